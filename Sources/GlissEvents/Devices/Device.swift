@@ -1,0 +1,135 @@
+/// A device's number within one process; never used again for another device.
+public struct DeviceID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// What an absolute axis reports: the kernel's `input_absinfo` without its current value.
+public struct AxisRange: Hashable, Sendable {
+  public var minimum: Int32
+  public var maximum: Int32
+  public var fuzz: Int32
+  public var flat: Int32
+  /// Units per mm for positions; 0 where the device does not say.
+  public var resolution: Int32
+
+  public init(
+    minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.fuzz = fuzz
+    self.flat = flat
+    self.resolution = resolution
+  }
+}
+
+/// What a device says of itself, values only: the same whether it is plugged in or recorded.
+public struct Device: Hashable, Sendable {
+  /// What kind of device it is, from its axes, keys and properties.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case touchpad, touchscreen, keyboard, mouse, other
+  }
+
+  /// The kernel's `input_id`.
+  public struct Identifier: Hashable, Sendable {
+    public var bus: UInt16
+    public var vendor: UInt16
+    public var product: UInt16
+    public var version: UInt16
+
+    public init(bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0) {
+      self.bus = bus
+      self.vendor = vendor
+      self.product = product
+      self.version = version
+    }
+  }
+
+  public var id: DeviceID
+  public var name: String
+  public var identifier: Identifier
+  public var axes: [AbsoluteAxis: AxisRange]
+  /// Keys and buttons the device can press.
+  public var keys: Set<Key>
+  /// Relative axes (`REL_*` codes) the device reports.
+  public var relativeAxes: Set<UInt16>
+  public var properties: Set<DeviceProperty>
+
+  public init(
+    id: DeviceID = DeviceID(rawValue: 0), name: String, identifier: Identifier = Identifier(),
+    axes: [AbsoluteAxis: AxisRange] = [:], keys: Set<Key> = [], relativeAxes: Set<UInt16> = [],
+    properties: Set<DeviceProperty> = []
+  ) {
+    self.id = id
+    self.name = name
+    self.identifier = identifier
+    self.axes = axes
+    self.keys = keys
+    self.relativeAxes = relativeAxes
+    self.properties = properties
+  }
+
+  public var kind: Kind {
+    let hasPositions = axes[.positionX] != nil || axes[.x] != nil
+    if hasPositions && (keys.contains(.toolFinger) || axes[.positionX] != nil) {
+      if properties.contains(.direct) { return .touchscreen }
+      if keys.contains(.toolFinger) || properties.contains(.buttonPad) { return .touchpad }
+      if properties.contains(.pointer) { return .touchpad }
+      return .touchscreen
+    }
+    if hasPositions && keys.contains(.touch) && !keys.contains(.toolPen) { return .touchscreen }
+    if relativeAxes.contains(0) && relativeAxes.contains(1) { return .mouse }
+    if keys.contains(where: { $0.rawValue < 0x100 }) { return .keyboard }
+    return .other
+  }
+
+  /// How many contacts the device tells apart: its slots, or 1.
+  public var slotCount: Int {
+    guard let slots = axes[.slot] else { return 1 }
+    return max(1, min(Int(slots.maximum) - Int(slots.minimum) + 1, 1 << 16))
+  }
+
+  /// The axis positions come from: the multitouch one where there is one.
+  public var horizontal: AxisRange? { axes[.positionX] ?? axes[.x] }
+  /// The axis positions come from: the multitouch one where there is one.
+  public var vertical: AxisRange? { axes[.positionY] ?? axes[.y] }
+
+  public var size: DeviceSize { DeviceSize(of: self) }
+}
+
+/// How large a touch device is.
+public struct DeviceSize: Hashable, Sendable {
+  /// Width and height in mm.
+  public var millimetres: Vector2
+  /// True where the device does not report a resolution that makes sense and 100 × 65 mm stand in for it.
+  public var isAssumed: Bool
+
+  /// What stands in for a size that is not known, in mm: an ordinary laptop's pad.
+  public static let assumed = Vector2(x: 100, y: 65)
+  /// Points per mm: 72 to the inch, as in `NSTouch.deviceSize`.
+  public static let pointsPerMillimetre = 72 / 25.4
+
+  public init(millimetres: Vector2, isAssumed: Bool = false) {
+    self.millimetres = millimetres
+    self.isAssumed = isAssumed
+  }
+
+  /// Width and height in points of 1/72 inch.
+  public var points: Vector2 { millimetres * Self.pointsPerMillimetre }
+
+  /// The size a device reports, or ``assumed`` where that is missing or absurd (a side below 5 mm or above 5 m).
+  init(of device: Device) {
+    guard let width = Self.side(device.horizontal), let height = Self.side(device.vertical) else {
+      self.init(millimetres: Self.assumed, isAssumed: true)
+      return
+    }
+    self.init(millimetres: Vector2(x: width, y: height))
+  }
+
+  private static func side(_ axis: AxisRange?) -> Double? {
+    guard let axis, axis.resolution > 0 else { return nil }
+    let length = (Double(axis.maximum) - Double(axis.minimum)) / Double(axis.resolution)
+    return length >= 5 && length <= 5000 ? length : nil
+  }
+}

@@ -1,0 +1,158 @@
+/// The kinds of gesture that are told apart.
+public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// Two fingers that move together; or one, after a tap.
+  case drag
+  /// Two to five fingers that move together or apart.
+  case pinch
+  /// Two to five fingers that turn.
+  case rotate
+  /// Three to five fingers that move together.
+  case swipe
+  /// One to five fingers that touch and leave.
+  case tap
+  /// One to five fingers that lie still.
+  case hold
+  /// One to three fingers that come in over an edge.
+  case edgeSwipe
+
+  /// The word in the event schema.
+  public var name: String {
+    switch self {
+    case .drag: "drag"
+    case .pinch: "pinch"
+    case .rotate: "rotate"
+    case .swipe: "swipe"
+    case .tap: "tap"
+    case .hold: "hold"
+    case .edgeSwipe: "edgeSwipe"
+    }
+  }
+}
+
+/// Where in its life a gesture is.
+///
+/// Every `began` is followed by exactly one `ended` or `cancelled`; `recognized` stands alone (taps).
+public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case began, changed, ended, cancelled, recognized
+
+  /// The word in the event schema.
+  public var name: String {
+    switch self {
+    case .began: "began"
+    case .changed: "changed"
+    case .ended: "ended"
+    case .cancelled: "cancelled"
+    case .recognized: "recognized"
+    }
+  }
+}
+
+/// A direction as the user sees it: the four main ones and those between them.
+public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case right, downRight, down, downLeft, left, upLeft, up, upRight
+
+  /// The word in the event schema.
+  public var name: String {
+    switch self {
+    case .right: "right"
+    case .downRight: "downRight"
+    case .down: "down"
+    case .downLeft: "downLeft"
+    case .left: "left"
+    case .upLeft: "upLeft"
+    case .up: "up"
+    case .upRight: "upRight"
+    }
+  }
+
+  /// The nearest of the four main directions; `nil` for no motion.
+  public static func ofFour(_ motion: Vector2) -> Direction? {
+    if motion.x == 0 && motion.y == 0 { return nil }
+    if abs(motion.x) >= abs(motion.y) { return motion.x > 0 ? .right : .left }
+    return motion.y > 0 ? .down : .up
+  }
+
+  /// The nearest of all eight directions, in sectors of 45°; `nil` for no motion.
+  public static func ofEight(_ motion: Vector2) -> Direction? {
+    if motion.x == 0 && motion.y == 0 { return nil }
+    // tan 22.5°: the border between a main direction's sector and its neighbour's
+    let border = 0.41421356237309503
+    let (ax, ay) = (abs(motion.x), abs(motion.y))
+    if ay <= ax * border { return motion.x > 0 ? .right : .left }
+    if ax <= ay * border { return motion.y > 0 ? .down : .up }
+    if motion.x > 0 { return motion.y > 0 ? .downRight : .upRight }
+    return motion.y > 0 ? .downLeft : .upLeft
+  }
+}
+
+/// A side of a device.
+public enum Edge: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case left, right, top, bottom
+
+  /// The word in the event schema.
+  public var name: String {
+    switch self {
+    case .left: "left"
+    case .right: "right"
+    case .top: "top"
+    case .bottom: "bottom"
+    }
+  }
+}
+
+/// A recognized gesture, at one instant of its life.
+///
+/// Which of the numbers apply depends on `kind`; the others keep their neutral values and are left out
+/// of the JSON form.
+public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
+  public var time: EventTime
+  public var device: DeviceID
+  public var kind: GestureKind
+  public var phase: GesturePhase
+  /// How many fingers made the gesture when it was recognized, resting ones not counted; others may have joined or
+  /// left since.
+  public var fingers: Int
+  /// Taps in a row: 1, 2, 3 …; 0 for other gestures.
+  public var count: Int
+  /// Which way a swipe or edge swipe goes, by the motion so far, of four.
+  public var direction: Direction?
+  /// Which way a swipe or edge swipe goes, by the motion so far, of eight.
+  public var direction8: Direction?
+  /// Where an edge swipe came in.
+  public var edge: Edge?
+  /// A drag of one finger right after a tap.
+  public var isAfterTap: Bool
+  /// The middle of the fingers, 0…1 over the device, origin at the top left.
+  public var centroid: Vector2
+  /// How far the centroid has moved since began, in mm.
+  public var translationInMillimetres: Vector2
+  /// How far the centroid has moved since began, in points (1/72 inch) times the configured gain.
+  public var translation: Vector2
+  /// How fast the centroid moves, in mm/s; at `ended` how fast the fingers left.
+  public var velocity: Vector2
+  /// Size now by size at began: 1 is unchanged, above 1 the fingers are further apart.
+  public var scale: Double
+  /// Radians since began, counter-clockwise positive as the user sees it.
+  public var rotation: Double
+
+  public init(
+    time: EventTime, device: DeviceID, kind: GestureKind, phase: GesturePhase, fingers: Int
+  ) {
+    self.time = time
+    self.device = device
+    self.kind = kind
+    self.phase = phase
+    self.fingers = fingers
+    count = 0
+    direction = nil
+    direction8 = nil
+    edge = nil
+    isAfterTap = false
+    centroid = .zero
+    translationInMillimetres = .zero
+    translation = .zero
+    velocity = .zero
+    scale = 1
+    rotation = 0
+  }
+}

@@ -1,0 +1,93 @@
+/// A list of up to `capacity` elements that lives where it is declared: no allocation, whatever is appended.
+///
+/// The path of an event carries its touches in these.
+public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>: Sendable {
+  @usableFromInline var storage: InlineArray<capacity, Element>
+  @usableFromInline var used: Int
+  /// Keeps the list where it is. Swift 6.3 copies a list without it whole, up to 2 kB, for every read of one element
+  /// and every call of a function that is handed one: four fifths of a frame's time. What holds an existential is
+  /// handed on by its address.
+  @usableFromInline let anchor: any Sendable = ()
+
+  /// An empty list; `filler` occupies the unused places.
+  @inlinable public init(filler: Element) {
+    storage = InlineArray(repeating: filler)
+    used = 0
+  }
+
+  @inlinable public var count: Int { used }
+  @inlinable public var isEmpty: Bool { used == 0 }
+  @inlinable public var isFull: Bool { used == capacity }
+  @inlinable public var indices: Range<Int> { 0..<used }
+
+  /// The element at `index`, which must be one of `indices`: our own arithmetic, never outside data.
+  @inlinable public subscript(index: Int) -> Element {
+    get {
+      precondition(index < used)
+      return storage[index]
+    }
+    set {
+      precondition(index < used)
+      storage[index] = newValue
+    }
+  }
+
+  /// Appends `element`; `false`, and no change, where the list is full.
+  @inlinable @discardableResult public mutating func append(_ element: Element) -> Bool {
+    guard used < capacity else { return false }
+    storage[used] = element
+    used += 1
+    return true
+  }
+
+  /// Removes the element at `index`; those behind it move up.
+  @inlinable public mutating func remove(at index: Int) {
+    precondition(index < used)
+    var i = index
+    while i + 1 < used {
+      storage[i] = storage[i + 1]
+      i += 1
+    }
+    used -= 1
+  }
+
+  @inlinable public mutating func removeAll() { used = 0 }
+
+  /// The index of the first element that satisfies `predicate`.
+  @inlinable public func firstIndex(where predicate: (Element) -> Bool) -> Int? {
+    var i = 0
+    while i < used {
+      if predicate(storage[i]) { return i }
+      i += 1
+    }
+    return nil
+  }
+
+  /// How many elements satisfy `predicate`.
+  @inlinable public func count(where predicate: (Element) -> Bool) -> Int {
+    var n = 0
+    var i = 0
+    while i < used {
+      if predicate(storage[i]) { n += 1 }
+      i += 1
+    }
+    return n
+  }
+
+  /// Calls `body` for every element in order.
+  @inlinable public func forEach(_ body: (Element) -> Void) {
+    var i = 0
+    while i < used {
+      body(storage[i])
+      i += 1
+    }
+  }
+}
+
+extension InlineList: Equatable where Element: Equatable {
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.used == b.used else { return false }
+    for i in a.indices where a[i] != b[i] { return false }
+    return true
+  }
+}

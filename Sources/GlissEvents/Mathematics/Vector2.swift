@@ -1,0 +1,35 @@
+/// A point or a displacement in the plane of a device: x to the right, y down.
+///
+/// The unit is said where it is used: `position` is in mm, `normalizedPosition` in shares of the device.
+public struct Vector2: Hashable, Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+
+  public static let zero = Vector2(x: 0, y: 0)
+
+  @inlinable public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  @inlinable public var lengthSquared: Double { x * x + y * y }
+  @inlinable public var length: Double { lengthSquared.squareRoot() }
+  /// The same length, turned by a quarter: (x, y) to (-y, x).
+  @inlinable public var perpendicular: Vector2 { Vector2(x: -y, y: x) }
+
+  @inlinable public func dot(_ other: Vector2) -> Double { x * other.x + y * other.y }
+  /// The z component of the cross product: positive where `other` lies clockwise as the user sees it (y is down).
+  @inlinable public func cross(_ other: Vector2) -> Double { x * other.y - y * other.x }
+
+  @inlinable public static func + (a: Vector2, b: Vector2) -> Vector2 {
+    Vector2(x: a.x + b.x, y: a.y + b.y)
+  }
+  @inlinable public static func - (a: Vector2, b: Vector2) -> Vector2 {
+    Vector2(x: a.x - b.x, y: a.y - b.y)
+  }
+  @inlinable public static func * (a: Vector2, factor: Double) -> Vector2 {
+    Vector2(x: a.x * factor, y: a.y * factor)
+  }
+  @inlinable public static func += (a: inout Vector2, b: Vector2) { a = a + b }
+  @inlinable public static prefix func - (a: Vector2) -> Vector2 { Vector2(x: -a.x, y: -a.y) }
+}

@@ -1,0 +1,142 @@
+/// Writes events in the one event schema: a JSON object a line, keys in a fixed order, decimals fixed.
+///
+/// Times have 6 decimals, mm and points 3, shares, scale and radians 4. The bytes are the same on every
+/// processor, so that outputs can be compared as they are. Keys that do not apply are absent.
+public struct JSONLineEncoder: Sendable {
+  /// What was written since the last ``removeAll()``.
+  public private(set) var buffer = TextBuffer()
+  /// The instant that `time` counts from.
+  public var origin: EventTime
+  /// Goes into every line as `file`, where there is one.
+  public var file: String?
+
+  public init(origin: EventTime = .zero, file: String? = nil) {
+    self.origin = origin
+    self.file = file
+  }
+
+  public mutating func removeAll() { buffer.removeAll() }
+
+  /// Appends `event`: one line, or for touches one line for each touch that changed.
+  public mutating func append(_ event: InputEvent, deviceName: String) {
+    switch event {
+    case .gesture(let gesture): append(gesture, deviceName)
+    case .touch(let frame):
+      frame.touches.forEach { touch in
+        if touch.phase != .stationary { append(touch, at: frame.time, deviceName) }
+      }
+    case .key(let key): append(key, deviceName)
+    case .button(let button): append(button, deviceName)
+    }
+  }
+
+  private mutating func open(_ time: EventTime, _ deviceName: String, kind: StaticString) {
+    buffer.append("{\"time\":")
+    buffer.append(seconds: (time - origin).microseconds)
+    if let file {
+      buffer.append(",\"file\":")
+      buffer.append(json: file)
+    }
+    buffer.append(",\"device\":")
+    buffer.append(json: deviceName)
+    buffer.append(",\"kind\":\"")
+    buffer.append(kind)
+    buffer.append("\"")
+  }
+
+  private mutating func close() { buffer.append("}\n") }
+
+  private mutating func append(_ gesture: GestureEvent, _ deviceName: String) {
+    open(gesture.time, deviceName, kind: "gesture")
+    word("gesture", gesture.kind.name)
+    word("phase", gesture.phase.name)
+    number("fingers", gesture.fingers)
+    if gesture.kind == .tap { number("count", gesture.count) }
+    if let direction = gesture.direction { word("direction", direction.name) }
+    if let direction = gesture.direction8 { word("direction8", direction.name) }
+    if let edge = gesture.edge { word("edge", edge.name) }
+    if gesture.isAfterTap { buffer.append(",\"afterTap\":true") }
+    pair("centroid", gesture.centroid, places: 4)
+    switch gesture.kind {
+    case .tap, .hold: break
+    case .drag, .swipe, .edgeSwipe: motion(of: gesture)
+    case .pinch, .rotate:
+      motion(of: gesture)
+      decimal("scale", gesture.scale)
+      decimal("rotation", gesture.rotation)
+    }
+    close()
+  }
+
+  private mutating func motion(of gesture: GestureEvent) {
+    pair("translation", gesture.translation, places: 3)
+    pair("translation_mm", gesture.translationInMillimetres, places: 3)
+    pair("velocity_mm_s", gesture.velocity, places: 3)
+  }
+
+  private mutating func append(_ touch: Touch, at time: EventTime, _ deviceName: String) {
+    open(time, deviceName, kind: "touch")
+    number("id", Int(touch.id.serial))
+    word("phase", touch.phase.name)
+    pair("position", touch.normalizedPosition, places: 4)
+    pair("position_mm", touch.position, places: 3)
+    buffer.append(touch.isResting ? ",\"resting\":true" : ",\"resting\":false")
+    close()
+  }
+
+  private mutating func append(_ event: KeyEvent, _ deviceName: String) {
+    open(event.time, deviceName, kind: "key")
+    word("key", event.key.name)
+    word("state", event.state.name)
+    buffer.append(",\"modifiers\":[")
+    var isFirst = true
+    for (modifier, name) in Modifiers.words where !event.modifiers.isDisjoint(with: modifier) {
+      if !isFirst { buffer.append(",") }
+      isFirst = false
+      buffer.append("\"")
+      buffer.append(name)
+      buffer.append("\"")
+    }
+    buffer.append("]")
+    close()
+  }
+
+  private mutating func append(_ event: ButtonEvent, _ deviceName: String) {
+    open(event.time, deviceName, kind: "pointer")
+    word("button", event.button.name)
+    word("state", event.isDown ? "down" : "up")
+    close()
+  }
+
+  private mutating func name(_ key: StaticString) {
+    buffer.append(",\"")
+    buffer.append(key)
+    buffer.append("\":")
+  }
+
+  private mutating func word(_ key: StaticString, _ value: String) {
+    name(key)
+    buffer.append("\"")
+    buffer.append(value)
+    buffer.append("\"")
+  }
+
+  private mutating func number(_ key: StaticString, _ value: Int) {
+    name(key)
+    buffer.append(Int64(value))
+  }
+
+  private mutating func decimal(_ key: StaticString, _ value: Double) {
+    name(key)
+    buffer.append(value, places: 4)
+  }
+
+  private mutating func pair(_ key: StaticString, _ value: Vector2, places: Int) {
+    name(key)
+    buffer.append("[")
+    buffer.append(value.x, places: places)
+    buffer.append(",")
+    buffer.append(value.y, places: places)
+    buffer.append("]")
+  }
+}

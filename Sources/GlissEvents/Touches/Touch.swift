@@ -1,0 +1,92 @@
+/// A touch's identity: unique for the life of the process and device, never used again.
+public struct TouchID: Hashable, Sendable, BitwiseCopyable {
+  public var device: DeviceID
+  /// Counts the device's touches from 1.
+  public var serial: UInt32
+
+  public init(device: DeviceID, serial: UInt32) {
+    self.device = device
+    self.serial = serial
+  }
+}
+
+/// One finger, thumb or palm on a device, as it is in one frame.
+public struct Touch: Hashable, Sendable, BitwiseCopyable {
+  public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+    case began, moved, stationary, ended, cancelled
+
+    /// Whether the touch is over with this frame.
+    public var isFinal: Bool { self == .ended || self == .cancelled }
+  }
+
+  public var id: TouchID
+  public var phase: Phase
+  /// A palm or a thumb that rests: it takes no part in gestures.
+  public var isResting: Bool
+  /// 0…1 over the device, origin at the top left, y down (`NSTouch` has its origin at the lower left).
+  public var normalizedPosition: Vector2
+  /// In mm from the device's top left corner.
+  public var position: Vector2
+  /// Contact's larger diameter in the device's own units; 0 where it does not report one.
+  public var major: Float
+  /// Pressure in the device's own units; 0 where it does not report one.
+  public var pressure: Float
+
+  public init(
+    id: TouchID, phase: Phase, isResting: Bool = false, normalizedPosition: Vector2,
+    position: Vector2, major: Float = 0, pressure: Float = 0
+  ) {
+    self.id = id
+    self.phase = phase
+    self.isResting = isResting
+    self.normalizedPosition = normalizedPosition
+    self.position = position
+    self.major = major
+    self.pressure = pressure
+  }
+
+  /// A touch that is nowhere: fills unused places.
+  public static let none = Touch(
+    id: TouchID(device: DeviceID(rawValue: 0), serial: 0), phase: .cancelled,
+    normalizedPosition: .zero, position: .zero)
+}
+
+/// All touches of one device at one instant.
+///
+/// A touch that ends is in the list once more, with its final phase, and then gone.
+public struct TouchFrame: Sendable {
+  /// The most touches a frame carries. Two hands have ten fingers; of devices with more slots the first sixteen are followed.
+  public static let capacity = 16
+
+  public var time: EventTime
+  public var device: DeviceID
+  public var touches: InlineList<16, Touch>
+  /// How many fingers the device counts: more than `touches` has on pads with fewer slots than fingers.
+  public var fingerCount: Int
+  /// A physical button of the pad is down (`BTN_LEFT`, `BTN_MIDDLE`, `BTN_RIGHT`).
+  public var isButtonDown: Bool
+  /// The positions are corners of a box around the fingers, not fingers.
+  public var isBoundingBox: Bool
+
+  public init(time: EventTime, device: DeviceID) {
+    self.time = time
+    self.device = device
+    touches = InlineList(filler: .none)
+    fingerCount = 0
+    isButtonDown = false
+    isBoundingBox = false
+  }
+}
+
+extension Touch.Phase {
+  /// The word in the event schema.
+  public var name: String {
+    switch self {
+    case .began: "began"
+    case .moved: "moved"
+    case .stationary: "stationary"
+    case .ended: "ended"
+    case .cancelled: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import GlissEvents
+
+/// Times come from outside: arithmetic must saturate, never trap.
+@Suite struct EventTimeTests {
+  @Test(
+    arguments: [
+      (0, 5, 5), (-3, 2, -1), (.max, 1, .max), (.max, .max, .max), (.min, -1, .min),
+      (.min, .min, .min), (.max, .min, -1), (.min, .max, -1),
+    ] as [(Int64, Int64, Int64)])
+  func sumsSaturate(time: Int64, interval: Int64, sum: Int64) {
+    let result = EventTime(microseconds: time) + EventInterval(microseconds: interval)
+    #expect(result == EventTime(microseconds: sum))
+  }
+
+  @Test(
+    arguments: [
+      (7, 5, 2), (5, 7, -2), (.min, 1, .min), (.min, .max, .min), (.max, -1, .max),
+      (.max, .min, .max), (.min, .min, 0), (0, .min, .max),
+    ] as [(Int64, Int64, Int64)])
+  func differencesSaturate(a: Int64, b: Int64, difference: Int64) {
+    let result = EventTime(microseconds: a) - EventTime(microseconds: b)
+    #expect(result == EventInterval(microseconds: difference))
+  }
+
+  @Test(
+    arguments: [
+      (1, 1000), (0.0004, 0), (0.0006, 1), (-2.5, -2500), (1e300, .max), (-1e300, .min),
+      (.infinity, .max), (-.infinity, .min), (.nan, 0), (9.3e15, .max),
+    ] as [(Double, Int64)])
+  func millisecondsRoundAndSaturate(milliseconds: Double, microseconds: Int64) {
+    #expect(
+      EventInterval.milliseconds(milliseconds) == EventInterval(microseconds: microseconds))
+  }
+
+  @Test func intervalsAreToldInMillisecondsAndSeconds() {
+    let interval = EventInterval(microseconds: 1_250_500)
+    #expect(interval.milliseconds == 1250.5)
+    #expect(interval.seconds == 1.2505)
+  }
+
+  @Test func timesAreOrdered() {
+    #expect(EventTime(microseconds: -1) < .zero)
+    #expect(EventInterval.milliseconds(1) < .milliseconds(2))
+  }
+}
