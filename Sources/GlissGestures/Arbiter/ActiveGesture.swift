@@ -1,0 +1,147 @@
+import GlissEvents
+
+/// A gesture under way: what it has come to so far, whichever fingers come and go.
+struct ActiveGesture {
+  let kind: GestureKind
+  let began: EventTime
+  /// As it was recognized.
+  let fingers: Int
+  let edge: Edge?
+  let isAfterTap: Bool
+  /// What was reported when the fingers last changed; the fit since then comes on top.
+  private var folded = Similarity()
+  private var fit = Similarity()
+  /// Of the fingers' middle, in mm on the pad, as if they had all stayed.
+  private(set) var velocity: VelocityWindow
+  /// Where the middle was before it moved.
+  private let origin: Vector2
+  /// The middle of the fingers when they were last seen, 0…1 over the device.
+  private var centroid: Vector2
+
+  init(
+    kind: GestureKind, began: EventTime, fingers: Int, edge: Edge? = nil, isAfterTap: Bool = false,
+    centroid: Vector2, velocity: VelocityWindow, origin: Vector2
+  ) {
+    self.kind = kind
+    self.began = began
+    self.fingers = fingers
+    self.edge = edge
+    self.isAfterTap = isAfterTap
+    self.centroid = centroid
+    self.velocity = velocity
+    self.origin = origin
+  }
+
+  /// How many fingers must stay for the gesture to go on.
+  var fewestFingers: Int {
+    switch kind {
+    case .drag: isAfterTap ? 1 : 2
+    case .pinch, .rotate: 2
+    case .swipe: 3
+    case .edgeSwipe: fingers
+    case .tap, .hold: fingers
+    }
+  }
+
+  /// The centroid's way since began, in mm.
+  var translation: Vector2 { folded.translation + fit.translation }
+  private var logScale: Double { folded.logScale + fit.logScale }
+  private var turn: Double { folded.turn + fit.turn }
+
+  /// Takes in the fit since the fingers last changed.
+  ///
+  /// - Returns: whether anything moved.
+  mutating func update(_ new: Similarity, _ hand: Hand, at time: EventTime) -> Bool {
+    var new = new
+    // A turn beyond a half comes out of the fit on the other side.
+    new.turn += ((fit.turn - new.turn) / (2 * .pi)).rounded() * 2 * .pi
+    let moved =
+      new.translation != fit.translation || new.logScale != fit.logScale || new.turn != fit.turn
+    fit = new
+    centroid = hand.centroid
+    velocity.append(origin + translation, at: time)
+    return moved
+  }
+
+  /// The fingers are about to change: what they did is kept, what follows is measured anew.
+  mutating func fold() {
+    folded.translation = translation
+    folded.logScale = logScale
+    folded.turn = turn
+    fit = Similarity()
+  }
+
+  /// It ends with its fingers still on the pad.
+  mutating func stop() { velocity.removeAll() }
+
+  /// The event for `phase` as things stand.
+  func event(
+    _ phase: GesturePhase, at time: EventTime, device: DeviceID, gain: Double
+  ) -> GestureEvent {
+    var event = GestureEvent(
+      time: time, device: device, kind: kind, phase: phase, fingers: fingers)
+    event.centroid = centroid
+    event.isAfterTap = isAfterTap
+    event.edge = edge
+    let isStart = phase == .began
+    event.translationInMillimetres = isStart ? .zero : translation
+    event.translation =
+      event.translationInMillimetres * (DeviceSize.pointsPerMillimetre * gain)
+    event.velocity = velocity.value(at: time)
+    switch kind {
+    case .pinch, .rotate:
+      event.scale = isStart ? 1 : Elementary.exp(logScale)
+      event.rotation = isStart ? 0 : -turn
+    case .swipe, .edgeSwipe:
+      event.direction = Direction.ofFour(translation)
+      event.direction8 = Direction.ofEight(translation)
+    case .drag, .tap, .hold: break
+    }
+    return event
+  }
+}
+
+/// The last few places of a moving point, for its velocity.
+struct VelocityWindow {
+  private struct Sample: BitwiseCopyable {
+    var time: EventTime
+    var place: Vector2
+  }
+
+  private static let capacity = 8
+
+  private let length: EventInterval
+  /// A ring: the oldest is at `first`.
+  private var samples = InlineArray<8, Sample>(repeating: Sample(time: .zero, place: .zero))
+  private var first = 0
+  private var count = 0
+
+  init(length: EventInterval) { self.length = length }
+
+  /// Notes where the point is; times that do not rise replace the last place.
+  mutating func append(_ place: Vector2, at time: EventTime) {
+    if count > 0 && samples[index(count - 1)].time >= time {
+      samples[index(count - 1)].place = place
+      return
+    }
+    while count > 0 && (count == Self.capacity || time - samples[first].time > length) {
+      first = index(1)
+      count -= 1
+    }
+    samples[index(count)] = Sample(time: time, place: place)
+    count += 1
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  /// Units per second at `time`: over the window, and 0 once nothing has come for as long as that.
+  func value(at time: EventTime) -> Vector2 {
+    guard count > 1 else { return .zero }
+    let (oldest, newest) = (samples[first], samples[index(count - 1)])
+    guard time - newest.time <= length else { return .zero }
+    let seconds = (newest.time - oldest.time).seconds
+    return seconds > 0 ? (newest.place - oldest.place) * (1 / seconds) : .zero
+  }
+
+  private func index(_ offset: Int) -> Int { (first + offset) % Self.capacity }
+}

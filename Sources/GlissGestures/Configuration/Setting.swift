@@ -1,0 +1,93 @@
+extension GestureConfiguration {
+  /// One number of the configuration: its name, unit, range, default and where it comes from.
+  public struct Setting: Sendable {
+    /// As in `--set name=value`: group and field with a dot between.
+    public let name: String
+    /// mm, ms, °, × (a factor) or 0/1 (a switch).
+    public let unit: String
+    /// The values that make sense.
+    public let range: ClosedRange<Double>
+    /// What it does, in a sentence.
+    public let summary: String
+    /// Why the default is what it is.
+    public let source: String
+
+    let keyPath: any WritableKeyPath<GestureConfiguration, Double> & Sendable
+
+    init(
+      _ name: String, _ keyPath: any WritableKeyPath<GestureConfiguration, Double> & Sendable,
+      _ unit: String, _ range: ClosedRange<Double>, _ summary: String, source: String
+    ) {
+      self.name = name
+      self.keyPath = keyPath
+      self.unit = unit
+      self.range = range
+      self.summary = summary
+      self.source = source
+    }
+
+    /// The value of a configuration nobody has touched.
+    public var defaultValue: Double { GestureConfiguration()[keyPath: keyPath] }
+  }
+
+  /// The value of the setting called `name`, or `nil` if there is none.
+  public func value(of name: String) -> Double? {
+    Self.settings.first { $0.name == name }.map { self[keyPath: $0.keyPath] }
+  }
+
+  /// Changes one setting by name.
+  ///
+  /// - Throws: ``ConfigurationError`` for a name that does not exist or a value outside its range.
+  public mutating func set(_ name: String, to value: Double) throws(ConfigurationError) {
+    guard let setting = Self.settings.first(where: { $0.name == name }) else {
+      throw .unknownSetting(name, similar: Self.names(like: name))
+    }
+    guard setting.range.contains(value), setting.unit != "0/1" || value == 0 || value == 1 else {
+      throw .outOfRange(name, value: value, range: setting.range, unit: setting.unit)
+    }
+    self[keyPath: setting.keyPath] = value
+  }
+
+  /// Up to three names that resemble `name`: the same group or field, or few letters apart.
+  private static func names(like name: String) -> [String] {
+    let wanted = Array(name.lowercased().utf8)
+    let ranked = settings.map { (distance(wanted, Array($0.name.lowercased().utf8)), $0.name) }
+      .sorted { $0 < $1 }
+    return ranked.prefix(3).filter { $0.0 <= max(3, wanted.count / 2) }.map(\.1)
+  }
+
+  /// How many letters must change to make `b` of `a` (Levenshtein).
+  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var row = Array(0...b.count)
+    for (i, letter) in a.prefix(64).enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in b.enumerated() {
+        let substitution = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[b.count]
+  }
+}
+
+/// Why a setting was not taken.
+public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
+  case unknownSetting(String, similar: [String])
+  case outOfRange(String, value: Double, range: ClosedRange<Double>, unit: String)
+
+  public var description: String {
+    switch self {
+    case .unknownSetting(let name, let similar):
+      let advice =
+        similar.isEmpty ? "" : " Did you mean \(similar.joined(separator: " or "))?"
+      return "there is no setting “\(name)”.\(advice)"
+    case .outOfRange(let name, let value, _, "0/1"):
+      return "\(name) cannot be \(value): it is 0.0 or 1.0."
+    case .outOfRange(let name, let value, let range, let unit):
+      return
+        "\(name) cannot be \(value): it goes from \(range.lowerBound) to \(range.upperBound) \(unit)."
+    }
+  }
+}

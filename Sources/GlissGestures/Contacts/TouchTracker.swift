@@ -1,0 +1,158 @@
+public import GlissEvents
+
+/// Gives contacts their identity, phase and place: raw frames in, touch frames out.
+public struct TouchTracker: Sendable {
+  /// The frame made from the last raw frame.
+  public private(set) var frame: TouchFrame
+
+  private struct Contact: BitwiseCopyable {
+    var slot: UInt8
+    var generation: UInt32
+    var isSeen: Bool
+    var touch: Touch
+  }
+
+  private let geometry: PadGeometry
+  private var contacts = InlineList<16, Contact>(
+    filler: Contact(slot: 0, generation: 0, isSeen: false, touch: .none))
+  private var lastSerial: UInt32 = 0
+  private let palmSize: Double
+
+  /// A tracker for `device`; `palm` says from which size a contact is a palm.
+  public init(for device: Device, palm: GestureConfiguration.Palm = .init()) {
+    geometry = PadGeometry(of: device)
+    palmSize = palm.size
+    frame = TouchFrame(time: .zero, device: device.id)
+    frame.isBoundingBox = device.properties.contains(.semiMultitouch)
+  }
+
+  /// Takes in a raw frame; the result is in ``frame``.
+  public mutating func process(_ raw: RawFrame) {
+    open(at: raw.time)
+    if raw.isAfterLoss { endAll(as: .cancelled) }
+    for index in contacts.indices { contacts[index].isSeen = false }
+    for index in raw.contacts.indices { follow(raw.contacts[index]) }
+    endUnseen()
+    for index in raw.contacts.indices { beginIfNew(raw.contacts[index]) }
+    for index in contacts.indices { frame.touches.append(contacts[index].touch) }
+    frame.fingerCount = raw.fingerCount
+    frame.isButtonDown = raw.isButtonDown
+  }
+
+  /// Cancels every touch: the device is gone or its stream broke.
+  public mutating func cancel(at time: EventTime) {
+    open(at: time)
+    endAll(as: .cancelled)
+    frame.fingerCount = 0
+    frame.isButtonDown = false
+  }
+
+  /// Whether any touch is under way.
+  public var isTouching: Bool { !contacts.isEmpty }
+
+  private mutating func open(at time: EventTime) {
+    frame.time = time
+    frame.touches.removeAll()
+  }
+
+  private mutating func endAll(as phase: Touch.Phase) {
+    while !contacts.isEmpty { end(contacts.count - 1, as: phase) }
+  }
+
+  private mutating func end(_ index: Int, as phase: Touch.Phase) {
+    var touch = contacts[index].touch
+    touch.phase = phase
+    frame.touches.append(touch)
+    contacts.remove(at: index)
+  }
+
+  private mutating func endUnseen() {
+    var index = contacts.count - 1
+    while index >= 0 {
+      if !contacts[index].isSeen { end(index, as: .ended) }
+      index -= 1
+    }
+  }
+
+  /// Moves the touch that this contact continues; another generation in its slot ends it.
+  private mutating func follow(_ raw: RawContact) {
+    guard let index = contacts.firstIndex(where: { $0.slot == raw.slot }) else { return }
+    guard contacts[index].generation == raw.generation else { return end(index, as: .ended) }
+    let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
+    move(index, raw, normalized, position)
+  }
+
+  /// Begins a touch for a contact that has none. Where the frame is full of endings it begins with the next one.
+  private mutating func beginIfNew(_ raw: RawContact) {
+    guard contacts.firstIndex(where: { $0.slot == raw.slot }) == nil,
+      frame.touches.count + contacts.count < TouchFrame.capacity
+    else { return }
+    let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
+    lastSerial &+= 1
+    var touch = Touch(
+      id: TouchID(device: frame.device, serial: lastSerial), phase: .began,
+      normalizedPosition: normalized, position: position)
+    describe(&touch, raw)
+    contacts.append(
+      Contact(slot: raw.slot, generation: raw.generation, isSeen: true, touch: touch))
+  }
+
+  private mutating func move(
+    _ index: Int, _ raw: RawContact, _ normalized: Vector2, _ position: Vector2
+  ) {
+    var touch = contacts[index].touch
+    touch.phase = touch.position == position ? .stationary : .moved
+    touch.normalizedPosition = normalized
+    touch.position = position
+    describe(&touch, raw)
+    contacts[index].touch = touch
+    contacts[index].isSeen = true
+  }
+
+  private func describe(_ touch: inout Touch, _ raw: RawContact) {
+    touch.major = Float(raw.major)
+    touch.pressure = Float(raw.pressure)
+    let diameter = Double(raw.major) * geometry.majorInMillimetres
+    if raw.isPalm || diameter >= palmSize { touch.isResting = true }
+  }
+}
+
+/// How a device's units become shares of the pad and mm.
+struct PadGeometry: Sendable {
+  private let minimum: (x: Double, y: Double)
+  private let inverse: (x: Double, y: Double)
+  /// Width and height in mm.
+  let size: Vector2
+  /// mm per unit of contact diameter; 0 where that is unknown.
+  let majorInMillimetres: Double
+
+  init(of device: Device) {
+    let (h, v) = (device.horizontal, device.vertical)
+    minimum = (Double(h?.minimum ?? 0), Double(v?.minimum ?? 0))
+    inverse = (Self.inverse(h), Self.inverse(v))
+    size = device.size.millimetres
+    majorInMillimetres = Self.majorUnit(device)
+  }
+
+  func place(x: Int32, y: Int32) -> (normalized: Vector2, position: Vector2) {
+    let normalized = Vector2(
+      x: min(max((Double(x) - minimum.x) * inverse.x, 0), 1),
+      y: min(max((Double(y) - minimum.y) * inverse.y, 0), 1))
+    return (normalized, Vector2(x: normalized.x * size.x, y: normalized.y * size.y))
+  }
+
+  private static func inverse(_ axis: AxisRange?) -> Double {
+    guard let axis, axis.maximum > axis.minimum else { return 0 }
+    return 1 / (Double(axis.maximum) - Double(axis.minimum))
+  }
+
+  /// Diameters come in the unit of positions by the kernel's rule, but many devices ignore it: they are believed
+  /// only where the largest one would be 15 to 80 mm.
+  private static func majorUnit(_ device: Device) -> Double {
+    guard let major = device.axes[.touchMajor], let position = device.horizontal else { return 0 }
+    let resolution = major.resolution > 0 ? major.resolution : position.resolution
+    guard resolution > 0 else { return 0 }
+    let largest = Double(major.maximum) / Double(resolution)
+    return (15...80).contains(largest) ? 1 / Double(resolution) : 0
+  }
+}

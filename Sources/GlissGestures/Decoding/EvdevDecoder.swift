@@ -1,0 +1,273 @@
+public import GlissEvents
+
+/// Turns the kernel's multitouch protocol B, and single-touch pads, into whole frames.
+///
+/// Nothing that comes in can trap it: slots out of range, ids that change in mid-stroke, positions without an
+/// id and lost packets each have a meaning below.
+public struct EvdevDecoder: Sendable {
+  /// What an event completed.
+  public enum Output: Sendable {
+    /// Nothing yet.
+    case none
+    /// ``EvdevDecoder/frame`` is new.
+    case frame
+    /// A key or button that is not about contacts: 0 released, 1 pressed, 2 repeated.
+    case key(Key, value: Int32)
+  }
+
+  /// The last complete frame.
+  public private(set) var frame = RawFrame()
+
+  /// Whether there is a finger in a slot.
+  private enum Occupancy: UInt8, BitwiseCopyable {
+    /// Nobody said: the recording begins here, or packets were lost.
+    case unknown
+    case empty
+    case occupied
+    /// Occupied, but only because positions come in: no id was seen.
+    case assumed
+  }
+
+  private struct Slot: BitwiseCopyable {
+    var occupancy = Occupancy.unknown
+    var generation: UInt32 = 0
+    var x: Int32 = 0
+    var y: Int32 = 0
+    var hasX = false
+    var hasY = false
+    /// Frames the contact has waited for a coordinate that never came.
+    var waited: UInt8 = 0
+    var major: Int32 = 0
+    var pressure: Int32 = 0
+    var isPalm = false
+
+    var isTouching: Bool { occupancy == .occupied || occupancy == .assumed }
+  }
+
+  private static let capacity = 16
+
+  private var slots = InlineArray<16, Slot>(repeating: Slot())
+  private var currentSlot = 0
+  /// As many as the device declares, or more if it uses more.
+  private var slotCount: Int
+  private let isMultitouch: Bool
+  private let centre: (x: Int32, y: Int32)
+  private var toolCount = 0
+  private var buttons: UInt8 = 0
+  private var isSkipping = false
+  private var isAfterLoss = false
+  private var sawEvent = false
+
+  /// A decoder for `device`, which it takes the axes' meaning from.
+  public init(for device: Device) {
+    isMultitouch = device.axes[.positionX] != nil && device.axes[.slot] != nil
+    slotCount = min(device.slotCount, Self.capacity)
+    centre = (Self.middle(device.horizontal), Self.middle(device.vertical))
+  }
+
+  private static func middle(_ axis: AxisRange?) -> Int32 {
+    guard let axis else { return 0 }
+    return Int32(clamping: (Int64(axis.minimum) + Int64(axis.maximum)) / 2)
+  }
+
+  /// Takes in one event.
+  public mutating func process(_ event: EvdevEvent) -> Output {
+    if isSkipping {
+      guard event.type == .synchronization, event.code == SynchronizationCode.report else {
+        return .none
+      }
+      isSkipping = false
+    }
+    switch event.type {
+    case .synchronization: return synchronize(event)
+    case .absolute:
+      sawEvent = true
+      let axis = AbsoluteAxis(rawValue: event.code)
+      if isMultitouch {
+        absolute(axis, event.value)
+      } else {
+        singleTouch(axis, event.value)
+      }
+      return .none
+    case .key: return key(Key(rawValue: event.code), event.value)
+    case _: return .none
+    }
+  }
+
+  private mutating func synchronize(_ event: EvdevEvent) -> Output {
+    switch event.code {
+    case SynchronizationCode.dropped:
+      forget()
+      isSkipping = true
+      return .none
+    case SynchronizationCode.report:
+      guard sawEvent else { return .none }
+      sawEvent = false
+      complete(at: event.time)
+      return .frame
+    case _: return .none
+    }
+  }
+
+  /// After a loss nothing is known of any contact or button; positions that still come in make contacts new ones.
+  private mutating func forget() {
+    for index in 0..<Self.capacity {
+      slots[index].occupancy = .unknown
+      slots[index].hasX = false
+      slots[index].hasY = false
+    }
+    toolCount = 0
+    buttons = 0
+    isAfterLoss = true
+    sawEvent = true
+  }
+
+  // MARK: Axes
+
+  private mutating func absolute(_ axis: AbsoluteAxis, _ value: Int32) {
+    if axis == .slot {
+      currentSlot = Int(value)
+      return
+    }
+    guard currentSlot >= 0 && currentSlot < Self.capacity else { return }
+    switch axis {
+    case .trackingID: track(value)
+    case .positionX:
+      assumeOccupied()
+      slots[currentSlot].x = value
+      slots[currentSlot].hasX = true
+    case .positionY:
+      assumeOccupied()
+      slots[currentSlot].y = value
+      slots[currentSlot].hasY = true
+    case .touchMajor: slots[currentSlot].major = value
+    case .touchPressure: slots[currentSlot].pressure = value
+    case .toolType: slots[currentSlot].isPalm = value == ToolType.palm
+    case _: break
+    }
+  }
+
+  private mutating func track(_ identifier: Int32) {
+    if identifier < 0 {
+      slots[currentSlot].occupancy = .empty
+    } else {
+      occupy(currentSlot, as: .occupied)
+    }
+  }
+
+  /// A position in a slot of which nothing is known means a finger: the kernel sends none for empty slots.
+  private mutating func assumeOccupied() {
+    if slots[currentSlot].occupancy == .unknown { occupy(currentSlot, as: .assumed) }
+  }
+
+  private mutating func occupy(_ index: Int, as occupancy: Occupancy) {
+    slotCount = max(slotCount, index + 1)
+    slots[index].occupancy = occupancy
+    slots[index].generation &+= 1
+    slots[index].waited = 0
+    slots[index].isPalm = false
+  }
+
+  private mutating func singleTouch(_ axis: AbsoluteAxis, _ value: Int32) {
+    switch axis {
+    case .x, .positionX:
+      slots[0].x = value
+      slots[0].hasX = true
+    case .y, .positionY:
+      slots[0].y = value
+      slots[0].hasY = true
+    case .pressure: slots[0].pressure = value
+    case .toolWidth, .touchMajor: slots[0].major = value
+    case _: break
+    }
+  }
+
+  // MARK: Keys
+
+  private mutating func key(_ key: Key, _ value: Int32) -> Output {
+    switch key {
+    case .touch: touch(value != 0)
+    case .toolFinger: tool(1, value)
+    case .toolDoubleTap: tool(2, value)
+    case .toolTripleTap: tool(3, value)
+    case .toolQuadTap: tool(4, value)
+    case .toolQuintTap: tool(5, value)
+    case .leftButton: button(1, value)
+    case .rightButton: button(2, value)
+    case .middleButton: button(4, value)
+    case _: break
+    }
+    return key.isContact ? .none : .key(key, value: value)
+  }
+
+  private mutating func touch(_ isDown: Bool) {
+    sawEvent = true
+    if !isMultitouch {
+      if isDown {
+        if !slots[0].isTouching { occupy(0, as: .occupied) }
+      } else {
+        slots[0].occupancy = .empty
+      }
+    } else if !isDown {
+      // A contact that was only assumed has no id whose end could be seen.
+      for index in 0..<Self.capacity where slots[index].occupancy == .assumed {
+        slots[index].occupancy = .empty
+      }
+    }
+  }
+
+  private mutating func tool(_ count: Int, _ value: Int32) {
+    sawEvent = true
+    if value != 0 {
+      toolCount = count
+    } else if toolCount == count {
+      toolCount = 0
+    }
+  }
+
+  private mutating func button(_ bit: UInt8, _ value: Int32) {
+    sawEvent = true
+    if value != 0 { buttons |= bit } else { buttons &= ~bit }
+  }
+
+  // MARK: Frames
+
+  private mutating func complete(at time: EventTime) {
+    frame.time = time
+    frame.contacts.removeAll()
+    frame.isButtonDown = buttons != 0
+    frame.isAfterLoss = isAfterLoss
+    isAfterLoss = false
+    var index = 0
+    while index < slotCount {
+      if slots[index].isTouching && isPlaced(index) { frame.contacts.append(contact(index)) }
+      index += 1
+    }
+    let seen = frame.contacts.count
+    // Where there is a slot for every finger of a hand, a larger count is a finger that only hovers.
+    let isComplete = seen == 0 || seen < slotCount && slotCount >= 5
+    frame.fingerCount = isComplete ? seen : max(seen, toolCount)
+  }
+
+  /// Whether the contact's position is known. A coordinate that has not changed since before the first event is
+  /// never sent: after one frame of waiting the middle of the axis stands in for it.
+  private mutating func isPlaced(_ index: Int) -> Bool {
+    if slots[index].hasX && slots[index].hasY { return true }
+    if slots[index].waited == 0 {
+      slots[index].waited = 1
+      return false
+    }
+    if !slots[index].hasX { slots[index].x = centre.x }
+    if !slots[index].hasY { slots[index].y = centre.y }
+    slots[index].hasX = true
+    slots[index].hasY = true
+    return true
+  }
+
+  private func contact(_ index: Int) -> RawContact {
+    let slot = slots[index]
+    return RawContact(
+      slot: UInt8(truncatingIfNeeded: index), generation: slot.generation, x: slot.x, y: slot.y,
+      major: slot.major, pressure: slot.pressure, isPalm: slot.isPalm)
+  }
+}

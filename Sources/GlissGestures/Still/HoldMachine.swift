@@ -1,0 +1,81 @@
+import GlissEvents
+
+/// Tells fingers that rest from fingers that tap or move.
+///
+/// A hold begins once the same fingers have lain still for the configured time, and ends when one lifts or another
+/// lands. Motion before that fails it; motion after that, or a gesture, cancels it.
+struct HoldMachine {
+  enum Action: Equatable {
+    case began(fingers: Int)
+    case ended(fingers: Int)
+    case cancelled(fingers: Int)
+  }
+
+  private enum State {
+    /// No finger, or fingers that have already moved: nothing to wait for.
+    case idle
+    /// Fingers lie still; at `due` they become a hold.
+    case waiting(fingers: Int, due: EventTime)
+    case holding(fingers: Int)
+  }
+
+  private let limits: GestureConfiguration.Hold
+  private var state = State.idle
+
+  init(_ limits: GestureConfiguration.Hold) { self.limits = limits }
+
+  /// Whether a hold is under way.
+  var isHolding: Bool {
+    switch state {
+    case .holding: true
+    case .idle, .waiting: false
+    }
+  }
+
+  /// When ``advance(to:)`` must be called if nothing happens first.
+  var deadline: EventTime? {
+    switch state {
+    case .waiting(_, let due): due
+    case .idle, .holding: nil
+    }
+  }
+
+  /// Another number of fingers takes part.
+  mutating func fingersChanged(to count: Int, at time: EventTime) -> Action? {
+    let due = time + .milliseconds(duration(of: count))
+    defer { state = count == 0 ? .idle : .waiting(fingers: count, due: due) }
+    switch state {
+    case .holding(let fingers): return .ended(fingers: fingers)
+    case .idle, .waiting: return nil
+    }
+  }
+
+  /// How long so many fingers must lie still, in ms.
+  func duration(of fingers: Int) -> Double {
+    fingers == 1 ? limits.singleDuration : limits.duration
+  }
+
+  /// The farthest finger is this far from where it was when the fingers last changed.
+  mutating func moved(by millimetres: Double) -> Action? {
+    millimetres > limits.movement ? fail() : nil
+  }
+
+  /// The fingers do something else.
+  mutating func fail() -> Action? {
+    defer { state = .idle }
+    switch state {
+    case .holding(let fingers): return .cancelled(fingers: fingers)
+    case .idle, .waiting: return nil
+    }
+  }
+
+  /// Lets time pass.
+  mutating func advance(to time: EventTime) -> Action? {
+    switch state {
+    case .waiting(let fingers, let due) where time >= due:
+      state = .holding(fingers: fingers)
+      return .began(fingers: fingers)
+    case .idle, .waiting, .holding: return nil
+    }
+  }
+}

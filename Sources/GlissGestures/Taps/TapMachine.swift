@@ -1,0 +1,157 @@
+import GlissEvents
+
+/// Tells taps from everything else, and counts them.
+///
+/// A tap is fingers that land together, do not move, and leave together soon. It is told when the last one
+/// lifts; another tap of as many fingers at the same place soon after counts one more.
+struct TapMachine {
+  struct Tap: Equatable {
+    var fingers: Int
+    var count: Int
+    var centroid: Vector2
+    /// From the first finger down to the last one up.
+    var contact: EventInterval
+  }
+
+  private struct Contact {
+    var first: EventTime
+    var lastLanding: EventTime
+    /// Of the first finger's time on the pad that lifted, the share it had all others beside it.
+    var together: Double?
+    /// The most fingers that were down at once.
+    var fingers: Int
+    /// Middle of the fingers when there were most, in mm and as a share of the pad.
+    var place: Vector2
+    var centroid: Vector2
+  }
+
+  private enum State {
+    case idle
+    /// Fingers are down and may yet be a tap.
+    case touching(Contact)
+    /// Fingers are down that tap no more; they must all leave first.
+    case spoiled(TapFault)
+  }
+
+  private struct Last {
+    var time: EventTime
+    var place: Vector2
+    var fingers: Int
+    var count: Int
+  }
+
+  private let limits: GestureConfiguration.Tap
+  private var state = State.idle
+  private var last: Last?
+  /// Why the last fingers, or those that are down, are no tap; `nil` where they are one or may be.
+  private(set) var fault: TapFault?
+
+  init(_ limits: GestureConfiguration.Tap) { self.limits = limits }
+
+  /// Whether the fingers that are down at `time` may still be a tap.
+  func mayTap(at time: EventTime) -> Bool {
+    switch state {
+    case .touching(let contact): (time - contact.first).milliseconds <= limits.duration
+    case .idle, .spoiled: false
+    }
+  }
+
+  /// The end and place (mm) of the last tap, if it was one finger's.
+  var lastSingle: (time: EventTime, place: Vector2)? {
+    guard let last, last.fingers == 1 else { return nil }
+    return (last.time, last.place)
+  }
+
+  /// Fingers have landed: `count` take part now, their middle at `place` (mm).
+  mutating func landed(count: Int, place: Vector2, centroid: Vector2, at time: EventTime) {
+    switch state {
+    case .idle:
+      fault = nil
+      state = .touching(
+        Contact(
+          first: time, lastLanding: time, fingers: count, place: place, centroid: centroid))
+    case .touching(var contact):
+      let spread = (time - contact.first).milliseconds
+      guard contact.together == nil, spread <= limits.landingSpread else {
+        return spoil(.landedApart(spread, most: limits.landingSpread))
+      }
+      contact.lastLanding = time
+      contact.fingers = max(contact.fingers, count)
+      contact.place = place
+      contact.centroid = centroid
+      state = .touching(contact)
+    case .spoiled: break
+    }
+  }
+
+  /// The farthest finger has gone `travel` mm since it landed.
+  mutating func moved(_ travel: Double) {
+    if travel > limits.movement { spoil(.slid(travel, most: limits.movement)) }
+  }
+
+  /// Whatever the fingers are, they do not tap: the pad was clicked, a gesture was decided.
+  mutating func spoil(_ fault: TapFault) {
+    switch state {
+    case .touching:
+      state = .spoiled(fault)
+      self.fault = fault
+    case .idle, .spoiled: break
+    }
+  }
+
+  /// The fingers that were down are no part of the next tap.
+  mutating func restart() { state = .idle }
+
+  /// Everything is forgotten, the tap before too.
+  mutating func cancel() {
+    state = .idle
+    last = nil
+  }
+
+  /// Fingers have lifted, `remaining` that take part are still down; the one that lifted came down at `landed`.
+  mutating func lifted(remaining: Int, landed: EventTime, at time: EventTime) -> Tap? {
+    switch state {
+    case .idle: return nil
+    case .spoiled:
+      if remaining == 0 { state = .idle }
+      return nil
+    case .touching(var contact):
+      if contact.together == nil {
+        let whole = (time - landed).seconds
+        let together = (time - contact.lastLanding).seconds
+        contact.together = whole > 0 ? together / whole : 1
+      }
+      state = remaining == 0 ? .idle : .touching(contact)
+      return remaining == 0 ? tap(contact, to: time) : nil
+    }
+  }
+
+  /// Pads that show two of five fingers show others the next time.
+  private func reach(_ fingers: Int) -> Double {
+    fingers > 2 ? limits.manyDistance : limits.distance
+  }
+
+  private mutating func tap(_ contact: Contact, to time: EventTime) -> Tap? {
+    let whole = time - contact.first
+    let together = contact.together ?? 1
+    if whole.milliseconds > limits.duration {
+      fault = .lasted(whole.milliseconds, most: limits.duration)
+    } else if together < limits.overlap {
+      fault = .hardlyTogether(together, least: limits.overlap)
+    }
+    guard fault == nil else {
+      last = nil
+      return nil
+    }
+    var count = 1
+    if let last, last.fingers == contact.fingers,
+      (contact.first - last.time).milliseconds <= limits.gap,
+      (contact.place - last.place).length <= reach(contact.fingers)
+    {
+      count = last.count + 1
+    }
+    last = Last(time: time, place: contact.place, fingers: contact.fingers, count: count)
+    return Tap(
+      fingers: contact.fingers, count: count, centroid: contact.centroid, contact: whole)
+  }
+}

@@ -1,0 +1,173 @@
+import GlissEvents
+import GlissGestures
+import GlissSession
+import Testing
+
+/// Gestures that end in odd ways, and what their last event carries.
+@Suite struct EndingTests {
+  @Test func aFlickThatIsDecidedAsItLeavesHasItsSpeed() throws {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(48, moving: (10.56, 0), (10.56, 0))
+    pad.liftAll()
+    let end = try #require(pad.gestures.last)
+    #expect(end.phase == .ended)
+    #expect(abs(end.velocity.x - 220) < 2)
+  }
+
+  @Test func anEndCarriesTheLastPlaceOfTheFingers() throws {
+    var pad = TestPad()
+    pad.land((40, 30), (60, 30))
+    pad.pass(300)
+    pad.pass(120, moving: (10, 0), (10, 0))
+    pad.liftAll()
+    let end = try #require(pad.gestures.last)
+    #expect(abs(end.centroid.x - 0.6) < 0.001)
+    #expect(abs(end.centroid.y - 0.5) < 0.001)
+  }
+
+  @Test func whatOthersMoveInTheFrameOfALiftCounts() throws {
+    var pad = TestPad()
+    pad.land((20, 20), (80, 20), (50, 45))
+    pad.pass(300)
+    pad.pass(104, moving: (6.5, 0), (-6.5, 0), (0, -3))
+    let before = try #require(pad.gestures.last)
+    pad.liftOne(2, whileMoving: (0.5, 0), (-0.5, 0))
+    pad.pass(8, moving: (0.5, 0), (-0.5, 0))
+    let after = try #require(pad.gestures.last)
+    // two frames of a millimetre off 47 mm each
+    #expect(abs(after.scale / before.scale - (45.0 / 47)) < 0.004)
+  }
+
+  @Test func aDragThatBecomesASwipeGlidesNowhere() throws {
+    var pad = TestPad()
+    pad.land((30, 45), (50, 45))
+    pad.pass(120)
+    pad.pass(400, moving: (0, -10), (0, -10))
+    pad.land((70, 35))
+    pad.pass(120, moving: (0, -10), (0, -10), (0, -10))
+    let end = try #require(pad.gestures.first { $0.kind == .drag && $0.phase == .ended })
+    #expect(end.velocity == .zero)
+    #expect(pad.story.suffix(1) == ["swipe3 began"])
+  }
+
+  /// Two fingers pinch, then the device calls them palms.
+  @Test(arguments: [1, 2]) func fingersThatTurnOutToBePalmsCancelTheirGesture(palms: Int) {
+    var stream = EventStream()
+    stream.pinch()
+    stream.send((.slot, 0), (.toolType, 2))
+    if palms == 2 { stream.send((.slot, 1), (.toolType, 2)) }
+    stream.lift(0)
+    stream.lift(1)
+    #expect(stream.phases == [.began, .cancelled])
+  }
+
+  @Test func aLossIsToldWhenItEndsNotWhenTheNextPacketComes() {
+    var stream = EventStream()
+    stream.pinch()
+    let lost = stream.lose()
+    #expect(stream.gestures.last?.phase == .cancelled)
+    #expect(stream.gestures.last?.time == lost)
+  }
+
+  @Test(arguments: [-100_000_000, 0, 5_000_000] as [Int64]) func tapsAreTapsWhenever(
+    origin: Int64
+  ) {
+    var stream = EventStream(origin: origin)
+    for _ in 0..<3 { stream.tap() }
+    #expect(stream.gestures.map(\.count) == [1, 1, 1])
+  }
+
+  @Test func aClockThatIsSetBackCountsOn() {
+    var stream = EventStream(origin: 60_000_000)
+    stream.tap()
+    stream.now = 10_000_000
+    for _ in 0..<2 { stream.tap() }
+    #expect(stream.gestures.map(\.count) == [1, 1, 1])
+  }
+
+  @Test(arguments: [(1, 60), (2, 60), (2, 400)] as [(Int, Int64)])
+  func everyContactIsExplainedOnce(fingers: Int, lasting: Int64) {
+    var pad = TestPad()
+    pad.land((40, 30))
+    if fingers > 1 { pad.land((60, 30)) }
+    pad.pass(lasting)
+    pad.liftAll()
+    #expect(pad.decisions.count == 1)
+  }
+
+  @Test func whatWasNoTapSaysWhy() {
+    var pad = TestPad()
+    pad.land((40, 30))
+    pad.pass(100, moving: (7, 0))
+    pad.liftAll()
+    guard case .slid(let way, let most) = pad.decisions.last?.tapFault else {
+      Issue.record("\(String(describing: pad.decisions.last?.tapFault))")
+      return
+    }
+    #expect(way > most && most == GestureConfiguration().tap.movement)
+    #expect((pad.decisions.last?.travel[0] ?? 0) > 6.9)
+  }
+}
+
+/// Events of a pad of two slots into a session, packet by packet.
+private struct EventStream {
+  var now: Int64
+  private let session = Session()
+  private let id: DeviceID
+  private let seen = Seen()
+
+  private final class Seen {
+    var gestures: [GestureEvent] = []
+  }
+
+  var gestures: [GestureEvent] { seen.gestures }
+  var phases: [GesturePhase] { gestures.filter { $0.phase != .changed }.map(\.phase) }
+
+  init(origin: Int64 = 0) {
+    now = origin
+    id = session.add(TestPad.device)
+    session.addHandler(matching: .gesture) { [seen] event in
+      if case .gesture(let gesture) = event { seen.gestures.append(gesture) }
+    }
+  }
+
+  mutating func send(_ changes: (AbsoluteAxis, Int32)...) {
+    now += 8000
+    let time = EventTime(microseconds: now)
+    for (axis, value) in changes { session.process(.absolute(axis, value, at: time), from: id) }
+    session.process(.report(at: time), from: id)
+  }
+
+  mutating func lift(_ slot: Int32) { send((.slot, slot), (.trackingID, -1)) }
+
+  /// Two fingers come together from 60 mm apart; they stay down.
+  mutating func pinch() {
+    send(
+      (.slot, 0), (.trackingID, 1), (.positionX, 200), (.positionY, 300), (.slot, 1),
+      (.trackingID, 2), (.positionX, 800), (.positionY, 300))
+    for step in 1...40 {
+      let way = Int32(max(0, step - 20) * 10)
+      send((.slot, 0), (.positionX, 200 + way), (.slot, 1), (.positionX, 800 - way))
+    }
+  }
+
+  /// One finger taps; two seconds pass.
+  mutating func tap() {
+    send((.slot, 0), (.trackingID, 7), (.positionX, 500), (.positionY, 300))
+    now += 60_000
+    lift(0)
+    now += 2_000_000
+  }
+
+  /// The kernel drops packets; the time at which it says so is over.
+  mutating func lose() -> EventTime {
+    now += 8000
+    let time = EventTime(microseconds: now)
+    session.process(
+      EvdevEvent(
+        time: time, type: .synchronization, code: SynchronizationCode.dropped, value: 0), from: id)
+    session.process(.report(at: time), from: id)
+    return time
+  }
+}

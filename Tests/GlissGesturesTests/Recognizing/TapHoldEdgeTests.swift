@@ -1,0 +1,123 @@
+import GlissEvents
+import GlissGestures
+import Testing
+
+/// Taps and what follows them, holds, edges, clicks and flicks.
+@Suite struct TapHoldEdgeTests {
+  @Test(arguments: [1, 2, 3, 4, 5]) func fingersThatTouchAndLeaveTap(_ count: Int) {
+    var pad = TestPad()
+    for index in 0..<count { pad.land((20 + 15 * Double(index), 30)) }
+    pad.pass(80)
+    pad.liftAll()
+    #expect(pad.story == ["tap\(count) recognized"])
+  }
+
+  @Test func tapsInARowAreCounted() {
+    var pad = TestPad()
+    for _ in 0..<3 {
+      pad.land((40, 30), (55, 30))
+      pad.pass(60)
+      pad.liftAll()
+      pad.pass(120)
+    }
+    #expect(pad.gestures.map(\.count) == [1, 2, 3])
+    pad.pass(400)
+    pad.land((40, 30), (55, 30))
+    pad.pass(60)
+    pad.liftAll()
+    #expect(pad.gestures.last?.count == 1)
+  }
+
+  @Test func aSlidingTapIsATapAndNoDrag() {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(40)
+    pad.pass(60, moving: (1.2, 0.6), (1.2, 0.6))
+    pad.liftAll()
+    #expect(pad.story == ["tap2 recognized"])
+  }
+
+  @Test func aFlickIsDecidedWhenItLeaves() throws {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(40, moving: (12, 0), (12, 0))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    #expect(abs(try #require(pad.gestures.last).translationInMillimetres.x - 12) < 0.01)
+    #expect(pad.decisions.first?.rule == .lift)
+  }
+
+  @Test func aFingerThatComesBackAfterATapDrags() throws {
+    var pad = TestPad()
+    pad.land((40, 30))
+    pad.pass(60)
+    pad.liftAll()
+    pad.pass(100)
+    pad.land((41, 30))
+    pad.pass(150, moving: (10, 0))
+    pad.liftAll()
+    #expect(pad.story == ["tap1 recognized", "drag1 began", "drag1 ended"])
+    #expect(try #require(pad.gestures.last).isAfterTap)
+  }
+
+  @Test func oneFingerThatMovesPoints() {
+    var pad = TestPad()
+    pad.land((40, 30))
+    pad.pass(300, moving: (30, 5))
+    pad.liftAll()
+    #expect(pad.story.isEmpty)
+  }
+
+  @Test func fingersThatLieStillHoldUntilOneLifts() {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    #expect(pad.deadline == 600)
+    pad.advance(to: 599)
+    #expect(pad.story.isEmpty)
+    pad.advance(to: 600)
+    #expect(pad.story == ["hold2 began"])
+    #expect(pad.deadline == nil)
+    pad.liftAll()
+    #expect(pad.story == ["hold2 began", "hold2 ended"])
+  }
+
+  @Test func aHoldThatMovesIsCancelledBeforeTheDragBegins() {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(700)
+    pad.pass(100, moving: (10, 0), (10, 0))
+    #expect(pad.story == ["hold2 began", "hold2 cancelled", "drag2 began"])
+  }
+
+  @Test func aFingerThatCrossesTheEdgeSwipesFromIt() throws {
+    var pad = TestPad()
+    pad.land((0.5, 30))
+    pad.pass(120, moving: (15, 0))
+    pad.liftAll()
+    #expect(pad.story == ["edgeSwipe1 began", "edgeSwipe1 ended"])
+    #expect(try #require(pad.gestures.last).edge == .left)
+  }
+
+  @Test func aFingerThatLandsOnTheEdgeAndWaitsPoints() {
+    var pad = TestPad()
+    pad.land((0.5, 30))
+    pad.pass(300)
+    pad.pass(120, moving: (15, 0))
+    pad.liftAll()
+    #expect(pad.story.isEmpty)
+  }
+
+  @Test func fingersThatDrumMakeNoGestureOfTwo() {
+    var pad = TestPad()
+    pad.land((35, 25))
+    for round in 0..<6 {
+      pad.pass(60)
+      pad.land(round.isMultiple(of: 2) ? (55, 35) : (35, 25))
+      pad.pass(30)
+      pad.lift(0)
+    }
+    pad.pass(60)
+    pad.liftAll()
+    #expect(pad.story.isEmpty)
+  }
+}
