@@ -1,0 +1,87 @@
+import GlissEvents
+
+/// One stream of a recording's events: a window of them in memory, the rest still in the file.
+struct EventCursor {
+  struct Entry {
+    var event: EvdevEvent
+    var device: Int
+  }
+
+  /// The devices that have described themselves so far.
+  private(set) var devices: [Device] = []
+  /// What ended the stream early; everything before it is still handed out.
+  private(set) var error: RecordingError?
+  private(set) var reader: RecordingReader
+  /// How many bytes were read.
+  private(set) var bytesRead: Int64 = 0
+  /// The time of the event to come, which never goes back.
+  private(set) var time = EventTime(microseconds: .min)
+  private var clock = RisingTime()
+
+  private let start: Int64
+  private var window: [Entry] = []
+  private var next = 0
+  private var isAtEnd = false
+
+  init(_ reader: RecordingReader, from start: Int64 = 0) {
+    self.reader = reader
+    self.start = start
+  }
+
+  /// There is no event left.
+  var isExhausted: Bool { isAtEnd && next >= window.count }
+  /// All events in memory were taken: ``fill(from:with:)`` is due.
+  var needsMore: Bool { !isAtEnd && next >= window.count }
+
+  /// The next event; only where there is one.
+  var entry: Entry? { next < window.count ? window[next] : nil }
+
+  mutating func takeEntry() {
+    next += 1
+    noteTime()
+  }
+
+  private mutating func noteTime() {
+    guard next < window.count else { return }
+    time = clock.rise(window[next].event.time)
+    window[next].event.time = time
+  }
+
+  /// Reads one chunk.
+  mutating func fill(from input: RecordingInput, with buffer: inout [UInt8]) {
+    var window: [Entry] = []
+    var devices: [Device] = []
+    swap(&window, &self.window)
+    swap(&devices, &self.devices)
+    window.removeAll(keepingCapacity: true)
+    let take = { (item: RecordingItem) in
+      switch item {
+      case .device(let device, index: _): devices.append(device)
+      case .event(let event, let device): window.append(Entry(event: event, device: device))
+      }
+    }
+    do throws(RecordingError) {
+      let count = try input.read(into: &buffer, at: start &+ bytesRead)
+      bytesRead &+= Int64(count)
+      if count > 0 {
+        try reader.consume(buffer.span.extracting(0..<count), take)
+      } else {
+        isAtEnd = true
+        try reader.finish(take)
+      }
+      if reader.isOver { isAtEnd = true }
+    } catch {
+      self.error = error
+      isAtEnd = true
+    }
+    swap(&window, &self.window)
+    swap(&devices, &self.devices)
+    next = 0
+    noteTime()
+  }
+
+  /// Reads until there is an event, or none will come.
+  mutating func fillUntilEvent(from input: RecordingInput, with buffer: inout [UInt8]) {
+    while needsMore { fill(from: input, with: &buffer) }
+  }
+}

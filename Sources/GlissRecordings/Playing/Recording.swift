@@ -1,0 +1,161 @@
+public import GlissEvents
+public import GlissSession
+
+/// How far a replay has come.
+public struct RecordingProgress: Hashable, Sendable {
+  /// Bytes read so far.
+  public var bytesRead: Int64
+  /// The recording's size in bytes; `nil` for a pipe.
+  public var size: Int64?
+}
+
+/// A recording as a ``Source``: its devices' events in order of time, on the recording's own clock.
+///
+/// Memory does not grow with its length. The events of several devices, which a file holds one device
+/// after the other, are merged by time, reading the file at as many places; a pipe is first copied to a
+/// temporary file then. The same where nothing describes the device and its ranges must be taken from
+/// the events.
+public struct Recording: Source {
+  /// The devices that were recorded.
+  public private(set) var devices: [Device]
+  /// The time of the first event; `nil` where there is none.
+  public private(set) var origin: EventTime?
+  /// What was odd so far, first when the recording was opened, then more while it runs.
+  public private(set) var warnings = RecordingWarnings()
+  /// The file that the device's description came from, where it was not the recording.
+  public private(set) var descriptionPath: String?
+  /// How the recording is written.
+  public let format: RecordingFormat?
+
+  /// Called before time passes to each instant at which something happens: an event, or a deadline of the
+  /// session. Sleeping in it paces the replay; returning false ends it.
+  public var willAdvance: ((EventTime) -> Bool)?
+  /// Called after each stretch that was read.
+  public var didRead: ((RecordingProgress) -> Void)?
+
+  private let input: RecordingInput
+  private var cursors: [EventCursor]
+  /// What is wrong in a part that no cursor reads: a later device's description.
+  private var indexError: RecordingError?
+  private let isIndexed: Bool
+  private var buffer: [UInt8]
+
+  /// Opens the recording at `path` and reads up to its first event.
+  ///
+  /// - Parameter axes: a file that describes the device, for a recording that does not. Without it, one
+  ///   beside the recording is looked for (`.desc`, `.device`, `.touchpad`).
+  /// - Throws: what is wrong with the file or its description.
+  public init(path: String, axes: String? = nil) throws(RecordingError) {
+    try self.init(RecordingInput.open(path), path: path, axes: axes)
+  }
+
+  /// Reads standard input, which may be a pipe, up to its first event.
+  public static func standardInput(axes: String? = nil) throws(RecordingError) -> Recording {
+    try Recording(RecordingInput.standardInput, path: nil, axes: axes)
+  }
+
+  /// A recording in memory.
+  public init(bytes: [UInt8], axes: String? = nil) throws(RecordingError) {
+    try self.init(RecordingInput(bytes: bytes), path: nil, axes: axes)
+  }
+
+  private init(_ input: RecordingInput, path: String?, axes: String?) throws(RecordingError) {
+    let opening = try RecordingOpening(input, path: path, axes: axes)
+    self.input = opening.input
+    devices = opening.devices
+    cursors = opening.cursors
+    indexError = opening.error
+    descriptionPath = opening.descriptionPath
+    warnings = opening.warnings
+    format = opening.format
+    isIndexed = opening.isIndexed
+    buffer = opening.buffer
+    origin = cursors.lazy.filter { $0.entry != nil }.map(\.time).min()
+  }
+
+  /// Delivers the events and ends with ``Session/finish()``, which is also called before an error is thrown.
+  ///
+  /// A recording runs once. Throws what is wrong and in which line; all before that line has been delivered.
+  public mutating func run(into session: Session) throws(RecordingError) {
+    try run(into: [session])
+  }
+
+  /// Delivers each event to every one of `sessions`, in their order, and time passes in all of them alike: what one
+  /// pass over a recording tells of several configurations.
+  ///
+  /// Otherwise like ``run(into:)-(Session)``.
+  public mutating func run(into sessions: [Session]) throws(RecordingError) {
+    var player = Player(sessions, willAdvance: willAdvance)
+    for device in devices { player.add(device) }
+    defer { for session in sessions { session.finish() } }
+    try forEachEvent { entry, known in
+      // a device that the recording's beginning did not announce
+      for device in known.dropFirst(player.deviceCount) { player.add(device) }
+      return player.play(entry)
+    }
+  }
+
+  /// Hands over every event in order of time, with the devices its stream has described so far, until `body`
+  /// returns false.
+  mutating func forEachEvent(_ body: (EventCursor.Entry, [Device]) -> Bool) throws(RecordingError) {
+    var isWanted = true
+    while isWanted, let index = earliest() {
+      isWanted = play(cursorAt: index, until: time(ofOthersThan: index), body)
+      if isWanted, cursors[index].needsMore { fill(index) }
+    }
+    if !isIndexed { for cursor in cursors { noteOddities(of: cursor) } }
+    let errors = cursors.compactMap(\.error) + (indexError.map { [$0] } ?? [])
+    cursors.removeAll()
+    let first = errors.min { ($0.line ?? .max) < ($1.line ?? .max) }
+    if isWanted, let first { throw first }
+  }
+
+  /// What was odd in a stream that was not read before it was played.
+  private mutating func noteOddities(of cursor: EventCursor) {
+    warnings.add(cursor.reader.warnings)
+    let count = cursor.devices.count
+    if format == .libinput, count > 1 {
+      warnings.add(
+        "the recording has \(count) devices and did not say so: their events came one device after the other (a file is put in order)"
+      )
+    }
+  }
+
+  private mutating func fill(_ index: Int) {
+    cursors[index].fillUntilEvent(from: input, with: &buffer)
+    guard let didRead else { return }
+    let bytesRead = cursors.reduce(0) { $0 &+ $1.bytesRead }
+    didRead(RecordingProgress(bytesRead: min(bytesRead, input.size ?? .max), size: input.size))
+  }
+
+  /// The stream whose next event is the earliest.
+  private func earliest() -> Int? {
+    var best: Int?
+    for index in cursors.indices where !cursors[index].isExhausted {
+      if let current = best, cursors[current].time <= cursors[index].time { continue }
+      best = index
+    }
+    return best
+  }
+
+  private func time(ofOthersThan index: Int) -> EventTime? {
+    var earliest: EventTime?
+    for other in cursors.indices where other != index && !cursors[other].isExhausted {
+      earliest = min(earliest ?? cursors[other].time, cursors[other].time)
+    }
+    return earliest
+  }
+
+  /// Hands over what one stream has in memory and is not later than `limit`; false if no more is wanted.
+  private mutating func play(
+    cursorAt index: Int, until limit: EventTime?, _ body: (EventCursor.Entry, [Device]) -> Bool
+  ) -> Bool {
+    let known = cursors[index].devices
+    while let entry = cursors[index].entry {
+      if let limit, cursors[index].time > limit { return true }
+      if !body(entry, known) { return false }
+      cursors[index].takeEntry()
+    }
+    return true
+  }
+}

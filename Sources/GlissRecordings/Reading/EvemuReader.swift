@@ -1,0 +1,162 @@
+import GlissEvents
+
+/// evemu: `N: I: P: B: A:` lines describe the device, `E:` lines are its events.
+struct EvemuReader {
+  /// N name, I identifier, P properties, B bits, A axis, L leds, S switches, E event.
+  static let keywords: [UInt8] = Array("NIPBALSE".utf8)
+
+  private(set) var description = DeviceBuilder()
+  /// The next byte of each bitmap, since its lines follow one another without a number.
+  private var nextPropertyByte = 0
+  private var nextByte: [UInt16: Int] = [:]
+
+  mutating func line(_ bytes: Span<UInt8>, _ line: LineCursor, at number: Int)
+    throws(RecordingError) -> EvdevEvent?
+  {
+    var cursor = line
+    cursor.skipBlanks(in: bytes)
+    let keyword = cursor.byte(in: bytes)
+    if cursor.isAtEnd { return nil }
+    if keyword == UInt8(ascii: "#") {
+      comment(bytes, cursor)
+      return nil
+    }
+    cursor.advance()
+    guard Self.keywords.contains(keyword), cursor.take(0x3a, in: bytes) else {
+      throw RecordingError(line: number, "this is no line of an evemu recording")
+    }
+    cursor.skipBlanks(in: bytes)
+    if keyword == UInt8(ascii: "E") { return try Self.event(bytes, cursor, at: number) }
+    try describe(keyword, bytes, cursor, at: number)
+    return nil
+  }
+
+  private static func event(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
+    throws(RecordingError) -> EvdevEvent
+  {
+    var cursor = start
+    guard let time = cursor.time(in: bytes) else {
+      throw RecordingError(line: number, "an event needs its time as seconds.microseconds")
+    }
+    cursor.skipBlanks(in: bytes)
+    let type = cursor.hexadecimal(in: bytes).flatMap { UInt16(exactly: $0) }
+    cursor.skipBlanks(in: bytes)
+    let code = cursor.hexadecimal(in: bytes).flatMap { UInt16(exactly: $0) }
+    guard let type, let code else {
+      throw RecordingError(line: number, "an event needs its type and code as hexadecimal numbers")
+    }
+    cursor.skipBlanks(in: bytes)
+    guard let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }) else {
+      throw RecordingError(line: number, "an event needs its value as a number of 32 bits")
+    }
+    try end(bytes, cursor, at: number)
+    return EvdevEvent(time: time, type: EvdevType(rawValue: type), code: code, value: value)
+  }
+
+  private mutating func describe(
+    _ keyword: UInt8, _ bytes: Span<UInt8>, _ start: LineCursor, at number: Int
+  ) throws(RecordingError) {
+    var cursor = start
+    switch keyword {
+    case UInt8(ascii: "N"):
+      description.device.name = cursor.rest(in: bytes)
+    case UInt8(ascii: "I"):
+      description.device.identifier = try identifier(bytes, &cursor, at: number)
+    case UInt8(ascii: "P"):
+      for byte in try bitmap(bytes, &cursor, at: number) {
+        description.setProperties(byte: byte, at: nextPropertyByte)
+        nextPropertyByte &+= 1
+      }
+    case UInt8(ascii: "B"):
+      guard let type = cursor.hexadecimal(in: bytes).flatMap({ UInt16(exactly: $0) }) else {
+        throw RecordingError(line: number, "B: needs an event type as a hexadecimal number")
+      }
+      for byte in try bitmap(bytes, &cursor, at: number) {
+        let place = nextByte[type, default: 0]
+        description.setCodes(byte: byte, at: place, ofType: EvdevType(rawValue: type))
+        nextByte[type] = place &+ 1
+      }
+    case UInt8(ascii: "A"):
+      try axis(bytes, &cursor, at: number)
+    case _:
+      break  // leds and switches: of no use here
+    }
+  }
+
+  private func identifier(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+    throws(RecordingError) -> Device.Identifier
+  {
+    var parts: [UInt16] = []
+    for _ in 0..<4 {
+      cursor.skipBlanks(in: bytes)
+      guard let part = cursor.hexadecimal(in: bytes).flatMap({ UInt16(exactly: $0) }) else {
+        throw RecordingError(
+          line: number, "I: needs bus, vendor, product and version as hexadecimal numbers")
+      }
+      parts.append(part)
+    }
+    return Device.Identifier(
+      bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
+  }
+
+  private func bitmap(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+    throws(RecordingError) -> [UInt8]
+  {
+    var values: [UInt8] = []
+    cursor.skipBlanks(in: bytes)
+    while !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
+      guard let value = cursor.hexadecimal(in: bytes).flatMap({ UInt8(exactly: $0) }) else {
+        throw RecordingError(line: number, "a bitmap needs bytes as hexadecimal numbers")
+      }
+      values.append(value)
+      cursor.skipBlanks(in: bytes)
+    }
+    return values
+  }
+
+  /// `code minimum maximum fuzz flat resolution`; versions before 1.2 have no resolution.
+  private mutating func axis(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+    throws(RecordingError)
+  {
+    guard let code = cursor.hexadecimal(in: bytes).flatMap({ UInt16(exactly: $0) }) else {
+      throw RecordingError(line: number, "A: needs an axis as a hexadecimal number")
+    }
+    var values: [Int32] = []
+    cursor.skipBlanks(in: bytes)
+    while values.count < 5, !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
+      guard let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }) else {
+        throw RecordingError(line: number, "A: needs numbers of 32 bits")
+      }
+      values.append(value)
+      cursor.skipBlanks(in: bytes)
+    }
+    guard values.count >= 2 else {
+      throw RecordingError(line: number, "A: needs at least a minimum and a maximum")
+    }
+    try Self.end(bytes, cursor, at: number)
+    values += [0, 0, 0]
+    description.device.axes[AbsoluteAxis(rawValue: code)] = AxisRange(
+      minimum: values[0], maximum: values[1], fuzz: values[2], flat: values[3],
+      resolution: values[4])
+  }
+
+  /// Nothing but a comment may follow.
+  private static func end(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
+    throws(RecordingError)
+  {
+    var cursor = start
+    cursor.skipBlanks(in: bytes)
+    if !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
+      throw RecordingError(line: number, "something stands after the last number")
+    }
+  }
+
+  /// Recordings without a description often carry the device's name in a comment.
+  private mutating func comment(_ bytes: Span<UInt8>, _ start: LineCursor) {
+    guard description.device.name.isEmpty else { return }
+    var cursor = start
+    guard cursor.take("# Input device name: \"", in: bytes) else { return }
+    let text = cursor.rest(in: bytes)
+    description.device.name = text.last == "\"" ? String(text.dropLast()) : text
+  }
+}

@@ -1,0 +1,186 @@
+import GlissEvents
+
+/// evtest: `Event: time …` lines, with a header that describes the device or without.
+///
+/// It is the text of a terminal: lines that are neither header nor event are passed over with a warning.
+struct EvtestReader {
+  private(set) var description = DeviceBuilder()
+  private var type = EvdevType.synchronization
+  private var axis: AbsoluteAxis?
+  private var isInProperties = false
+
+  mutating func line(
+    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, _ warnings: inout RecordingWarnings
+  ) throws(RecordingError) -> EvdevEvent? {
+    var cursor = line
+    cursor.skipBlanks(in: bytes)
+    if cursor.isAtEnd { return nil }
+    if cursor.take("Event: time ", in: bytes) {
+      return try event(bytes, &cursor, at: number)
+    }
+    if try !header(bytes, &cursor, at: number) {
+      warnings.add(line: number, "this is no line of evtest; passed over")
+    }
+    return nil
+  }
+
+  private func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+    throws(RecordingError) -> EvdevEvent
+  {
+    guard let time = cursor.time(in: bytes) else {
+      throw RecordingError(line: number, "an event needs its time as seconds.microseconds")
+    }
+    guard cursor.take(0x2c, in: bytes) else {
+      throw RecordingError(line: number, "a comma is missing after the event's time")
+    }
+    cursor.skipBlanks(in: bytes)
+    if !cursor.take("type ", in: bytes) {
+      guard let code = Self.synchronization(bytes, cursor) else {
+        throw RecordingError(line: number, "an event needs its type, or SYN_REPORT")
+      }
+      return EvdevEvent(time: time, type: .synchronization, code: code, value: 0)
+    }
+    guard let type = number16(bytes, &cursor), cursor.skip(past: 0x2c, in: bytes) else {
+      throw RecordingError(line: number, "an event needs its type as a number of 16 bits")
+    }
+    cursor.skipBlanks(in: bytes)
+    guard cursor.take("code ", in: bytes), let code = number16(bytes, &cursor),
+      cursor.skip(past: 0x2c, in: bytes)
+    else {
+      throw RecordingError(line: number, "an event needs its code as a number of 16 bits")
+    }
+    cursor.skipBlanks(in: bytes)
+    // MSC_RAW and MSC_SCAN are printed in hexadecimal
+    let isHexadecimal = type == EvdevType.miscellaneous.rawValue && (code == 3 || code == 4)
+    guard cursor.take("value ", in: bytes),
+      let value = isHexadecimal
+        ? cursor.hexadecimal(in: bytes).map({ Int32(truncatingIfNeeded: $0) })
+        : cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) })
+    else {
+      throw RecordingError(line: number, "an event needs its value as a number of 32 bits")
+    }
+    cursor.skipBlanks(in: bytes)
+    guard cursor.isAtEnd else {
+      throw RecordingError(line: number, "something stands after the event's value")
+    }
+    return EvdevEvent(time: time, type: EvdevType(rawValue: type), code: code, value: value)
+  }
+
+  /// A line like `-------------- SYN_REPORT ------------`, in the words of every version so far.
+  private static func synchronization(_ bytes: Span<UInt8>, _ start: LineCursor) -> UInt16? {
+    let words: [(StaticString, UInt16)] = [
+      ("SYN_REPORT", SynchronizationCode.report), ("Report Sync", SynchronizationCode.report),
+      ("SYN_MT_REPORT", SynchronizationCode.multitouchReport),
+      ("SYN_DROPPED", SynchronizationCode.dropped),
+      ("SYN_CONFIG", SynchronizationCode.configuration),
+      ("Config Sync", SynchronizationCode.configuration),
+    ]
+    var cursor = start
+    let rule = cursor.byte(in: bytes)
+    guard rule == 0x2d || rule == 0x2b || rule == 0x3e else { return nil }
+    while cursor.take(rule, in: bytes) {}
+    cursor.skipBlanks(in: bytes)
+    for (word, code) in words {
+      guard cursor.take(word, in: bytes) else { continue }
+      // without the rule's second half the line is cut off
+      cursor.skipBlanks(in: bytes)
+      return cursor.isAtEnd ? nil : code
+    }
+    return nil
+  }
+
+  private func number16(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> UInt16? {
+    cursor.digits(in: bytes).flatMap { UInt16(exactly: $0) }
+  }
+}
+
+// The header.
+extension EvtestReader {
+  /// Takes a line of the header; false for a line that is none.
+  private mutating func header(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+    throws(RecordingError) -> Bool
+  {
+    if cursor.take("Input driver version", in: bytes) { return true }
+    if cursor.take("Supported events:", in: bytes) { return true }
+    if cursor.take("Testing ...", in: bytes) { return true }
+    if cursor.take("Properties:", in: bytes) {
+      isInProperties = true
+      return true
+    }
+    if cursor.take("Input device name: \"", in: bytes) {
+      let text = cursor.rest(in: bytes)
+      description.device.name = text.last == "\"" ? String(text.dropLast()) : text
+      return true
+    }
+    if cursor.take("Input device ID:", in: bytes) {
+      description.device.identifier = identifier(bytes, &cursor)
+      return true
+    }
+    if cursor.take("Property type ", in: bytes) {
+      guard let property = number16(bytes, &cursor) else { return false }
+      description.device.properties.insert(DeviceProperty(rawValue: property))
+      return true
+    }
+    if cursor.take("Event type ", in: bytes) {
+      guard let type = number16(bytes, &cursor) else { return false }
+      self.type = EvdevType(rawValue: type)
+      axis = nil
+      return true
+    }
+    if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
+    return try range(bytes, &cursor, at: number)
+  }
+
+  private mutating func code(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
+    guard let code = number16(bytes, &cursor) else { return false }
+    if type == .absolute {
+      let axis = AbsoluteAxis(rawValue: code)
+      description.device.axes[axis] = AxisRange(minimum: 0, maximum: 0)
+      self.axis = axis
+    } else {
+      description.setCode(code, ofType: type)
+    }
+    return true
+  }
+
+  /// `Value`, `Min`, `Max`, `Fuzz`, `Flat` and `Resolution` below an axis.
+  private mutating func range(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+    throws(RecordingError) -> Bool
+  {
+    guard let axis else {
+      // keys' states and repeat settings of other event types
+      return cursor.take("State ", in: bytes) || cursor.take("Value ", in: bytes)
+        || cursor.take("Repeat ", in: bytes) || cursor.take("Key repeat", in: bytes)
+    }
+    let fields: [(StaticString, WritableKeyPath<AxisRange, Int32>?)] = [
+      ("Value ", nil), ("Min ", \.minimum), ("Max ", \.maximum), ("Fuzz ", \.fuzz),
+      ("Flat ", \.flat), ("Resolution ", \.resolution),
+    ]
+    for (word, field) in fields where cursor.take(word, in: bytes) {
+      cursor.skipBlanks(in: bytes)
+      guard let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }) else {
+        throw RecordingError(line: number, "an axis needs numbers of 32 bits")
+      }
+      if let field { description.device.axes[axis]?[keyPath: field] = value }
+      // some recordings lack the line break after the resolution
+      cursor.skipBlanks(in: bytes)
+      if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
+      return true
+    }
+    return false
+  }
+
+  /// `bus 0x18 vendor 0x0 product 0x0 version 0x1`; what is missing is 0.
+  private func identifier(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Device.Identifier {
+    var parts: [UInt16] = []
+    for _ in 0..<4 {
+      guard cursor.skip(past: 0x78, in: bytes),
+        let part = cursor.hexadecimal(in: bytes).flatMap({ UInt16(exactly: $0) })
+      else { break }
+      parts.append(part)
+    }
+    while parts.count < 4 { parts.append(0) }
+    return Device.Identifier(
+      bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
+  }
+}

@@ -1,0 +1,184 @@
+import GlissEvents
+
+/// A place in one line of bytes, which it never leaves; what it takes it has moved past.
+struct LineCursor {
+  private(set) var position: Int
+  let end: Int
+
+  init(from start: Int, to end: Int) {
+    position = start
+    self.end = end
+  }
+
+  var isAtEnd: Bool { position >= end }
+
+  /// The byte at the cursor; 0 at the end.
+  @inline(__always)
+  func byte(in bytes: Span<UInt8>) -> UInt8 { position < end ? bytes[position] : 0 }
+
+  @inline(__always)
+  mutating func advance() { position &+= position < end ? 1 : 0 }
+
+  @inline(__always)
+  mutating func skipBlanks(in bytes: Span<UInt8>) {
+    while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 { position &+= 1 }
+  }
+
+  /// Takes one byte if it is `wanted`.
+  @inline(__always)
+  mutating func take(_ wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
+    guard position < end, bytes[position] == wanted else { return false }
+    position &+= 1
+    return true
+  }
+
+  /// Takes `word` if it is what comes next.
+  mutating func take(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
+    let start = position
+    let taken = word.withUTF8Buffer { wanted in
+      guard end - start >= wanted.count else { return false }
+      for index in 0..<wanted.count where bytes[start + index] != wanted[index] { return false }
+      return true
+    }
+    if taken { position += word.utf8CodeUnitCount }
+    return taken
+  }
+
+  /// Moves past the next `wanted`; stays where it is and says so if there is none.
+  mutating func skip(past wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
+    var place = position
+    while place < end {
+      if bytes[place] == wanted {
+        position = place + 1
+        return true
+      }
+      place += 1
+    }
+    return false
+  }
+
+  /// Decimal digits; `nil` where there are none, or more than 64 bits hold.
+  @inline(__always)
+  mutating func digits(in bytes: Span<UInt8>) -> UInt64? {
+    var value: UInt64 = 0
+    let start = position
+    while position < end {
+      let digit = bytes[position] &- 0x30
+      if digit > 9 { break }
+      // 19 digits always fit
+      if position &- start >= 19 {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+        if overflow || carry { return nil }
+        value = sum
+      } else {
+        value = value &* 10 &+ UInt64(digit)
+      }
+      position &+= 1
+    }
+    return position > start ? value : nil
+  }
+
+  /// Decimal digits with an optional minus.
+  @inline(__always)
+  mutating func integer(in bytes: Span<UInt8>) -> Int64? {
+    let isNegative = take(0x2d, in: bytes)
+    guard let magnitude = digits(in: bytes) else { return nil }
+    // what a recorder printed unsigned though it was below zero wraps back
+    let value = Int64(bitPattern: magnitude)
+    return isNegative ? 0 &- value : value
+  }
+
+  /// Hexadecimal digits, at most 16, without a prefix.
+  mutating func hexadecimal(in bytes: Span<UInt8>) -> UInt64? {
+    var value: UInt64 = 0
+    var count = 0
+    while position < end, let digit = Self.hexadecimalDigit(bytes[position]) {
+      if count == 16 { return nil }
+      value = value << 4 | UInt64(digit)
+      count += 1
+      position += 1
+    }
+    return count > 0 ? value : nil
+  }
+
+  @inline(__always)
+  private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    case _: nil
+    }
+  }
+
+  /// `seconds.microseconds`; a short fraction counts microseconds, as those who print it unpadded mean it.
+  mutating func time(in bytes: Span<UInt8>) -> EventTime? {
+    let isNegative = byte(in: bytes) == 0x2d
+    guard let seconds = integer(in: bytes), take(0x2e, in: bytes) else { return nil }
+    let start = position
+    guard var fraction = digits(in: bytes) else { return nil }
+    var length = position - start
+    while length > 6 {
+      fraction /= 10
+      length -= 1
+    }
+    let microseconds = Int64(truncatingIfNeeded: fraction)
+    return EventTime(
+      recordedSeconds: seconds, microseconds: isNegative ? 0 &- microseconds : microseconds)
+  }
+
+  /// The rest of the line as text, without blanks at its end; what is not UTF-8 is replaced.
+  func rest(in bytes: Span<UInt8>) -> String {
+    var last = end
+    while last > position, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
+    return Self.text(of: bytes, from: position, to: last)
+  }
+
+  static func text(of bytes: Span<UInt8>, from start: Int, to end: Int) -> String {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(max(0, end - start))
+    var place = start
+    while place < end {
+      copy.append(bytes[place])
+      place += 1
+    }
+    return String(decoding: copy, as: UTF8.self)
+  }
+}
+
+extension EventTime {
+  /// A recorder that prints a time below zero unsigned prints 2^64 µs less that much: 64 bits wrap back. `nil` for
+  /// what they do not hold.
+  @inline(__always)
+  init?(recordedSeconds seconds: Int64, microseconds: Int64) {
+    // neither is so large in any recording but a broken one: the sum cannot overflow then
+    if seconds.magnitude < 1 << 42 && microseconds.magnitude < 1 << 42 {
+      self.init(microseconds: seconds &* 1_000_000 &+ microseconds)
+    } else if let sum = Self.sum(seconds, microseconds) {
+      self.init(microseconds: sum)
+    } else {
+      return nil
+    }
+  }
+
+  private static func sum(_ seconds: Int64, _ microseconds: Int64) -> Int64? {
+    if seconds < 0 || microseconds < 0 {
+      let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+      let (sum, carry) = product.addingReportingOverflow(microseconds)
+      return overflow || carry ? nil : sum
+    }
+    let (product, overflow) = seconds.magnitude.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, carry) = product.addingReportingOverflow(microseconds.magnitude)
+    return overflow || carry ? nil : Int64(bitPattern: sum)
+  }
+}
+
+extension Int32 {
+  /// An event's value as a recorder printed it: signed, or unsigned of the same bits.
+  @inline(__always)
+  init?(recorded value: Int64) {
+    guard value >= Int64(Int32.min) && value <= Int64(UInt32.max) else { return nil }
+    self.init(truncatingIfNeeded: value)
+  }
+}

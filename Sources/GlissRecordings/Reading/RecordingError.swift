@@ -1,0 +1,77 @@
+/// What is wrong with a recording, and where.
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file that is wrong, where it is not the recording itself but its description.
+  public var file: String?
+  /// Counts from 1; `nil` where no line is to blame.
+  public var line: Int?
+  /// Counts bytes from 1; `nil` where the whole line is meant.
+  public var column: Int?
+  /// What is wrong, in words.
+  public var problem: String
+  /// What to do about it, where something can be done.
+  public var advice: String?
+
+  public init(
+    file: String? = nil, line: Int? = nil, column: Int? = nil, _ problem: String,
+    advice: String? = nil
+  ) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.problem = problem
+    self.advice = advice
+  }
+
+  /// `LINE: what is wrong`, or only what is wrong where no line is to blame.
+  public var description: String {
+    let text = advice.map { "\(problem) (\($0))" } ?? problem
+    return line.map { "\($0): \(text)" } ?? text
+  }
+
+  /// `FILE:LINE: what is wrong`; `path` is the recording that was read.
+  public func message(for path: String) -> String { "\(file ?? path):\(self)" }
+}
+
+/// Something odd in a recording that did not stop it.
+public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
+  /// Counts from 1; `nil` where no line is to blame.
+  public var line: Int?
+  public var problem: String
+
+  public init(line: Int? = nil, _ problem: String) {
+    self.line = line
+    self.problem = problem
+  }
+
+  /// `LINE: what is odd`.
+  public var description: String { line.map { "\($0): \(problem)" } ?? problem }
+}
+
+/// The first few warnings in full and a count of the rest: a broken recording of any length keeps them small.
+public struct RecordingWarnings: Hashable, Sendable {
+  /// How many are kept.
+  public static let capacity = 16
+
+  public private(set) var kept: [RecordingWarning] = []
+  /// How many more there were.
+  public private(set) var omitted = 0
+
+  public init() {}
+
+  public var isEmpty: Bool { kept.isEmpty }
+
+  mutating func add(line: Int? = nil, _ problem: @autoclosure () -> String) {
+    if kept.count < Self.capacity {
+      kept.append(RecordingWarning(line: line, problem()))
+    } else {
+      omitted &+= 1
+    }
+  }
+
+  mutating func add(_ others: RecordingWarnings) {
+    for warning in others.kept where !kept.contains(warning) {
+      add(line: warning.line, warning.problem)
+    }
+    omitted &+= others.omitted
+  }
+}

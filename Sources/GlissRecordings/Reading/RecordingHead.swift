@@ -1,0 +1,102 @@
+import CYaml
+import GlissEvents
+
+/// What stands before a device's events in a libinput recording, read with libyaml.
+struct RecordingHead {
+  private(set) var device = Device(name: "")
+  /// `ndevices`, where the recording's first head says it.
+  private(set) var deviceCount: Int?
+
+  /// - Parameters:
+  ///   - text: the lines from the recording's or device's first to the one before `events:`.
+  ///   - firstLine: the number of the first of them.
+  ///   - isFirst: the recording's own head stands before the device's.
+  init(_ text: [UInt8], firstLine: Int, isFirst: Bool) throws(RecordingError) {
+    let document = try YamlDocument(text, firstLine: firstLine)
+    let root = document.root
+    var devices = root
+    if isFirst {
+      try checkVersion(document, root)
+      if let count = document.value("ndevices", of: root) {
+        deviceCount = try document.integer(count, "ndevices", in: 0...Int64(Int32.max)).map(
+          Int.init)
+      }
+      devices = document.value("devices", of: root)
+    }
+    guard let entry = document.items(of: devices).last else {
+      throw RecordingError(
+        line: firstLine, "the recording describes no device",
+        advice: "it needs devices: with evdev: in it")
+    }
+    guard let evdev = document.value("evdev", of: entry) else {
+      throw document.error(entry, "the device has no evdev: description")
+    }
+    try read(document, evdev)
+  }
+
+  private func checkVersion(_ document: YamlDocument, _ root: YamlNode?) throws(RecordingError) {
+    guard let node = document.value("version", of: root) else { return }
+    guard let version = try document.integer(node, "version", in: 0...Int64(Int32.max)) else {
+      return
+    }
+    if version != 1 && version != 2 {
+      throw document.error(
+        node, "this is version \(version) of the format; only 1 and 2 are known")
+    }
+  }
+
+  private mutating func read(_ document: YamlDocument, _ evdev: YamlNode) throws(RecordingError) {
+    if let name = document.value("name", of: evdev) { device.name = document.text(name) ?? "" }
+    try readIdentifier(document, evdev)
+    for (key, codes) in document.pairs(of: document.value("codes", of: evdev)) {
+      guard let type = try document.code(key) else { continue }
+      for item in document.items(of: codes) {
+        guard let code = try document.code(item) else { continue }
+        if type == EvdevType.key.rawValue {
+          device.keys.insert(Key(rawValue: code))
+        } else if type == EvdevType.relative.rawValue {
+          device.relativeAxes.insert(code)
+        }
+      }
+    }
+    for (key, values) in document.pairs(of: document.value("absinfo", of: evdev)) {
+      guard let code = try document.code(key) else { continue }
+      device.axes[AbsoluteAxis(rawValue: code)] = try Self.axis(document, values)
+    }
+    for item in document.items(of: document.value("properties", of: evdev)) {
+      guard let property = try document.code(item) else { continue }
+      device.properties.insert(DeviceProperty(rawValue: property))
+    }
+  }
+
+  private mutating func readIdentifier(_ document: YamlDocument, _ evdev: YamlNode)
+    throws(RecordingError)
+  {
+    var parts: [UInt16] = []
+    for item in document.items(of: document.value("id", of: evdev)) {
+      parts.append(try document.code(item) ?? 0)
+    }
+    while parts.count < 4 { parts.append(0) }
+    device.identifier = Device.Identifier(
+      bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
+  }
+
+  /// `[minimum, maximum, fuzz, flat, resolution]`; what is missing after the first two is 0.
+  private static func axis(_ document: YamlDocument, _ node: YamlNode) throws(RecordingError)
+    -> AxisRange
+  {
+    var values: [Int32] = []
+    let bounds = Int64(Int32.min)...Int64(Int32.max)
+    for item in document.items(of: node) {
+      let value = try document.integer(item, "an axis", in: bounds) ?? 0
+      values.append(Int32(truncatingIfNeeded: value))
+    }
+    guard values.count >= 2 else {
+      throw document.error(node, "an axis needs at least a minimum and a maximum")
+    }
+    values += [0, 0, 0]
+    return AxisRange(
+      minimum: values[0], maximum: values[1], fuzz: values[2], flat: values[3],
+      resolution: values[4])
+  }
+}

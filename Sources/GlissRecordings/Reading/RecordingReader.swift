@@ -1,0 +1,273 @@
+public import GlissEvents
+
+/// What a recording holds, in the order of its bytes.
+public enum RecordingItem: Hashable, Sendable {
+  /// A device describes itself; `index` counts the recording's devices from 0.
+  case device(Device, index: Int)
+  /// An event of the device with that index. Times are as recorded: they may repeat, jump or go back.
+  case event(EvdevEvent, device: Int)
+}
+
+/// Reads recordings from bytes that come in pieces of any size.
+///
+/// The format is told by what the bytes hold. How they are cut into pieces makes no difference to what
+/// comes out. Memory does not grow with the recording's length. A libinput recording of several devices
+/// has one device's events after the other's; ``Recording`` puts them in order of time.
+public struct RecordingReader {
+  /// No line is longer.
+  public static let longestLine = 1 << 20
+  /// How many lines may stand before the first that tells the format.
+  private static let longestPreamble = 256
+
+  /// `nil` until a line has told it.
+  public private(set) var format: RecordingFormat?
+  public private(set) var warnings = RecordingWarnings()
+  /// How many lines were read so far.
+  public private(set) var lineCount = 0
+  /// Whether a device has described itself, or its description was handed in.
+  public private(set) var hasDescription = false
+
+  /// The question of the device is settled: it was delivered, or there is none to deliver.
+  private var isSettled = false
+  private var libinput: LibinputReader
+  private var evemu = EvemuReader()
+  private var evtest = EvtestReader()
+  private let description: Device?
+  private let mayLackDescription: Bool
+  /// A line of which the end has not come yet.
+  private var carry: [UInt8] = []
+  /// Bytes of the lines read so far.
+  private var offset: Int64 = 0
+  /// The first line that was not blank.
+  private var firstLine: Int?
+  private var lastTime: EventTime?
+  private var lastTimeDevice = 0
+
+  /// - Parameter description: the device of an evemu or evtest recording that does not describe it, or
+  ///   what its own description leaves out. A libinput recording always describes its devices.
+  public init(description: Device? = nil) {
+    self.init(description: description, mayLackDescription: false)
+  }
+
+  /// - Parameter mayLackDescription: events come without a device where nothing describes one.
+  init(description: Device?, mayLackDescription: Bool) {
+    self.description = description
+    self.mayLackDescription = mayLackDescription
+    libinput = LibinputReader()
+  }
+
+  /// Reads on in a libinput recording, only the events of `section`.
+  init(resuming section: RecordingSection) {
+    description = nil
+    mayLackDescription = true
+    hasDescription = true
+    isSettled = true
+    libinput = LibinputReader(resuming: section)
+    format = .libinput
+    offset = section.offset
+    lineCount = section.line - 1
+  }
+
+  /// Where the events of each device begin in a libinput recording, as far as it was read.
+  var sections: [RecordingSection] { libinput.sections }
+  /// How many devices the recording says it has; `nil` where it does not say.
+  var declaredDevices: Int? { libinput.declaredDevices }
+  /// The section that was asked for is over.
+  var isOver: Bool { libinput.isOver }
+  /// What the recording has said of its device so far, where it is evemu or evtest.
+  var partialDescription: DeviceBuilder {
+    format == .evtest ? evtest.description : evemu.description
+  }
+
+  /// Takes the next bytes and hands what is complete to `body`.
+  ///
+  /// - Throws: what is wrong and in which line; all before that line has been handed over. After an
+  ///   error the reader must not be used again.
+  public mutating func consume(_ bytes: Span<UInt8>, _ body: (RecordingItem) -> Void)
+    throws(RecordingError)
+  {
+    var start = 0
+    while start < bytes.count {
+      guard let end = LineScanner.newline(in: bytes, from: start) else { break }
+      if carry.isEmpty {
+        try line(bytes, from: start, to: end, body)
+      } else {
+        try carry(bytes, from: start, to: end)
+        try carriedLine(body)
+      }
+      start = end + 1
+    }
+    try carry(bytes, from: start, to: bytes.count)
+  }
+
+  /// The bytes are over. A last line without its end that makes no sense is passed over with a warning.
+  public mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
+    if !carry.isEmpty {
+      var delivered: [RecordingItem] = []
+      do {
+        try carriedLine { delivered.append($0) }
+      } catch {
+        warnings.add(line: lineCount, "the last line is cut off and was passed over")
+      }
+      for item in delivered { body(item) }
+    }
+    guard let format else {
+      throw firstLine.map { Self.notARecording(at: $0) } ?? RecordingError("the recording is empty")
+    }
+    switch format {
+    case .libinput:
+      try libinput.finish(at: lineCount, &warnings)
+      announce(body)
+    case .evemu, .evtest:
+      if !isSettled, partialDescription.isDescribed || description != nil {
+        try describe(body)
+        warnings.add("the recording has no events")
+      }
+    }
+  }
+}
+
+// Lines.
+extension RecordingReader {
+  private mutating func carry(_ bytes: Span<UInt8>, from start: Int, to end: Int)
+    throws(RecordingError)
+  {
+    guard carry.count + (end - start) <= Self.longestLine else {
+      throw RecordingError(
+        line: lineCount + 1, "the line is longer than \(Self.longestLine) bytes",
+        advice: "is this a recording?")
+    }
+    var place = start
+    while place < end {
+      carry.append(bytes[place])
+      place += 1
+    }
+  }
+
+  private mutating func carriedLine(_ body: (RecordingItem) -> Void) throws(RecordingError) {
+    var whole: [UInt8] = []
+    swap(&whole, &carry)
+    try line(whole.span, from: 0, to: whole.count, body)
+    // keeps the memory for the next one
+    whole.removeAll(keepingCapacity: true)
+    swap(&whole, &carry)
+  }
+
+  @inline(__always)
+  private mutating func line(
+    _ bytes: Span<UInt8>, from start: Int, to newline: Int, _ body: (RecordingItem) -> Void
+  ) throws(RecordingError) {
+    lineCount &+= 1
+    offset &+= Int64(newline - start) &+ 1
+    let end = newline > start && bytes[newline - 1] == 0x0d ? newline - 1 : newline
+    let cursor = LineCursor(from: start, to: end)
+    guard let format else { return try undetermined(bytes, cursor, body) }
+    try determined(format, bytes, cursor, body)
+  }
+
+  @inline(__always)
+  private mutating func determined(
+    _ format: RecordingFormat, _ bytes: Span<UInt8>, _ cursor: LineCursor,
+    _ body: (RecordingItem) -> Void
+  ) throws(RecordingError) {
+    switch format {
+    case .libinput:
+      let event = try libinput.line(bytes, cursor, at: lineCount, next: offset)
+      if let event { return deliver(event, device: libinput.device, body) }
+      if libinput.announced != nil { announce(body) }
+    case .evemu:
+      guard let event = try evemu.line(bytes, cursor, at: lineCount) else { return }
+      if !isSettled { try describe(body) }
+      deliver(event, device: 0, body)
+    case .evtest:
+      guard let event = try evtest.line(bytes, cursor, at: lineCount, &warnings) else { return }
+      if !isSettled { try describe(body) }
+      deliver(event, device: 0, body)
+    }
+  }
+
+  @inline(__always)
+  private mutating func deliver(
+    _ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void
+  ) {
+    if let lastTime, lastTimeDevice == device, event.time < lastTime {
+      warnings.add(
+        line: lineCount, "time goes back by \((lastTime - event.time).microseconds) µs")
+    }
+    lastTime = event.time
+    lastTimeDevice = device
+    body(.event(event, device: device))
+  }
+
+  /// A libinput head that has just been read.
+  private mutating func announce(_ body: (RecordingItem) -> Void) {
+    guard let device = libinput.announced else { return }
+    libinput.announced = nil
+    hasDescription = true
+    body(.device(device, index: libinput.device))
+  }
+
+  /// The device of an evemu or evtest recording, before its first event.
+  private mutating func describe(_ body: (RecordingItem) -> Void) throws(RecordingError) {
+    isSettled = true
+    let own = partialDescription
+    hasDescription = own.isDescribed || description != nil
+    if var described = description {
+      if described.name.isEmpty { described.name = own.device.name }
+      body(.device(own.isDescribed ? own.device.completed(by: described) : described, index: 0))
+    } else if own.isDescribed {
+      body(.device(own.device, index: 0))
+    } else if !mayLackDescription {
+      throw RecordingError(
+        line: lineCount, "the recording does not describe its device",
+        advice: "name the device's description with --axes FILE")
+    }
+  }
+}
+
+// Telling the format.
+extension RecordingReader {
+  private mutating func undetermined(
+    _ bytes: Span<UInt8>, _ line: LineCursor, _ body: (RecordingItem) -> Void
+  ) throws(RecordingError) {
+    var cursor = line
+    if lineCount == 1, cursor.take("\u{feff}", in: bytes) {}
+    if cursor.isAtEnd { return }
+    if let format = RecordingFormat(firstLine: bytes, cursor) {
+      self.format = format
+      return try determined(format, bytes, cursor, body)
+    }
+    let first = firstLine ?? lineCount
+    firstLine = first
+    // text may stand before a recording, say a shell's prompt; other kinds of file may not
+    guard lineCount < Self.longestPreamble, !cursor.skip(past: 0, in: bytes) else {
+      throw Self.notARecording(at: first)
+    }
+  }
+
+  private static func notARecording(at line: Int) -> RecordingError {
+    RecordingError(
+      line: line, "this is no recording of libinput record, evemu or evtest",
+      advice: "make one with: libinput record -o FILE")
+  }
+}
+
+extension Device {
+  /// This device, with what it leaves out taken from `other`.
+  func completed(by other: Device) -> Device {
+    var whole = self
+    whole.axes.merge(other.axes) { own, other in own.completed(by: other) }
+    whole.keys.formUnion(other.keys)
+    whole.relativeAxes.formUnion(other.relativeAxes)
+    whole.properties.formUnion(other.properties)
+    return whole
+  }
+}
+
+extension AxisRange {
+  /// This range, with the resolution of the same range in `other` where it has none.
+  fileprivate func completed(by other: AxisRange) -> AxisRange {
+    guard resolution == 0, minimum == other.minimum, maximum == other.maximum else { return self }
+    return other
+  }
+}

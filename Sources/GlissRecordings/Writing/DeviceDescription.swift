@@ -1,0 +1,79 @@
+import GlissEvents
+
+/// The head of a device in a libinput recording.
+enum DeviceDescription {
+  static func append(_ device: Device, to text: inout TextBuffer) {
+    text.append("- node: /dev/input/event0\n  evdev:\n")
+    comments(device, &text)
+    text.append("    name: ")
+    string(device.name, &text)
+    let id = device.identifier
+    text.append("\n    id: [\(id.bus), \(id.vendor), \(id.product), \(id.version)]\n")
+    text.append("    codes:\n")
+    codes(.synchronization, [0, 1, 2, 3], &text)
+    codes(.key, device.keys.map(\.rawValue).sorted(), &text)
+    codes(.relative, device.relativeAxes.sorted(), &text)
+    codes(.absolute, device.axes.keys.map(\.rawValue).sorted(), &text)
+    text.append(device.axes.isEmpty ? "    absinfo: {}\n" : "    absinfo:\n")
+    for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
+      text.append(
+        "      \(axis.rawValue): [\(range.minimum), \(range.maximum), \(range.fuzz), \(range.flat), \(range.resolution)]\n"
+      )
+    }
+    text.append("    properties: ")
+    list(device.properties.map(\.rawValue).sorted(), &text)
+    text.append("\n  udev:\n    properties:\n    - ID_INPUT=1\n")
+    for property in udevProperties(device) { text.append("    - \(property)=1\n") }
+  }
+
+  /// A YAML string in quotes; what YAML does not allow as it is becomes an escape.
+  private static func string(_ string: String, _ text: inout TextBuffer) {
+    text.append("\"")
+    for scalar in string.unicodeScalars {
+      switch scalar.value {
+      case 0x22: text.append("\\\"")
+      case 0x5c: text.append("\\\\")
+      case 0..<0x20, 0x7f...0xa0, 0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff:
+        let digits = String(scalar.value, radix: 16)
+        text.append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      case _: text.append(String(scalar))
+      }
+    }
+    text.append("\"")
+  }
+
+  private static func comments(_ device: Device, _ text: inout TextBuffer) {
+    let size = device.size
+    text.append("    # Size in mm: ")
+    if size.isAssumed {
+      text.append("unknown")
+    } else {
+      text.append(size.millimetres.x, places: 0)
+      text.append("x")
+      text.append(size.millimetres.y, places: 0)
+    }
+    text.append("\n")
+  }
+
+  private static func codes(_ type: EvdevType, _ codes: [UInt16], _ text: inout TextBuffer) {
+    guard !codes.isEmpty else { return }
+    text.append("      \(type.rawValue): ")
+    list(codes, &text)
+    text.append(" # \(EventNames.name(of: type))\n")
+  }
+
+  private static func list(_ codes: [UInt16], _ text: inout TextBuffer) {
+    text.append("[\(codes.map { String($0) }.joined(separator: ", "))]")
+  }
+
+  /// What udev's own rules say of such a device.
+  private static func udevProperties(_ device: Device) -> [String] {
+    switch device.kind {
+    case .touchpad: ["ID_INPUT_TOUCHPAD"]
+    case .touchscreen: ["ID_INPUT_TOUCHSCREEN"]
+    case .keyboard: ["ID_INPUT_KEY", "ID_INPUT_KEYBOARD"]
+    case .mouse: ["ID_INPUT_MOUSE"]
+    case .other: []
+    }
+  }
+}

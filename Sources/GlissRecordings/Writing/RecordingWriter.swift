@@ -1,0 +1,59 @@
+public import GlissEvents
+
+/// Writes `libinput record` YAML (version 1), which `libinput replay` plays.
+///
+/// What is written is whole after every packet, so that a program that dies leaves a recording that can be
+/// read. The devices come one after the other, each with its events; ``Recording`` plays them together.
+public struct RecordingWriter {
+  /// Takes the next bytes of the recording.
+  public typealias Sink = ([UInt8]) throws(RecordingError) -> Void
+
+  private let sink: Sink
+  private var text: RecordingText
+
+  /// - Parameters:
+  ///   - deviceCount: how many devices will be added; the recording says it at its beginning.
+  ///   - sink: takes the bytes, at the latest at the end of each packet.
+  public init(deviceCount: Int = 1, to sink: @escaping Sink) throws(RecordingError) {
+    self.sink = sink
+    text = RecordingText(deviceCount: deviceCount)
+    try flush()
+  }
+
+  /// Writes to the file at `path`, in place of what it held.
+  public init(path: String, deviceCount: Int = 1) throws(RecordingError) {
+    let output = try RecordingOutput(path: path)
+    try self.init(deviceCount: deviceCount) { bytes throws(RecordingError) in
+      try output.write(bytes)
+    }
+  }
+
+  /// A whole recording of one device.
+  public static func bytes(of device: Device, _ events: some Sequence<EvdevEvent>) -> [UInt8] {
+    var text = RecordingText(deviceCount: 1)
+    text.add(device)
+    for event in events { text.write(event) }
+    return text.buffer.bytes
+  }
+
+  /// Describes the next device; the events that follow are its own.
+  public mutating func add(_ device: Device) throws(RecordingError) {
+    text.add(device)
+    try flush()
+  }
+
+  /// Writes an event of the device that was added last. Times are written as they are.
+  public mutating func write(_ event: EvdevEvent) throws(RecordingError) {
+    text.write(event)
+    if !text.isInPacket { try flush() }
+  }
+
+  /// Writes what has not been written yet: a packet without its end.
+  public mutating func finish() throws(RecordingError) { try flush() }
+
+  private mutating func flush() throws(RecordingError) {
+    guard !text.buffer.bytes.isEmpty else { return }
+    try sink(text.buffer.bytes)
+    text.buffer.removeAll()
+  }
+}

@@ -1,0 +1,133 @@
+import GlissEvents
+import Testing
+
+@testable import GlissRecordings
+
+/// What real files hold that a format's description does not mention.
+@Suite struct TrapTests {
+  static let samples = [Samples.libinput, Samples.evemu, Samples.evtest]
+
+  @Test(arguments: samples)
+  func linesMayEndInCarriageReturnAndLineFeed(text: String) {
+    let outcome = read(text.replacing("\n", with: "\r\n"))
+    #expect(outcome.error == nil)
+    #expect(outcome.items == read(text).items)
+  }
+
+  @Test(arguments: samples)
+  func aByteOrderMarkMayComeFirst(text: String) {
+    #expect(read("\u{feff}" + text).items == read(text).items)
+  }
+
+  @Test(arguments: samples)
+  func aRecordingMayBeCutOffAnywhere(text: String) {
+    let whole = read(text)
+    let bytes = Array(text.utf8)
+    for end in 1..<bytes.count {
+      let cut = read(Array(bytes[..<end]))
+      // a value may have lost digits, but only the last event's
+      let sure = max(0, cut.events.count - 1)
+      #expect(cut.events.prefix(sure) == whole.events.prefix(sure), "cut off after \(end) bytes")
+      let hasEvents = !cut.events.isEmpty
+      if hasEvents { #expect(cut.error == nil, "cut off after \(end) bytes") }
+    }
+  }
+
+  @Test func aTruncatedLastLineIsPassedOverWithAWarning() {
+    let text = "N: Pad\nA: 35 0 9 0 0\nE: 1.000001 0003 0035 5\nE: 1.0000"
+    let outcome = read(text)
+    #expect(outcome.error == nil)
+    #expect(outcome.events == [.at(1_000_001, .positionX, 5)])
+    #expect(
+      outcome.warnings.kept
+        == [RecordingWarning(line: 4, "the last line is cut off and was passed over")])
+  }
+
+  @Test func aWholeLastLineNeedsNoLineFeed() {
+    let outcome = read("N: Pad\nA: 35 0 9 0 0\nE: 1.000001 0003 0035 5")
+    #expect(outcome.warnings.isEmpty)
+    #expect(outcome.events == [.at(1_000_001, .positionX, 5)])
+  }
+
+  @Test(arguments: samples)
+  func timesThatRepeatJumpOrGoBackAreDelivered(text: String) {
+    let again = text + tail(of: text)
+    let outcome = read(again)
+    let whole = read(text)
+    #expect(outcome.error == nil)
+    #expect(outcome.events.count > whole.events.count)
+    #expect(outcome.warnings.kept.contains { $0.problem.hasPrefix("time goes back by") })
+  }
+
+  /// The first event once more, at its old time.
+  private func tail(of text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let event = lines.first { line in
+      line.hasPrefix("E: ") || line.hasPrefix("Event: ") || line.contains("- [")
+    }
+    return (text.hasPrefix("# libinput") ? "  - evdev:\n" : "") + (event ?? "") + "\n"
+  }
+
+  @Test func warningsStayFewHoweverManyThereAre() {
+    var text = "N: Pad\nA: 35 0 9 0 0\n"
+    for step in 0..<200 { text += "E: \(step % 2).000000 0003 0035 5\n" }
+    let warnings = read(text).warnings
+    #expect(warnings.kept.count == RecordingWarnings.capacity)
+    #expect(warnings.kept[0].description == "5: time goes back by 1000000 µs")
+    #expect(warnings.omitted == 99 - RecordingWarnings.capacity)
+  }
+
+  @Test func axesMayLackResolutionFuzzAndFlat() {
+    for line in ["A: 35 -10 90", "A: 35 -10 90 0", "A: 35 -10 90 0 0", "A: 35 -10 90 0 0 0"] {
+      let outcome = read(line + "\nE: 0.000000 0000 0000 0\n")
+      #expect(outcome.devices.first?.axes[.positionX] == AxisRange(minimum: -10, maximum: 90))
+    }
+    let yaml = Samples.libinput.replacing("53: [0, 3206, 0, 0, 31]", with: "53: [0, 3206, 0, 0]")
+    #expect(read(yaml).devices.first?.axes[.positionX]?.resolution == 0)
+  }
+
+  @Test func keysRedactedToAAreStillKeys() {
+    let text =
+      Samples.libinput
+      + "  - evdev:\n    - [  2,      0,   1,  30,       1] # EV_KEY / KEY_A                1 (obfuscated)\n"
+    #expect(read(text).events.last == .key(.a, 1, at: EventTime(microseconds: 2_000_000)))
+  }
+
+  @Test(
+    arguments: [
+      ("E: 7.5 0003 0035 1", 7_000_005), ("E: 7.000005 3 35 1", 7_000_005),
+      ("E: 7.000005999 3 35 1", 7_000_005), ("E: 18446744073709.551615 3 35 1", -1),
+      ("E: -0.500000 3 35 1", -500_000), ("E: -1.500000 3 35 1", -1_500_000),
+    ] as [(String, Int64)])
+  func timesAreWrittenInMoreThanOneWay(line: String, microseconds: Int64) {
+    let outcome = read(line + "\n", description: pad)
+    #expect(outcome.events == [.at(microseconds, .positionX, 1)])
+  }
+
+  @Test func aTimeBeforeTheFirstDevicesIsNegative() {
+    // the recorder subtracts unsigned
+    let text = Samples.libinput + "  - evdev:\n    - [18446744073709, 551615,   0,   0,       0]\n"
+    #expect(read(text).events.last?.time == EventTime(microseconds: -1))
+  }
+
+  @Test func valuesMayBePrintedUnsigned() {
+    let outcome = read("E: 0.000000 0003 0039 4294967295\n", description: pad)
+    #expect(outcome.events == [.at(0, .trackingID, -1)])
+  }
+
+  @Test func listsMayBeIndentedInEveryWayYamlAllows() {
+    let deeper = Samples.libinput.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasPrefix("- ") || $0.hasPrefix("  ") ? "    " + $0 : String($0) }
+    let text = deeper.joined(separator: "\n")
+      .replacing("      version: \"1.22", with: "  version: \"1.22")
+      .replacing("      git:", with: "  git:").replacing("      os:", with: "  os:")
+    #expect(read(text).events == Samples.libinputEvents)
+  }
+
+  @Test func keysMayFollowTheEvents() {
+    let text = Samples.libinput + "  quirks:\n  - ModelAppleTouchpad=1\n"
+    let outcome = read(text)
+    #expect(outcome.error == nil)
+    #expect(outcome.events == Samples.libinputEvents)
+  }
+}
