@@ -1,0 +1,163 @@
+public import GlissEvents
+
+/// What a hand means to do on a pad.
+///
+/// ```swift
+/// let trace = Stroke.pinch(from: 20, to: 60).trace(on: .medium, seed: 1)
+/// ```
+/// gives the events a kernel would deliver for two fingers that spread from 20 to 60 mm.
+public struct Stroke: Hashable, Sendable {
+  /// What lies still in a pinch.
+  public enum Anchor: Hashable, Sendable {
+    case thumb, finger
+  }
+
+  /// The stroke apart from how it is made.
+  public enum Shape: Hashable, Sendable {
+    case drag(by: Vector2, fingers: Int)
+    case pinch(from: Double, to: Double, fingers: Int, anchor: Anchor?)
+    case rotate(degrees: Double, fingers: Int)
+    case swipe(by: Vector2, fingers: Int)
+    case tap(fingers: Int, count: Int)
+    case tapAndDrag(by: Vector2)
+    case hold(fingers: Int)
+    case edgeSwipe(Edge, fingers: Int, length: Double)
+    case click(fingers: Int)
+    case drumRoll(touches: Int, overlapMilliseconds: Double)
+  }
+
+  public var shape: Shape
+  public var options: StrokeOptions
+
+  public init(_ shape: Shape, options: StrokeOptions = StrokeOptions()) {
+    self.shape = shape
+    self.options = options
+  }
+
+  /// Fingers that move together, by a displacement in mm, x to the right and y down.
+  public static func drag(by displacement: Vector2, fingers: Int = 2) -> Stroke {
+    Stroke(.drag(by: displacement, fingers: fingers))
+  }
+
+  /// One finger that moves the pointer.
+  public static func point(by displacement: Vector2) -> Stroke {
+    Stroke(.drag(by: displacement, fingers: 1))
+  }
+
+  /// Fingers that move together or apart.
+  ///
+  /// - Parameters:
+  ///   - from: distance at the beginning, in mm: of two fingers, or across the circle of more
+  ///   - to: distance at the end, in mm
+  ///   - anchor: the finger that lies still; `nil` where all move alike
+  public static func pinch(
+    from: Double, to: Double, fingers: Int = 2, anchor: Anchor? = nil
+  ) -> Stroke {
+    Stroke(.pinch(from: from, to: to, fingers: fingers, anchor: anchor))
+  }
+
+  /// Fingers that turn around their middle, by degrees, counter-clockwise positive as the user sees it.
+  public static func rotate(by degrees: Double, fingers: Int = 2) -> Stroke {
+    Stroke(.rotate(degrees: degrees, fingers: fingers))
+  }
+
+  /// Three or more fingers that move together, `distance` in mm.
+  public static func swipe(
+    fingers: Int = 3, direction: Direction, distance: Double = 30
+  ) -> Stroke {
+    Stroke(.swipe(by: direction.unit * distance, fingers: fingers))
+  }
+
+  /// Fingers that touch and leave, `count` times.
+  public static func tap(fingers: Int = 1, count: Int = 1) -> Stroke {
+    var stroke = Stroke(.tap(fingers: fingers, count: count))
+    stroke.options.durationMilliseconds = 70
+    return stroke
+  }
+
+  /// One finger that taps, and drags when it lands again.
+  public static func tapAndDrag(by displacement: Vector2) -> Stroke {
+    Stroke(.tapAndDrag(by: displacement))
+  }
+
+  /// Fingers that lie still.
+  public static func hold(fingers: Int = 1, milliseconds: Double = 1000) -> Stroke {
+    var stroke = Stroke(.hold(fingers: fingers))
+    stroke.options.durationMilliseconds = milliseconds
+    return stroke
+  }
+
+  /// Fingers that come in over an edge and go on for `length` mm.
+  public static func edgeSwipe(_ edge: Edge, fingers: Int = 1, length: Double = 25) -> Stroke {
+    Stroke(.edgeSwipe(edge, fingers: fingers, length: length))
+  }
+
+  /// Fingers that press the pad's button.
+  public static func click(fingers: Int = 1) -> Stroke { Stroke(.click(fingers: fingers)) }
+
+  /// Two fingers that touch in turn, the one landing before the other has left.
+  public static func drumRoll(touches: Int = 6, overlapMilliseconds: Double = 30) -> Stroke {
+    Stroke(.drumRoll(touches: touches, overlapMilliseconds: overlapMilliseconds))
+  }
+
+  /// The same stroke, made differently.
+  public func with(_ change: (inout StrokeOptions) -> Void) -> Stroke {
+    var copy = self
+    change(&copy.options)
+    return copy
+  }
+
+  /// What a pad's driver would report while a hand makes this stroke.
+  ///
+  /// A stroke that does not fit the pad is made smaller until it does. The same stroke, pad and seed give the
+  /// same bits on any processor.
+  public func trace(on pad: Pad, seed: UInt64) -> Trace {
+    trace(on: pad, seed: seed, className: name)
+  }
+
+  func trace(on pad: Pad, seed: UInt64, className: String) -> Trace {
+    var random = RandomSource(seed: seed, name: "stroke")
+    var plan = Choreography(stroke: self, pad: pad).plan(using: &random)
+    let meant = plan
+    plan.perform(options.motor, using: &random)
+    plan.landWhereTheyEnter(pad.size)
+    let first = plan.fingers.map(\.landing).min() ?? 0
+    // a second and something before the first finger, so that no plan has a negative time
+    let origin = EventTime(microseconds: 1_000_000) + (0.2 * random.unit() - first)
+    let truth = Truth(of: self, className: className, meant: meant, performed: plan, origin: origin)
+    var sensor = Sensor(plan, on: pad, model: options.motor, seed: seed)
+    return Trace(device: pad.device, events: sensor.scan(origin: origin), truth: truth)
+  }
+
+  /// A word for the shape.
+  private var name: String {
+    switch shape {
+    case .drag(_, let fingers): fingers == 1 ? "pointing" : "drag"
+    case .pinch(let from, let to, _, _): to > from ? "pinch-out" : "pinch-in"
+    case .rotate(let degrees, _): degrees > 0 ? "rotate-ccw" : "rotate-cw"
+    case .swipe: "swipe"
+    case .tap: "tap"
+    case .tapAndDrag: "tap-drag"
+    case .hold: "hold"
+    case .edgeSwipe: "edge-swipe"
+    case .click: "click"
+    case .drumRoll: "drum-roll"
+    }
+  }
+}
+
+extension Direction {
+  /// The unit vector this way, y down.
+  var unit: Vector2 {
+    switch self {
+    case .right: Vector2(x: 1, y: 0)
+    case .downRight: Vector2(angle: .pi / 4)
+    case .down: Vector2(x: 0, y: 1)
+    case .downLeft: Vector2(angle: .pi * 3 / 4)
+    case .left: Vector2(x: -1, y: 0)
+    case .upLeft: Vector2(angle: -.pi * 3 / 4)
+    case .up: Vector2(x: 0, y: -1)
+    case .upRight: Vector2(angle: -.pi / 4)
+    }
+  }
+}

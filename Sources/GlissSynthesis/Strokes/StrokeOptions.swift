@@ -1,0 +1,55 @@
+public import GlissEvents
+
+/// How a stroke is made: its timing, where and how the hand lies, what goes wrong on purpose, what rests beside it.
+public struct StrokeOptions: Hashable, Sendable {
+  /// Something that lies on the pad beside the stroke.
+  public enum Company: Hashable, Sendable {
+    /// A thumb low on the pad that was there so many ms before the first finger.
+    case thumb(earlierMilliseconds: Double)
+    /// A palm at a side edge; it may come and go at any time.
+    case palm(Edge)
+    /// A finger at `offset` mm from the stroke's first finger, there so many ms before it.
+    case finger(offset: Vector2, earlierMilliseconds: Double)
+  }
+
+  /// How long the motion takes, in ms; `nil` for what suits its length. For taps, how long each touch lasts.
+  public var durationMilliseconds: Double?
+  /// From the last finger's landing to the motion's begin, in ms; below 0 the hand moves as it lands.
+  public var restMilliseconds = 60.0
+  /// From the motion's end to the first finger's lifting, in ms.
+  public var lingerMilliseconds = 40.0
+  /// The share of the motion's time after which the fingers lift, below 1 for flicks.
+  public var liftShare = 1.0
+  /// From one tap's lifting to the next one's landing, in ms.
+  public var gapMilliseconds = 120.0
+  /// Where the middle of the stroke should be, in mm; `nil` for anywhere it fits.
+  public var centre: Vector2?
+  /// Distance between neighbouring fingers, in mm, where the stroke itself does not say.
+  public var separation = 20.0
+  /// Degrees of the line between the fingers (for pinches and rotations: from thumb to finger) against the
+  /// horizontal, counter-clockwise; `nil` for what a hand would do.
+  public var handAngle: Double?
+  public var isLeftHanded = false
+
+  /// Motion of all fingers beside what the stroke says, in mm.
+  public var drift = Vector2.zero
+  /// How much the fingers come together on the way, as a share of their distance; below 0 apart.
+  public var convergence = 0.0
+  /// How far a drag's direction turns on its way, in degrees, clockwise.
+  public var turn = 0.0
+  /// The hand turns around a wrist or elbow so many mm away instead of moving in parallel; the sign is the side.
+  public var pivotRadius: Double?
+  /// How long before the last finger the others of a drag are there, in ms.
+  public var lateFingerMilliseconds: Double?
+  /// The share of the motion's time after which one finger lifts already.
+  public var earlyLiftShare: Double?
+  /// How long after the others one finger begins to move, in ms.
+  public var laggingFingerMilliseconds: Double?
+  /// Share of the motion that a pinch's still finger makes with the others.
+  public var anchorCoupling = 0.0
+
+  public var company: [Company] = []
+  public var motor = MotorModel()
+
+  public init() {}
+}
