@@ -1,0 +1,5 @@
+@_exported public import GlissEvents
+@_exported public import GlissGestures
+@_exported public import GlissRecordings
+@_exported public import GlissSession
+@_exported public import GlissSynthesis

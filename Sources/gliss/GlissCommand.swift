@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// `gliss` itself: a name, a version and its subcommands.
+struct GlissCommand: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "gliss",
+    abstract: "Touch gestures from recordings of input devices, and why they were told apart so.",
+    discussion: """
+      EXAMPLES
+        sudo libinput record > mine.yml     record your own touchpad, Ctrl-C to end
+        gliss replay mine.yml               the gestures it holds, as a table
+        gliss replay --picture mine.yml     the same, with the fingers as they moved
+        gliss explain mine.yml              why each gesture was taken for what it was
+        gliss thresholds                    every number that can be set
+
+      SHELL COMPLETION
+        gliss --generate-completion-script bash > ~/.local/share/bash-completion/completions/gliss
+        (zsh and fish likewise)
+
+      EXIT STATUS
+        0    done; also when the reader of a pipe has had enough and closed it
+        1    failed: the output could not be written
+        2    bad usage or bad input; other files on the same line were still replayed
+        129  hung up: the terminal went away (SIGHUP), after the line under way
+        130  interrupted (Ctrl-C), after the line under way was written whole
+        143  terminated (SIGTERM), likewise
+
+      ENVIRONMENT
+        NO_COLOR   no colour, whatever the terminal can do
+        TERM=dumb  no colour, no picture, no progress
+      """,
+    version: version,
+    subcommands: [ReplayCommand.self, ExplainCommand.self, ThresholdsCommand.self])
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Gliss
+
+/// `--events gesture,touch`: which kinds of event are printed.
+struct EventKinds {
+  static let names: [(name: String, mask: EventMask)] = [
+    ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer), ("all", .all),
+  ]
+
+  static let gestures = EventKinds(mask: .gesture)
+
+  var mask: EventMask
+
+  private init(mask: EventMask) { self.mask = mask }
+
+  /// - Throws: ``ValidationError`` where a word is not one of ``names``.
+  init(_ text: String) throws {
+    mask = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let kind = Self.names.first(where: { $0.name == word }) else {
+        let names = Self.names.map(\.name).joined(separator: ", ")
+        throw ValidationError("'\(String(word).printable)' is not one of \(names)")
+      }
+      mask.formUnion(kind.mask)
+    }
+  }
+}
+
+/// `--speed max` or `--speed 2`: how fast a recording's time passes.
+enum Speed {
+  case maximal
+  /// Seconds of the recording for each second of ours.
+  case times(Double)
+
+  /// - Throws: ``ValidationError`` for what is neither `max` nor a number above 0.
+  init(_ text: String) throws {
+    if text == "max" {
+      self = .maximal
+      return
+    }
+    guard let factor = Double(text), factor >= 0.001, factor <= 1000 else {
+      throw ValidationError(
+        "'\(text.printable)' is neither 'max' nor a number from 0.001 to 1000; 1 is as recorded")
+    }
+    self = .times(factor)
+  }
+}

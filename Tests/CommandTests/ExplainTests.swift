@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// `gliss explain` as a process.
+@Suite struct ExplainTests {
+  private func objects(_ command: Command) throws -> [[String: Any]] {
+    try command.lines.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func everyGestureOfTheReplayIsDecidedOnce() throws {
+    let decided = try objects(Command.run("explain", "--format", "jsonl", Command.demo))
+      .compactMap { $0["gesture"] as? String }
+    for name in ReplayTests.gestures { #expect(decided.contains(name), "no \(name)") }
+  }
+
+  @Test func theTableGivesEvidenceOfNeed() throws {
+    let command = try Command.run("explain", Command.demo)
+    #expect(command.status == 0)
+    #expect(command.output.contains("pinch by") || command.output.contains("pinch of 2 by"))
+    #expect(command.lines.contains { $0.contains(" mm of ") && $0.contains("short") })
+  }
+
+  @Test func aSettingThatChangesNothingIsSaidToChangeNothing() throws {
+    let command = try Command.run("explain", "--set", "motion.floor=0.8", Command.demo)
+    #expect(command.status == 0)
+    #expect(command.output.contains("with motion.floor=0.8"))
+  }
+
+  @Test func theSecondSessionIsMarkedInJSON() throws {
+    let plain = try Command.run("explain", "--format", "jsonl", Command.demo)
+    let both = try Command.run(
+      "explain", "--format", "jsonl", "--set", "motion.floor=3", Command.demo)
+    let objects = try objects(both)
+    let first = objects.filter { $0["set"] == nil }
+    let second = objects.filter { $0["set"] as? String == "motion.floor=3" }
+    #expect(first.count == plain.lines.count)
+    #expect(!second.isEmpty)
+    #expect(first.count + second.count == objects.count)
+  }
+
+  @Test func whatCannotBeReadTwiceIsComparedInOnePass() throws {
+    let arguments = "explain --set motion.floor=3 --format jsonl"
+    let file = try Command.shell("exec gliss \(arguments) \(Command.demo)")
+    #expect(file.output.contains("\"set\""))
+    for way in [
+      "gliss \(arguments) - <DEMO", "cat DEMO | gliss \(arguments) /dev/stdin",
+      "gliss \(arguments) <(cat DEMO)", "cat DEMO | gliss \(arguments) -",
+    ] {
+      let other = try Command.shell(way.replacing("DEMO", with: Command.demo))
+      #expect(other.status == 0, "\(way): \(other.errors)")
+      let said = other.output.replacing(#/"file":"[^"]*"/#) { _ in "\"file\":\"\(Command.demo)\"" }
+      #expect(said == file.output, "\(way)")
+    }
+  }
+
+  @Test func aBadFileIsStatusTwo() throws {
+    let command = try Command.run("explain", "no-such-file")
+    #expect(command.status == 2)
+    #expect(command.errors.hasPrefix("gliss: no-such-file: "))
+  }
+}

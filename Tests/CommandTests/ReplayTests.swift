@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// `gliss replay` as a process.
+@Suite struct ReplayTests {
+  /// The gestures of the demonstration, in their order.
+  static let gestures = ["drag", "pinch", "rotate", "swipe", "tap", "hold"]
+
+  @Test func theTableHasARowForEachGesture() throws {
+    let command = try Command.run("replay", Command.demo)
+    #expect(command.status == 0)
+    #expect(command.errors == "")
+    for name in Self.gestures {
+      #expect(command.lines.contains { $0.contains(" \(name)") }, "no \(name)")
+    }
+    #expect(!command.output.contains("\u{1b}"))
+  }
+
+  @Test func jsonLinesCarryFileAndDevice() throws {
+    let command = try Command.run("replay", "--format", "jsonl", "--events", "all", Command.demo)
+    #expect(command.status == 0)
+    #expect(command.lines.count > 100)
+    var last = -1.0
+    for line in command.lines {
+      let object = try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(object["file"] as? String == Command.demo)
+      #expect(object["device"] as? String == "Gliss Medium Pad")
+      let time = try #require(object["time"] as? Double)
+      #expect(time >= last)
+      last = time
+    }
+  }
+
+  @Test func standardInputIsTheSameRecording() throws {
+    let data = try Data(contentsOf: Command.root.appending(path: Command.demo))
+    let named = try Command.run("replay", "--format", "jsonl", Command.demo)
+    let piped = try Command.run("replay", "--format", "jsonl", "-", input: data)
+    #expect(piped.status == 0)
+    #expect(
+      named.output.replacing("\"file\":\"\(Command.demo)\"", with: "\"file\":\"-\"") == piped.output
+    )
+  }
+
+  @Test func onlyTheEventsThatWereAskedForArePrinted() throws {
+    let touches = try Command.run("replay", "--format", "jsonl", "--events", "touch", Command.demo)
+    #expect(!touches.lines.isEmpty)
+    #expect(touches.lines.allSatisfy { $0.contains("\"kind\":\"touch\"") })
+  }
+
+  @Test func speedDoesNotChangeWhatIsPrinted() throws {
+    let fast = try Command.run("replay", "--format", "jsonl", Command.demo)
+    let paced = try Command.run("replay", "--format", "jsonl", "--speed", "50", Command.demo)
+    #expect(fast.output == paced.output)
+  }
+
+  @Test func aMissingFileDoesNotHideTheOthers() throws {
+    let command = try Command.run("replay", "no-such-file", Command.demo)
+    #expect(command.status == 2)
+    #expect(command.errors.hasPrefix("gliss: no-such-file: "))
+    #expect(command.lines.contains { $0.contains("pinch") })
+  }
+
+  @Test func aBadLineIsNamedAndAllBeforeItIsPrinted() throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let bad = lines.count / 2
+    lines[bad] = "      - [  1, oops"
+    let path = try folder.write(lines.joined(separator: "\n"), as: "bad.yml")
+    let command = try Command.run("replay", "--format", "jsonl", path)
+    #expect(command.status == 2)
+    #expect(command.errors.hasPrefix("gliss: \(path):\(bad + 1): "))
+    let whole = try Command.run("replay", "--format", "jsonl", Command.demo)
+    let printed = command.output.replacing(path, with: Command.demo).split(separator: "\n")
+      .filter { !$0.contains("\"cancelled\"") }
+    #expect(printed.count > 10)
+    #expect(Array(whole.lines.prefix(printed.count)) == printed)
+  }
+
+  @Test func whatIsNoRecordingIsSaidSo() throws {
+    let command = try Command.run("replay", "README.md")
+    #expect(command.status == 2)
+    #expect(command.errors.hasPrefix("gliss: README.md:"))
+    #expect(command.output == "")
+  }
+
+  @Test func standardInputIsReadFromWhereItStands() throws {
+    let command = try Command.shell("head -c 3 >/dev/null; exec gliss replay -", input: "xyz")
+    #expect(command.errors == "gliss: -: the recording is empty\n")
+    let demo = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    let rest = try Command.shell(
+      "read -r line; exec gliss replay --format jsonl -", input: "no recording\n" + demo)
+    let whole = try Command.run("replay", "--format", "jsonl", Command.demo)
+    #expect(rest.status == 0)
+    #expect(rest.output.replacing("\"-\"", with: "\"\(Command.demo)\"") == whole.output)
+  }
+
+  @Test func aNameThatIsNotUTF8IsSaidSoAndDoesNotHideTheOthers() throws {
+    let command = try Command.shell(
+      #"exec gliss replay "$(printf 'bad\377.yml')" \#(Command.demo)"#)
+    #expect(command.status == 2)
+    #expect(command.errors.contains("its name is not UTF-8"))
+    #expect(command.lines.contains { $0.contains("pinch") })
+  }
+
+  @Test(arguments: [(["replay"], "text"), (["replay", "--format", "jsonl"], "jsonl")])
+  func namesCannotHideInControlsOfEightBits(_ arguments: [String], _ format: String) throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    let path = try folder.write(
+      text.replacing("Gliss Medium Pad", with: "Pad\\u009b31m\\u202e"), as: "colour.yml")
+    let process = try Command.process(arguments + [path])
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let output = String(decoding: bytes, as: UTF8.self)
+    #expect(output.contains("31m"))
+    #expect(!output.unicodeScalars.contains("\u{9b}"))
+    if format == "text" { #expect(!output.unicodeScalars.contains("\u{202e}")) }
+  }
+
+  @Test func namesFromFilesCannotDriveTheTerminal() throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    let path = try folder.write(
+      text.replacing("Gliss Medium Pad", with: "Pad\\e[31m\\a"), as: "colour.yml")
+    let command = try Command.run("replay", path)
+    #expect(!command.output.isEmpty)
+    #expect(!command.output.contains("\u{1b}"))
+    #expect(!command.output.contains("\u{7}"))
+  }
+}

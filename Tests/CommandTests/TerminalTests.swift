@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+private let canLendTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
+
+/// What is different on a terminal; `script` lends one.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: canLendTerminals))
+struct TerminalTests {
+
+  /// What `gliss` writes to a terminal of that size.
+  private func shown(
+    _ arguments: String, columns: Int = 90, rows: Int = 34, environment: [String: String] = [:]
+  ) throws -> String {
+    let gliss = try Command.executable().path
+    let process = try Command.process(
+      [], environment: ["TERM": "xterm"].merging(environment) { $1 })
+    process.executableURL = URL(filePath: "/usr/bin/script")
+    process.arguments = [
+      "-qec", "stty cols \(columns) rows \(rows); '\(gliss)' \(arguments)", "/dev/null",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
+  private static let hidden = "\u{1b}[?25l"
+  private static let restored = "\u{1b}[?25h"
+
+  @Test func aTerminalGetsColour() throws {
+    #expect(try shown("replay \(Command.demo)").contains("\u{1b}[32m"))
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func colourCanBeDeclined(_ environment: [String: String]) throws {
+    let plain = try Command.run("replay", Command.demo)
+    #expect(try shown("replay \(Command.demo)", environment: environment) == plain.output)
+  }
+
+  @Test func thePictureHidesTheCursorAndGivesItBack() throws {
+    let output = try shown("replay --picture --speed 20 \(Command.demo)")
+    #expect(output.contains("╭───"))
+    #expect(output.contains("●"))
+    let hidden = output.components(separatedBy: Self.hidden).count - 1
+    #expect(hidden == 1)
+    #expect(output.hasSuffix(Self.restored))
+  }
+
+  @Test func underThePictureTheTableIsTheSame() throws {
+    let plain = try Command.run("replay", Command.demo)
+    let output = try shown(
+      "replay --picture --speed 20 \(Command.demo)", environment: ["NO_COLOR": "1"])
+    for row in plain.lines { #expect(output.contains(row)) }
+  }
+
+  @Test(arguments: [(30, 34, "xterm"), (90, 8, "xterm"), (90, 34, "dumb")])
+  func withoutRoomThePictureIsLines(_ columns: Int, _ rows: Int, _ name: String) throws {
+    let output = try shown(
+      "replay --picture --speed 100 \(Command.demo)", columns: columns, rows: rows,
+      environment: ["TERM": name])
+    #expect(!output.contains("╭"))
+    #expect(!output.contains(Self.hidden))
+    #expect(output.contains("pinch"))
+  }
+
+  @Test func intoAPipeThePictureIsLines() throws {
+    let plain = try Command.run("replay", Command.demo)
+    let picture = try Command.run("replay", "--picture", Command.demo)
+    #expect(plain.output == picture.output)
+  }
+}
