@@ -1,0 +1,111 @@
+import GlissEvents
+import GlissSession
+
+/// One gesture as it came out of a session, from its first event to its last.
+struct Outcome {
+  var kind: GestureKind
+  var fingers: Int
+  var began: EventTime
+  var last: GestureEvent
+  var isOpen: Bool
+
+  var wasCancelled: Bool { last.phase == .cancelled }
+  var direction: Direction? { Direction.ofFour(last.translationInMillimetres) }
+  var scaleSign: Int { last.scale > 1 ? 1 : last.scale < 1 ? -1 : 0 }
+  var rotationSign: Int { last.rotation > 0 ? 1 : last.rotation < 0 ? -1 : 0 }
+
+  /// Motion that was taken for a gesture, as against contact alone.
+  var isMotion: Bool {
+    switch kind {
+    case .drag, .pinch, .rotate, .swipe, .edgeSwipe: true
+    case .tap, .hold: false
+    }
+  }
+
+  /// A few letters for tallies: the kind, and how it ended where that was not well.
+  var word: String {
+    wasCancelled ? "\(kind.name) cancelled" : isOpen ? "\(kind.name) open" : kind.name
+  }
+
+  /// All that tells the outcome apart, for a line of its own.
+  var description: String {
+    var text = "\(word) of \(fingers)"
+    switch kind {
+    case .drag, .swipe:
+      let t = last.translationInMillimetres
+      text += " \(direction?.name ?? "nowhere") (\(t.x.fixed(1)), \(t.y.fixed(1)) mm)"
+      if last.isAfterTap { text += " after a tap" }
+    case .pinch: text += " ×\(last.scale.fixed(2))"
+    case .rotate: text += " \((last.rotation * 180 / .pi).fixed(0))°"
+    case .tap: text += " no. \(last.count)"
+    case .edgeSwipe: text += " from \(last.edge?.name ?? "nowhere")"
+    case .hold: break
+    }
+    return text + " at \((Double(began.microseconds) / 1000).fixed(0)) ms"
+  }
+}
+
+/// Replays events through a session and collects what comes out.
+func outcomes(of events: [EvdevEvent], on device: Device) -> [Outcome] {
+  let session = Session()
+  let collector = Collector()
+  session.addHandler(matching: .gesture) { event in
+    if case .gesture(let gesture) = event { collector.take(gesture) }
+  }
+  let id = session.add(device)
+  let origin = events.first?.time ?? .zero
+  for event in events {
+    // times count from the trace's first event, so that reports can be read beside it
+    var shifted = event
+    shifted.time = EventTime(microseconds: (event.time - origin).microseconds)
+    // a live loop sleeps until the deadline; a replay lets the time pass before what comes after it
+    if let deadline = session.deadline, deadline <= shifted.time { session.advance(to: deadline) }
+    session.process(shifted, from: id)
+  }
+  session.finish()
+  return collector.outcomes
+}
+
+private final class Collector {
+  var outcomes: [Outcome] = []
+
+  func take(_ event: GestureEvent) {
+    switch event.phase {
+    case .began, .recognized:
+      outcomes.append(
+        Outcome(
+          kind: event.kind, fingers: event.fingers, began: event.time, last: event,
+          isOpen: event.phase == .began))
+    case .changed, .ended, .cancelled:
+      let open = outcomes.lastIndex { $0.isOpen && $0.kind == event.kind }
+      guard let open else {
+        outcomes.append(
+          Outcome(
+            kind: event.kind, fingers: event.fingers, began: event.time, last: event,
+            isOpen: false))
+        return
+      }
+      outcomes[open].last = event
+      outcomes[open].isOpen = event.phase == .changed
+    }
+  }
+}
+
+extension Double {
+  /// With so many decimals.
+  func fixed(_ places: Int) -> String {
+    guard isFinite else { return "–" }
+    var factor = 1.0
+    for _ in 0..<places { factor *= 10 }
+    let scaled = Int64((self * factor).rounded().clamped(-9e15, 9e15))
+    let digits = String(scaled.magnitude)
+    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    let whole = padded.dropLast(places)
+    let sign = scaled < 0 ? "-" : ""
+    return places == 0 ? sign + padded : "\(sign)\(whole).\(padded.suffix(places))"
+  }
+
+  private func clamped(_ low: Double, _ high: Double) -> Double {
+    Swift.max(low, Swift.min(high, self))
+  }
+}
