@@ -1,0 +1,56 @@
+public import Gliss
+
+/// The way of a decoded frame: tracker, recognizer, handler.
+public struct FrameRoute {
+  private var tracker: TouchTracker
+  private var recognizer: GestureRecognizer
+  private let handler: (RecognizerOutput) -> Void
+
+  public init(for device: Device, handler: @escaping (RecognizerOutput) -> Void) {
+    tracker = TouchTracker(for: device)
+    recognizer = GestureRecognizer(for: device)
+    self.handler = handler
+  }
+
+  /// One round of the workload's frames.
+  public mutating func run(_ workload: Workload) {
+    for index in workload.frames.indices {
+      tracker.process(workload.frames[index])
+      recognizer.process(tracker.frame, emit: handler)
+    }
+  }
+}
+
+/// The way of an event: a session, and one handler for what `mask` names.
+public struct SessionRoute {
+  private let session: Session
+  private let device: DeviceID
+
+  public init(
+    for device: Device, matching mask: EventMask = .gesture, handler: @escaping Session.Handler
+  ) {
+    session = Session()
+    self.device = session.add(device)
+    session.addHandler(matching: mask, handler)
+  }
+
+  /// One round of the workload's events.
+  public func run(_ workload: Workload) {
+    for event in workload.events { session.process(event, from: device) }
+  }
+}
+
+/// What a handler does at the least: it looks at what it is given.
+public final class Counter {
+  public private(set) var count = 0
+  private var last = EventTime.zero
+
+  public init() {}
+
+  public func note(_ time: EventTime) {
+    count += 1
+    last = max(last, time)
+  }
+
+  public func reset() { count = 0 }
+}
