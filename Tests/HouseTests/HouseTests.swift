@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@Suite struct HouseTests {
+  /// The repository's root.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Swift files under `folder`, as paths from the root.
+  static func files(under folder: String) throws -> [String] {
+    let names = try FileManager.default.subpathsOfDirectory(
+      atPath: root.appending(path: folder).path)
+    return names.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
+      .map { "\(folder)/\($0)" }.sorted()
+  }
+
+  static func text(of path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func noModuleImportsWhatStandsAboveIt() throws {
+    let files = try Self.files(under: "Sources")
+    #expect(files.count > 20, "the sources were not found")
+    for path in files {
+      let found = ImportRules.violations(in: try Self.text(of: path), at: path)
+      #expect(found == [])
+    }
+  }
+
+  @Test func theTableOfRulesNamesNoModuleAboveItself() {
+    // What a module may import must be allowed no more than the module itself: no cycles.
+    var order: [String] = []
+    var waiting = ImportRules.allowed
+    while !waiting.isEmpty {
+      let ready = waiting.filter { $0.value.allSatisfy { waiting[$0] == nil } }
+      if ready.isEmpty { break }
+      order += ready.keys.sorted()
+      for name in ready.keys { waiting[name] = nil }
+    }
+    #expect(waiting.isEmpty, "these import each other: \(waiting.keys.sorted())")
+    #expect(order.first.map { $0.hasPrefix("Gliss") } == true)
+  }
+
+  @Test(arguments: ["Sources", "Tests", "tools"])
+  func everyFileFitsInAHead(_ folder: String) throws {
+    for path in try Self.files(under: folder) {
+      let lines = Self.lineCount(of: try Self.text(of: path))
+      #expect(lines <= 400, "\(path) has \(lines) lines")
+    }
+  }
+
+  /// A last line counts whether or not it ends in a line feed.
+  static func lineCount(of text: String) -> Int {
+    let feeds = text.utf8.count { $0 == 0x0a }
+    return text.isEmpty || text.utf8.last == 0x0a ? feeds : feeds + 1
+  }
+
+  @Test(arguments: [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\n\n", 2), ("a\r\nb", 2)])
+  func linesAreCountedWhetherOrNotTheLastOneEnds(_ text: String, _ count: Int) {
+    #expect(Self.lineCount(of: text) == count)
+  }
+
+  @Test func everySystemModuleIsNamedWithAC() throws {
+    let maps = try FileManager.default.subpathsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path
+    ).filter { $0.hasSuffix("module.modulemap") }
+    for path in maps { #expect(path.hasPrefix("C"), "\(path) is not the folder of a C module") }
+  }
+}
+
+/// The rules must be able to fail.
+@Suite struct ImportRuleTests {
+  @Test(
+    arguments: [
+      ("GlissEvents", "import Foundation"),
+      ("GlissEvents", "import Glibc"),
+      ("GlissEvents", "import FoundationEssentials"),
+      ("GlissGestures", "public import GlissSession"),
+      ("GlissGestures", "@preconcurrency import Glibc"),
+      ("GlissGestures", "import func Glibc.sin"),
+      ("GlissGestures", "  import GlissRecordings"),
+      ("GlissGestures", "let a = 1; import Foundation"),
+      ("GlissSession", "@_exported public import GlissRecordings"),
+      ("GlissSession", "import\tCYaml"),
+      ("GlissSynthesis", "import GlissGestures"),
+      ("GlissRecordings", "import Gliss"),
+      ("GlissRecordings", "import struct Foundation.Data"),
+      ("gliss", "import CYaml"),
+      ("Unheard", "import GlissEvents"),
+    ])
+  func aForbiddenImportIsFound(_ module: String, _ line: String) {
+    #expect(ImportRules.violations(in: "// head\n\(line)\n", at: "Sources/\(module)/A.swift") != [])
+  }
+
+  @Test(
+    arguments: [
+      ("GlissGestures", "public import GlissEvents"),
+      ("GlissRecordings", "import CYaml"),
+      ("GlissRecordings", "import Glibc"),
+      ("GlissRecordings", "public import GlissSession"),
+      ("Gliss", "@_exported public import GlissRecordings"),
+      ("gliss", "import ArgumentParser"),
+      ("GlissEvents", "// import Foundation"),
+      ("GlissEvents", "/// They import Foundation."),
+      ("GlissEvents", "let text = \"import Foundation\""),
+    ])
+  func anAllowedLinePasses(_ module: String, _ line: String) {
+    #expect(ImportRules.violations(in: line, at: "Sources/\(module)/A.swift") == [])
+  }
+
+  @Test func aViolationNamesFileLineAndModule() {
+    let found = ImportRules.violations(
+      in: "\n\nimport Foundation\n", at: "Sources/GlissEvents/Time/EventTime.swift")
+    #expect(
+      found == [
+        "Sources/GlissEvents/Time/EventTime.swift:3: GlissEvents must not import Foundation"
+      ])
+  }
+}

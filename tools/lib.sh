@@ -1,0 +1,72 @@
+# Shared by the commands in this folder; sourced, not run.
+# Sets the working directory to the repository's root, with the caller's in $here, and puts swift on the path.
+
+here="$PWD"
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+# What building needs beyond Swift itself, as apt packages.
+build_packages=(git pkg-config libyaml-dev binutils)
+# What the checks need on top.
+test_packages=(valgrind)
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "${0##*/}: $*"; exit 1; }
+
+is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# Installs those of the named packages that are missing, and touches no network where none is.
+install_packages() {
+  local missing=() package
+  command -v dpkg-query >/dev/null \
+    || { say "not a Debian system: make sure that these are installed: $*"; return 0; }
+  for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null \
+      || die "missing packages: run as root: apt-get install ${missing[*]}"
+    root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y -q
+    --no-install-recommends "${missing[@]}")
+  # the lists may be old or absent: fetch them only if it does not work without
+  "${root[@]}" "${install[@]}" >/dev/null 2>&1 && return 0
+  "${root[@]}" apt-get update -q >&2 || die "cannot fetch the package lists"
+  "${root[@]}" "${install[@]}" >&2 || die "cannot install ${missing[*]}"
+}
+
+# sudo and CI start with a short path: look where Swift is usually put.
+find_swift() {
+  local folder
+  command -v swift >/dev/null && return 0
+  for folder in /opt/swift/usr/bin /usr/local/swift/usr/bin /usr/libexec/swift/bin \
+    "$HOME/.local/share/swiftly/bin" "${SUDO_USER:+/home/$SUDO_USER/.local/share/swiftly/bin}"; do
+    if [ -n "$folder" ] && [ -x "$folder/swift" ]; then
+      export PATH="$folder:$PATH"
+      return 0
+    fi
+  done
+  die "Swift 6.3 or newer is needed and not on the path: see https://www.swift.org/install/linux"
+}
+
+# Builds one product in release and sets $built to its path. All take the same flags: others would
+# compile everything again.
+build_release() {
+  local flags=(-c release --static-swift-stdlib -Xlinker -s)
+  swift build "${flags[@]}" --product "$1" || return 1
+  built="$PWD/.build/release/$1"
+}
+
+# Builds the programs that measure and sets $benchmarks to the folder they are in.
+build_benchmarks() {
+  local flags=(--package-path tools/Benchmarks --scratch-path .build-benchmarks -c release)
+  benchmarks="$(swift build "${flags[@]}" --show-bin-path)" || return 1
+  # SwiftPM 6.3 misses changes of a package that this one names by its path: programs would be linked
+  # against modules of another layout
+  rm -rf "$benchmarks"/description.json \
+    "$benchmarks"/{Workload,allocations,benchmarks,frames}.build
+  swift build "${flags[@]}"
+}
+
+find_swift
