@@ -325,6 +325,20 @@ struct Arbiter {
 
   // MARK: Reports
 
+  /// Tells why: the numbers of the weighing that decided, as they were.
+  private func emitDecision(
+    _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ hand: Hand,
+    _ watch: Watch, in place: Surroundings, emit: (RecognizerOutput) -> Void
+  ) {
+    emit(
+      .decision(
+        Decision(
+          time: place.time, device: place.device, landed: watch.since, onset: watch.onset,
+          fingers: hand.count, outcome: outcome, rule: rule, drag: weighing.drag,
+          pinch: weighing.pinch, rotate: weighing.rotate, still: nil, tapFault: nil,
+          travel: hand.travels(from: \.baseline), jitter: hand.jitter)))
+  }
+
   private func report(
     _ gesture: ActiveGesture, _ phase: GesturePhase, in place: Surroundings,
     emit: (RecognizerOutput) -> Void

@@ -49,6 +49,15 @@ struct Weighing {
     return shares.1 >= shares.2 ? pinch : rotate
   }
 
+  /// What speaks for `kind`, in mm.
+  func evidence(for kind: GestureKind) -> Double {
+    switch kind {
+    case .pinch: pinch.measured
+    case .rotate: rotate.measured
+    case .drag, .swipe, .edgeSwipe, .tap, .hold: drag.measured
+    }
+  }
+
   /// The kind with the longest travel, whatever it needs.
   var longest: Evidence {
     let most = max(drag.measured, pinch.measured, rotate.measured)

@@ -162,20 +162,35 @@ struct Hand {
   }
 
   /// The middle of the fingers that take part, 0…1 over the device.
-  var centroid: Vector2 {
+  var centroid: Vector2 { mean { $0.normalized } }
+
+  /// The middle of the fingers that take part, in mm.
+  var middle: Vector2 { mean { $0.position } }
+
+  /// The longest way a finger that takes part has gone since the baseline, in mm.
+  var farthest: Double { farthest { $0.baseline } }
+
+  /// The same since the number of fingers last changed.
+  var farthestSinceStart: Double { farthest { $0.start } }
+
+  /// The same since each finger landed.
+  var farthestSinceLanding: Double { farthest { $0.landing } }
+
+  @inline(__always)
+  private func mean(of place: (Finger) -> Vector2) -> Vector2 {
     var (sum, n) = (Vector2.zero, 0.0)
     for index in fingers.indices where takesPart(index) {
-      sum += fingers[index].normalized
+      sum += place(fingers[index])
       n += 1
     }
     return n > 0 ? sum * (1 / n) : .zero
   }
 
-  /// The longest way a finger that takes part has gone since the baseline, in mm.
-  var farthest: Double {
+  @inline(__always)
+  private func farthest(from place: (Finger) -> Vector2) -> Double {
     var most = 0.0
     for index in fingers.indices where takesPart(index) {
-      most = max(most, fingers[index].displacement.lengthSquared)
+      most = max(most, (fingers[index].position - place(fingers[index])).lengthSquared)
     }
     return most.squareRoot()
   }
@@ -201,34 +216,6 @@ struct Hand {
     for index in fingers.indices where fingers[index].isResting {
       fingers[index].baseline += fingers[index].displacement * share
     }
-  }
-
-  /// The same since the number of fingers last changed.
-  var farthestSinceStart: Double {
-    var most = 0.0
-    for index in fingers.indices where takesPart(index) {
-      most = max(most, (fingers[index].position - fingers[index].start).lengthSquared)
-    }
-    return most.squareRoot()
-  }
-
-  /// The same since each finger landed.
-  var farthestSinceLanding: Double {
-    var most = 0.0
-    for index in fingers.indices where takesPart(index) {
-      most = max(most, (fingers[index].position - fingers[index].landing).lengthSquared)
-    }
-    return most.squareRoot()
-  }
-
-  /// The middle of the fingers that take part, in mm.
-  var middle: Vector2 {
-    var (sum, n) = (Vector2.zero, 0.0)
-    for index in fingers.indices where takesPart(index) {
-      sum += fingers[index].position
-      n += 1
-    }
-    return n > 0 ? sum * (1 / n) : .zero
   }
 
   /// When the earliest finger landed that takes part here and is gone from `other`.

@@ -101,6 +101,14 @@ extension Hand {
     return fromBottom <= zone && headStart >= (isLarge ? thumb.largeHeadStart : thumb.headStart)
   }
 
+  /// Of those that take part, the ones that lie still rest from now on.
+  mutating func restStillFingers(_ motion: GestureConfiguration.Motion) {
+    let limit = max(motion.stillLimit, motion.stillShare * farthest)
+    for index in fingers.indices where takesPart(index) && fingers[index].travel < limit {
+      fingers[index].isResting = true
+    }
+  }
+
   private struct Company {
     var count = 0
     var firstLanded = EventTime(microseconds: .max)

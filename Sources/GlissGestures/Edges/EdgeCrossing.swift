@@ -1,0 +1,44 @@
+import GlissEvents
+
+/// Fingers that come in over an edge of the pad.
+extension Hand {
+  /// Whether every finger that takes part came in over `edge`: moving when it landed, and so near that it was outside
+  /// a frame before.
+  func crossed(
+    _ edge: Edge, of size: Vector2, _ limits: GestureConfiguration.EdgeSwipe, at time: EventTime
+  ) -> Bool {
+    for index in fingers.indices where takesPart(index) {
+      let finger = fingers[index]
+      let age = time - finger.landed
+      guard age.milliseconds <= limits.duration, age.microseconds > 0 else { return false }
+      let from = edge.distance(to: finger.landing, size: size)
+      let inward = edge.distance(to: finger.position, size: size) - from
+      let speed = inward / age.seconds
+      let aFrame = min(speed * limits.frame / 1000, limits.longestStep)
+      if speed < limits.speed || from > limits.zone + aFrame { return false }
+    }
+    return true
+  }
+}
+
+extension Edge {
+  /// From the edge to `position` on a pad of `size`, in mm.
+  func distance(to position: Vector2, size: Vector2) -> Double {
+    switch self {
+    case .left: position.x
+    case .right: size.x - position.x
+    case .top: position.y
+    case .bottom: size.y - position.y
+    }
+  }
+
+  /// Whether `motion` leads away from the edge, within 45° of straight.
+  func isInward(_ motion: Vector2) -> Bool {
+    switch self {
+    case .left: motion.x >= abs(motion.y)
+    case .right: -motion.x >= abs(motion.y)
+    case .top: motion.y >= abs(motion.x)
+    case .bottom: -motion.y >= abs(motion.x)
+    }
+  }
+}
