@@ -40,9 +40,32 @@ import Testing
     var traces: [Trace] = []
     for stroke in strokes {
       let central = stroke.with { $0.centre = Vector2(x: 80, y: 57) }
-      for _ in 0..<3 { traces.append(central.trace(on: .large, seed: random.next())) }
+      for _ in 0..<3 {
+        var trace = central.trace(on: .large, seed: random.next())
+        while !saysWhereAllIs(trace) { trace = central.trace(on: .large, seed: random.next()) }
+        traces.append(trace)
+      }
     }
     return traces
+  }
+
+  /// A driver does not send a coordinate that is 0 as it always was, and what is not sent cannot be moved. This pad has
+  /// its 0 in the middle.
+  private static func saysWhereAllIs(_ trace: Trace) -> Bool {
+    var (slot, said): (Int32, [Int32: Set<AbsoluteAxis>]) = (0, [:])
+    for event in trace.events where event.type != .key {
+      let axis = AbsoluteAxis(rawValue: event.code)
+      if event.type == .synchronization {
+        if said.values.contains(where: { $0.count < 2 }) { return false }
+      } else if axis == .slot {
+        slot = event.value
+      } else if axis == .trackingID {
+        said[slot, default: []] = said[slot, default: []]
+      } else if axis == .positionX || axis == .positionY {
+        said[slot, default: []].insert(axis)
+      }
+    }
+    return true
   }
 
   private static func outlines(_ gestures: [GestureEvent]) -> [Outline] {
