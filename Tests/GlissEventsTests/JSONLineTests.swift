@@ -108,14 +108,46 @@ import Testing
         + head + #""id":9,"phase":"ended",\#(place),"resting":true}"# + "\n")
   }
 
+  private let keyHead = #"{"time":0.183204,"device":"Pad","kind":"key","key":"KEY_T","state":"#
+
   @Test(arguments: [KeyEvent.State.down, .up, .repeat]) func aKey(state: KeyEvent.State) {
     let key = KeyEvent(
-      time: Self.time, device: Self.device, key: Key(rawValue: 20), state: state,
-      modifiers: [.leftSuper, .rightShift, .leftShift])
+      time: Self.time, device: Self.device, key: Key(rawValue: 20), state: state, modifiers: [])
+    #expect(line(.key(key)) == keyHead + #""\#(state.name)","modifiers":[]}"# + "\n")
+  }
+
+  @Test(
+    arguments: [
+      ([.leftSuper], #"["super"],"sides":["left-super"]"#),
+      (
+        [.rightSuper, .leftShift, .rightShift],
+        #"["shift","super"],"sides":["left-shift","right-shift","right-super"]"#
+      ),
+      (
+        [.rightControl, .leftControl, .leftAlt],
+        #"["ctrl","alt"],"sides":["left-ctrl","right-ctrl"]"#
+      ),
+      // these have a word each
+      ([.leftAlt, .rightAlt], #"["alt","altgr"]"#),
+    ] as [(Modifiers, String)])
+  func modifiersLeftAndRight(modifiers: Modifiers, words: String) {
+    let key = KeyEvent(
+      time: Self.time, device: Self.device, key: Key(rawValue: 20), state: .down,
+      modifiers: modifiers)
+    #expect(line(.key(key)) == keyHead + #""down","modifiers":\#(words)}"# + "\n")
+  }
+
+  @Test(
+    arguments: [
+      ("t", #""text":"t""#), ("\"", #""text":"\"""#), ("ß", #""text":"ß""#),
+      ("\\", #""text":"\\""#),
+    ])
+  func aKeyThatTypes(text: String, encoded: String) throws {
+    let key = KeyEvent(
+      time: Self.time, device: Self.device, key: Key(rawValue: 20), state: .down, modifiers: [],
+      keysym: 0x74, text: try #require(KeyText(text)))
     #expect(
-      line(.key(key))
-        == #"{"time":0.183204,"device":"Pad","kind":"key","key":"KEY_T","state":"\#(state.name)","#
-        + #""modifiers":["shift","super"]}"# + "\n")
+      line(.key(key)) == keyHead + #""down","modifiers":[],"keysym":116,"# + encoded + "}\n")
   }
 
   @Test(arguments: [true, false]) func aButton(isDown: Bool) {

@@ -133,3 +133,15 @@ public struct DeviceSize: Hashable, Sendable {
     return length >= 5 && length <= 5000 ? length : nil
   }
 }
+
+extension DeviceSize: CustomStringConvertible {
+  /// Width and height in whole mm: `100 × 65 mm`.
+  public var description: String {
+    var text = TextBuffer(capacity: 16)
+    text.append(millimetres.x, places: 0)
+    text.append(" × ")
+    text.append(millimetres.y, places: 0)
+    text.append(" mm")
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+}

@@ -17,6 +17,9 @@ public struct EvdevEvent: Hashable, Sendable, BitwiseCopyable {
     EvdevEvent(time: time, type: .synchronization, code: SynchronizationCode.report, value: 0)
   }
 
+  /// Whether this ends a packet.
+  public var isReport: Bool { type == .synchronization && code == SynchronizationCode.report }
+
   /// An absolute axis' new value.
   public static func absolute(_ axis: AbsoluteAxis, _ value: Int32, at time: EventTime)
     -> EvdevEvent

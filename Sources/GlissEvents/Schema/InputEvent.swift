@@ -4,6 +4,9 @@ public enum InputEvent: Sendable {
   case touch(TouchFrame)
   case key(KeyEvent)
   case button(ButtonEvent)
+  case motion(MotionEvent)
+  case scroll(ScrollEvent)
+  case device(DeviceEvent)
 
   public var time: EventTime {
     switch self {
@@ -11,6 +14,9 @@ public enum InputEvent: Sendable {
     case .touch(let frame): frame.time
     case .key(let event): event.time
     case .button(let event): event.time
+    case .motion(let event): event.time
+    case .scroll(let event): event.time
+    case .device(let event): event.time
     }
   }
 
@@ -20,6 +26,9 @@ public enum InputEvent: Sendable {
     case .touch(let frame): frame.device
     case .key(let event): event.device
     case .button(let event): event.device
+    case .motion(let event): event.device
+    case .scroll(let event): event.device
+    case .device(let event): event.device
     }
   }
 
@@ -29,7 +38,9 @@ public enum InputEvent: Sendable {
     case .gesture: .gesture
     case .touch: .touch
     case .key: .key
-    case .button: .pointer
+    case .button, .motion: .pointer
+    case .scroll: .scroll
+    case .device: .device
     }
   }
 }
@@ -42,7 +53,11 @@ public struct EventMask: OptionSet, Hashable, Sendable {
   public static let gesture = EventMask(rawValue: 1)
   public static let touch = EventMask(rawValue: 2)
   public static let key = EventMask(rawValue: 4)
-  /// Buttons of pads and mice.
+  /// Motion of mice, and buttons of pads and mice.
   public static let pointer = EventMask(rawValue: 8)
-  public static let all: EventMask = [.gesture, .touch, .key, .pointer]
+  /// Wheels of mice; what fingers scroll is a drag.
+  public static let scroll = EventMask(rawValue: 16)
+  /// Devices that come and go.
+  public static let device = EventMask(rawValue: 32)
+  public static let all: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
 }

@@ -27,6 +27,19 @@ public struct JSONLineEncoder: Sendable {
       }
     case .key(let key): append(key, deviceName)
     case .button(let button): append(button, deviceName)
+    case .motion(let motion):
+      open(motion.time, deviceName, kind: "pointer")
+      pair("motion", motion.delta, places: 3)
+      close()
+    case .scroll(let scroll):
+      open(scroll.time, deviceName, kind: "scroll")
+      word("source", scroll.source.name)
+      pair("delta", scroll.delta, places: 3)
+      close()
+    case .device(let event):
+      open(event.time, deviceName, kind: "device")
+      word("change", event.change.name)
+      close()
     }
   }
 
@@ -88,17 +101,32 @@ public struct JSONLineEncoder: Sendable {
     open(event.time, deviceName, kind: "key")
     word("key", event.key.name)
     word("state", event.state.name)
-    buffer.append(",\"modifiers\":[")
+    words("modifiers", Modifiers.words, event.modifiers)
+    if Modifiers.sides.contains(where: { event.modifiers.contains($0.0) }) {
+      words("sides", Modifiers.sides, event.modifiers)
+    }
+    if event.keysym != 0 { number("keysym", Int(event.keysym)) }
+    if !event.text.isEmpty {
+      name("text")
+      buffer.append(json: event.text.description)
+    }
+    close()
+  }
+
+  private mutating func words(
+    _ key: StaticString, _ words: [(Modifiers, StaticString)], _ modifiers: Modifiers
+  ) {
+    name(key)
+    buffer.append("[")
     var isFirst = true
-    for (modifier, name) in Modifiers.words where !event.modifiers.isDisjoint(with: modifier) {
+    for (modifier, word) in words where !modifiers.isDisjoint(with: modifier) {
       if !isFirst { buffer.append(",") }
       isFirst = false
       buffer.append("\"")
-      buffer.append(name)
+      buffer.append(word)
       buffer.append("\"")
     }
     buffer.append("]")
-    close()
   }
 
   private mutating func append(_ event: ButtonEvent, _ deviceName: String) {

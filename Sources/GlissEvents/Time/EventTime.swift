@@ -13,6 +13,12 @@ public struct EventTime: Hashable, Comparable, Sendable {
 
   public static func < (a: EventTime, b: EventTime) -> Bool { a.microseconds < b.microseconds }
 
+  /// The earlier of two instants that may never come; `nil` where both never do.
+  public static func earlier(_ a: EventTime?, _ b: EventTime?) -> EventTime? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
+
   /// The instant `interval` later.
   public static func + (time: EventTime, interval: EventInterval) -> EventTime {
     EventTime(microseconds: saturatingSum(time.microseconds, interval.microseconds))
@@ -51,7 +57,7 @@ public struct EventInterval: Hashable, Comparable, Sendable {
 
 extension Int64 {
   /// The nearest integer that exists; 0 for NaN.
-  init(saturating value: Double) {
+  package init(saturating value: Double) {
     if value.isNaN {
       self = 0
     } else if value >= 9.2e18 {

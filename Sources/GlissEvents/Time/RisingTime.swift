@@ -13,6 +13,11 @@ public struct RisingTime: Sendable {
 
   public init() {}
 
+  /// The time of the clock as it is now that `risen` stands for.
+  public func original(_ risen: EventTime) -> EventTime {
+    risen + EventInterval(microseconds: -offset.microseconds)
+  }
+
   /// `time` on a clock that never goes back.
   public mutating func rise(_ time: EventTime) -> EventTime {
     let shifted = time + offset

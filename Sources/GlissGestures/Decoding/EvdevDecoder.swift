@@ -39,6 +39,7 @@ public struct EvdevDecoder: Sendable {
     var waited: UInt8 = 0
     var major: Int32 = 0
     var pressure: Int32 = 0
+    /// Stays from contact to contact: the kernel does not repeat what has not changed.
     var isPalm = false
 
     var isTouching: Bool { occupancy == .occupied || occupancy == .assumed }
@@ -165,7 +166,6 @@ public struct EvdevDecoder: Sendable {
     slots[index].occupancy = occupancy
     slots[index].generation &+= 1
     slots[index].waited = 0
-    slots[index].isPalm = false
   }
 
   private mutating func singleTouch(_ axis: AbsoluteAxis, _ value: Int32) {

@@ -126,9 +126,11 @@ import Testing
       feed.raw(
         .id(1), .x(1), .y(1), .axis(.toolType, ToolType.palm), .slot(1), .id(2), .x(1), .y(1)))
     #expect(frame.contacts[0].isPalm && !frame.contacts[1].isPalm)
-    // another touch in the slot is another contact
+    // another contact in the slot is one too, unless the kernel says otherwise: it tells only what changes
     let next = try #require(feed.raw(.slot(0), .id(3)))
-    #expect(!next.contacts[0].isPalm)
+    #expect(next.contacts[0].isPalm)
+    let other = try #require(feed.raw(.id(4), .axis(.toolType, ToolType.finger)))
+    #expect(!other.contacts[0].isPalm)
   }
 
   @Test func aPadWithoutSlotsHasOneContact() throws {

@@ -1,0 +1,90 @@
+/// What a key types: up to 15 bytes of UTF-8 that live where the value is declared.
+///
+/// A layout gives a key one character, seldom a few; a `String` of its own would have to be counted and could not be
+/// copied bit by bit.
+public struct KeyText: Hashable, Sendable, BitwiseCopyable {
+  /// The most bytes it can hold.
+  public static let capacity = 15
+
+  /// No text.
+  public static let none = KeyText()
+
+  /// The first eight bytes, the first of them lowest.
+  private var low: UInt64 = 0
+  /// The other seven, and above them how many bytes there are.
+  private var high: UInt64 = 0
+
+  private init() {}
+
+  /// `nil` for what is longer than ``capacity`` or not UTF-8.
+  public init?(utf8 bytes: some Sequence<UInt8>) {
+    var count = 0
+    for byte in bytes {
+      guard count < Self.capacity else { return nil }
+      set(byte, at: count)
+      count += 1
+    }
+    high |= UInt64(count) << 56
+    guard isValid else { return nil }
+  }
+
+  /// `nil` for what is longer than ``capacity``.
+  public init?(_ text: String) { self.init(utf8: text.utf8) }
+
+  /// How many bytes it has.
+  public var utf8Count: Int { Int(high >> 56) }
+
+  public var isEmpty: Bool { utf8Count == 0 }
+
+  /// The byte at `index`, which must be below ``utf8Count``.
+  private subscript(index: Int) -> UInt8 {
+    let word = index < 8 ? low >> (8 * UInt64(index)) : high >> (8 * UInt64(index - 8))
+    return UInt8(truncatingIfNeeded: word)
+  }
+
+  private mutating func set(_ byte: UInt8, at index: Int) {
+    if index < 8 {
+      low |= UInt64(byte) << (8 * UInt64(index))
+    } else {
+      high |= UInt64(byte) << (8 * UInt64(index - 8))
+    }
+  }
+
+  private var isValid: Bool {
+    var bytes = Bytes(text: self)
+    var decoder = UTF8()
+    while true {
+      switch decoder.decode(&bytes) {
+      case .scalarValue: continue
+      case .emptyInput: return true
+      case .error: return false
+      }
+    }
+  }
+
+  /// The bytes in order.
+  fileprivate struct Bytes: IteratorProtocol, Sequence {
+    let text: KeyText
+    var index = 0
+
+    mutating func next() -> UInt8? {
+      guard index < text.utf8Count else { return nil }
+      defer { index += 1 }
+      return text[index]
+    }
+  }
+}
+
+extension KeyText: CustomStringConvertible {
+  public var description: String {
+    String(unsafeUninitializedCapacity: Self.capacity) { buffer in
+      var bytes = Bytes(text: self)
+      var count = 0
+      while let byte = bytes.next() {
+        buffer[count] = byte
+        count += 1
+      }
+      return count
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// What somebody may have meant who wrote a word that does not exist.
+package enum Spelling {
+  /// Up to three of `names` that `word` may stand for, the most similar first: at most `limit` letters are wrong. Case
+  /// does not count. `onlyNearest` leaves out those that are farther than the first.
+  package static func similar(
+    to word: String, among names: some Sequence<String>, within limit: Int,
+    onlyNearest: Bool = false
+  ) -> [String] {
+    let wanted = Array(word.lowercased().utf8)
+    var ranked: [(distance: Int, name: String)] = []
+    // each letter that one has more than the other is wrong
+    for name in names where abs(name.utf8.count - wanted.count) <= limit {
+      let distance = distance(wanted, Array(name.lowercased().utf8))
+      if distance <= limit { ranked.append((distance, name)) }
+    }
+    ranked.sort { $0 < $1 }
+    let farthest = onlyNearest ? ranked.first?.distance ?? 0 : limit
+    return ranked.prefix(3).filter { $0.distance <= farthest }.map(\.name)
+  }
+
+  /// How many letters must change to make `b` of `a` (Levenshtein).
+  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var row = Array(0...b.count)
+    for (i, letter) in a.prefix(64).enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in b.enumerated() {
+        let substitution = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[b.count]
+  }
+}
