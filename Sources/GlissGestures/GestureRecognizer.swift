@@ -98,6 +98,8 @@ public struct GestureRecognizer: Sendable {
     let regrouped = hand.updateResting(configuration, size: place.size)
     if change.landed > 0 {
       landed(at: time, emit: emit)
+      // they landed before, and nobody knows what for
+      if change.woken > 0 { taps.spoil(.typing) }
     } else if regrouped || wasCount.map({ $0 != hand.count }) ?? false {
       arbiter.regrouped(&hand, in: place, emit: emit)
     }
@@ -133,6 +135,13 @@ public struct GestureRecognizer: Sendable {
   public mutating func advance(to time: EventTime, emit: (RecognizerOutput) -> Void) {
     guard let due = hold.deadline, due <= time, let action = hold.advance(to: time) else { return }
     perform(action, at: due, emit: emit)
+  }
+
+  /// A key was typed beside the fingers: what lies still on the pad meanwhile neither taps nor holds.
+  public mutating func keyTyped(at time: EventTime, emit: (RecognizerOutput) -> Void) {
+    look(at: time)
+    taps.spoil(.typing)
+    perform(hold.fail(), at: time, emit: emit)
   }
 
   /// The stream broke or the device is gone: what was begun is cancelled.

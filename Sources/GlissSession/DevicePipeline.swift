@@ -1,43 +1,56 @@
 import GlissEvents
 import GlissGestures
 
-/// The way of one device's events: decoder, tracker, recognizer.
+/// The way of one device's touches: decoder, tracker, recognizer. Its keys are handed on.
 final class DevicePipeline {
+  /// What an event is beyond touches, which are told at once.
+  enum Outcome {
+    case none
+    /// A key or button, its value as the kernel has it.
+    case key(Key, value: Int32)
+    /// The kernel has dropped events before this one: nothing is known of any key.
+    case lost
+  }
+
   let device: Device
-  private var decoder: EvdevDecoder
-  private var tracker: TouchTracker
-  private var recognizer: GestureRecognizer
+  @exclusivity(unchecked) private var decoder: EvdevDecoder
+  @exclusivity(unchecked) private var tracker: TouchTracker
+  @exclusivity(unchecked) private var recognizer: GestureRecognizer
   private let isTouchDevice: Bool
-  private var modifiers: Modifiers = []
-  private var pressed: Set<Key> = []
 
   init(_ device: Device, _ configuration: GestureConfiguration) {
     self.device = device
     decoder = EvdevDecoder(for: device)
-    tracker = TouchTracker(for: device, palm: configuration.palm)
+    tracker = TouchTracker(for: device, palm: configuration.palm, typing: configuration.typing)
     recognizer = GestureRecognizer(for: device, configuration: configuration)
     isTouchDevice = device.kind == .touchpad || device.kind == .touchscreen
   }
 
   var deadline: EventTime? { recognizer.deadline }
 
-  func process(_ event: EvdevEvent, into outlet: Outlet) {
+  func process(_ event: EvdevEvent, into outlet: Outlet) -> Outcome {
     switch decoder.process(event) {
-    case .none:
-      if event.isLoss { release(at: event.time, into: outlet) }
+    case .none: return event.isLoss ? .lost : .none
     case .frame:
-      guard isTouchDevice else { return }
+      guard isTouchDevice else { return .none }
       tracker.process(decoder.frame)
       handle(tracker.frame, into: outlet)
-    case .key(let key, let value): press(key, value, at: event.time, into: outlet)
+      return .none
+    case .key(let key, let value): return .key(key, value: value)
     }
+  }
+
+  /// A key went down on a keyboard that is typed on over this device.
+  func keyPressed(_ key: Key, with modifiers: Modifiers, at time: EventTime, into outlet: Outlet) {
+    guard tracker.keyPressed(key, with: modifiers, at: time) else { return }
+    recognizer.keyTyped(at: time) { outlet.route($0) }
   }
 
   func advance(to time: EventTime, into outlet: Outlet) {
     recognizer.advance(to: time) { outlet.route($0) }
   }
 
-  /// Ends everything that is under way.
+  /// Ends every touch and gesture that is under way.
   func cancel(at time: EventTime, into outlet: Outlet) {
     if tracker.isTouching {
       tracker.cancel(at: time)
@@ -45,16 +58,16 @@ final class DevicePipeline {
     }
     recognizer.cancel(at: time) { outlet.route($0) }
     decoder = EvdevDecoder(for: device)
-    release(at: time, into: outlet)
-  }
-
-  /// Tells the release of every key that is down.
-  private func release(at time: EventTime, into outlet: Outlet) {
-    for key in pressed.sorted() { press(key, 0, at: time, into: outlet) }
   }
 
   private func handle(_ frame: TouchFrame, into outlet: Outlet) {
-    if outlet.mask.contains(.touch) { outlet.deliver(.touch(markResting(frame))) }
+    guard outlet.monitors.mask.contains(.touch) else { return recognize(frame, into: outlet) }
+    guard case .touch(let left) = outlet.screen(.touch(frame)) else { return }
+    recognize(left, into: outlet)
+  }
+
+  private func recognize(_ frame: TouchFrame, into outlet: Outlet) {
+    if outlet.mask.contains(.touch) { outlet.tell(.touch(markResting(frame))) }
     recognizer.process(frame) { outlet.route($0) }
   }
 
@@ -65,25 +78,6 @@ final class DevicePipeline {
       frame.touches[index].isResting = true
     }
     return frame
-  }
-
-  /// Tells what a key does. A release of a key that is not down, or another press of one that is, comes only after a
-  /// loss or where a recording begins: nobody is told of it.
-  private func press(_ key: Key, _ value: Int32, at time: EventTime, into outlet: Outlet) {
-    // buttons do not repeat
-    if value == 2 && key.isPointerButton { return }
-    let isChanged = value == 0 ? pressed.remove(key) != nil : pressed.insert(key).inserted
-    guard isChanged || value == 2 else { return }
-    if key.isPointerButton {
-      let event = ButtonEvent(time: time, device: device.id, button: key, isDown: value != 0)
-      outlet.deliver(.button(event))
-      return
-    }
-    let modifier = Modifiers(key)
-    if value == 0 { modifiers.subtract(modifier) } else { modifiers.formUnion(modifier) }
-    let state: KeyEvent.State = value == 0 ? .up : value == 2 ? .repeat : .down
-    outlet.deliver(
-      .key(KeyEvent(time: time, device: device.id, key: key, state: state, modifiers: modifiers)))
   }
 }
 

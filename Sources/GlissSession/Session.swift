@@ -4,18 +4,26 @@ public import GlissGestures
 /// Where one process's input meets: devices and their events in, gestures, touches and keys out.
 ///
 /// A session has no clock, no descriptor and no thread. A ``Source`` feeds it and lets its time pass; its
-/// handlers are called inline, and must not feed the session themselves.
+/// handlers are called inline, and must not feed the session themselves: that is a programming error and traps.
 public final class Session {
   /// An inline receiver of events.
   public typealias Handler = (InputEvent) -> Void
 
+  // What the compiler would check at each access is checked once for each call (``enter()``): those checks were a
+  // quarter of a frame's instructions, here and in what the session keeps.
   private let configuration: GestureConfiguration
-  private var pipelines: [DevicePipeline] = []
+  /// By the number in their ``DeviceID``; `nil` where the device is gone.
+  @exclusivity(unchecked) private var slots: [DevicePipeline?] = []
+  /// Those that are there, in the order they came in.
+  @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
+  private let keyboard = Keyboard()
   private let outlet = Outlet()
-  private var clock = RisingTime()
+  @exclusivity(unchecked) private var clock = RisingTime()
   /// The time of the last event as it came, and as it counts.
-  private var stamp = EventTime(microseconds: .min)
-  private var now = EventTime.zero
+  @exclusivity(unchecked) private var stamp = EventTime(microseconds: .min)
+  @exclusivity(unchecked) private var now = EventTime.zero
+  /// A call is under way.
+  @exclusivity(unchecked) private var isBusy = false
 
   /// A session without devices; `configuration` holds for all that are added.
   public init(configuration: GestureConfiguration = GestureConfiguration()) {
@@ -32,28 +40,93 @@ public final class Session {
     outlet.add(handler)
   }
 
+  /// Asked before recognizers and handlers.
+  var monitors: MonitorChain { outlet.monitors }
+
+  // MARK: Keys
+
+  /// Gives keys their keysym and text; without one they have neither. Set before events come.
+  public var keyTranslator: (any KeyTranslator)? {
+    get { keyboard.translator }
+    set { keyboard.translator = newValue }
+  }
+
+  /// How a held key repeats; what events say of repeats is then left out. `nil`, as it is at first, where they bring
+  /// their own repeats, as recordings do.
+  public var keyRepeat: KeyRepeat? {
+    get { keyboard.keyRepeat }
+    set { keyboard.keyRepeat = newValue }
+  }
+
+  private func press(_ key: Key, _ value: Int32, on pipeline: DevicePipeline) {
+    keyboard.process(key, value, from: pipeline.device.id, at: now, into: outlet)
+    guard value == 1, !key.isButton else { return }
+    for other in pipelines where pipeline.device.isTyped(over: other.device) {
+      other.keyPressed(key, with: keyboard.modifiers, at: now, into: outlet)
+    }
+  }
+
+  /// Begins a call that changes the session; ``leave()`` ends it.
+  private func enter() {
+    precondition(!isBusy, "a handler must not feed the session that calls it")
+    isBusy = true
+  }
+
+  private func leave() { isBusy = false }
+
   // MARK: Devices
 
   /// Makes `device` known; the session gives it its ``DeviceID``, which its events then carry.
-  public func add(_ device: Device) -> DeviceID {
+  ///
+  /// - Parameter time: when it was plugged in, for a ``DeviceEvent``; without it nobody is told.
+  public func add(_ device: Device, at time: EventTime? = nil) -> DeviceID {
+    enter()
+    defer { leave() }
     var device = device
-    device.id = DeviceID(rawValue: UInt32(pipelines.count))
-    pipelines.append(DevicePipeline(device, configuration))
+    device.id = DeviceID(rawValue: UInt32(slots.count))
+    let pipeline = DevicePipeline(device, configuration)
+    slots.append(pipeline)
+    pipelines.append(pipeline)
+    if let time { announce(device.id, .added, at: time) }
     return device.id
   }
 
-  /// The device with that id, as it was added.
+  /// The device with that id, as it was added; `nil` once it was removed.
   public func device(_ id: DeviceID) -> Device? { pipeline(id)?.device }
 
-  /// The device is gone, or its stream broke: everything it had begun is cancelled, its keys are released.
+  /// The device's stream broke, and it may go on: everything it had begun is cancelled, its keys are released.
+  public func cancel(_ device: DeviceID, at time: EventTime) {
+    enter()
+    defer { leave() }
+    rise(to: time)
+    if let pipeline = pipeline(device) { cancel(pipeline) }
+  }
+
+  private func cancel(_ pipeline: DevicePipeline) {
+    pipeline.cancel(at: now, into: outlet)
+    keyboard.releaseAll(of: pipeline.device.id, at: now, into: outlet)
+  }
+
+  /// The device is gone: everything it had begun is cancelled, its keys are released, and nobody hears of it again.
   public func remove(_ device: DeviceID, at time: EventTime) {
-    now = clock.rise(time)
-    pipeline(device)?.cancel(at: now, into: outlet)
+    guard let pipeline = pipeline(device) else { return }
+    enter()
+    defer { leave() }
+    rise(to: time)
+    cancel(pipeline)
+    announce(device, .removed, at: time)
+    slots[Int(device.rawValue)] = nil
+    pipelines.removeAll { $0.device.id == device }
+  }
+
+  private func announce(_ device: DeviceID, _ change: DeviceEvent.Change, at time: EventTime) {
+    rise(to: time)
+    outlet.deliver(.device(DeviceEvent(time: now, device: device, change: change)))
   }
 
   private func pipeline(_ id: DeviceID) -> DevicePipeline? {
     let index = Int(id.rawValue)
-    return index < pipelines.count ? pipelines[index] : nil
+    return index < slots.count ? slots[index] : nil
   }
 
   // MARK: Events
@@ -62,20 +135,61 @@ public final class Session {
   /// (``RisingTime``).
   public func process(_ event: EvdevEvent, from device: DeviceID) {
     guard let pipeline = pipeline(device) else { return }
+    enter()
+    defer { leave() }
     var event = event
-    if event.time != stamp {
-      // most events of a packet bring no new time: what was due by then has been told
-      stamp = event.time
-      now = clock.rise(stamp)
-      passDeadlines(until: now)
-    }
+    pass(until: event.time)
     event.time = now
-    pipeline.process(event, into: outlet)
+    switch pipeline.process(event, into: outlet) {
+    case .none: break
+    case .key(let key, let value): press(key, value, on: pipeline)
+    case .lost: keyboard.releaseAll(of: device, at: now, into: outlet)
+    }
   }
 
-  /// When ``advance(to:)`` must be called if no event comes first.
+  private func pass(until time: EventTime) {
+    // most events of a packet bring no new time: what was due by then has been told
+    guard time != stamp else { return }
+    stamp = time
+    rise(to: time)
+  }
+
+  /// What was due by then is told first.
+  private func rise(to time: EventTime) {
+    now = clock.rise(time)
+    passDeadlines(until: now)
+  }
+
+  /// Motion that the device's library has worked out already.
+  public func process(_ motion: MotionEvent) {
+    enter()
+    defer { leave() }
+    var motion = motion
+    pass(until: motion.time)
+    motion.time = now
+    outlet.deliver(.motion(motion))
+  }
+
+  /// Scrolling that the device's library has worked out already.
+  public func process(_ scroll: ScrollEvent) {
+    enter()
+    defer { leave() }
+    var scroll = scroll
+    pass(until: scroll.time)
+    scroll.time = now
+    outlet.deliver(.scroll(scroll))
+  }
+
+  /// When ``advance(to:)`` must be called if no event comes first, on the clock that events come with. No handler may
+  /// ask: it is called in the middle of what decides it.
   public var deadline: EventTime? {
-    var earliest: EventTime?
+    precondition(!isBusy, "a handler must not ask when the session that calls it is due")
+    return due.map { clock.original($0) }
+  }
+
+  /// The same on the session's own clock.
+  private var due: EventTime? {
+    var earliest = keyboard.deadline
     for pipeline in pipelines {
       guard let deadline = pipeline.deadline else { continue }
       earliest = min(earliest ?? deadline, deadline)
@@ -83,23 +197,29 @@ public final class Session {
     return earliest
   }
 
-  /// Lets time pass up to `time`: holds begin, waits end.
+  /// Lets time pass up to `time`: holds begin, waits end, held keys repeat.
   public func advance(to time: EventTime) {
-    now = clock.rise(time)
-    passDeadlines(until: now)
+    enter()
+    defer { leave() }
+    rise(to: time)
   }
 
   private func passDeadlines(until time: EventTime) {
-    while let due = deadline, due <= time {
+    while let due, due <= time {
       for pipeline in pipelines where pipeline.deadline == due {
         pipeline.advance(to: due, into: outlet)
       }
+      // what it has missed it leaves out
+      if keyboard.deadline == due { keyboard.advance(to: time, into: outlet) }
     }
   }
 
   /// The input is over: what is still touching is cancelled, what is still pressed is released.
   public func finish() {
-    guard let now = clock.last else { return }
-    for pipeline in pipelines { pipeline.cancel(at: now, into: outlet) }
+    guard let last = clock.last else { return }
+    enter()
+    defer { leave() }
+    now = last
+    for pipeline in pipelines { cancel(pipeline) }
   }
 }

@@ -10,6 +10,7 @@ public struct GestureConfiguration: Hashable, Sendable {
   public var anchor = Anchor()
   public var thumb = Thumb()
   public var palm = Palm()
+  public var typing = Typing()
   public var click = Click()
   public var tap = Tap()
   public var tapDrag = TapDrag()
@@ -144,6 +145,20 @@ extension GestureConfiguration {
     public var size: Double = 24
     /// How near to a side edge a still contact is the hand's edge. In mm; 0 to 50.
     public var zone: Double = 5
+
+    public init() {}
+  }
+}
+
+extension GestureConfiguration {
+  /// When somebody types.
+  public struct Typing: Hashable, Sendable {
+    /// 1: touches that begin while somebody types on the keyboard beside the pad are palms; 0: they are fingers.
+    public var disables: Double = 1
+    /// How long after a single key they are. In ms; 0 to 2000.
+    public var afterKey: Double = 200
+    /// How long after a key that followed another within that time. In ms; 0 to 5000.
+    public var afterKeys: Double = 500
 
     public init() {}
   }

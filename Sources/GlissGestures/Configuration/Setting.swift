@@ -1,3 +1,5 @@
+import GlissEvents
+
 extension GestureConfiguration {
   /// One number of the configuration: its name, unit, range, default and where it comes from.
   public struct Setting: Sendable {
@@ -50,25 +52,7 @@ extension GestureConfiguration {
 
   /// Up to three names that resemble `name`: the same group or field, or few letters apart.
   private static func names(like name: String) -> [String] {
-    let wanted = Array(name.lowercased().utf8)
-    let ranked = settings.map { (distance(wanted, Array($0.name.lowercased().utf8)), $0.name) }
-      .sorted { $0 < $1 }
-    return ranked.prefix(3).filter { $0.0 <= max(3, wanted.count / 2) }.map(\.1)
-  }
-
-  /// How many letters must change to make `b` of `a` (Levenshtein).
-  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var row = Array(0...b.count)
-    for (i, letter) in a.prefix(64).enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in b.enumerated() {
-        let substitution = diagonal + (letter == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[b.count]
+    Spelling.similar(to: name, among: settings.map(\.name), within: max(3, name.utf8.count / 2))
   }
 }
 

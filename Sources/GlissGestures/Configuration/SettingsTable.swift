@@ -150,6 +150,18 @@ extension GestureConfiguration {
       "How near to a side edge a still contact is the hand's edge.",
       source: "half of the hand's edge lies beyond the pad's"),
     Setting(
+      "typing.disables", \.typing.disables, "0/1", 0...1,
+      "1: touches that begin while somebody types are palms; 0: they are fingers.",
+      source: "libinput and every desktop have it on"),
+    Setting(
+      "typing.afterKey", \.typing.afterKey, "ms", 0...2000,
+      "How long after a single key touches that begin are palms.",
+      source: "libinput 1.31: 200 ms"),
+    Setting(
+      "typing.afterKeys", \.typing.afterKeys, "ms", 0...5000,
+      "How long after a key that followed another while somebody typed.",
+      source: "libinput 1.31: 500 ms"),
+    Setting(
       "click.grace", \.click.grace, "ms", 0...1000,
       "How long after the button changes the fingers decide nothing.",
       source: "the pad tilts and shifts every contact"),

@@ -9,6 +9,8 @@ public struct TouchTracker: Sendable {
     var slot: UInt8
     var generation: UInt32
     var isSeen: Bool
+    /// It began while somebody typed, and no key has been typed since: it rests until the typing is over.
+    var waits = false
     var touch: Touch
   }
 
@@ -17,11 +19,16 @@ public struct TouchTracker: Sendable {
     filler: Contact(slot: 0, generation: 0, isSeen: false, touch: .none))
   private var lastSerial: UInt32 = 0
   private let palmSize: Double
+  private var typing: TypingMachine
 
-  /// A tracker for `device`; `palm` says from which size a contact is a palm.
-  public init(for device: Device, palm: GestureConfiguration.Palm = .init()) {
+  /// A tracker for `device`; `palm` says from which size a contact is a palm, `typing` how long after a key.
+  public init(
+    for device: Device, palm: GestureConfiguration.Palm = .init(),
+    typing: GestureConfiguration.Typing = .init()
+  ) {
     geometry = PadGeometry(of: device)
     palmSize = palm.size
+    self.typing = TypingMachine(typing)
     frame = TouchFrame(time: .zero, device: device.id)
     frame.isBoundingBox = device.properties.contains(.semiMultitouch)
   }
@@ -45,6 +52,20 @@ public struct TouchTracker: Sendable {
     endAll(as: .cancelled)
     frame.fingerCount = 0
     frame.isButtonDown = false
+  }
+
+  /// A key went down, with `modifiers` held, on a keyboard that is typed on over this device.
+  ///
+  /// Touches that begin while somebody types may be palms: they rest until that is over, and for ever if more is typed
+  /// meanwhile.
+  ///
+  /// - Returns: whether that is typing.
+  public mutating func keyPressed(
+    _ key: Key, with modifiers: Modifiers, at time: EventTime
+  ) -> Bool {
+    guard typing.pressed(key, with: modifiers, at: time) else { return false }
+    for index in contacts.indices { contacts[index].waits = false }
+    return true
   }
 
   /// Whether any touch is under way.
@@ -79,6 +100,10 @@ public struct TouchTracker: Sendable {
     guard let index = contacts.firstIndex(where: { $0.slot == raw.slot }) else { return }
     guard contacts[index].generation == raw.generation else { return end(index, as: .ended) }
     let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
+    if contacts[index].waits && !typing.isTyping(at: frame.time) {
+      contacts[index].waits = false
+      contacts[index].touch.isResting = false
+    }
     move(index, raw, normalized, position)
   }
 
@@ -92,9 +117,13 @@ public struct TouchTracker: Sendable {
     var touch = Touch(
       id: TouchID(device: frame.device, serial: lastSerial), phase: .began,
       normalizedPosition: normalized, position: position)
-    describe(&touch, raw)
+    let isPalm = describe(&touch, raw)
+    let isTyping = typing.isTyping(at: frame.time)
+    touch.isResting = isPalm || isTyping
     contacts.append(
-      Contact(slot: raw.slot, generation: raw.generation, isSeen: true, touch: touch))
+      Contact(
+        slot: raw.slot, generation: raw.generation, isSeen: true, waits: isTyping && !isPalm,
+        touch: touch))
   }
 
   private mutating func move(
@@ -104,16 +133,20 @@ public struct TouchTracker: Sendable {
     touch.phase = touch.position == position ? .stationary : .moved
     touch.normalizedPosition = normalized
     touch.position = position
-    describe(&touch, raw)
+    if describe(&touch, raw) {
+      touch.isResting = true
+      contacts[index].waits = false
+    }
     contacts[index].touch = touch
     contacts[index].isSeen = true
   }
 
-  private func describe(_ touch: inout Touch, _ raw: RawContact) {
+  /// - Returns: whether it is a palm, by the device's word or by its size.
+  private func describe(_ touch: inout Touch, _ raw: RawContact) -> Bool {
     touch.major = Float(raw.major)
     touch.pressure = Float(raw.pressure)
     let diameter = Double(raw.major) * geometry.majorInMillimetres
-    if raw.isPalm || diameter >= palmSize { touch.isResting = true }
+    return raw.isPalm || diameter >= palmSize
   }
 }
 

@@ -16,7 +16,8 @@ struct Finger: BitwiseCopyable {
   /// How far it went from the last frame but one to the last, in mm.
   var lastStep = 0.0
   var major = 0.0
-  /// A palm, by the device's word or by its size: takes no part, ever.
+  /// A palm, by the device's word, by its size or because somebody types: takes no part. Only the end of typing makes a
+  /// finger of it again.
   var isPalm: Bool
   /// A thumb or another finger that only rests.
   var isResting = false
@@ -45,6 +46,8 @@ struct Finger: BitwiseCopyable {
 /// What changed between two frames.
 struct HandChange {
   var landed = 0
+  /// Of those that landed, how many had been down before, while somebody typed.
+  var woken = 0
   var lifted = 0
   var cancelled = false
 }
@@ -100,6 +103,8 @@ struct Hand {
           if takesPart(own) { change.lifted += 1 }
           if touch.phase == .cancelled { change.cancelled = true }
           fingers.remove(at: own)
+        } else if fingers[own].isPalm && !touch.isResting {
+          wake(own, touch, at: frame.time, &change)
         } else {
           follow(own, touch, jump: jump)
         }
@@ -112,6 +117,16 @@ struct Hand {
     isButtonDown = frame.isButtonDown
     isBoundingBox = frame.isBoundingBox
     return change
+  }
+
+  /// A touch that was a palm lands as a finger. Out of the way: it is seldom, and larger than the rest of the loop.
+  @inline(never)
+  private mutating func wake(
+    _ index: Int, _ touch: Touch, at time: EventTime, _ change: inout HandChange
+  ) {
+    fingers[index] = Finger(touch, at: time)
+    change.landed += 1
+    change.woken += 1
   }
 
   /// A finger that is counted but not shown lands and lifts like any other.

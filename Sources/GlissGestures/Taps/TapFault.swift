@@ -12,6 +12,8 @@ public enum TapFault: Hashable, Sendable, BitwiseCopyable {
   case clicked
   /// They came so soon after a gesture that they bounced: `tap.quiet`.
   case bounced
+  /// Somebody typed meanwhile: `typing.afterKey`.
+  case typing
   /// They made a gesture.
   case gesture
 }

@@ -1,0 +1,57 @@
+import GlissEvents
+
+/// Repeats the key that was pressed last.
+///
+/// Its release ends that, and so does the press of any other key, which then repeats instead if it is one that does.
+/// Who comes late gets one repeat, not all he has missed: after a stall nobody wants a burst of letters.
+struct KeyRepeatMachine {
+  struct Action: Equatable {
+    var key: Key
+    /// When the repeat was due.
+    var time: EventTime
+  }
+
+  private enum State {
+    /// No key is held that repeats.
+    case idle
+    case held(Key, due: EventTime)
+  }
+
+  private let timing: KeyRepeat
+  private var state = State.idle
+
+  init(_ timing: KeyRepeat) { self.timing = timing }
+
+  /// When ``advance(to:)`` must be called if nothing happens first.
+  var deadline: EventTime? {
+    switch state {
+    case .held(_, let due): due
+    case .idle: nil
+    }
+  }
+
+  mutating func pressed(_ key: Key, repeats: Bool, at time: EventTime) {
+    state = repeats ? .held(key, due: time + timing.delay) : .idle
+  }
+
+  mutating func released(_ key: Key) {
+    switch state {
+    case .held(key, _): state = .idle
+    case .held, .idle: break
+    }
+  }
+
+  /// Lets time pass; the repeats after the first that are due by then are left out.
+  mutating func advance(to time: EventTime) -> Action? {
+    switch state {
+    case .held(let key, let due) where due <= time:
+      let interval = timing.interval.microseconds
+      let late = (time - due).microseconds % interval
+      let next = time + EventInterval(microseconds: interval - late)
+      // at the end of time there is no next one
+      state = next > time ? .held(key, due: next) : .idle
+      return Action(key: key, time: due)
+    case .held, .idle: return nil
+    }
+  }
+}

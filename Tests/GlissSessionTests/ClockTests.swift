@@ -1,0 +1,51 @@
+import GlissEvents
+import GlissGestures
+import GlissSession
+import Testing
+
+/// When a session is due, told on the clock of its events.
+@Suite struct ClockTests {
+  private static let keyboard = Device(name: "keyboard", keys: [.a, .leftShift])
+
+  private static func seconds(_ seconds: Double) -> EventTime {
+    EventTime(microseconds: Int64(seconds * 1_000_000))
+  }
+
+  @Test func aClockThatWasSetBackSaysWhenItIsDue() throws {
+    let session = Session()
+    session.keyRepeat = KeyRepeat(delay: .milliseconds(500), interval: .milliseconds(100))
+    var times: [EventTime] = []
+    session.addHandler(matching: .key) { times.append($0.time) }
+    let device = session.add(Self.keyboard)
+    session.process(.key(.leftShift, 1, at: Self.seconds(100)), from: device)
+    session.process(.key(.a, 1, at: Self.seconds(10)), from: device)
+    #expect(session.deadline == Self.seconds(10.5))
+    for _ in 0..<3 { session.advance(to: try #require(session.deadline)) }
+    #expect(session.deadline == Self.seconds(10.8))
+    #expect(times.dropFirst(2).map { $0 - times[1] }.map(\.milliseconds) == [500, 600, 700])
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func whatWasDueIsToldBeforeADeviceComesOrGoes(_ what: Int) {
+    let session = Session()
+    session.keyRepeat = KeyRepeat(delay: .milliseconds(500), interval: .milliseconds(100))
+    var times: [EventTime] = []
+    session.addHandler(matching: [.key, .device]) { times.append($0.time) }
+    let (device, other) = (session.add(Self.keyboard), session.add(Self.keyboard))
+    session.process(.key(.a, 1, at: Self.seconds(1)), from: device)
+    switch what {
+    case 0: _ = session.add(Self.keyboard, at: Self.seconds(1.55))
+    case 1: session.remove(other, at: Self.seconds(1.55))
+    case _: session.cancel(device, at: Self.seconds(1.55))
+    }
+    #expect(times == [1, 1.5, 1.55].map { Self.seconds($0) })
+  }
+
+  @Test func aHandlerThatAsksWhenItIsDueIsStopped() async {
+    await #expect(processExitsWith: .failure) {
+      let session = Session()
+      session.addHandler { [unowned session] _ in _ = session.deadline }
+      _ = session.add(Device(name: "keyboard", keys: [.a]), at: .zero)
+    }
+  }
+}

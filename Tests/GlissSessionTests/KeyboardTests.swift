@@ -1,0 +1,160 @@
+import GlissEvents
+import GlissSession
+import GlissSynthesis
+import TestSupport
+import Testing
+
+/// Two keyboards are one.
+@Suite struct KeyboardTests {
+  private let rig = Rig()
+  private let one: DeviceID
+  private let two: DeviceID
+
+  init() {
+    one = rig.session.add(.keyboard)
+    two = rig.session.add(.keyboard)
+  }
+
+  @Test func modifiersOfOneKeyboardHoldForTheOther() {
+    rig.down(.leftShift, on: one)
+    rig.down(.a, on: two)
+    rig.up(.leftShift, on: one)
+    rig.up(.a, on: two)
+    #expect(rig.take() == ["0 leftshift down", "0 2:a down", "0 leftshift up", "0 2:a up"])
+    #expect(rig.events.map(\.modifiers) == [.leftShift, .leftShift, [], []])
+  }
+
+  @Test func aKeyHeldOnBothIsReleasedWhenTheLastLetsGo() {
+    rig.down(.leftShift, on: one)
+    rig.down(.leftShift, on: two)
+    rig.up(.leftShift, on: one)
+    #expect(rig.take() == ["0 leftshift down"])
+    rig.down(.a, on: one)
+    #expect(rig.events.last?.modifiers == .leftShift)
+    rig.up(.a, on: one)
+    rig.up(.leftShift, on: two)
+    // in the name of the keyboard whose press it ends
+    #expect(rig.take() == ["0 a down", "0 a up", "0 leftshift up"])
+    #expect(rig.events.last?.modifiers == [])
+  }
+
+  @Test func theTranslatorIsToldEachKeyOnceAndSeesItsRelease() {
+    let translator = TypewriterTranslator()
+    rig.session.keyTranslator = translator
+    rig.down(.leftShift, on: one)
+    rig.down(.leftShift, on: two)
+    rig.up(.leftShift, on: one)
+    rig.down(.a, on: two)
+    rig.send(.a, 2, on: two)
+    rig.up(.a, on: two)
+    rig.up(.leftShift, on: two)
+    rig.down(.a, on: two)
+    let changes = translator.log.filter { !$0.hasSuffix("repeat") }
+    #expect(
+      changes == [
+        "KEY_LEFTSHIFT down", "KEY_A down", "KEY_A up", "KEY_LEFTSHIFT up", "KEY_A down",
+      ])
+    let texts = rig.events.map { "\($0.state.name) \($0.keysym) \($0.text)" }
+    #expect(
+      texts == ["down 42 ", "down 65 A", "repeat 65 A", "up 65 ", "up 42 ", "down 97 a"])
+  }
+
+  @Test func aKeyboardThatGoesReleasesWhatOnlyItHeld() {
+    rig.down(.leftShift, on: one)
+    rig.down(.a, on: one)
+    rig.down(.leftShift, on: two)
+    _ = rig.take()
+    rig.session.remove(one, at: .zero)
+    // its press has its release, and Shift is still down on the other
+    #expect(rig.take() == ["0 a up", "0 leftshift up"])
+    #expect(rig.events.suffix(2).map(\.modifiers) == [.leftShift, .leftShift])
+    rig.down(.a, on: two)
+    rig.up(.a, on: two)
+    // of a release without its press nobody is told
+    rig.up(.leftShift, on: two)
+    #expect(rig.take() == ["0 2:a down", "0 2:a up"])
+    rig.down(.a, on: two)
+    #expect(rig.events.last?.modifiers == [])
+  }
+
+  @Test func aKeyboardThatGoesLeavesAKeyThatAnotherPressed() {
+    rig.down(.a, on: one)
+    rig.down(.a, on: two)
+    rig.session.remove(two, at: .zero)
+    #expect(rig.take() == ["0 a down"])
+    rig.up(.a, on: one)
+    #expect(rig.take() == ["0 a up"])
+  }
+
+  @Test func lossReleasesAndTheNextPressIsTold() {
+    let translator = TypewriterTranslator()
+    rig.session.keyTranslator = translator
+    rig.down(.a, on: one)
+    rig.down(.a, on: two)
+    rig.lose(one)
+    #expect(rig.take() == ["0 a down", "0 a up"])
+    rig.down(.a, on: one)
+    rig.up(.a, on: two)
+    rig.session.cancel(one, at: .zero)
+    #expect(rig.take() == ["0 a down", "0 a up"])
+    #expect(translator.log.filter { !$0.hasSuffix("repeat") } == ["KEY_A down", "KEY_A up"])
+  }
+
+  @Test func buttonsAreTheirDevicesOwn() {
+    rig.down(.leftButton, on: one)
+    rig.down(.leftButton, on: two)
+    rig.send(.leftButton, 2, on: two)
+    rig.up(.leftButton, on: one)
+    rig.up(.leftButton, on: two)
+    #expect(rig.take() == ["0 left down", "0 2:left down", "0 left up", "0 2:left up"])
+  }
+
+  @Test func repeatsThatEventsBringAreToldWherePressesAre() {
+    rig.send(.a, 2, on: one)
+    rig.down(.a, on: one)
+    rig.down(.a, on: two)
+    rig.send(.a, 2, on: one)
+    rig.send(.a, 2, on: two)
+    rig.up(.a, on: one)
+    rig.send(.a, 2, on: one)
+    rig.up(.a, on: two)
+    rig.send(.a, 2, on: two)
+    #expect(rig.take() == ["0 a down", "0 a repeat", "0 a up"])
+  }
+
+  /// Three keyboards, anything in any order.
+  @Test(arguments: 0..<40 as Range<UInt64>) func everyPressHasItsRelease(seed: UInt64) {
+    var random = RandomSource(seed: seed)
+    let rig = Rig(keyRepeat: seed % 2 == 0 ? .standard : nil)
+    let translator = TypewriterTranslator()
+    rig.session.keyTranslator = translator
+    var devices = (0..<3).map { _ in rig.session.add(.keyboard) }
+    let keys: [Key] = [.a, .b, .leftShift, .rightShift, .leftControl, .leftButton, .capsLock]
+    for _ in 0..<300 {
+      let place = random.integer(0...2)
+      switch random.integer(0...40) {
+      case 0:
+        rig.session.remove(devices[place], at: EventTime(microseconds: rig.now * 1000))
+        devices[place] = rig.session.add(.keyboard)
+      case 1: rig.session.cancel(devices[place], at: EventTime(microseconds: rig.now * 1000))
+      case 2: rig.lose(devices[place])
+      case 3: rig.pass(until: rig.now + Int64(random.integer(0...1500)))
+      case 4: rig.stall(until: rig.now + Int64(random.integer(0...1500)))
+      case _:
+        rig.send(random.pick(keys), Int32(random.integer(0...2)), on: devices[place])
+      }
+    }
+    rig.session.finish()
+    rig.ledger.close()
+    #expect(rig.ledger.faults == [])
+    var down: Set<Substring> = []
+    for entry in translator.log where !entry.hasSuffix(" repeat") {
+      let key = entry.prefix { $0 != " " }
+      let isNew = entry.hasSuffix("down") ? down.insert(key).inserted : down.remove(key) != nil
+      #expect(isNew, "\(entry) is told twice")
+    }
+    #expect(down.isEmpty)
+    rig.down(.a, on: devices[0])
+    #expect(rig.events.last?.modifiers == [])
+  }
+}
