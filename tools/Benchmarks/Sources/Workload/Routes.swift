@@ -21,15 +21,17 @@ public struct FrameRoute {
   }
 }
 
-/// The way of an event: a session, and one handler for what `mask` names.
+/// The way of an event: a session, perhaps a monitor that looks on, and one handler for what `mask` names.
 public struct SessionRoute {
   private let session: Session
   private let device: DeviceID
 
   public init(
-    for device: Device, matching mask: EventMask = .gesture, handler: @escaping Session.Handler
+    for device: Device, matching mask: EventMask = .gesture, isMonitored: Bool = false,
+    handler: @escaping Session.Handler
   ) {
     session = Session()
+    if isMonitored { session.addLocalMonitor { _ in .pass } }
     self.device = session.add(device)
     session.addHandler(matching: mask, handler)
   }

@@ -73,14 +73,18 @@ import Workload
         route: "decoded frame to handler", allocations: allocations, frames: frames,
         delivered: counter.count))
 
-    for mask in [EventMask.gesture, .all] {
+    let routes: [(name: String, mask: EventMask, isMonitored: Bool)] = [
+      ("event to handler of gestures", .gesture, false), ("event to handler of all", .all, false),
+      ("event by a monitor to handler of all", .all, true),
+    ]
+    for (name, mask, isMonitored) in routes {
       var later = workload
-      let route = SessionRoute(for: workload.device, matching: mask) { counter.note($0.time) }
+      let route = SessionRoute(
+        for: workload.device, matching: mask, isMonitored: isMonitored
+      ) { counter.note($0.time) }
       let allocations = count(&later, rounds, counter) { route.run($0) }
       results.append(
-        Result(
-          route: mask == .all ? "event to handler of all" : "event to handler of gestures",
-          allocations: allocations, frames: frames, delivered: counter.count))
+        Result(route: name, allocations: allocations, frames: frames, delivered: counter.count))
     }
     return results
   }

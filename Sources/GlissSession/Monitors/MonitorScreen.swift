@@ -1,0 +1,142 @@
+import GlissEvents
+
+/// Applies a monitor's verdicts so that what comes out is whole: presses with releases, touches and gestures with ends.
+struct MonitorScreen {
+  private struct Press: Hashable {
+    var device: DeviceID
+    var key: Key
+  }
+
+  /// What became of a press, where that was not nothing.
+  private enum Fate {
+    case swallowed
+    case replaced(Key)
+  }
+
+  private struct Story: Hashable {
+    var device: DeviceID
+    var kind: GestureKind
+  }
+
+  private var presses: [Press: Fate] = [:]
+  /// Gestures under way of which nothing is told any more.
+  private var hiddenGestures: Set<Story> = []
+  private var touches = TouchScreen()
+
+  /// Nothing that was interfered with is still going on.
+  var isIdle: Bool { presses.isEmpty && hiddenGestures.isEmpty && touches.isIdle }
+
+  /// What is left of `event`; `nil` where nothing is.
+  mutating func apply(_ verdict: MonitorVerdict, to event: InputEvent) -> InputEvent? {
+    switch event {
+    case .key(let key): apply(verdict, to: key).map { .key($0) }
+    case .button(let button): apply(verdict, to: button).map { .button($0) }
+    case .gesture(let gesture): apply(verdict, to: gesture).map { .gesture($0) }
+    case .touch(let frame): touches.apply(verdict, to: frame).map { .touch($0) }
+    case .motion, .scroll, .device: apply(verdict, toSingle: event)
+    }
+  }
+
+  private func apply(_ verdict: MonitorVerdict, toSingle event: InputEvent) -> InputEvent? {
+    switch verdict {
+    case .pass: return event
+    case .swallow: return nil
+    case .replace(let other):
+      Self.expect(other.mask == event.mask)
+      return other
+    }
+  }
+
+  /// Another kind of event in the place of this one would leave half a story behind each of them.
+  static func expect(_ isSameKind: Bool) {
+    precondition(isSameKind, "a local monitor replaced an event with one of another kind")
+  }
+
+  // MARK: Keys and buttons
+
+  private mutating func apply(_ verdict: MonitorVerdict, to event: KeyEvent) -> KeyEvent? {
+    var left = event
+    switch verdict {
+    case .pass, .swallow: break
+    case .replace(.key(let other)): left = other
+    case .replace: Self.expect(false)
+    }
+    left.state = event.state
+    left.device = event.device
+    let isWanted = isKept(verdict)
+    let press = Press(device: event.device, key: event.key)
+    switch event.state {
+    case .down: return begin(press, as: left.key, isWanted) ? left : nil
+    case .repeat, .up:
+      guard let key = told(press, isOver: event.state == .up) else { return nil }
+      left.key = key
+      return isWanted || event.state == .up ? left : nil
+    }
+  }
+
+  private mutating func apply(_ verdict: MonitorVerdict, to event: ButtonEvent) -> ButtonEvent? {
+    var left = event
+    switch verdict {
+    case .pass, .swallow: break
+    case .replace(.button(let other)): left = other
+    case .replace: Self.expect(false)
+    }
+    left.isDown = event.isDown
+    left.device = event.device
+    let press = Press(device: event.device, key: event.button)
+    if event.isDown { return begin(press, as: left.button, isKept(verdict)) ? left : nil }
+    guard let button = told(press, isOver: true) else { return nil }
+    left.button = button
+    return left
+  }
+
+  private func isKept(_ verdict: MonitorVerdict) -> Bool {
+    switch verdict {
+    case .pass, .replace: true
+    case .swallow: false
+    }
+  }
+
+  /// - Returns: whether it is told.
+  private mutating func begin(_ press: Press, as key: Key, _ isWanted: Bool) -> Bool {
+    presses[press] = isWanted ? key == press.key ? nil : .replaced(key) : .swallowed
+    return isWanted
+  }
+
+  /// What the press was told as; `nil` where it was not.
+  private mutating func told(_ press: Press, isOver: Bool) -> Key? {
+    let fate = presses[press]
+    if isOver { presses[press] = nil }
+    switch fate {
+    case .swallowed: return nil
+    case .replaced(let key): return key
+    case nil: return press.key
+    }
+  }
+
+  // MARK: Gestures
+
+  private mutating func apply(_ verdict: MonitorVerdict, to event: GestureEvent) -> GestureEvent? {
+    let story = Story(device: event.device, kind: event.kind)
+    var left = event
+    var isWanted = true
+    switch verdict {
+    case .pass: break
+    case .swallow: isWanted = false
+    case .replace(.gesture(let other)): left = other
+    case .replace: Self.expect(false)
+    }
+    (left.kind, left.phase, left.device) = (event.kind, event.phase, event.device)
+    switch event.phase {
+    case .recognized: return isWanted ? left : nil
+    case .began:
+      if !isWanted { hiddenGestures.insert(story) }
+      return isWanted ? left : nil
+    case .changed: return isWanted && !hiddenGestures.contains(story) ? left : nil
+    case .ended, .cancelled:
+      if hiddenGestures.remove(story) != nil { return nil }
+      if !isWanted { left.phase = .cancelled }
+      return left
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GlissEvents
+
+/// Takes touches out of frames so that those behind see each of the others from beginning to end.
+///
+/// A touch that is swallowed is not told, or ends as cancelled where it was; until it lifts it is in no frame.
+struct TouchScreen {
+  private var hidden = InlineList<32, TouchID>(
+    filler: TouchID(device: DeviceID(rawValue: 0), serial: 0))
+
+  var isIdle: Bool { hidden.isEmpty }
+
+  /// What is left of `frame`; `nil` where nothing is.
+  mutating func apply(_ verdict: MonitorVerdict, to frame: TouchFrame) -> TouchFrame? {
+    var left = frame
+    left.touches.removeAll()
+    for index in frame.touches.indices {
+      let touch = frame.touches[index]
+      let replaced = Self.replacement(for: touch, verdict)
+      let told = tell(touch, as: replaced)
+      if let told { left.touches.append(told) }
+      let isGone = told?.phase.isFinal ?? true
+      if isGone && !touch.phase.isFinal { left.fingerCount = max(0, left.fingerCount - 1) }
+    }
+    // the pad's button alone is worth a frame, and so is a count of fingers that it does not show
+    let isEmptied = left.touches.isEmpty && !frame.touches.isEmpty
+    switch verdict {
+    case .swallow: return left.touches.isEmpty ? nil : left
+    case .pass, .replace: return isEmptied ? nil : left
+    }
+  }
+
+  /// What the verdict leaves of a touch; `nil` where that is nothing.
+  private static func replacement(for touch: Touch, _ verdict: MonitorVerdict) -> Touch? {
+    switch verdict {
+    case .pass: return touch
+    case .swallow: return nil
+    case .replace(.touch(let other)):
+      guard let index = other.touches.firstIndex(where: { $0.id == touch.id }) else { return nil }
+      var replaced = other.touches[index]
+      replaced.phase = touch.phase
+      return replaced
+    case .replace:
+      MonitorScreen.expect(false)
+      return nil
+    }
+  }
+
+  /// What those behind see of a touch.
+  private mutating func tell(_ touch: Touch, as replaced: Touch?) -> Touch? {
+    if let index = hidden.firstIndex(where: { $0 == touch.id }) {
+      if touch.phase.isFinal { hidden.remove(at: index) }
+      return nil
+    }
+    if let replaced { return replaced }
+    // where there is no room to remember it, it is let through
+    guard touch.phase.isFinal || hidden.append(touch.id) else { return touch }
+    switch touch.phase {
+    case .began: return nil
+    case .moved, .stationary, .ended, .cancelled:
+      var end = touch
+      end.phase = .cancelled
+      return end
+    }
+  }
+}
