@@ -1,0 +1,115 @@
+import GlissEvents
+
+/// The modifiers that a chord asks for: either side, or one of the two.
+///
+/// Of a pair, `shift` asks for any of its two or both, `leftShift` for the left one without the right one, and both
+/// sides together for both. What is not named must be up. Alt and AltGr are two modifiers, not sides of one.
+public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// The lower eight bits are those of `Modifiers`; above them one for either side of each pair.
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let shift = ChordModifiers(rawValue: 0x100)
+  public static let control = ChordModifiers(rawValue: 0x200)
+  public static let `super` = ChordModifiers(rawValue: 0x400)
+  /// The left Alt key.
+  public static let alt = ChordModifiers(.leftAlt)
+  /// The right Alt key, which is AltGr on most layouts.
+  public static let altGr = ChordModifiers(.rightAlt)
+  public static let leftShift = ChordModifiers(.leftShift)
+  public static let rightShift = ChordModifiers(.rightShift)
+  public static let leftControl = ChordModifiers(.leftControl)
+  public static let rightControl = ChordModifiers(.rightControl)
+  public static let leftSuper = ChordModifiers(.leftSuper)
+  public static let rightSuper = ChordModifiers(.rightSuper)
+
+  init(_ modifiers: Modifiers) { self.init(rawValue: UInt16(modifiers.rawValue)) }
+
+  /// Those with which keys are commands, not text, as `Modifiers.commands` has it.
+  static let commands = ChordModifiers(Modifiers.commands).union([.control, .super])
+
+  /// Without what says nothing: a side says more than either of them.
+  var canonical: ChordModifiers {
+    var result = self
+    for pair in ModifierPair.all where !isDisjoint(with: pair.sides) { result.remove(pair.either) }
+    return result
+  }
+
+  /// Every set that some modifiers satisfy that satisfy this one too; this one is among them.
+  var overlapping: [ChordModifiers] {
+    ModifierPair.all.reduce([self]) { sets, pair in
+      sets.flatMap { set in
+        set.alternatives(of: pair).map { set.subtracting(pair.whole).union($0) }
+      }
+    }
+  }
+
+  private func alternatives(of pair: ModifierPair) -> [ChordModifiers] {
+    let asked = intersection(pair.whole)
+    if asked.isEmpty { return [[]] }
+    if asked == pair.either { return [pair.either, pair.left, pair.right, pair.sides] }
+    return [asked, pair.either]
+  }
+
+  /// The pairs of which a side is named.
+  var sidedPairs: PairSet {
+    ModifierPair.all.reduce(into: []) { if !isDisjoint(with: $1.sides) { $0.insert($1.bit) } }
+  }
+
+  /// What a chord must ask for that `held` satisfies and that names sides of `sided` only.
+  init(held: Modifiers, naming sided: PairSet) {
+    let held = ChordModifiers(held)
+    rawValue =
+      held.intersection([.alt, .altGr])
+      .union(ModifierPair.shift.asked(of: held, sided))
+      .union(ModifierPair.control.asked(of: held, sided))
+      .union(ModifierPair.super.asked(of: held, sided)).rawValue
+  }
+}
+
+/// A set of the pairs Shift, Ctrl and Super.
+struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// How many sets there are.
+  static let count = 8
+  let rawValue: UInt8
+
+  static let shift = PairSet(rawValue: 1)
+  static let control = PairSet(rawValue: 2)
+  static let `super` = PairSet(rawValue: 4)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The pairs of which a key is held.
+  init(held: Modifiers) {
+    self = []
+    if !held.isDisjoint(with: [.leftShift, .rightShift]) { insert(.shift) }
+    if !held.isDisjoint(with: [.leftControl, .rightControl]) { insert(.control) }
+    if !held.isDisjoint(with: [.leftSuper, .rightSuper]) { insert(.super) }
+  }
+}
+
+/// A modifier of which a keyboard has two that mean the same.
+struct ModifierPair: Sendable {
+  let bit: PairSet
+  let either: ChordModifiers
+  let left: ChordModifiers
+  let right: ChordModifiers
+
+  var sides: ChordModifiers { left.union(right) }
+  var whole: ChordModifiers { sides.union(either) }
+
+  static let shift = ModifierPair(
+    bit: .shift, either: .shift, left: .leftShift, right: .rightShift)
+  static let control = ModifierPair(
+    bit: .control, either: .control, left: .leftControl, right: .rightControl)
+  static let `super` = ModifierPair(
+    bit: .super, either: .super, left: .leftSuper, right: .rightSuper)
+
+  static let all = [shift, control, `super`]
+
+  /// What a chord asks for that names the side where `sided` says so.
+  func asked(of held: ChordModifiers, _ sided: PairSet) -> ChordModifiers {
+    let down = held.intersection(sides)
+    return down.isEmpty || sided.contains(bit) ? down : either
+  }
+}

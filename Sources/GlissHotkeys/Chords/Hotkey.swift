@@ -1,0 +1,88 @@
+import GlissEvents
+
+/// What a user presses to make something happen: a chord, several of them in turn, or a modifier tapped alone.
+///
+/// Written as text (docs/hotkeys.md): `super+shift+t`, `super+k ; w`, `release:super+t`, `tap:lsuper`.
+public struct Hotkey: Hashable, Sendable {
+  /// When a hotkey acts. Its events tell press and release in any case.
+  public enum Activation: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+    case press, release
+    /// With the press, and again with every repeat of the key.
+    case `repeat`
+  }
+
+  /// What a hotkey waits for.
+  public enum Pattern: Hashable, Sendable {
+    case chord(Chord)
+    /// One chord, and then the others, each before the timeout.
+    case sequence(Chord, then: [Chord])
+    /// A modifier pressed and released with nothing between.
+    case tap(TappedModifier)
+  }
+
+  public let pattern: Pattern
+  public let activation: Activation
+
+  /// A chord, and those that must follow it.
+  public init(_ chord: Chord, then rest: [Chord] = [], activation: Activation = .press) {
+    pattern = rest.isEmpty ? .chord(chord) : .sequence(chord, then: rest)
+    self.activation = activation
+  }
+
+  /// A modifier tapped alone.
+  public init(tap modifier: TappedModifier) {
+    pattern = .tap(modifier)
+    activation = .press
+  }
+
+  /// Its chords in order; none for a tap.
+  public var chords: [Chord] {
+    switch pattern {
+    case .chord(let chord): [chord]
+    case .sequence(let first, let rest): [first] + rest
+    case .tap: []
+    }
+  }
+}
+
+/// A modifier that can be tapped alone.
+public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
+  case shift, control, `super`
+  case leftShift, rightShift, leftControl, rightControl, leftSuper, rightSuper
+  case alt, altGr
+
+  /// The keys that are this modifier.
+  var keys: [Key] {
+    let satisfying = modifiers.overlapping
+    return Key.modifiers.filter { satisfying.contains(ChordModifiers(Modifiers($0))) }
+  }
+
+  /// The same as a chord asks for it.
+  var modifiers: ChordModifiers {
+    switch self {
+    case .shift: .shift
+    case .control: .control
+    case .super: .super
+    case .leftShift: .leftShift
+    case .rightShift: .rightShift
+    case .leftControl: .leftControl
+    case .rightControl: .rightControl
+    case .leftSuper: .leftSuper
+    case .rightSuper: .rightSuper
+    case .alt: .alt
+    case .altGr: .altGr
+    }
+  }
+
+  init?(_ modifiers: ChordModifiers) {
+    guard let found = Self.allCases.first(where: { $0.modifiers == modifiers }) else { return nil }
+    self = found
+  }
+}
+
+extension Key {
+  static let modifiers: [Key] = [
+    .leftShift, .rightShift, .leftControl, .rightControl, .leftAlt, .rightAlt, .leftSuper,
+    .rightSuper,
+  ]
+}

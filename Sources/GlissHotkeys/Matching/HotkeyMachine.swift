@@ -1,0 +1,273 @@
+import GlissEvents
+
+/// Follows the keys of a seat through a table of hotkeys.
+///
+/// It tells of each event whether it belongs to a hotkey: the last key of a chord, the keys that begin a sequence and the
+/// one that gives up, from press to release. Modifiers do not belong, and a key that fits nothing never does.
+struct HotkeyMachine {
+  typealias Emit = (HotkeyEvent) -> Void
+
+  private enum State {
+    case ready
+    /// Some chords of a sequence were pressed; the next one counts until `due`.
+    case following(HotkeyTable.Node, due: EventTime)
+  }
+
+  /// A key that is down and whose press belonged to a hotkey.
+  private struct Hold {
+    var device: DeviceID
+    var key: Key
+    /// What its release ends; `nil` where it only is to be kept back, too.
+    var hotkey: (id: HotkeyID, activation: Hotkey.Activation)?
+  }
+
+  private let configuration: HotkeyConfiguration
+  /// Where first chords are looked up: that of the mode.
+  private(set) var root = HotkeyTable.Node.base
+  private var state = State.ready
+  private var holds: [Hold] = []
+  private var modifiers: Modifiers = []
+  private var tap: TapMachine
+  private var notches = NotchCounter()
+
+  init(_ configuration: HotkeyConfiguration) {
+    self.configuration = configuration
+    tap = TapMachine(longest: configuration.longestTap)
+    // as many as fingers: it grows where somebody has more
+    holds.reserveCapacity(10)
+  }
+
+  var deadline: EventTime? {
+    switch state {
+    case .ready: nil
+    case .following(_, let due): due
+    }
+  }
+
+  mutating func advance(to time: EventTime) {
+    switch state {
+    case .following(_, let due) where due <= time: state = .ready
+    case .following, .ready: break
+    }
+  }
+
+  /// First chords are looked up at `root` from now on.
+  mutating func enter(_ root: HotkeyTable.Node) {
+    self.root = root
+    state = .ready
+    notches.reset()
+  }
+
+  // MARK: Events
+
+  /// Whether `event` belongs to a hotkey.
+  mutating func process(_ event: KeyEvent, in table: HotkeyTable, emit: Emit) -> Bool {
+    advance(to: event.time)
+    modifiers = event.modifiers
+    let others = modifiers.subtracting(Modifiers(event.key))
+    switch event.state {
+    case .down:
+      tap.pressed(event.key, others: others, at: event.time)
+      let press = Press(event)
+      let belongs = self.press(press, in: table, emit: emit)
+      if belongs { tap.spoil() }
+      return belongs
+    case .repeat:
+      tap.spoil()
+      return `repeat`(event, emit)
+    case .up:
+      let wasTapped = tap.released(event.key, at: event.time)
+      let belonged = release(event.key, of: event.device, at: event.time, acts: true, emit)
+      if wasTapped { tapped(event, in: table, emit) }
+      return belonged
+    }
+  }
+
+  /// Whether `event` belongs to a hotkey.
+  mutating func process(_ event: ButtonEvent, in table: HotkeyTable, emit: Emit) -> Bool {
+    advance(to: event.time)
+    tap.spoil()
+    guard event.isDown else {
+      return release(event.button, of: event.device, at: event.time, acts: true, emit)
+    }
+    return press(Press(event), in: table, emit: emit)
+  }
+
+  /// Whether `event` belongs to a hotkey. A wheel's turn does from its first degree on.
+  mutating func process(_ event: ScrollEvent, in table: HotkeyTable, emit: Emit) -> Bool {
+    advance(to: event.time)
+    tap.spoil()
+    guard let (direction, degrees) = WheelDirection.of(event),
+      let target = table.target(from: place, .wheel(direction), modifiers)
+    else {
+      notches.reset()
+      return false
+    }
+    let turn = NotchCounter.Turn(
+      device: event.device, direction: direction, modifiers: modifiers)
+    let count = notches.turn(turn, by: degrees)
+    guard count > 0 else { return true }
+    switch target {
+    case .node(let node): follow(node, from: event.time)
+    case .hotkey(let id, let activation):
+      // a sequence's last step is one notch; the others would be steps that nobody meant
+      let pulses = if case .ready = state { count } else { 1 }
+      state = .ready
+      for _ in 0..<pulses { pulse(id, activation, of: event.device, at: event.time, emit) }
+    }
+    return true
+  }
+
+  /// The input ends or may have lost something: hotkeys that are held are released, sequences end. The keys are still
+  /// kept back until they go up. The mode stays.
+  mutating func cancel(at time: EventTime, emit: Emit) {
+    state = .ready
+    modifiers = []
+    tap.spoil()
+    notches.reset()
+    for index in holds.indices {
+      end(index, at: time, acts: false, emit)
+    }
+  }
+
+  /// The hotkey is gone: if it is held it is released.
+  mutating func unregistered(_ id: HotkeyID, at time: EventTime, emit: Emit) {
+    for index in holds.indices where holds[index].hotkey?.id == id {
+      end(index, at: time, acts: false, emit)
+    }
+  }
+
+  // MARK: Keys
+
+  private struct Press {
+    var time: EventTime
+    var device: DeviceID
+    var key: Key
+    var keysym: UInt32
+
+    init(_ event: KeyEvent) {
+      (time, device, key, keysym) = (event.time, event.device, event.key, event.keysym)
+    }
+
+    init(_ event: ButtonEvent) {
+      (time, device, key, keysym) = (event.time, event.device, event.button, 0)
+    }
+  }
+
+  /// Where the next chord is looked up.
+  private var place: HotkeyTable.Node {
+    switch state {
+    case .ready: root
+    case .following(let node, _): node
+    }
+  }
+
+  private mutating func press(_ press: Press, in table: HotkeyTable, emit: Emit) -> Bool {
+    // a release was lost
+    _ = release(press.key, of: press.device, at: press.time, acts: false, emit)
+    let own = Modifiers(press.key)
+    let held = modifiers.subtracting(own)
+    if let target = table.target(from: place, key: press.key, keysym: press.keysym, held: held) {
+      take(target, press, emit)
+      return true
+    }
+    switch state {
+    case .ready:
+      guard root != .base, isAbort(press, held) else { return false }
+      root = .base
+    case .following:
+      // those of the next chord go down before it
+      guard own.isEmpty else { return false }
+      state = .ready
+      guard isAbort(press, held) else {
+        // what does not go on may begin anew
+        return self.press(press, in: table, emit: emit)
+      }
+    }
+    holds.append(Hold(device: press.device, key: press.key))
+    return true
+  }
+
+  private func isAbort(_ press: Press, _ held: Modifiers) -> Bool {
+    press.key == configuration.abortKey && held.isEmpty
+  }
+
+  private mutating func take(_ target: HotkeyTable.Target, _ press: Press, _ emit: Emit) {
+    var hold = Hold(device: press.device, key: press.key)
+    switch target {
+    case .node(let node): follow(node, from: press.time)
+    case .hotkey(let id, let activation):
+      state = .ready
+      hold.hotkey = (id, activation)
+      // a second key for the same hotkey is no second press
+      if !isHeld(id) {
+        let acts = activation != .release
+        emit(
+          HotkeyEvent(
+            time: press.time, device: press.device, hotkey: id, phase: .pressed, acts: acts))
+      }
+    }
+    holds.append(hold)
+  }
+
+  private mutating func follow(_ node: HotkeyTable.Node, from time: EventTime) {
+    state = .following(node, due: time + configuration.sequenceTimeout)
+  }
+
+  private func isHeld(_ id: HotkeyID) -> Bool { holds.contains { $0.hotkey?.id == id } }
+
+  private func `repeat`(_ event: KeyEvent, _ emit: Emit) -> Bool {
+    guard let hold = holds.first(where: { $0.key == event.key && $0.device == event.device })
+    else { return false }
+    if let (id, activation) = hold.hotkey, activation == .repeat {
+      emit(
+        HotkeyEvent(
+          time: event.time, device: event.device, hotkey: id, phase: .repeated, acts: true))
+    }
+    return true
+  }
+
+  private mutating func release(
+    _ key: Key, of device: DeviceID, at time: EventTime, acts: Bool, _ emit: Emit
+  ) -> Bool {
+    guard let index = holds.firstIndex(where: { $0.key == key && $0.device == device })
+    else { return false }
+    end(index, at: time, acts: acts, emit)
+    holds.remove(at: index)
+    return true
+  }
+
+  /// The key holds its hotkey no more.
+  private mutating func end(_ index: Int, at time: EventTime, acts: Bool, _ emit: Emit) {
+    guard let (id, activation) = holds[index].hotkey else { return }
+    holds[index].hotkey = nil
+    guard !isHeld(id) else { return }
+    emit(
+      HotkeyEvent(
+        time: time, device: holds[index].device, hotkey: id, phase: .released,
+        acts: acts && activation == .release))
+  }
+
+  // MARK: Taps and notches
+
+  private func tapped(_ event: KeyEvent, in table: HotkeyTable, _ emit: Emit) {
+    // within a sequence modifiers belong to its next chord
+    guard case .ready = state,
+      case .hotkey(let id, let activation)? = table.target(from: root, .tap(event.key), [])
+    else { return }
+    pulse(id, activation, of: event.device, at: event.time, emit)
+  }
+
+  /// A hotkey that is released as soon as it is pressed.
+  private func pulse(
+    _ id: HotkeyID, _ activation: Hotkey.Activation, of device: DeviceID, at time: EventTime,
+    _ emit: Emit
+  ) {
+    emit(
+      HotkeyEvent(
+        time: time, device: device, hotkey: id, phase: .pressed, acts: activation != .release))
+    emit(
+      HotkeyEvent(
+        time: time, device: device, hotkey: id, phase: .released, acts: activation == .release))
+  }
+}

@@ -1,0 +1,261 @@
+import GlissEvents
+
+/// The number of a registered hotkey within one table; never used again for another.
+public struct HotkeyID: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopyable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  public static func < (a: HotkeyID, b: HotkeyID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Who has which hotkeys.
+///
+/// A tree by chords: each node knows what follows by key and modifiers, so that a lookup costs the same however many
+/// there are. No two steps of a node can be satisfied by the same physical key, which is what a conflict is.
+public struct HotkeyTable: Sendable {
+  /// A registered hotkey.
+  public struct Entry: Hashable, Sendable {
+    public let id: HotkeyID
+    public let hotkey: Hotkey
+    /// The name that those who want the same keys are told.
+    public let owner: String
+    /// The mode it holds in; `nil` where there is none.
+    public let mode: String?
+  }
+
+  /// A place in the tree: what the chords so far have led to.
+  struct Node: Hashable, BitwiseCopyable {
+    let number: Int
+    /// Where no mode is entered.
+    static let base = Node(number: 0)
+  }
+
+  /// What a step leads to.
+  enum Target: Hashable {
+    case hotkey(HotkeyID, Hotkey.Activation)
+    case node(Node)
+  }
+
+  /// What is looked up.
+  struct Step: Hashable {
+    var node: Node
+    var modifiers: ChordModifiers
+    var code: Code
+  }
+
+  enum Code: Hashable {
+    case key(Key)
+    /// By keysym, with Shift as it is held.
+    case letter(UInt32)
+    /// By keysym, whether Shift is held or not.
+    case sign(UInt32)
+    case wheel(WheelDirection)
+    case tap(Key)
+  }
+
+  private var entries: [HotkeyID: Entry] = [:]
+  private var steps: [Step: Target] = [:]
+  /// For each node, how many hotkeys lie beyond it.
+  private var counts: [Node: Int] = [:]
+  private var roots: [String: Node] = [:]
+  private var lastNode = Node.base
+  private var lastID: UInt32 = 0
+  /// How many chords name the sides of these pairs: lookups that can find nothing are left out.
+  private var sided = InlineArray<8, Int>(repeating: 0)
+  private var symbols = 0
+
+  public init() {}
+
+  /// How many hotkeys there are.
+  public var count: Int { entries.count }
+
+  /// The hotkey with that number; `nil` where it was unregistered.
+  public subscript(id: HotkeyID) -> Entry? { entries[id] }
+
+  /// All of them, in the order they were registered.
+  public var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+
+  /// The place where `mode` begins; `nil` where it has no hotkeys.
+  func root(of mode: String) -> Node? { roots[mode] }
+
+  /// Nothing is kept of what was registered; for tests.
+  var isBare: Bool {
+    entries.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty && symbols == 0
+      && (0..<PairSet.count).allSatisfy { sided[$0] == 0 }
+  }
+
+  // MARK: Registering
+
+  /// Gives `hotkey` to `owner`, as long as it is registered.
+  ///
+  /// - Parameter mode: the mode it holds in; without one it holds while no mode is entered.
+  /// - Throws: ``HotkeyError/taken(_:by:)`` where a hotkey of the same mode is in the way.
+  public mutating func register(
+    _ hotkey: Hotkey, owner: String, mode: String? = nil
+  ) throws(HotkeyError) -> HotkeyID {
+    let root = mode.map { roots[$0] } ?? .base
+    if let root, let holder = holder(against: hotkey, in: root) {
+      throw .taken(hotkey, by: holder)
+    }
+    lastID += 1
+    let id = HotkeyID(rawValue: lastID)
+    entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode)
+    let start = root ?? newNode()
+    if let mode { roots[mode] = start }
+    insert(hotkey, id, at: start)
+    count(hotkey, 1)
+    return id
+  }
+
+  /// Takes a hotkey away; `false` where it is not there.
+  @discardableResult public mutating func unregister(_ id: HotkeyID) -> Bool {
+    guard let entry = entries.removeValue(forKey: id) else { return false }
+    remove(entry, from: entry.mode.map { roots[$0] ?? .base } ?? .base)
+    count(entry.hotkey, -1)
+    return true
+  }
+
+  private mutating func newNode() -> Node {
+    lastNode = Node(number: lastNode.number + 1)
+    return lastNode
+  }
+
+  private mutating func insert(_ hotkey: Hotkey, _ id: HotkeyID, at root: Node) {
+    let path = Self.path(of: hotkey)
+    var node = root
+    counts[root, default: 0] += 1
+    for (index, alternatives) in path.enumerated() {
+      let steps = alternatives.map { $0.step(from: node) }
+      if index == path.count - 1 {
+        for step in steps { self.steps[step] = .hotkey(id, hotkey.activation) }
+      } else {
+        if case .node(let next)? = self.steps[steps[0]] { node = next } else { node = newNode() }
+        for step in steps { self.steps[step] = .node(node) }
+        counts[node, default: 0] += 1
+      }
+    }
+  }
+
+  private mutating func remove(_ entry: Entry, from root: Node) {
+    let path = Self.path(of: entry.hotkey)
+    var node = root
+    leave(root)
+    if counts[root] == nil, let mode = entry.mode { roots[mode] = nil }
+    for alternatives in path {
+      let steps = alternatives.map { $0.step(from: node) }
+      let target = self.steps[steps[0]]
+      if case .node(let next)? = target {
+        leave(next)
+        node = next
+        if counts[next] != nil { continue }
+      }
+      for step in steps { self.steps[step] = nil }
+    }
+  }
+
+  private mutating func leave(_ node: Node) {
+    let count = (counts[node] ?? 0) - 1
+    counts[node] = count > 0 ? count : nil
+  }
+
+  private mutating func count(_ hotkey: Hotkey, _ change: Int) {
+    for chord in hotkey.chords {
+      sided[Int(chord.modifiers.sidedPairs.rawValue)] += change
+      if case .symbol = chord.trigger { symbols += change }
+    }
+  }
+
+  // MARK: Conflicts
+
+  /// The oldest hotkey that `hotkey` cannot stand beside.
+  private func holder(against hotkey: Hotkey, in root: Node) -> Entry? {
+    let path = Self.path(of: hotkey)
+    var node = root
+    for (index, alternatives) in path.enumerated() {
+      var shared: Node?
+      for alternative in alternatives {
+        for modifiers in alternative.modifiers.overlapping {
+          let step = Step(node: node, modifiers: modifiers, code: alternative.code)
+          guard let target = steps[step] else { continue }
+          // sequences may begin alike, if they begin with the same chord
+          let isShared = modifiers == alternative.modifiers && index < path.count - 1
+          guard isShared, case .node(let next) = target else { return holder(of: target) }
+          shared = next
+        }
+      }
+      guard let shared else { return nil }
+      node = shared
+    }
+    return nil
+  }
+
+  private func holder(of target: Target) -> Entry? {
+    switch target {
+    case .hotkey(let id, _): entries[id]
+    case .node(let node): all.first { passes($0, node) }
+    }
+  }
+
+  private func passes(_ entry: Entry, _ node: Node) -> Bool {
+    var place = entry.mode.map { roots[$0] ?? .base } ?? .base
+    for alternatives in Self.path(of: entry.hotkey) {
+      guard case .node(let next)? = steps[alternatives[0].step(from: place)] else { return false }
+      if next == node { return true }
+      place = next
+    }
+    return false
+  }
+
+  /// A step wherever it stands.
+  private struct Alternative {
+    var modifiers: ChordModifiers
+    var code: Code
+
+    func step(from node: Node) -> Step { Step(node: node, modifiers: modifiers, code: code) }
+  }
+
+  /// The steps of a hotkey; each has several where it is a character, or a modifier of any side.
+  private static func path(of hotkey: Hotkey) -> [[Alternative]] {
+    switch hotkey.pattern {
+    case .chord(let chord): [alternatives(of: chord)]
+    case .sequence(let first, let rest): ([first] + rest).map(alternatives)
+    case .tap(let modifier): [modifier.keys.map { Alternative(modifiers: [], code: .tap($0)) }]
+    }
+  }
+
+  private static func alternatives(of chord: Chord) -> [Alternative] {
+    let codes: [Code]
+    switch chord.trigger {
+    case .key(let key): codes = [.key(key)]
+    case .wheel(let direction): codes = [.wheel(direction)]
+    case .symbol(let character):
+      let symbol = Symbol(character)
+      codes = symbol.keysyms.map { symbol.isLetter ? .letter($0) : .sign($0) }
+    }
+    return codes.map { Alternative(modifiers: chord.modifiers, code: $0) }
+  }
+
+  // MARK: Lookups
+
+  /// What a key or button leads to, pressed while `held` are down besides. Hotkeys of the physical key come first, then
+  /// those of the character it has on the layout.
+  func target(from node: Node, key: Key, keysym: UInt32, held: Modifiers) -> Target? {
+    if let target = target(from: node, .key(key), held) { return target }
+    guard symbols > 0, keysym != 0 else { return nil }
+    let chosen = held.subtracting(.rightAlt)
+    return target(from: node, .letter(keysym), chosen)
+      ?? target(from: node, .sign(keysym), chosen.subtracting([.leftShift, .rightShift]))
+  }
+
+  /// What a notch of the wheel leads to, or a modifier tapped alone.
+  func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
+    let pairs = PairSet(held: held)
+    for set in 0..<UInt8(PairSet.count) where sided[Int(set)] > 0 || set == 0 {
+      let naming = PairSet(rawValue: set)
+      guard pairs.isSuperset(of: naming) else { continue }
+      let modifiers = ChordModifiers(held: held, naming: naming)
+      if let target = steps[Step(node: node, modifiers: modifiers, code: code)] { return target }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,183 @@
+import GlissEvents
+
+extension Hotkey {
+  /// The most characters that a hotkey's text may have.
+  public static let longestText = 256
+  /// The most chords that a sequence may have as text.
+  public static let longestSequence = 8
+
+  /// The hotkey that `text` describes (docs/hotkeys.md).
+  public init(_ text: String) throws(HotkeyError) {
+    var parser = try HotkeyParser(text)
+    self = try parser.hotkey()
+  }
+}
+
+/// Makes a hotkey of the words of its text.
+struct HotkeyParser {
+  private typealias Token = HotkeyScanner.Token
+
+  private let scanner: HotkeyScanner
+  private let tokens: [Token]
+  private var index = 0
+
+  init(_ text: String) throws(HotkeyError) {
+    var scanner = HotkeyScanner(text)
+    tokens = try scanner.tokens()
+    self.scanner = scanner
+  }
+
+  /// The next one; behind the last it is the end again.
+  private var token: Token { tokens[min(index, tokens.count - 1)] }
+  private var following: HotkeyScanner.Kind { tokens[min(index + 1, tokens.count - 1)].kind }
+
+  mutating func hotkey() throws(HotkeyError) -> Hotkey {
+    if token.kind == .end { throw scanner.mistake(.empty, at: 0..<0) }
+    var activation = Hotkey.Activation.press
+    if case .word(let word) = token.kind, following == .colon,
+      word != Vocabulary.code, word != Vocabulary.character
+    {
+      if word == Vocabulary.tap { return try tap() }
+      activation = try self.activation(word)
+    }
+    var chords = [try chord()]
+    while token.kind != .end {
+      guard token.kind == .semicolon else {
+        throw scanner.mistake(.separatorExpected, at: token.range)
+      }
+      guard chords.count < Hotkey.longestSequence else {
+        throw scanner.mistake(.tooManySteps, at: token.range)
+      }
+      index += 1
+      chords.append(try chord())
+    }
+    return Hotkey(chords[0], then: Array(chords.dropFirst()), activation: activation)
+  }
+
+  private mutating func activation(_ word: String) throws(HotkeyError) -> Hotkey.Activation {
+    let known = Vocabulary.activations
+    guard let activation = known.first(where: { $0.word == word })?.activation else {
+      throw mistake(.unknownPrefix, word, among: known.map(\.word) + [Vocabulary.tap])
+    }
+    index += 2
+    return activation
+  }
+
+  private mutating func tap() throws(HotkeyError) -> Hotkey {
+    index += 2
+    guard case .word(let word) = token.kind else {
+      throw scanner.mistake(.tapNeedsModifier, at: token.range)
+    }
+    guard let modifier = Vocabulary.modifier(word).flatMap({ TappedModifier($0) }) else {
+      let isKey = Vocabulary.trigger(word) != nil
+      throw mistake(
+        isKey ? .tapNeedsModifier : .unknownModifier, word,
+        among: isKey ? [] : Vocabulary.modifiers.map(\.word))
+    }
+    index += 1
+    guard token.kind == .end else { throw scanner.mistake(.tapNeedsModifier, at: token.range) }
+    return Hotkey(tap: modifier)
+  }
+
+  private mutating func chord() throws(HotkeyError) -> Chord {
+    var modifiers: ChordModifiers = []
+    let first = index
+    while following == .plus {
+      modifiers.formUnion(try modifier(besides: modifiers))
+      index += 2
+    }
+    let trigger = try trigger()
+    if case .symbol(let character) = trigger {
+      try check(first..<index - 1, against: Symbol(character).choosers)
+    }
+    return Chord(modifiers, trigger)
+  }
+
+  private func modifier(besides others: ChordModifiers) throws(HotkeyError) -> ChordModifiers {
+    guard case .word(let word) = token.kind else {
+      let problem: HotkeyMistake.Problem =
+        if case .symbol = token.kind { .notAModifier } else { .keyExpected }
+      throw scanner.mistake(problem, at: token.range)
+    }
+    guard let modifier = Vocabulary.modifier(word) else {
+      if Vocabulary.trigger(word) != nil { throw scanner.mistake(.notAModifier, at: token.range) }
+      throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
+    }
+    // either side and one of them; both sides are another thing
+    let isSaid = ModifierPair.all.contains { pair in
+      !others.isDisjoint(with: pair.whole) && !modifier.isDisjoint(with: pair.whole)
+        && (others.contains(pair.either) || modifier == pair.either)
+    }
+    if isSaid || others.contains(modifier) {
+      throw scanner.mistake(.repeatedModifier, at: token.range)
+    }
+    return modifier
+  }
+
+  /// Points at the first of a chord's words that says how the layout chooses the character.
+  private func check(
+    _ words: Range<Int>, against choosers: ChordModifiers
+  ) throws(HotkeyError) {
+    let choosers = choosers.union(choosers.isDisjoint(with: .shift) ? [] : ModifierPair.shift.whole)
+    for place in words {
+      guard case .word(let word) = tokens[place].kind, let modifier = Vocabulary.modifier(word),
+        !choosers.isDisjoint(with: modifier)
+      else { continue }
+      throw scanner.mistake(.modifierOfLayout, at: tokens[place].range)
+    }
+  }
+
+  private mutating func trigger() throws(HotkeyError) -> Chord.Trigger {
+    defer { index += 1 }
+    switch token.kind {
+    case .symbol(let character): return .symbol(character)
+    case .word(let word):
+      if following == .colon {
+        if word == Vocabulary.code { return .key(Key(rawValue: try number(radix: 10))) }
+        if word == Vocabulary.character { return .symbol(try character()) }
+      }
+      if let trigger = Vocabulary.trigger(word) { return trigger }
+      if Vocabulary.modifier(word) != nil { throw modifierAlone }
+      throw mistake(.unknownKey, word, among: Vocabulary.keyWords)
+    case .plus, .semicolon, .colon, .end: throw scanner.mistake(.keyExpected, at: token.range)
+    }
+  }
+
+  /// A modifier stands where a key must: the key is missing, or what is missing stands before it.
+  private var modifierAlone: HotkeyError {
+    switch following {
+    case .word, .symbol: scanner.mistake(.separatorExpected, at: tokens[index + 1].range)
+    case .plus, .semicolon, .colon, .end: scanner.mistake(.modifierAlone, at: token.range)
+    }
+  }
+
+  /// The number after the colon after this word.
+  private mutating func number<Number: FixedWidthInteger>(
+    radix: Int
+  ) throws(HotkeyError) -> Number {
+    index += 2
+    guard case .word(let digits) = token.kind, digits.allSatisfy(\.isHexDigit),
+      let number = Number(digits, radix: radix)
+    else { throw scanner.mistake(.numberExpected, at: token.range) }
+    return number
+  }
+
+  private mutating func character() throws(HotkeyError) -> Unicode.Scalar {
+    let number: UInt32 = try number(radix: 16)
+    guard let character = Unicode.Scalar(number) else {
+      throw scanner.mistake(.numberExpected, at: token.range)
+    }
+    return character
+  }
+
+  /// What is wrong with the word here, and what is most like it: a third of its letters may be others, and two may have
+  /// changed places.
+  private func mistake(
+    _ problem: HotkeyMistake.Problem, _ word: String, among words: [String]
+  ) -> HotkeyError {
+    let length = word.utf8.count
+    let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
+    let similar = Spelling.similar(to: word, among: words, within: limit, onlyNearest: true)
+    return scanner.mistake(problem, at: token.range, similar: similar)
+  }
+}

@@ -1,0 +1,89 @@
+/// Cuts the text of a hotkey into words and signs.
+struct HotkeyScanner {
+  enum Kind: Hashable {
+    case word(String)
+    /// A character between quotes.
+    case symbol(Unicode.Scalar)
+    case plus, semicolon, colon, end
+  }
+
+  struct Token: Hashable {
+    var kind: Kind
+    var range: Range<Int>
+  }
+
+  private let text: String
+  private let characters: [Character]
+  private var position = 0
+
+  init(_ text: String) {
+    self.text = text
+    characters = Array(text)
+  }
+
+  func mistake(
+    _ problem: HotkeyMistake.Problem, at range: Range<Int>, similar: [String] = []
+  ) -> HotkeyError {
+    .syntax(
+      HotkeyMistake(
+        text: text, offset: range.lowerBound, length: max(1, range.count), problem: problem,
+        similar: similar))
+  }
+
+  /// All of it, with an end after it.
+  mutating func tokens() throws(HotkeyError) -> [Token] {
+    guard characters.count <= Hotkey.longestText else {
+      throw mistake(.tooLong, at: Hotkey.longestText..<characters.count)
+    }
+    var tokens: [Token] = []
+    while true {
+      let token = try next()
+      tokens.append(token)
+      if token.kind == .end { return tokens }
+    }
+  }
+
+  private mutating func next() throws(HotkeyError) -> Token {
+    while position < characters.count, characters[position].isWhitespace { position += 1 }
+    guard position < characters.count else {
+      return Token(kind: .end, range: position..<position)
+    }
+    switch characters[position] {
+    case "+": return sign(.plus)
+    case ";": return sign(.semicolon)
+    case ":": return sign(.colon)
+    case "'": return try symbol()
+    case _: return word()
+    }
+  }
+
+  private mutating func sign(_ kind: Kind) -> Token {
+    defer { position += 1 }
+    return Token(kind: kind, range: position..<position + 1)
+  }
+
+  private mutating func symbol() throws(HotkeyError) -> Token {
+    let rest = characters[position...].prefix(3)
+    guard rest.count == 3, rest.last == "'", let character = rest.dropFirst().first,
+      character.isPrintable, let scalar = character.unicodeScalars.first,
+      character.unicodeScalars.count == 1
+    else {
+      let end = characters[(position + 1)...].firstIndex(of: "'").map { $0 + 1 } ?? characters.count
+      throw mistake(.characterExpected, at: position..<end)
+    }
+    defer { position += 3 }
+    return Token(kind: .symbol(scalar), range: position..<position + 3)
+  }
+
+  private mutating func word() -> Token {
+    let signs: Set<Character> = ["+", ";", ":", "'"]
+    let start = position
+    while position < characters.count, !characters[position].isWhitespace,
+      !signs.contains(characters[position])
+    {
+      position += 1
+    }
+    let word = String(characters[start..<position]).lowercased()
+    return Token(kind: .word(word), range: start..<position)
+  }
+}
