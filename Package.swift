@@ -23,6 +23,11 @@ func module(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
+/// Headers of a C library, and where Debian has it.
+func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
 func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: imports, swiftSettings: strict)
 }
@@ -38,40 +43,85 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    system("CYaml", "yaml-0.1", "libyaml-dev"),
+    system("CLibinput", "libinput", "libinput-dev"),
+    system("CLibevdev", "libevdev", "libevdev-dev"),
+    system("CLibudev", "libudev", "libudev-dev"),
+    system("CXkbcommon", "xkbcommon", "libxkbcommon-dev"),
+    system("CSystemd", "libsystemd", "libsystemd-dev"),
+    .systemLibrary(name: "CLinux"),
     module("GlissEvents"),
     module("GlissGestures", ["GlissEvents"]),
+    module("GlissHotkeys", ["GlissEvents"]),
     module("GlissSynthesis", ["GlissEvents"]),
     module("GlissSession", ["GlissEvents", "GlissGestures"]),
     module("GlissRecordings", ["GlissEvents", "GlissGestures", "GlissSession", "CYaml"]),
     module(
+      "GlissDevices",
+      [
+        "GlissEvents", "GlissGestures", "GlissSession", "CLinux", "CLibinput", "CLibevdev",
+        "CLibudev", "CXkbcommon", "CSystemd",
+      ]),
+    module(
       "Gliss",
       [
-        "GlissEvents", "GlissGestures", "GlissSynthesis", "GlissSession", "GlissRecordings",
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
+        "GlissRecordings", "GlissDevices",
       ]),
     .executableTarget(
       name: "gliss-cli",
       dependencies: [
         "Gliss", "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession",
+        "GlissDevices",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["GlissEvents", "GlissGestures", "GlissSession"],
-      path: "Tests/Support",
-      swiftSettings: strict),
+      name: "TestSupport",
+      dependencies: [
+        "CLibudev", "GlissDevices", "GlissEvents", "GlissGestures", "GlissRecordings",
+        "GlissSession", "GlissSynthesis",
+      ], path: "Tests/Support", swiftSettings: strict),
     tests("GlissEventsTests", ["GlissEvents"]),
     tests("GlissTests", ["Gliss", "GlissEvents", "GlissGestures", "GlissSession"]),
     tests("HouseTests", []),
-    tests("CommandTests", ["gliss-cli"]),
+    tests(
+      "GlissHotkeysTests",
+      ["CXkbcommon", "GlissEvents", "GlissHotkeys", "GlissSynthesis", "TestSupport"]),
+    tests("GlissDevicesTests", ["GlissDevices", "GlissEvents", "GlissSession"]),
+    tests(
+      "GlissSessionTests",
+      ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "TestSupport"]),
+    tests(
+      "LiveTests",
+      [
+        "CLibevdev", "CLinux", "GlissDevices", "GlissEvents", "GlissGestures",
+        "GlissRecordings", "GlissSession", "GlissSynthesis", "TestSupport",
+      ]),
+    tests(
+      "CommandTests",
+      [
+        "gliss-cli", "GlissDevices", "GlissEvents", "GlissSynthesis", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     tests(
       "GlissGesturesTests",
       ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "TestSupport"]),
     tests(
       "GlissRecordingsTests", ["GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession"]),
+    .target(
+      name: "Scoring", dependencies: ["GlissEvents", "GlissSession", "GlissSynthesis"],
+      path: "tools/Scoring", swiftSettings: strict),
+    .executableTarget(
+      name: "gliss-compare",
+      dependencies: [
+        "CLibevdev", "CLibinput", "GlissDevices", "GlissEvents", "GlissSession", "GlissSynthesis",
+        "Scoring", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "tools/Compare", swiftSettings: strict),
     .executableTarget(
       name: "gliss-accuracy",
       dependencies: [
-        "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession", "GlissSynthesis",
+        "Scoring", "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession",
+        "GlissSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Accuracy", swiftSettings: strict),
     .executableTarget(
@@ -83,7 +133,10 @@ let package = Package(
     tests("GlissSynthesisTests", ["GlissEvents", "GlissSynthesis"]),
     tests(
       "GoldenTests",
-      ["GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession", "GlissSynthesis"]),
+      [
+        "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession", "GlissSynthesis",
+        "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,9 +10,14 @@ enum ImportRules {
     "GlissRecordings": [
       "GlissEvents", "GlissGestures", "GlissSession", "CYaml", "Glibc",
     ],
+    "GlissDevices": [
+      "GlissEvents", "GlissGestures", "GlissSession", "CLinux", "CLibinput", "CLibevdev",
+      "CLibudev",
+      "CXkbcommon", "CSystemd", "Glibc", "Synchronization",
+    ],
     "Gliss": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-      "GlissRecordings",
+      "GlissRecordings", "GlissDevices",
     ],
     "gliss": ["Gliss", "ArgumentParser", "Glibc", "Synchronization"],
   ]

@@ -1,0 +1,31 @@
+import Glibc
+
+/// What keeps live devices from being read at all, with its place and advice.
+///
+/// A single device that cannot be opened is no error but a ``RefusedDevice``: the others are read.
+public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The device node or system call that failed.
+  public var place: String
+  /// What is wrong.
+  public var problem: String
+  /// What can be done about it.
+  public var advice: String?
+  /// The system's error number; 0 where none was given.
+  public var code: Int32
+
+  public init(_ place: String, _ problem: String, advice: String? = nil, code: Int32 = 0) {
+    self.place = place
+    self.problem = problem
+    self.advice = advice
+    self.code = code
+  }
+
+  /// A system call that failed with `code`.
+  init(_ place: String, failed code: Int32, advice: String? = nil) {
+    self.init(place, String(cString: strerror(code)), advice: advice, code: code)
+  }
+
+  public var description: String {
+    "\(place): \(problem)" + (advice.map { "; \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,98 @@
+import CLibudev
+import Glibc
+import GlissEvents
+
+extension Circumstances {
+  /// Looks at this machine as this process sees it.
+  ///
+  /// - Parameters:
+  ///   - seat: whose devices matter.
+  ///   - layout: the keyboard layout that is asked for; `nil` for the one that is found.
+  init(gatheredFor seat: String, layout: String?) {
+    self.seat = seat
+    kernel = .seen
+    libinput = .loaded
+    isRoot = geteuid() == 0
+    hasLogind = LoginManager.isRunning
+    login = LoginManager.login
+    self.layout = .seen(explicit: layout)
+    do {
+      let finder = try DeviceFinder()
+      isUdevRunning = finder.isUdevRunning
+      devices = try finder.reports().map { Examined(report: $0) }
+    } catch {
+      failure = error
+    }
+    lookAround()
+  }
+
+  /// Who else is at the seat's devices that matter.
+  private mutating func lookAround() {
+    let wanted = devices.indices.filter { index in
+      let report = devices[index].report
+      return report.found.seat == seat && report.device != nil
+        && (report.isTouchDevice || report.classes.contains(.keyboard))
+    }
+    let holders = Rivals.holders(of: Set(wanted.map { devices[$0].report.found.path }))
+    for index in wanted {
+      let report = devices[index].report
+      devices[index].grab = Rivals.grab(of: report.found.path)
+      devices[index].holders = holders[report.found.path] ?? []
+      if report.classes.contains(.touchscreen), report.refusal == nil {
+        devices[index].isTaken = LibinputContext.takes(report.found.path)
+      }
+    }
+  }
+}
+
+extension Circumstances.Kernel {
+  /// What this process sees of it.
+  static var seen: Self {
+    var kernel = Self()
+    var names = utsname()
+    if uname(&names) == 0 {
+      kernel.release = withUnsafeBytes(of: &names.release) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+    }
+    let entries = Folder.names(in: "/sys/class/input")
+    kernel.inputCount = entries.count { $0.hasPrefix("input") }
+    kernel.nodeCount = entries.count { $0.hasPrefix("event") }
+    kernel.hasInputFolder = access("/dev/input", F_OK) == 0
+    // what systemd, Docker and Podman leave in each
+    let signs = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
+    kernel.isContainer = signs.contains { sign in access(sign, F_OK) == 0 }
+    return kernel
+  }
+}
+
+extension Circumstances.Layout {
+  /// The layout that keys are taken to have.
+  static func seen(explicit: String?) -> Self {
+    var source: LayoutSource?
+    do {
+      let found = try KeyboardLayout.find(explicit: explicit)
+      source = found.source
+      let groups = try XkbKeyTranslator(found.layout).groupNames
+      return .found(found.layout, found.source, groups: groups)
+    } catch {
+      return .unusable(source, error)
+    }
+  }
+}
+
+extension LibinputContext {
+  /// Whether libinput takes the device at `path`.
+  static func takes(_ path: String) -> Bool {
+    guard let context = try? LibinputContext() else { return false }
+    context.opening = { path in
+      switch DeviceNode.open(path) {
+      case .success(let descriptor): descriptor
+      case .failure(let refusal): -refusal.code
+      }
+    }
+    // it prints what nobody asked for otherwise
+    context.didSay = { _ in }
+    return context.add(path) != nil
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// The few things that are asked of /proc and /sys.
+enum Folder {
+  /// What is in it, without `.` and `..`; nothing where it cannot be read.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// What a symbolic link says.
+  static func target(of path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+  }
+
+  /// The first line of a small file, without its end.
+  static func firstLine(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      guard count >= 0 else { return nil }
+      return String(decoding: buffer.prefix(count).prefix { $0 != 0x0a }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import CLibudev
+import Glibc
+import GlissEvents
+
+/// What udev knows of input devices, and what it tells when one comes or goes.
+public final class DeviceFinder {
+  /// One thing that udev told.
+  public enum Change: Hashable, Sendable {
+    /// A device that was plugged in, or whose rules were run again.
+    case present(FoundDevice)
+    /// The device node that is gone.
+    case gone(path: String)
+    /// More happened than was listened to in time: ``DeviceFinder/devices()`` says what is there now.
+    case missed
+  }
+
+  private let udev: OpaquePointer
+  private var monitor: OpaquePointer?
+
+  /// - Throws: where there is no memory for it.
+  public init() throws(DeviceError) {
+    guard let udev = udev_new() else { throw DeviceError("udev", failed: errno) }
+    self.udev = udev
+  }
+
+  deinit {
+    if let monitor { udev_monitor_unref(monitor) }
+    udev_unref(udev)
+  }
+
+  // MARK: What is there
+
+  /// Whether udev runs, so that devices are set up when they are plugged in.
+  public var isUdevRunning: Bool {
+    guard let queue = udev_queue_new(udev) else { return false }
+    defer { udev_queue_unref(queue) }
+    return udev_queue_get_udev_is_active(queue) > 0
+  }
+
+  /// All input devices with a node, by their numbers.
+  ///
+  /// - Throws: where the system does not say which there are.
+  public func devices() throws(DeviceError) -> [FoundDevice] {
+    // udev takes a system without sysfs for one without devices
+    guard access("/sys/class", R_OK | X_OK) == 0 else {
+      throw DeviceError(
+        "/sys/class", failed: errno, advice: "devices are listed there: mount sysfs on /sys")
+    }
+    guard let enumeration = udev_enumerate_new(udev) else {
+      throw DeviceError("udev", failed: errno)
+    }
+    defer { udev_enumerate_unref(enumeration) }
+    udev_enumerate_add_match_subsystem(enumeration, "input")
+    udev_enumerate_add_match_sysname(enumeration, "event*")
+    let code = udev_enumerate_scan_devices(enumeration)
+    guard code >= 0 else { throw DeviceError("udev", failed: -code) }
+    var found: [FoundDevice] = []
+    var entry = udev_enumerate_get_list_entry(enumeration)
+    while let current = entry {
+      if let path = udev_list_entry_get_name(current),
+        let device = udev_device_new_from_syspath(udev, path)
+      {
+        if let described = Self.describe(device) { found.append(described) }
+        udev_device_unref(device)
+      }
+      entry = udev_list_entry_get_next(current)
+    }
+    return found.sorted { Self.number($0.path) < Self.number($1.path) }
+  }
+
+  /// The device at `path`; `nil` where udev knows none there.
+  public func device(at path: String) -> FoundDevice? {
+    guard let number = DeviceNode.number(path), var found = device(numbered: number) else {
+      return nil
+    }
+    found.path = path
+    return found
+  }
+
+  /// The devices at `paths`, known to udev or not; one that is named twice, also by a link to it, is there once.
+  public func devices(at paths: [String]) -> [FoundDevice] {
+    var numbers: Set<dev_t> = []
+    return paths.filter { path in
+      DeviceNode.number(path).map { numbers.insert($0).inserted } ?? true
+    }.map { device(at: $0) ?? .unknown($0) }
+  }
+
+  /// The device that `descriptor` is open on; `nil` where udev knows none such.
+  public func device(of descriptor: Int32) -> FoundDevice? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+    return device(numbered: status.st_rdev)
+  }
+
+  private func device(numbered number: dev_t) -> FoundDevice? {
+    guard let device = udev_device_new_from_devnum(udev, CChar(UInt8(ascii: "c")), number) else {
+      return nil
+    }
+    defer { udev_device_unref(device) }
+    return Self.describe(device)
+  }
+
+  /// The number in `/dev/input/event5`, so that 10 comes after 9.
+  static func number(_ path: String) -> Int {
+    let digits = path.utf8.reversed().prefix { (48...57).contains($0) }
+    return Int(String(decoding: digits.reversed(), as: UTF8.self)) ?? .max
+  }
+
+  // MARK: What comes and goes
+
+  /// Begins to listen; what happens from now on is told by ``change()``.
+  ///
+  /// - Returns: the descriptor that can be read when there is something to tell.
+  /// - Throws: where udev cannot be listened to.
+  public func listen() throws(DeviceError) -> Int32 {
+    if let monitor { return udev_monitor_get_fd(monitor) }
+    guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
+      throw DeviceError(
+        "udev", failed: errno,
+        advice: "devices that are plugged in later are not seen without AF_NETLINK sockets")
+    }
+    udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil)
+    let code = udev_monitor_enable_receiving(monitor)
+    guard code >= 0 else {
+      udev_monitor_unref(monitor)
+      throw DeviceError("udev", failed: -code)
+    }
+    self.monitor = monitor
+    return udev_monitor_get_fd(monitor)
+  }
+
+  /// The next change that has not been told yet; `nil` where all has.
+  public func change() -> Change? {
+    guard let monitor else { return nil }
+    errno = 0
+    while let device = udev_monitor_receive_device(monitor) {
+      defer { udev_device_unref(device) }
+      guard Self.isEventNode(device), let node = udev_device_get_devnode(device) else { continue }
+      switch udev_device_get_action(device).map({ String(cString: $0) }) {
+      case "remove": return .gone(path: String(cString: node))
+      case "add", "change", "bind", "online", "move":
+        if let found = Self.describe(device) { return .present(found) }
+      case _: break
+      }
+      errno = 0
+    }
+    return errno == ENOBUFS ? .missed : nil
+  }
+
+  // MARK: What udev says
+
+  private static func isEventNode(_ device: OpaquePointer) -> Bool {
+    guard let name = udev_device_get_sysname(device) else { return false }
+    return strncmp(name, "event", 5) == 0
+  }
+
+  private static func describe(_ device: OpaquePointer) -> FoundDevice? {
+    guard isEventNode(device), let node = udev_device_get_devnode(device) else { return nil }
+    let path = String(cString: node)
+    let parent = udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
+    let name = parent.flatMap { udev_device_get_sysattr_value($0, "name") }
+    let identifier = Device.Identifier(
+      bus: attribute("id/bustype", parent), vendor: attribute("id/vendor", parent),
+      product: attribute("id/product", parent), version: attribute("id/version", parent))
+    return FoundDevice(
+      path: path, name: name.map { String(cString: $0) } ?? "", identifier: identifier,
+      seat: property("ID_SEAT", device) ?? "seat0", classes: classes(device),
+      isInitialized: udev_device_get_is_initialized(device) > 0)
+  }
+
+  private static func attribute(_ name: String, _ parent: OpaquePointer?) -> UInt16 {
+    guard let text = parent.flatMap({ udev_device_get_sysattr_value($0, name) }) else { return 0 }
+    return UInt16(String(cString: text), radix: 16) ?? 0
+  }
+
+  private static func property(_ name: String, _ device: OpaquePointer) -> String? {
+    udev_device_get_property_value(device, name).map { String(cString: $0) }
+  }
+
+  private static let properties: [(name: String, classes: DeviceClasses)] = [
+    ("ID_INPUT_TOUCHPAD", .touchpad), ("ID_INPUT_TOUCHSCREEN", .touchscreen),
+    ("ID_INPUT_KEYBOARD", .keyboard), ("ID_INPUT_KEY", .key), ("ID_INPUT_MOUSE", .mouse),
+    ("ID_INPUT_POINTINGSTICK", .trackpoint), ("ID_INPUT_TABLET", .tablet),
+    ("ID_INPUT_TABLET_PAD", .tablet), ("ID_INPUT_JOYSTICK", .joystick),
+    ("ID_INPUT_SWITCH", .lidOrSwitch),
+  ]
+
+  private static func classes(_ device: OpaquePointer) -> DeviceClasses {
+    var classes: DeviceClasses = []
+    for (name, kind) in properties where property(name, device) == "1" { classes.formUnion(kind) }
+    return classes
+  }
+}

@@ -1,0 +1,84 @@
+import CXkbcommon
+import Glibc
+
+/// Where xkb finds its layouts.
+struct XkbContext: ~Copyable {
+  fileprivate let pointer: OpaquePointer
+
+  /// Takes no names from the environment, which ``LayoutSearch`` reads, and prints nothing.
+  init() throws(DeviceError) {
+    // the paths come after the silence: xkb may complain of them
+    let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
+    guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else {
+      throw DeviceError("libxkbcommon", "gives no context", code: ENOMEM)
+    }
+    self.pointer = pointer
+    xkb_context_set_log_fn(pointer) { _, _, _, _ in }
+    xkb_context_include_path_append_default(pointer)
+    if geteuid() == 0 { leaveOutOthersFolders() }
+  }
+
+  deinit { xkb_context_unref(pointer) }
+
+  /// The folder that comes with the system, the last that is looked in; `nil` where there is none.
+  var systemFolder: String? { folders.last }
+
+  private var folders: [String] {
+    (0..<xkb_context_num_include_paths(pointer)).compactMap { index in
+      xkb_context_include_path_get(pointer, index).map { String(cString: $0) }
+    }
+  }
+
+  /// Of the folders in a home (`~/.config/xkb`) root reads its own only: under sudo they may be somebody else's.
+  private func leaveOutOthersFolders() {
+    let own = folders.filter { folder in
+      var status = stat()
+      return stat(folder, &status) == 0 && status.st_uid == 0
+    }
+    xkb_context_include_path_clear(pointer)
+    for folder in own { xkb_context_include_path_append(pointer, folder) }
+  }
+}
+
+/// A layout, compiled.
+struct XkbKeymap: ~Copyable {
+  let pointer: OpaquePointer
+
+  /// `nil` where xkb knows no such layout.
+  init?(_ layout: KeyboardLayout, in context: borrowing XkbContext) {
+    let names = [layout.rules, layout.model, layout.layout, layout.variant, layout.options]
+    // one after the other, each with its end
+    var text: [CChar] = []
+    var starts: [Int] = []
+    for name in names {
+      starts.append(text.count)
+      text += name.utf8CString
+    }
+    let place = context.pointer
+    let keymap = text.withUnsafeBufferPointer { text -> OpaquePointer? in
+      guard let base = text.baseAddress else { return nil }
+      var names = xkb_rule_names(
+        rules: base + starts[0], model: base + starts[1], layout: base + starts[2],
+        variant: base + starts[3], options: base + starts[4])
+      return xkb_keymap_new_from_names(place, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
+    }
+    guard let keymap else { return nil }
+    pointer = keymap
+  }
+
+  deinit { xkb_keymap_unref(pointer) }
+}
+
+/// Which modifiers and which group a layout is in.
+struct XkbState: ~Copyable {
+  let pointer: OpaquePointer
+
+  init(of keymap: borrowing XkbKeymap) throws(DeviceError) {
+    guard let pointer = xkb_state_new(keymap.pointer) else {
+      throw DeviceError("libxkbcommon", "gives no state", code: ENOMEM)
+    }
+    self.pointer = pointer
+  }
+
+  deinit { xkb_state_unref(pointer) }
+}

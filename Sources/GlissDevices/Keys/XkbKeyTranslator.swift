@@ -1,0 +1,99 @@
+import CXkbcommon
+public import GlissEvents
+public import GlissSession
+
+/// What keys mean on a layout, by libxkbcommon.
+///
+/// It begins without locks and in the first group: what the compositor is in cannot be read.
+public final class XkbKeyTranslator: KeyTranslator {
+  /// The layout it was made for.
+  public let layout: KeyboardLayout
+  private let keymap: XkbKeymap
+  private let state: XkbState
+  /// xkb's numbers of Ctrl, Alt and Super: with one of them a key types nothing.
+  private let commands: [xkb_mod_index_t]
+
+  /// - Throws: ``DeviceError`` for a layout that xkb does not know.
+  public init(_ layout: KeyboardLayout) throws(DeviceError) {
+    let context = try XkbContext()
+    guard !layout.isSuspicious, let keymap = XkbKeymap(layout, in: context) else {
+      throw Self.unknown(layout, systemFolder: context.systemFolder)
+    }
+    self.layout = layout
+    state = try XkbState(of: keymap)
+    let names: [String] = [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
+    var commands: [xkb_mod_index_t] = []
+    for name in names { commands.append(xkb_keymap_mod_get_index(keymap.pointer, name)) }
+    self.commands = commands
+    self.keymap = keymap
+  }
+
+  private static func unknown(_ layout: KeyboardLayout, systemFolder: String?) -> DeviceError {
+    guard let systemFolder else {
+      return DeviceError(
+        "keyboard layout '\(layout)'", "xkb's layouts are not installed",
+        advice: "install xkb-data (xkeyboard-config)")
+    }
+    return DeviceError(
+      "keyboard layout '\(layout)'", "xkb knows no such layout",
+      advice: "\(systemFolder)/rules/base.lst lists layouts and their variants")
+  }
+
+  /// The names of its groups, such as "English (US)", in the order the user switches through them.
+  public var groupNames: [String] {
+    (0..<xkb_keymap_num_layouts(keymap.pointer)).map { index in
+      xkb_keymap_layout_get_name(keymap.pointer, index).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  public func translate(_ key: Key, _ change: KeyEvent.State) -> KeyMeaning {
+    let code = Self.code(of: key)
+    var meaning = KeyMeaning(keysym: xkb_state_key_get_one_sym(state.pointer, code))
+    switch change {
+    case .down:
+      meaning.text = text(of: code)
+      xkb_state_update_key(state.pointer, code, XKB_KEY_DOWN)
+    case .up: xkb_state_update_key(state.pointer, code, XKB_KEY_UP)
+    case .repeat: meaning.text = text(of: code)
+    }
+    return meaning
+  }
+
+  public func repeats(_ key: Key) -> Bool {
+    xkb_keymap_key_repeats(keymap.pointer, Self.code(of: key)) != 0
+  }
+
+  /// xkb counts from 8, as X11 does.
+  private static func code(of key: Key) -> xkb_keycode_t { xkb_keycode_t(key.rawValue) + 8 }
+
+  private func text(of code: xkb_keycode_t) -> KeyText {
+    if isCommand(code) { return .none }
+    // with room for one byte too many, by which too long a text is known, and for the end
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: KeyText.capacity + 2) { room in
+      let length = xkb_state_key_get_utf8(state.pointer, code, room.baseAddress, room.count)
+      guard (1...Int32(KeyText.capacity)).contains(length) else { return .none }
+      let bytes = room.prefix(Int(length)).lazy.map { UInt8(bitPattern: $0) }
+      guard let text = KeyText(utf8: bytes), !text.hasControl else { return .none }
+      return text
+    }
+  }
+
+  /// Whether Ctrl, Alt or Super is held, or locked, without choosing among what the key types.
+  private func isCommand(_ code: xkb_keycode_t) -> Bool {
+    for index in commands {
+      if xkb_state_mod_index_is_active(state.pointer, index, XKB_STATE_MODS_EFFECTIVE) > 0,
+        xkb_state_mod_index_is_consumed(state.pointer, code, index) <= 0
+      {
+        return true
+      }
+    }
+    return false
+  }
+}
+
+extension KeyText {
+  /// Whether a terminal would obey it rather than show it.
+  fileprivate var hasControl: Bool {
+    description.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+}

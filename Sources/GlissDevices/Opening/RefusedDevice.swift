@@ -1,0 +1,72 @@
+import Glibc
+
+/// A device that cannot be read, and what to do about it.
+public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
+  /// Why it cannot be read.
+  public enum Reason: Hashable, Sendable {
+    /// The node belongs to `group`, and this process is not in it; `isMember` says that its user is, but the login is
+    /// older than that.
+    case notPermitted(group: String, isMember: Bool)
+    /// The node is there, but the container or unit this runs in may not open it.
+    case notAllowedHere
+    /// The node is gone.
+    case missing
+    /// It is no input device.
+    case notInput
+    /// udev's rules have not run for it, and libinput takes it only then.
+    case unknownToUdev
+    /// libinput takes no such device.
+    case notTaken
+    /// Anything else, by its error number.
+    case failed(Int32)
+  }
+
+  public var path: String
+  public var name: String
+  public var reason: Reason
+
+  public init(path: String, name: String, reason: Reason) {
+    self.path = path
+    self.name = name
+    self.reason = reason
+  }
+}
+
+extension RefusedDevice {
+  /// What is wrong, without the path.
+  public var problem: String {
+    switch reason {
+    case .notPermitted("root", _): "only root may read it"
+    case .notPermitted(let group, _): "only root and group '\(group)' may read it"
+    case .notAllowedHere: "this container or service may not open input devices"
+    case .missing: "there is no such node"
+    case .notInput: "it is not an event device"
+    case .unknownToUdev: "udev has not set it up"
+    case .notTaken: "libinput does not take such a device"
+    case .failed(let code): String(cString: strerror(code))
+    }
+  }
+
+  /// What can be done about it; `nil` where nothing need or can be.
+  public var advice: String? {
+    switch reason {
+    case .notPermitted("root", _): "let the seat's user have touchpads alone: see 'gliss doctor'"
+    case .notPermitted(let group, isMember: true):
+      "you are in '\(group)', but this login is older than that: log out and in again"
+    case .notPermitted(let group, isMember: false):
+      "join with 'sudo usermod -aG \(group) $USER' and log in again (then every program of yours can read every key), "
+        + "or let the seat's user have touchpads alone: see 'gliss doctor'"
+    case .notAllowedHere: "run it outside, or let it have the devices (DeviceAllow=char-input r)"
+    case .missing:
+      "it was unplugged, or a container was not given it; 'gliss devices' lists what there is"
+    case .notInput: "name a device node such as /dev/input/event5; 'gliss devices' lists them"
+    case .unknownToUdev:
+      "start udev (systemd-udevd), or 'udevadm trigger' for devices that were there before it"
+    case .notTaken, .failed: nil
+    }
+  }
+
+  public var description: String {
+    path + (name.isEmpty ? "" : " (\(name))") + ": \(problem)" + (advice.map { "; \($0)" } ?? "")
+  }
+}

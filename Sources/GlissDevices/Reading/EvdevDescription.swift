@@ -1,0 +1,143 @@
+import CLibevdev
+import CLinux
+import Glibc
+public import GlissEvents
+
+/// What libevdev knows of an open node: its description, and the state of its contacts and keys at this moment.
+struct EvdevDescription: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// - Returns: `nil`, with `errno`, where the descriptor is on no input device.
+  init?(of descriptor: Int32) {
+    guard let handle = libevdev_new() else { return nil }
+    // what is odd about a device is ours to handle, and a library does not print
+    libevdev_set_device_log_function(handle, { _, _, _, _, _, _, _, _ in }, LIBEVDEV_LOG_ERROR, nil)
+    let code = libevdev_set_fd(handle, descriptor)
+    guard code == 0 else {
+      libevdev_free(handle)
+      errno = -code
+      return nil
+    }
+    self.handle = handle
+  }
+
+  deinit { libevdev_free(handle) }
+
+  var device: Device {
+    Device(
+      name: libevdev_get_name(handle).map { String(cString: $0) } ?? "",
+      identifier: Device.Identifier(
+        bus: word(libevdev_get_id_bustype(handle)), vendor: word(libevdev_get_id_vendor(handle)),
+        product: word(libevdev_get_id_product(handle)),
+        version: word(libevdev_get_id_version(handle))),
+      axes: axes, keys: Set(codes(.key, below: UInt32(KEY_CNT)).map { Key(rawValue: $0) }),
+      relativeAxes: Set(codes(.relative, below: UInt32(REL_CNT))), properties: properties)
+  }
+
+  /// What it can tell beside keys and axes, by type; codes of types without any are left out.
+  var otherCodes: [EvdevType: [UInt16]] {
+    var others: [EvdevType: [UInt16]] = [:]
+    for type in [EV_MSC, EV_SW, EV_LED, EV_SND, EV_REP] {
+      let type = EvdevType(rawValue: UInt16(type))
+      let codes = codes(type, below: 64)
+      if !codes.isEmpty { others[type] = codes }
+    }
+    return others
+  }
+
+  private func word(_ value: Int32) -> UInt16 { UInt16(truncatingIfNeeded: value) }
+
+  private func codes(_ type: EvdevType, below end: UInt32) -> [UInt16] {
+    (0..<end).filter { libevdev_has_event_code(handle, UInt32(type.rawValue), $0) != 0 }
+      .map { UInt16($0) }
+  }
+
+  private var axes: [AbsoluteAxis: AxisRange] {
+    var axes: [AbsoluteAxis: AxisRange] = [:]
+    for code in codes(.absolute, below: UInt32(ABS_CNT)) {
+      guard let range = libevdev_get_abs_info(handle, UInt32(code))?.pointee else { continue }
+      axes[AbsoluteAxis(rawValue: code)] = AxisRange(
+        minimum: range.minimum, maximum: range.maximum, fuzz: range.fuzz, flat: range.flat,
+        resolution: range.resolution)
+    }
+    return axes
+  }
+
+  private var properties: Set<DeviceProperty> {
+    Set(
+      (0..<UInt32(INPUT_PROP_CNT)).filter { libevdev_has_property(handle, $0) != 0 }
+        .map { DeviceProperty(rawValue: UInt16($0)) })
+  }
+
+  /// The packet that brings a reader who knows nothing to where the device is now; empty for one without positions.
+  ///
+  /// The kernel tells only what changes: a finger that lands where another left, in the slot that was the current one,
+  /// is a tracking id and nothing else. So the places that empty slots remember are in, and the current slot is.
+  ///
+  /// Keys and buttons that are down are left out: who was told of their release is not told of a press that no finger
+  /// made. Those that say how many fingers there are (`BTN_TOOL_*`, `BTN_TOUCH`) are in.
+  func contacts(at time: EventTime) -> [EvdevEvent] {
+    let slots = libevdev_get_num_slots(handle)
+    var events: [EvdevEvent] = []
+    if slots > 0 {
+      for slot in 0..<slots { events += contact(in: UInt32(slot), at: time) }
+      events.append(.absolute(.slot, libevdev_get_current_slot(handle), at: time))
+    } else {
+      events += [AbsoluteAxis.x, .y, .pressure, .toolWidth].compactMap { axis in
+        value(of: axis).map { .absolute(axis, $0, at: time) }
+      }
+    }
+    guard !events.isEmpty else { return [] }
+    events += codes(.key, below: UInt32(KEY_CNT)).map { Key(rawValue: $0) }
+      .filter { $0.isContact && isDown($0) }.map { .key($0, 1, at: time) }
+    return events + [.report(at: time)]
+  }
+
+  /// Whether any key or button is down, or a finger is said to touch.
+  var hasKeyDown: Bool {
+    codes(.key, below: UInt32(KEY_CNT)).contains { isDown(Key(rawValue: $0)) }
+  }
+
+  private func contact(in slot: UInt32, at time: EventTime) -> [EvdevEvent] {
+    let identifier = libevdev_get_slot_value(handle, slot, UInt32(ABS_MT_TRACKING_ID))
+    var events: [EvdevEvent] = [
+      .absolute(.slot, Int32(slot), at: time),
+      .absolute(.trackingID, max(-1, identifier), at: time),
+    ]
+    for axis in [
+      AbsoluteAxis.positionX, .positionY, .touchMajor, .touchMinor, .orientation, .touchPressure,
+      .toolType,
+    ] where libevdev_has_event_code(handle, UInt32(EV_ABS), UInt32(axis.rawValue)) != 0 {
+      let value = libevdev_get_slot_value(handle, slot, UInt32(axis.rawValue))
+      events.append(.absolute(axis, value, at: time))
+    }
+    return events
+  }
+
+  private func isDown(_ key: Key) -> Bool {
+    libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(key.rawValue)) > 0
+  }
+
+  private func value(of axis: AbsoluteAxis) -> Int32? {
+    var value: Int32 = 0
+    let isThere = libevdev_fetch_event_value(
+      handle, UInt32(EV_ABS), UInt32(axis.rawValue), &value)
+    return isThere != 0 ? value : nil
+  }
+}
+
+extension Device {
+  /// What the device says of itself that `fileDescriptor` is open on: one that logind or a broker handed over.
+  ///
+  /// The descriptor is neither read nor closed.
+  ///
+  /// - Throws: where it is no input device, or may not be asked any more.
+  public init(fileDescriptor: Int32) throws(DeviceError) {
+    guard let description = EvdevDescription(of: fileDescriptor) else {
+      throw DeviceError(
+        "descriptor \(fileDescriptor)", failed: errno,
+        advice: "it must be open on a node such as /dev/input/event5")
+    }
+    self = description.device
+  }
+}

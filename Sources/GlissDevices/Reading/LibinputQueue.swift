@@ -1,0 +1,140 @@
+import CLibinput
+import GlissEvents
+import GlissSession
+
+/// All that libinput reads: keys, pointers, wheels and touchscreens.
+final class LibinputQueue: InputQueue {
+  /// One device that libinput has taken.
+  final class Member {
+    let identifier: DeviceID
+    let path: String
+    fileprivate let handle: OpaquePointer
+    fileprivate var screen: ScreenTouches?
+
+    fileprivate init(
+      _ handle: OpaquePointer, _ identifier: DeviceID, _ path: String, _ screen: ScreenTouches?
+    ) {
+      self.handle = libinput_device_ref(handle)
+      self.identifier = identifier
+      self.path = path
+      self.screen = screen
+      libinput_device_set_user_data(handle, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+      libinput_device_set_user_data(handle, nil)
+      libinput_device_unref(handle)
+    }
+  }
+
+  let context: LibinputContext
+  /// Called with a device that libinput has lost.
+  var didLose: ((Member) -> Void)?
+  private var members: [String: Member] = [:]
+  private var pending: (event: OpaquePointer, time: EventTime)?
+
+  init(_ context: LibinputContext) { self.context = context }
+
+  deinit {
+    if let pending { libinput_event_destroy(pending.event) }
+    // a device that outlives its context is released into memory that is gone
+    members.removeAll()
+  }
+
+  // MARK: Devices
+
+  /// Adds the device at `path`, which the context opens.
+  ///
+  /// - Parameter introduce: makes the device known to the session; called once libinput has taken it.
+  /// - Returns: `nil` where libinput does not take it.
+  func add(
+    _ path: String, introduce: (_ isScreen: Bool) -> (DeviceID, ScreenTouches?)?
+  ) -> Member? {
+    guard let handle = context.add(path) else { return nil }
+    let isScreen = libinput_device_has_capability(handle, LIBINPUT_DEVICE_CAP_TOUCH) != 0
+    guard let (identifier, screen) = introduce(isScreen) else {
+      context.remove(handle)
+      return nil
+    }
+    let member = Member(handle, identifier, path, screen)
+    members[path] = member
+    return member
+  }
+
+  /// Lets go of the device at `path`; what it still had to say is not told.
+  func remove(_ path: String) {
+    guard let member = members.removeValue(forKey: path) else { return }
+    context.remove(member.handle)
+    libinput_device_set_user_data(member.handle, nil)
+  }
+
+  // MARK: Events
+
+  func read() -> EvdevReader.Reading {
+    context.dispatch()
+    return nextTime == nil ? .nothing : .events
+  }
+
+  var nextTime: EventTime? {
+    while pending == nil, let event = context.next() {
+      if let time = LibinputEvent.time(of: event) {
+        pending = (event, time)
+      } else {
+        noteLoss(event)
+        libinput_event_destroy(event)
+      }
+    }
+    return pending?.time
+  }
+
+  func deliver(into session: Session) -> EventTime? {
+    guard let time = nextTime, let event = pending?.event else { return nil }
+    pending = nil
+    defer { libinput_event_destroy(event) }
+    guard let member = Self.member(of: event) else { return nil }
+    handle(event, of: member, at: time, into: session)
+    return time
+  }
+
+  private func handle(
+    _ event: OpaquePointer, of member: Member, at time: EventTime, into session: Session
+  ) {
+    let identifier = member.identifier
+    switch LibinputEvent(event, span: Self.span) {
+    case .key(let key, let isDown), .button(let key, let isDown):
+      session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
+    case .motion(let delta):
+      session.process(MotionEvent(time: time, device: identifier, delta: delta))
+    case .scroll(let source, let delta):
+      session.process(ScrollEvent(time: time, device: identifier, source: source, delta: delta))
+    case .touch(let touch):
+      member.screen?.deliver(touch, at: time, from: identifier, into: session)
+    case .deviceRemoved, .other: break
+    }
+  }
+
+  private func noteLoss(_ event: OpaquePointer) {
+    guard libinput_event_get_type(event) == LIBINPUT_EVENT_DEVICE_REMOVED,
+      let member = Self.member(of: event), members[member.path] === member
+    else { return }
+    members[member.path] = nil
+    // what it keeps of a path is let go only then
+    context.remove(member.handle)
+    didLose?(member)
+  }
+
+  private static func member(of event: OpaquePointer) -> Member? {
+    guard let device = libinput_event_get_device(event) else { return nil }
+    return member(device)
+  }
+
+  private static func member(_ device: OpaquePointer) -> Member? {
+    libinput_device_get_user_data(device).map {
+      Unmanaged<Member>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  private static func span(_ device: OpaquePointer) -> (width: UInt32, height: UInt32) {
+    member(device)?.screen?.span ?? (1, 1)
+  }
+}

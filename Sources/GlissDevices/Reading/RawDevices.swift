@@ -1,0 +1,92 @@
+import Glibc
+public import GlissEvents
+
+/// The events of some devices as the kernel gives them: what recordings are made of. Nothing is grabbed.
+public final class RawDevices {
+  /// One device that is open.
+  public struct Member {
+    public let found: FoundDevice
+    public let device: Device
+    /// What it can tell beside keys and axes, such as switches, by type.
+    public let otherCodes: [EvdevType: [UInt16]]
+  }
+
+  /// All that were opened, in that order; those that are gone since stay.
+  public private(set) var members: [Member] = []
+  /// Called with each event and the number of its device in ``members``.
+  public var didRead: ((EvdevEvent, Int) -> Void)?
+  /// Called with the number of a device that can no longer be read, and the reason where it is still there.
+  public var didLose: ((Int, RefusedDevice?) -> Void)?
+
+  /// What the devices are waited for with; other descriptors may join.
+  public let loop: EventLoop
+  private var readers: [Int: EvdevReader] = [:]
+  private var pastLossCount = 0
+
+  /// - Throws: where the process may open no more descriptors.
+  public init() throws(DeviceError) { loop = try EventLoop() }
+
+  deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
+
+  /// None is left to be read.
+  public var isEmpty: Bool { readers.isEmpty }
+
+  /// How often the kernel has dropped events because they were not read in time.
+  public var lossCount: Int { readers.values.reduce(pastLossCount) { $0 + $1.lossCount } }
+
+  /// Opens a device.
+  ///
+  /// - Returns: why it cannot be read; `nil` where it can.
+  public func add(_ found: FoundDevice) -> RefusedDevice? {
+    switch DeviceNode.open(found.path) {
+    case .failure(let refusal): return Self.refused(found, refusal.reason)
+    case .success(let descriptor):
+      do {
+        let reader = try EvdevReader(descriptor: descriptor, isOwned: true)
+        let index = members.count
+        try loop.watch(descriptor) { [unowned self] in read(index) }
+        readers[index] = reader
+        members.append(
+          Member(found: found, device: reader.device, otherCodes: reader.otherCodes))
+        return nil
+      } catch {
+        return Self.refused(found, DeviceNode.reason(error.code, found.path))
+      }
+    }
+  }
+
+  private static func refused(_ found: FoundDevice, _ reason: RefusedDevice.Reason) -> RefusedDevice
+  {
+    RefusedDevice(path: found.path, name: found.name, reason: reason)
+  }
+
+  /// Waits until there is something or `time` has come, and hands over what there is.
+  ///
+  /// - Throws: where waiting fails.
+  public func turn(until time: EventTime?) throws(DeviceError) {
+    // fingers that lay there when it was opened
+    for (index, reader) in readers where reader.hasEvents { deliver(reader, index) }
+    try loop.wait(until: time)
+  }
+
+  private func read(_ index: Int) {
+    guard let reader = readers[index] else { return }
+    switch reader.read() {
+    case .events: deliver(reader, index)
+    case .nothing: break
+    case .gone: lose(index, 0)
+    case .failed(let code): lose(index, code)
+    }
+  }
+
+  private func deliver(_ reader: EvdevReader, _ index: Int) {
+    while let event = reader.next() { didRead?(event, index) }
+  }
+
+  private func lose(_ index: Int, _ code: Int32) {
+    guard let reader = readers.removeValue(forKey: index) else { return }
+    pastLossCount += reader.lossCount
+    loop.unwatch(reader.descriptor)
+    didLose?(index, code == 0 ? nil : Self.refused(members[index].found, .failed(code)))
+  }
+}

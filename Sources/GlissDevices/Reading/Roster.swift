@@ -1,0 +1,220 @@
+import CLinux
+import Glibc
+import GlissEvents
+import GlissSession
+
+/// The devices that are open, and the opening and closing of them.
+final class Roster {
+  var didAdd: ((FoundDevice, DeviceID) -> Void)?
+  var didRefuse: ((RefusedDevice) -> Void)?
+  var didWarn: ((String) -> Void)?
+  /// Which have something to hand over.
+  var ready = ReadyQueues()
+
+  private let loop: EventLoop
+  private let session: Session
+  private var pastLossCount = 0
+  private var touchpads: [String: TouchpadQueue] = [:]
+  private var libinput: LibinputQueue?
+  private var others: [String: DeviceID] = [:]
+  /// Those that were handed over, by their nodes.
+  private var handed: [String: Int32] = [:]
+  private var refused: [String: RefusedDevice.Reason] = [:]
+  /// What libinput opened last, or why it could not.
+  private var opened: Result<Device, DeviceNode.Refusal>?
+
+  init(_ loop: EventLoop, _ session: Session) {
+    self.loop = loop
+    self.session = session
+  }
+
+  /// How often touchpads have lost events, also those that are gone.
+  var lossCount: Int { touchpads.values.reduce(pastLossCount) { $0 + $1.reader.lossCount } }
+
+  var isEmpty: Bool { touchpads.isEmpty && others.isEmpty }
+
+  // MARK: Coming
+
+  /// Opens a device, unless it is open.
+  ///
+  /// - Parameters:
+  ///   - descriptor: what it was handed over as; it stays open.
+  ///   - isQuiet: nobody need be told where that fails.
+  func add(_ found: FoundDevice, descriptor: Int32? = nil, isQuiet: Bool = false) {
+    guard touchpads[found.path] == nil, others[found.path] == nil else { return }
+    let failure: RefusedDevice.Reason?
+    if found.classes.contains(.touchpad) {
+      failure = addTouchpad(found, descriptor)
+    } else if found.isInitialized && !found.classes.isEmpty {
+      failure = addToLibinput(found, descriptor)
+    } else {
+      failure = addUnknown(found, descriptor)
+    }
+    if let failure { refuse(found, failure, isQuiet: isQuiet) } else { refused[found.path] = nil }
+  }
+
+  private func refuse(_ found: FoundDevice, _ reason: RefusedDevice.Reason, isQuiet: Bool) {
+    // udev may tell of it again and again
+    guard !isQuiet, refused[found.path] != reason else { return }
+    refused[found.path] = reason
+    didRefuse?(RefusedDevice(path: found.path, name: found.name, reason: reason))
+  }
+
+  private func addTouchpad(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+    // what it tells from the moment it is open on comes after its coming
+    let time = EventLoop.now
+    switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
+    case .failure(let refusal): return refusal.reason
+    case .success(let open):
+      do {
+        let reader = try EvdevReader(descriptor: open, isOwned: descriptor == nil)
+        try read(reader, found, since: time)
+        return nil
+      } catch {
+        return DeviceNode.reason(error.code, found.path)
+      }
+    }
+  }
+
+  private func read(_ reader: EvdevReader, _ found: FoundDevice, since time: EventTime)
+    throws(DeviceError)
+  {
+    let identifier = session.add(reader.device, at: time)
+    let queue = TouchpadQueue(reader, identifier)
+    do {
+      try loop.watch(reader.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
+    } catch {
+      session.remove(identifier, at: EventLoop.now)
+      throw error
+    }
+    touchpads[found.path] = queue
+    if reader.hasEvents { ready.add(queue) }
+    didAdd?(found, identifier)
+  }
+
+  /// udev says nothing of it: what it can do says whether it is a touchpad.
+  private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+    switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
+    case .failure(let refusal): return refusal.reason
+    case .success(let open):
+      defer { if descriptor == nil { Glibc.close(open) } }
+      do {
+        guard try Device(fileDescriptor: open).kind == .touchpad else { return .unknownToUdev }
+      } catch {
+        return DeviceNode.reason(error.code, found.path)
+      }
+      return addTouchpad(found, descriptor)
+    }
+  }
+
+  private func addToLibinput(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+    do {
+      let queue = try libinputQueue()
+      if let descriptor { handed[found.path] = descriptor }
+      opened = nil
+      let member = queue.add(found.path) { isScreen in introduce(isScreen) }
+      guard let member else {
+        handed[found.path] = nil
+        if case .failure(let refusal) = opened { return refusal.reason }
+        return .notTaken
+      }
+      others[found.path] = member.identifier
+      ready.add(queue)
+      didAdd?(found, member.identifier)
+      return nil
+    } catch {
+      return .failed(error.code)
+    }
+  }
+
+  private func introduce(_ isScreen: Bool) -> (DeviceID, ScreenTouches?)? {
+    guard case .success(let device) = opened else { return nil }
+    let screen = isScreen ? ScreenTouches(of: device) : nil
+    return (session.add(screen?.device ?? device, at: EventLoop.now), screen)
+  }
+
+  private func libinputQueue() throws(DeviceError) -> LibinputQueue {
+    if let libinput { return libinput }
+    let context = try LibinputContext()
+    context.opening = { [unowned self] path in open(path) }
+    context.didSay = { [unowned self] text in didWarn?(text) }
+    let queue = LibinputQueue(context)
+    queue.didLose = { [unowned self] member in forget(member) }
+    try loop.watch(context.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
+    libinput = queue
+    return queue
+  }
+
+  /// What libinput asks for: a descriptor, or a negative error number.
+  private func open(_ path: String) -> Int32 {
+    let result: Result<Int32, DeviceNode.Refusal>
+    if let descriptor = handed[path] {
+      result = DeviceNode.copy(descriptor)
+    } else {
+      result = DeviceNode.open(path)
+    }
+    switch result {
+    case .failure(let refusal):
+      opened = .failure(refusal)
+      return -refusal.code
+    case .success(let descriptor):
+      do {
+        opened = .success(try Device(fileDescriptor: descriptor))
+        return descriptor
+      } catch {
+        Glibc.close(descriptor)
+        let reason = DeviceNode.reason(error.code, path)
+        opened = .failure(DeviceNode.Refusal(reason: reason, code: error.code))
+        return -error.code
+      }
+    }
+  }
+
+  // MARK: Going
+
+  /// The node is gone.
+  func remove(_ path: String) {
+    refused[path] = nil
+    if let queue = touchpads.removeValue(forKey: path) { close(queue) }
+    guard let identifier = others.removeValue(forKey: path) else { return }
+    libinput?.remove(path)
+    handed[path] = nil
+    session.remove(identifier, at: EventLoop.now)
+  }
+
+  private func forget(_ member: LibinputQueue.Member) {
+    guard others[member.path] == member.identifier else { return }
+    others[member.path] = nil
+    handed[member.path] = nil
+    session.remove(member.identifier, at: EventLoop.now)
+  }
+
+  private func close(_ queue: TouchpadQueue) {
+    pastLossCount += queue.reader.lossCount
+    loop.unwatch(queue.reader.descriptor)
+    ready.remove(queue)
+    session.remove(queue.identifier, at: EventLoop.now)
+  }
+
+  /// A touchpad that can no longer be read.
+  ///
+  /// - Parameter code: why; 0 where it was just unplugged.
+  func lose(_ queue: any InputQueue, _ code: Int32) {
+    ready.remove(queue)
+    guard let (path, touchpad) = touchpads.first(where: { $0.value === queue }) else { return }
+    let name = touchpad.reader.device.name
+    remove(path)
+    if code != 0 { didRefuse?(RefusedDevice(path: path, name: name, reason: .failed(code))) }
+  }
+
+  /// Closes everything; the session is told nothing.
+  func close() {
+    for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }
+    if let libinput { loop.unwatch(libinput.context.descriptor) }
+    touchpads.removeAll()
+    others.removeAll()
+    handed.removeAll()
+    ready = ReadyQueues()
+    libinput = nil
+  }
+}
