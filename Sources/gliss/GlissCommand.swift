@@ -6,31 +6,42 @@ struct GlissCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "gliss",
-    abstract: "Touch gestures from recordings of input devices, and why they were told apart so.",
+    abstract: "Touch gestures, live and from recordings, and why they were told apart so.",
     discussion: """
       EXAMPLES
-        sudo libinput record > mine.yml     record your own touchpad, Ctrl-C to end
-        gliss replay mine.yml               the gestures it holds, as a table
-        gliss replay --picture mine.yml     the same, with the fingers as they moved
-        gliss explain mine.yml              why each gesture was taken for what it was
-        gliss thresholds                    every number that can be set
+        gliss doctor                       whether it will work, and if not, why
+        gliss watch                        the gestures you make, as you make them
+        gliss record -o mine.yml           record your own touchpad, Ctrl-C to end
+        gliss replay mine.yml              the gestures it holds, as a table
+        gliss replay --picture mine.yml    the same, with the fingers as they moved
+        gliss explain mine.yml             why each gesture was taken for what it was
+        gliss thresholds                   every number that can be set
+        gliss devices                      input devices, and which can be read
 
       SHELL COMPLETION
-        gliss --generate-completion-script bash > ~/.local/share/bash-completion/completions/gliss
+        folder=~/.local/share/bash-completion/completions
+        mkdir -p $folder
+        gliss --generate-completion-script bash > $folder/gliss
         (zsh and fish likewise)
 
       EXIT STATUS
         0    done; also when the reader of a pipe has had enough and closed it
-        1    failed: the output could not be written
+        1    failed: the output could not be written, the devices not listed or
+             none of them read; of doctor: no gesture can be recognized now
         2    bad usage or bad input; other files on the same line were still replayed
         129  hung up: the terminal went away (SIGHUP), after the line under way
-        130  interrupted (Ctrl-C), after the line under way was written whole
+        130  interrupted (Ctrl-C), after the line under way was written whole;
+             watch and record end with 0, for Ctrl-C is how they end
         143  terminated (SIGTERM), likewise
 
       ENVIRONMENT
         NO_COLOR   no colour, whatever the terminal can do
         TERM=dumb  no colour, no picture, no progress
+        XKB_DEFAULT_LAYOUT and the like  the keyboard layout of 'watch --events key'
       """,
     version: version,
-    subcommands: [ReplayCommand.self, ExplainCommand.self, ThresholdsCommand.self])
+    subcommands: [
+      WatchCommand.self, RecordCommand.self, ReplayCommand.self, ExplainCommand.self,
+      ThresholdsCommand.self, DevicesCommand.self, DoctorCommand.self,
+    ])
 }

@@ -60,6 +60,11 @@ struct Command {
     return try run(process, input: input, outputPath: outputPath)
   }
 
+  /// Runs `gliss` to its end.
+  static func run(_ arguments: [String]) throws -> Command {
+    try run(try process(arguments), input: nil)
+  }
+
   private static func run(_ process: Process, input: Data?, outputPath: String? = nil) throws
     -> Command
   {

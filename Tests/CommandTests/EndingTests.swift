@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// How the command ends when the world outside does not go along.
-@Suite(.timeLimit(.minutes(1))) struct EndingTests {
+@Suite(.timeLimit(.minutes(15))) struct EndingTests {
   @Test(arguments: [["replay", "--format", "jsonl", Command.demo], ["thresholds"], ["help"]])
   func aFullDiskIsAFailureWithAMessage(_ arguments: [String]) throws {
     let process = try Command.process(arguments)

@@ -4,7 +4,7 @@ import Testing
 private let canLendTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
 /// What is different on a terminal; `script` lends one.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: canLendTerminals))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: canLendTerminals))
 struct TerminalTests {
 
   /// What `gliss` writes to a terminal of that size.

@@ -1,5 +1,8 @@
+import ArgumentParser
 import Foundation
 import Testing
+
+@testable import gliss_cli
 
 /// What the command says of itself, and what it makes of arguments that make no sense.
 @Suite struct UsageTests {
@@ -10,7 +13,9 @@ import Testing
     #expect(command.errors == "")
   }
 
-  @Test(arguments: ["replay", "explain", "thresholds"])
+  @Test(arguments: [
+    "watch", "record", "replay", "explain", "thresholds", "devices", "doctor",
+  ])
   func everySubcommandHasHelpWithExamples(_ name: String) throws {
     for arguments in [["help", name], [name, "--help"]] {
       let process = try Command.process(arguments)
@@ -24,10 +29,29 @@ import Testing
     }
   }
 
+  /// Wider lines are broken where they can no longer be copied.
+  @Test func helpFitsATerminalAsItIsWritten() throws {
+    let commands: [any ParsableCommand.Type] =
+      [GlissCommand.self] + GlissCommand.configuration.subcommands
+    for command in commands {
+      let configuration = command.configuration
+      let name = configuration.commandName ?? ""
+      let help = try Command.run(name == "gliss" ? ["--help"] : [name, "--help"])
+      let lines = Set(help.lines)
+      for line in configuration.discussion.split(separator: "\n") {
+        #expect(lines.contains(line), "gliss \(name)")
+      }
+      for line in lines { #expect(line.count <= 80, "gliss \(name)") }
+    }
+  }
+
   @Test func itsHelpDocumentsTheExitStatus() throws {
     let command = try Command.run("help")
     #expect(command.status == 0)
-    for word in ["EXIT STATUS", "129", "130", "143", "replay", "explain", "thresholds"] {
+    for word in [
+      "EXIT STATUS", "129", "130", "143", "watch", "record", "replay", "explain", "thresholds",
+      "devices", "doctor",
+    ] {
       #expect(command.output.contains(word))
     }
   }
@@ -41,6 +65,13 @@ import Testing
       ["replay", "--set", "motion.floor=1e9", "a"],
       ["replay", "--picture", "--format", "jsonl", "a"],
       ["explain"], ["explain", "--set", "motion.flor=0.5", "-"],
+      ["devices", "--format", "jsonl"], ["devices", "--seat", ""], ["devices", "extra"],
+      ["devices", "--all", "--seat", "seat0"], ["doctor", "--format", "xml"],
+      ["doctor", "--seat", ""], ["doctor", "--layout", "us intl"], ["doctor", "extra"],
+      ["watch", "--seat", "a", "--device", "/dev/null"], ["watch", "--seat", ""],
+      ["watch", "--duration", "0"], ["watch", "--duration", "nan"], ["watch", "--events", "smell"],
+      ["watch", "--set", "motion.flor=1"], ["watch", "file"], ["record", "--force"],
+      ["record", "--device"], ["record", "--duration", "soon"],
     ])
   func badUsageIsStatusTwoAndOneLineOfReason(_ arguments: [String]) throws {
     let process = try Command.process(arguments)
@@ -71,7 +102,7 @@ import Testing
   func completionScriptsKnowTheSubcommands(_ shell: String) throws {
     let command = try Command.run("--generate-completion-script", shell)
     #expect(command.status == 0)
-    for name in ["replay", "explain", "thresholds", "--set"] {
+    for name in ["watch", "record", "replay", "explain", "thresholds", "--set", "device"] {
       #expect(command.output.contains(name))
     }
   }

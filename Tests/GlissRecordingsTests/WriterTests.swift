@@ -38,7 +38,7 @@ import Testing
 
   @Test func severalDevicesReadTheSame() throws {
     let memory = Memory()
-    var writer = try RecordingWriter(deviceCount: 2) { memory.bytes += $0 }
+    var writer = RecordingWriter(deviceCount: 2) { memory.bytes += $0 }
     for device in Self.devices.prefix(2) {
       try writer.add(device)
       for event in Self.events { try writer.write(event) }
@@ -51,7 +51,7 @@ import Testing
 
   @Test func everyPacketIsOutBeforeTheNextBegins() throws {
     let memory = Memory()
-    var writer = try RecordingWriter { memory.bytes += $0 }
+    var writer = RecordingWriter { memory.bytes += $0 }
     try writer.add(pad)
     for event in Self.events.prefix(5) {
       try writer.write(event)

@@ -125,23 +125,7 @@ final class RecordingInput {
     return names.sorted()
   }
 
-  fileprivate static func systemError(_ what: String) -> RecordingError {
+  static func systemError(_ what: String) -> RecordingError {
     RecordingError("\(what): \(String(cString: strerror(errno)))")
-  }
-}
-
-/// A file that is written, closed with its last reference.
-final class RecordingOutput {
-  private let descriptor: Int32
-
-  init(path: String) throws(RecordingError) {
-    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    if descriptor < 0 { throw RecordingInput.systemError("it cannot be written") }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  func write(_ bytes: [UInt8]) throws(RecordingError) {
-    try RecordingInput.write(bytes.span, to: descriptor)
   }
 }

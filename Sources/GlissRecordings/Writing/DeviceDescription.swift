@@ -1,9 +1,29 @@
-import GlissEvents
+public import GlissEvents
+
+/// A device as a recording describes it.
+public struct RecordedDevice: Hashable, Sendable {
+  public var device: Device
+  /// Where it was found.
+  public var node: String
+  /// What else it can tell, by type: what gestures and keys have no use for, and whoever replays it may.
+  public var otherCodes: [EvdevType: [UInt16]]
+
+  public init(
+    _ device: Device, node: String = "/dev/input/event0", otherCodes: [EvdevType: [UInt16]] = [:]
+  ) {
+    self.device = device
+    self.node = node
+    self.otherCodes = otherCodes
+  }
+}
 
 /// The head of a device in a libinput recording.
 enum DeviceDescription {
-  static func append(_ device: Device, to text: inout TextBuffer) {
-    text.append("- node: /dev/input/event0\n  evdev:\n")
+  static func append(_ recorded: RecordedDevice, to text: inout TextBuffer) {
+    let (device, node) = (recorded.device, recorded.node)
+    text.append("- node: ")
+    if node.utf8.allSatisfy(isPlain) { text.append(node) } else { string(node, &text) }
+    text.append("\n  evdev:\n")
     comments(device, &text)
     text.append("    name: ")
     string(device.name, &text)
@@ -14,6 +34,9 @@ enum DeviceDescription {
     codes(.key, device.keys.map(\.rawValue).sorted(), &text)
     codes(.relative, device.relativeAxes.sorted(), &text)
     codes(.absolute, device.axes.keys.map(\.rawValue).sorted(), &text)
+    for (type, others) in recorded.otherCodes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      codes(type, others, &text)
+    }
     text.append(device.axes.isEmpty ? "    absinfo: {}\n" : "    absinfo:\n")
     for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
       text.append(
@@ -24,6 +47,16 @@ enum DeviceDescription {
     list(device.properties.map(\.rawValue).sorted(), &text)
     text.append("\n  udev:\n    properties:\n    - ID_INPUT=1\n")
     for property in udevProperties(device) { text.append("    - \(property)=1\n") }
+  }
+
+  /// Means itself in YAML, wherever it stands in a path.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"):
+      true
+    case _: false
+    }
   }
 
   /// A YAML string in quotes; what YAML does not allow as it is becomes an escape.

@@ -13,10 +13,10 @@ struct RecordingText {
     buffer.append("\nlibinput:\n  version: \"1.22.1\"\ndevices:\n")
   }
 
-  mutating func add(_ device: Device) {
+  mutating func add(_ recorded: RecordedDevice) {
     isInPacket = false
     lastReport = nil
-    DeviceDescription.append(device, to: &buffer)
+    DeviceDescription.append(recorded, to: &buffer)
     buffer.append("  events:\n")
   }
 
@@ -58,13 +58,6 @@ struct RecordingText {
     for _ in 0..<max(0, 20 - name.utf8.count) { buffer.append(" ") }
     buffer.append(" ")
     buffer.append(Int64(event.value), width: 6)
-  }
-}
-
-extension EvdevEvent {
-  /// The end of a packet.
-  fileprivate var isReport: Bool {
-    type == .synchronization && code == SynchronizationCode.report
   }
 }
 

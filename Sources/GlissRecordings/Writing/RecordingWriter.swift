@@ -13,32 +13,36 @@ public struct RecordingWriter {
 
   /// - Parameters:
   ///   - deviceCount: how many devices will be added; the recording says it at its beginning.
-  ///   - sink: takes the bytes, at the latest at the end of each packet.
-  public init(deviceCount: Int = 1, to sink: @escaping Sink) throws(RecordingError) {
+  ///   - sink: takes the bytes: each device's description at once, each packet at once.
+  public init(deviceCount: Int = 1, to sink: @escaping Sink) {
     self.sink = sink
     text = RecordingText(deviceCount: deviceCount)
-    try flush()
   }
 
   /// Writes to the file at `path`, in place of what it held.
   public init(path: String, deviceCount: Int = 1) throws(RecordingError) {
     let output = try RecordingOutput(path: path)
-    try self.init(deviceCount: deviceCount) { bytes throws(RecordingError) in
-      try output.write(bytes)
+    self.init(deviceCount: deviceCount) { bytes throws(RecordingError) in
+      try output.write(bytes.span)
     }
   }
 
   /// A whole recording of one device.
   public static func bytes(of device: Device, _ events: some Sequence<EvdevEvent>) -> [UInt8] {
     var text = RecordingText(deviceCount: 1)
-    text.add(device)
+    text.add(RecordedDevice(device))
     for event in events { text.write(event) }
     return text.buffer.bytes
   }
 
   /// Describes the next device; the events that follow are its own.
   public mutating func add(_ device: Device) throws(RecordingError) {
-    text.add(device)
+    try add(RecordedDevice(device))
+  }
+
+  /// Describes the next device; the events that follow are its own.
+  public mutating func add(_ recorded: RecordedDevice) throws(RecordingError) {
+    text.add(recorded)
     try flush()
   }
 

@@ -58,6 +58,7 @@ enum DecisionSentence {
         + "it lasted \(time.fixed(0)) ms of at most \(most.fixed(0)) ms (tap.duration)."
     case .clicked: return noMotion + "the pad was clicked."
     case .bounced: return noMotion + "it came too soon after a gesture (tap.quiet)."
+    case .typing: return noMotion + "a key was typed meanwhile (typing.afterKey)."
     case .gesture, nil: return "No kind had what it needed before the fingers left."
     }
   }

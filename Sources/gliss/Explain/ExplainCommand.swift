@@ -6,6 +6,7 @@ struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Say why each contact was taken for what it was.",
+    usage: "gliss explain [<option> ...] <file>",
     discussion: """
       For each stretch of contact, from the first finger down to all lifted: every
       decision, the evidence for each kind in mm of finger travel beside what it

@@ -4,7 +4,8 @@ import Gliss
 /// `--events gesture,touch`: which kinds of event are printed.
 struct EventKinds {
   static let names: [(name: String, mask: EventMask)] = [
-    ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer), ("all", .all),
+    ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer),
+    ("scroll", .scroll), ("device", .device), ("all", .all),
   ]
 
   static let gestures = EventKinds(mask: .gesture)

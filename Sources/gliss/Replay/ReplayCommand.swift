@@ -6,6 +6,7 @@ struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Print the gestures that recordings hold.",
+    usage: "gliss replay [<option> ...] <file> ...",
     discussion: """
       Reads what 'libinput record', 'evemu-record' and 'evtest' write, told apart by
       content. The table has a row for each gesture, once it is over; jsonl has a
@@ -84,7 +85,7 @@ struct ReplayCommand: ParsableCommand {
     if let factor = speedFactor(printer) {
       let pace = Pace(from: origin, times: factor)
       recording.willAdvance = { time in
-        printer.wait(pace.wait(until: time))
+        printer.wait(until: pace.due(time))
         return true
       }
     }

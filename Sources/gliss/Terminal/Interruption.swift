@@ -1,4 +1,5 @@
 import Glibc
+import Gliss
 import Synchronization
 
 /// Ctrl-C, and what else ends the process from outside.
@@ -6,6 +7,9 @@ import Synchronization
 /// The handler ends the process itself, at once where no line is being written and after the line where
 /// one is. So a reader never gets half a line, and neither a sleep nor a read of a terminal has to notice.
 /// A second Ctrl-C does not wait for the line: whoever reads it may be stuck.
+///
+/// A command that has something to bring to its end asks to be told instead (``tell()``). Then only a second signal
+/// ends the process.
 enum Interruption {
   private static let idle = 0
   private static let writing = 1
@@ -14,12 +18,25 @@ enum Interruption {
   private static let state = Atomic<Int>(idle)
   /// Whether the terminal must be put right before leaving: 1 the cursor, 2 the line of progress.
   private static let untidy = Atomic<Int>(0)
+  /// Where signals are told; -1 where they end the process.
+  private static let teller = Atomic<Int32>(-1)
+  /// The signal that asked for the end; 0 where none has.
+  private static let ending = Atomic<Int32>(0)
+  /// When it came, in µs; 0 where none has.
+  private static let endingTime = Atomic<Int64>(0)
+
+  /// timeout(1) sends its signal twice, and so does a terminal that hangs up: what follows this soon, in µs, is the
+  /// same one. Nobody presses Ctrl-C twice in that time.
+  private static let echo: Int64 = 100_000
 
   /// A closed pipe becomes an error of write(2) instead of a signal; signals that end us are caught.
   static func prepare() {
-    // Both cells exist before a handler can ask for them.
+    // All cells exist before a handler can ask for them.
     state.store(idle, ordering: .sequentiallyConsistent)
     untidy.store(0, ordering: .sequentiallyConsistent)
+    teller.store(-1, ordering: .sequentiallyConsistent)
+    ending.store(0, ordering: .sequentiallyConsistent)
+    endingTime.store(0, ordering: .sequentiallyConsistent)
     signal(SIGPIPE, SIG_IGN)
     // whoever starts us from a thread that blocks signals hands that down: it is not meant for us
     var ours = sigset_t()
@@ -55,13 +72,78 @@ enum Interruption {
     }
   }
 
-  private static let caught: @convention(c) (Int32) -> Void = { number in
-    let (exchanged, _) = state.compareExchange(
-      expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
-    if !exchanged { leave(signal: number) }
+  // MARK: Being told
+
+  /// From now on signals are told, those about the terminal's size too: the descriptor has a byte for each, its number.
+  ///
+  /// - Returns: `nil` where the process may open no more descriptors.
+  static func tell() -> Int32? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    teller.store(ends[1], ordering: .sequentiallyConsistent)
+    signal(SIGWINCH, caught)
+    return ends[0]
   }
 
-  /// Only calls that are allowed in a signal handler.
+  /// The next signal that `descriptor`, of ``tell()``, has.
+  static func next(from descriptor: Int32) -> Int32? {
+    var number: UInt8 = 0
+    return read(descriptor, &number, 1) == 1 ? Int32(number) : nil
+  }
+
+  /// The signal does not ask for the end but says that the terminal has another size.
+  static func isAboutSize(_ number: Int32) -> Bool { number == SIGWINCH }
+
+  /// The status to leave with after a signal that was told; `nil` where there was none.
+  ///
+  /// Ctrl-C is the ordinary end of what goes on until somebody ends it.
+  static var toldStatus: Int32? {
+    switch ending.load(ordering: .sequentiallyConsistent) {
+    case 0: nil
+    case SIGINT: ExitStatus.done
+    case let number: 128 &+ number
+    }
+  }
+
+  // MARK: The handler: only calls that are allowed in one
+
+  private static let caught: @convention(c) (Int32) -> Void = { number in
+    let code = errno
+    defer { errno = code }
+    let descriptor = teller.load(ordering: .sequentiallyConsistent)
+    if number == SIGWINCH {
+      tell(number, to: descriptor)
+    } else if descriptor >= 0 {
+      told(number, descriptor)
+    } else {
+      let (exchanged, _) = state.compareExchange(
+        expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
+      if !exchanged { leave(signal: number) }
+    }
+  }
+
+  private static func told(_ number: Int32, _ descriptor: Int32) {
+    let now = EventLoop.now.microseconds
+    // the time first: another signal may come before the next line
+    let (isFirst, first) = endingTime.compareExchange(
+      expected: 0, desired: now, ordering: .sequentiallyConsistent)
+    if isFirst {
+      ending.store(number, ordering: .sequentiallyConsistent)
+      tell(number, to: descriptor)
+    } else if now - first > echo {
+      leave(signal: number)
+    }
+  }
+
+  private static func tell(_ number: Int32, to descriptor: Int32) {
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = Glibc.write(descriptor, &byte, 1)
+  }
+
   private static func leave(signal number: Int32) -> Never {
     let marks = untidy.load(ordering: .sequentiallyConsistent)
     if marks & 2 != 0 { tell(STDERR_FILENO, "\r\u{1b}[K") }

@@ -1,13 +1,24 @@
 import Glibc
 import Gliss
 
-/// The one way bytes leave the process.
+/// Where the bytes of events go.
+protocol ByteOutput {
+  func write(_ bytes: [UInt8])
+
+  /// Whoever reads it has stalled, and bytes wait to be read.
+  var isBehind: Bool { get }
+}
+
+/// The one way bytes leave the process, but for those of live events (``LiveOutput``).
 ///
 /// Each call is one write(2) where the kernel takes it whole, so that a reader of a pipe sees every line
 /// at once. What cannot be written ends the process: quietly where the reader has gone, with a message
 /// and status 1 for anything else.
-struct Output {
+struct Output: ByteOutput {
   let descriptor: Int32
+
+  /// A call returns when all is written.
+  var isBehind: Bool { false }
 
   static let standard = Output(descriptor: STDOUT_FILENO)
   static let diagnostics = Output(descriptor: STDERR_FILENO)
@@ -48,9 +59,14 @@ struct Output {
   }
 
   private func end(_ failure: Int32) -> Never {
-    if descriptor == STDERR_FILENO { exit(ExitStatus.failed) }
+    // with the terminal that hung up, standard error went too
+    if descriptor == STDERR_FILENO { exit(max(ExitStatus.failed, Interruption.toldStatus ?? 0)) }
     if failure == EPIPE { exit(Diagnostics.worstStatus) }
-    Diagnostics.say("cannot write the output: \(String(cString: strerror(failure)))")
+    Self.reportFailure(failure)
     exit(ExitStatus.failed)
+  }
+
+  static func reportFailure(_ failure: Int32) {
+    Diagnostics.say("cannot write the output: \(String(cString: strerror(failure)))")
   }
 }

@@ -2,6 +2,8 @@ import Glibc
 
 /// What is at the other end of a descriptor, and what it can do.
 struct Terminal {
+  /// It is one: a person looks at it.
+  var isThere = false
   /// Columns and rows; 80 × 24 where the terminal does not say.
   var columns = 80
   var rows = 24
@@ -17,13 +19,15 @@ struct Terminal {
 
   init(_ descriptor: Int32) {
     guard isatty(descriptor) == 1 else { return }
+    isThere = true
     let name = Self.environment("TERM") ?? ""
     hasCursor = !name.isEmpty && name != "dumb"
     hasColour = hasCursor && (Self.environment("NO_COLOR") ?? "").isEmpty
-    var size = winsize()
-    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 {
-      columns = Int(size.ws_col)
-      rows = Int(size.ws_row)
+    // struct winsize: the imported one is not always seen to be Glibc's (docs/architecture.md, Traps)
+    var size: (rows: UInt16, columns: UInt16, UInt16, UInt16) = (0, 0, 0, 0)
+    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.columns > 0 && size.rows > 0 {
+      columns = Int(size.columns)
+      rows = Int(size.rows)
     }
   }
 
@@ -58,6 +62,20 @@ extension String {
   /// Filled with spaces on the left to `width` columns.
   func aligned(_ width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
+  }
+
+  /// In lines no wider than the terminal, each behind `margin` columns.
+  func wrapped(margin: Int, on terminal: Terminal) -> [String] {
+    let space = String(repeating: " ", count: margin)
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.count + word.count < min(terminal.columns, 100) {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(space + word)
+      }
+    }
+    return lines
   }
 
   /// Names come from files: without the control characters that would drive a terminal, and without those that are

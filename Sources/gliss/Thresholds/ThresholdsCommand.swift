@@ -3,26 +3,22 @@ import Gliss
 
 /// `gliss thresholds`: the table of all settings.
 struct ThresholdsCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "thresholds",
     abstract: "List every number that gestures are told apart by.",
     discussion: """
-      Each setting has a default, a unit, a range and a reason. A value outside its range is refused.
-      Settings that are on or off take 1 and 0.
+      Each setting has a default, a unit, a range and a reason. A value outside its
+      range is refused. Settings that are on or off take 1 and 0.
 
       EXAMPLES
         gliss thresholds
         gliss thresholds --format json
         gliss replay --set NAME=VALUE mine.yml    replay with one of them changed
-        gliss explain --set NAME=VALUE mine.yml   what that would have changed, and why
+        gliss explain --set NAME=VALUE mine.yml   what that would have changed
       """)
 
   @Option(help: "text: a table; json: one array of objects.")
-  var format = Format.text
+  var format = AnswerFormat.text
 
   func run() throws {
     switch format {
@@ -44,8 +40,9 @@ struct ThresholdsCommand: ParsableCommand {
       lines.append(
         Style.bold(setting.name.padded(name), on: terminal) + "  "
           + defaultValue(setting).padded(max(7, value)) + "  " + range)
-      lines += wrapped(setting.summary, on: terminal)
-      lines += wrapped(setting.source, on: terminal).map { Style.dim($0, on: terminal) }
+      lines += setting.summary.wrapped(margin: 4, on: terminal)
+      lines += setting.source.wrapped(margin: 4, on: terminal)
+        .map { Style.dim($0, on: terminal) }
     }
     return lines.joined(separator: "\n")
   }
@@ -53,20 +50,6 @@ struct ThresholdsCommand: ParsableCommand {
   private static func defaultValue(_ setting: GestureConfiguration.Setting) -> String {
     setting.unit == "0/1"
       ? setting.defaultValue.plain : "\(setting.defaultValue.plain) \(setting.unit)"
-  }
-
-  /// Indented lines no wider than the terminal.
-  private static func wrapped(_ text: String, on terminal: Terminal) -> [String] {
-    let margin = "    "
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + word.count < min(terminal.columns, 100) {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(margin + word)
-      }
-    }
-    return lines
   }
 
   private static func json() -> TextBuffer {

@@ -23,6 +23,11 @@ enum EventSentence {
     return parts.joined(separator: ", ")
   }
 
+  static func describe(_ key: KeyEvent) -> String {
+    let words = "\(key.key.name) \(key.state.name)"
+    return key.text.isEmpty ? words : "\(words) '\("\(key.text)".printable)'"
+  }
+
   private static func taps(_ count: Int) -> String {
     switch count {
     case ...1: "single"
@@ -65,11 +70,16 @@ enum EventSentence {
     }
   }
 
+  static func describe(_ classes: DeviceClasses) -> String {
+    var classes = classes
+    // every keyboard has keys
+    if classes.contains(.keyboard) { classes.remove(.key) }
+    return classes.isEmpty ? "other" : classes.words.joined(separator: ", ")
+  }
+
   static func describe(_ device: Device) -> String {
     let size = device.size
-    let millimetres =
-      "\(size.millimetres.x.fixed(0)) × \(size.millimetres.y.fixed(0)) mm"
-      + (size.isAssumed ? " assumed" : "")
+    let millimetres = "\(size)" + (size.isAssumed ? " assumed" : "")
     let name = device.name.printable
     switch device.kind {
     case .touchpad, .touchscreen: return "\(name), \(millimetres)"

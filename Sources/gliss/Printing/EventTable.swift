@@ -8,7 +8,8 @@ struct EventTable {
   }
 
   private let terminal: Terminal
-  private let file: String
+  /// What the events come from; `nil` for live ones.
+  private let file: String?
   /// The instant that the first column counts from.
   var origin = EventTime.zero
   private var began: [GestureKey: EventTime] = [:]
@@ -17,7 +18,7 @@ struct EventTable {
   /// Whether any row was printed.
   private(set) var isEmpty = true
 
-  init(file: String, on terminal: Terminal) {
+  init(file: String?, on terminal: Terminal) {
     self.file = file
     self.terminal = terminal
   }
@@ -29,11 +30,20 @@ struct EventTable {
     case .gesture(let gesture): rows = row(for: gesture)
     case .touch(let frame): rows = self.rows(for: frame)
     case .key(let key):
-      rows = line(key.time, nil, nil, "key", .bold, "\(key.key.name) \(key.state.name)")
+      rows = line(key.time, nil, nil, "key", .bold, EventSentence.describe(key))
     case .button(let button):
       rows = line(
         button.time, nil, nil, "button", .bold,
         "\(button.button.name) \(button.isDown ? "down" : "up")")
+    case .motion(let motion):
+      rows = line(
+        motion.time, nil, nil, "motion", .bold,
+        "\(motion.delta.x.fixed(1)), \(motion.delta.y.fixed(1))")
+    case .scroll(let scroll):
+      rows = line(
+        scroll.time, nil, nil, "scroll", .bold,
+        "\(scroll.source.name) \(scroll.delta.x.fixed(1)), \(scroll.delta.y.fixed(1))")
+    case .device(let event): rows = line(event.time, nil, nil, "device", .bold, event.change.name)
     }
     if rows.isEmpty { return "" }
     isEmpty = false
@@ -42,7 +52,8 @@ struct EventTable {
 
   /// Says so where a file held nothing of what was asked for.
   func closing() -> String {
-    isEmpty ? Style.bold(file.printable, on: terminal) + "\n  nothing recognized\n" : ""
+    guard isEmpty, let file else { return "" }
+    return Style.bold(file.printable, on: terminal) + "\n  nothing recognized\n"
   }
 
   /// A line for the file and device, where they are not those of the row before.
@@ -51,7 +62,7 @@ struct EventTable {
     let isFirst = headed == nil
     headed = id
     let name = device.map { EventSentence.describe($0) } ?? "unknown device"
-    let title = Style.bold(file.printable, on: terminal) + " · " + name + "\n"
+    let title = (file.map { Style.bold($0.printable, on: terminal) + " · " } ?? "") + name + "\n"
     let columns =
       "    start".aligned(11) + "lasted".aligned(10) + "fingers".aligned(9) + "  what"
     return title + (isFirst ? Style.dim(columns, on: terminal) + "\n" : "")

@@ -1,0 +1,58 @@
+public import GlissEvents
+
+/// What hides from a recording what was typed: what `libinput record` hides, and all else that types.
+///
+/// It does not hide when keys were pressed, or how many.
+extension Key {
+  /// The codes that may tell what was typed.
+  private static let telling: [ClosedRange<UInt16>] = [
+    // from 1 to the keypad's point with all between, as `libinput record`: modifiers and F1 to F10 too
+    0x02...0x56,
+    // RO and what switches Japanese input; the keypad's comma, Enter, right Ctrl and slash
+    0x59...0x62,
+    // right Alt, line feed
+    0x64...0x65,
+    // the keypad's equals and plus-minus; its comma, Hangul, Hanja, Yen
+    0x75...0x76, 0x79...0x7c,
+    // Compose
+    0x7f...0x7f,
+    // parentheses
+    0xb3...0xb4,
+    // ?
+    0xd6...0xd6,
+    // $ and €
+    0x1b2...0x1b3,
+    // Fn with a digit, a letter or Shift
+    0x1de...0x1e5,
+    // braille
+    0x1f1...0x1fa,
+    // digits and letters of telephones and remote controls
+    0x200...0x20f, 0x26c...0x26d,
+  ]
+
+  /// Whether a recording shows ``a`` in its place: it may tell what was typed, or nobody knows what it is.
+  public var isRedacted: Bool {
+    Self.telling.contains { $0.contains(rawValue) } || Key(name: name) != self
+  }
+}
+
+extension EvdevEvent {
+  /// The event without what it tells of typing: such keys become ``Key/a``, and what the keyboard sent for them becomes
+  /// what it sends for that.
+  public var redacted: EvdevEvent {
+    var event = self
+    switch type {
+    case .key where Key(rawValue: code).isRedacted: event.code = Key.a.rawValue
+    case .miscellaneous where MiscellaneousCode.fromKeyboard.contains(code):
+      event.value = Int32(Key.a.rawValue)
+    case _: break
+    }
+    return event
+  }
+}
+
+/// Codes of `EV_MSC`.
+private enum MiscellaneousCode {
+  /// `MSC_RAW` and `MSC_SCAN`: the keyboard's own number of the key.
+  static let fromKeyboard: ClosedRange<UInt16> = 3...4
+}

@@ -1,0 +1,48 @@
+import Gliss
+
+/// A diagnosis for reading: a line for each finding, below it what to do, and at the end what it comes to.
+struct DiagnosisText {
+  private let diagnosis: Diagnosis
+  private let terminal: Terminal
+
+  /// Columns before the text: the verdict, the subject and two spaces behind each.
+  private static let margin = 20
+
+  init(_ diagnosis: Diagnosis, on terminal: Terminal) {
+    self.diagnosis = diagnosis
+    self.terminal = terminal
+  }
+
+  var text: String {
+    let style: Style = diagnosis.isReady ? .green : .red
+    let summary = diagnosis.summary.printable.wrapped(margin: 0, on: terminal)
+    return (diagnosis.findings.flatMap(lines) + [""] + summary.map { style($0, on: terminal) })
+      .map { $0 + "\n" }.joined()
+  }
+
+  private func lines(_ finding: Finding) -> [String] {
+    let text = finding.text.printable.wrapped(margin: Self.margin, on: terminal)
+    let head =
+      finding.verdict.style(finding.verdict.rawValue.padded(7), on: terminal) + "  "
+      + Style.bold(finding.subject.rawValue.padded(9), on: terminal) + "  "
+    let first = head + (text.first ?? "").drop { $0 == " " }
+    return [first] + text.dropFirst() + finding.advice.flatMap(lines)
+  }
+
+  /// Commands are not wrapped: they are there to be copied.
+  private func lines(_ advice: Finding.Advice) -> [String] {
+    let margin = String(repeating: " ", count: Self.margin + 2)
+    return advice.text.printable.wrapped(margin: Self.margin, on: terminal)
+      .map { Style.dim($0, on: terminal) } + advice.commands.map { margin + $0.printable }
+  }
+}
+
+extension Finding.Verdict {
+  fileprivate var style: Style {
+    switch self {
+    case .ok: .green
+    case .note: .yellow
+    case .problem: .red
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Gliss
+
+/// One JSON object on its way out: keys in the order they are given, what is `nil` left out.
+struct JSONObject {
+  private var text = TextBuffer(capacity: 256)
+  private var isEmpty = true
+
+  var bytes: [UInt8] { (isEmpty ? Array("{".utf8) : text.bytes) + [UInt8(ascii: "}")] }
+
+  mutating func add(_ key: StaticString, _ value: String?) {
+    guard let value else { return }
+    name(key)
+    text.append(json: value)
+  }
+
+  mutating func add(_ key: StaticString, _ value: Bool?) {
+    guard let value else { return }
+    name(key)
+    text.append(value ? "true" : "false")
+  }
+
+  mutating func add(_ key: StaticString, _ value: Int?) {
+    guard let value else { return }
+    name(key)
+    text.append(Int64(value))
+  }
+
+  /// Width and height, in mm.
+  mutating func add(_ key: StaticString, _ value: Vector2?) {
+    guard let value else { return }
+    name(key)
+    text.append("[")
+    text.append(value.x, places: 1)
+    text.append(",")
+    text.append(value.y, places: 1)
+    text.append("]")
+  }
+
+  mutating func add(_ key: StaticString, _ values: [String]) {
+    name(key)
+    text.append("[")
+    for (index, value) in values.enumerated() {
+      if index > 0 { text.append(",") }
+      text.append(json: value)
+    }
+    text.append("]")
+  }
+
+  mutating func add(_ key: StaticString, _ objects: [JSONObject], oneALine: Bool = false) {
+    name(key)
+    text.bytes += Self.array(of: objects, oneALine: oneALine)
+  }
+
+  /// An array; for programs that read lines, with a line of its own for each object.
+  static func array(of objects: [JSONObject], oneALine: Bool) -> [UInt8] {
+    var text = TextBuffer()
+    text.append("[")
+    for (index, object) in objects.enumerated() {
+      if index > 0 { text.append(",") }
+      if oneALine { text.append("\n  ") }
+      text.bytes += object.bytes
+    }
+    text.append(oneALine && !objects.isEmpty ? "\n]" : "]")
+    return text.bytes
+  }
+
+  private mutating func name(_ key: StaticString) {
+    text.append(isEmpty ? "{\"" : ",\"")
+    isEmpty = false
+    text.append(key)
+    text.append("\":")
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Glibc
+import Gliss
+
+/// `gliss record`: what a device tells, as a file.
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Record what touchpads and other devices tell, to replay and explain it later.",
+    usage: "gliss record [<option> ...]",
+    discussion: """
+      Writes what 'libinput record' writes: 'gliss replay' and 'libinput replay' play
+      it. Without --device it asks which device, where it can ask, and takes the
+      touchpads where it cannot. Ctrl-C ends it. The file can be read at any moment,
+      whatever ends the recording.
+      Keys that type are hidden: KEY_A stands for all of them, and for modifiers.
+      When they were pressed, and how many, is not hidden.
+      Of several devices, each but the first is written to FILE.2.part and so on, and
+      joined to the file at the end.
+
+      EXAMPLES
+        gliss record -o mine.yml
+        gliss record -o mine.yml --device /dev/input/event5 --duration 10
+        gliss record -o both.yml --device /dev/input/event5 /dev/input/event3
+        gliss record --device /dev/input/event5 | gliss replay --format jsonl -
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup var devices: DeviceOptions
+
+  @Option(
+    help: ArgumentHelp("End after so many seconds.", valueName: "seconds"),
+    transform: Seconds.init)
+  var duration: Seconds?
+
+  @Flag(help: "Record keys as they are: passwords that are typed meanwhile can be read.")
+  var showKeys = false
+
+  @Flag(help: "Overwrite a file that is there.")
+  var force = false
+
+  func validate() throws {
+    if let output, Arguments.isRepaired(output, option: "--output") {
+      throw ValidationError("\(output.printable): its name is not UTF-8")
+    }
+    if force, output == nil { throw ValidationError("--force needs --output") }
+  }
+
+  func run() throws {
+    var status: Int32
+    do {
+      status = try checkOutput() ?? recordChosen()
+    } catch let error as DeviceError {
+      Diagnostics.say("\(error)".printable)
+      status = ExitStatus.failed
+    } catch let error as RecordingError {
+      Diagnostics.say("\(error.file ?? output ?? "-"): \(error)".printable)
+      status = ExitStatus.failed
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+
+  /// Before anything is asked: a recording is not written over another one by mistake.
+  private func checkOutput() -> Int32? {
+    var status = stat()
+    guard let output, !force, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return refuse("\(output): it is there already; name another file, or overwrite it with --force")
+  }
+
+  private func refuse(_ reason: String) -> Int32 {
+    Diagnostics.say(reason.printable)
+    return ExitStatus.badInput
+  }
+
+  private func recordChosen() throws -> Int32 {
+    let found = try chosen()
+    if found.count > 1, output == nil {
+      return refuse(
+        "these are \(found.count) devices: name a file with --output, or one of them with --device")
+    }
+    return try record(found)
+  }
+
+  /// The devices that were named, that the user picks, or the touchpads.
+  private func chosen() throws -> [FoundDevice] {
+    let finder = try DeviceFinder()
+    if !devices.paths.isEmpty { return finder.devices(at: devices.paths) }
+    let seat = devices.seat ?? "seat0"
+    let menu = DeviceMenu(of: try finder.devices().filter { $0.seat == seat })
+    if !menu.devices.isEmpty, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
+      if let picked = menu.ask() { return picked }
+      throw ExitCode(refuse("nothing was chosen"))
+    }
+    if menu.touchpads.isEmpty {
+      Diagnostics.say(
+        "there is no touchpad to record: name a device with --device; 'gliss devices' lists them")
+      throw ExitCode(ExitStatus.failed)
+    }
+    return menu.touchpads
+  }
+
+  private func record(_ found: [FoundDevice]) throws -> Int32 {
+    let raw = try RawDevices()
+    let refused = found.compactMap { raw.add($0) }
+    for device in refused { Diagnostics.say("\(device)".printable) }
+    // half of what was asked for is not what was asked for
+    guard refused.isEmpty else {
+      Diagnostics.say("nothing is recorded: 'gliss doctor' says what to do")
+      return ExitStatus.failed
+    }
+    let recorder = try Recorder(
+      raw, path: output, replacing: force, showsKeys: showKeys, duration: duration?.interval)
+    return try recorder.run()
+  }
+}

@@ -1,0 +1,192 @@
+import Glibc
+import Gliss
+
+/// Writes what devices tell until somebody ends it.
+final class Recorder {
+  /// Where it goes.
+  private enum Target {
+    case files(RecordingFiles)
+    case stream(Stream)
+  }
+
+  /// Standard output.
+  private final class Stream {
+    private var writer: RecordingWriter
+    let output: LiveOutput
+
+    init(_ devices: [RecordedDevice], to output: LiveOutput) throws(RecordingError) {
+      self.output = output
+      writer = RecordingWriter(deviceCount: devices.count) { bytes in output.write(bytes) }
+      for device in devices { try writer.add(device) }
+    }
+
+    func write(_ event: EvdevEvent) throws(RecordingError) { try writer.write(event) }
+
+    /// - Returns: the status to leave with.
+    func finish() throws(RecordingError) -> Int32 {
+      try writer.finish()
+      return output.finish()
+    }
+  }
+
+  private let raw: RawDevices
+  private let target: Target
+  private let showsKeys: Bool
+  private let start = EventLoop.now
+  private let end: EventTime?
+  /// The time of the first event: others are counted from it.
+  private var origin: EventTime?
+  private var eventCount = 0
+  private var failure: RecordingError?
+  private var counter: RecordingCounter
+
+  /// - Parameter path: a file; `nil` for standard output.
+  init(
+    _ raw: RawDevices, path: String?, replacing: Bool, showsKeys: Bool, duration: EventInterval?
+  ) throws {
+    self.raw = raw
+    self.showsKeys = showsKeys
+    end = duration.map { [start] in start + $0 }
+    let devices = raw.members.map { member in
+      RecordedDevice(
+        member.device, node: member.found.path, otherCodes: member.otherCodes)
+    }
+    counter = RecordingCounter(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
+    if let path {
+      target = .files(try RecordingFiles(path: path, replacing: replacing, devices: devices))
+    } else {
+      let output = LiveOutput(on: raw.loop)
+      output.didClose = { [unowned raw] in raw.loop.stop() }
+      target = .stream(try Stream(devices, to: output))
+    }
+    try connect()
+  }
+
+  private func connect() throws(DeviceError) {
+    if let signals = Interruption.tell() {
+      try raw.loop.watch(signals) { [unowned self] in
+        while let number = Interruption.next(from: signals) {
+          if !Interruption.isAboutSize(number) { raw.loop.stop() }
+        }
+      }
+    }
+    raw.didRead = { [unowned self] event, index in take(event, index) }
+    raw.didLose = { [unowned self] index, refused in
+      let reason = refused.map { ": \($0.problem)" } ?? ""
+      Diagnostics.say("gone: \(name(of: index))\(reason)".printable)
+    }
+  }
+
+  /// - Returns: the status to leave with.
+  func run() throws(DeviceError) -> Int32 {
+    announce()
+    while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
+      let now = EventLoop.now
+      if let end, end <= now { break }
+      counter.draw(events: eventCount, after: now - start, at: now)
+      try raw.turn(until: .earlier(end, counter.due))
+    }
+    Progress.clear()
+    let status = finish()
+    if status != ExitStatus.done { return status }
+    return Interruption.toldStatus ?? ExitStatus.done
+  }
+
+  private func take(_ event: EvdevEvent, _ index: Int) {
+    guard failure == nil else { return }
+    var event = showsKeys ? event : event.redacted
+    let first = origin ?? event.time
+    origin = first
+    event.time = .zero + (event.time - first)
+    eventCount += 1
+    do {
+      switch target {
+      case .files(let files): try files.write(event, of: index)
+      case .stream(let stream): try stream.write(event)
+      }
+    } catch {
+      failure = error
+      raw.loop.stop()
+    }
+    counter.note()
+  }
+
+  // MARK: Words
+
+  private func name(of index: Int) -> String {
+    let member = raw.members[index]
+    return "\(member.found.path) (\(EventSentence.describe(member.device)))"
+  }
+
+  private var place: String {
+    switch target {
+    case .files(let files): files.path.printable
+    case .stream: "standard output"
+    }
+  }
+
+  private var whereabouts: String {
+    switch target {
+    case .files: "are in \(place)"
+    case .stream: "went to \(place)"
+    }
+  }
+
+  private func announce() {
+    for index in raw.members.indices {
+      Diagnostics.say("recording \(name(of: index)) to \(place)".printable)
+    }
+    if showsKeys {
+      Diagnostics.say(
+        "keys are recorded as they are: passwords typed from now on can be read from it")
+    } else if raw.members.contains(where: { $0.device.keys.contains(.a) }) {
+      Diagnostics.say("keys that type are recorded as KEY_A; --show-keys keeps them")
+    }
+    Diagnostics.say("Ctrl-C ends")
+  }
+
+  /// Brings the files to their end, and says what is in them.
+  private func finish() -> Int32 {
+    do throws(RecordingError) {
+      if let failure { throw failure }
+      switch target {
+      case .files(let files): try files.finish()
+      case .stream(let stream):
+        let status = try stream.finish()
+        if status != ExitStatus.done { return status }
+      }
+    } catch {
+      Diagnostics.say("\(error.file ?? place): \(error)".printable)
+      if failure != nil { Diagnostics.say("what was recorded until then can be replayed") }
+      return ExitStatus.failed
+    }
+    let length = (EventLoop.now - start).seconds.fixed(1)
+    let devices = raw.members.count == 1 ? "" : " of \(raw.members.count) devices"
+    let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
+    Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(whereabouts)\(losses)")
+    return ExitStatus.done
+  }
+}
+
+/// How much has been recorded so far, on standard error: only for a person.
+struct RecordingCounter {
+  private let terminal: Terminal
+  private var isStale = true
+  private var next = EventTime.zero
+
+  /// - Parameter isWanted: false where the recording itself goes to the same terminal.
+  init(isWanted: Bool) { terminal = isWanted ? Terminal(STDERR_FILENO) : .plain }
+
+  /// There is more than it shows.
+  mutating func note() { isStale = true }
+
+  /// When it may be drawn next; `nil` where it shows all.
+  var due: EventTime? { terminal.hasCursor && isStale ? next : nil }
+
+  mutating func draw(events: Int, after length: EventInterval, at now: EventTime) {
+    guard let due, due <= now else { return }
+    isStale = false
+    next = now + Progress.interval
+    Progress.show("\(events) events, \(length.seconds.fixed(1)) s", on: terminal)
+  }
+}

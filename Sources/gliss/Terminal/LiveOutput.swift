@@ -1,0 +1,138 @@
+import Glibc
+import Gliss
+
+/// Standard output for events that do not wait: a reader that stalls, or a terminal that was stopped, does not keep
+/// devices from being read.
+///
+/// What cannot be written now is kept and written when it can be. What writes are is as with ``Output``.
+final class LiveOutput: ByteOutput {
+  /// So much is kept, in bytes: hours of strokes. Beyond it whoever writes waits after all.
+  private static let capacity = 64 << 20
+
+  /// Called once, when nobody reads any more or nothing can be written.
+  var didClose: (() -> Void)?
+  /// Called when all that waited has been written.
+  var didCatchUp: (() -> Void)?
+
+  private let loop: EventLoop
+  /// Never blocks, where that is possible.
+  private let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private var waiting: ArraySlice<UInt8> = []
+  /// The `errno` that ended it.
+  private(set) var failure: Int32 = 0
+
+  init(_ standard: Int32 = STDOUT_FILENO, on loop: EventLoop) {
+    self.loop = loop
+    let own = Self.reopened(standard)
+    descriptor = own ?? standard
+    ownsDescriptor = own != nil
+    // one that cannot be opened once more may have lost its reader already; a file cannot be waited for, and has none
+    watch(for: .closed)
+  }
+
+  deinit {
+    loop.unwatch(descriptor)
+    if ownsDescriptor { close(descriptor) }
+  }
+
+  /// The same terminal or pipe, opened once more: to make the descriptor itself non-blocking would make it so for all who
+  /// share it, the shell first of all. `nil` for files, which never block for long, and where it is not allowed.
+  private static func reopened(_ descriptor: Int32) -> Int32? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    let isPipe = status.st_mode & S_IFMT == S_IFIFO
+    guard isPipe || isatty(descriptor) == 1 else { return nil }
+    let own = open(
+      "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    return own >= 0 ? own : nil
+  }
+
+  var isBehind: Bool { !waiting.isEmpty }
+
+  func write(_ bytes: [UInt8]) {
+    guard failure == 0 else { return }
+    if isBehind {
+      waiting.append(contentsOf: bytes)
+      if waiting.count > Self.capacity { flush() }
+      return
+    }
+    let rest = send(bytes[...])
+    guard !rest.isEmpty, failure == 0 else { return }
+    waiting = rest
+    watch(for: .writable)
+  }
+
+  /// Writes what waits, however long it takes.
+  func flush() {
+    while isBehind && failure == 0 {
+      var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&readiness, 1, -1)
+      waiting = send(waiting)
+    }
+  }
+
+  /// - Returns: what could not be written now.
+  private func send(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN && ownsDescriptor {
+        return rest
+      } else if errno == EAGAIN {
+        // somebody else made it so
+        var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&readiness, 1, -1)
+      } else if errno != EINTR {
+        fail(errno)
+        return []
+      }
+    }
+    return []
+  }
+
+  private func fail(_ code: Int32) {
+    guard failure == 0 else { return }
+    failure = code
+    waiting = []
+    loop.unwatch(descriptor)
+    didClose?()
+  }
+
+  private func watch(for readiness: EventLoop.Readiness) {
+    do {
+      try loop.watch(descriptor, for: readiness) { [unowned self] in becomeReady(readiness) }
+    } catch {
+      // without being told, the only way is to wait
+      flush()
+    }
+  }
+
+  private func becomeReady(_ readiness: EventLoop.Readiness) {
+    switch readiness {
+    case .closed, .readable: fail(EPIPE)
+    case .writable:
+      waiting = send(waiting)
+      guard !isBehind, failure == 0 else { return }
+      watch(for: .closed)
+      didCatchUp?()
+    }
+  }
+
+  /// Writes what is left, and says what went wrong.
+  ///
+  /// - Returns: the status to leave with.
+  func finish() -> Int32 {
+    flush()
+    switch failure {
+    case 0, EPIPE: return ExitStatus.done
+    // the terminal is gone
+    case EIO where ownsDescriptor: return ExitStatus.done
+    case _:
+      Output.reportFailure(failure)
+      return ExitStatus.failed
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Gliss
+
+/// `gliss watch`: what the devices of this machine do, as they do it.
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Print the gestures you make, as you make them.",
+    usage: "gliss watch [<option> ...]",
+    discussion: """
+      On a terminal there is a picture of the pad with the fingers on it, and above
+      it a row for each gesture once it is over. Into a pipe there are only the rows.
+      Ctrl-C ends it. Times count from the start; in jsonl they are the kernel's
+      (CLOCK_MONOTONIC).
+      Devices are only listened to: whatever else uses them goes on doing so. A
+      device that cannot be read is named with what to do about it, and the others
+      are watched. Keys are printed only where --events asks for them.
+
+      EXAMPLES
+        gliss watch
+        gliss watch --format jsonl | head -5
+        gliss watch --device /dev/input/event5 --events gesture,touch
+        gliss watch --events key --layout de
+        gliss watch --duration 10 --stats >/dev/null
+      """)
+
+  @OptionGroup var devices: DeviceOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What to print, with commas between: gesture, touch, key, pointer, scroll, device or all.",
+      valueName: "kinds"),
+    completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
+  var events = EventKinds.gestures
+
+  @Option(help: "text: a table; jsonl: a JSON object a line.")
+  var format = EventFormat.text
+
+  @Flag(help: "On a terminal too, print only the rows.")
+  var noPicture = false
+
+  @Option(
+    help: ArgumentHelp("End after so many seconds.", valueName: "seconds"),
+    transform: Seconds.init)
+  var duration: Seconds?
+
+  @Flag(help: "At the end, say on standard error how long events took, and what they cost.")
+  var stats = false
+
+  @OptionGroup var keys: KeyOptions
+  @OptionGroup var settings: SettingOptions
+
+  func validate() throws {
+    _ = try settings.configuration()
+    if keys.areGiven, !events.mask.contains(.key) {
+      throw ValidationError("--layout and --repeat-… are for keys: add --events key or all")
+    }
+  }
+
+  func run() throws {
+    let session = Session(configuration: try settings.configuration())
+    if events.mask.contains(.key) { try translateKeys(of: session) }
+    let status: Int32
+    do {
+      let live = try LiveDevices(devices.selection)
+      let watching = try Watching(
+        live, session,
+        Watching.Options(
+          seat: devices.watchedSeat, mask: events.mask, format: format, wantsPicture: !noPicture,
+          duration: duration?.interval,
+          wantsStatistics: stats))
+      status = watching.run()
+    } catch {
+      Diagnostics.say("\(error)".printable)
+      throw ExitCode(ExitStatus.failed)
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+
+  private func translateKeys(of session: Session) throws {
+    session.keyRepeat = keys.keyRepeat
+    do {
+      let (translator, words) = try keys.translator()
+      session.keyTranslator = translator
+      if format == .text { Diagnostics.say("keyboard layout: \(words)".printable) }
+    } catch {
+      Diagnostics.badInput("\(error)".printable)
+      throw ExitCode(ExitStatus.badInput)
+    }
+  }
+}

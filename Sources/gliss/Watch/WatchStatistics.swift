@@ -1,0 +1,48 @@
+import Glibc
+import Gliss
+
+/// What `gliss watch --stats` counts.
+struct WatchStatistics {
+  private let start: EventTime
+  private var latency = LatencyHistogram()
+  private var gestures = 0
+
+  init(from start: EventTime) { self.start = start }
+
+  mutating func note(_ gesture: GestureEvent) {
+    switch gesture.phase {
+    case .began, .recognized: gestures += 1
+    case .changed, .ended, .cancelled: break
+    }
+  }
+
+  /// - Parameters:
+  ///   - packet: when the kernel says that it happened.
+  ///   - now: when it has been handled.
+  mutating func note(packetOf packet: EventTime, at now: EventTime) { latency.record(now - packet) }
+
+  /// Says it on standard error.
+  func report(losses: Int) {
+    let length = (EventLoop.now - start).seconds.fixed(3)
+    Diagnostics.say("\(latency.count) packets and \(gestures) gestures in \(length) s")
+    if let half = latency.percentile(0.5), let most = latency.percentile(0.99) {
+      Diagnostics.say(
+        "latency from the kernel's time of a packet until it was handled: p50 \(half.text), "
+          + "p99 \(most.text), max \(latency.maximum.text)")
+    }
+    Diagnostics.say(
+      "\(Self.processorTime.fixed(3)) s of CPU; losses (SYN_DROPPED) \(losses)")
+  }
+
+  /// What the process has used so far, in seconds.
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+}
+
+extension EventInterval {
+  fileprivate var text: String { "\(microseconds) µs" }
+}

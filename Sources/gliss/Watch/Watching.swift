@@ -1,0 +1,143 @@
+import Gliss
+
+/// Shows what live devices do until somebody ends it.
+final class Watching {
+  struct Options {
+    /// The seat whose devices are watched; `nil` where they were named.
+    var seat: String?
+    var mask: EventMask
+    var format: EventFormat
+    var wantsPicture: Bool
+    var duration: EventInterval?
+    var wantsStatistics: Bool
+  }
+
+  private let options: Options
+  private let live: LiveDevices
+  private let session: Session
+  private let output: LiveOutput
+  private let printer: EventPrinter
+  private let notices: DeviceNotices
+  private var statistics: WatchStatistics?
+  private let end: EventTime?
+  /// Something that is not the output's fault.
+  private var status = ExitStatus.done
+  private var hasLooked = false
+
+  init(_ live: LiveDevices, _ session: Session, _ options: Options) throws(DeviceError) {
+    self.live = live
+    self.session = session
+    self.options = options
+    let start = EventLoop.now
+    end = options.duration.map { start + $0 }
+    output = LiveOutput(on: live.loop)
+    let mask = options.mask
+    printer = EventPrinter(
+      file: nil, origin: options.format == .text ? start : .zero, format: options.format,
+      mask: mask,
+      wantsPicture: options.wantsPicture && !mask.isDisjoint(with: [.gesture, .touch]),
+      to: output)
+    notices = DeviceNotices(
+      mask: mask == .device ? .all : mask, seat: options.seat,
+      isTalkative: options.format == .text)
+    if options.wantsStatistics { statistics = WatchStatistics(from: start) }
+    try connect()
+  }
+
+  private func connect() throws(DeviceError) {
+    if let signals = Interruption.tell() {
+      try live.loop.watch(signals) { [unowned self] in take(signals) }
+    }
+    output.didClose = { [unowned live] in live.stop() }
+    output.didCatchUp = { [unowned self] in draw() }
+    // whoever asks for nothing but comings and goings means all devices
+    live.wanted = options.mask == .device ? .all : printer.wanted
+    live.didAdd = { [unowned self] found, identifier in
+      let device = session.device(identifier)
+      say { $0.add(found, identifier, device) }
+    }
+    live.didRefuse = { [unowned self] refused in say { $0.refuse(refused) } }
+    live.didWarn = { [unowned self] text in say { $0.warn(text) } }
+    session.addHandler(matching: .device) { [unowned self] event in
+      guard case .device(let event) = event, event.change == .removed else { return }
+      say { $0.remove(event.device) }
+    }
+    if statistics != nil { measure() }
+    session.addHandler(matching: printer.wanted) { [unowned self] event in
+      printer.print(event, from: session.device(event.device))
+      setAlarm()
+    }
+    // the devices that are there have been opened by the time it rings for the first time
+    live.alarm = .zero
+    live.didRing = { [unowned self] in look() }
+  }
+
+  private func measure() {
+    session.addHandler(matching: .gesture) { [unowned self] event in
+      if case .gesture(let gesture) = event { statistics?.note(gesture) }
+    }
+    live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: EventLoop.now) }
+  }
+
+  /// - Returns: the status to leave with.
+  func run() -> Int32 {
+    do {
+      try live.run(into: session)
+    } catch {
+      say { _ in Diagnostics.say("\(error)".printable) }
+      status = ExitStatus.failed
+    }
+    // devices that were named and are all refused end it before it has begun
+    if !hasLooked { look() }
+    printer.close(isWhole: false)
+    let outcome = output.finish()
+    statistics?.report(losses: live.lossCount)
+    if outcome != ExitStatus.done { return outcome }
+    return Interruption.toldStatus ?? status
+  }
+
+  // MARK: What happens beside events
+
+  private func take(_ signals: Int32) {
+    while let number = Interruption.next(from: signals) {
+      if Interruption.isAboutSize(number) {
+        printer.resize()
+        setAlarm()
+      } else {
+        live.stop()
+      }
+    }
+  }
+
+  /// All devices that are there are open, or refused.
+  private func look() {
+    hasLooked = true
+    live.didRing = { [unowned self] in draw() }
+    switch notices.situation {
+    case .reading: say { $0.invite() }
+    case .refused:
+      say { $0.explainRefusal() }
+      status = ExitStatus.failed
+      return live.stop()
+    case .empty: say { $0.explainEmptiness() }
+    }
+    draw()
+  }
+
+  private func draw() {
+    if let end, end <= EventLoop.now { return live.stop() }
+    printer.draw()
+    setAlarm()
+  }
+
+  private func setAlarm() {
+    // a device may tell something while others are still being opened: the alarm of the first look stays
+    guard hasLooked else { return }
+    // a terminal that has stalled is drawn on again when it goes on
+    live.alarm = .earlier(output.isBehind ? nil : printer.due, end)
+  }
+
+  private func say(_ notice: (DeviceNotices) -> Void) {
+    printer.aside { notice(notices) }
+  }
+}
