@@ -5,12 +5,17 @@ here="$PWD"
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 # What building needs beyond Swift itself, as apt packages.
-build_packages=(git pkg-config libyaml-dev binutils)
+build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev libxkbcommon-dev
+  libsystemd-dev binutils)
 # What the checks need on top.
-test_packages=(valgrind)
+test_packages=(valgrind dbus python3-dbus python3-gi)
+# What the test machine is made of (tools/vm).
+guest_packages=(qemu-system-x86 busybox-static udev kmod cpio xz-utils python3)
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "${0##*/}: $*"; exit 1; }
+
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
@@ -21,19 +26,15 @@ install_packages() {
     || { say "not a Debian system: make sure that these are installed: $*"; return 0; }
   for package in "$@"; do is_installed "$package" || missing+=("$package"); done
   [ ${#missing[@]} -eq 0 ] && return 0
-  local root=()
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null \
-      || die "missing packages: run as root: apt-get install ${missing[*]}"
-    root=(sudo)
-  fi
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null \
+    || die "missing packages: run as root: apt-get install ${missing[*]}"
   say "installing ${missing[*]}"
   local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y -q
     --no-install-recommends "${missing[@]}")
   # the lists may be old or absent: fetch them only if it does not work without
-  "${root[@]}" "${install[@]}" >/dev/null 2>&1 && return 0
-  "${root[@]}" apt-get update -q >&2 || die "cannot fetch the package lists"
-  "${root[@]}" "${install[@]}" >&2 || die "cannot install ${missing[*]}"
+  as_root "${install[@]}" >/dev/null 2>&1 && return 0
+  as_root apt-get update -q >&2 || die "cannot fetch the package lists"
+  as_root "${install[@]}" >&2 || die "cannot install ${missing[*]}"
 }
 
 # sudo and CI start with a short path: look where Swift is usually put.

@@ -3,6 +3,7 @@ import GlissEvents
 import GlissRecordings
 import GlissSession
 import GlissSynthesis
+import TestSupport
 import Testing
 
 /// Every recording in recordings/ replayed, against what it gave before.
@@ -82,75 +83,5 @@ extension Truth {
       if let sign = answer.rotationSign, (gesture.rotation > 0) != (sign > 0) { return false }
       return true
     }
-  }
-}
-
-/// One recording of the set.
-struct GoldenRecording: CustomTestStringConvertible, Sendable {
-  var folder: String
-  var name: String
-
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("recordings")
-
-  static let all: [GoldenRecording] = Pad.named.flatMap { folder, _ -> [GoldenRecording] in
-    let path = root.appendingPathComponent(folder).path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { $0.hasSuffix(".yml") }.sorted().map {
-      GoldenRecording(folder: folder, name: String($0.dropLast(4)))
-    }
-  }
-
-  /// What `tools/demo` shows.
-  static let demonstration = GoldenRecording(folder: "demo", name: "demo")
-
-  var testDescription: String { "\(folder)/\(name)" }
-  private var base: URL { Self.root.appendingPathComponent(folder).appendingPathComponent(name) }
-  var url: URL { base.appendingPathExtension("yml") }
-  var expectedURL: URL { base.appendingPathExtension("expected.jsonl") }
-
-  /// The gestures of the recording, a JSON object a line.
-  func replayed() throws -> String {
-    var recording = try Recording(path: url.path)
-    let device = recording.devices.first?.name ?? ""
-    let session = Session()
-    let lines = Lines(origin: recording.origin ?? .zero, file: "\(name).yml")
-    session.addHandler(matching: .gesture) { event in
-      lines.encoder.append(event, deviceName: device)
-    }
-    try recording.run(into: session)
-    return String(decoding: lines.encoder.buffer.bytes, as: UTF8.self)
-  }
-
-  private final class Lines {
-    var encoder: JSONLineEncoder
-    init(origin: EventTime, file: String) { encoder = JSONLineEncoder(origin: origin, file: file) }
-  }
-}
-
-/// Two outputs in two columns, with a mark where they differ.
-enum SideBySide {
-  static func text(expected: String, got: String) -> String {
-    let left = expected.split(separator: "\n").map(short)
-    let right = got.split(separator: "\n").map(short)
-    let width = left.map(\.count).max() ?? 0
-    let rows = (0..<max(left.count, right.count)).map { i -> String in
-      let (a, b) = (i < left.count ? left[i] : "", i < right.count ? right[i] : "")
-      let space = String(repeating: " ", count: width - a.count)
-      return "\(a == b ? " " : "≠") \(a)\(space) | \(b)"
-    }
-    // around the first difference: a long gesture has hundreds of equal lines
-    let first = rows.firstIndex { $0.hasPrefix("≠") } ?? 0
-    let shown = rows[max(0, first - 3)..<min(rows.count, first + 25)]
-    return (["  expected\(String(repeating: " ", count: max(0, width - 8))) | got"] + shown)
-      .joined(separator: "\n")
-  }
-
-  /// A line without what is the same in all of them.
-  private static func short(_ line: Substring) -> String {
-    line.split(separator: ",").filter { part in
-      !["\"file\"", "\"device\"", "\"kind\""].contains(where: part.hasPrefix)
-    }.joined(separator: ",")
   }
 }

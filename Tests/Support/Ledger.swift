@@ -52,8 +52,9 @@ public final class Ledger {
     switch event {
     case .gesture(let gesture): take(gesture)
     case .touch(let frame): take(frame)
-    case .key(let key): take(key.key, isDown: key.state != .up, of: key.device)
+    case .key(let key): take(key)
     case .button(let button): take(button.button, isDown: button.isDown, of: button.device)
+    case .motion, .scroll, .device: break
     }
   }
 
@@ -132,10 +133,23 @@ public final class Ledger {
     }
   }
 
+  private func take(_ event: KeyEvent) {
+    switch event.state {
+    case .down, .up: take(event.key, isDown: event.state == .down, of: event.device)
+    case .repeat:
+      if !held.contains(Held(device: event.device, key: event.key)) {
+        fault("\(event.key.name) repeats without being pressed")
+      }
+    }
+    if event.state == .up && !event.text.isEmpty { fault("\(event.key.name) types on release") }
+  }
+
   private func take(_ key: Key, isDown: Bool, of device: DeviceID) {
     keyCount += 1
     if isDown {
-      held.insert(Held(device: device, key: key))
+      if !held.insert(Held(device: device, key: key)).inserted {
+        fault("\(key.name) is pressed twice")
+      }
     } else if held.remove(Held(device: device, key: key)) == nil {
       fault("\(key.name) is released without being pressed")
     }

@@ -1,0 +1,13 @@
+public import GlissEvents
+
+/// Gestures in the form that is written down.
+public enum GestureLines {
+  /// A JSON object a line, with times since `origin`.
+  public static func text(
+    _ gestures: [GestureEvent], from origin: EventTime, file: String, device: String
+  ) -> String {
+    var encoder = JSONLineEncoder(origin: origin, file: file)
+    for gesture in gestures { encoder.append(.gesture(gesture), deviceName: device) }
+    return String(decoding: encoder.buffer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,32 @@
+import CLibudev
+import Foundation
+public import GlissDevices
+public import GlissEvents
+
+extension VirtualDevice {
+  /// Plugs in a device and waits until udev's rules have run for it: before that libinput does not take it.
+  public static func settled(_ device: Device, nameBytes: [UInt8]? = nil) throws -> VirtualDevice {
+    let before = EventLoop.now
+    let plugged = try VirtualDevice(device, nameBytes: nameBytes)
+    // what udev knew of the last device that had this node does not count
+    try wait(for: "udev to set up \(plugged.path): does systemd-udevd run?") {
+      try initialization(of: plugged.path).map { $0 >= before } ?? false
+    }
+    return plugged
+  }
+
+  /// When udev's rules had run for the device at `path`; `nil` where they have not.
+  private static func initialization(of path: String) throws -> EventTime? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw CocoaError(.fileNoSuchFile) }
+    guard let udev = udev_new() else { throw CocoaError(.featureUnsupported) }
+    defer { udev_unref(udev) }
+    let character = CChar(bitPattern: UInt8(ascii: "c"))
+    guard let device = udev_device_new_from_devnum(udev, character, status.st_rdev) else {
+      return nil
+    }
+    defer { udev_device_unref(device) }
+    guard let value = udev_device_get_property_value(device, "USEC_INITIALIZED") else { return nil }
+    return Int64(String(cString: value)).map { EventTime(microseconds: $0) }
+  }
+}
