@@ -1,4 +1,5 @@
 import ArgumentParser
+import Scoring
 
 /// How many labelled traces are recognized cleanly, and how early.
 @main struct Accuracy: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Scoring
 
 /// What must be reached, one a line: `class share` or `most class ms`; `#` begins a comment.
 ///

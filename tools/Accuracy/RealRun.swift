@@ -1,3 +1,5 @@
+import Scoring
+
 /// Replays the real recordings of a corpus and prints what became of them.
 struct RealRun {
   private var corpus: Corpus

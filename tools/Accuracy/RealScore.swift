@@ -1,4 +1,5 @@
 import GlissEvents
+import Scoring
 
 /// What a real recording's label asks for, and whether it came.
 struct RealScore {

@@ -1,4 +1,5 @@
 import GlissEvents
+import Scoring
 
 /// Taps are checked against the recording's own short touch-downs: labels often miscount them.
 extension RealScore {

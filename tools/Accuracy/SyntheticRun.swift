@@ -2,6 +2,7 @@ import Foundation
 import GlissEvents
 import GlissRecordings
 import GlissSynthesis
+import Scoring
 
 /// Replays freshly made traces of the classes and prints what became of them.
 struct SyntheticRun {

@@ -1,21 +1,31 @@
-import GlissEvents
+package import GlissEvents
 import GlissSession
 
 /// One gesture as it came out of a session, from its first event to its last.
-struct Outcome {
-  var kind: GestureKind
-  var fingers: Int
-  var began: EventTime
-  var last: GestureEvent
-  var isOpen: Bool
+package struct Outcome {
+  package var kind: GestureKind
+  package var fingers: Int
+  package var began: EventTime
+  package var last: GestureEvent
+  package var isOpen: Bool
 
-  var wasCancelled: Bool { last.phase == .cancelled }
-  var direction: Direction? { Direction.ofFour(last.translationInMillimetres) }
-  var scaleSign: Int { last.scale > 1 ? 1 : last.scale < 1 ? -1 : 0 }
-  var rotationSign: Int { last.rotation > 0 ? 1 : last.rotation < 0 ? -1 : 0 }
+  package init(
+    kind: GestureKind, fingers: Int, began: EventTime, last: GestureEvent, isOpen: Bool
+  ) {
+    self.kind = kind
+    self.fingers = fingers
+    self.began = began
+    self.last = last
+    self.isOpen = isOpen
+  }
+
+  package var wasCancelled: Bool { last.phase == .cancelled }
+  package var direction: Direction? { Direction.ofFour(last.translationInMillimetres) }
+  package var scaleSign: Int { last.scale > 1 ? 1 : last.scale < 1 ? -1 : 0 }
+  package var rotationSign: Int { last.rotation > 0 ? 1 : last.rotation < 0 ? -1 : 0 }
 
   /// Motion that was taken for a gesture, as against contact alone.
-  var isMotion: Bool {
+  package var isMotion: Bool {
     switch kind {
     case .drag, .pinch, .rotate, .swipe, .edgeSwipe: true
     case .tap, .hold: false
@@ -23,12 +33,12 @@ struct Outcome {
   }
 
   /// A few letters for tallies: the kind, and how it ended where that was not well.
-  var word: String {
+  package var word: String {
     wasCancelled ? "\(kind.name) cancelled" : isOpen ? "\(kind.name) open" : kind.name
   }
 
   /// All that tells the outcome apart, for a line of its own.
-  var description: String {
+  package var description: String {
     var text = "\(word) of \(fingers)"
     switch kind {
     case .drag, .swipe:
@@ -46,7 +56,7 @@ struct Outcome {
 }
 
 /// Replays events through a session and collects what comes out.
-func outcomes(of events: [EvdevEvent], on device: Device) -> [Outcome] {
+package func outcomes(of events: [EvdevEvent], on device: Device) -> [Outcome] {
   let session = Session()
   let collector = Collector()
   session.addHandler(matching: .gesture) { event in
@@ -66,10 +76,13 @@ func outcomes(of events: [EvdevEvent], on device: Device) -> [Outcome] {
   return collector.outcomes
 }
 
-private final class Collector {
-  var outcomes: [Outcome] = []
+/// Gathers the events of gestures into gestures.
+package final class Collector {
+  package private(set) var outcomes: [Outcome] = []
 
-  func take(_ event: GestureEvent) {
+  package init() {}
+
+  package func take(_ event: GestureEvent) {
     switch event.phase {
     case .began, .recognized:
       outcomes.append(
@@ -93,7 +106,7 @@ private final class Collector {
 
 extension Double {
   /// With so many decimals.
-  func fixed(_ places: Int) -> String {
+  package func fixed(_ places: Int) -> String {
     guard isFinite else { return "–" }
     var factor = 1.0
     for _ in 0..<places { factor *= 10 }

@@ -1,24 +1,24 @@
 /// What a class' traces came to.
-struct Tally {
-  var name: String
-  var count = 0
-  var clean = 0
+package struct Tally {
+  package var name: String
+  package var count = 0
+  package var clean = 0
   /// What the wrong ones were, and how often.
-  var wrong: [String: Int] = [:]
+  package var wrong: [String: Int] = [:]
   /// From the motion's start to the decision, in ms.
-  var fromStart: [Double] = []
+  package var fromStart: [Double] = []
   /// From the instant the meant motion had come 0.1 mm to the decision, in ms.
-  var fromOnset: [Double] = []
+  package var fromOnset: [Double] = []
   /// Mean travel of the fingers at the decision, in mm.
-  var travel: [Double] = []
+  package var travel: [Double] = []
   /// Traces without meant motion in which motion was decided.
-  var falseMotions = 0
+  package var falseMotions = 0
 
-  init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
-  var share: Double { count == 0 ? 100 : Double(clean) / Double(count) * 100 }
+  package var share: Double { count == 0 ? 100 : Double(clean) / Double(count) * 100 }
 
-  mutating func add(_ other: Tally) {
+  package mutating func add(_ other: Tally) {
     count += other.count
     clean += other.clean
     wrong.merge(other.wrong, uniquingKeysWith: +)
@@ -29,16 +29,16 @@ struct Tally {
   }
 
   /// The wrong ones in a line, the most frequent first.
-  var wrongs: String {
+  package var wrongs: String {
     wrong.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  static let header = [
+  package static let header = [
     "class", "n", "clean", "share", "from start", "p95", "from 0.1 mm", "p95", "travel", "wrong",
   ]
 
-  var row: [String] {
+  package var row: [String] {
     [
       name, "\(count)", "\(clean)", share.fixed(1) + " %", fromStart.quantile(0.5).map0("ms"),
       fromStart.quantile(0.95).map0("ms"), fromOnset.quantile(0.5).map0("ms"),
@@ -50,7 +50,7 @@ struct Tally {
 
 extension [Double] {
   /// The value below which that share of the values lies.
-  func quantile(_ share: Double) -> Double? {
+  package func quantile(_ share: Double) -> Double? {
     guard !isEmpty else { return nil }
     return sorted()[Swift.min(count - 1, Int(Double(count) * share))]
   }
@@ -61,7 +61,7 @@ extension Double? {
 }
 
 /// Columns side by side; the first and last to the left, numbers to the right.
-func printTable(_ header: [String], _ rows: [[String]]) {
+package func printTable(_ header: [String], _ rows: [[String]]) {
   let widths = header.indices.map { column in
     ([header] + rows).map { $0[column].count }.max() ?? 0
   }

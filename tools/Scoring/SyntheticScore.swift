@@ -1,10 +1,10 @@
 import GlissEvents
-import GlissSynthesis
+package import GlissSynthesis
 
 /// Whether a synthetic trace came out clean, and what it was if not.
-enum SyntheticScore {
+package enum SyntheticScore {
   /// `nil` where it is clean, else a few words for what is wrong.
-  static func fault(_ outcomes: [Outcome], _ truth: Truth) -> String? {
+  package static func fault(_ outcomes: [Outcome], _ truth: Truth) -> String? {
     let rest = outcomes.filter { !truth.tolerated.contains($0.kind) }
     if rest.contains(where: \.wasCancelled) || outcomes.contains(where: \.isOpen) {
       return words(outcomes)
