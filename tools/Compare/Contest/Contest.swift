@@ -125,9 +125,14 @@ final class Round {
     return played
   }
 
-  /// A trace counts from a device that nobody has touched: its first contact is in the first slot.
+  /// A trace counts from a device that nobody has touched: no slot remembers a palm, and the first one is current.
   private func play(_ trace: Trace) throws {
-    try device.write(.absolute(.slot, 0, at: .zero))
+    let slots = trace.device.axes[.toolType] == nil ? 0 : trace.device.slotCount
+    for slot in (0..<max(1, slots)).reversed() {
+      try device.write(.absolute(.slot, Int32(slot), at: .zero))
+      if slots > 0 { try device.write(.absolute(.toolType, ToolType.finger, at: .zero)) }
+    }
+    try device.write(.report(at: .zero))
     try device.play(trace.events)
   }
 
