@@ -100,6 +100,16 @@ public enum Edge: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   }
 }
 
+extension GestureEvent {
+  /// The same without where the fingers are.
+  public var withoutCentroid: GestureEvent {
+    var event = self
+    event.centroid = .zero
+    event.hasCentroid = false
+    return event
+  }
+}
+
 /// A recognized gesture, at one instant of its life.
 ///
 /// Which of the numbers apply depends on `kind`; the others keep their neutral values and are left out
@@ -122,8 +132,10 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   public var edge: Edge?
   /// A drag of one finger right after a tap.
   public var isAfterTap: Bool
-  /// The middle of the fingers, 0…1 over the device, origin at the top left.
+  /// The middle of the fingers, 0…1 over the device, origin at the top left; zero unless ``hasCentroid``.
   public var centroid: Vector2
+  /// Whether the centroid is told: where the fingers are is not for everybody.
+  public var hasCentroid: Bool
   /// How far the centroid has moved since began, in mm.
   public var translationInMillimetres: Vector2
   /// How far the centroid has moved since began, in points (1/72 inch) times the configured gain.
@@ -149,6 +161,7 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     edge = nil
     isAfterTap = false
     centroid = .zero
+    hasCentroid = true
     translationInMillimetres = .zero
     translation = .zero
     velocity = .zero

@@ -36,6 +36,16 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
   /// The kernel's name (`KEY_T`, `BTN_LEFT`), or `KEY_` and the code in decimal where it has none.
   public var name: String { KeyNames.name(of: rawValue) ?? "KEY_\(rawValue)" }
 
+  /// The key that is called so in the event schema: also one without a name, as ``name`` writes it.
+  package init?(schemaName name: String) {
+    if let key = Key(name: name) {
+      self = key
+    } else {
+      guard name.hasPrefix("KEY_"), let code = UInt16(name.dropFirst(4)) else { return nil }
+      self.init(rawValue: code)
+    }
+  }
+
   /// A button of any device, no key of a keyboard (`BTN_*`).
   public var isButton: Bool {
     switch rawValue {

@@ -34,6 +34,11 @@ public struct Modifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   ]
 
   /// The words of the event schema, in its order.
+  /// The words in the event schema of those that are down.
+  public var names: [String] {
+    Self.words.filter { !isDisjoint(with: $0.0) }.map { "\($0.1)" }
+  }
+
   static let words: [(Modifiers, StaticString)] = [
     ([.leftShift, .rightShift], "shift"), ([.leftControl, .rightControl], "ctrl"),
     (.leftAlt, "alt"), (.rightAlt, "altgr"), ([.leftSuper, .rightSuper], "super"),

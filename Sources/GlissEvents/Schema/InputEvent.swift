@@ -7,6 +7,7 @@ public enum InputEvent: Sendable {
   case motion(MotionEvent)
   case scroll(ScrollEvent)
   case device(DeviceEvent)
+  case hotkey(HotkeyEvent)
 
   public var time: EventTime {
     switch self {
@@ -17,6 +18,7 @@ public enum InputEvent: Sendable {
     case .motion(let event): event.time
     case .scroll(let event): event.time
     case .device(let event): event.time
+    case .hotkey(let event): event.time
     }
   }
 
@@ -29,6 +31,7 @@ public enum InputEvent: Sendable {
     case .motion(let event): event.device
     case .scroll(let event): event.device
     case .device(let event): event.device
+    case .hotkey(let event): event.device
     }
   }
 
@@ -41,6 +44,7 @@ public enum InputEvent: Sendable {
     case .button, .motion: .pointer
     case .scroll: .scroll
     case .device: .device
+    case .hotkey: .hotkey
     }
   }
 }
@@ -59,5 +63,9 @@ public struct EventMask: OptionSet, Hashable, Sendable {
   public static let scroll = EventMask(rawValue: 16)
   /// Devices that come and go.
   public static let device = EventMask(rawValue: 32)
-  public static let all: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
+  /// Hotkeys that were registered with the session.
+  public static let hotkey = EventMask(rawValue: 64)
+  public static let all: EventMask = [
+    .gesture, .touch, .key, .pointer, .scroll, .device, .hotkey,
+  ]
 }

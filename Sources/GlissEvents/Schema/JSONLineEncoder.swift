@@ -9,6 +9,8 @@ public struct JSONLineEncoder: Sendable {
   public var origin: EventTime
   /// Goes into every line as `file`, where there is one.
   public var file: String?
+  /// The text of each hotkey: their events carry a number only. One that is not here is written as an empty text.
+  public var hotkeys: [HotkeyID: String] = [:]
 
   public init(origin: EventTime = .zero, file: String? = nil) {
     self.origin = origin
@@ -16,6 +18,24 @@ public struct JSONLineEncoder: Sendable {
   }
 
   public mutating func removeAll() { buffer.removeAll() }
+
+  /// Appends `event`: an input event as ``append(_:deviceName:)`` does, what else a stream tells without device.
+  public mutating func append(_ event: GlobalEvent) {
+    switch event {
+    case .input(let event, let device): append(event, deviceName: device)
+    case .session(let state, let time):
+      buffer.append("{\"time\":")
+      buffer.append(seconds: (time - origin).microseconds)
+      buffer.append(",\"kind\":\"session\"")
+      word("state", state.rawValue)
+      close()
+    case .lost(let count):
+      buffer.append("{\"kind\":\"lost\"")
+      name("count")
+      buffer.append(count)
+      close()
+    }
+  }
 
   /// Appends `event`: one line, or for touches one line for each touch that changed.
   public mutating func append(_ event: InputEvent, deviceName: String) {
@@ -40,6 +60,7 @@ public struct JSONLineEncoder: Sendable {
       open(event.time, deviceName, kind: "device")
       word("change", event.change.name)
       close()
+    case .hotkey(let hotkey): append(hotkey, deviceName)
     }
   }
 
@@ -69,7 +90,7 @@ public struct JSONLineEncoder: Sendable {
     if let direction = gesture.direction8 { word("direction8", direction.name) }
     if let edge = gesture.edge { word("edge", edge.name) }
     if gesture.isAfterTap { buffer.append(",\"afterTap\":true") }
-    pair("centroid", gesture.centroid, places: 4)
+    if gesture.hasCentroid { pair("centroid", gesture.centroid, places: 4) }
     switch gesture.kind {
     case .tap, .hold: break
     case .drag, .swipe, .edgeSwipe: motion(of: gesture)
@@ -133,6 +154,15 @@ public struct JSONLineEncoder: Sendable {
     open(event.time, deviceName, kind: "pointer")
     word("button", event.button.name)
     word("state", event.isDown ? "down" : "up")
+    close()
+  }
+
+  private mutating func append(_ event: HotkeyEvent, _ deviceName: String) {
+    open(event.time, deviceName, kind: "hotkey")
+    name("hotkey")
+    buffer.append(json: hotkeys[event.hotkey] ?? "")
+    word("phase", event.phase.name)
+    buffer.append(event.acts ? ",\"acts\":true" : ",\"acts\":false")
     close()
   }
 

@@ -1,0 +1,193 @@
+extension JSON {
+  /// How much of a message is taken before it is refused.
+  public struct Limits: Hashable, Sendable {
+    public var bytes: Int
+    /// How deep arrays and objects may be nested.
+    public var depth: Int
+    /// How many values there may be in all, arrays and objects and what is in them each counted. 1,024 events with three
+    /// values each fit.
+    public var values: Int
+
+    public init(bytes: Int = 65_536, depth: Int = 16, values: Int = 4096) {
+      self.bytes = bytes
+      self.depth = depth
+      self.values = values
+    }
+  }
+
+  /// The one value that `bytes` are the text of, by RFC 8259 and no more lenient than it.
+  ///
+  /// Beyond what it demands, names in an object must differ, and a string may hold no NUL: what is a file's name here
+  /// would end there for a function of C.
+  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+    var parser = JSONParser(bytes, limits)
+    self = try parser.parse()
+  }
+}
+
+/// Reads one JSON text, byte by byte.
+///
+/// Every byte is taken through the array's own check of bounds: a mistake here stops the process and shows nobody what
+/// lies beside the message.
+struct JSONParser {
+  let bytes: [UInt8]
+  private let limits: JSON.Limits
+  var index = 0
+  private var depth = 0
+  private var valueCount = 0
+
+  init(_ bytes: [UInt8], _ limits: JSON.Limits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  /// The byte to read next; `nil` at the end.
+  var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  /// What is wrong with the byte to read next.
+  func error(_ reason: JSONError.Reason) -> JSONError {
+    JSONError(index < bytes.count ? reason : .ended, at: index)
+  }
+
+  mutating func parse() throws(JSONError) -> JSON {
+    guard bytes.count <= limits.bytes else { throw JSONError(.tooLong, at: limits.bytes) }
+    let value = try value()
+    skipSpace()
+    guard index == bytes.count else { throw error(.trailing) }
+    return value
+  }
+
+  private mutating func value() throws(JSONError) -> JSON {
+    skipSpace()
+    valueCount += 1
+    guard valueCount <= limits.values else { throw JSONError(.tooMany, at: index) }
+    switch byte {
+    case UInt8(ascii: "{"): return try nested(Self.object)
+    case UInt8(ascii: "["): return try nested(Self.array)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "-"): return try number()
+    case let digit? where Self.isDigit(digit): return try number()
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case _: throw error(.unexpected)
+    }
+  }
+
+  private mutating func nested(
+    _ parse: (inout JSONParser) throws(JSONError) -> JSON
+  ) throws(JSONError) -> JSON {
+    guard depth < limits.depth else { throw JSONError(.tooDeep, at: index) }
+    depth += 1
+    index += 1
+    let value = try parse(&self)
+    depth -= 1
+    return value
+  }
+
+  private static func array(_ parser: inout JSONParser) throws(JSONError) -> JSON {
+    parser.skipSpace()
+    if parser.take(UInt8(ascii: "]")) { return .array([]) }
+    var elements: [JSON] = []
+    repeat {
+      elements.append(try parser.value())
+      parser.skipSpace()
+    } while parser.take(UInt8(ascii: ","))
+    try parser.expect(UInt8(ascii: "]"))
+    return .array(elements)
+  }
+
+  private static func object(_ parser: inout JSONParser) throws(JSONError) -> JSON {
+    parser.skipSpace()
+    if parser.take(UInt8(ascii: "}")) { return .object([]) }
+    var members: [JSON.Member] = []
+    var names = JSONNames()
+    repeat {
+      parser.skipSpace()
+      let start = parser.index
+      guard parser.byte == UInt8(ascii: "\"") else { throw parser.error(.unexpected) }
+      let name = try parser.string()
+      guard names.insert(name, besides: members) else { throw JSONError(.duplicate, at: start) }
+      parser.skipSpace()
+      try parser.expect(UInt8(ascii: ":"))
+      members.append(JSON.Member(name, try parser.value()))
+      parser.skipSpace()
+    } while parser.take(UInt8(ascii: ","))
+    try parser.expect(UInt8(ascii: "}"))
+    return .object(members)
+  }
+
+  private mutating func skipSpace() {
+    while let byte, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { index += 1 }
+  }
+
+  mutating func take(_ wanted: UInt8) -> Bool {
+    guard byte == wanted else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func expect(_ wanted: UInt8) throws(JSONError) {
+    guard take(wanted) else { throw error(.unexpected) }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+    for place in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[place]) }
+    return value
+  }
+
+  private mutating func number() throws(JSONError) -> JSON {
+    let start = index
+    var isWhole = true
+    _ = take(UInt8(ascii: "-"))
+    // no digit may follow a 0 that comes first
+    if !take(UInt8(ascii: "0")) { try digits() }
+    if take(UInt8(ascii: ".")) {
+      isWhole = false
+      try digits()
+    }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      isWhole = false
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try digits()
+    }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    if isWhole, let integer = Int64(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else { throw JSONError(.number, at: start) }
+    return .decimal(number)
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = index
+    while let byte, Self.isDigit(byte) { index += 1 }
+    guard index > start else { throw error(.unexpected) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+/// The names of one object, byte by byte as the standard compares them: a few are compared with each other, many are
+/// looked up.
+private struct JSONNames {
+  private static let few = 8
+  // not of the names themselves, whose hash is of what Unicode calls equal: that takes microseconds for each
+  private var hashes: Set<Int> = []
+
+  /// Whether `name` is new beside those of `members`.
+  mutating func insert(_ name: String, besides members: [JSON.Member]) -> Bool {
+    if members.count >= Self.few {
+      if hashes.isEmpty { hashes = Set(members.map { Self.hash($0.name) }) }
+      if hashes.insert(Self.hash(name)).inserted { return true }
+    }
+    return !members.contains { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  private static func hash(_ name: String) -> Int {
+    var hasher = Hasher()
+    var name = name
+    name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,4 @@
+/// What this is a release of.
+package enum Release {
+  package static let version = "0.1.0"
+}

@@ -1,0 +1,177 @@
+/// Reads events of the one event schema: what ``JSONLineEncoder`` writes, as JSON values.
+///
+/// Members it does not know are left alone, and so are kinds of event it has no word for. What the schema does not carry
+/// stays at its neutral value: sizes of contacts, the gain of translations. Devices and hotkeys get numbers in the order
+/// they are first named; they hold for this decoder.
+public struct EventDecoder: Sendable {
+  /// Names of devices and texts of hotkeys that are told apart; those beyond share one number.
+  public static let longestTable = 1024
+
+  /// Those of devices.
+  private static let kinds: Set<String> = [
+    "gesture", "touch", "key", "pointer", "scroll", "device", "hotkey",
+  ]
+
+  private var devices: [String: UInt32] = [:]
+  private var hotkeys: [String: UInt32] = [:]
+
+  public init() {}
+
+  /// The number that hotkey `text` has here.
+  public mutating func hotkey(_ text: String) -> HotkeyID {
+    HotkeyID(rawValue: Self.number(of: text, in: &hotkeys))
+  }
+
+  /// The number that the device called `name` has here.
+  public mutating func device(_ name: String) -> DeviceID {
+    DeviceID(rawValue: Self.number(of: name, in: &devices))
+  }
+
+  private static func number(of text: String, in table: inout [String: UInt32]) -> UInt32 {
+    if let number = table[text] { return number }
+    guard table.count < longestTable else { return UInt32(longestTable) }
+    let number = UInt32(table.count)
+    table[text] = number
+    return number
+  }
+
+  /// The events of one message, in order. Touches that follow each other with the same device and time are a frame: of
+  /// those that changed, for the others are not told.
+  public mutating func decode(_ objects: [JSON]) throws(SchemaError) -> [GlobalEvent] {
+    var events: [GlobalEvent] = []
+    for object in objects {
+      guard let event = try decode(object) else { continue }
+      if case .input(.touch(let next), _) = event,
+        case .input(.touch(var frame), let device)? = events.last,
+        frame.time == next.time, frame.device == next.device, frame.add(next)
+      {
+        events[events.count - 1] = .input(.touch(frame), device: device)
+      } else {
+        events.append(event)
+      }
+    }
+    return events
+  }
+
+  /// The event that `object` is; `nil` for a kind or a session's state that there was none of when this was written.
+  public mutating func decode(_ object: JSON) throws(SchemaError) -> GlobalEvent? {
+    let members = try SchemaMembers(object)
+    switch try members.string("kind") {
+    case "session":
+      let time = try members.time()
+      return SessionState(rawValue: try members.string("state")).map { .session($0, at: time) }
+    case "lost": return .lost(try members.integer("count"))
+    case let kind:
+      guard Self.kinds.contains(kind) else { return nil }
+      // the broker does not say on which keyboard a hotkey was pressed
+      let name = kind == "hotkey" && !members.has("device") ? "" : try members.string("device")
+      return .input(try input(kind, members, try members.time(), device(name)), device: name)
+    }
+  }
+
+  private mutating func input(
+    _ kind: String, _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
+  ) throws(SchemaError) -> InputEvent {
+    switch kind {
+    case "gesture": return .gesture(try gesture(members, time, device))
+    case "touch": return .touch(try touch(members, time, device))
+    case "key": return .key(try key(members, time, device))
+    case "scroll":
+      let source: ScrollEvent.Source = try members.word("source", \.name)
+      return .scroll(
+        ScrollEvent(time: time, device: device, source: source, delta: try members.pair("delta")))
+    case "device":
+      let change: DeviceEvent.Change = try members.word("change", \.name)
+      return .device(DeviceEvent(time: time, device: device, change: change))
+    case "hotkey":
+      let phase: HotkeyEvent.Phase = try members.word("phase", \.name)
+      let hotkey = hotkey(try members.string("hotkey"))
+      let acts = try members.bool("acts", absent: phase != .released)
+      return .hotkey(
+        HotkeyEvent(time: time, device: device, hotkey: hotkey, phase: phase, acts: acts))
+    case _: return try pointer(members, time, device)
+    }
+  }
+
+  private func gesture(
+    _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
+  ) throws(SchemaError) -> GestureEvent {
+    var event = GestureEvent(
+      time: time, device: device, kind: try members.word("gesture", \.name),
+      phase: try members.word("phase", \.name), fingers: try members.integer("fingers"))
+    if members.has("count") { event.count = try members.integer("count") }
+    event.direction = try members.wordIfAny("direction", \.name)
+    event.direction8 = try members.wordIfAny("direction8", \.name)
+    event.edge = try members.wordIfAny("edge", \.name)
+    event.isAfterTap = try members.bool("afterTap", absent: false)
+    event.hasCentroid = members.has("centroid")
+    event.centroid = try members.pairOrZero("centroid")
+    event.translation = try members.pairOrZero("translation")
+    event.translationInMillimetres = try members.pairOrZero("translation_mm")
+    event.velocity = try members.pairOrZero("velocity_mm_s")
+    if members.has("scale") { event.scale = try members.number("scale") }
+    if members.has("rotation") { event.rotation = try members.number("rotation") }
+    return event
+  }
+
+  /// A frame of the one touch.
+  private func touch(
+    _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
+  ) throws(SchemaError) -> TouchFrame {
+    let touch = Touch(
+      id: TouchID(device: device, serial: try members.integer("id")),
+      phase: try members.word("phase", \.name),
+      isResting: try members.bool("resting", absent: false),
+      normalizedPosition: try members.pair("position"),
+      position: try members.pair("position_mm"))
+    var frame = TouchFrame(time: time, device: device)
+    frame.touches.append(touch)
+    frame.fingerCount = touch.phase.isFinal ? 0 : 1
+    return frame
+  }
+
+  private func key(
+    _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
+  ) throws(SchemaError) -> KeyEvent {
+    var event = KeyEvent(
+      time: time, device: device, key: try members.key("key"),
+      state: try members.word("state", \.name), modifiers: try members.modifiers())
+    if members.has("keysym") { event.keysym = try members.integer("keysym") }
+    if members.has("text") {
+      guard let text = KeyText(try members.string("text")) else {
+        throw SchemaError("text", "at most \(KeyText.capacity) bytes may stand here")
+      }
+      event.text = text
+    }
+    return event
+  }
+
+  private func pointer(
+    _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
+  ) throws(SchemaError) -> InputEvent {
+    if members.has("motion") {
+      return .motion(MotionEvent(time: time, device: device, delta: try members.pair("motion")))
+    }
+    let state = try members.string("state")
+    guard state == "down" || state == "up" else {
+      throw SchemaError("state", "down or up must stand here")
+    }
+    return .button(
+      ButtonEvent(
+        time: time, device: device, button: try members.key("button"), isDown: state == "down"))
+  }
+}
+
+extension TouchFrame {
+  /// Takes in the touches of `other`, unless there is no room or one of them is here already.
+  fileprivate mutating func add(_ other: TouchFrame) -> Bool {
+    guard touches.count + other.touches.count <= Self.capacity else { return false }
+    for index in other.touches.indices {
+      let id = other.touches[index].id
+      guard touches.firstIndex(where: { $0.id == id }) == nil else { return false }
+    }
+    other.touches.forEach { touches.append($0) }
+    fingerCount += other.fingerCount
+    return true
+  }
+}

@@ -1,0 +1,117 @@
+/// The members of one object of the schema, read by their types.
+struct SchemaMembers {
+  let object: JSON
+
+  /// - Throws: where it is no object.
+  init(_ object: JSON) throws(SchemaError) {
+    guard object.object != nil else { throw SchemaError("event", "an object must stand here") }
+    self.object = object
+  }
+
+  func has(_ member: String) -> Bool { object[member] != nil }
+
+  private func value(_ member: String) throws(SchemaError) -> JSON {
+    guard let value = object[member] else { throw SchemaError(member, "it is missing") }
+    return value
+  }
+
+  func string(_ member: String) throws(SchemaError) -> String {
+    guard let string = try value(member).string else {
+      throw SchemaError(member, "a string must stand here")
+    }
+    return string
+  }
+
+  func integer<Number: FixedWidthInteger>(_ member: String) throws(SchemaError) -> Number {
+    guard let integer = try value(member).integer, let number = Number(exactly: integer) else {
+      throw SchemaError(member, "a whole number in its range must stand here")
+    }
+    return number
+  }
+
+  func number(_ member: String) throws(SchemaError) -> Double {
+    guard let number = try value(member).number, number.isFinite else {
+      throw SchemaError(member, "a number must stand here")
+    }
+    return number
+  }
+
+  /// `absent` where there is none.
+  func bool(_ member: String, absent: Bool) throws(SchemaError) -> Bool {
+    guard let value = object[member] else { return absent }
+    guard let bool = value.bool else { throw SchemaError(member, "true or false must stand here") }
+    return bool
+  }
+
+  /// Seconds.
+  func time(_ member: String = "time") throws(SchemaError) -> EventTime {
+    EventTime(microseconds: Int64(saturating: (try number(member) * 1_000_000).rounded()))
+  }
+
+  func pair(_ member: String) throws(SchemaError) -> Vector2 {
+    guard let array = try value(member).array, array.count == 2, let x = array[0].number,
+      let y = array[1].number, x.isFinite, y.isFinite
+    else { throw SchemaError(member, "two numbers must stand here") }
+    return Vector2(x: x, y: y)
+  }
+
+  /// Zero where there is none.
+  func pairOrZero(_ member: String) throws(SchemaError) -> Vector2 {
+    has(member) ? try pair(member) : .zero
+  }
+
+  func words(_ member: String) throws(SchemaError) -> [String] {
+    guard let value = object[member] else { return [] }
+    guard let strings = value.strings else {
+      throw SchemaError(member, "an array of strings must stand here")
+    }
+    return strings
+  }
+
+  func word<Word: CaseIterable>(
+    _ member: String, _ name: (Word) -> String
+  ) throws(SchemaError) -> Word {
+    let word = try string(member)
+    guard let found = Word.allCases.first(where: { name($0) == word }) else {
+      throw SchemaError(member, "there is no such word")
+    }
+    return found
+  }
+
+  /// `nil` where there is none.
+  func wordIfAny<Word: CaseIterable>(
+    _ member: String, _ name: (Word) -> String
+  ) throws(SchemaError) -> Word? {
+    has(member) ? try word(member, name) : nil
+  }
+
+  /// A key's name, or `KEY_` and its code where it has none.
+  func key(_ member: String) throws(SchemaError) -> Key {
+    guard let key = Key(schemaName: try string(member)) else {
+      throw SchemaError(member, "there is no such key")
+    }
+    return key
+  }
+
+  /// Left and right apart where the sides are told; else the left one stands for both.
+  func modifiers() throws(SchemaError) -> Modifiers {
+    var sides: Modifiers = []
+    for word in try words("sides") {
+      guard let side = Modifiers.sides.first(where: { "\($0.1)" == word })?.0 else {
+        throw SchemaError("sides", "there is no such word")
+      }
+      sides.formUnion(side)
+    }
+    var modifiers: Modifiers = []
+    for word in try words("modifiers") {
+      guard let either = Modifiers.words.first(where: { "\($0.1)" == word })?.0 else {
+        throw SchemaError("modifiers", "there is no such word")
+      }
+      let told = sides.intersection(either)
+      // the left one is the lower bit
+      let left = Modifiers(rawValue: either.rawValue & (~either.rawValue &+ 1))
+      modifiers.formUnion(told.isEmpty ? left : told)
+    }
+    return modifiers
+  }
+}

@@ -1,0 +1,224 @@
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+/// What the encoder writes is read back whole.
+@Suite struct EventDecoderTests {
+  private static let hotkeys = ["super+t", "super+k ; w", "tap:super", "super+'ö'"]
+  private static let names = ["Pad", "ELAN0676 Touchpad", "\"\\\u{7f}\u{9f}é", ""]
+
+  private func encoder() -> JSONLineEncoder {
+    var encoder = JSONLineEncoder()
+    for (number, text) in Self.hotkeys.enumerated() {
+      encoder.hotkeys[HotkeyID(rawValue: UInt32(number))] = text
+    }
+    return encoder
+  }
+
+  private func lines(_ events: [GlobalEvent]) -> [[UInt8]] {
+    var encoder = encoder()
+    for event in events { encoder.append(event) }
+    return encoder.buffer.bytes.split(separator: 10).map(Array.init)
+  }
+
+  /// Knows the hotkeys by the numbers of the encoder.
+  private func decoder() -> EventDecoder {
+    var decoder = EventDecoder()
+    for text in Self.hotkeys { _ = decoder.hotkey(text) }
+    return decoder
+  }
+
+  @Test(arguments: 0..<200) func whatIsReadAndWrittenAgainIsTheSame(_ index: Int) throws {
+    var random = Seed.source("event schema", index)
+    let events = (0..<30).map { _ in random.globalEvent(Self.names, hotkeys: Self.hotkeys.count) }
+    let first = lines(events)
+    var decoder = decoder()
+    let decoded = try decoder.decode(first.map { try JSON(parsing: $0) })
+    let second = lines(decoded)
+    #expect(first.count == second.count, "\(Seed.advice)")
+    for (written, again) in zip(first, second) where written != again {
+      let (written, again) = (
+        String(decoding: written, as: UTF8.self), String(decoding: again, as: UTF8.self)
+      )
+      #expect(written == again, "\(Seed.advice)")
+    }
+  }
+
+  private func decode(_ text: String) throws -> GlobalEvent? {
+    var decoder = EventDecoder()
+    return try decoder.decode(try JSON(parsing: Array(text.utf8)))
+  }
+
+  @Test func aGestureWithoutCoordinatesSaysSo() throws {
+    let text =
+      #"{"time":1.5,"device":"Pad","kind":"gesture","gesture":"tap","#
+      + #""phase":"recognized","fingers":2,"count":1,"later":{"x":[1]}}"#
+    guard case .input(.gesture(let tap), "Pad")? = try decode(text) else {
+      Issue.record("it is no gesture")
+      return
+    }
+    #expect(!tap.hasCentroid && tap.fingers == 2 && tap.scale == 1)
+    #expect(tap.time == EventTime(microseconds: 1_500_000))
+    #expect(!lines([.input(.gesture(tap), device: "Pad")]).isEmpty)
+    let line = String(decoding: lines([.input(.gesture(tap), device: "Pad")])[0], as: UTF8.self)
+    #expect(!line.contains("centroid"))
+  }
+
+  @Test func theTouchesOfAFrameAreOneFrame() throws {
+    let touches = [(1, "began", 0), (2, "moved", 0), (2, "ended", 0), (3, "moved", 1)].map {
+      JSON.object([
+        .init("time", .integer(Int64($0.2))), .init("device", "Pad"), .init("kind", "touch"),
+        .init("id", .integer(Int64($0.0))), .init("phase", .string($0.1)),
+        .init("position", [0, 1]), .init("position_mm", [0, 65]),
+      ])
+    }
+    var decoder = EventDecoder()
+    let frames = try decoder.decode(touches).map { event in
+      guard case .input(.touch(let frame), _) = event else { return [0] }
+      return [frame.touches.count, frame.fingerCount]
+    }
+    // the same touch cannot be in one frame twice
+    #expect(frames == [[2, 2], [1, 0], [1, 1]])
+  }
+
+  @Test func aFrameIsNeverOverfull() throws {
+    let touches = (0..<40).map { serial in
+      JSON.object([
+        .init("time", 0), .init("device", "Pad"), .init("kind", "touch"),
+        .init("id", .integer(Int64(serial))), .init("phase", "began"), .init("position", [0, 1]),
+        .init("position_mm", [0, 65]),
+      ])
+    }
+    var decoder = EventDecoder()
+    #expect(try decoder.decode(touches).count == 3)
+  }
+
+  @Test(arguments: [
+    #"{"kind":"smell","strength":3}"#, #"{"time":0,"kind":"session","state":"dreaming"}"#,
+  ])
+  func whatIsNewerThanThisProgramIsLeftOut(_ text: String) throws {
+    #expect(try decode(text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("[]", "event"), (#"{"time":0,"device":"a"}"#, "kind"),
+      (#"{"kind":"key","time":0}"#, "device"), (#"{"kind":"key","device":"a"}"#, "time"),
+      (#"{"kind":"key","device":"a","time":"now"}"#, "time"),
+      (#"{"kind":"key","device":"a","time":0,"key":"KEY_99999","state":"up"}"#, "key"),
+      (#"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"sideways"}"#, "state"),
+      (
+        #"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"up","modifiers":["hyper"]}"#,
+        "modifiers"
+      ),
+      (
+        #"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"up","keysym":-1}"#, "keysym"
+      ),
+      (
+        #"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"up","text":"0123456789abcdef"}"#,
+        "text"
+      ),
+      (#"{"kind":"lost","count":1.5}"#, "count"), (#"{"kind":"session","time":0}"#, "state"),
+      (#"{"kind":"scroll","device":"a","time":0,"source":"wheel","delta":[1]}"#, "delta"),
+      (
+        #"{"kind":"gesture","device":"a","time":0,"gesture":"tap","phase":"ended","fingers":2e3}"#,
+        "fingers"
+      ),
+      (#"{"kind":"pointer","device":"a","time":0,"button":"BTN_LEFT","state":3}"#, "state"),
+    ])
+  func aMistakeNamesItsMember(_ text: String, _ member: String) {
+    let error = #expect(throws: SchemaError.self) { try decode(text) }
+    #expect(error?.member == member)
+  }
+
+  @Test func anyNumberOfNamesIsTaken() {
+    var decoder = EventDecoder()
+    let numbers = (0..<3000).map { decoder.device("device \($0)").rawValue }
+    #expect(Set(numbers).count == EventDecoder.longestTable + 1)
+    #expect(decoder.device("device 7").rawValue == 7)
+  }
+}
+
+extension RandomSource {
+  fileprivate mutating func place() -> Vector2 {
+    // what is beyond 9 × 10^12 is written as that; a little below it the last decimal is a matter of luck
+    if chance(0.1) { return Vector2(x: 1e14, y: -1e14) }
+    let size = pick([1, 100, 1e6, 1e12])
+    return Vector2(x: uniform(-size...size), y: uniform(-size...size))
+  }
+
+  fileprivate mutating func globalEvent(_ names: [String], hotkeys: Int) -> GlobalEvent {
+    let time = EventTime(microseconds: Int64(integer(-1_000_000...1_000_000_000_000_000)))
+    switch integer(0...9) {
+    case 0: return .lost(Int64(integer(0...Int(Int32.max))))
+    case 1: return .session(pick(SessionState.allCases), at: time)
+    default:
+      // devices get their numbers in the order they are met, so that a name has one
+      let number = integer(0...names.count - 1)
+      let device = DeviceID(rawValue: UInt32(number))
+      return .input(input(at: time, device, hotkeys: hotkeys), device: names[number])
+    }
+  }
+
+  private mutating func input(at time: EventTime, _ device: DeviceID, hotkeys: Int) -> InputEvent {
+    switch integer(0...7) {
+    case 0: return .gesture(gesture(at: time, device))
+    case 1: return .touch(frame(at: time, device))
+    case 2: return .key(key(at: time, device))
+    case 3:
+      let button = Key(rawValue: UInt16(integer(0x110...0x117)))
+      return .button(ButtonEvent(time: time, device: device, button: button, isDown: chance(0.5)))
+    case 4: return .motion(MotionEvent(time: time, device: device, delta: place()))
+    case 5:
+      return .scroll(
+        ScrollEvent(
+          time: time, device: device, source: pick(ScrollEvent.Source.allCases), delta: place()))
+    case 6:
+      return .device(
+        DeviceEvent(time: time, device: device, change: pick(DeviceEvent.Change.allCases)))
+    default:
+      return .hotkey(
+        HotkeyEvent(
+          time: time, device: device, hotkey: HotkeyID(rawValue: UInt32(integer(0...hotkeys - 1))),
+          phase: pick(HotkeyEvent.Phase.allCases), acts: chance(0.5)))
+    }
+  }
+
+  private mutating func gesture(at time: EventTime, _ device: DeviceID) -> GestureEvent {
+    var event = GestureEvent(
+      time: time, device: device, kind: pick(GestureKind.allCases),
+      phase: pick(GesturePhase.allCases), fingers: integer(1...5))
+    if event.kind == .tap { event.count = integer(1...3) }
+    if chance(0.5) { event.direction = pick(Direction.allCases) }
+    if chance(0.5) { event.direction8 = pick(Direction.allCases) }
+    if chance(0.5) { event.edge = pick(Edge.allCases) }
+    event.isAfterTap = chance(0.5)
+    event.centroid = Vector2(x: unit(), y: unit())
+    (event.translation, event.translationInMillimetres, event.velocity) = (
+      place(), place(), place()
+    )
+    (event.scale, event.rotation) = (logUniform(1e-3...1e6), normal())
+    return chance(0.3) ? event.withoutCentroid : event
+  }
+
+  private mutating func frame(at time: EventTime, _ device: DeviceID) -> TouchFrame {
+    var frame = TouchFrame(time: time, device: device)
+    for serial in 0..<integer(1...TouchFrame.capacity) {
+      var touch = Touch(
+        id: TouchID(device: device, serial: UInt32(serial)), phase: pick(Touch.Phase.allCases),
+        normalizedPosition: Vector2(x: unit(), y: unit()), position: place())
+      touch.isResting = chance(0.5)
+      frame.touches.append(touch)
+    }
+    return frame
+  }
+
+  private mutating func key(at time: EventTime, _ device: DeviceID) -> KeyEvent {
+    KeyEvent(
+      time: time, device: device, key: Key(rawValue: UInt16(integer(0...0x2ff))),
+      state: pick(KeyEvent.State.allCases), modifiers: Modifiers(rawValue: UInt8(integer(0...255))),
+      keysym: chance(0.5) ? 0 : UInt32(integer(1...0xffff_ffff)),
+      text: KeyText(pick(["", "a", "ö", "\"", "€€€€", "\u{1}"])) ?? .none)
+  }
+}
