@@ -74,7 +74,7 @@ public struct GestureRecognizer: Sendable {
   private mutating func lose(
     _ frame: TouchFrame, from before: Hand, emit: (RecognizerOutput) -> Void
   ) -> Decision? {
-    arbiter.willLift(&hand, in: place, emit: emit)
+    willLift(at: frame.time, emit: emit)
     let change = hand.update(frame, jump: jump(at: frame.time))
     lifted(before, at: frame.time, emit: emit)
     finish(frame, change, isLosing: true, emit: emit)
@@ -129,6 +129,20 @@ public struct GestureRecognizer: Sendable {
       taps.spoil(.gesture)
       _ = hold.fail()
     }
+  }
+
+  /// What begins only now that a finger lifts ends the hold first, as in ``moved(at:emit:)``.
+  private mutating func willLift(at time: EventTime, emit: (RecognizerOutput) -> Void) {
+    guard hold.isHolding else { return arbiter.willLift(&hand, in: place, emit: emit) }
+    var held = hold
+    let end = holdEvent(.cancelled, heldFingers, at: time)
+    arbiter.willLift(&hand, in: place) { output in
+      if case .gesture(let gesture) = output, gesture.phase == .began, held.fail() != nil {
+        emit(.gesture(end))
+      }
+      emit(output)
+    }
+    hold = held
   }
 
   /// Lets time pass up to `time`.
