@@ -33,7 +33,9 @@ final class DevicePipeline {
     case .none: return event.isLoss ? .lost : .none
     case .frame:
       guard isTouchDevice else { return .none }
+      let wasSilenced = tracker.isSilenced
       tracker.process(decoder.frame)
+      if wasSilenced, tracker.frame.touches.isEmpty { return .none }
       handle(tracker.frame, into: outlet)
       return .none
     case .key(let key, let value): return .key(key, value: value)
@@ -58,6 +60,15 @@ final class DevicePipeline {
     }
     recognizer.cancel(at: time) { outlet.route($0) }
     decoder = EvdevDecoder(for: device)
+  }
+
+  /// Ends every touch and gesture that is under way while the stream goes on: fingers that lie there are nothing until
+  /// they lift.
+  func interrupt(at time: EventTime, into outlet: Outlet) {
+    let wasTouching = tracker.isTouching
+    tracker.interrupt(at: time)
+    if wasTouching { handle(tracker.frame, into: outlet) }
+    recognizer.cancel(at: time) { outlet.route($0) }
   }
 
   private func handle(_ frame: TouchFrame, into outlet: Outlet) {

@@ -1,5 +1,6 @@
 public import GlissEvents
 public import GlissGestures
+public import GlissHotkeys
 
 /// Where one process's input meets: devices and their events in, gestures, touches and keys out.
 ///
@@ -17,17 +18,24 @@ public final class Session {
   /// Those that are there, in the order they came in.
   @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
   private let keyboard = Keyboard()
-  private let outlet = Outlet()
+  private let outlet: Outlet
   @exclusivity(unchecked) private var clock = RisingTime()
   /// The time of the last event as it came, and as it counts.
   @exclusivity(unchecked) private var stamp = EventTime(microseconds: .min)
   @exclusivity(unchecked) private var now = EventTime.zero
+  /// When ``interrupt(at:)`` was called last, as its time came: what happened before is nobody's any more, however late
+  /// it is read.
+  @exclusivity(unchecked) private var interruption = EventTime(microseconds: .min)
   /// A call is under way.
   @exclusivity(unchecked) private var isBusy = false
 
   /// A session without devices; `configuration` holds for all that are added.
-  public init(configuration: GestureConfiguration = GestureConfiguration()) {
+  public init(
+    configuration: GestureConfiguration = GestureConfiguration(),
+    hotkeys: HotkeyConfiguration = HotkeyConfiguration()
+  ) {
     self.configuration = configuration
+    outlet = Outlet(hotkeys)
   }
 
   /// Calls `handler` inline for every event that `mask` names, in the order of registration.
@@ -42,6 +50,8 @@ public final class Session {
 
   /// Asked before recognizers and handlers.
   var monitors: MonitorChain { outlet.monitors }
+  /// Asked after the monitors.
+  var hotkeyDesk: HotkeyDesk { outlet.hotkeys }
 
   // MARK: Keys
 
@@ -58,6 +68,15 @@ public final class Session {
     set { keyboard.keyRepeat = newValue }
   }
 
+  /// All devices that are there, in the order they came.
+  public var devices: [Device] { pipelines.map(\.device) }
+
+  /// The keys that are down on any device, by number; buttons of mice and pads are not among them.
+  public var heldKeys: [Key] { keyboard.held }
+
+  /// The modifiers that are down on any device.
+  public var modifiers: Modifiers { keyboard.modifiers }
+
   private func press(_ key: Key, _ value: Int32, on pipeline: DevicePipeline) {
     keyboard.process(key, value, from: pipeline.device.id, at: now, into: outlet)
     guard value == 1, !key.isButton else { return }
@@ -72,7 +91,21 @@ public final class Session {
     isBusy = true
   }
 
-  private func leave() { isBusy = false }
+  private func leave() {
+    // a handler has taken away one that was held
+    if outlet.hotkeys.hasWaiting { outlet.tellHotkeys() }
+    isBusy = false
+  }
+
+  /// Tells hotkeys that wait, now or when the call that is under way ends.
+  func tellWaitingHotkeys() {
+    guard !isBusy else { return }
+    enter()
+    leave()
+  }
+
+  /// The time of the last event as it counts.
+  var lastTime: EventTime { now }
 
   // MARK: Devices
 
@@ -105,6 +138,30 @@ public final class Session {
   private func cancel(_ pipeline: DevicePipeline) {
     pipeline.cancel(at: now, into: outlet)
     keyboard.releaseAll(of: pipeline.device.id, at: now, into: outlet)
+  }
+
+  /// Everything that is under way is cancelled and released on all devices, at once: the screen was locked, or somebody
+  /// types a secret. The streams go on.
+  ///
+  /// Keys and buttons that are still held are nothing until they are pressed anew, fingers that still lie on a pad
+  /// nothing until they land anew; sequences of hotkeys begin anew, and the mode stays. What happened before `time` and
+  /// comes after this call, because nobody had read it yet, is told to nobody, nor what it began.
+  public func interrupt(at time: EventTime) {
+    enter()
+    defer { leave() }
+    rise(to: time)
+    outlet.hotkeys.cancel(at: now)
+    outlet.tellHotkeys()
+    interruptAll()
+    interruption = time
+    stamp = EventTime(microseconds: .min)
+  }
+
+  private func interruptAll() {
+    for pipeline in pipelines {
+      pipeline.interrupt(at: now, into: outlet)
+      keyboard.releaseAll(of: pipeline.device.id, at: now, into: outlet)
+    }
   }
 
   /// The device is gone: everything it had begun is cancelled, its keys are released, and nobody hears of it again.
@@ -156,6 +213,12 @@ public final class Session {
 
   /// What was due by then is told first.
   private func rise(to time: EventTime) {
+    let isLate = time < interruption
+    if isLate != outlet.isMute {
+      // what began unheard ends so
+      if !isLate { interruptAll() }
+      outlet.isMute = isLate
+    }
     now = clock.rise(time)
     passDeadlines(until: now)
   }
@@ -177,7 +240,7 @@ public final class Session {
     var scroll = scroll
     pass(until: scroll.time)
     scroll.time = now
-    outlet.deliver(.scroll(scroll))
+    outlet.deliver(.scroll(scroll), held: keyboard.modifiers)
   }
 
   /// When ``advance(to:)`` must be called if no event comes first, on the clock that events come with. No handler may
@@ -189,7 +252,7 @@ public final class Session {
 
   /// The same on the session's own clock.
   private var due: EventTime? {
-    var earliest = keyboard.deadline
+    var earliest = EventTime.earlier(keyboard.deadline, outlet.hotkeys.deadline)
     for pipeline in pipelines {
       guard let deadline = pipeline.deadline else { continue }
       earliest = min(earliest ?? deadline, deadline)
@@ -209,6 +272,7 @@ public final class Session {
       for pipeline in pipelines where pipeline.deadline == due {
         pipeline.advance(to: due, into: outlet)
       }
+      if outlet.hotkeys.deadline == due { outlet.hotkeys.advance(to: due) }
       // what it has missed it leaves out
       if keyboard.deadline == due { keyboard.advance(to: time, into: outlet) }
     }

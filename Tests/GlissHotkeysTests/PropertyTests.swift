@@ -28,6 +28,7 @@ import Testing
   }
 
   static func hotkey(_ random: inout RandomSource) -> Hotkey {
+    if random.chance(0.1) { return Hotkey(tap: random.pick(TappedModifier.allCases)) }
     let rest = random.chance(0.5) ? (0..<random.integer(1...2)).map { _ in chord(&random) } : []
     return Hotkey(chord(&random), then: rest, activation: random.pick(Hotkey.Activation.allCases))
   }
@@ -60,13 +61,33 @@ import Testing
       modifiers: modifiers, keysym: keysym)
   }
 
-  @Test func theTableAgreesWithANaiveSearch() {
-    let told = (0..<60).map { compare($0) }
-    #expect(told.contains { $0 > 0 }, "these keys meet no hotkey; \(Seed.advice)")
+  /// All keys go up, and then one is pressed and released alone.
+  static func tap(
+    _ key: Key, _ down: inout Set<Key>, _ modifiers: inout Modifiers, at time: inout Int64
+  ) -> [KeyEvent] {
+    var events: [KeyEvent] = []
+    let ups = down.sorted().map { ($0, KeyEvent.State.up) }
+    for (key, state) in ups + [(key, .down), (key, .up)] {
+      time += 10_000
+      if state == .down { modifiers.formUnion(Modifiers(key)) }
+      if state == .up { modifiers.subtract(Modifiers(key)) }
+      events.append(
+        KeyEvent(
+          time: EventTime(microseconds: time), device: DeviceID(rawValue: 1), key: key,
+          state: state, modifiers: modifiers))
+    }
+    down.removeAll()
+    return events
   }
 
-  /// - Returns: how much was told.
-  private func compare(_ index: Int) -> Int {
+  @Test func theTableAgreesWithANaiveSearch() {
+    let told = (0..<60).map { compare($0) }
+    #expect(told.contains { $0.count > 0 }, "these keys meet no hotkey; \(Seed.advice)")
+    #expect(told.contains { $0.taps > 0 }, "nothing is tapped; \(Seed.advice)")
+  }
+
+  /// - Returns: how much was told, and how much of it were taps.
+  private func compare(_ index: Int) -> (count: Int, taps: Int) {
     var random = Seed.source("reference", index)
     var rig = Self.rig(&random)
     var reference = Reference(rig.matcher.table.all)
@@ -84,14 +105,21 @@ import Testing
         reference.enter(nil)
       }
       let event = Self.key(&random, &down, &modifiers, at: now)
-      let kept = rig.take { matcher, _, emit in matcher.process(event, emit: emit) }
-      let expected = reference.process(event)
-      #expect(kept == expected, "event \(step), \(Seed.advice)")
-      #expect(rig.matcher.mode == reference.mode, "event \(step), \(Seed.advice)")
+      var events = [event]
+      if random.chance(0.05) {
+        events += Self.tap(random.pick(Self.modifierKeys), &down, &modifiers, at: &now)
+      }
+      for event in events {
+        let kept = rig.take { matcher, _, emit in matcher.process(event, emit: emit) }
+        let expected = reference.process(event)
+        #expect(kept == expected, "event \(step), \(Seed.advice)")
+        #expect(rig.matcher.mode == reference.mode, "event \(step), \(Seed.advice)")
+      }
     }
     let told = rig.events.map { "\($0.hotkey.rawValue) \($0.phase.name)" }
     #expect(told == reference.told, "\(Seed.advice)")
-    return told.count
+    let taps = Set(rig.matcher.table.all.filter { $0.hotkey.chords.isEmpty }.map(\.id))
+    return (told.count, rig.events.count { taps.contains($0.hotkey) })
   }
 
   @Test(arguments: 0..<40) func everyPressHasItsRelease(_ index: Int) {

@@ -10,6 +10,8 @@ struct Reference {
   private var steps = 0
   private var due: Int64 = 0
   private var holders: [Key: HotkeyID?] = [:]
+  /// A modifier that went down alone, with nothing since, and when.
+  private var tapped: (key: Key, since: Int64)?
   private(set) var told: [String] = []
 
   init(_ hotkeys: [HotkeyTable.Entry]) { self.hotkeys = hotkeys }
@@ -68,8 +70,14 @@ struct Reference {
   mutating func process(_ event: KeyEvent) -> Bool {
     if steps > 0, event.time.microseconds >= due { steps = 0 }
     switch event.state {
-    case .down: return press(event)
+    case .down:
+      let isAlone = !Modifiers(event.key).isEmpty && event.modifiers == Modifiers(event.key)
+      tapped = isAlone ? (event.key, event.time.microseconds) : nil
+      let belongs = press(event)
+      if belongs { tapped = nil }
+      return belongs
     case .repeat:
+      tapped = nil
       if let id = holders[event.key] ?? nil,
         hotkeys.first(where: { $0.id == id })?.hotkey.activation == .repeat
       {
@@ -77,9 +85,31 @@ struct Reference {
       }
       return holders[event.key] != nil
     case .up:
+      defer { tapped = nil }
+      if let tapped, tapped.key == event.key, steps == 0,
+        event.time.microseconds - tapped.since <= 500_000
+      {
+        tap(event.key)
+      }
       guard let held = holders.removeValue(forKey: event.key) else { return false }
       if let held, !holders.values.contains(held) { told.append("\(held.rawValue) released") }
       return true
+    }
+  }
+
+  static let taps: [(TappedModifier, Set<Key>)] = [
+    (.shift, [.leftShift, .rightShift]), (.control, [.leftControl, .rightControl]),
+    (.super, [.leftSuper, .rightSuper]), (.leftShift, [.leftShift]), (.rightShift, [.rightShift]),
+    (.leftControl, [.leftControl]), (.rightControl, [.rightControl]), (.leftSuper, [.leftSuper]),
+    (.rightSuper, [.rightSuper]), (.alt, [.leftAlt]), (.altGr, [.rightAlt]),
+  ]
+
+  private mutating func tap(_ key: Key) {
+    for entry in hotkeys where entry.mode == mode {
+      guard case .tap(let modifier) = entry.hotkey.pattern,
+        Self.taps.contains(where: { $0.0 == modifier && $0.1.contains(key) })
+      else { continue }
+      told += ["\(entry.id.rawValue) pressed", "\(entry.id.rawValue) released"]
     }
   }
 

@@ -25,6 +25,7 @@ public final class Ledger {
   private var touches: Set<TouchID> = []
   private var lastSerial: [DeviceID: UInt32] = [:]
   private var held: Set<Held> = []
+  private var hotkeys: Set<HotkeyID> = []
   private var now: EventTime?
 
   public init() {}
@@ -38,6 +39,7 @@ public final class Ledger {
   public func close() {
     for (gesture, _) in open { fault("\(gesture.kind.name) has no end") }
     for touch in touches { fault("touch \(touch.serial) has no end") }
+    for hotkey in hotkeys { fault("hotkey \(hotkey.rawValue) has no release") }
     for key in held { fault("\(key.key.name) has no release") }
   }
 
@@ -54,6 +56,7 @@ public final class Ledger {
     case .touch(let frame): take(frame)
     case .key(let key): take(key)
     case .button(let button): take(button.button, isDown: button.isDown, of: button.device)
+    case .hotkey(let hotkey): take(hotkey)
     case .motion, .scroll, .device: break
     }
   }
@@ -142,6 +145,20 @@ public final class Ledger {
       }
     }
     if event.state == .up && !event.text.isEmpty { fault("\(event.key.name) types on release") }
+  }
+
+  private func take(_ event: HotkeyEvent) {
+    let number = event.hotkey.rawValue
+    switch event.phase {
+    case .pressed:
+      if !hotkeys.insert(event.hotkey).inserted { fault("hotkey \(number) is pressed twice") }
+    case .repeated:
+      if !hotkeys.contains(event.hotkey) { fault("hotkey \(number) repeats without its press") }
+    case .released:
+      if hotkeys.remove(event.hotkey) == nil {
+        fault("hotkey \(number) is released without its press")
+      }
+    }
   }
 
   private func take(_ key: Key, isDown: Bool, of device: DeviceID) {

@@ -14,9 +14,18 @@ public struct TouchTracker: Sendable {
     var touch: Touch
   }
 
+  private struct Silent: BitwiseCopyable {
+    var slot: UInt8
+    var generation: UInt32
+  }
+
   private let geometry: PadGeometry
   private var contacts = InlineList<16, Contact>(
     filler: Contact(slot: 0, generation: 0, isSeen: false, touch: .none))
+  /// Contacts that were interrupted: they are nothing until they lift.
+  private var silent = InlineList<16, Silent>(filler: Silent(slot: 0, generation: 0))
+  /// The pad's button was down then, and still is.
+  private var isButtonSilent = false
   private var lastSerial: UInt32 = 0
   private let palmSize: Double
   private var typing: TypingMachine
@@ -44,6 +53,7 @@ public struct TouchTracker: Sendable {
     for index in contacts.indices { frame.touches.append(contacts[index].touch) }
     frame.fingerCount = raw.fingerCount
     frame.isButtonDown = raw.isButtonDown
+    if isSilenced { silence(raw) }
   }
 
   /// Cancels every touch: the device is gone or its stream broke.
@@ -52,6 +62,45 @@ public struct TouchTracker: Sendable {
     endAll(as: .cancelled)
     frame.fingerCount = 0
     frame.isButtonDown = false
+    silent.removeAll()
+    isButtonSilent = false
+  }
+
+  /// Cancels every touch while the stream goes on: what touches now, and the button if it is down, is nothing until it
+  /// is up.
+  public mutating func interrupt(at time: EventTime) {
+    let isDown = isButtonSilent || frame.isButtonDown
+    var silent = silent
+    for index in contacts.indices {
+      silent.append(Silent(slot: contacts[index].slot, generation: contacts[index].generation))
+    }
+    cancel(at: time)
+    self.silent = silent
+    isButtonSilent = isDown
+  }
+
+  /// Something that was interrupted is still there: frames without touches say nothing new.
+  public var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
+
+  private func isSilent(_ raw: RawContact) -> Bool {
+    silent.firstIndex { $0.slot == raw.slot && $0.generation == raw.generation } != nil
+  }
+
+  /// Leaves out of the frame what was interrupted, and forgets what is up by now.
+  private mutating func silence(_ raw: RawFrame) {
+    var index = silent.count - 1
+    while index >= 0 {
+      let contact = silent[index]
+      let isThere = raw.contacts.firstIndex {
+        $0.slot == contact.slot && $0.generation == contact.generation
+      }
+      if isThere == nil { silent.remove(at: index) }
+      index -= 1
+    }
+    // fingers beyond the slots cannot be told from those that were interrupted
+    if !silent.isEmpty { frame.fingerCount = min(frame.fingerCount, contacts.count) }
+    isButtonSilent = isButtonSilent && raw.isButtonDown
+    if isButtonSilent { frame.isButtonDown = false }
   }
 
   /// A key went down, with `modifiers` held, on a keyboard that is typed on over this device.
@@ -110,7 +159,8 @@ public struct TouchTracker: Sendable {
   /// Begins a touch for a contact that has none. Where the frame is full of endings it begins with the next one.
   private mutating func beginIfNew(_ raw: RawContact) {
     guard contacts.firstIndex(where: { $0.slot == raw.slot }) == nil,
-      frame.touches.count + contacts.count < TouchFrame.capacity
+      frame.touches.count + contacts.count < TouchFrame.capacity,
+      silent.isEmpty || !isSilent(raw)
     else { return }
     let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
     lastSerial &+= 1

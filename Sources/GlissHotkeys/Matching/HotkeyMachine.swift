@@ -9,8 +9,8 @@ struct HotkeyMachine {
 
   private enum State {
     case ready
-    /// Some chords of a sequence were pressed; the next one counts until `due`.
-    case following(HotkeyTable.Node, due: EventTime)
+    /// Some chords of a sequence were pressed, the last one on `device`; the next one counts until `due`.
+    case following(HotkeyTable.Node, due: EventTime, device: DeviceID)
   }
 
   /// A key that is down and whose press belonged to a hotkey.
@@ -26,7 +26,8 @@ struct HotkeyMachine {
   private(set) var root = HotkeyTable.Node.base
   private var state = State.ready
   private var holds: [Hold] = []
-  private var modifiers: Modifiers = []
+  /// Those that are down, as keys tell; whoever kept keys from it says it here.
+  var modifiers: Modifiers = []
   private var tap: TapMachine
   private var notches = NotchCounter()
 
@@ -40,13 +41,13 @@ struct HotkeyMachine {
   var deadline: EventTime? {
     switch state {
     case .ready: nil
-    case .following(_, let due): due
+    case .following(_, let due, _): due
     }
   }
 
   mutating func advance(to time: EventTime) {
     switch state {
-    case .following(_, let due) where due <= time: state = .ready
+    case .following(_, let due, _) where due <= time: state = .ready
     case .following, .ready: break
     }
   }
@@ -108,7 +109,7 @@ struct HotkeyMachine {
     let count = notches.turn(turn, by: degrees)
     guard count > 0 else { return true }
     switch target {
-    case .node(let node): follow(node, from: event.time)
+    case .node(let node): follow(node, from: event.time, on: event.device)
     case .hotkey(let id, let activation):
       // a sequence's last step is one notch; the others would be steps that nobody meant
       let pulses = if case .ready = state { count } else { 1 }
@@ -126,6 +127,20 @@ struct HotkeyMachine {
     tap.spoil()
     notches.reset()
     for index in holds.indices {
+      end(index, at: time, acts: false, emit)
+    }
+  }
+
+  /// The device is gone or its stream broke: what is held with it is released, and a sequence it took part in last ends.
+  /// Its keys are still kept back until they go up.
+  mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
+    switch state {
+    case .following(_, _, device): state = .ready
+    case .following, .ready: break
+    }
+    tap.spoil()
+    notches.reset()
+    for index in holds.indices where holds[index].device == device {
       end(index, at: time, acts: false, emit)
     }
   }
@@ -158,7 +173,7 @@ struct HotkeyMachine {
   private var place: HotkeyTable.Node {
     switch state {
     case .ready: root
-    case .following(let node, _): node
+    case .following(let node, _, _): node
     }
   }
 
@@ -195,7 +210,7 @@ struct HotkeyMachine {
   private mutating func take(_ target: HotkeyTable.Target, _ press: Press, _ emit: Emit) {
     var hold = Hold(device: press.device, key: press.key)
     switch target {
-    case .node(let node): follow(node, from: press.time)
+    case .node(let node): follow(node, from: press.time, on: press.device)
     case .hotkey(let id, let activation):
       state = .ready
       hold.hotkey = (id, activation)
@@ -210,8 +225,10 @@ struct HotkeyMachine {
     holds.append(hold)
   }
 
-  private mutating func follow(_ node: HotkeyTable.Node, from time: EventTime) {
-    state = .following(node, due: time + configuration.sequenceTimeout)
+  private mutating func follow(
+    _ node: HotkeyTable.Node, from time: EventTime, on device: DeviceID
+  ) {
+    state = .following(node, due: time + configuration.sequenceTimeout, device: device)
   }
 
   private func isHeld(_ id: HotkeyID) -> Bool { holds.contains { $0.hotkey?.id == id } }

@@ -66,6 +66,15 @@ public struct HotkeyMatcher: Sendable {
     machine.cancel(at: time, emit: emit)
   }
 
+  /// As ``cancel(at:emit:)`` for one device, which is gone or has lost something; what others hold stays held.
+  public mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
+    machine.cancel(device, at: time, emit: emit)
+  }
+
+  /// The modifiers that are down, for the next button or wheel. Keys tell them with every event; who keeps some of those
+  /// back says it here.
+  public mutating func hold(_ modifiers: Modifiers) { machine.modifiers = modifiers }
+
   // MARK: Modes
 
   /// The mode that was entered last and not left; only its hotkeys hold. `nil` where there is none.

@@ -1,12 +1,4 @@
-import GlissEvents
-
-/// The number of a registered hotkey within one table; never used again for another.
-public struct HotkeyID: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopyable {
-  public let rawValue: UInt32
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  public static func < (a: HotkeyID, b: HotkeyID) -> Bool { a.rawValue < b.rawValue }
-}
+public import GlissEvents
 
 /// Who has which hotkeys.
 ///

@@ -31,6 +31,9 @@ final class Keyboard {
   private var pressed: Set<Press> = []
   private var holds: [Key: Hold] = [:]
 
+  /// The keys that are down on any device, buttons of mice and pads not among them.
+  var held: [Key] { holds.keys.sorted() }
+
   /// When ``advance(to:into:)`` must be called if nothing happens first.
   var deadline: EventTime? { machine?.deadline }
 
@@ -52,6 +55,7 @@ final class Keyboard {
 
   /// The device is gone or its stream broke: every press that was told gets its release.
   func releaseAll(of device: DeviceID, at time: EventTime, into outlet: Outlet) {
+    outlet.cancelHotkeys(of: device, at: time)
     let lost = pressed.filter { $0.device == device }.sorted { $0.key < $1.key }
     for press in lost {
       pressed.remove(press)
@@ -120,12 +124,13 @@ final class Keyboard {
       .key(
         KeyEvent(
           time: time, device: device, key: key, state: state, modifiers: modifiers,
-          keysym: meaning.keysym, text: state == .up ? .none : meaning.text)))
+          keysym: meaning.keysym, text: state == .up ? .none : meaning.text)), held: modifiers)
   }
 
   private func tell(_ press: Press, isDown: Bool, at time: EventTime, into outlet: Outlet) {
     outlet.deliver(
-      .button(ButtonEvent(time: time, device: press.device, button: press.key, isDown: isDown)))
+      .button(ButtonEvent(time: time, device: press.device, button: press.key, isDown: isDown)),
+      held: modifiers)
   }
 }
 

@@ -21,10 +21,14 @@ struct MonitorScreen {
   private var presses: [Press: Fate] = [:]
   /// Gestures under way of which nothing is told any more.
   private var hiddenGestures: Set<Story> = []
+  /// Hotkeys that are held of which nothing is told.
+  private var hiddenHotkeys: Set<HotkeyID> = []
   private var touches = TouchScreen()
 
   /// Nothing that was interfered with is still going on.
-  var isIdle: Bool { presses.isEmpty && hiddenGestures.isEmpty && touches.isIdle }
+  var isIdle: Bool {
+    presses.isEmpty && hiddenGestures.isEmpty && hiddenHotkeys.isEmpty && touches.isIdle
+  }
 
   /// What is left of `event`; `nil` where nothing is.
   mutating func apply(_ verdict: MonitorVerdict, to event: InputEvent) -> InputEvent? {
@@ -33,6 +37,7 @@ struct MonitorScreen {
     case .button(let button): apply(verdict, to: button).map { .button($0) }
     case .gesture(let gesture): apply(verdict, to: gesture).map { .gesture($0) }
     case .touch(let frame): touches.apply(verdict, to: frame).map { .touch($0) }
+    case .hotkey(let hotkey): apply(verdict, to: hotkey).map { .hotkey($0) }
     case .motion, .scroll, .device: apply(verdict, toSingle: event)
     }
   }
@@ -137,6 +142,26 @@ struct MonitorScreen {
       if hiddenGestures.remove(story) != nil { return nil }
       if !isWanted { left.phase = .cancelled }
       return left
+    }
+  }
+
+  // MARK: Hotkeys
+
+  private mutating func apply(_ verdict: MonitorVerdict, to event: HotkeyEvent) -> HotkeyEvent? {
+    var left = event
+    switch verdict {
+    case .pass, .swallow: break
+    case .replace(.hotkey(let other)): left = other
+    case .replace: Self.expect(false)
+    }
+    (left.device, left.hotkey, left.phase) = (event.device, event.hotkey, event.phase)
+    switch event.phase {
+    case .pressed:
+      if !isKept(verdict) { hiddenHotkeys.insert(event.hotkey) }
+      return isKept(verdict) ? left : nil
+    case .repeated:
+      return isKept(verdict) && !hiddenHotkeys.contains(event.hotkey) ? left : nil
+    case .released: return hiddenHotkeys.remove(event.hotkey) == nil ? left : nil
     }
   }
 }

@@ -1,0 +1,105 @@
+import GlissEvents
+import GlissHotkeys
+
+/// The hotkeys of a session, and who is told of each.
+final class HotkeyDesk {
+  typealias Handler = (HotkeyEvent) -> Void
+
+  /// A closure by itself in a dictionary or an optional would be wrapped anew, on the heap, whenever it is taken out.
+  struct Listener {
+    let tell: Handler
+  }
+
+  /// One that was matched, with whom it goes to first: he may be gone when it is told.
+  private struct Waiting {
+    var event: HotkeyEvent
+    var listener: Listener?
+  }
+
+  /// Keys that belong to a hotkey are for nobody else.
+  var keepsKeys = false
+  /// There was ever one: keys that belonged to it may still be down.
+  private(set) var isInUse = false
+  @exclusivity(unchecked) private var matcher: HotkeyMatcher
+  @exclusivity(unchecked) private var listeners: [HotkeyID: Listener] = [:]
+  @exclusivity(unchecked) private var waiting: [Waiting] = []
+
+  init(_ configuration: HotkeyConfiguration) {
+    matcher = HotkeyMatcher(configuration: configuration)
+  }
+
+  var table: HotkeyTable { matcher.table }
+  var mode: String? { matcher.mode }
+
+  // MARK: Registering
+
+  func register(
+    _ hotkey: Hotkey, owner: String, mode: String?, _ handler: @escaping Handler
+  ) throws(HotkeyError) -> HotkeyID {
+    let id = try matcher.register(hotkey, owner: owner, mode: mode)
+    listeners[id] = Listener(tell: handler)
+    isInUse = true
+    return id
+  }
+
+  /// Its release, if it is held, waits to be told.
+  func unregister(_ id: HotkeyID, at time: EventTime) -> Bool {
+    let isGone = matcher.unregister(id, at: time) { note($0) }
+    listeners[id] = nil
+    return isGone
+  }
+
+  func enter(mode: String) -> Bool { matcher.enter(mode: mode) }
+  func leaveMode() { matcher.leaveMode() }
+
+  // MARK: Events
+
+  /// Whether `event` belongs to a hotkey. What is matched waits to be told.
+  func match(_ event: InputEvent, held modifiers: Modifiers) -> Bool {
+    switch event {
+    case .key(let key): return matcher.process(key) { note($0) }
+    case .button(let button):
+      matcher.hold(modifiers)
+      return matcher.process(button) { note($0) }
+    case .scroll(let scroll):
+      matcher.hold(modifiers)
+      return matcher.process(scroll) { note($0) }
+    case .gesture, .touch, .motion, .device, .hotkey: return false
+    }
+  }
+
+  /// When ``advance(to:)`` must be called if nothing happens first.
+  var deadline: EventTime? { matcher.deadline }
+
+  func advance(to time: EventTime) { matcher.advance(to: time) }
+
+  /// The device's keys are lost.
+  func cancel(_ device: DeviceID, at time: EventTime) {
+    matcher.cancel(device, at: time) { note($0) }
+  }
+
+  /// All keys are lost.
+  func cancel(at time: EventTime) {
+    matcher.cancel(at: time) { note($0) }
+  }
+
+  // MARK: Telling
+
+  private func note(_ event: HotkeyEvent) {
+    waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))
+  }
+
+  /// Whether any wait to be told.
+  var hasWaiting: Bool { !waiting.isEmpty }
+
+  /// Hands over those that wait, and those that come meanwhile.
+  func takeWaiting(_ tell: (HotkeyEvent, Listener?) -> Void) {
+    var index = 0
+    while index < waiting.count {
+      let next = waiting[index]
+      index += 1
+      tell(next.event, next.listener)
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+}
