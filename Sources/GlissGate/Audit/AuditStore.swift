@@ -1,0 +1,127 @@
+/// The audit in its file: entries are added, and the oldest go. SQL that would change one, or remove one before its time,
+/// is refused by the file itself.
+///
+/// It is a file of its own: where it is damaged or full, grants that are there go on to hold.
+final class AuditStore {
+  /// How many decisions are kept, and how many of all other entries: these are many, and must not push those out.
+  static let capacity: Int64 = 5000
+
+  private let file: StoreFile
+  private let identity: StoreFile.Identity?
+  private let database: Database
+  private let capacity: Int64
+
+  init(_ file: StoreFile, capacity: Int64 = AuditStore.capacity) throws(GateError) {
+    self.file = file
+    self.capacity = capacity
+    database = try Self.asAudit { () throws(GateError) in
+      try StoreSchema.audit(capacity: capacity).open(file).0
+    }
+    identity = try Self.asAudit { () throws(GateError) in try file.check() }
+  }
+
+  /// All of them, or none. A decision has reached the disk when this returns; the rest only survives this process, which
+  /// spares the disk from whoever connects often.
+  func append(_ entries: [AuditEntry]) throws(GateError) {
+    guard !entries.isEmpty else { return }
+    try Self.asAudit { () throws(GateError) in
+      guard try file.check() == identity else {
+        throw GateError(
+          .audit, file.path, "was taken away or replaced while it was open",
+          advice: "put it back, or restart glissd")
+      }
+      let isDurable = entries.contains { $0.action.isDecision }
+      try database.execute("PRAGMA synchronous=\(isDurable ? "FULL" : "NORMAL")")
+      try database.transaction { () throws(GateError) in
+        for entry in entries { try insert(entry) }
+      }
+    }
+  }
+
+  private func insert(_ entry: AuditEntry) throws(GateError) {
+    let isDecision: Int64 = entry.action.isDecision ? 1 : 0
+    let statement = try database.prepare(
+      """
+      INSERT INTO audit (time, action, uid, client, detail, count, decision, number)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7,
+        1 + coalesce((SELECT max(number) FROM audit WHERE decision = ?7), 0)
+      """)
+    try statement.bind(1, entry.time.seconds)
+    try statement.bind(2, entry.action.rawValue)
+    try statement.bind(3, Int64(entry.uid))
+    try statement.bind(4, entry.client)
+    try statement.bind(5, entry.detail)
+    try statement.bind(6, entry.count)
+    try statement.bind(7, isDecision)
+    try statement.step()
+    let trimming = try database.prepare(
+      """
+      DELETE FROM audit WHERE decision = ?1
+        AND number <= (SELECT max(number) FROM audit WHERE decision = ?1) - \(capacity)
+      """)
+    try trimming.bind(1, isDecision)
+    try trimming.step()
+  }
+
+  /// The newest, newest last; of one user where one is named.
+  func newest(_ limit: Int, of uid: UInt32? = nil) throws(GateError) -> [AuditEntry] {
+    try Self.asAudit { () throws(GateError) in
+      let statement = try database.prepare(
+        """
+        SELECT time, action, uid, client, detail, count FROM audit WHERE ?2 < 0 OR uid = ?2
+        ORDER BY id DESC LIMIT ?1
+        """)
+      try statement.bind(1, Int64(max(0, limit)))
+      try statement.bind(2, uid.map { Int64($0) } ?? -1)
+      var entries: [AuditEntry] = []
+      while try statement.step() {
+        guard let action = AuditAction(rawValue: try statement.text(1)) else { continue }
+        entries.append(
+          AuditEntry(
+            time: WallTime(seconds: statement.integer(0)), action: action,
+            uid: UInt32(truncatingIfNeeded: statement.integer(2)), client: try statement.text(3),
+            detail: try statement.text(4), count: statement.integer(5)))
+      }
+      return entries.reversed()
+    }
+  }
+
+  private static func asAudit<Result>(
+    _ body: () throws(GateError) -> Result
+  ) throws(GateError) -> Result {
+    do {
+      return try body()
+    } catch {
+      var error = error
+      error.problem = .audit
+      throw error
+    }
+  }
+}
+
+extension StoreSchema {
+  static func audit(capacity: Int64) -> StoreSchema {
+    StoreSchema(
+      applicationID: 0x476c_6132, version: 1,
+      statements: """
+        CREATE TABLE audit (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          time INTEGER NOT NULL,
+          action TEXT NOT NULL,
+          uid INTEGER NOT NULL,
+          client TEXT NOT NULL,
+          detail TEXT NOT NULL,
+          count INTEGER NOT NULL,
+          decision INTEGER NOT NULL CHECK (decision IN (0, 1)),
+          number INTEGER NOT NULL,
+          UNIQUE (decision, number)
+        ) STRICT;
+        CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'an entry of the audit cannot be changed'); END;
+        CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
+        WHEN old.number > (SELECT max(number) FROM audit WHERE decision = old.decision) - \(capacity)
+        BEGIN SELECT RAISE(ABORT, 'an entry of the audit is removed by its age only'); END;
+        """,
+      isCheckedWhole: false)
+  }
+}

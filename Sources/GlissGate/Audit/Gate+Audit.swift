@@ -1,0 +1,31 @@
+extension Gate {
+  /// Writes down what has happened. Never a key's value.
+  ///
+  /// What repeats within a minute shares a line with a count; ``deadline`` and ``advance(to:)`` see to that.
+  public func record(
+    _ action: AuditAction, uid: UInt32, client: String, detail: String, at now: WallTime
+  ) {
+    audit?.record(
+      AuditEntry(time: now, action: action, uid: uid, client: client, detail: detail))
+  }
+
+  /// The newest entries of the audit, newest last; of one user where one is named.
+  public func log(limit: Int, of uid: UInt32? = nil) throws(GateError) -> [AuditEntry] {
+    guard let audit else { throw fault ?? GateError(.audit, "the gate", "has no audit") }
+    return try audit.newest(limit, of: uid)
+  }
+
+  func record(_ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime) {
+    audit?.record(entry(action, grant, detail, at: now))
+  }
+
+  func entry(
+    _ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime
+  ) -> AuditEntry {
+    let terms = grant.terms
+    let group = terms.group.map { " for \($0.name)" } ?? ""
+    return AuditEntry(
+      time: now, action: action, uid: terms.uid, client: terms.client.description,
+      detail: "grant \(grant.id.rawValue)\(group): \(terms.scope), \(terms.expiry), \(detail)")
+  }
+}

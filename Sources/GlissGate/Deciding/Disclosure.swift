@@ -1,0 +1,108 @@
+public import GlissEvents
+
+/// What a client may see of the input: its entitlements, in a state of the seat. Everything that leaves for a client goes
+/// through ``visible(_:device:in:)``, and through nothing else.
+public struct Disclosure: Hashable, Sendable {
+  public let uid: UInt32
+  public let entitlements: [Entitlement]
+  /// Kinds of event that it may see at all, in the best of cases.
+  public let mask: EventMask
+  /// Classes of keys that it may see at all, in the best of cases.
+  private let classes: KeyClasses
+
+  public init(uid: UInt32, entitlements: [Entitlement]) {
+    self.uid = uid
+    self.entitlements = entitlements
+    // what one did not ask to see of keys it does not see: in other tiers neither word means anything
+    let scopes = entitlements.lazy.map(\.scope)
+    mask = scopes.reduce(into: EventMask()) { mask, scope in
+      switch scope.tier {
+      case .raw: mask.formUnion(scope.events)
+      case .gesture: mask.formUnion(scope.events.intersection(.gesture))
+      case .hotkey, .post: break
+      }
+    }
+    classes = scopes.reduce(into: KeyClasses()) { classes, scope in
+      if scope.showsKeys { classes.formUnion(scope.keys) }
+    }
+  }
+
+  /// What is left of `event` for the client: the event, with less in it, or nothing.
+  ///
+  /// - Parameter device: the name of the event's device.
+  public func visible(_ event: InputEvent, device: String, in state: SeatState) -> InputEvent? {
+    guard uid == state.activeUser, !state.isAsleep, !state.isPaused, mask.contains(event.mask)
+    else { return nil }
+    switch event {
+    case .key(let key): return visible(key, device, state).map { .key($0) }
+    case .gesture(let gesture):
+      if state.isLocked { return nil }
+      if shows(.gesture, .raw, device) { return event }
+      return shows(.gesture, .gesture, device) ? .gesture(gesture.withoutCentroid) : nil
+    case .touch(var frame):
+      guard !state.isLocked, shows(.touch, .raw, device) else { return nil }
+      // a button of the pad is a pointer's
+      if !shows(.pointer, .raw, device) { frame.isButtonDown = false }
+      return .touch(frame)
+    case .button, .motion, .scroll, .device:
+      return !state.isLocked && shows(event.mask, .raw, device) ? event : nil
+    case .hotkey: return nil
+    }
+  }
+
+  private func shows(_ kind: EventMask, _ tier: Tier, _ device: String) -> Bool {
+    entitlements.contains {
+      $0.scope.tier == tier && $0.scope.events.contains(kind) && $0.scope.isOn(device)
+    }
+  }
+
+  /// Keys of the classes that are granted, without what only those of another class would tell.
+  ///
+  /// Modifiers are the seat's, not a device's: a right to some devices is none to see what is held on the others.
+  private func visible(_ key: KeyEvent, _ device: String, _ state: SeatState) -> KeyEvent? {
+    let own = key.key.classes
+    guard classes.isSuperset(of: own), !state.isInputSecure,
+      !state.isLocked || KeyClasses.whileLocked.contains(own)
+    else {
+      return nil
+    }
+    var granted: KeyClasses = []
+    var grantedEverywhere: KeyClasses = []
+    for entitlement in entitlements
+    where entitlement.scope.showsKeys && entitlement.availability.holds(in: state) {
+      guard let devices = entitlement.scope.devices else {
+        grantedEverywhere.formUnion(entitlement.scope.keys)
+        continue
+      }
+      if devices.contains(device) { granted.formUnion(entitlement.scope.keys) }
+    }
+    granted.formUnion(grantedEverywhere)
+    guard granted.isSuperset(of: own) else { return nil }
+    var left = key
+    if state.isLocked || !granted.contains(.typing) { (left.keysym, left.text) = (0, .none) }
+    if state.isLocked || !grantedEverywhere.contains(.modifiers) { left.modifiers = [] }
+    return left
+  }
+}
+
+extension KeyClasses {
+  /// All of the input that anybody is shown while the screen is locked.
+  static let whileLocked: KeyClasses = .media
+}
+
+extension Scope {
+  fileprivate var showsKeys: Bool { tier == .raw && events.contains(.key) }
+
+  fileprivate func isOn(_ device: String) -> Bool { devices?.contains(device) ?? true }
+}
+
+extension Availability {
+  /// Whether it holds now; while the screen is locked, for media keys only, which is for others to see to.
+  fileprivate func holds(in state: SeatState) -> Bool {
+    switch self {
+    case .whenUnlocked: !state.isLocked
+    case .afterFirstUnlock: !state.isLocked || state.wasUnlocked
+    case .always: true
+    }
+  }
+}

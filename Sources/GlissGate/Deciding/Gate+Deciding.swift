@@ -1,0 +1,187 @@
+extension Gate {
+  /// No more grants than these: they are all kept in memory.
+  static let capacity = 10_000
+
+  /// - Throws: ``GateError/Problem/duplicate(_:)``, ``GateError/Problem/notGrantable``, or that the store or the audit cannot
+  ///   be written; then nothing has changed.
+  public func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
+    -> Grant
+  {
+    if let fault { throw fault }
+    var keys: Set<GrantKey> = []
+    let record = try newRecord(terms, among: &keys, by: decider, at: now)
+    guard let grant = try insert([record], by: decider, at: now).first else {
+      throw GateError(.store, "the gate", "nothing was added")
+    }
+    return grant
+  }
+
+  /// Adds all of them, or none.
+  ///
+  /// - Throws: as for one, with the place of the one that is wrong: `grants[3].client`.
+  public func add(
+    _ list: [Grant.Terms], by decider: String, at now: WallTime
+  ) throws(GateError) -> [Grant] {
+    if let fault { throw fault }
+    var keys: Set<GrantKey> = []
+    var records: [GrantRecord] = []
+    for (index, terms) in list.enumerated() {
+      do throws(GateError) {
+        records.append(try newRecord(terms, among: &keys, by: decider, at: now))
+      } catch {
+        throw error.below("grants[\(index)]")
+      }
+    }
+    return try insert(records, by: decider, at: now)
+  }
+
+  private func insert(
+    _ records: [GrantRecord], by decider: String, at now: WallTime
+  ) throws(GateError) -> [Grant] {
+    guard table.count + records.count <= Self.capacity else {
+      throw GateError(
+        .limit, "grants", "there may be \(Self.capacity)", advice: "revoke some that nobody uses")
+    }
+    var records = records
+    _ = try write(records.map { .insert($0) }) { ids in
+      for index in records.indices { records[index].grant.id = ids[index] }
+      return records.map {
+        entry($0.grant.terms.isAllowed ? .grant : .deny, $0.grant, "by \(decider)", at: now)
+      }
+    }
+    for record in records { table.put(record) }
+    generation &+= 1
+    return records.map(\.grant)
+  }
+
+  private func newRecord(
+    _ terms: Grant.Terms, among keys: inout Set<GrantKey>, by decider: String, at now: WallTime
+  ) throws(GateError) -> GrantRecord {
+    let terms = try terms.checked()
+    let key = GrantKey(terms)
+    if let id = table.id(of: key) {
+      throw GateError(
+        .duplicate(id), "client",
+        "\(terms.client) has grant \(id.rawValue) for this group and scope already",
+        advice: "update that one, or revoke it first")
+    }
+    guard keys.insert(key).inserted else {
+      throw GateError(
+        .syntax, "client", "\(terms.client) is there twice with the same group and scope")
+    }
+    return try bound(
+      Grant(
+        id: GrantID(rawValue: 0), terms: terms, created: now, modified: now, lastUsed: nil,
+        grantedBy: decider.boundedLine(TermsLimits.decider)))
+  }
+
+  private func bound(_ grant: Grant) throws(GateError) -> GrantRecord {
+    let record = GrantRecord(grant, on: here)
+    if grant.terms.isAllowed, grant.terms.thisDeviceOnly, here.id.isEmpty {
+      throw GateError(
+        .notGrantable, "thisDeviceOnly", "which computer this is is not known",
+        advice: "run systemd-machine-id-setup and restart glissd, or grant it for any computer")
+    }
+    return record
+  }
+
+  /// Changes all that match, and says how many they were.
+  public func update(
+    _ query: Query, _ change: Change, by decider: String, at now: WallTime
+  ) throws(GateError) -> Int {
+    if let fault { throw fault }
+    guard change != Change() else {
+      throw GateError(.syntax, "update", "says nothing to change")
+    }
+    let matching = try stored(query)
+    var changed: [GrantRecord] = []
+    for before in matching {
+      var record = before
+      record.grant.terms.apply(change)
+      record.grant.terms = try record.grant.terms.checked()
+      record.grant.modified = now
+      if change.thisDeviceOnly != nil { record.machine = try bound(record.grant).machine }
+      if change.expiry != nil { record.boot = GrantRecord(record.grant, on: here).boot }
+      changed.append(record)
+    }
+    _ = try write(changed.map { .replace($0) }) { _ in
+      changed.map { entry(.change, $0.grant, "by \(decider)", at: now) }
+    }
+    for record in changed { table.put(record) }
+    generation &+= 1
+    return changed.count
+  }
+
+  /// Another decision about the same takes the place of the first.
+  func replace(
+    _ id: GrantID, _ terms: Grant.Terms, by decider: String, at now: WallTime
+  ) throws(GateError) -> Grant {
+    guard let before = table[id] else { throw Self.nothingMatches }
+    var grant = before.grant
+    grant.terms = try terms.checked()
+    grant.modified = now
+    grant.grantedBy = decider.boundedLine(TermsLimits.decider)
+    let record = try bound(grant)
+    let action: AuditAction = grant.terms.isAllowed ? .grant : .deny
+    _ = try write([.replace(record)]) { _ in [entry(action, grant, "by \(decider)", at: now)] }
+    table.put(record)
+    generation &+= 1
+    return grant
+  }
+
+  /// Takes those away that match; several only where `all` says so. Without an audit too: it can only show less.
+  ///
+  /// - Throws: where the store cannot be written; they are off until it can be, or until glissd restarts.
+  public func revoke(
+    _ query: Query, all: Bool, by decider: String, at now: WallTime
+  ) throws(GateError) -> [Grant] {
+    if let fault { throw fault }
+    let matching = try grants(query)
+    guard !matching.isEmpty else { throw Self.nothingMatches }
+    guard all || matching.count == 1 else {
+      throw GateError(
+        .ambiguous(matching.count), "revoke", "\(matching.count) grants match",
+        advice: "name one by its number, or say that all are meant")
+    }
+    for grant in matching {
+      spent[grant.id] = nil
+      if table.remove(grant.id) != nil { doomed.insert(grant.id) }
+      record(.revoke, grant, "by \(decider)", at: now)
+    }
+    generation &+= 1
+    do throws(GateError) {
+      _ = try write([])
+    } catch {
+      scheduleWriting(at: now)
+      var error = error
+      error.message +=
+        "; what was revoked is off, but comes back if glissd restarts before this is cured"
+      throw error
+    }
+    return matching
+  }
+
+  /// Those that match, oldest first.
+  public func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
+    if let fault { throw fault }
+    return (table.all + spent.values).map(\.grant).filter(query.matches).sorted { $0.id < $1.id }
+  }
+
+  private func stored(_ query: Query) throws(GateError) -> [GrantRecord] {
+    let matching = table.all.filter { query.matches($0.grant) }
+    if matching.isEmpty { throw Self.nothingMatches }
+    return matching
+  }
+
+  private static let nothingMatches = GateError(
+    .notFound, "grants", "none matches", advice: "see them with: gliss grants list")
+}
+
+extension Grant.Terms {
+  mutating func apply(_ change: Gate.Change) {
+    availability = change.availability ?? availability
+    expiry = change.expiry ?? expiry
+    thisDeviceOnly = change.thisDeviceOnly ?? thisDeviceOnly
+    reason = change.reason ?? reason
+  }
+}

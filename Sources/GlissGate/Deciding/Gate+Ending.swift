@@ -1,0 +1,84 @@
+extension Gate {
+  /// When ``advance(to:)`` has something to do.
+  public var deadline: WallTime? {
+    if fault != nil { return audit?.deadline }
+    return [table.nextExpiry, nextWriting, audit?.deadline].compactMap(\.self).min()
+  }
+
+  /// Ends what has expired by `now`, and writes what waited for that.
+  public func advance(to now: WallTime) {
+    if let date = table.nextExpiry, date <= now {
+      endGrants(at: now, because: "its time is over") { record in
+        record.grant.terms.expiry.date.map { $0 <= now } ?? false
+      }
+    }
+    if let due = nextWriting, due <= now || due.seconds - now.seconds > Self.writingDelay {
+      writeUses()
+      nextWriting = nil
+      if !doomed.isEmpty || !touched.isEmpty { scheduleWriting(at: now) }
+    }
+    audit?.advance(to: now)
+  }
+
+  /// Grants for that session end.
+  public func sessionEnded(_ name: String, at now: WallTime) {
+    endGrants(at: now, because: "its session is over") { $0.grant.terms.expiry == .session(name) }
+  }
+
+  /// Grants for all other sessions end: what a broker says when it begins, for some may have ended before.
+  public func sessionsRemain(_ names: Set<String>, at now: WallTime) {
+    endGrants(at: now, because: "its session is over") { record in
+      guard case .session(let name) = record.grant.terms.expiry else { return false }
+      return !names.contains(name)
+    }
+  }
+
+  func endGrants(
+    at now: WallTime, because reason: String, where isOver: (GrantRecord) -> Bool
+  ) {
+    let over = table.all.filter(isOver)
+    guard !over.isEmpty else { return }
+    for ended in over {
+      table.remove(ended.grant.id)
+      doomed.insert(ended.grant.id)
+      record(.expire, ended.grant, reason, at: now)
+    }
+    generation &+= 1
+    do throws(GateError) { _ = try write([]) } catch { scheduleWriting(at: now) }
+  }
+
+  func scheduleWriting(at now: WallTime) {
+    if nextWriting == nil {
+      let (seconds, overflow) = now.seconds.addingReportingOverflow(Self.writingDelay)
+      nextWriting = WallTime(seconds: overflow ? .max : seconds)
+    }
+  }
+
+  /// Writes when grants were used last, and removes what is over.
+  func writeUses() {
+    let used = touched.compactMap { table[$0] }
+    guard !used.isEmpty || !doomed.isEmpty else { return }
+    if (try? write(used.map { .replace($0) }, isUrgent: !doomed.isEmpty)) != nil { touched = [] }
+  }
+
+  /// Makes the changes, or none; together with what is over.
+  ///
+  /// - Parameter announcing: what the audit has to say first, or nothing is changed; it is given the new ones' numbers.
+  func write(
+    _ changes: [GrantStore.Change], isUrgent: Bool = true,
+    announcing entries: ([GrantID]) -> [AuditEntry] = { _ in [] }
+  ) throws(GateError) -> [GrantID] {
+    if let fault { throw fault }
+    guard let store else { throw GateError(.store, "the gate", "has no store") }
+    do throws(GateError) { try store.checkPlace() } catch {
+      fail(error)
+      throw error
+    }
+    let ids = try store.write(doomed.map { .delete($0) } + changes, isUrgent: isUrgent) {
+      ids throws(GateError) in
+      try audit?.decide(entries(ids))
+    }
+    doomed = []
+    return ids
+  }
+}

@@ -1,0 +1,76 @@
+/// All grants in memory: what verdicts are made of.
+struct GrantTable {
+  private let here: Machine
+  private var records: [GrantID: GrantRecord] = [:]
+  private var ids: [GrantKey: GrantID] = [:]
+  /// What counts on this computer, by uid, oldest first.
+  private var counting: [UInt32: [Grant]] = [:]
+  /// The first expiry by date.
+  private(set) var nextExpiry: WallTime?
+
+  init(_ records: [GrantRecord] = [], on here: Machine) {
+    self.here = here
+    for record in records { put(record) }
+  }
+
+  subscript(_ id: GrantID) -> GrantRecord? { records[id] }
+
+  var count: Int { records.count }
+
+  /// All of them, oldest first.
+  var all: [GrantRecord] { records.values.sorted { $0.grant.id < $1.grant.id } }
+
+  /// Those that a verdict for that user could rest on.
+  func counting(for uid: UInt32) -> [Grant] { counting[uid] ?? [] }
+
+  func id(of key: GrantKey) -> GrantID? { ids[key] }
+
+  /// Adds it, or puts it in the place of the one with its number.
+  mutating func put(_ record: GrantRecord) {
+    remove(record.grant.id)
+    records[record.grant.id] = record
+    ids[record.key] = record.grant.id
+    if let date = record.grant.terms.expiry.date { nextExpiry = min(date, nextExpiry ?? date) }
+    guard record.counts(on: here) else { return }
+    counting[record.grant.terms.uid, default: []].insert(inOrder: record.grant)
+  }
+
+  @discardableResult mutating func remove(_ id: GrantID) -> GrantRecord? {
+    guard let record = records.removeValue(forKey: id) else { return nil }
+    ids[record.key] = nil
+    let uid = record.grant.terms.uid
+    counting[uid]?.removeAll { $0.id == id }
+    if counting[uid]?.isEmpty == true { counting[uid] = nil }
+    if let date = record.grant.terms.expiry.date, date == nextExpiry {
+      nextExpiry = records.values.lazy.compactMap(\.grant.terms.expiry.date).min()
+    }
+    return record
+  }
+
+  /// It was used; that changes no verdict.
+  mutating func touch(_ id: GrantID, at now: WallTime) { records[id]?.grant.lastUsed = now }
+}
+
+extension Expiry {
+  /// The date on which it ends, where it is one.
+  var date: WallTime? {
+    if case .at(let time) = self { time } else { nil }
+  }
+}
+
+extension Gate.Query {
+  func matches(_ grant: Grant) -> Bool {
+    (id == nil || id == grant.id) && (uid == nil || uid == grant.terms.uid)
+      && (client == nil || client == grant.terms.client)
+      && (group == nil || group == grant.terms.group)
+      && (tier == nil || tier == grant.terms.scope.tier)
+  }
+}
+
+extension [Grant] {
+  /// Most often it is the newest.
+  fileprivate mutating func insert(inOrder grant: Grant) {
+    let place = lastIndex { $0.id < grant.id }.map { $0 + 1 } ?? 0
+    insert(grant, at: place)
+  }
+}

@@ -1,0 +1,104 @@
+import CSQLite
+
+/// One file of SQLite's that this process alone has open.
+///
+/// Nobody else can open it meanwhile (`locking_mode=EXCLUSIVE`), so that what was read from it stays true; and SQLite then
+/// needs no shared memory beside it. Deleted text is overwritten, and what is committed has reached the disk
+/// (`synchronous=FULL`: grants change a few times a day, and one that was acknowledged must be there).
+final class Database {
+  let path: String
+  private let handle: OpaquePointer
+
+  /// Opens a file that is there; an empty one counts as a database without tables.
+  init(at path: String) throws(GateError) {
+    self.path = path
+    var opened: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      sqlite3_close_v2(opened)
+      throw Self.error(code, at: path, String(cString: sqlite3_errstr(code)))
+    }
+    handle = opened
+    try check(gliss_sqlite_defend(handle))
+    // short: only another process that is about to end could have it
+    try check(sqlite3_busy_timeout(handle, 250))
+    try execute(
+      """
+      PRAGMA locking_mode=EXCLUSIVE;
+      PRAGMA cell_size_check=ON;
+      PRAGMA temp_store=MEMORY;
+      PRAGMA foreign_keys=ON;
+      PRAGMA secure_delete=ON;
+      PRAGMA wal_autocheckpoint=500;
+      PRAGMA synchronous=FULL
+      """)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Runs statements that answer nothing, or whose answers do not matter.
+  func execute(_ sql: String) throws(GateError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  func prepare(_ sql: String) throws(GateError) -> Statement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+    guard let statement else { throw GateError(.store, path, "an empty statement") }
+    return Statement(statement, of: self)
+  }
+
+  /// The first column of each row.
+  func texts(_ sql: String) throws(GateError) -> [String] {
+    let statement = try prepare(sql)
+    var texts: [String] = []
+    while try statement.step() { texts.append(try statement.text(0)) }
+    return texts
+  }
+
+  func integer(_ sql: String) throws(GateError) -> Int64 {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// All that `body` does, or nothing of it.
+  func transaction<Result>(_ body: () throws(GateError) -> Result) throws(GateError) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // SQLite has rolled back already after some errors, a full disk among them
+      if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  func check(_ code: Int32) throws(GateError) {
+    if code != SQLITE_OK {
+      throw Self.error(code, at: path, String(cString: sqlite3_errmsg(handle)))
+    }
+  }
+
+  private static func error(_ code: Int32, at path: String, _ message: String) -> GateError {
+    // an extended code has the plain one in its low byte
+    let advice: String? =
+      switch code & 0xff {
+      case SQLITE_FULL, SQLITE_IOERR: "see that there is space on the disk and that it works"
+      case SQLITE_CORRUPT, SQLITE_NOTADB: moveAway
+      case SQLITE_BUSY, SQLITE_LOCKED: "another process has it open: is a second glissd running?"
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
+        "see that glissd's user may read and write it and its folder"
+      case _: nil
+      }
+    return GateError(.store, path, message, advice: advice)
+  }
+
+  static let moveAway =
+    "restore it from a backup, or move all files of that name away: glissd then begins with one that grants nothing"
+}

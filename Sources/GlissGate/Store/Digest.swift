@@ -1,0 +1,48 @@
+/// A number over all that a store says (FNV-1a, 64 bits): SQLite notices a file whose structure is damaged, but not a
+/// uid that has become another. It guards against faulty disks, and not against somebody who may write the file.
+struct Digest {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x100_0000_01b3
+  }
+
+  mutating func add(_ number: Int64) {
+    withUnsafeBytes(of: number.littleEndian) { for byte in $0 { add(byte) } }
+  }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    add(Int64(bytes.count))
+    for byte in bytes { add(byte) }
+  }
+
+  /// Adds every value of every row, with its type.
+  mutating func add(rowsOf statement: borrowing Statement) throws(GateError) {
+    while try statement.step() {
+      for column in 0..<statement.columnCount {
+        if statement.isNull(column) {
+          add(UInt8(0))
+        } else if statement.isInteger(column) {
+          add(UInt8(1))
+          add(statement.integer(column))
+        } else {
+          add(UInt8(2))
+          statement.withBytes(column) { add($0) }
+        }
+      }
+    }
+  }
+
+  /// Over the tables, their definitions and their numbering; `table` has them in a fixed order.
+  static func of(_ database: Database, table: String) throws(GateError) -> Int64 {
+    var digest = Digest()
+    for sql in [
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name",
+      "SELECT name, seq FROM sqlite_sequence ORDER BY name",
+      "SELECT * FROM \(table) ORDER BY id",
+    ] {
+      try digest.add(rowsOf: database.prepare(sql))
+    }
+    return Int64(bitPattern: digest.value)
+  }
+}

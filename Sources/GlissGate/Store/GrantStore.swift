@@ -1,0 +1,121 @@
+/// The grants in their file. Nothing here is asked on the way of an event: a ``Gate`` reads all when it opens, and comes
+/// back to write.
+final class GrantStore {
+  enum Change {
+    /// A new one; its number is given by the store.
+    case insert(GrantRecord)
+    /// That of the same number becomes this.
+    case replace(GrantRecord)
+    case delete(GrantID)
+  }
+
+  let file: StoreFile
+  private let identity: StoreFile.Identity?
+  private let schema: StoreSchema
+  private let database: Database
+  let opening: StoreSchema.Opening
+
+  init(_ file: StoreFile, schema: StoreSchema = .grants) throws(GateError) {
+    self.file = file
+    self.schema = schema
+    (database, opening) = try schema.open(file)
+    identity = try file.check()
+  }
+
+  /// - Throws: where others could have written it since it was opened, or it is another file.
+  func checkPlace() throws(GateError) {
+    guard try file.check() == identity else {
+      throw GateError(
+        .store, file.path, "was taken away or replaced while it was open",
+        advice: "see what it grants now, then restart glissd")
+    }
+  }
+
+  /// Reads the whole file again.
+  func checkSound() throws(GateError) {
+    try checkPlace()
+    try schema.checkSound(database)
+  }
+
+  /// All of them, oldest first.
+  func records() throws(GateError) -> [GrantRecord] {
+    let statement = try database.prepare(
+      "SELECT \(GrantRow.columns) FROM grants ORDER BY id")
+    var records: [GrantRecord] = []
+    while try statement.step() { records.append(try GrantRow.record(in: statement, of: file.path)) }
+    return records
+  }
+
+  /// Makes all the changes, or none: `approve` may still refuse them when nothing else can go wrong any more.
+  ///
+  /// - Parameters:
+  ///   - isUrgent: whether it has to have reached the disk; when grants were used last has not.
+  /// - Returns: the new ones' numbers.
+  func write(
+    _ changes: [Change], isUrgent: Bool = true,
+    approve: ([GrantID]) throws(GateError) -> Void = { _ in }
+  ) throws(GateError) -> [GrantID] {
+    try checkPlace()
+    try database.execute("PRAGMA synchronous=\(isUrgent ? "FULL" : "NORMAL")")
+    let ids = try database.transaction { () throws(GateError) in
+      var ids: [GrantID] = []
+      for change in changes {
+        switch change {
+        case .insert(let record):
+          let statement = try database.prepare(GrantRow.insertion)
+          try GrantRow.bind(record, to: statement)
+          try statement.step()
+          ids.append(GrantID(rawValue: database.lastInsertedID))
+        case .replace(let record):
+          let statement = try database.prepare(GrantRow.replacement)
+          try GrantRow.bind(record, to: statement)
+          try statement.bind(GrantRow.count + 1, record.grant.id.rawValue)
+          try statement.step()
+        case .delete(let id):
+          let statement = try database.prepare("DELETE FROM grants WHERE id = ?1")
+          try statement.bind(1, id.rawValue)
+          try statement.step()
+        }
+      }
+      try schema.writeDigest(database)
+      try approve(ids)
+      return ids
+    }
+    // Into the file at once: a log that is torn later could otherwise bring back what was revoked. Where the disk is
+    // full it stays in the log, which is as good until then.
+    if isUrgent { try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    return ids
+  }
+}
+
+extension StoreSchema {
+  /// A number is never given twice (`AUTOINCREMENT`), so that one that was revoked never means another grant.
+  static let grants = StoreSchema(
+    applicationID: 0x476c_6731, version: 1,
+    statements: """
+      CREATE TABLE grants (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid INTEGER NOT NULL CHECK (uid BETWEEN 0 AND 4294967295),
+        client TEXT NOT NULL,
+        access_group TEXT NOT NULL,
+        tier TEXT NOT NULL,
+        events TEXT NOT NULL,
+        devices TEXT NOT NULL,
+        keys TEXT NOT NULL,
+        allowed INTEGER NOT NULL CHECK (allowed IN (0, 1)),
+        availability TEXT NOT NULL,
+        expiry TEXT NOT NULL,
+        this_device_only INTEGER NOT NULL CHECK (this_device_only IN (0, 1)),
+        machine TEXT NOT NULL,
+        boot TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        modified INTEGER NOT NULL,
+        last_used INTEGER,
+        granted_by TEXT NOT NULL,
+        reason TEXT,
+        UNIQUE (uid, client, access_group, tier, events, devices, keys)
+      ) STRICT;
+      CREATE TABLE digest (id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL) STRICT;
+      """,
+    digestedTable: "grants", isCheckedWhole: true)
+}

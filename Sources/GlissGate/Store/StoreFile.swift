@@ -1,0 +1,138 @@
+import Glibc
+
+/// Where a store is kept, and whether nobody else could have written there.
+///
+/// Looked at when a store is opened and before each write, and not for each verdict: verdicts come from memory, which no
+/// file changes.
+struct StoreFile {
+  /// The folder without symbolic links.
+  let folder: String
+  let name: String
+  var path: String { folder == "/" ? "/" + name : folder + "/" + name }
+
+  init(_ name: String, in folder: String) throws(GateError) {
+    self.name = name
+    guard let real = realpath(folder, nil) else {
+      throw Self.failure(
+        folder, errno, advice: "make it: mkdir -m 700 \(folder), owned by glissd's user")
+    }
+    defer { free(real) }
+    self.folder = String(cString: real)
+  }
+
+  /// What tells a file from another that took its name.
+  struct Identity: Hashable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  /// - Returns: `nil` where there is no such file.
+  /// - Throws: where somebody else could have written it, or it is no file.
+  func check() throws(GateError) -> Identity? {
+    try checkFolders()
+    // SQLite would read them as if they were part of the file
+    for suffix in ["-wal", "-journal"] { _ = try Self.status(ofFileAt: path + suffix) }
+    guard let status = try Self.status(ofFileAt: path) else { return nil }
+    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  private static func status(ofFileAt path: String) throws(GateError) -> stat? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw failure(path, errno, advice: nil)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFLNK:
+      throw GateError(
+        .store, path, "a symbolic link, which could lead anywhere",
+        advice: "put the file itself there")
+    case _: throw GateError(.store, path, "no regular file", advice: "move it away")
+    }
+    try check(status, at: path)
+    return status
+  }
+
+  /// The folder is ours or root's alone; of those above, others may write in sticky ones only (/tmp), where they cannot
+  /// rename what is not theirs.
+  private func checkFolders() throws(GateError) {
+    var path = folder
+    while true {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { throw Self.failure(path, errno, advice: nil) }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw GateError(.store, path, "no folder", advice: "it was one when this program began")
+      }
+      let isSticky = path != folder && status.st_mode & S_ISVTX != 0
+      if !isSticky { try Self.check(status, at: path) }
+      guard let slash = path.lastIndex(of: "/"), path != "/" else { return }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+  }
+
+  private static func check(_ status: stat, at path: String) throws(GateError) {
+    guard status.st_uid == 0 || status.st_uid == geteuid() else {
+      throw GateError(
+        .store, path, "belongs to user \(status.st_uid), and this is user \(geteuid())",
+        advice: "chown it to glissd's user once you know that what it grants is right")
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw GateError(
+        .store, path, "others may write it, and may have granted themselves something",
+        advice: "see what it grants, then chmod go-w \(path) and restart glissd")
+    }
+  }
+
+  /// What else is there under the file's name: its WAL, its backups.
+  func companions() throws(GateError) -> [String] {
+    guard let directory = opendir(folder) else { throw Self.failure(folder, errno, advice: nil) }
+    defer { closedir(directory) }
+    var found: [String] = []
+    while let entry = readdir(directory) {
+      let entryName = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if entryName.hasPrefix(name), entryName != name, !entryName.hasPrefix(temporaryName) {
+        found.append(entryName)
+      }
+    }
+    return found.sorted()
+  }
+
+  private var temporaryName: String { name + ".new" }
+
+  /// Makes a file at once or not at all: `fill` is given the path of an empty one that only we may read, which then takes
+  /// the name `target`. What an earlier attempt has left is removed.
+  func make(_ target: String, fill: (String) throws(GateError) -> Void) throws(GateError) {
+    let temporary = folder + "/" + temporaryName
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
+    let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure(temporary, errno, advice: nil) }
+    // before SQLite has it open: its locks would end with this descriptor
+    close(descriptor)
+    do {
+      try fill(temporary)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    // VACUUM INTO does not wait for the disk
+    try Self.synchronize(temporary)
+    guard rename(temporary, folder + "/" + target) == 0 else {
+      throw Self.failure(folder + "/" + target, errno, advice: nil)
+    }
+    try Self.synchronize(folder)
+  }
+
+  private static func synchronize(_ path: String) throws(GateError) {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, errno, advice: nil) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure(path, errno, advice: nil) }
+  }
+
+  private static func failure(_ path: String, _ code: Int32, advice: String?) -> GateError {
+    GateError(.store, path, String(cString: strerror(code)), advice: advice)
+  }
+}

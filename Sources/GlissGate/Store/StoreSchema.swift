@@ -1,0 +1,123 @@
+/// What is in a file of ours, and how an older one becomes that.
+struct StoreSchema {
+  /// What begins the file's `application_id`, so that another program's database is not taken for ours.
+  var applicationID: Int32
+  /// The `user_version` that these statements make.
+  var version: Int64
+  var statements: String
+  /// `migrations[0]` makes version 2 of version 1, and so on.
+  var migrations: [String] = []
+  /// The table over which a ``Digest`` is kept, if any.
+  var digestedTable: String?
+  /// Reads indexes too where `true`; without, opening a long one is quicker.
+  var isCheckedWhole: Bool
+
+  /// What became of a file when it was opened.
+  enum Opening: Hashable {
+    case asItWas, made
+    case migrated(from: Int64)
+  }
+
+  /// Opens the file soundly, or makes it anew where there is none and never was. An older one is migrated, a copy first.
+  ///
+  /// - Throws: ``GateError/Problem/store`` where anything is in doubt.
+  func open(_ file: StoreFile) throws(GateError) -> (Database, Opening) {
+    let isThere = try file.check() != nil
+    if !isThere { try make(file) }
+    let database = try Database(at: file.path)
+    let application = try database.integer("PRAGMA application_id")
+    guard application == applicationID else {
+      throw GateError(
+        .store, file.path, "is not one of Gliss's files, or has lost its beginning",
+        advice: Database.moveAway)
+    }
+    let found = try database.integer("PRAGMA user_version")
+    guard found <= version else {
+      throw GateError(
+        .store, file.path, "has version \(found), and this program knows \(version)",
+        advice: "use the newer Gliss that wrote it, or move all files of that name away")
+    }
+    guard found > 0 else {
+      throw GateError(.store, file.path, "has no version", advice: Database.moveAway)
+    }
+    try checkSound(database)
+    try useWriteAheadLog(database)
+    guard found < version else { return (database, isThere ? .asItWas : .made) }
+    try migrate(database, of: file, from: found)
+    return (database, .migrated(from: found))
+  }
+
+  private func useWriteAheadLog(_ database: Database) throws(GateError) {
+    let mode = try database.texts("PRAGMA journal_mode=WAL")
+    guard mode == ["wal"] else {
+      throw GateError(
+        .store, database.path, "cannot have a write-ahead log here",
+        advice: "put it on a local file system")
+    }
+  }
+
+  /// Reads it through: its structure, and that it says what was written.
+  func checkSound(_ database: Database) throws(GateError) {
+    let answer = try database.texts(
+      isCheckedWhole ? "PRAGMA integrity_check(3)" : "PRAGMA quick_check(3)")
+    guard answer == ["ok"] else {
+      throw GateError(
+        .store, database.path, "damaged: " + answer.joined(separator: "; ").boundedLine(300),
+        advice: Database.moveAway)
+    }
+    guard let digestedTable else { return }
+    let written = try database.integer("SELECT value FROM digest")
+    guard try Digest.of(database, table: digestedTable) == written else {
+      throw GateError(
+        .store, database.path, "does not say what was written there", advice: Database.moveAway)
+    }
+  }
+
+  /// A new file with nothing in it. One that lost its main part is no new one.
+  private func make(_ file: StoreFile) throws(GateError) {
+    let companions = try file.companions()
+    guard companions.isEmpty else {
+      throw GateError(
+        .store, file.path, "is gone, and \(companions.joined(separator: ", ")) is still there",
+        advice: "restore it, or move those away too")
+    }
+    try file.make(file.name) { path throws(GateError) in
+      let database = try Database(at: path)
+      try database.transaction { () throws(GateError) in
+        try database.execute(statements)
+        try finish(database)
+      }
+    }
+  }
+
+  /// Writes what a file of this version has beside its tables.
+  private func finish(_ database: Database) throws(GateError) {
+    try database.execute(
+      "PRAGMA application_id=\(applicationID); PRAGMA user_version=\(version)")
+    try writeDigest(database)
+  }
+
+  /// Belongs to every transaction that changes something.
+  func writeDigest(_ database: Database) throws(GateError) {
+    guard let digestedTable else { return }
+    let value = try Digest.of(database, table: digestedTable)
+    try database.execute("INSERT OR REPLACE INTO digest (id, value) VALUES (1, \(value))")
+  }
+
+  private func migrate(
+    _ database: Database, of file: StoreFile, from found: Int64
+  ) throws(GateError) {
+    try file.make("\(file.name).v\(found)-backup") { path throws(GateError) in
+      let statement = try database.prepare("VACUUM INTO ?1")
+      try statement.bind(1, path)
+      try statement.step()
+    }
+    try database.transaction { () throws(GateError) in
+      for migration in migrations.dropFirst(Int(clamping: found - 1)) {
+        try database.execute(migration)
+      }
+      try finish(database)
+    }
+    try checkSound(database)
+  }
+}

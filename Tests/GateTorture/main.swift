@@ -1,0 +1,1 @@
+Torture.main(CommandLine.arguments)

@@ -1,0 +1,160 @@
+import Foundation
+import GlissEvents
+import Testing
+
+@testable import GlissGate
+
+@Suite struct AuditTests {
+  @Test func decisionsAreWrittenWithWhoDecided() throws {
+    let rig = try GateRig()
+    do {
+      let gate = rig.openSound()
+      let grant = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
+      _ = try gate.revoke(.id(grant.id), all: false, by: "bob", at: rig.later(5))
+    }
+    let gate = rig.openSound()
+    let log = try gate.log(limit: 10)
+    #expect(log.map(\.action) == [.store, .grant, .revoke])
+    #expect(log == rig.sink.entries)
+    #expect(log.map(\.client) == ["glissd", "program:/opt/a", "program:/opt/a"])
+    #expect(log[1].detail.contains("grant 1:") && log[1].detail.hasSuffix("by alice"))
+    #expect(log[2].detail.hasSuffix("by bob") && log[2].time == rig.now)
+    #expect(try gate.log(limit: 1) == [log[2]])
+    #expect(try gate.log(limit: -1) == [])
+  }
+
+  @Test func repeatsShareALine() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    for _ in 0..<1000 {
+      gate.record(.refuse, uid: 1000, client: "program:/opt/a", detail: "keys", at: rig.now)
+    }
+    #expect(try gate.log(limit: 10).map(\.count) == [1, 1])
+    #expect(gate.deadline == WallTime(seconds: rig.now.seconds + 60))
+    gate.advance(to: rig.later(60))
+    #expect(try gate.log(limit: 10).map(\.count) == [1, 1, 999])
+    #expect(gate.deadline == nil)
+  }
+
+  @Test func whatIsStillCountedIsWrittenAtTheEnd() throws {
+    let rig = try GateRig()
+    do {
+      let gate = rig.openSound()
+      for _ in 0..<3 { gate.record(.connect, uid: 1, client: "a", detail: "", at: rig.now) }
+    }
+    #expect(try rig.openSound().log(limit: 10).map(\.count) == [1, 1, 2])
+  }
+
+  @Test func textIsOneBoundedLine() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    gate.record(
+      .connect, uid: 1, client: "a\u{1b}[2J\nb\u{202e}\u{0}",
+      detail: String(repeating: "é", count: 9999),
+      at: rig.now)
+    let entry = try #require(try gate.log(limit: 1).first)
+    #expect(entry.client == "a [2J b  ")
+    #expect(entry.detail.utf8.count <= 504 && entry.detail.hasSuffix("é…"))
+  }
+
+  @Test func theOldestGoAndOthersDoNotPushDecisionsOut() throws {
+    let rig = try GateRig()
+    let store = try AuditStore(StoreFile("audit.db", in: rig.folder), capacity: 10)
+    func entry(_ action: AuditAction, _ number: Int) -> AuditEntry {
+      AuditEntry(time: rig.now, action: action, uid: 1, client: "", detail: "\(number)")
+    }
+    for number in 0..<12 { try store.append([entry(.grant, number)]) }
+    for number in 0..<500 { try store.append([entry(.connect, number)]) }
+    let log = try store.newest(100)
+    #expect(log.count { $0.action == .grant } == 10)
+    #expect(log.filter { $0.action == .grant }.map(\.detail) == (2..<12).map { "\($0)" })
+    #expect(log.filter { $0.action == .connect }.map(\.detail) == (490..<500).map { "\($0)" })
+  }
+
+  @Test(arguments: [
+    "UPDATE audit SET detail = 'x'", "UPDATE audit SET count = count + 1",
+    "DELETE FROM audit WHERE id = 1", "DELETE FROM audit",
+    "DELETE FROM audit WHERE action = 'grant'",
+  ])
+  func theFileItselfRefusesToForget(_ sql: String) throws {
+    let rig = try GateRig()
+    do {
+      let gate = rig.openSound()
+      _ = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
+      gate.record(.connect, uid: 1, client: "a", detail: "", at: rig.now)
+    }
+    let before = try rig.openSound().log(limit: 10)
+    let database = try Database(at: rig.auditPath)
+    let error = try gateError { try database.execute(sql) }
+    #expect(error.map { "\($0)".contains("an entry of the audit") } == true)
+    withExtendedLifetime(database) {}
+    #expect(before.count == 3)
+  }
+
+  @Test func withoutAnAuditNothingNewIsGrantedAndAllElseGoesOn() throws {
+    let rig = try GateRig()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    let other = Ask(.program("/opt/b"), .gestures)
+    do { _ = try rig.openSound().add(.program("/opt/a"), by: "alice", at: rig.now) }
+    try FileManager.default.removeItem(atPath: rig.auditPath)
+    mkdir(rig.auditPath, 0o700)
+    do {
+      let gate = rig.open()
+      #expect(gate.fault == nil)
+      #expect(gate.auditFault?.problem == .audit)
+      #expect(gate.check().count == 1)
+      #expect(gate.verdict(on: ask, at: rig.now).standing == .granted)
+      try gate.use(gate.verdict(on: ask, at: rig.now).grants, at: rig.now)
+      let number = try gate.request(other, reason: nil, at: rig.now)
+      for decide in [
+        { _ = try gate.add(.program("/opt/b"), by: "alice", at: rig.now) },
+        { _ = try gate.answer(number, allow: true, by: "alice", at: rig.now) },
+        {
+          var change = Gate.Change()
+          change.availability = .always
+          _ = try gate.update(Gate.Query(), change, by: "alice", at: rig.now)
+        },
+      ] {
+        #expect(try gateError { try decide() }?.problem == .audit)
+      }
+      #expect(gate.verdict(on: other, at: rig.now).standing == .notDetermined)
+      #expect(try gate.grants().map(\.terms.availability) == [.whenUnlocked])
+      #expect(gate.pending.count == 1)
+      // to take something away needs no audit
+      #expect(try gate.revoke(Gate.Query(), all: false, by: "alice", at: rig.now).count == 1)
+    }
+    rmdir(rig.auditPath)
+    #expect(try rig.openSound().grants() == [])
+  }
+
+  @Test func anAuditThatCanBeWrittenAgainSaysWhatIsMissing() throws {
+    let rig = try GateRig()
+    mkdir(rig.auditPath, 0o700)
+    let gate = rig.open()
+    gate.record(.connect, uid: 1, client: "a", detail: "", at: rig.now)
+    #expect(throws: GateError.self) {
+      try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
+    }
+    rmdir(rig.auditPath)
+    _ = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
+    #expect(gate.auditFault == nil)
+    let log = try gate.log(limit: 10)
+    #expect(log.map(\.action) == [.store, .grant])
+    // the store was made, somebody connected, a grant was refused
+    #expect(log.map(\.count) == [3, 1])
+  }
+
+  @Test func aRevocationThatCannotBeWrittenHoldsAndSaysSo() throws {
+    let rig = try GateRig()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    let gate = rig.openSound()
+    let grant = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
+    chmod(rig.grantsPath, 0o666)
+    let error = try gateError {
+      _ = try gate.revoke(.id(grant.id), all: false, by: "bob", at: rig.now)
+    }
+    #expect(error?.message.contains("comes back if glissd restarts") == true)
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .restricted)
+    #expect(rig.sink.entries.last?.action == .revoke)
+  }
+}

@@ -1,0 +1,250 @@
+import GlissEvents
+import Testing
+
+@testable import GlissGate
+
+/// What is granted, changed and taken away.
+@Suite struct GateDecidingTests {
+  @Test func theSameClientGroupAndScopeIsGrantedOnceOnly() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let terms = Grant.Terms.program("/opt/a")
+    let first = try gate.add(terms, by: "root", at: rig.now)
+    let error = try gateError { _ = try gate.add(terms, by: "root", at: rig.now) }
+    #expect(error?.problem == .duplicate(first.id))
+    let refusal = try gateError {
+      _ = try gate.add(terms.with { $0.isAllowed = false }, by: "root", at: rig.now)
+    }
+    #expect(refusal?.problem == .duplicate(first.id))
+    let others = [
+      terms.with { $0.uid = 1001 },
+      terms.with { $0.client = .unit("a.service") },
+      terms.with { $0.scope = Scope(tier: .raw, events: .touch) },
+      terms.with { $0.scope.devices = ["a pad"] },
+    ]
+    for other in others { _ = try gate.add(other, by: "root", at: rig.now) }
+    #expect(try gate.grants().map(\.terms) == [terms] + others)
+    #expect(gate.check() == [])
+  }
+
+  @Test func numbersAreNeverGivenAgain() throws {
+    let rig = try GateRig()
+    var id: GrantID
+    do {
+      let gate = rig.openSound()
+      id = try gate.add(.program("/opt/a"), by: "root", at: rig.now).id
+      _ = try gate.revoke(.id(id), all: false, by: "root", at: rig.now)
+    }
+    let gate = rig.openSound()
+    #expect(try gate.add(.program("/opt/a"), by: "root", at: rig.now).id > id)
+  }
+
+  @Test func updateChangesAllThatMatchAndNothingElse() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    for uid in [1000, 1000, 1001].enumerated() {
+      _ = try gate.add(
+        .program("/opt/\(uid.offset)", uid: UInt32(uid.element)), by: "root", at: rig.now)
+    }
+    var query = Gate.Query()
+    query.uid = 1000
+    var change = Gate.Change()
+    change.availability = .always
+    change.reason = "a\u{1b}[31m\u{202e}b"
+    let before = gate.generation
+    #expect(try gate.update(query, change, by: "alice", at: rig.later(5)) == 2)
+    #expect(gate.generation != before)
+    let grants = try gate.grants()
+    #expect(grants.map(\.terms.availability) == [.always, .always, .whenUnlocked])
+    #expect(grants.map(\.terms.reason) == ["a [31m b", "a [31m b", nil])
+    #expect(grants[0].modified == rig.now && grants[2].modified < rig.now)
+    query.uid = 5
+    #expect(
+      try gateError { _ = try gate.update(query, change, by: "", at: rig.now) }?.problem
+        == .notFound)
+    #expect(
+      try gateError { _ = try gate.update(Gate.Query(), Gate.Change(), by: "", at: rig.now) }?
+        .problem == .syntax)
+    #expect(rig.sink.entries.last?.action == .change)
+  }
+
+  @Test func severalAreRevokedOnlyWhereAllAreMeant() throws {
+    let rig = try GateRig()
+    do {
+      let gate = rig.openSound()
+      for number in 0..<3 {
+        _ = try gate.add(.program("/opt/\(number)"), by: "root", at: rig.now)
+      }
+      var query = Gate.Query()
+      query.tier = .gesture
+      let error = try gateError { _ = try gate.revoke(query, all: false, by: "root", at: rig.now) }
+      #expect(error?.problem == .ambiguous(3))
+      #expect(try gate.grants().count == 3)
+      #expect(try gate.revoke(query, all: true, by: "root", at: rig.now).count == 3)
+      let none = try gateError { _ = try gate.revoke(query, all: true, by: "root", at: rig.now) }
+      #expect(none?.problem == .notFound)
+      #expect(
+        gate.verdict(on: Ask(.program("/opt/1"), .gestures), at: rig.now).standing
+          == .notDetermined)
+    }
+    #expect(try rig.openSound().grants() == [])
+  }
+
+  static let refused: [(String, @Sendable (inout Grant.Terms) -> Void)] = [
+    ("client", { $0.client = .program("/opt/\u{7}") }),
+    ("client", { $0.client = .program("/" + String(repeating: "a", count: 5000)) }),
+    ("client", { $0.client = .program("relative") }),
+    ("client", { $0.client = .program("/opt/../a") }),
+    ("client", { $0.client = .unit("session-3.scope") }),
+    ("expiry", { $0.expiry = .at(WallTime(seconds: -1)) }),
+    ("expiry", { $0.expiry = .session("") }),
+    ("expiry", { $0.expiry = .session("a\nb") }),
+    ("scope.events", { $0.scope = Scope(tier: .raw) }),
+    ("scope.events", { $0.scope = Scope(tier: .gesture, events: .key) }),
+    ("scope.keys", { $0.scope = Scope(tier: .raw, events: .touch, keys: .media) }),
+    ("scope.keys", { $0.scope = Scope(tier: .raw, events: .key) }),
+    ("scope.devices", { $0.scope.devices = [] }),
+    ("scope.devices", { $0.scope.devices = ["a\nb"] }),
+    ("scope.devices", { $0.scope.devices = Set((0..<65).map { "\($0)" }) }),
+    (
+      "expiry",
+      {
+        $0.isAllowed = false
+        $0.expiry = .once
+      }
+    ),
+  ]
+
+  @Test(arguments: refused.indices)
+  func whatWouldReadBackAsSomethingElseIsRefused(_ index: Int) throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let (place, change) = Self.refused[index]
+    let terms = Grant.Terms.program("/opt/a", Scope(tier: .raw, events: .touch)).with(change)
+    let error = try gateError { _ = try gate.add(terms, by: "root", at: rig.now) }
+    #expect(error?.place == place)
+    #expect(error?.problem == .syntax)
+    #expect(try gate.grants() == [])
+  }
+
+  @Test(arguments: ["/bin/sh", "/usr/bin/bash", "/usr/bin/python3", "/usr/bin/gliss"])
+  func anInterpreterIsGivenRawInputForOnceOnly(_ path: String) throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let terms = Grant.Terms.program(path, .allKeys)
+    for expiry in [Expiry.never, .session("3"), .at(rig.later(60))] {
+      let error = try gateError {
+        _ = try gate.add(terms.with { $0.expiry = expiry }, by: "root", at: rig.now)
+      }
+      #expect(error?.problem == .notGrantable)
+      #expect(error?.advice != nil)
+    }
+    // a refusal may last, and gestures may
+    let refusal = try gate.add(terms.with { $0.isAllowed = false }, by: "root", at: rig.now)
+    _ = try gate.revoke(.id(refusal.id), all: false, by: "root", at: rig.now)
+    _ = try gate.add(.program(path), by: "root", at: rig.now)
+    let once = try gate.add(terms.with { $0.expiry = .once }, by: "root", at: rig.now)
+    var change = Gate.Change()
+    change.expiry = .never
+    #expect(
+      try gateError { _ = try gate.update(.id(once.id), change, by: "root", at: rig.now) }?.problem
+        == .notGrantable)
+  }
+
+  @Test func aListIsAddedWholeOrNotAtAll() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let list = (0..<3).map { Grant.Terms.program("/opt/\($0)") }
+    let twice = try gateError { _ = try gate.add(list + [list[1]], by: "root", at: rig.now) }
+    #expect(twice?.place == "grants[3].client")
+    _ = try gate.add(list[2], by: "root", at: rig.now)
+    let there = try gateError { _ = try gate.add(list, by: "root", at: rig.now) }
+    #expect(there?.place == "grants[2].client")
+    #expect(try gate.grants().count == 1)
+    #expect(try gate.add(Array(list.prefix(2)), by: "root", at: rig.now).count == 2)
+    #expect(try gate.grants().count == 3)
+  }
+
+  // MARK: Requests
+
+  @Test func aRequestKeepsItsNumberAndEachUserHasEight() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    func ask(_ number: Int, uid: UInt32 = 1000, pid: Int32 = 7) -> Ask {
+      Ask(.program("/opt/\(number)", uid: uid, pid: pid), .gestures)
+    }
+    for number in 0..<8 {
+      #expect(try gate.request(ask(number), reason: "r", at: rig.now) == Int64(number + 1))
+    }
+    #expect(try gate.request(ask(3, pid: 8), reason: "r", at: rig.now) == 4)
+    #expect(gate.pending[3].ask.identity.pid == 8)
+    let error = try gateError { _ = try gate.request(ask(9), reason: nil, at: rig.now) }
+    #expect(error?.problem == .limit)
+    #expect(try gate.request(ask(9, uid: 1001), reason: nil, at: rig.now) == 9)
+    gate.withdraw(1)
+    #expect(try gate.request(ask(9), reason: nil, at: rig.now) == 10)
+    #expect(gate.pending.map(\.number) == [2, 3, 4, 5, 6, 7, 8, 9, 10])
+  }
+
+  @Test func nothingCanBeRequestedByWhoeverHasNoName() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    for identity in [
+      ClientIdentity(uid: 1000, pid: 7, startTime: 1, confinement: .anonymous, program: "/opt/a"),
+      ClientIdentity(uid: 1000, pid: 7, startTime: 1, confinement: .none, program: nil),
+    ] {
+      let error = try gateError {
+        _ = try gate.request(Ask(identity, .gestures), reason: nil, at: rig.now)
+      }
+      #expect(error?.problem == .notGrantable)
+      #expect(error?.advice != nil)
+    }
+  }
+
+  @Test func anAnswerGrantsOrRefusesForGood() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    let number = try gate.request(ask, reason: "to scroll\n", at: rig.now)
+    var change = Gate.Change()
+    change.availability = .afterFirstUnlock
+    let grant = try #require(
+      try gate.answer(number, allow: true, change: change, by: "alice", at: rig.now))
+    #expect(grant.grantedBy == "alice")
+    #expect(grant.terms.reason == "to scroll ")
+    #expect(grant.terms.availability == .afterFirstUnlock)
+    #expect(gate.pending.isEmpty)
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .granted)
+    #expect(
+      try gateError { _ = try gate.answer(number, allow: true, by: "alice", at: rig.now) }?.problem
+        == .notFound)
+    // a later answer to the same replaces it
+    let again = try gate.request(ask, reason: nil, at: rig.now)
+    let refusal = try #require(try gate.answer(again, allow: false, by: "bob", at: rig.now))
+    #expect(refusal.id == grant.id && !refusal.terms.isAllowed && refusal.grantedBy == "bob")
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .denied)
+    #expect(rig.sink.actions == [.request, .grant, .deny])
+  }
+
+  @Test func aRefusalForOnceIsForgotten() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    let number = try gate.request(ask, reason: nil, at: rig.now)
+    var change = Gate.Change()
+    change.expiry = .once
+    #expect(try gate.answer(number, allow: false, change: change, by: "bob", at: rig.now) == nil)
+    #expect(gate.pending.isEmpty)
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .notDetermined)
+    #expect(rig.sink.entries.last?.action == .deny)
+  }
+
+  @Test func anInterpretersRequestIsGrantedForOnce() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let number = try gate.request(
+      Ask(.program("/usr/bin/gliss"), .allKeys), reason: nil, at: rig.now)
+    let grant = try gate.answer(number, allow: true, by: "alice", at: rig.now)
+    #expect(grant?.terms.expiry == .once)
+  }
+}

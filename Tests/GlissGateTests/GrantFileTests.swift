@@ -1,0 +1,167 @@
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+@testable import GlissGate
+
+/// Grants as JSON, in and out.
+@Suite struct GrantFileTests {
+  static func parse(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+
+  @Test func whatIsExportedIsImportedAsItWas() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    var terms: [Grant.Terms] = [
+      .program("/opt/a"),
+      .program(
+        "/opt/b",
+        Scope(tier: .raw, events: [.key, .touch], devices: ["b", "a"], keys: [.media, .typing])),
+      Grant.Terms(uid: .max, client: .unit("a.service"), scope: Scope(tier: .hotkey)),
+      Grant.Terms(
+        uid: 0, client: .app("org.example.App"), group: try AccessGroup("org.example.suite"),
+        scope: Scope(tier: .post)),
+    ]
+    terms[1].availability = .afterFirstUnlock
+    terms[1].expiry = .at(WallTime(seconds: 9_000_000_000))
+    terms[2].isAllowed = false
+    terms[2].thisDeviceOnly = false
+    terms[3].reason = "\"quoted\" \\ é"
+    let once = Grant.Terms.program("/opt/once").with { $0.expiry = .once }
+    let session = Grant.Terms.program("/opt/session").with { $0.expiry = .session("3") }
+    _ = try gate.add(terms + [once, session], by: "root", at: rig.now)
+    let text = "\(try gate.export())"
+    #expect(try GrantFile.terms(in: Self.parse(text)) == terms)
+    let secondRig = try GateRig()
+    let other = secondRig.openSound()
+    #expect(
+      try other.add(GrantFile.terms(in: Self.parse(text)), by: "root", at: rig.now).count == 4)
+    #expect("\(try other.export())" == text)
+  }
+
+  @Test func aGrantIsWrittenAsTheInterfaceHasIt() throws {
+    let rig = try GateRig()
+    let grant = try rig.openSound().add(
+      .program("/opt/b", Scope(tier: .raw, events: .key, keys: .media)).with { $0.reason = "r" },
+      by: "root", at: rig.now)
+    #expect(
+      "\(grant.json)" == """
+        {"id":1,"uid":1000,"client":"program:/opt/b","scope":{"tier":"raw","events":["key"],\
+        "keys":["media"]},"allowed":true,"availability":"whenUnlocked","expiry":"never",\
+        "thisDeviceOnly":true,"created":1000000,"modified":1000000,"grantedBy":"root","reason":"r"}
+        """)
+  }
+
+  static let plain = #"{"uid":1,"client":"unit:a.service","scope":{"tier":"gesture"}}"#
+
+  static let mistakes: [(String, String, String)] = [
+    ("[]", "the file", "is no object"),
+    ("{}", "the file", "has no version"),
+    (#"{"version":1}"#, "the file", "has no grants"),
+    (#"{"version":2,"grants":[]}"#, "version", "is not 1"),
+    (#"{"version":"1","grants":[]}"#, "version", "is no whole number"),
+    (#"{"version":1,"grants":{}}"#, "grants", "is no array"),
+    (#"{"version":1,"grants":[],"x":1}"#, "x", "nobody knows this member"),
+    (#"{"version":1,"grants":[\#(plain),7]}"#, "grants[1]", "is no object"),
+    (grant(#""uid":-1"#), "grants[0].uid", "is no whole number from 0"),
+    (grant(#""uid":4294967296"#), "grants[0].uid", "is no whole number from 0"),
+    (grant(#""uid":1.5"#), "grants[0].uid", "is no whole number from 0"),
+    (grant(#""uid":null"#), "grants[0]", "has no uid"),
+    (grant(#""client":"/bin/x""#), "grants[0].client", "“/bin/x” has no kind"),
+    (grant(#""client":"program:relative""#), "grants[0].client", "is no absolute path"),
+    (grant(#""client":7"#), "grants[0].client", "is no string"),
+    (grant(#""scope":{}"#), "grants[0].scope", "has no tier"),
+    (grant(#""scope":{"tier":"all"}"#), "grants[0].scope.tier", "nobody knows 'all'"),
+    (
+      grant(#""scope":{"tier":"raw","events":["keys"]}"#), "grants[0].scope.events[0]",
+      "nobody knows 'keys'"
+    ),
+    (
+      grant(#""scope":{"tier":"raw","events":["key"],"keys":["media","\u001b[31m"]}"#),
+      "grants[0].scope.keys[1]", "nobody knows ' [31m'"
+    ),
+    (
+      grant(#""scope":{"tier":"raw","events":["touch"],"devices":["a",2]}"#),
+      "grants[0].scope.devices[1]", "is no string"
+    ),
+    (
+      grant(#""scope":{"tier":"raw","events":["touch"],"devices":[]}"#),
+      "grants[0].scope.devices", "has 0 names"
+    ),
+    (grant(#""scope":{"tier":"gesture","extra":1}"#), "grants[0].scope.extra", "nobody knows"),
+    (grant(#""allowed":"yes""#), "grants[0].allowed", "is neither true nor false"),
+    (grant(#""availability":"never""#), "grants[0].availability", "nobody knows 'never'"),
+    (grant(#""expiry":"tomorrow""#), "grants[0].expiry", "“tomorrow” is no time"),
+    (grant(#""expiry":12"#), "grants[0].expiry", "is no string"),
+    (grant(#""id":12"#), "grants[0].id", "nobody knows this member"),
+    (
+      #"{"version":1,"grants":[\#(plain),{"uid":1,"client":"program:/bin/sh","scope":{"tier":"raw","events":["touch"]}}]}"#,
+      "grants[1].client", "program:/bin/sh runs whatever it is given"
+    ),
+  ]
+
+  /// A file with one grant, in which `member` takes the place of its own.
+  static func grant(_ member: String) -> String {
+    let name = member.split(separator: ":")[0]
+    let parts = [#""uid":1"#, #""client":"unit:a.service""#, #""scope":{"tier":"gesture"}"#]
+      .filter { !$0.hasPrefix(name) }
+    return #"{"version":1,"grants":[{"# + (parts + [member]).joined(separator: ",") + "}]}"
+  }
+
+  @Test(arguments: mistakes)
+  func aMistakeIsPointedAt(_ text: String, _ place: String, _ message: String) throws {
+    let error = try gateError { _ = try GrantFile.terms(in: Self.parse(text)) }
+    #expect(error?.place == place)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "nothing")")
+  }
+
+  @Test func whoseAGrantIsMayBeLeftOutWhereItIsKnown() throws {
+    let json = try Self.parse(#"{"client":"unit:a.service","scope":{"tier":"gesture"}}"#)
+    #expect(try Grant.Terms(json: json, uid: 7, at: "terms").uid == 7)
+    let error = try gateError { _ = try Grant.Terms(json: json, at: "terms") }
+    #expect(error?.place == "terms")
+  }
+
+  /// What is taken, is kept and read back as the same; whatever else comes is refused and traps nobody.
+  @Test func anythingIsTakenOrRefused() throws {
+    var source = Seed.source("import")
+    let rig = try GateRig()
+    let words = [
+      "version", "grants", "uid", "client", "scope", "tier", "raw", "gesture", "events", "key",
+      "keys", "media", "devices", "expiry", "never", "once", "unit:a.service", "program:/opt/a",
+      "allowed", "reason", "availability", "always", "\u{202e}", "", "session:", "session:3", "99",
+    ]
+    func value(_ depth: Int) -> JSON {
+      switch source.integer(0...(depth > 3 ? 4 : 6)) {
+      case 0: .null
+      case 1: .bool(source.chance(0.5))
+      case 2: .integer(Int64(bitPattern: source.next()))
+      case 3: .integer(1)
+      case 4: .string(source.pick(words))
+      case 5: .array((0..<source.integer(0...3)).map { _ in value(depth + 1) })
+      case _:
+        .object(
+          (0..<source.integer(0...4)).map { _ in .init(source.pick(words), value(depth + 1)) })
+      }
+    }
+    let gate = rig.openSound()
+    var taken = 0
+    for _ in 0..<20_000 {
+      // a sound grant with one member that is anything
+      var members = try #require(try Self.parse(Self.plain).object)
+      members.removeAll { _ in source.chance(0.1) }
+      members.append(.init(source.pick(words), value(0)))
+      let file: JSON = ["version": 1, "grants": .array([.object(members)])]
+      guard let terms = try? GrantFile.terms(in: source.chance(0.9) ? file : value(0)) else {
+        continue
+      }
+      taken += terms.count
+      for terms in terms where try gate.grants().count < 200 {
+        guard let grant = try? gate.add(terms, by: "root", at: rig.now) else { continue }
+        #expect(grant.terms == terms, "\(Seed.advice)")
+      }
+    }
+    #expect(taken > 100)
+    #expect(gate.check() == [], "\(Seed.advice)")
+  }
+}

@@ -1,0 +1,385 @@
+import GlissEvents
+import Testing
+
+@testable import GlissGate
+
+/// What becomes of an ask, by the grants there are.
+@Suite struct JudgementTests {
+  static let now = WallTime(seconds: 1_000_000)
+  static let foo = ClientIdentity.program("/opt/foo")
+
+  static func confined(_ confinement: ClientIdentity.Confinement, program: String? = "/opt/foo")
+    -> ClientIdentity
+  {
+    ClientIdentity(uid: 1000, pid: 7, startTime: 1, confinement: confinement, program: program)
+  }
+
+  static func raw(
+    _ events: EventMask, keys: KeyClasses = [], on devices: Set<String>? = nil
+  ) -> Scope { Scope(tier: .raw, events: events, devices: devices, keys: keys) }
+
+  static func grants(_ terms: [Grant.Terms]) -> [Grant] {
+    terms.enumerated().map { index, terms in
+      Grant(
+        id: GrantID(rawValue: Int64(index + 1)), terms: terms, created: now, modified: now,
+        grantedBy: "root")
+    }
+  }
+
+  static func verdict(
+    _ scope: Scope, by identity: ClientIdentity = foo, groups: [String] = [],
+    _ terms: Grant.Terms...
+  ) throws -> Verdict {
+    let groups = try groups.map { try AccessGroup($0) }
+    return Judgement.verdict(
+      on: Ask(identity, scope, groups: groups), grants: grants(terms), at: now)
+  }
+
+  static func refusal(_ scope: Scope, _ program: String = "/opt/foo") -> Grant.Terms {
+    .program(program, scope).with { $0.isAllowed = false }
+  }
+
+  // MARK: Tiers
+
+  static let wide = raw([.gesture, .touch, .key], keys: .all)
+
+  /// What is asked for × what is granted → what is given; `nil` for nothing.
+  static let tiers: [(Scope, Scope, Scope?)] = [
+    (.gestures, .gestures, .gestures),
+    (.gestures, raw(.gesture), .gestures),
+    (.gestures, raw([.touch, .key], keys: .all), nil),
+    (.gestures, Scope(tier: .post), nil),
+    (raw(.gesture), .gestures, .gestures),
+    (raw(.gesture), raw(.gesture), raw(.gesture)),
+    (wide, .gestures, .gestures),
+    (wide, raw(.touch), raw(.touch)),
+    (wide, raw([.touch, .pointer]), raw(.touch)),
+    (wide, raw(.key, keys: .media), raw(.key, keys: .media)),
+    (raw(.key, keys: .media), wide, raw(.key, keys: .media)),
+    (
+      raw(.key, keys: [.media, .typing]), raw(.key, keys: [.media, .modifiers]),
+      raw(.key, keys: .media)
+    ),
+    (raw(.key, keys: .typing), raw(.key, keys: [.media, .modifiers, .function]), nil),
+    (wide, Scope(tier: .post), nil),
+    (Scope(tier: .post), wide, nil),
+    (Scope(tier: .post), Scope(tier: .post), Scope(tier: .post)),
+    (raw(.touch, on: ["Pad"]), raw(.touch), raw(.touch, on: ["Pad"])),
+    (raw(.touch), raw(.touch, on: ["Pad"]), raw(.touch, on: ["Pad"])),
+    (
+      raw(.touch, on: ["Pad", "Pen"]), raw(.touch, on: ["Pad", "Mouse"]), raw(.touch, on: ["Pad"])
+    ),
+    (raw(.touch, on: ["Pen"]), raw(.touch, on: ["Pad"]), nil),
+  ]
+
+  @Test(arguments: tiers.indices)
+  func anAskIsNarrowedToWhatIsGranted(_ index: Int) throws {
+    let (asked, granted, given) = Self.tiers[index]
+    let verdict = try Self.verdict(asked, .program("/opt/foo", granted))
+    #expect(verdict.entitlements == (given.map { [Entitlement($0, .whenUnlocked)] } ?? []))
+    #expect(verdict.standing == (given == nil ? .notDetermined : .granted))
+    #expect(verdict.grants == (given == nil ? [] : [GrantID(rawValue: 1)]))
+    let isWhole = given == asked
+    #expect(verdict.isNarrower(than: asked) == !isWhole)
+    #expect(verdict.mayRequest == !isWhole)
+    #expect((verdict.advice == nil) == isWhole)
+  }
+
+  @Test func nobodyIsGrantedAnythingByDefault() throws {
+    for scope in TextFormTests.sound where scope.tier != .hotkey {
+      let verdict = try Self.verdict(scope)
+      #expect(verdict.standing == .notDetermined)
+      #expect(verdict.entitlements.isEmpty)
+    }
+  }
+
+  static let strangers: [ClientIdentity] = [
+    confined(.anonymous), confined(.anonymous, program: nil), confined(.none, program: nil),
+    confined(.none, program: "/opt/a\nb"), confined(.none, program: "/opt/../bin/foo"),
+  ]
+
+  @Test(arguments: strangers)
+  func whoCannotBeNamedIsGrantedNothingButItsOwnHotkeys(_ identity: ClientIdentity) throws {
+    let path = identity.program ?? "/opt/foo"
+    let verdict = try Self.verdict(
+      Self.wide, by: identity, .program(path, Self.wide), .program("/opt/foo", Self.wide))
+    #expect(verdict.standing == .restricted)
+    #expect(verdict.entitlements.isEmpty)
+    #expect(verdict.advice != nil)
+    #expect(!verdict.mayRequest)
+    // chords that nobody types with tell nothing of what is typed
+    let hotkeys = try Self.verdict(Scope(tier: .hotkey), by: identity)
+    #expect(hotkeys.standing == .granted)
+    #expect(hotkeys.entitlements == [Entitlement(Scope(tier: .hotkey), .whenUnlocked)])
+  }
+
+  @Test func aGrantIsForItsUserAndItsClientOnly() throws {
+    let others: [(ClientIdentity, Client)] = [
+      (.program("/opt/bar"), .program("/opt/foo")),
+      (Self.confined(.app("org.foo.Bar")), .program("/opt/foo")),
+      (Self.confined(.unit("foo.service")), .program("/opt/foo")),
+      (Self.foo, .app("org.foo.Bar")),
+      (Self.foo, .unit("foo.service")),
+      (Self.confined(.app("org.foo.Bar")), .app("org.foo.Baz")),
+      (Self.confined(.unit("foo.service")), .app("foo.service")),
+      (.program("/opt/foo", uid: 1001), .program("/opt/foo")),
+    ]
+    for (identity, client) in others {
+      let verdict = try Self.verdict(
+        .gestures, by: identity, Grant.Terms(uid: 1000, client: client, scope: .gestures))
+      #expect(verdict.standing == .notDetermined, "\(identity) has what \(client) was granted")
+    }
+    for confinement in [
+      ClientIdentity.Confinement.app("org.foo.Bar"), .unit("foo.service"), .none,
+    ] {
+      let identity = Self.confined(confinement)
+      let client = try #require(identity.client)
+      let verdict = try Self.verdict(
+        .gestures, by: identity, Grant.Terms(uid: 1000, client: client, scope: .gestures))
+      #expect(verdict.standing == .granted)
+    }
+  }
+
+  @Test func whatNamesNoEventsIsGivenNone() throws {
+    let verdict = try Self.verdict(Scope(tier: .raw), .program("/opt/foo", Self.wide))
+    #expect(verdict.standing == .notDetermined)
+    #expect(verdict.advice?.contains("nothing is asked for") == true)
+  }
+
+  // MARK: Time
+
+  @Test(arguments: [(-1, false), (0, false), (1, true)] as [(Int64, Bool)])
+  func aGrantHoldsUntilItsTimeAndNoLonger(_ offset: Int64, _ holds: Bool) throws {
+    let end = WallTime(seconds: Self.now.seconds + offset)
+    let verdict = try Self.verdict(
+      .gestures, Grant.Terms.program("/opt/foo").with { $0.expiry = .at(end) })
+    #expect(verdict.standing == (holds ? .granted : .notDetermined))
+    #expect(verdict.until == (holds ? end : nil))
+  }
+
+  @Test func aRefusalThatIsOverRefusesNothing() throws {
+    let verdict = try Self.verdict(
+      .gestures, .program("/opt/foo"), Self.refusal(.gestures).with { $0.expiry = .at(Self.now) })
+    #expect(verdict.standing == .granted)
+  }
+
+  @Test func whatLastsIsUsedBeforeWhatIsForOnce() throws {
+    let once = Grant.Terms.program("/opt/foo").with { $0.expiry = .once }
+    let both = try Self.verdict(.gestures, once, .program("/opt/foo", Self.raw(.gesture)))
+    #expect(both.grants == [GrantID(rawValue: 2)])
+    #expect(try Self.verdict(.gestures, once).grants == [GrantID(rawValue: 1)])
+  }
+
+  // MARK: Several grants
+
+  @Test func eachPartIsGivenOnceWithTheWidestAvailability() throws {
+    let verdict = try Self.verdict(
+      Self.raw([.key, .touch], keys: [.media, .function]),
+      .program("/opt/foo", Self.raw(.key, keys: [.media, .function])),
+      .program("/opt/foo", Self.raw(.key, keys: .media)).with { $0.availability = .always },
+      .program("/opt/foo", Self.raw([.touch, .pointer])))
+    #expect(
+      verdict.entitlements == [
+        Entitlement(Self.raw([.touch, .key], keys: .function), .whenUnlocked),
+        Entitlement(Self.raw(.key, keys: .media), .always),
+      ])
+    #expect(verdict.grants == [1, 2, 3].map { GrantID(rawValue: $0) })
+    #expect(verdict.advice == nil)
+  }
+
+  @Test func devicesOfSeveralGrantsAreAskedForTogether() throws {
+    let asked = Self.raw(.touch, on: ["Pad", "Pen"])
+    let verdict = try Self.verdict(
+      asked, .program("/opt/foo", Self.raw(.touch, on: ["Pad"])),
+      .program("/opt/foo", Self.raw(.touch, on: ["Pen", "Pad"])))
+    #expect(!verdict.isNarrower(than: asked))
+    #expect(verdict.entitlements == [Entitlement(asked, .whenUnlocked)])
+  }
+
+  @Test func gesturesWithCoordinatesOnOneDeviceLeaveThoseWithoutOnTheOthers() throws {
+    let verdict = try Self.verdict(
+      Self.raw(.gesture), .program("/opt/foo"),
+      .program("/opt/foo", Self.raw(.gesture, on: ["Pad"])))
+    #expect(
+      verdict.entitlements == [
+        Entitlement(Self.raw(.gesture, on: ["Pad"]), .whenUnlocked),
+        Entitlement(.gestures, .whenUnlocked),
+      ])
+    #expect(verdict.advice?.contains("gestures come without coordinates") == true)
+  }
+
+  // MARK: Refusals
+
+  @Test func arefusalBeatsAGrantForThePartsItCovers() throws {
+    let verdict = try Self.verdict(
+      Self.wide, .program("/opt/foo", Self.wide), Self.refusal(Self.raw(.key, keys: .typing)))
+    #expect(verdict.standing == .granted)
+    #expect(
+      verdict.entitlements == [
+        Entitlement(
+          Self.raw([.gesture, .touch, .key], keys: [.modifiers, .function, .media]), .whenUnlocked)
+      ])
+    #expect(!verdict.mayRequest)
+    #expect(verdict.advice?.contains("gliss grants revoke 2") == true)
+    let none = try Self.verdict(
+      Self.raw(.key, keys: .typing), .program("/opt/foo", Self.wide), Self.refusal(Self.wide))
+    #expect(none.standing == .denied)
+    #expect(none.entitlements.isEmpty)
+    #expect(!none.mayRequest)
+  }
+
+  @Test func whoRefusesGesturesRefusesThoseWithCoordinatesAndNotTheOtherWayRound() throws {
+    let all = Grant.Terms.program("/opt/foo", Self.raw(.gesture))
+    #expect(try Self.verdict(Self.raw(.gesture), all, Self.refusal(.gestures)).standing == .denied)
+    let narrowed = try Self.verdict(
+      Self.raw(.gesture), all, Self.refusal(Self.raw(.gesture)))
+    #expect(narrowed.entitlements == [Entitlement(.gestures, .whenUnlocked)])
+    let gestures = try Self.verdict(.gestures, all, Self.refusal(Self.raw(.gesture)))
+    #expect(gestures.entitlements == [Entitlement(.gestures, .whenUnlocked)])
+  }
+
+  @Test func aRefusalForOneDeviceIsNoneForAnotherThatIsNamed() throws {
+    let refusal = Self.refusal(Self.raw(.touch, on: ["Pen"]))
+    let all = Grant.Terms.program("/opt/foo", Self.raw(.touch))
+    let named = try Self.verdict(Self.raw(.touch, on: ["Pad", "Pen"]), all, refusal)
+    #expect(named.entitlements == [Entitlement(Self.raw(.touch, on: ["Pad"]), .whenUnlocked)])
+    // all but one cannot be said in a scope: nothing is shown, and why
+    let unnamed = try Self.verdict(Self.raw(.touch), all, refusal)
+    #expect(unnamed.standing == .denied)
+    #expect(unnamed.advice?.contains("who names them") == true)
+    let grantedElsewhere = try Self.verdict(
+      Self.raw(.touch), .program("/opt/foo", Self.raw(.touch, on: ["Pad"])), refusal)
+    #expect(
+      grantedElsewhere.entitlements == [Entitlement(Self.raw(.touch, on: ["Pad"]), .whenUnlocked)])
+  }
+
+  @Test func anotherClientsRefusalIsNone() throws {
+    let verdict = try Self.verdict(
+      .gestures, .program("/opt/foo"), Self.refusal(.gestures, "/opt/bar"),
+      Self.refusal(.gestures).with { $0.uid = 1001 })
+    #expect(verdict.standing == .granted)
+  }
+
+  // MARK: Interpreters
+
+  @Test(arguments: [
+    "/bin/sh", "/usr/bin/bash", "/usr/bin/python3.11", "/usr/bin/python3.11-dbg",
+    "/opt/pypy3/bin/pypy3", "/usr/bin/perl5.36.0", "/usr/bin/ruby3.1", "/usr/bin/node",
+    "/usr/bin/lua5.4", "/usr/bin/luajit-2.1.0-beta3", "/usr/lib/jvm/x/bin/java",
+    "/usr/bin/busybox", "/usr/bin/env", "/usr/bin/sudo", "/usr/bin/qemu-x86_64",
+    "/usr/bin/vim.basic", "/usr/bin/mono-sgen", "/usr/bin/gjs-console", "/usr/bin/tclsh8.6",
+    "/usr/bin/guile-3.0", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/gliss", "/usr/bin/nc.openbsd",
+    "/usr/bin/zsh5", "/home/me/bin/python",
+  ])
+  func anInterpreterSeesRawInputForOnceOnly(_ path: String) throws {
+    let identity = ClientIdentity.program(path)
+    for scope in [Self.raw(.touch), Scope(tier: .post)] {
+      for expiry in [Expiry.never, .session("c1"), .at(WallTime(seconds: .max))] {
+        let lasting = try Self.verdict(
+          scope, by: identity, Grant.Terms.program(path, scope).with { $0.expiry = expiry })
+        #expect(lasting.standing == .notDetermined, "\(expiry)")
+        #expect(lasting.advice?.hasSuffix("--expires once") == true)
+      }
+      let once = try Self.verdict(
+        scope, by: identity, Grant.Terms.program(path, scope).with { $0.expiry = .once })
+      #expect(once.entitlements == [Entitlement(scope, .whenUnlocked)])
+    }
+    #expect(try Self.verdict(.gestures, by: identity, .program(path)).standing == .granted)
+    #expect(
+      try Self.verdict(Self.raw(.touch), by: identity, Self.refusal(Self.raw(.touch), path))
+        .standing == .denied)
+  }
+
+  @Test(arguments: [
+    "/opt/foo", "/usr/bin/shell-thing", "/usr/bin/watchman", "/usr/bin/screenkey", "/opt/sh/foo",
+    "/usr/bin/gliss-helper", "/usr/bin/javac2", "/opt/python3/bin/foo", "/opt/7zip", "/opt/.sh",
+  ])
+  func anotherProgramIsNoInterpreter(_ path: String) {
+    #expect(!Interpreters.contains(path))
+  }
+
+  @Test func aServiceThatRunsAnInterpreterIsOneOfItsOwn() throws {
+    let identity = Self.confined(.unit("foo.service"), program: "/usr/bin/python3.11")
+    let terms = Grant.Terms(uid: 1000, client: .unit("foo.service"), scope: Self.raw(.touch))
+    #expect(try Self.verdict(Self.raw(.touch), by: identity, terms).standing == .granted)
+  }
+
+  // MARK: Groups
+
+  static let members: [(String, [String], Bool)] = [
+    ("org.foo", ["org.foo"], true), ("org.foo", ["org.foo.bar"], true),
+    ("org.foo", ["org.baz", "org.foo.bar"], true), ("org.foo", ["org.foobar"], false),
+    ("org.foo.bar", ["org.foo"], false), ("org.foo", [], false),
+  ]
+
+  @Test(arguments: members)
+  func aGrantForAGroupHoldsForWhatIsBelowIt(
+    _ group: String, _ asked: [String], _ holds: Bool
+  ) throws {
+    let group = try AccessGroup(group)
+    let terms = Grant.Terms.program("/opt/foo").with { $0.group = group }
+    let verdict = try Self.verdict(.gestures, groups: asked, terms)
+    #expect(verdict.standing == (holds ? .granted : .notDetermined))
+    // one without a group holds whatever groups are named
+    #expect(try Self.verdict(.gestures, groups: asked, .program("/opt/foo")).standing == .granted)
+    // and leaving a group out is no way around a refusal
+    let refused = try Self.verdict(
+      .gestures, groups: asked, .program("/opt/foo"), terms.with { $0.isAllowed = false })
+    #expect(refused.standing == .denied)
+  }
+
+  @Test func whoIsConfinedIsInNoGroupByItsOwnWord() throws {
+    let group = try AccessGroup("org.foo")
+    let app = Grant.Terms(uid: 1000, client: .app("org.foo.Editor"), group: group, scope: .gestures)
+    let asks: [(ClientIdentity.Confinement, Bool)] = [
+      (.app("org.foo.Viewer"), true), (.app("org.foobar.Viewer"), false),
+      (.app("com.evil.App"), false), (.app("evil"), false), (.unit("evil.service"), false),
+    ]
+    for (confinement, holds) in asks {
+      let verdict = try Self.verdict(
+        .gestures, by: Self.confined(confinement), groups: ["org.foo.bar"], app)
+      #expect(verdict.standing == (holds ? .granted : .notDetermined), "\(confinement)")
+    }
+  }
+
+  // MARK: The package's own
+
+  @Test func glissSeesGesturesWithoutAGrantAndNothingElse() throws {
+    let gliss = ClientIdentity.program("/usr/bin/gliss")
+    let verdict = try Self.verdict(.gestures, by: gliss)
+    #expect(verdict.entitlements == [Entitlement(.gestures, .whenUnlocked)])
+    #expect(verdict.grants.isEmpty)
+    #expect(
+      try Self.verdict(Self.wide, by: gliss).entitlements
+        == [Entitlement(.gestures, .whenUnlocked)])
+    #expect(try Self.verdict(Scope(tier: .post), by: gliss).standing == .notDetermined)
+    #expect(
+      try Self.verdict(.gestures, by: gliss, Self.refusal(.gestures, "/usr/bin/gliss")).standing
+        == .denied)
+    for identity in [
+      .program("/home/me/gliss"), Self.confined(.anonymous, program: "/usr/bin/gliss"),
+      Self.confined(.app("org.foo.Bar"), program: "/usr/bin/gliss"),
+    ] {
+      #expect(try Self.verdict(.gestures, by: identity).entitlements.isEmpty)
+    }
+  }
+
+  // MARK: Advice
+
+  @Test func adviceNamesWhatIsMissingAndTheCommandThatGrantsIt() throws {
+    let identity = ClientIdentity.program("/opt/a b/it's")
+    let asked = Self.raw([.touch, .key], keys: [.typing, .media], on: ["My Pad", "Pen"])
+    let verdict = try Self.verdict(
+      asked, by: identity, groups: ["org.foo"],
+      .program("/opt/a b/it's", Self.raw(.key, keys: .media)))
+    #expect(
+      verdict.advice == """
+        not granted: raw: touch, key; keys: typing; only on “My Pad”, “Pen”; \
+        ask with Request, or: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
+        --events touch,key --keys typing --device 'My Pad' --device Pen --group org.foo
+        """)
+    let app = try Self.verdict(.gestures, by: Self.confined(.app("org.foo.Bar")))
+    #expect(
+      app.advice?.contains("gliss grants grant app:org.foo.Bar --user 1000 --tier gesture") == true)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import GlissEvents
+import Testing
+
+@testable import GlissGate
+
+/// Stores that cannot be trusted: nothing is granted, and it is said why.
+@Suite struct StoreClosedTests {
+  /// What somebody may do to a store, and what is said of it.
+  static let damages: [(String, String, @Sendable (GateRig) throws -> Void)] = [
+    ("writable by all", "others may write it", { rig in chmod(rig.grantsPath, 0o606) }),
+    ("writable by its group", "others may write it", { rig in chmod(rig.grantsPath, 0o620) }),
+    ("folder writable by all", "others may write it", { rig in chmod(rig.folder, 0o777) }),
+    ("folder sticky and writable", "others may write it", { rig in chmod(rig.folder, 0o1777) }),
+    (
+      "a log that others may write", "others may write it",
+      { rig in
+        try Data().write(to: URL(filePath: rig.grantsPath + "-wal"))
+        chmod(rig.grantsPath + "-wal", 0o666)
+      }
+    ),
+    (
+      "a symbolic link", "a symbolic link",
+      { rig in
+        rename(rig.grantsPath, rig.folder + "/elsewhere.db")
+        symlink("elsewhere.db", rig.grantsPath)
+      }
+    ),
+    (
+      "a link to nothing", "a symbolic link",
+      { rig in
+        unlink(rig.grantsPath)
+        symlink("/nonexistent", rig.grantsPath)
+      }
+    ),
+    (
+      "a folder in its place", "no regular file",
+      { rig in
+        unlink(rig.grantsPath)
+        mkdir(rig.grantsPath, 0o700)
+      }
+    ),
+    (
+      "a pipe in its place", "no regular file",
+      { rig in
+        unlink(rig.grantsPath)
+        mkfifo(rig.grantsPath, 0o600)
+      }
+    ),
+    ("empty", "is not one of Gliss's files", { rig in truncate(rig.grantsPath, 0) }),
+    ("cut off", "disk image is malformed", { rig in truncate(rig.grantsPath, 8192) }),
+    (
+      "text", "file is not a database",
+      { rig in
+        try Data("all: granted\n".utf8).write(to: URL(filePath: rig.grantsPath))
+        chmod(rig.grantsPath, 0o600)
+      }
+    ),
+    (
+      "another program's", "is not one of Gliss's files",
+      { rig in
+        try rig.sqlite("PRAGMA application_id=7")
+      }
+    ),
+    ("newer", "has version 99", { rig in try rig.sqlite("PRAGMA user_version=99") }),
+    ("without a version", "has no version", { rig in try rig.sqlite("PRAGMA user_version=0") }),
+    (
+      "edited by hand", "does not say what was written",
+      { rig in try rig.sqlite("UPDATE grants SET uid = 1001") }
+    ),
+    (
+      "with a trigger", "does not say what was written",
+      { rig in
+        try rig.sqlite(
+          "CREATE TRIGGER t AFTER INSERT ON grants BEGIN UPDATE grants SET uid = 1001; END")
+      }
+    ),
+    (
+      "gone, and its log is not", "is gone, and grants.db-wal is still there",
+      { rig in
+        rename(rig.grantsPath, rig.grantsPath + "-wal")
+      }
+    ),
+    (
+      "gone, and a backup is not", "is gone, and grants.db.v1-backup is still there",
+      { rig in
+        rename(rig.grantsPath, rig.grantsPath + ".v1-backup")
+      }
+    ),
+    (
+      "in no folder", "No such file",
+      { rig in try FileManager.default.removeItem(atPath: rig.folder) }
+    ),
+  ]
+
+  @Test(arguments: damages.indices)
+  func aStoreThatCannotBeTrustedGrantsNothingAndSaysWhy(_ index: Int) throws {
+    let (name, said, damage) = Self.damages[index]
+    let rig = try GateRig()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    do {
+      let gate = rig.openSound()
+      _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+      #expect(gate.verdict(on: ask, at: rig.now).standing == .granted)
+    }
+    try damage(rig)
+    let gate = rig.open()
+    let fault = try #require(gate.fault, "\(name)")
+    #expect("\(fault)".contains(said), "\(name)")
+    #expect(fault.problem == .store)
+    let verdict = gate.verdict(on: ask, at: rig.now)
+    #expect(verdict.standing == .restricted, "\(name)")
+    #expect(verdict.entitlements.isEmpty && verdict.grants.isEmpty)
+    #expect(verdict.advice?.contains(said) == true)
+    #expect(throws: GateError.self) {
+      try gate.add(.program("/opt/b"), by: "root", at: rig.now)
+    }
+    #expect(throws: GateError.self) { try gate.request(ask, reason: nil, at: rig.now) }
+    #expect(throws: GateError.self) { try gate.grants() }
+    #expect(gate.check().first?.contains(said) == true)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "giving a file away is root's to do"))
+  func aStoreOfAnotherUserGrantsNothing() throws {
+    let rig = try GateRig()
+    do { _ = rig.openSound() }
+    chown(rig.grantsPath, 12345, 12345)
+    #expect(rig.open().fault.map { "\($0)".contains("belongs to user 12345") } == true)
+  }
+
+  @Test func aFolderThatIsReachedThroughALinkIsLookedAtWhereItIs() throws {
+    let rig = try GateRig()
+    do { _ = rig.openSound() }
+    let link = rig.folder + "-link"
+    symlink(rig.folder, link)
+    defer { unlink(link) }
+    let gate = Gate(folder: link, machine: rig.machine, at: rig.now)
+    #expect(gate.fault == nil)
+    chmod(rig.folder, 0o770)
+    #expect(Gate(folder: link, machine: rig.machine, at: rig.now).fault != nil)
+  }
+
+  @Test(
+    arguments: [
+      { (rig: GateRig) in chmod(rig.grantsPath, 0o666) },
+      { rig in chmod(rig.folder, 0o777) },
+      { rig in unlink(rig.grantsPath) },
+      { rig in
+        let copy = rig.grantsPath + ".copy"
+        try? FileManager.default.copyItem(atPath: rig.grantsPath, toPath: copy)
+        return rename(copy, rig.grantsPath)
+      },
+    ] as [@Sendable (GateRig) -> Int32])
+  func aStoreThatIsTamperedWithWhileItIsOpenGrantsNothingFromTheNextWriteOn(
+    _ tamper: @Sendable (GateRig) -> Int32
+  ) throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+    #expect(tamper(rig) == 0)
+    let before = gate.generation
+    #expect(throws: GateError.self) {
+      try gate.add(.program("/opt/b"), by: "root", at: rig.now)
+    }
+    #expect(gate.fault != nil)
+    #expect(gate.generation != before)
+    let verdict = gate.verdict(on: Ask(.program("/opt/a"), .gestures), at: rig.now)
+    #expect(verdict.standing == .restricted)
+  }
+
+  @Test func twoProcessesDoNotShareAStore() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let second = rig.open()
+    #expect(second.fault.map { "\($0)".contains("another process has it open") } == true)
+    #expect(gate.check() == [])
+  }
+
+  @Test func filesAreForTheirUserAlone() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+    let names = try FileManager.default.contentsOfDirectory(atPath: rig.folder)
+    #expect(names.contains("grants.db") && names.contains("audit.db"))
+    for name in names {
+      var status = stat()
+      #expect(lstat(rig.folder + "/" + name, &status) == 0)
+      #expect(status.st_mode & 0o7777 == 0o600, "\(name)")
+    }
+  }
+
+  @Test func whatIsDeletedIsNotLeftInTheFile() throws {
+    let rig = try GateRig()
+    let secret = "a reason that nobody should find"
+    do {
+      let gate = rig.openSound()
+      let grant = try gate.add(
+        .program("/opt/a").with { $0.reason = secret }, by: "root", at: rig.now)
+      #expect(try rig.files(contain: secret))
+      _ = try gate.revoke(.id(grant.id), all: false, by: "root", at: rig.now)
+      #expect(try !rig.files(contain: secret))
+    }
+    #expect(try !rig.files(contain: secret))
+  }
+}
+
+extension GateRig {
+  /// Runs SQL on the store, as somebody else would.
+  func sqlite(_ sql: String) throws { try Database(at: grantsPath).execute(sql) }
+
+  func files(contain text: String) throws -> Bool {
+    try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
+      try Data(contentsOf: URL(filePath: folder + "/" + name)).range(of: Data(text.utf8)) != nil
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+@testable import GlissGate
+
+/// Files that a bad disk has changed: what opens has exactly what was granted, and all else is refused.
+@Suite struct StoreTornTests {
+  /// What may become of a file's bytes.
+  static func damage(_ bytes: [UInt8], _ source: inout RandomSource) -> [UInt8] {
+    var bytes = bytes
+    guard !bytes.isEmpty else { return bytes }
+    switch source.integer(0...5) {
+    case 0: return Array(bytes.prefix(source.integer(0...bytes.count)))
+    case 1:
+      // a sector that was never written
+      let start = source.integer(0...(bytes.count - 1)) & ~511
+      for index in start..<min(start + 512, bytes.count) { bytes[index] = 0 }
+    case 2:
+      // a sector in another's place
+      let from = source.integer(0...(bytes.count - 1)) & ~511
+      let to = source.integer(0...(bytes.count - 1)) & ~511
+      for index in 0..<512 where from + index < bytes.count && to + index < bytes.count {
+        bytes[to + index] = bytes[from + index]
+      }
+    case 3: bytes += (0..<source.integer(1...5000)).map { _ in UInt8(source.integer(0...255)) }
+    case _:
+      for _ in 0..<source.integer(1...8) {
+        bytes[source.integer(0...(bytes.count - 1))] ^= UInt8(1 << source.integer(0...7))
+      }
+    }
+    return bytes
+  }
+
+  static func filled(_ rig: GateRig) throws -> [Grant] {
+    let gate = rig.openSound()
+    for number in 0..<30 {
+      let scope = Scope(
+        tier: .raw, events: [.key, .touch], devices: ["pad \(number)"], keys: [.media, .modifiers])
+      _ = try gate.add(
+        .program("/opt/\(number)", scope, uid: UInt32(1000 + number)).with {
+          $0.isAllowed = number % 3 != 0
+          $0.reason = "reason \(number)"
+          $0.expiry = number % 2 == 0 ? .never : .at(WallTime(seconds: 2_000_000))
+        }, by: "root", at: WallTime(seconds: 5))
+    }
+    _ = try gate.revoke(.id(GrantID(rawValue: 5)), all: false, by: "root", at: rig.now)
+    return try gate.grants()
+  }
+
+  static func read(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  static func write(_ bytes: [UInt8], _ path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+    chmod(path, 0o600)
+  }
+
+  /// Puts these files into the folder, and nothing else.
+  static func restore(_ files: [(String, [UInt8])], in folder: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      unlink(folder + "/" + name)
+    }
+    for (name, bytes) in files { try write(bytes, folder + "/" + name) }
+  }
+
+  @Test func aTornFileGrantsWhatWasGrantedOrNothing() throws {
+    let rig = try GateRig()
+    rig.now = WallTime(seconds: 5)
+    let granted = try Self.filled(rig)
+    let sound = try Self.read(rig.grantsPath)
+    var source = Seed.source("torn")
+    var refused = 0
+    for round in 0..<400 {
+      try Self.restore([("grants.db", Self.damage(sound, &source))], in: rig.folder)
+      let gate = rig.open()
+      if gate.fault != nil {
+        refused += 1
+      } else {
+        try #require(try gate.grants() == granted, "round \(round), \(Seed.advice)")
+      }
+    }
+    #expect(refused > 100, "nothing was damaged")
+    try Self.restore([("grants.db", sound)], in: rig.folder)
+    #expect(try rig.openSound().grants() == granted)
+  }
+
+  /// After a crash the log has what the file has not yet. A damaged log ends earlier, and never anywhere else.
+  @Test func aTornLogGivesTheStateBeforeOrAfterOrNothing() throws {
+    let rig = try GateRig()
+    rig.now = WallTime(seconds: 5)
+    let before = try Self.filled(rig)
+    let (file, log, after) = try Self.interrupted(rig)
+    #expect(!log.isEmpty && after.count == before.count - 10)
+    var source = Seed.source("torn log")
+    var seen: Set<[Grant]> = []
+    for round in 0..<200 {
+      let damaged = round == 0 ? log : Self.damage(log, &source)
+      try Self.restore([("grants.db", file), ("grants.db-wal", damaged)], in: rig.folder)
+      let gate = rig.open()
+      guard gate.fault == nil else { continue }
+      let found = try gate.grants()
+      try #require(found == before || found == after, "round \(round), \(Seed.advice)")
+      seen.insert(found)
+    }
+    #expect(seen.contains(after))
+  }
+
+  /// The file and its log as they are when a process ends between the two.
+  private static func interrupted(_ rig: GateRig) throws -> ([UInt8], [UInt8], [Grant]) {
+    let (database, _) = try StoreSchema.grants.open(StoreFile("grants.db", in: rig.folder))
+    try database.transaction { () throws(GateError) in
+      try database.execute("DELETE FROM grants WHERE id > 20")
+      try StoreSchema.grants.writeDigest(database)
+    }
+    let files = (try read(rig.grantsPath), try read(rig.grantsPath + "-wal"))
+    try restore([("grants.db", files.0), ("grants.db-wal", files.1)], in: rig.folder)
+    let after = try rig.openSound().grants()
+    return (files.0, files.1, after)
+  }
+
+  @Test func aTornAuditStopsNewGrantsAndNothingElse() throws {
+    let rig = try GateRig()
+    rig.now = WallTime(seconds: 5)
+    let granted = try Self.filled(rig)
+    let audit = try Self.read(rig.auditPath)
+    var source = Seed.source("torn audit")
+    var refused = 0
+    for round in 0..<100 {
+      try Self.write(Self.damage(audit, &source), rig.auditPath)
+      let gate = rig.open()
+      try #require(gate.fault == nil, "round \(round), \(Seed.advice)")
+      #expect(try gate.grants() == granted)
+      gate.record(.connect, uid: 1000, client: "program:/opt/a", detail: "", at: rig.now)
+      if gate.auditFault != nil {
+        refused += 1
+        let error = try gateError {
+          _ = try gate.add(.program("/opt/new"), by: "root", at: rig.now)
+        }
+        #expect(error?.problem == .audit)
+        #expect(try gate.grants() == granted)
+      }
+      _ = try? gate.log(limit: 100)
+    }
+    #expect(refused > 10, "nothing was damaged")
+  }
+}
