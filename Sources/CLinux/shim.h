@@ -7,8 +7,14 @@
 #include <linux/uinput.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 // Macros that Swift does not import.
 
@@ -25,4 +31,45 @@ static inline int gliss_evdev_revoke(int descriptor) {
 /// The clock that the device's times are read from, for this descriptor.
 static inline int gliss_evdev_clock(int descriptor, int clock) {
   return ioctl(descriptor, EVIOCSCLOCKID, &clock);
+}
+
+// What _GNU_SOURCE would declare.
+
+/// Takes a connection; its descriptor is closed on exec and does not block.
+static inline int gliss_accept(int descriptor) {
+  return (int)syscall(SYS_accept4, descriptor, (void *)0, (void *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/// The kernel's `struct ucred`.
+struct gliss_credentials {
+  int pid;
+  unsigned int uid;
+  unsigned int gid;
+};
+
+/// Who has connected to a Unix socket, as of then.
+static inline int gliss_peer_credentials(int descriptor, struct gliss_credentials *credentials) {
+  socklen_t size = sizeof *credentials;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, &size);
+}
+
+/// A descriptor of the process that has connected to a Unix socket; -1 and ENOPROTOOPT before Linux 6.5.
+static inline int gliss_peer_pidfd(int descriptor) {
+  int pidfd = -1;
+  socklen_t size = sizeof pidfd;
+  int status = getsockopt(descriptor, SOL_SOCKET, 77 /* SO_PEERPIDFD */, &pidfd, &size);
+  return status == 0 ? pidfd : -1;
+}
+
+/// A descriptor of the process that has this number now.
+static inline int gliss_pidfd_open(int pid) { return (int)syscall(434 /* SYS_pidfd_open */, pid, 0); }
+
+/// Whether others of the same user may trace this process and read what /proc keeps of it, and whether it leaves a core.
+static inline int gliss_set_dumpable(int isDumpable) {
+  return prctl(PR_SET_DUMPABLE, (long)isDumpable, 0L, 0L, 0L);
+}
+
+/// From now on processes below this one that lose their parent become its children.
+static inline int gliss_adopt_orphans(void) {
+  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }

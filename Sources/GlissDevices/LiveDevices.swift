@@ -153,9 +153,12 @@ public final class LiveDevices: Source {
   private func turn(_ roster: Roster, _ session: Session) throws(DeviceError) {
     let deadline = EventTime.earlier(session.deadline, alarm)
     let isIdle = roster.ready.isEmpty && !hasNews && !mustLook
-    let count = try loop.wait(until: isIdle ? deadline : .zero)
+    // what clients ask for may set the alarm
+    let count = try loop.wait(
+      until: isIdle ? EventTime.earlier(session.deadline, alarm) : .zero)
     let isQuiet = !handle(roster, session)
-    try hear(roster, session, isQuiet: count == 0)
+    // others that are ready, as sockets of clients are, must not keep the devices from being looked at
+    try hear(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
     guard let deadline, deadline <= EventLoop.now else { return }
     // where input came first its times let the session's pass; where none did, no more passes than to what was due, for
     // what comes next may have happened by now

@@ -71,8 +71,15 @@ public struct KeyboardLayout: Hashable, Sendable {
   var isSuspicious: Bool {
     [rules, model, layout, variant, options].contains { name in
       name.utf8.contains { $0 <= 0x20 || $0 >= 0x7f || $0 == UInt8(ascii: "%") }
-        || name.hasPrefix("/") || name.contains("..") || name.contains(",/")
+        || name.hasPrefix("/") || Self.holds(name, "..") || Self.holds(name, ",/")
     }
+  }
+
+  /// Whether `name` has these two bytes in a row. String's own `contains` would bring Swift's regular expressions into
+  /// glissd: 1.4 MB.
+  private static func holds(_ name: String, _ pair: StaticString) -> Bool {
+    let (first, second) = (pair.utf8Start[0], pair.utf8Start[1])
+    return zip(name.utf8, name.utf8.dropFirst()).contains { $0 == first && $1 == second }
   }
 }
 

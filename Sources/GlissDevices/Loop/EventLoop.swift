@@ -9,7 +9,9 @@ import Synchronization
 public final class EventLoop {
   /// What a descriptor is waited for; that it fails, or is closed at its other end, always counts.
   public enum Readiness: Hashable, Sendable {
-    case readable, writable
+    case readable, writable, readableOrWritable
+    /// Something out of turn: a file of /sys says so that it has changed.
+    case urgent
     /// Nothing but its end.
     case closed
 
@@ -17,6 +19,8 @@ public final class EventLoop {
       switch self {
       case .readable: EPOLLIN.rawValue
       case .writable: EPOLLOUT.rawValue
+      case .readableOrWritable: EPOLLIN.rawValue | EPOLLOUT.rawValue
+      case .urgent: EPOLLPRI.rawValue
       case .closed: 0
       }
     }
@@ -29,7 +33,12 @@ public final class EventLoop {
     return EventTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  private static let capacity = 32
+  /// So many descriptors are told of at a time; of more that are ready those that were not come first the next time.
+  static let capacity = 32
+
+  /// Does a little of what is to be done besides, and tells whether more of it is left. Each ``wait(until:)`` calls it
+  /// once, before it sleeps, and does not sleep while more is left: descriptors and deadlines have their turn in between.
+  public var work: (() -> Bool)?
 
   private let epoll: Int32
   private let waker: Int32
@@ -105,13 +114,15 @@ public final class EventLoop {
   func resume() { stopping.store(false, ordering: .releasing) }
 
   /// Sleeps until a descriptor is ready, `deadline` has come or a signal was caught, and calls the handlers of those
-  /// that are ready.
+  /// that are ready. Where ``work`` is left it only looks.
   ///
+  /// - Parameter deadline: asked for behind ``work``, which may bring it nearer.
   /// - Returns: how many were; 0 where the time was up.
   /// - Throws: where the system refuses to wait.
   @discardableResult
-  public func wait(until deadline: EventTime?) throws(DeviceError) -> Int {
-    let count = Self.sleep(epoll, ready, until: deadline)
+  public func wait(until deadline: @autoclosure () -> EventTime?) throws(DeviceError) -> Int {
+    let isBusy = work?() ?? false
+    let count = Self.sleep(epoll, ready, until: isBusy ? .zero : deadline())
     guard count >= 0 else {
       if errno == EINTR { return 0 }
       throw DeviceError("epoll", failed: errno)

@@ -16,9 +16,9 @@ public enum DeviceNeed: Hashable, Sendable {
     var needed: EventMask = []
     if classes.contains(.touchpad) { needed.formUnion(touches.union(.pointer)) }
     if classes.contains(.touchscreen) { needed.formUnion(touches) }
-    if !classes.isDisjoint(with: [.keyboard, .key]) { needed.formUnion(.key) }
+    if !classes.isDisjoint(with: [.keyboard, .key]) { needed.formUnion([.key, .hotkey]) }
     if !classes.isDisjoint(with: [.mouse, .trackpoint]) {
-      needed.formUnion([.pointer, .scroll])
+      needed.formUnion([.pointer, .scroll, .hotkey])
     }
     if !needed.isDisjoint(with: mask) {
       self = .wanted
