@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "Gliss", targets: ["Gliss"]),
     .library(name: "GlissSynthesis", targets: ["GlissSynthesis"]),
     .executable(name: "gliss", targets: ["gliss-cli"]),
+    .executable(name: "glissd", targets: ["glissd"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -49,12 +50,13 @@ let package = Package(
     system("CLibudev", "libudev", "libudev-dev"),
     system("CXkbcommon", "xkbcommon", "libxkbcommon-dev"),
     system("CSystemd", "libsystemd", "libsystemd-dev"),
+    system("CSQLite", "sqlite3", "libsqlite3-dev"),
     .systemLibrary(name: "CLinux"),
     module("GlissEvents"),
     module("GlissGestures", ["GlissEvents"]),
     module("GlissHotkeys", ["GlissEvents"]),
     module("GlissSynthesis", ["GlissEvents"]),
-    module("GlissSession", ["GlissEvents", "GlissGestures"]),
+    module("GlissSession", ["GlissEvents", "GlissGestures", "GlissHotkeys"]),
     module("GlissRecordings", ["GlissEvents", "GlissGestures", "GlissSession", "CYaml"]),
     module(
       "GlissDevices",
@@ -62,17 +64,29 @@ let package = Package(
         "GlissEvents", "GlissGestures", "GlissSession", "CLinux", "CLibinput", "CLibevdev",
         "CLibudev", "CXkbcommon", "CSystemd",
       ]),
+    module("GlissGate", ["GlissEvents", "CSQLite"]),
+    .target(
+      name: "GlissBroker",
+      dependencies: [
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate",
+        "GlissDevices", "CLinux", "CSystemd",
+      ],
+      resources: [
+        .embedInCode("Interface/org.gliss.Broker.varlink"),
+        .embedInCode("Interface/org.gliss.Grants.varlink"),
+      ], swiftSettings: strict),
+    .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
       "Gliss",
       [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-        "GlissRecordings", "GlissDevices",
+        "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
       ]),
     .executableTarget(
       name: "gliss-cli",
       dependencies: [
-        "Gliss", "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession",
-        "GlissDevices",
+        "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
+        "GlissSession", "GlissDevices", "GlissGate", "GlissBroker",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -81,16 +95,47 @@ let package = Package(
         "CLibudev", "GlissDevices", "GlissEvents", "GlissGestures", "GlissRecordings",
         "GlissSession", "GlissSynthesis",
       ], path: "Tests/Support", swiftSettings: strict),
-    tests("GlissEventsTests", ["GlissEvents"]),
-    tests("GlissTests", ["Gliss", "GlissEvents", "GlissGestures", "GlissSession"]),
+    tests("GlissEventsTests", ["GlissEvents", "GlissSynthesis", "TestSupport"]),
+    tests(
+      "GlissTests",
+      ["Gliss", "GlissBroker", "GlissEvents", "GlissGate", "GlissGestures", "GlissSession"]),
     tests("HouseTests", []),
     tests(
       "GlissHotkeysTests",
       ["CXkbcommon", "GlissEvents", "GlissHotkeys", "GlissSynthesis", "TestSupport"]),
     tests("GlissDevicesTests", ["GlissDevices", "GlissEvents", "GlissSession"]),
+    .executableTarget(
+      name: "gliss-stage",
+      dependencies: [
+        "GlissBroker", "GlissDevices", "GlissEvents", "GlissGate", "GlissSession",
+        "GlissSynthesis",
+      ], path: "Tests/Stage", swiftSettings: strict),
+    .executableTarget(name: "gliss-heckler", path: "Tests/Heckler", swiftSettings: strict),
+    tests(
+      "AttackTests",
+      [
+        "gliss-cli", "gliss-heckler", "gliss-stage", "glissd", "GlissDevices", "GlissEvents",
+        "GlissSynthesis", "TestSupport",
+      ]),
+    .executableTarget(
+      name: "gate-torture", dependencies: ["GlissEvents", "GlissGate", "GlissSynthesis"],
+      path: "Tests/GateTorture", swiftSettings: strict),
+    tests(
+      "GlissGateTests",
+      ["gate-torture", "CSQLite", "GlissEvents", "GlissGate", "GlissSynthesis", "TestSupport"]),
+    tests(
+      "GlissBrokerTests",
+      [
+        "glissd", "CLinux", "GlissEvents", "GlissGate", "GlissBroker", "GlissDevices",
+        "GlissHotkeys",
+        "GlissSession", "GlissSynthesis", "TestSupport",
+      ]),
     tests(
       "GlissSessionTests",
-      ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "TestSupport"]),
+      [
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissSynthesis",
+        "TestSupport",
+      ]),
     tests(
       "LiveTests",
       [
@@ -100,7 +145,7 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "gliss-cli", "GlissDevices", "GlissEvents", "GlissSynthesis", "TestSupport",
+        "gliss-cli", "GlissDevices", "GlissEvents", "GlissGate", "GlissSynthesis", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(
@@ -147,10 +192,14 @@ if Context.environment["GLISS_FUZZ"] != nil {
     .target(
       name: "FuzzSupport",
       dependencies: [
-        "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession", "TestSupport",
+        "GlissBroker", "GlissEvents", "GlissGate", "GlissGestures", "GlissHotkeys",
+        "GlissRecordings", "GlissSession", "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
-  for name in ["FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder"] {
+  for name in [
+    "FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder", "FuzzMessages", "FuzzHotkey",
+    "FuzzGrants",
+  ] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzSupport"], path: "tools/Fuzz/\(name)",

@@ -1,5 +1,7 @@
+@_exported public import GlissBroker
 @_exported public import GlissDevices
 @_exported public import GlissEvents
+@_exported public import GlissGate
 @_exported public import GlissGestures
 @_exported public import GlissHotkeys
 @_exported public import GlissRecordings

@@ -48,12 +48,25 @@ import Testing
     for kind in ["drag", "pinch", "rotate", "swipe"] { #expect(print.lines.contains(kind)) }
   }
 
+  private func theExampleOfTheBroker() throws {
+    // README begins
+    let monitor = try GlobalEventMonitor(Scope(tier: .gesture, events: .gesture))
+    try monitor.run { event in print(event) }
+    // README ends
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["GLISS_SOCKET"] == nil))
+  func theExampleOfTheBrokerSaysWhereNobodyListens() {
+    guard !FileManager.default.fileExists(atPath: BrokerConnection.standardPath) else { return }
+    #expect(throws: ClientError.self) { try theExampleOfTheBroker() }
+  }
+
   @Test func theReadmePrintsTheExamplesAsTheyAreCompiled() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let printed = Self.parts(of: readme, from: "```swift", to: "```")
     let compiled = Self.parts(of: source, from: "    // README begins", to: "    // README ends")
-    #expect(compiled.count == 2)
+    #expect(compiled.count == 3)
     for example in compiled {
       let lines = example.filter { !$0.contains("// README does not") }.map { $0.dropFirst(4) }
       #expect(printed.contains { $0 == lines || $0 == ["import Gliss", ""] + lines })

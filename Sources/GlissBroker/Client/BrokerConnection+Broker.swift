@@ -1,0 +1,76 @@
+public import GlissEvents
+public import GlissGate
+
+// The calls of org.gliss.Broker that have one answer.
+extension BrokerConnection {
+  /// How this program stands. Asks nobody.
+  public func preflight(
+    _ scope: Scope, groups: [AccessGroup] = []
+  ) throws(ClientError) -> Verdict {
+    let answer = try call("org.gliss.Broker.Preflight", .asked(scope, groups))
+    return try read(answer) { (reply) throws(ParameterError) in try reply.verdict("verdict") }
+  }
+
+  /// Asks whoever can grant it, and waits until somebody has answered, or nobody is at hand.
+  ///
+  /// - Parameter reason: what that person is told.
+  /// - Returns: how the program stands now, and the number under which the request waits for "gliss grants".
+  public func request(
+    _ scope: Scope, groups: [AccessGroup] = [], reason: String? = nil,
+    timeout: EventInterval? = nil
+  ) throws(ClientError) -> (verdict: Verdict, pending: Int64?) {
+    var parameters = JSON.asked(scope, groups)
+    parameters.add("reason", reason.map(JSON.string))
+    let answer = try call("org.gliss.Broker.Request", parameters, timeout: timeout)
+    return try read(answer) { (reply) throws(ParameterError) in
+      (try reply.verdict("verdict"), try reply.integer("pending"))
+    }
+  }
+
+  /// Who is connected, and what holds.
+  public func status() throws(ClientError) -> BrokerStatus {
+    try read(try call("org.gliss.Broker.Status")) { (reply) throws(ParameterError) in
+      try BrokerStatus(reply)
+    }
+  }
+
+  /// The keys that are down now, and the modifiers by their words in the event schema; needs the raw tier, and shows what
+  /// is granted.
+  public func heldKeys() throws(ClientError) -> (keys: [Key], modifiers: [String]) {
+    try read(try call("org.gliss.Broker.GetState")) { (reply) throws(ParameterError) in
+      var keys: [Key] = []
+      for name in try reply.strings("keys") ?? [] {
+        guard let key = Key(schemaName: name) else {
+          throw ParameterError("keys", "there is no such key")
+        }
+        keys.append(key)
+      }
+      return (keys, try reply.strings("modifiers") ?? [])
+    }
+  }
+
+  /// Enters a mode of this program's hotkeys; `nil` leaves it.
+  public func enterMode(_ mode: String?) throws(ClientError) {
+    _ = try call("org.gliss.Broker.EnterMode", .members(["mode": mode.map(JSON.string)]))
+  }
+
+  /// Presses keys for the user; tier post. `events` are of the event schema.
+  public func post(_ events: [JSON]) throws(ClientError) {
+    _ = try call("org.gliss.Broker.Post", ["events": .array(events)])
+  }
+}
+
+extension JSON {
+  static func asked(_ scope: Scope, _ groups: [AccessGroup]) -> JSON {
+    .members([
+      "scope": scope.json, "groups": groups.isEmpty ? nil : .strings(groups.map(\.name)),
+    ])
+  }
+
+  /// Adds a member to an object, where there is one to add.
+  mutating func add(_ name: String, _ value: JSON?) {
+    guard case .object(var members) = self, let value else { return }
+    members.append(Member(name, value))
+    self = .object(members)
+  }
+}

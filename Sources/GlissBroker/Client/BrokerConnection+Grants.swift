@@ -1,0 +1,164 @@
+import GlissEvents
+public import GlissGate
+
+/// A request that waits for somebody's answer.
+public struct PendingRequest: Hashable, Sendable {
+  public var number: Int64
+  public var uid: UInt32
+  public var pid: Int32
+  /// Who asks, as a grant would name it.
+  public var client: String
+  public var group: String?
+  public var scope: Scope
+  /// What the program says it is for.
+  public var reason: String?
+  public var since: WallTime
+}
+
+/// A line of the audit.
+public struct AuditLine: Hashable, Sendable {
+  public var time: WallTime
+  public var action: String
+  public var uid: UInt32
+  public var client: String
+  public var detail: String
+  /// How often it happened.
+  public var count: Int64
+}
+
+// The calls of org.gliss.Grants that have one answer. Those that decide wait until an administrator has agreed, unless
+// root calls.
+extension BrokerConnection {
+  /// The grants that match, and the requests that wait.
+  public func grants(
+    _ query: Gate.Query = Gate.Query()
+  ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest]) {
+    let answer = try call("org.gliss.Grants.List", ["query": JSON(query)])
+    return try read(answer) { (reply) throws(ParameterError) in
+      (
+        try reply.objects("grants") { (each) throws(ParameterError) in try each.grant },
+        try reply.objects("pending") { (each) throws(ParameterError) in try PendingRequest(each) }
+      )
+    }
+  }
+
+  /// Gives a grant; the same one again is refused as ``ClientError/duplicate(_:advice:)``.
+  public func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
+    let answer = try call("org.gliss.Grants.Add", ["terms": JSON(terms)], timeout: nil)
+    return try read(answer) { (reply) throws(ParameterError) in
+      try reply.required("grant", try reply.object("grant")).grant
+    }
+  }
+
+  /// Changes all grants that match, and says how many they were.
+  public func update(
+    _ query: Gate.Query, _ change: Gate.Change
+  ) throws(ClientError) -> Int {
+    var parameters: JSON = ["query": JSON(query)]
+    parameters.add(change)
+    parameters.add("thisDeviceOnly", change.thisDeviceOnly.map(JSON.bool))
+    parameters.add("reason", change.reason.map(JSON.string))
+    let answer = try call("org.gliss.Grants.Update", parameters, timeout: nil)
+    return try read(answer) { (reply) throws(ParameterError) in try reply.whole("changed") }
+  }
+
+  /// Takes grants away, and ends what rests on them; several only where `all` says so.
+  public func revoke(
+    _ query: Gate.Query, all: Bool = false
+  ) throws(ClientError) -> [Grant] {
+    let answer = try call(
+      "org.gliss.Grants.Revoke", ["query": JSON(query), "all": .bool(all)], timeout: nil)
+    return try read(answer) { (reply) throws(ParameterError) in
+      try reply.objects("revoked") { (each) throws(ParameterError) in try each.grant }
+    }
+  }
+
+  /// Grants or denies a request that waits; of `change` availability and expiry count.
+  public func answer(
+    _ number: Int64, allow: Bool, _ change: Gate.Change = Gate.Change()
+  ) throws(ClientError) -> Grant? {
+    var parameters: JSON = ["number": .integer(number), "allow": .bool(allow)]
+    parameters.add(change)
+    let answer = try call("org.gliss.Grants.Answer", parameters, timeout: nil)
+    return try read(answer) { (reply) throws(ParameterError) in
+      try reply.object("grant")?.grant
+    }
+  }
+
+  /// The newest entries of the audit, newest last.
+  public func log(limit: Int? = nil) throws(ClientError) -> [AuditLine] {
+    let answer = try call(
+      "org.gliss.Grants.Log", .members(["limit": limit.map { .integer(Int64($0)) }]))
+    return try read(answer) { (reply) throws(ParameterError) in
+      try reply.objects("entries") { (each) throws(ParameterError) in try AuditLine(each) }
+    }
+  }
+
+  /// What is wrong with the store; empty where it is sound.
+  public func check() throws(ClientError) -> [String] {
+    try read(try call("org.gliss.Grants.Check", timeout: nil)) { (reply) throws(ParameterError) in
+      let problems = try reply.strings("problems") ?? []
+      let isSound = try reply.required("sound", try reply.bool("sound"))
+      return isSound || !problems.isEmpty ? problems : ["the store is not sound"]
+    }
+  }
+
+  /// Nobody is shown anything, until ``resume()``.
+  public func pause() throws(ClientError) {
+    _ = try call("org.gliss.Grants.Pause", timeout: nil)
+  }
+
+  public func resume() throws(ClientError) {
+    _ = try call("org.gliss.Grants.Resume", timeout: nil)
+  }
+}
+
+extension PendingRequest {
+  fileprivate init(_ request: Parameters) throws(ParameterError) {
+    number = try request.whole("number")
+    uid = try request.required("uid", try request.uid("uid"))
+    pid = try request.whole("pid")
+    client = try request.text("client")
+    group = try request.string("group")
+    scope = try request.scope("scope")
+    reason = try request.string("reason")
+    since = WallTime(seconds: try request.whole("since"))
+  }
+}
+
+extension AuditLine {
+  fileprivate init(_ entry: Parameters) throws(ParameterError) {
+    time = WallTime(seconds: try entry.whole("time"))
+    action = try entry.text("action")
+    uid = try entry.required("uid", try entry.uid("uid"))
+    client = try entry.text("client")
+    detail = try entry.text("detail")
+    count = try entry.whole("count")
+  }
+}
+
+extension JSON {
+  fileprivate init(_ query: Gate.Query) {
+    self = .members([
+      "id": query.id.map { .integer($0.rawValue) }, "uid": query.uid.map { .integer(Int64($0)) },
+      "client": query.client.map { .string("\($0)") },
+      "group": query.group.map { .string($0.name) }, "tier": query.tier.map { .string($0.name) },
+    ])
+  }
+
+  fileprivate init(_ terms: Grant.Terms) {
+    self = .members([
+      "uid": .integer(Int64(terms.uid)), "client": .string("\(terms.client)"),
+      "group": terms.group.map { .string($0.name) }, "scope": terms.scope.json,
+      "allowed": .bool(terms.isAllowed), "availability": .string(terms.availability.rawValue),
+      "expiry": .string("\(terms.expiry)"), "thisDeviceOnly": .bool(terms.thisDeviceOnly),
+      "reason": terms.reason.map(JSON.string),
+    ])
+  }
+
+  /// When it holds, and for how long.
+  fileprivate mutating func add(_ change: Gate.Change) {
+    add("availability", change.availability.map { .string($0.rawValue) })
+    add("expiry", change.expiry.map { .string("\($0)") })
+  }
+}

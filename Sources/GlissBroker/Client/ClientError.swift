@@ -1,0 +1,108 @@
+import Glibc
+import GlissEvents
+public import GlissGate
+
+/// Why the broker gave a program nothing, or gives no more: one for each error of its interfaces, and what can happen to
+/// a connection. Each says what can be done.
+public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  // MARK: The connection
+
+  /// Nobody serves the socket, or the system does not let this process connect; the system's error number.
+  case noBroker(path: String, code: Int32)
+  /// The broker has ended the connection.
+  case disconnected
+  /// This side has ended it.
+  case closed
+  /// There was no answer in time; the connection is of no use any more.
+  case timedOut
+  /// More is asked than one message may hold.
+  case tooLong
+  /// What came is no answer of a broker; why.
+  case malformed(String)
+  /// The system refused to send, receive or wait; its error number.
+  case system(Int32)
+
+  // MARK: org.gliss.Broker
+
+  /// Nobody has granted it, or no longer.
+  case notGranted(Standing, advice: String)
+  /// The user's session is not the one on the screen, or it is locked, asleep or paused.
+  case notServed(state: String, advice: String)
+  /// The text is no hotkey; where, in characters from 0.
+  case invalidHotkey(offset: Int, length: Int, message: String)
+  /// The hotkey could be part of typing.
+  case hotkeyCouldType(String, advice: String)
+  /// Somebody else has the hotkey.
+  case hotkeyTaken(String, holder: String?)
+  case noSuchMode(String)
+  case limitReached(String, maximum: Int, advice: String)
+  /// Another holds secure input, or it was held too long just now; for how many seconds.
+  case secureInputTaken(holder: String?, seconds: Double)
+  /// The broker has the method and does not answer it yet.
+  case notImplemented(String)
+  /// A parameter is none that the method takes.
+  case invalidParameter(String, message: String)
+
+  // MARK: org.gliss.Grants
+
+  case notAllowed(advice: String)
+  /// Nobody could be asked; the command that needs nobody.
+  case nobodyToAsk(command: String)
+  case notFound(String)
+  case ambiguous(count: Int, advice: String)
+  case duplicate(GrantID, advice: String)
+  case refused(String, advice: String?)
+
+  /// An error that there was none of when this was written: its name, and what belongs to it as JSON.
+  case other(String, String)
+}
+
+extension ClientError {
+  public var description: String {
+    switch self {
+    case .noBroker(let path, let code): noBroker(path, code)
+    case .disconnected: "the broker has ended the connection; see: journalctl -u glissd"
+    case .closed: "the connection was closed"
+    case .timedOut: "the broker did not answer in time; see: systemctl status glissd"
+    case .tooLong: "the broker takes no message as long as this"
+    case .malformed(let why): "what came is no answer of a broker: \(why)"
+    case .system(let code): "the connection to the broker failed: \(Self.message(of: code))"
+    case .notGranted(let standing, let advice): "\(words(for: standing)); \(advice)"
+    case .notServed(let state, let advice): "nothing is served while \(state); \(advice)"
+    case .invalidHotkey(_, _, let message): message
+    case .hotkeyCouldType(let hotkey, let advice): "\(hotkey) could be part of typing; \(advice)"
+    case .hotkeyTaken(let hotkey, let holder):
+      "\(hotkey) is taken" + (holder.map { " by \($0)" } ?? "") + "; choose another one"
+    case .noSuchMode(let mode): "this program has no hotkeys in the mode \(mode)"
+    case .limitReached(let limit, let maximum, let advice):
+      "at most \(maximum) \(limit) are taken; \(advice)"
+    case .secureInputTaken(let holder, let seconds):
+      "secure input is " + (holder.map { "held by \($0)" } ?? "not to be had")
+        + "; try again in \(Int64(saturating: seconds.rounded(.up))) s"
+    case .notImplemented(let method): "this broker does not answer \(method) yet"
+    case .invalidParameter(let parameter, let message): "\(parameter): \(message)"
+    case .notAllowed(let advice): "this is not allowed; \(advice)"
+    case .nobodyToAsk(let command): "nobody could be asked; \(command)"
+    case .notFound(let message): message
+    case .ambiguous(let count, let advice): "\(count) match; \(advice)"
+    case .duplicate(let id, let advice): "grant \(id.rawValue) is the same; \(advice)"
+    case .refused(let message, let advice): message + (advice.map { "; \($0)" } ?? "")
+    case .other(let name, let parameters): "the broker says \(name) \(parameters)"
+    }
+  }
+
+  private func noBroker(_ path: String, _ code: Int32) -> String {
+    "no broker is running: \(path): \(Self.message(of: code)); start it: systemctl start glissd"
+  }
+
+  private static func message(of code: Int32) -> String { String(cString: strerror(code)) }
+
+  private func words(for standing: Standing) -> String {
+    switch standing {
+    case .notDetermined: "nobody has granted this yet"
+    case .denied: "this was denied"
+    case .restricted: "this cannot be granted"
+    case .granted: "this was granted otherwise"
+    }
+  }
+}

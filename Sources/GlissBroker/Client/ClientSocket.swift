@@ -1,0 +1,133 @@
+import CLinux
+import Glibc
+import GlissDevices
+import GlissEvents
+import Synchronization
+
+/// A socket to the broker. Waiting on it ends at once when it is shut, from any thread and from a signal handler; its
+/// descriptor is closed when nobody holds it any more.
+final class ClientSocket: Sendable {
+  let descriptor: Int32
+  private let isShut = Atomic<Bool>(false)
+
+  /// Takes a socket over that is connected already.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+  }
+
+  /// - Throws: ``ClientError/noBroker(path:code:)``.
+  convenience init(path: String, timeout: EventInterval) throws(ClientError) {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { throw .system(errno) }
+    // where the broker is too busy to take it, connecting waits no longer than this
+    let microseconds = max(1, timeout.microseconds)
+    var limit = timeval(
+      tv_sec: time_t(microseconds / 1_000_000), tv_usec: suseconds_t(microseconds % 1_000_000))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let code = Self.connect(descriptor, to: path)
+    guard code == 0 else {
+      Glibc.close(descriptor)
+      throw .noBroker(path: path, code: code)
+    }
+    self.init(descriptor: descriptor)
+  }
+
+  /// - Returns: the system's error number; 0 where it worked.
+  private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let isFilled = withUnsafeMutableBytes(of: &address.sun_path) { place in
+      // one byte stays for the NUL
+      guard !bytes.isEmpty, bytes.count < place.count, !bytes.contains(0) else { return false }
+      place.copyBytes(from: bytes)
+      return true
+    }
+    guard isFilled else { return ENAMETOOLONG }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+    }
+    return result == 0 ? 0 : errno
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// Ends it both ways.
+  func shut() {
+    isShut.store(true, ordering: .releasing)
+    let code = errno
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    errno = code
+  }
+
+  private var hasEnded: ClientError { isShut.load(ordering: .acquiring) ? .closed : .disconnected }
+
+  /// Sends all of `bytes`.
+  func send(_ bytes: [UInt8], until deadline: EventTime?) throws(ClientError) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        let rest = UnsafeRawBufferPointer(rebasing: $0[sent...])
+        return Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+      }
+      if count > 0 {
+        sent += count
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: guard try wait(for: POLLOUT, until: deadline) else { throw .timedOut }
+      case EPIPE, ECONNRESET: throw hasEnded
+      case let code: throw .system(code)
+      }
+    }
+  }
+
+  /// What has come, up to 64 KiB; `nil` where nothing does by `deadline`.
+  ///
+  /// - Throws: ``ClientError/disconnected``, ``ClientError/closed``.
+  func receive(until deadline: EventTime?) throws(ClientError) -> [UInt8]? {
+    while true {
+      // what was shut has nothing more to say
+      if isShut.load(ordering: .acquiring) { throw .closed }
+      var code: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if received < 0 { code = errno }
+        count = max(0, received)
+      }
+      if !bytes.isEmpty { return bytes }
+      switch code {
+      case 0, ECONNRESET: throw hasEnded
+      case EINTR: continue
+      case EAGAIN: guard try wait(for: POLLIN, until: deadline) else { return nil }
+      case _: throw .system(code)
+      }
+    }
+  }
+
+  /// Whether it is ready before `deadline` has passed; one that has passed already asks and does not wait.
+  private func wait(for events: Int32, until deadline: EventTime?) throws(ClientError) -> Bool {
+    while true {
+      var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let count = poll(&entry, 1, Self.milliseconds(until: deadline))
+      if count > 0 { return true }
+      guard count == 0 else {
+        if errno == EINTR { continue }
+        throw .system(errno)
+      }
+      if let deadline, EventLoop.now >= deadline { return false }
+    }
+  }
+
+  /// At most a day, rounded up; -1 for ever.
+  private static func milliseconds(until deadline: EventTime?) -> Int32 {
+    guard let deadline else { return -1 }
+    let left = min(max(0, (deadline - EventLoop.now).microseconds), 86_400_000_000)
+    return Int32((left + 999) / 1000)
+  }
+}

@@ -1,0 +1,63 @@
+public import GlissEvents
+
+/// Secure input: while this lives nobody is shown keys, because somebody types a secret.
+///
+/// The broker ends it after a while, and when this program ends.
+public struct SecureInputHold: ~Copyable {
+  /// How many seconds it may last.
+  public let seconds: Double
+  private let connection: BrokerConnection
+
+  /// Begins it; `name` is what `gliss status` shows.
+  ///
+  /// - Throws: ``ClientError/secureInputTaken(holder:seconds:)``, ``ClientError/notServed(state:advice:)``.
+  public init(as name: String, path: String? = nil) throws(ClientError) {
+    try self.init(as: name, over: try BrokerConnection(path: path))
+  }
+
+  init(as name: String, over connection: BrokerConnection) throws(ClientError) {
+    try connection.follow("org.gliss.Broker.AssertSecureInput", ["name": .string(name)])
+    let answer = try connection.first()
+    seconds = try connection.read(answer) { (reply) throws(ParameterError) in
+      try reply.number("seconds")
+    }
+    self.connection = connection
+  }
+
+  /// Waits until the broker ends it; `false` where it still lasts after `timeout`.
+  public func waitUntilOver(timeout: EventInterval? = nil) throws(ClientError) -> Bool {
+    guard let answer = try connection.next(timeout: timeout) else { return false }
+    return answer["over"]?.bool ?? true
+  }
+
+  /// Ends it.
+  public consuming func release() {}
+
+  deinit { connection.close() }
+}
+
+/// While this lives the screen counts as locked: for lockers that do not tell the system.
+public struct ScreenLockHold: ~Copyable {
+  private let connection: BrokerConnection
+
+  public init(path: String? = nil) throws(ClientError) {
+    try self.init(over: try BrokerConnection(path: path))
+  }
+
+  init(over connection: BrokerConnection) throws(ClientError) {
+    try connection.follow("org.gliss.Grants.Lock")
+    let isLocked = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+      try reply.required("locked", try reply.bool("locked"))
+    }
+    guard isLocked else { throw connection.broken("the screen is not locked") }
+    self.connection = connection
+  }
+
+  /// Becomes readable when the broker ends it.
+  public var descriptor: Int32 { connection.descriptor }
+
+  /// Ends it.
+  public consuming func release() {}
+
+  deinit { connection.close() }
+}

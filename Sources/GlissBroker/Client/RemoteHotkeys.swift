@@ -1,0 +1,233 @@
+public import GlissDevices
+public import GlissEvents
+
+/// Hotkeys of the whole seat, through the broker: the same as a session's own, and this program sees no other key.
+///
+/// ```swift
+/// let hotkeys = try RemoteHotkeys()
+/// try hotkeys.register("super+shift+t") { event in
+///   if event.acts { openTerminal() }
+/// }
+/// try hotkeys.run()
+/// ```
+///
+/// Those that are registered together share a connection, of which a user may have 32. Handlers are called on the thread
+/// that turns the loop.
+public final class RemoteHotkeys {
+  public typealias Handler = (HotkeyEvent) -> Void
+
+  private struct Registration {
+    var text: String
+    var mode: String?
+    var line: Line
+    var handler: Handler
+    var isHeld = false
+  }
+
+  /// A connection, and which of its hotkeys are still wanted.
+  private final class Line {
+    let connection: BrokerConnection
+    var ids: [HotkeyID] = []
+
+    init(_ connection: BrokerConnection) { self.connection = connection }
+  }
+
+  /// What wakes this for events: ``run()`` turns it, unless its owner does.
+  public let loop: EventLoop
+  /// Called where one hotkey was ended by the broker, which then is registered no more; without it ``run()`` ends.
+  public var didEnd: ((HotkeyID, ClientError) -> Void)?
+
+  private let path: String?
+  private var registrations: [HotkeyID: Registration] = [:]
+  private var lastID: UInt32 = 0
+  private var failure: ClientError?
+
+  /// - Parameters:
+  ///   - loop: a loop that somebody turns already; without one ``run()`` turns its own.
+  ///   - path: the broker's socket, by default ``BrokerConnection/standardPath``.
+  public init(on loop: EventLoop? = nil, path: String? = nil) throws(ClientError) {
+    if let loop {
+      self.loop = loop
+    } else {
+      do {
+        self.loop = try EventLoop()
+      } catch {
+        throw .system(error.code)
+      }
+    }
+    self.path = path
+  }
+
+  deinit {
+    for registration in registrations.values {
+      loop.unwatch(registration.line.connection.descriptor)
+      registration.line.connection.close()
+    }
+  }
+
+  /// The text of each hotkey as the broker writes it.
+  public var hotkeys: [HotkeyID: String] { registrations.mapValues(\.text) }
+
+  /// Calls `handler` whenever `hotkey` (docs/hotkeys.md) is pressed, held and released.
+  ///
+  /// - Parameter mode: the mode it holds in; without one it holds while no mode is entered.
+  /// - Throws: ``ClientError/hotkeyTaken(_:holder:)``, ``ClientError/hotkeyCouldType(_:advice:)`` and others.
+  @discardableResult
+  public func register(
+    _ hotkey: String, mode: String? = nil, _ handler: @escaping Handler
+  ) throws(ClientError) -> HotkeyID {
+    try register(hotkey, mode: mode, over: try BrokerConnection(path: path), handler)
+  }
+
+  /// The same for several, which are registered all or none.
+  ///
+  /// - Returns: their numbers, in the same order.
+  @discardableResult
+  public func register(
+    _ hotkeys: [String], mode: String? = nil, _ handler: @escaping Handler
+  ) throws(ClientError) -> [HotkeyID] {
+    try register(hotkeys, mode: mode, over: try BrokerConnection(path: path), handler)
+  }
+
+  func register(
+    _ hotkey: String, mode: String?, over connection: BrokerConnection,
+    _ handler: @escaping Handler
+  ) throws(ClientError) -> HotkeyID {
+    try connection.follow(
+      "org.gliss.Broker.RegisterHotkey",
+      .members(["hotkey": .string(hotkey), "mode": mode.map(JSON.string)]))
+    let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+      try reply.text("registered")
+    }
+    let id = nextID()
+    try follow([id: text], mode: mode, over: connection, handler)
+    return id
+  }
+
+  private func register(
+    _ hotkeys: [String], mode: String?, over connection: BrokerConnection,
+    _ handler: @escaping Handler
+  ) throws(ClientError) -> [HotkeyID] {
+    let wishes = hotkeys.map {
+      JSON.members(["hotkey": .string($0), "mode": mode.map(JSON.string)])
+    }
+    try connection.follow(
+      "org.gliss.Broker.RegisterHotkeys", .members(["hotkeys": .array(wishes)]))
+    let texts = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+      try reply.strings("registered") ?? []
+    }
+    guard texts.count == hotkeys.count else {
+      throw connection.broken("of \(hotkeys.count) hotkeys \(texts.count) were registered")
+    }
+    let ids = texts.map { _ in nextID() }
+    try follow(
+      Dictionary(uniqueKeysWithValues: zip(ids, texts)), mode: mode, over: connection, handler)
+    return ids
+  }
+
+  private func nextID() -> HotkeyID {
+    lastID += 1
+    return HotkeyID(rawValue: lastID)
+  }
+
+  private func follow(
+    _ texts: [HotkeyID: String], mode: String?, over connection: BrokerConnection,
+    _ handler: @escaping Handler
+  ) throws(ClientError) {
+    let line = Line(connection)
+    do {
+      try loop.watch(connection.descriptor) { [weak self] in self?.receive(on: line) }
+    } catch {
+      throw .system(error.code)
+    }
+    line.ids = texts.keys.sorted()
+    for (id, text) in texts {
+      registrations[id] = Registration(text: text, mode: mode, line: line, handler: handler)
+    }
+    // what came with the first answer wakes no loop
+    receive(on: line)
+  }
+
+  /// Gives the hotkey back, with its release if it is held; `false` where it is not there. A handler may do so. To others
+  /// it is free once all that were registered with it are given back.
+  @discardableResult
+  public func unregister(_ id: HotkeyID) -> Bool {
+    guard let registration = registrations.removeValue(forKey: id) else { return false }
+    forget(registration, id)
+    return true
+  }
+
+  /// Lets only the hotkeys of `mode` hold; `nil` leaves it.
+  public func enterMode(_ mode: String?) throws(ClientError) {
+    let connection = try BrokerConnection(path: path)
+    defer { connection.close() }
+    try connection.enterMode(mode)
+  }
+
+  /// Turns the loop until it is stopped.
+  ///
+  /// - Throws: why a hotkey was ended, unless ``didEnd`` is told.
+  public func run() throws(ClientError) {
+    while !loop.isStopping, failure == nil {
+      do {
+        try loop.wait(until: nil)
+      } catch {
+        throw .system(error.code)
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Makes ``run()`` return; from any thread, and from a signal handler.
+  public func stop() { loop.stop() }
+
+  private func forget(_ registration: Registration, _ id: HotkeyID) {
+    let line = registration.line
+    line.ids.removeAll { $0 == id }
+    if line.ids.isEmpty {
+      loop.unwatch(line.connection.descriptor)
+      line.connection.close()
+    }
+    guard registration.isHeld else { return }
+    // its release does not come any more
+    registration.handler(
+      HotkeyEvent(
+        time: EventLoop.now, device: DeviceID(rawValue: 0), hotkey: id, phase: .released,
+        acts: false))
+  }
+
+  private func receive(on line: Line) {
+    do {
+      // a handler may have given them back
+      while !line.ids.isEmpty, let answer = try line.connection.next(timeout: .zero) {
+        try tell(answer, on: line)
+      }
+    } catch {
+      for id in line.ids {
+        guard let registration = registrations.removeValue(forKey: id) else { continue }
+        forget(registration, id)
+        if let didEnd { didEnd(id, error) } else { failure = failure ?? error }
+      }
+    }
+  }
+
+  private func tell(_ answer: JSON, on line: Line) throws(ClientError) {
+    guard let object = answer["event"] else { return }
+    let text = object["hotkey"]?.string
+    var decoder = EventDecoder()
+    let event: GlobalEvent?
+    do {
+      event = try decoder.decode(object)
+    } catch {
+      throw line.connection.broken("\(error)")
+    }
+    // one that was given back may still be told of
+    guard case .input(.hotkey(var hotkey), _)? = event,
+      let id = line.ids.first(where: { registrations[$0]?.text == text }),
+      let registration = registrations[id]
+    else { return }
+    hotkey.hotkey = id
+    registrations[id]?.isHeld = hotkey.phase != .released
+    registration.handler(hotkey)
+  }
+}

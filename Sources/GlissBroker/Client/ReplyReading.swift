@@ -1,0 +1,92 @@
+import GlissEvents
+import GlissGate
+
+extension BrokerConnection {
+  /// Reads an answer; what is not as the interface says ends the connection.
+  func read<Value>(
+    _ answer: JSON, _ body: (Parameters) throws(ParameterError) -> Value
+  ) throws(ClientError) -> Value {
+    do {
+      return try body(Parameters(answer))
+    } catch {
+      throw broken("\(error.parameter) \(error.message)")
+    }
+  }
+}
+
+// The answers of both interfaces.
+extension Parameters {
+  func objects<Value>(
+    _ name: String, _ body: (Parameters) throws(ParameterError) -> Value
+  ) throws(ParameterError) -> [Value] {
+    guard let value = json[name] else { return [] }
+    guard let elements = value.array else { throw ParameterError(place(name), "must be a list") }
+    var values: [Value] = []
+    for (index, element) in elements.enumerated() {
+      var inner = Parameters(element)
+      inner.path = "\(place(name))[\(index)]."
+      guard element.object != nil else {
+        throw ParameterError("\(place(name))[\(index)]", "must be an object")
+      }
+      values.append(try body(inner))
+    }
+    return values
+  }
+
+  func number(_ name: String) throws(ParameterError) -> Double {
+    guard let number = try required(name, json[name]).number else {
+      throw ParameterError(place(name), "must be a number")
+    }
+    return number
+  }
+
+  func text(_ name: String) throws(ParameterError) -> String {
+    try required(name, try string(name))
+  }
+
+  func whole<Number: FixedWidthInteger>(_ name: String) throws(ParameterError) -> Number {
+    guard let number = Number(exactly: try required(name, try integer(name))) else {
+      throw ParameterError(place(name), "is too large or below zero")
+    }
+    return number
+  }
+
+  func wall(_ name: String) throws(ParameterError) -> WallTime? {
+    try integer(name).map { WallTime(seconds: $0) }
+  }
+
+  func verdict(_ name: String) throws(ParameterError) -> Verdict {
+    let inner = try required(name, try object(name))
+    let standings = Standing.allCases.map { ($0.rawValue, $0) }
+    return Verdict(
+      try inner.required("standing", try inner.word("standing", among: standings)),
+      entitlements: try inner.entitlements("granted"), until: try inner.wall("until"),
+      advice: try inner.string("advice"))
+  }
+
+  func entitlements(_ name: String) throws(ParameterError) -> [Entitlement] {
+    try objects(name) { (each) throws(ParameterError) in
+      Entitlement(
+        try each.scope("scope"), try each.availability("availability") ?? .whenUnlocked)
+    }
+  }
+
+  var grant: Grant {
+    get throws(ParameterError) {
+      var terms = Grant.Terms(
+        uid: try required("uid", try uid("uid")),
+        client: try required("client", try client("client")),
+        group: try group("group"), scope: try scope("scope"))
+      terms.isAllowed = try required("allowed", try bool("allowed"))
+      terms.availability = try required("availability", try availability("availability"))
+      terms.expiry = try required("expiry", try expiry("expiry"))
+      terms.thisDeviceOnly = try required("thisDeviceOnly", try bool("thisDeviceOnly"))
+      terms.reason = try string("reason")
+      return Grant(
+        id: GrantID(rawValue: try whole("id")), terms: terms,
+        created: WallTime(seconds: try whole("created")),
+        modified: WallTime(seconds: try whole("modified")), lastUsed: try wall("lastUsed"),
+        grantedBy: try text("grantedBy"))
+    }
+  }
+}

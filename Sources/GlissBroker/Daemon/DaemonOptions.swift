@@ -1,0 +1,95 @@
+/// What `glissd` is told on its command line.
+struct DaemonOptions: Hashable, Sendable {
+  /// Where the socket is made, unless the service manager hands one over.
+  var socket = "/run/gliss/org.gliss.Broker"
+  /// The folder of the grants and of their audit.
+  var store = "/var/lib/gliss"
+  /// Whose the seat is, without asking anybody.
+  var user: UInt32?
+  /// Not to ask logind.
+  var ignoresLogind = false
+  /// The bus that logind and polkit are on; `nil` for the system's.
+  var bus: String?
+
+  /// What is to be done.
+  enum Request: Hashable, Sendable {
+    case run(DaemonOptions)
+    case printHelp
+    case printVersion
+  }
+
+  static let help = """
+    glissd: gives programs the input that they were granted, and nothing else.
+
+    usage: glissd [<option> ...]
+
+      --socket PATH   make the socket there (/run/gliss/org.gliss.Broker); the
+                      service manager's own socket comes first
+      --store FOLDER  keep grants and their audit there (/var/lib/gliss)
+      --user UID      the seat is this user's, whatever session is active
+      --no-logind     do not ask logind who is there: whoever has the active
+                      virtual terminal is
+      --bus ADDRESS   the D-Bus of logind and polkit, instead of the system's
+      --version       print the version
+      --help          print this
+
+    It needs to read /dev/input: run it in group input, not as root. Signals: TERM
+    and INT end it, HUP lets it look at the store again.
+
+    """
+
+  /// - Throws: for what is no option, with advice.
+  static func parse(_ arguments: some Sequence<String>) throws(BrokerError) -> Request {
+    var options = DaemonOptions()
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = argument.hasPrefix("--") ? String(parts[0]) : argument
+      let attached = argument.hasPrefix("--") && parts.count > 1 ? String(parts[1]) : nil
+      switch name {
+      case "--help", "-h", "--version", "--no-logind":
+        guard attached == nil else { throw BrokerError(name, "takes no value", advice: advice) }
+        if name == "--version" { return .printVersion }
+        if name != "--no-logind" { return .printHelp }
+        options.ignoresLogind = true
+      case "--socket", "--store", "--bus", "--user":
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+          throw BrokerError(name, "needs a value", advice: advice)
+        }
+        try options.set(name, value)
+      case _: throw BrokerError(argument, "is no option", advice: advice)
+      }
+    }
+    return .run(options)
+  }
+
+  private static let advice = "'glissd --help' lists the options"
+
+  private mutating func set(_ name: String, _ value: String) throws(BrokerError) {
+    switch name {
+    case "--socket": socket = try Self.path(name, value)
+    case "--store": store = try Self.path(name, value)
+    case "--bus": bus = value
+    case _:
+      // -1 is nobody's
+      guard let uid = UInt32(value), uid != .max else {
+        throw BrokerError("\(name) \(value)", "is no user's number", advice: "'id -u NAME' says it")
+      }
+      user = uid
+    }
+  }
+
+  /// What is relative depends on where the service manager starts it.
+  private static func path(_ name: String, _ value: String) throws(BrokerError) -> String {
+    guard value.hasPrefix("/"), !value.utf8.contains(0) else {
+      throw BrokerError("\(name) \(value)", "is no whole path", advice: "begin it with /")
+    }
+    return value
+  }
+
+  /// Who is asked who sits there.
+  func rule(hasLogind: Bool) -> SeatWatch.Rule {
+    if let user { return .user(user) }
+    return hasLogind && !ignoresLogind ? .logind(busAddress: bus) : .terminals
+  }
+}

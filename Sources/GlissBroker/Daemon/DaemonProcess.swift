@@ -1,0 +1,86 @@
+import CLinux
+import CSystemd
+import Glibc
+import GlissDevices
+import GlissGate
+
+/// What is set for the process as a whole.
+enum DaemonProcess {
+  /// Signals become something to read, and none ends us in the middle of a write.
+  ///
+  /// - Returns: the descriptor that ``nextSignal(from:)`` reads.
+  static func takeSignals() throws(BrokerError) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
+    sigprocmask(SIG_BLOCK, &set, nil)
+    let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+    guard descriptor >= 0 else {
+      throw BrokerError("signals", String(cString: strerror(errno)), code: errno)
+    }
+    return descriptor
+  }
+
+  static func nextSignal(from descriptor: Int32) -> Int32? {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    return read(descriptor, &info, size) == size ? Int32(bitPattern: info.ssi_signo) : nil
+  }
+
+  /// What was typed passes through our memory: no core of it is left, and no process of the same user may look into it.
+  /// It is not locked against swapping: that would make the whole program resident; the unit forbids swap instead.
+  static func close() { _ = gliss_set_dumpable(0) }
+
+  /// As many connections as the service manager allows.
+  static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Names this computer to ourselves alone: the number is made from /etc/machine-id and this one, and leads back to
+  /// neither.
+  static var machine: Machine {
+    var ours = sd_id128_t()
+    ours.bytes = (
+      0x2a, 0x5c, 0x9e, 0x10, 0x71, 0x3d, 0x4b, 0x62, 0x9c, 0x4f, 0xd8, 0x05, 0xb1, 0xe7, 0x36, 0x8a
+    )
+    var id = sd_id128_t()
+    var boot = sd_id128_t()
+    let hasID = sd_id128_get_machine_app_specific(ours, &id) >= 0
+    let hasBoot = sd_id128_get_boot(&boot) >= 0
+    return Machine(id: hasID ? text(id) : "", boot: hasBoot ? text(boot) : "")
+  }
+
+  private static func text(_ id: sd_id128_t) -> String {
+    withUnsafeBytes(of: id) { bytes in
+      var text = ""
+      for byte in bytes {
+        text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
+      }
+      return text
+    }
+  }
+
+  /// Says it on standard error, which is the journal's where the service manager started us.
+  static func say(_ text: String, priority: Int = 4) {
+    let isJournal = getenv("JOURNAL_STREAM") != nil
+    let line = Array(
+      ((isJournal ? "<\(priority)>" : "glissd: ") + text.withoutControls + "\n").utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+}
+
+/// The audit's lines as the journal has them.
+final class Journal: AuditSink {
+  func didRecord(_ entry: AuditEntry) {
+    let times = entry.count > 1 ? " (\(entry.count) times)" : ""
+    let client = entry.client.isEmpty ? "" : " \(entry.client)"
+    // LOG_NOTICE for what somebody has decided, LOG_INFO for the rest
+    DaemonProcess.say(
+      "audit: \(entry.action.rawValue) uid \(entry.uid)\(client): \(entry.detail)\(times)",
+      priority: entry.action.isDecision ? 5 : 6)
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import GlissEvents
+
+/// `glissd`: the process that owns the devices.
+public enum GlissDaemon {
+  /// Serves until it is told to end. Leaves with 0 where it was, with 1 where it cannot serve, and with 2 where it was
+  /// called in a way that means nothing.
+  public static func main() { exit(run(CommandLine.arguments.dropFirst())) }
+
+  static func run(_ arguments: some Sequence<String>) -> Int32 {
+    do throws(BrokerError) {
+      switch try DaemonOptions.parse(arguments) {
+      case .printHelp: print(DaemonOptions.help, terminator: "")
+      case .printVersion: print("glissd \(Release.version)")
+      case .run(let options): return serve(options)
+      }
+      return 0
+    } catch {
+      DaemonProcess.say("\(error)", priority: 3)
+      return 2
+    }
+  }
+
+  private static func serve(_ options: DaemonOptions) -> Int32 {
+    do {
+      try Serving(options).run()
+      return 0
+    } catch {
+      DaemonProcess.say("\(error)", priority: 3)
+      return 1
+    }
+  }
+}

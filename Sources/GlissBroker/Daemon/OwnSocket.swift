@@ -1,0 +1,108 @@
+import Glibc
+
+/// A listening socket that we make ourselves, and take away when we end.
+///
+/// Everybody may connect: who may see what is decided for each by whom the kernel says they are.
+package final class OwnSocket {
+  let path: String
+  package let descriptor: Int32
+  /// The file that is ours, so that another's is not taken away.
+  private let file: (device: dev_t, inode: ino_t)?
+
+  /// - Throws: where it cannot be made, or somebody listens there already.
+  package init(_ path: String) throws(BrokerError) {
+    self.path = path
+    guard var address = Self.address(path) else {
+      throw BrokerError(path, "is too long for a socket", advice: "107 bytes are the most")
+    }
+    try Self.makeFolder(of: path)
+    try Self.clear(path, &address)
+    descriptor = try Self.make(path, &address)
+    var status = stat()
+    file = lstat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
+  }
+
+  deinit {
+    close(descriptor)
+    var status = stat()
+    guard let file, lstat(path, &status) == 0, file == (status.st_dev, status.st_ino) else {
+      return
+    }
+    unlink(path)
+  }
+
+  private static func address(_ path: String) -> sockaddr_un? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    // the last byte stays 0
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return address
+  }
+
+  /// Calls bind(2) or connect(2).
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
+    _ address: inout sockaddr_un
+  ) -> Int32 {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  private static func open(_ path: String) throws(BrokerError) -> Int32 {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw failed(path, errno) }
+    return descriptor
+  }
+
+  private static func makeFolder(of path: String) throws(BrokerError) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let folder = String(path[..<slash])
+    guard mkdir(folder, 0o755) != 0, errno != EEXIST else { return }
+    throw failed(folder, errno)
+  }
+
+  /// Takes away what one that was killed has left behind.
+  private static func clear(
+    _ path: String, _ address: inout sockaddr_un
+  ) throws(BrokerError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw BrokerError(path, "is there already, and is no socket")
+    }
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    if call(connect, descriptor, &address) != 0, errno == ECONNREFUSED {
+      guard unlink(path) == 0 || errno == ENOENT else { throw failed(path, errno) }
+      return
+    }
+    throw BrokerError(
+      path, "somebody listens there already", advice: "end that glissd, or name another --socket")
+  }
+
+  private static func make(
+    _ path: String, _ address: inout sockaddr_un
+  ) throws(BrokerError) -> Int32 {
+    let descriptor = try open(path)
+    guard call(bind, descriptor, &address) == 0, chmod(path, 0o666) == 0,
+      listen(descriptor, SOMAXCONN) == 0
+    else {
+      let code = errno
+      close(descriptor)
+      throw failed(path, code)
+    }
+    return descriptor
+  }
+
+  private static func failed(_ place: String, _ code: Int32) -> BrokerError {
+    BrokerError(
+      place, String(cString: strerror(code)),
+      advice: code == EACCES ? "the folder must be writable for glissd" : nil, code: code)
+  }
+}

@@ -1,0 +1,63 @@
+import CSystemd
+import Glibc
+import GlissEvents
+
+/// The service manager that has started us, if one has: `Type=notify`, its watchdog and its sockets.
+final class ServiceManager: Timed {
+  /// Half of what the watchdog allows; `nil` where there is none.
+  private let interval: EventInterval?
+  private(set) var deadline: EventTime?
+  private var lastStatus = ""
+
+  /// - Parameter now: the watchdog waits since then.
+  init(now: EventTime) {
+    var allowed: UInt64 = 0
+    if sd_watchdog_enabled(0, &allowed) > 0, allowed > 1 {
+      let half = EventInterval(microseconds: Int64(clamping: allowed / 2))
+      interval = half
+      deadline = now + half
+    } else {
+      interval = nil
+    }
+  }
+
+  func advance(to time: EventTime) {
+    guard let interval, let due = deadline, due <= time else { return }
+    // whoever comes here still turns: that is what the watchdog is about
+    sd_notify(0, "WATCHDOG=1")
+    deadline = time + interval
+  }
+
+  func ready() { sd_notify(0, "READY=1") }
+  func stopping() { sd_notify(0, "STOPPING=1") }
+
+  /// What `systemctl status` shows.
+  func tell(_ status: String) {
+    let line = status.withoutControls
+    guard line != lastStatus else { return }
+    lastStatus = line
+    sd_notify(0, "STATUS=\(line)")
+  }
+
+  /// The sockets that it hands over; empty where it does not.
+  ///
+  /// - Throws: where it hands over something that is no listening Unix socket.
+  static func sockets() throws(BrokerError) -> [Int32] {
+    let count = sd_listen_fds(1)
+    guard count >= 0 else {
+      throw BrokerError("LISTEN_FDS", "cannot be understood", code: -count)
+    }
+    // SD_LISTEN_FDS_START
+    let descriptors = Array(3..<(3 + count))
+    for descriptor in descriptors
+    where sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) <= 0 {
+      throw BrokerError(
+        "socket activation", "descriptor \(descriptor) is no Unix socket that listens",
+        advice: "ListenStream= needs a path")
+    }
+    return descriptors
+  }
+
+  /// Whether logind runs here: then it knows at least one seat, and keeps what it knows below /run.
+  static var hasLogind: Bool { access("/run/systemd/seats", F_OK) == 0 }
+}

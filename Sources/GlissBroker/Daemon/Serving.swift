@@ -1,0 +1,149 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import GlissGate
+import GlissSession
+
+/// Everything that `glissd` is made of, put together.
+final class Serving {
+  private let options: DaemonOptions
+  private let live: LiveDevices
+  private let session = Session()
+  private let gate: Gate
+  private let journal = Journal()
+  private let seat: SeatWatch
+  private let consent: PolkitAuthority
+  private let manager: ServiceManager
+  private let broker: Broker
+  private let signals: Int32
+  /// Ours, where nobody has handed one over.
+  private let socket: OwnSocket?
+
+  /// What is wrong, by what it is about.
+  private var problems: [String: String] = [:]
+  private var readCount = 0
+
+  /// - Throws: what keeps it from serving at all. Devices that cannot be read, and grants that cannot be trusted, do not.
+  init(_ options: DaemonOptions) throws {
+    self.options = options
+    signals = try DaemonProcess.takeSignals()
+    DaemonProcess.close()
+    DaemonProcess.raiseDescriptorLimit()
+    let handed = try ServiceManager.sockets()
+    // a second one ends here, before it has touched anything
+    socket = handed.isEmpty ? try OwnSocket(options.socket) : nil
+    live = try LiveDevices()
+    manager = ServiceManager(now: EventLoop.now)
+    // where it cannot be made the gate says so, and grants nothing
+    mkdir(options.store, 0o700)
+    gate = Gate(
+      folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
+    seat = SeatWatch(options.rule(hasLogind: ServiceManager.hasLogind))
+    consent = PolkitAuthority(live.loop, address: options.bus)
+    broker = try Broker(host: live, session: session, gate: gate, consent: consent)
+    try connect(handed)
+  }
+
+  private func connect(_ handed: [Int32]) throws {
+    try live.loop.watch(signals) { [unowned self] in takeSignals() }
+    translateKeys()
+    live.didAdd = { [unowned self] found, _ in
+      readCount += 1
+      problem(found.path, nil)
+    }
+    live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
+    session.addHandler(matching: .device) { [unowned self] event in
+      guard case .device(let event) = event, event.change == .removed else { return }
+      readCount -= 1
+      tellStatus()
+    }
+    seat.didChange = { [unowned self] in broker.seatChanged(to: $0) }
+    seat.sessionEnded = { [unowned self] in broker.sessionEnded($0) }
+    seat.didFail = { [unowned self] reason in
+      problem("seat", reason)
+      // while nothing was heard sessions may have ended
+      if reason == nil { endSessions() }
+    }
+    seat.didChangeDeadline = { [unowned self] in broker.reschedule() }
+    broker.add(manager)
+    broker.add(seat)
+    broker.add(consent)
+    broker.add(LateShrinking(after: EventLoop.now))
+    try seat.start(on: live.loop)
+    endSessions()
+    lookAtStore()
+    for descriptor in handed { try broker.listen(on: descriptor) }
+    if let socket { try broker.listen(on: socket.descriptor) }
+  }
+
+  /// Sessions may have ended while nobody looked.
+  private func endSessions() {
+    guard seat.rule == .logind(busAddress: nil), let names = LoginSessions.names else { return }
+    broker.sessionsRemain(names)
+  }
+
+  /// As the machine's own layout has it; without one keys have no text, and chords that name letters by layout none.
+  private func translateKeys() {
+    session.keyRepeat = .standard
+    do throws(DeviceError) {
+      let (layout, _) = try KeyboardLayout.find()
+      do throws(DeviceError) {
+        session.keyTranslator = try XkbKeyTranslator(layout)
+      } catch {
+        problem("layout", "\(error)")
+        session.keyTranslator = try XkbKeyTranslator(KeyboardLayout())
+      }
+    } catch {
+      problem("layout", "\(error)")
+    }
+  }
+
+  // MARK: Running
+
+  /// Serves until a signal ends it.
+  func run() throws(DeviceError) {
+    manager.ready()
+    tellStatus()
+    Residence.shrink()
+    defer {
+      manager.stopping()
+      broker.close()
+    }
+    try live.run(into: session)
+  }
+
+  private func takeSignals() {
+    while let number = DaemonProcess.nextSignal(from: signals) {
+      if number == SIGHUP {
+        lookAtStore()
+      } else {
+        live.stop()
+      }
+    }
+  }
+
+  private func lookAtStore() {
+    let found = gate.check()
+    problem("store", found.isEmpty ? nil : found.joined(separator: "; "))
+    broker.gateWasChecked()
+  }
+
+  // MARK: Telling
+
+  private func problem(_ about: String, _ text: String?) {
+    guard problems[about] != text else { return tellStatus() }
+    problems[about] = text
+    if let text { DaemonProcess.say(text) }
+    tellStatus()
+  }
+
+  private func tellStatus() {
+    let known = problems.sorted { $0.key < $1.key }.map(\.value)
+    broker.problems = known
+    let devices = readCount == 1 ? "1 device" : "\(readCount) devices"
+    manager.tell(
+      readCount == 0 && known.isEmpty
+        ? "no input device is there yet"
+        : (["reading \(devices)"] + known).joined(separator: "; "))
+  }
+}

@@ -1,0 +1,279 @@
+import GlissDevices
+import GlissEvents
+
+/// Listens to logind. Where the bus or logind goes away nobody is active until it is back and has answered.
+final class LogindWatch {
+  var didChange: ((SeatObservation) -> Void)?
+  var sessionEnded: ((String) -> Void)?
+  var didFail: ((String?) -> Void)?
+  /// Called when ``deadline`` may be another.
+  var didChangeDeadline: (() -> Void)?
+
+  private static let service = "org.freedesktop.login1"
+  private static let manager = "/org/freedesktop/login1"
+  /// logind answers in milliseconds; what takes this long is not answered any more.
+  private static let patience = EventInterval.milliseconds(5000)
+  /// A bus that is gone is tried again after a second, then after two, four … and so on up to a minute.
+  private static let retries = EventInterval.milliseconds(1000)...EventInterval.milliseconds(60_000)
+
+  private let loop: EventLoop
+  private let address: String?
+  private let seatPath: String
+  private var state = LogindState()
+  private var bus: Bus?
+  private var ears: [BusInterest] = []
+  /// Questions under way, and those whose answer may be older than what was heard since.
+  private var asked: [LogindState.Question: BusInterest] = [:]
+  private var askAgain: Set<LogindState.Question> = []
+  private var sleepAsked: BusInterest?
+  /// logind's own name on the bus, as its answer to us bears it; nobody else's signals count, and none before that.
+  private var logind: String?
+  /// When something that failed is tried again, and how long to wait after that.
+  private var retry: EventTime?
+  private var pause = retries.lowerBound
+  private var told = SeatObservation()
+
+  init(_ loop: EventLoop, address: String?, seat: String) {
+    self.loop = loop
+    self.address = address
+    seatPath = "\(Self.manager)/seat/\(Self.element(seat))"
+  }
+
+  /// sd-bus writes bytes that are neither letters nor digits as `_hh` in a path, and a digit in front, too.
+  private static func element(_ name: String) -> String {
+    var text = ""
+    for (index, byte) in name.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where index > 0:
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _:
+        let hex = String(byte, radix: 16)
+        text += hex.utf8.count < 2 ? "_0" + hex : "_" + hex
+      }
+    }
+    return text
+  }
+
+  func start() { connect() }
+
+  var deadline: EventTime? { EventTime.earlier(retry, bus?.deadline) }
+
+  func advance(to time: EventTime) {
+    if let overdue = bus?.deadline, overdue <= time { bus?.advance() }
+    guard let due = retry, due <= time else { return }
+    retry = nil
+    if bus == nil { connect() } else { ask(.seat) }
+  }
+
+  // MARK: The bus
+
+  private func connect() {
+    guard let bus = Bus(address) else { return fail("there is no system bus") }
+    self.bus = bus
+    bus.didChangeDeadline = { [unowned self] in didChangeDeadline?() }
+    do {
+      try bus.attach(to: loop) { [unowned self] in
+        lose()
+        fail("the system bus is gone")
+      }
+    } catch {
+      lose()
+      return fail("\(error)")
+    }
+    listen(on: bus)
+    ask(.seat)
+    askAboutSleep()
+  }
+
+  private func lose() {
+    ears = []
+    forget()
+    bus = nil
+  }
+
+  /// What was said does not hold any more, and nobody waits for answers.
+  private func forget() {
+    logind = nil
+    asked = [:]
+    askAgain = []
+    sleepAsked = nil
+    state.forget()
+    tell()
+  }
+
+  /// Tries again later.
+  private func fail(_ reason: String) {
+    didFail?("\(reason): nobody's session counts as active")
+    retry = EventLoop.now + pause
+    pause = min(
+      EventInterval(microseconds: pause.microseconds * 2), Self.retries.upperBound)
+    didChangeDeadline?()
+  }
+
+  private func tell() {
+    let observation = state.observation
+    guard observation != told else { return }
+    told = observation
+    didChange?(observation)
+  }
+
+  // MARK: Listening
+
+  private func listen(on bus: Bus) {
+    // whoever is on the bus may send us a signal that looks like these, and the rules let it through: sd-bus compares
+    // only senders that the rule names by number
+    let properties = "org.freedesktop.DBus.Properties"
+    let from = "type='signal',sender='\(Self.service)'"
+    hear(
+      bus,
+      "\(from),interface='\(properties)',member='PropertiesChanged',path_namespace='\(Self.manager)'"
+    ) { [unowned self] in if isLogind($0) { takeChange($0) } }
+    hear(bus, "\(from),interface='\(Self.service).Manager',path='\(Self.manager)'") {
+      [unowned self] in if isLogind($0) { takeNews($0) }
+    }
+    hear(
+      bus,
+      "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'"
+    ) { [unowned self] in if $0.sender == "org.freedesktop.DBus" { takeOwner($0) } }
+  }
+
+  private func isLogind(_ message: borrowing BusMessage) -> Bool {
+    logind != nil && message.sender == logind
+  }
+
+  private func hear(
+    _ bus: Bus, _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
+  ) {
+    if let ear = bus.listen(rule, handler) { ears.append(ear) }
+  }
+
+  /// logind came, went, or was replaced.
+  private func takeOwner(_ message: borrowing BusMessage) {
+    guard message.string() != nil, message.string() != nil, let owner = message.string() else {
+      return
+    }
+    forget()
+    if owner.isEmpty {
+      didFail?("logind is gone: nobody's session counts as active")
+    } else {
+      ask(.seat)
+      askAboutSleep()
+    }
+  }
+
+  private func takeNews(_ message: borrowing BusMessage) {
+    switch message.member {
+    case "PrepareForSleep":
+      guard let isAsleep = message.bool() else { return }
+      sleepAsked = nil
+      state.sleepIs(isAsleep)
+      tell()
+    case "SessionRemoved":
+      if let name = message.string() { sessionEnded?(name) }
+    case _: break
+    }
+  }
+
+  private func takeChange(_ message: borrowing BusMessage) {
+    guard let path = message.path, let interface = message.string() else { return }
+    let values = message.dictionary()
+    switch interface {
+    case "\(Self.service).Seat" where path == seatPath:
+      if case .object(let name, let session)? = values["ActiveSession"] {
+        follow(state.seatHas(session: name, path: session))
+      } else {
+        // changed, and not told how
+        ask(.seat)
+      }
+    case "\(Self.service).Session" where path == state.sessionPath:
+      let next = state.sessionChanged(
+        path, isActive: values["Active"]?.bool, isLocked: values["LockedHint"]?.bool)
+      follow(next)
+    case _: break
+    }
+    tell()
+  }
+
+  private func follow(_ question: LogindState.Question?) {
+    if let question { ask(question) }
+  }
+
+  // MARK: Asking
+
+  private func ask(_ question: LogindState.Question) {
+    guard asked[question] == nil else {
+      askAgain.insert(question)
+      return
+    }
+    let (path, interface) =
+      switch question {
+      case .seat: (seatPath, "Seat")
+      case .session(let path): (path, "Session")
+      }
+    asked[question] = getAll(path, interface) { [unowned self] answer in
+      let isStale = askAgain.remove(question) != nil
+      asked[question] = nil
+      // an answer may be older than what was heard since: then it is asked for again
+      take(answer, to: question)
+      if isStale { ask(question) }
+      tell()
+    }
+  }
+
+  private func take(_ answer: borrowing BusMessage, to question: LogindState.Question) {
+    if let error = answer.error {
+      // a session that ended meanwhile is not there any more: the seat says what came after it
+      switch question {
+      case .seat: fail("logind does not answer (\(error))")
+      case .session(let path):
+        state.sessionIs(path, user: nil, isActive: nil, isLocked: nil)
+        if bus != nil { retry = EventLoop.now + Self.retries.lowerBound }
+      }
+      return
+    }
+    let values = answer.dictionary()
+    logind = answer.sender
+    switch question {
+    case .seat:
+      guard case .object(let name, let path)? = values["ActiveSession"] else {
+        return fail("logind does not say whose session is active")
+      }
+      retry = nil
+      pause = Self.retries.lowerBound
+      didFail?(nil)
+      follow(state.seatHas(session: name, path: path))
+    case .session(let path):
+      var user: UInt32?
+      if case .numberedObject(let number, _)? = values["User"] { user = number }
+      state.sessionIs(
+        path, user: user, isActive: values["Active"]?.bool, isLocked: values["LockedHint"]?.bool)
+    }
+  }
+
+  private func askAboutSleep() {
+    sleepAsked = getAll(Self.manager, "Manager") { [unowned self] answer in
+      sleepAsked = nil
+      guard answer.error == nil, let isAsleep = answer.dictionary()["PreparingForSleep"]?.bool
+      else { return }
+      state.sleepIs(isAsleep)
+      tell()
+    }
+  }
+
+  private func getAll(
+    _ path: String, _ interface: String, _ answer: @escaping (borrowing BusMessage) -> Void
+  ) -> BusInterest? {
+    guard let bus,
+      let message = bus.message(
+        Self.service, path, "org.freedesktop.DBus.Properties", "GetAll"),
+      message.append("\(Self.service).\(interface)")
+    else { return nil }
+    return bus.send(message, within: Self.patience, answer)
+  }
+}
+
+extension BusMessage.Value {
+  fileprivate var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+}

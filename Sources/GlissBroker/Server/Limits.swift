@@ -1,0 +1,31 @@
+public import GlissEvents
+
+/// What one user may take of the broker.
+public struct Limits: Hashable, Sendable {
+  /// Connections of a uid at a time.
+  public var connections = 32
+  /// Connections of all users at a time: sixteen that take all they may.
+  public var allConnections = 512
+  /// How many of these are kept for root and for who sits at the seat: uids are cheap where users have ranges of them.
+  public var keptConnections = 64
+  /// Bytes of a message to the broker.
+  public var messageBytes = 65_536
+  /// How deep a message may be nested.
+  public var depth = 16
+  /// How many values may be in a message: half a millisecond of reading, at worst.
+  public var values = 1024
+  /// Bytes of answers that may wait for a client to read them; one answer may be longer where none waits.
+  public var waitingBytes = 262_144
+  /// Requests of a uid that wait for an answer.
+  public var pendingRequests = 8
+  /// From the connection to its first whole message, and from the beginning of any other to its end.
+  public var firstMessage = EventInterval.milliseconds(5000)
+  /// How long a client may take no byte of what waits for it.
+  public var stalled = EventInterval.milliseconds(30_000)
+  /// How long a connection that is to be closed may take what was sent before.
+  public var closing = EventInterval.milliseconds(1000)
+  /// Hotkeys of a uid.
+  public var hotkeys = 256
+
+  public init() {}
+}

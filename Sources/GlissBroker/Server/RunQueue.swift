@@ -1,0 +1,25 @@
+/// Those who wait for their turn, in the order they came.
+struct RunQueue<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == elements.count }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let first = elements[head]
+    elements[head] = nil
+    head += 1
+    if isEmpty {
+      elements.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > elements.count / 2 {
+      // each has moved at most once for each that left
+      elements.removeFirst(head)
+      head = 0
+    }
+    return first
+  }
+}

@@ -1,0 +1,232 @@
+import GlissDevices
+import GlissEvents
+import GlissGate
+
+// The methods of org.gliss.Grants.
+extension Broker {
+  func answerGrants(_ call: VarlinkCall, from connection: Connection) throws {
+    let parameters = Parameters(call.parameters)
+    switch call.method {
+    case "List": try list(parameters, connection)
+    case "Add": try add(parameters, connection)
+    case "Update": try update(parameters, connection)
+    case "Revoke": try revoke(parameters, connection)
+    case "Answer": try answer(parameters, connection)
+    case "Log": try log(parameters, connection)
+    case "Check": try check(connection)
+    case "Pause": try pause(true, connection)
+    case "Resume": try pause(false, connection)
+    case "Lock": try lock(connection, wantsMore: call.wantsMore)
+    case _: connection.send(VarlinkService.methodNotFound(call))
+    }
+  }
+
+  private func query(_ parameters: Parameters?) throws(ParameterError) -> Gate.Query {
+    var query = Gate.Query()
+    guard let parameters else { return query }
+    query.id = try parameters.integer("id").map { GrantID(rawValue: $0) }
+    query.uid = try parameters.uid("uid")
+    query.client = try parameters.client("client")
+    query.group = try parameters.group("group")
+    query.tier = try parameters.word("tier", among: Words.tiers)
+    return query
+  }
+
+  /// Others than root see and touch what is theirs.
+  private func own(_ query: Gate.Query, _ connection: Connection) throws(Failure) -> Gate.Query {
+    let uid = connection.identity.uid
+    if uid == 0 { return query }
+    guard query.uid == nil || query.uid == uid else {
+      throw .notAllowed("only root may see or change what others were granted")
+    }
+    var query = query
+    query.uid = uid
+    return query
+  }
+
+  private func list(_ parameters: Parameters, _ connection: Connection) throws {
+    try mustBeFree(connection)
+    let query = try own(try query(try parameters.object("query")), connection)
+    let grants = try gate.grants(query)
+    let pending = gate.pending.filter { query.uid == nil || $0.ask.identity.uid == query.uid }
+    connection.send(
+      .result([
+        "grants": .array(grants.map(\.json)), "pending": .array(pending.map { JSON($0) }),
+      ]))
+  }
+
+  private func mustBeFree(_ connection: Connection) throws(Failure) {
+    guard connection.identity.confinement.isFree else {
+      throw .notAllowed("a sandboxed program is not told about grants")
+    }
+  }
+
+  private func add(_ parameters: Parameters, _ connection: Connection) throws {
+    let terms = try Grant.Terms(
+      json: try parameters.required("terms", parameters.json["terms"]),
+      uid: connection.identity.uid, at: "terms")
+    guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
+      throw Failure.notAllowed("only root may grant something for another user")
+    }
+    try authorize(connection, Self.describe(terms)) { [unowned self] decider in
+      do throws(GateError) {
+        let grant = try gate.add(terms, by: decider, at: .now)
+        return .result(["grant": grant.json])
+      } catch {
+        return Failure.gate(error).reply
+      }
+    }
+  }
+
+  private func update(_ parameters: Parameters, _ connection: Connection) throws {
+    let query = try own(
+      try query(try parameters.required("query", try parameters.object("query"))), connection)
+    var change = Gate.Change()
+    change.availability = try parameters.availability("availability")
+    change.expiry = try parameters.expiry("expiry")
+    change.thisDeviceOnly = try parameters.bool("thisDeviceOnly")
+    change.reason = (try parameters.string("reason")).map {
+      $0.bounded(200)
+    }
+    let changes = [
+      change.availability.map(\.rawValue), change.expiry.map { "until \($0)" },
+      change.thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
+    ].compactMap(\.self).joined(separator: ", ")
+    let matching = try gate.grants(query)
+    try authorize(connection, "change to \(changes): \(Self.describe(matching))") {
+      [unowned self] decider in
+      do throws(GateError) {
+        guard try gate.grants(query).map(\.terms) == matching.map(\.terms) else {
+          throw Self.changedMeanwhile
+        }
+        let count = try gate.update(query, change, by: decider, at: .now)
+        return .result(["changed": .integer(Int64(count))])
+      } catch {
+        return Failure.gate(error).reply
+      }
+    }
+  }
+
+  private func revoke(_ parameters: Parameters, _ connection: Connection) throws {
+    try mustBeFree(connection)
+    let query = try own(
+      try query(try parameters.required("query", try parameters.object("query"))), connection)
+    let all = try parameters.bool("all") ?? false
+    let matching = try gate.grants(query)
+    let revoke = { [unowned self] (decider: String) -> VarlinkReply in
+      do throws(GateError) {
+        guard try gate.grants(query).map(\.terms) == matching.map(\.terms) else {
+          throw Self.changedMeanwhile
+        }
+        let revoked = try gate.revoke(query, all: all, by: decider, at: .now)
+        return .result(["revoked": .array(revoked.map(\.json))])
+      } catch {
+        return Failure.gate(error).reply
+      }
+    }
+    try authorize(connection, "take back \(Self.describe(matching))", then: revoke)
+  }
+
+  private func answer(_ parameters: Parameters, _ connection: Connection) throws {
+    try mustBeFree(connection)
+    let number = try parameters.required("number", try parameters.integer("number"))
+    let allow = try parameters.required("allow", try parameters.bool("allow"))
+    var change = Gate.Change()
+    change.availability = try parameters.availability("availability")
+    change.expiry = try parameters.expiry("expiry")
+    let uid = connection.identity.uid
+    guard let pending = gate.pending.first(where: { $0.number == number }),
+      uid == 0 || pending.ask.identity.uid == uid
+    else { throw Failure.gate(GateError(.notFound, "request \(number)", "nothing waits there")) }
+    let client = pending.ask.identity.client?.description ?? "unknown"
+    let terms = [
+      pending.ask.groups.first.map { "for all of \($0.name)" },
+      change.availability.map(\.rawValue), change.expiry.map { "until \($0)" },
+    ].compactMap(\.self).map { ", \($0)" }.joined()
+    let what = "\(allow ? "grant" : "deny") \(client): \(pending.ask.scope)\(terms)"
+    try authorize(connection, what) { [unowned self] decider in
+      do throws(GateError) {
+        let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
+        return .result(["grant": grant?.json])
+      } catch {
+        return Failure.gate(error).reply
+      }
+    }
+  }
+
+  // MARK: What an administrator agrees to
+
+  private static func describe(_ terms: Grant.Terms) -> String {
+    let group = terms.group.map { " for all of \($0.name)" } ?? ""
+    return "\(terms.isAllowed ? "grant" : "deny") \(terms.client)\(group): \(terms.scope), "
+      + "\(terms.availability.rawValue), until \(terms.expiry)"
+  }
+
+  /// All, for who agrees agrees to all of them; but no more than anybody reads.
+  private static func describe(_ grants: [Grant]) -> String {
+    let shown = grants.prefix(5).map { describe($0.terms) }.joined(separator: "; ")
+    return grants.count > 5 ? "\(grants.count) grants, of them \(shown)" : shown
+  }
+
+  private static let changedMeanwhile = GateError(
+    .syntax, "query", "matches other grants than when the question was asked", advice: "ask again")
+
+  private func log(_ parameters: Parameters, _ connection: Connection) throws {
+    try mustBeFree(connection)
+    let limit = Int(clamping: try parameters.integer("limit") ?? 100)
+    let uid = connection.identity.uid
+    // what a message can hold
+    let entries = try gate.log(limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid)
+    connection.send(
+      .result(["entries": .array(entries.map { JSON($0) })]))
+  }
+
+  /// Reading the whole store takes its time, and input waits: others than root are told what is known.
+  private func check(_ connection: Connection) throws(Failure) {
+    try mustBeFree(connection)
+    let found =
+      connection.identity.uid == 0
+      ? gate.check() : [gate.fault, gate.auditFault].compactMap { $0?.description }
+    connection.send(.result(["sound": .bool(found.isEmpty), "problems": .strings(found)]))
+  }
+
+  // MARK: The seat
+
+  /// Root, and whoever sits there.
+  private func seatedUser(_ connection: Connection) throws(Failure) -> UInt32 {
+    try mustBeFree(connection)
+    guard let user = state.activeUser else { throw .notServed(.inactive) }
+    guard connection.identity.uid == 0 || connection.identity.uid == user else {
+      throw .notAllowed("only root, and the user whose session is on the screen, may do that")
+    }
+    return user
+  }
+
+  private func pause(_ isPaused: Bool, _ connection: Connection) throws(Failure) {
+    let user = try seatedUser(connection)
+    change(at: EventLoop.now) {
+      if isPaused { $0.paused.insert(user) } else { $0.paused.remove(user) }
+    }
+    record(.pause, connection, isPaused ? "paused" : "resumed")
+    connection.send(.result())
+  }
+
+  private func lock(_ connection: Connection, wantsMore: Bool) throws(Failure) {
+    guard wantsMore else { throw .needsMore }
+    let user = try seatedUser(connection)
+    works[ObjectIdentifier(connection)] = .lock(uid: user)
+    change(at: EventLoop.now) { $0.locks.hold(connection.number, of: user) }
+    record(.lock, connection, "locked")
+    connection.send(.more(["locked": .bool(true)]))
+  }
+}
+
+extension JSON {
+  init(_ entry: AuditEntry) {
+    self = .members([
+      "time": .integer(entry.time.seconds), "action": .string(entry.action.rawValue),
+      "uid": .integer(Int64(entry.uid)), "client": .string(entry.client),
+      "detail": .string(entry.detail), "count": .integer(entry.count),
+    ])
+  }
+}

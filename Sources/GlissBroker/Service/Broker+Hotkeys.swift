@@ -1,0 +1,103 @@
+import GlissDevices
+import GlissEvents
+import GlissGate
+import GlissHotkeys
+
+// Hotkeys of clients, and their modes.
+extension Broker {
+  func registerHotkey(
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+  ) throws {
+    guard wantsMore else { throw Failure.needsMore }
+    let wish = try wish(parameters, connection)
+    try register([wish], connection)
+    connection.send(.more(["registered": .string(wish.hotkey.description)]))
+  }
+
+  func registerHotkeys(
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+  ) throws {
+    guard wantsMore else { throw Failure.needsMore }
+    let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
+    guard (1...limits.hotkeys).contains(list.count) else {
+      throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
+    }
+    let wishes = try list.map { try wish($0, connection) }
+    try register(wishes, connection)
+    connection.send(.more(["registered": .strings(wishes.map(\.hotkey.description))]))
+  }
+
+  private func wish(
+    _ parameters: Parameters, _ connection: Connection
+  ) throws -> ClientHotkeys.Wish {
+    let text = try parameters.required("hotkey", try parameters.string("hotkey"))
+    let mode = try parameters.string("mode")
+    if let mode, !(1...64).contains(mode.utf8.count) {
+      throw ParameterError(parameters.place("mode"), "has 1 to 64 bytes")
+    }
+    let hotkey: Hotkey
+    do throws(HotkeyError) { hotkey = try Hotkey(text) } catch { throw failure(error, connection) }
+    return ClientHotkeys.Wish(hotkey: hotkey, mode: mode, need: try need(of: hotkey, connection))
+  }
+
+  /// What has to be granted for it: nothing for chords that cannot type, and everything for others.
+  private func need(
+    of hotkey: Hotkey, _ connection: Connection
+  ) throws(Failure) -> ClientHotkeys.Need? {
+    guard
+      let scope = Scope.needed(typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
+    else { return nil }
+    let ask = Ask(connection.identity, scope)
+    let verdict = gate.verdict(on: ask, at: .now)
+    // a part of it, media keys say, is no right to a letter
+    guard !verdict.isNarrower(than: scope) else {
+      record(.refuse, connection, "\(hotkey)")
+      throw .hotkeyCouldType(hotkey, verdict)
+    }
+    return ClientHotkeys.Need(ask: ask, grants: verdict.grants)
+  }
+
+  private func register(_ wishes: [ClientHotkeys.Wish], _ connection: Connection) throws {
+    let uid = connection.identity.uid
+    var desk = desks[uid] ?? ClientHotkeys()
+    guard desk.count + wishes.count <= limits.hotkeys else {
+      throw Failure.limitReached(
+        "hotkeys", maximum: limits.hotkeys, advice: "close a connection that follows some")
+    }
+    do throws(HotkeyError) {
+      try desk.register(
+        wishes, owner: connection.identity.label, for: connection, at: EventLoop.now)
+    } catch {
+      throw failure(error, connection)
+    }
+    // one for once serves all of them
+    try gate.use(Set(wishes.flatMap { $0.need?.grants ?? [] }).sorted(), at: .now)
+    desks[uid] = desk
+    works[ObjectIdentifier(connection)] = .hotkey(uid: uid)
+  }
+
+  private func failure(_ error: HotkeyError, _ connection: Connection) -> Failure {
+    switch error {
+    case .syntax(let mistake): .invalidHotkey(mistake)
+    case .taken(let hotkey, let holder):
+      .hotkeyTaken(hotkey, holder: tellable(holder.owner, to: connection))
+    }
+  }
+
+  func enterMode(_ parameters: Parameters, _ connection: Connection) throws {
+    let identity = connection.identity
+    guard let mode = try parameters.string("mode") else {
+      _ = desks[identity.uid]?.leaveMode(of: identity)
+      connection.send(.result())
+      return
+    }
+    // hotkeys of others hold no longer while it is entered
+    guard identity.confinement == .none else {
+      throw Failure.notAllowed("a sandboxed program cannot put others' hotkeys aside")
+    }
+    guard desks[identity.uid]?.enter(mode: mode, of: identity) == true else {
+      throw Failure.noSuchMode(mode)
+    }
+    connection.send(.result())
+  }
+}

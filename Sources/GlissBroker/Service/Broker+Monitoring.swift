@@ -1,0 +1,162 @@
+import GlissDevices
+import GlissEvents
+import GlissGate
+import GlissSession
+
+// The methods of org.gliss.Broker.
+extension Broker {
+  func answerBroker(_ call: VarlinkCall, from connection: Connection) throws {
+    let parameters = Parameters(call.parameters)
+    switch call.method {
+    case "Preflight": try preflight(parameters, connection)
+    case "Request": try request(parameters, connection)
+    case "Status": connection.send(status(for: connection))
+    case "Monitor": try monitor(parameters, connection, wantsMore: call.wantsMore)
+    case "RegisterHotkey": try registerHotkey(parameters, connection, wantsMore: call.wantsMore)
+    case "RegisterHotkeys":
+      try registerHotkeys(parameters, connection, wantsMore: call.wantsMore)
+    case "EnterMode": try enterMode(parameters, connection)
+    case "GetState": try getState(connection)
+    case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)
+    case "Post", "ConsumeHotkey": throw Failure.notImplemented("org.gliss.Broker." + call.method)
+    case _: connection.send(VarlinkService.methodNotFound(call))
+    }
+  }
+
+  private func ask(_ parameters: Parameters, _ connection: Connection) throws(ParameterError) -> Ask
+  {
+    Ask(
+      connection.identity, try parameters.scope("scope"), groups: try parameters.groups())
+  }
+
+  private func preflight(_ parameters: Parameters, _ connection: Connection) throws(ParameterError)
+  {
+    let verdict = gate.verdict(on: try ask(parameters, connection), at: .now)
+    connection.send(.result(["verdict": JSON(verdict)]))
+  }
+
+  // MARK: Events
+
+  private func monitor(
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+  ) throws {
+    let ask = try ask(parameters, connection)
+    guard wantsMore else { throw Failure.needsMore }
+    let verdict = gate.verdict(on: ask, at: .now)
+    guard verdict.standing == .granted, !verdict.entitlements.isEmpty else {
+      record(.refuse, connection, "\(ask.scope)")
+      throw Failure.notGranted(verdict)
+    }
+    guard ask.scope.tier == .gesture || ask.scope.tier == .raw else {
+      throw ParameterError("scope.tier", "has no events to follow: gesture and raw have")
+    }
+    try gate.use(verdict.grants, at: .now)
+    connection.send(.more(["verdict": JSON(verdict)]))
+    works[ObjectIdentifier(connection)] = .monitor
+    streams.begin(ask, verdict, for: connection)
+    record(.connect, connection, "\(ask.scope)")
+    let served = SessionState(of: connection.identity.uid, in: state)
+    if served != .active { streams.greet(connection, served, at: EventLoop.now) }
+  }
+
+  // MARK: State
+
+  private func getState(_ connection: Connection) throws {
+    let identity = connection.identity
+    let ask = Ask(identity, Scope(tier: .raw, events: .key, keys: .all))
+    let verdict = gate.verdict(on: ask, at: .now)
+    guard verdict.standing == .granted else {
+      record(.refuse, connection, "GetState")
+      throw Failure.notGranted(verdict)
+    }
+    let served = SessionState(of: identity.uid, in: state)
+    guard served == .active else { throw Failure.notServed(served) }
+    try gate.use(verdict.grants, at: .now)
+    defer { gate.ended(verdict.grants) }
+    let disclosure = Disclosure(uid: identity.uid, entitlements: verdict.entitlements)
+    // keys are the seat's, not a device's: a right to some devices is none to this
+    let keys = session.heldKeys.filter { key in
+      let held = KeyEvent(
+        time: .zero, device: DeviceID(rawValue: .max), key: key, state: .down, modifiers: [])
+      return disclosure.visible(.key(held), device: "", in: state) != nil
+    }
+    let modifiers = keys.reduce(into: Modifiers()) { $0.formUnion(Modifiers($1)) }
+    connection.send(
+      .result(["keys": .strings(keys.map(\.name)), "modifiers": .strings(modifiers.names)]))
+  }
+
+  // MARK: Secrets
+
+  private func secure(
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+  ) throws {
+    let name = try parameters.required("name", try parameters.string("name"))
+    guard wantsMore else { throw Failure.needsMore }
+    let uid = connection.identity.uid
+    guard uid == state.activeUser else {
+      throw Failure.notServed(SessionState(of: uid, in: state))
+    }
+    let now = EventLoop.now
+    let holder = "\(name.bounded(64)) (\(connection.identity.label))"
+    let outcome = change(at: now) {
+      $0.secureInput.hold(connection.number, of: uid, as: holder, at: now)
+    }
+    switch outcome {
+    case .held(let until):
+      works[ObjectIdentifier(connection)] = .secureInput(uid: uid)
+      record(.secureInput, connection, "held")
+      connection.send(.more(["seconds": .decimal((until - now).seconds)]))
+    case .taken(let other):
+      throw Failure.secureInputTaken(
+        holder: tellable(other.name, to: connection), seconds: (other.until - now).seconds)
+    case .resting(let until):
+      throw Failure.secureInputTaken(holder: nil, seconds: (until - now).seconds)
+    }
+  }
+
+  /// What runs beside it is no sandbox's business.
+  func tellable(_ holder: String, to connection: Connection) -> String? {
+    connection.identity.confinement.isFree ? holder : nil
+  }
+
+  func record(_ action: AuditAction, _ connection: Connection, _ detail: String) {
+    let identity = connection.identity
+    gate.record(
+      action, uid: identity.uid, client: identity.client?.description ?? "unknown",
+      detail: detail, at: .now)
+  }
+}
+
+extension ClientIdentity {
+  /// What the same user is told it is called.
+  var label: String {
+    let name: String
+    switch client {
+    case .program(let path)?: name = path.split(separator: "/").last.map(String.init) ?? path
+    case .unit(let unit)?: name = unit
+    case .app(let id)?: name = id
+    case nil: name = "a program"
+    }
+    return "\(name), process \(pid)"
+  }
+}
+
+extension String {
+  /// No more than so many scalars, for characters may be of any length, without what a terminal would obey and what
+  /// turns the direction of writing.
+  func bounded(_ count: Int) -> String {
+    String(String.UnicodeScalarView(unicodeScalars.prefix(count))).withoutControls
+  }
+
+  /// Without what a terminal would obey.
+  var withoutControls: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
+          case _: scalar
+          }
+        }))
+  }
+}

@@ -1,0 +1,329 @@
+package import GlissDevices
+package import GlissEvents
+package import GlissGate
+import GlissHotkeys
+package import GlissSession
+
+/// What turns the broker's wheels: a loop to wait on, and an alarm. ``LiveDevices`` is one.
+package protocol BrokerHost: AnyObject {
+  var loop: EventLoop { get }
+  /// When ``didRing`` is to be called once.
+  var alarm: EventTime? { get set }
+  var didRing: (() -> Void)? { get set }
+}
+
+extension LiveDevices: BrokerHost {}
+
+/// Something beside the broker that waits for a time of its own.
+package protocol Timed: AnyObject {
+  var deadline: EventTime? { get }
+  func advance(to time: EventTime)
+}
+
+/// Serves one seat's input to other processes, each what it was granted.
+///
+/// One thread, one loop: calls are answered and events are handed on where they come in, and nothing waits for a client.
+package final class Broker {
+  /// Where problems of the machine are told, for ``Status``: devices that cannot be read, a store that is not sound.
+  package var problems: [String] = []
+
+  let host: any BrokerHost
+  let session: Session
+  let gate: Gate
+  let server: Server
+  let consent: any ConsentAuthority
+  let limits: Limits
+
+  var seat = Seat()
+  /// The same as the gate goes by it, worked out when it changes.
+  private(set) var state = SeatState()
+  let streams = Streams()
+  var desks: [UInt32: ClientHotkeys] = [:]
+  /// What each connection is about, where that lasts.
+  var works: [ObjectIdentifier: Work] = [:]
+  /// Requests that somebody is being asked about, by the uid: one at a time.
+  var questions: [UInt32: ObjectIdentifier] = [:]
+  /// When an administrator refused something last, by the uid that asked.
+  var refusals: [UInt32: EventTime] = [:]
+
+  private var panic = PanicChord()
+  private var isPanicked = false
+  private var knownGeneration: UInt64 = 0
+  private var companions: [any Timed] = []
+
+  /// What a connection is about.
+  enum Work {
+    case monitor
+    case hotkey(uid: UInt32)
+    case secureInput(uid: UInt32)
+    case lock(uid: UInt32)
+    /// Somebody is asked in its name.
+    case question(UInt64, pending: Int64?)
+  }
+
+  /// - Throws: where the loop cannot wait for anything.
+  package init(
+    host: any BrokerHost, session: Session, gate: Gate, consent: any ConsentAuthority,
+    limits: Limits = Limits()
+  ) throws(DeviceError) {
+    self.host = host
+    self.session = session
+    self.gate = gate
+    self.consent = consent
+    self.limits = limits
+    server = try Server(host.loop, limits: limits)
+    knownGeneration = gate.generation
+    server.delegate = self
+    server.isFavored = { [unowned self] in $0 == 0 || $0 == state.activeUser }
+    server.deadlineDidMove = { [unowned self] in reschedule() }
+    host.didRing = { [unowned self] in advance(to: EventLoop.now) }
+    session.addHandler(matching: .all) { [unowned self] in handle($0) }
+  }
+
+  /// Takes clients from a socket that listens already.
+  package func listen(on descriptor: Int32) throws(DeviceError) {
+    try server.listen(on: descriptor)
+    reschedule()
+  }
+
+  /// Wakes `companion` at its deadline; it calls ``reschedule()`` when that changes by itself.
+  package func add(_ companion: any Timed) {
+    companions.append(companion)
+    reschedule()
+  }
+
+  /// Lets all clients go.
+  package func close() {
+    server.close()
+    host.alarm = nil
+  }
+
+  // MARK: Events
+
+  private func handle(_ event: InputEvent) {
+    if case .key(let key) = event, panic.process(key) {
+      // the session is in the middle of telling: what ends because of this ends after it
+      isPanicked = true
+      host.alarm = .zero
+    }
+    if let user = state.activeUser, desks[user] != nil,
+      state.tellsHotkeys(of: user, couldType: false)
+    {
+      let before = desks[user]?.deadline
+      desks[user]?.process(event, held: session.modifiers, in: state)
+      if desks[user]?.deadline != before { reschedule() }
+    }
+    streams.tell(
+      event, device: { [session] in session.device($0)?.name ?? "" }, in: state)
+  }
+
+  // MARK: Time
+
+  /// Grants end by a clock that may be set, and that goes on while the machine sleeps; the loop's does neither. So long
+  /// one may outlive its time at most.
+  private static let longestWait = EventInterval.milliseconds(60_000)
+
+  /// When something must happen if nothing comes before.
+  private var deadline: EventTime? {
+    if isPanicked { return .zero }
+    var earliest = EventTime.earlier(server.deadline, seat.secureInput.deadline)
+    for desk in desks.values { earliest = EventTime.earlier(earliest, desk.deadline) }
+    for companion in companions { earliest = EventTime.earlier(earliest, companion.deadline) }
+    guard let wall = gate.deadline else { return earliest }
+    let wait = EventInterval.milliseconds(1000 * Double(wall.seconds - WallTime.now.seconds))
+    return EventTime.earlier(earliest, EventLoop.now + min(max(wait, .zero), Self.longestWait))
+  }
+
+  /// Sets the alarm anew; whoever changes a deadline calls it.
+  package func reschedule() { host.alarm = deadline }
+
+  private func advance(to time: EventTime) {
+    server.advance(to: time)
+    for uid in desks.keys { desks[uid]?.advance(to: time) }
+    for companion in companions { companion.advance(to: time) }
+    gate.advance(to: .now)
+    let hasPanicked = isPanicked
+    isPanicked = false
+    let ends = change(at: time) { seat in
+      var ends = seat.secureInput.advance(to: time)
+      if hasPanicked, let user = seat.observation.activeUser,
+        let end = seat.secureInput.panic(of: user, at: time)
+      {
+        ends.append(end)
+      }
+      return ends
+    }
+    tell(ends)
+    review()
+    reschedule()
+  }
+
+  // MARK: The seat
+
+  /// What logind says now.
+  package func seatChanged(to observation: SeatObservation) {
+    let before = seat.observation
+    let now = EventLoop.now
+    tell(change(at: now) { $0.observe(observation, at: now) })
+    guard before.session != observation.session else { return }
+    gate.record(
+      .sessionChange, uid: observation.activeUser ?? 0, client: "",
+      detail: observation.session ?? "none", at: .now)
+  }
+
+  /// A login session has ended, and what was granted for it with it.
+  package func sessionEnded(_ name: String) {
+    seat.forget(session: name)
+    gate.sessionEnded(name, at: .now)
+    review()
+    reschedule()
+  }
+
+  /// These login sessions there are; others have ended while nobody looked.
+  package func sessionsRemain(_ names: Set<String>) {
+    gate.sessionsRemain(names, at: .now)
+    review()
+    reschedule()
+  }
+
+  /// Changes what holds for the seat. Whatever is under way is ended as those may still see it who saw it begin, and
+  /// whoever sees more afterwards sees nothing of what began before.
+  @discardableResult
+  func change<Result>(at time: EventTime, _ body: (inout Seat) -> Result) -> Result {
+    let result = body(&seat)
+    let new = seat.state
+    guard new != state else { return result }
+    let old = state
+    // hotkeys first: the releases that the session makes are nothing to act on, and no taps
+    for uid in desks.keys { desks[uid]?.cancel(at: time, in: old) }
+    session.interrupt(at: time)
+    state = new
+    for uid in streams.users {
+      let served = SessionState(of: uid, in: new)
+      if served != SessionState(of: uid, in: old) { streams.tell(served, of: uid, at: time) }
+    }
+    reschedule()
+    return result
+  }
+
+  /// Tells holders of secure input that they hold it no more.
+  private func tell(_ ends: [SecureInputMachine.End]) {
+    for end in ends {
+      guard let connection = server.connections.first(where: { $0.number == end.connection }) else {
+        continue
+      }
+      works[ObjectIdentifier(connection)] = nil
+      record(.secureInput, connection, "ended: \(end.reason)")
+      connection.send(.result(["over": .bool(true)]))
+    }
+  }
+
+  // MARK: Grants that change
+
+  /// Somebody else has had the gate look at its store: what does not count any more ends now.
+  package func gateWasChecked() {
+    review()
+    reschedule()
+  }
+
+  /// Ends what rests on grants that are gone.
+  func review() {
+    guard gate.generation != knownGeneration else { return }
+    knownGeneration = gate.generation
+    for stream in Array(streams.all) {
+      let verdict = gate.verdict(on: stream.ask, holding: stream.verdict.grants, at: .now)
+      if stream.verdict.isCovered(by: verdict) { continue }
+      end(stream, verdict)
+    }
+    for (uid, desk) in desks {
+      for registration in Array(desk.all) {
+        guard let need = registration.need else { continue }
+        let verdict = gate.verdict(on: need.ask, holding: need.grants, at: .now)
+        guard verdict.isNarrower(than: need.ask.scope),
+          works.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
+        else { continue }
+        unregister(registration.connection, of: uid, at: EventLoop.now)
+        registration.connection.send(Failure.notGranted(verdict).reply)
+      }
+    }
+  }
+
+  /// The client's hotkeys are free again.
+  func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
+    gate.ended(desks[uid]?.unregister(connection, at: time) ?? [])
+    if desks[uid]?.count == 0 { desks[uid] = nil }
+  }
+
+  private func stop(_ stream: Streams.Stream) {
+    streams.end(stream.connection)
+    gate.ended(stream.verdict.grants)
+  }
+
+  /// A stream that sees less than it was given ends: it must not go on as if it saw all.
+  func end(_ stream: Streams.Stream, _ verdict: Verdict) {
+    let connection = stream.connection
+    stop(stream)
+    works[ObjectIdentifier(connection)] = nil
+    connection.send(Failure.notGranted(verdict.afterRevocation).reply)
+  }
+}
+
+extension Verdict {
+  /// The same for one whose stream ends because of it.
+  fileprivate var afterRevocation: Verdict {
+    guard standing == .granted else { return self }
+    var verdict = self
+    verdict.standing = .notDetermined
+    verdict.advice = "less is granted than before: call Monitor again for what is left"
+    return verdict
+  }
+}
+
+// MARK: - Calls
+
+extension Broker: ServerDelegate {
+  func answer(_ call: VarlinkCall, from connection: Connection) {
+    do {
+      switch call.interface {
+      case "org.gliss.Broker": try answerBroker(call, from: connection)
+      case "org.gliss.Grants": try answerGrants(call, from: connection)
+      case _: connection.send(VarlinkService.interfaceNotFound(call.interface))
+      }
+    } catch let failure as Failure {
+      connection.send(failure.reply)
+    } catch let error as ParameterError {
+      connection.send(Failure.invalidParameter(error).reply)
+    } catch let error as GateError {
+      connection.send(Failure.gate(error).reply)
+    } catch {
+      // all of ours are above
+      fatalError("an error without an answer: \(error)")
+    }
+    review()
+    reschedule()
+  }
+
+  func connectionEnded(_ connection: Connection) {
+    let work = works.removeValue(forKey: ObjectIdentifier(connection))
+    let now = EventLoop.now
+    switch work {
+    case nil: break
+    case .monitor?: if let stream = streams[connection] { stop(stream) }
+    case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
+    case .secureInput(let uid)?:
+      change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
+    case .lock(let uid)?: change(at: now) { $0.locks.release(connection.number, of: uid) }
+    case .question(let question, let pending)?:
+      consent.withdraw(question)
+      questions[connection.identity.uid] = nil
+      if let pending { gate.withdraw(pending) }
+    }
+    reschedule()
+  }
+
+  func refused(_ identity: ClientIdentity?, uid: UInt32, because reason: String) {
+    gate.record(
+      .refuse, uid: uid, client: identity?.client?.description ?? "", detail: reason, at: .now)
+    reschedule()
+  }
+}

@@ -1,0 +1,123 @@
+import GlissEvents
+import GlissGate
+import GlissHotkeys
+
+/// Why a call is not answered with a result: each is an error of the interface files.
+enum Failure: Error {
+  case notGranted(Verdict)
+  case notServed(SessionState)
+  case invalidParameter(ParameterError)
+  case invalidHotkey(HotkeyMistake)
+  case hotkeyCouldType(Hotkey, Verdict)
+  case hotkeyTaken(Hotkey, holder: String?)
+  case noSuchMode(String)
+  case limitReached(String, maximum: Int, advice: String)
+  case secureInputTaken(holder: String?, seconds: Double)
+  case notImplemented(String)
+  case needsMore
+  case notAllowed(String)
+  case nobodyToAsk(String)
+  /// What the gate says of a grant.
+  case gate(GateError)
+
+  var reply: VarlinkReply {
+    switch self {
+    case .notGranted(let verdict):
+      .broker(
+        "NotGranted",
+        [
+          "standing": .string(verdict.standing.rawValue),
+          "advice": .string(verdict.advice ?? "ask for it with Request"),
+        ])
+    case .notServed(let state):
+      .broker("NotServed", ["state": .string(state.rawValue), "advice": .string(state.advice)])
+    case .invalidParameter(let error):
+      .error(
+        "org.varlink.service.InvalidParameter",
+        .members([
+          "parameter": .string(error.parameter), "message": .string(error.message),
+        ]))
+    case .invalidHotkey(let mistake):
+      .broker(
+        "InvalidHotkey",
+        [
+          "offset": .integer(Int64(mistake.offset)), "length": .integer(Int64(mistake.length)),
+          "message": .string(mistake.description),
+        ])
+    case .hotkeyCouldType(let hotkey, let verdict):
+      .broker(
+        "HotkeyCouldType",
+        [
+          "hotkey": .string(hotkey.description),
+          "advice": .string(
+            "hold ctrl, alt or super with each of its keys, or use a key that types nothing"
+              + (verdict.advice.map { "; or \($0)" } ?? "")),
+        ])
+    case .hotkeyTaken(let hotkey, let holder):
+      .broker(
+        "HotkeyTaken",
+        ["hotkey": .string(hotkey.description), "holder": holder.map(JSON.string)])
+    case .noSuchMode(let mode): .broker("NoSuchMode", ["mode": .string(mode)])
+    case .limitReached(let limit, let maximum, let advice):
+      .broker(
+        "LimitReached",
+        [
+          "limit": .string(limit), "maximum": .integer(Int64(maximum)), "advice": .string(advice),
+        ])
+    case .secureInputTaken(let holder, let seconds):
+      .broker(
+        "SecureInputTaken",
+        ["holder": holder.map(JSON.string), "seconds": .decimal(seconds)])
+    case .notImplemented(let method):
+      .broker("NotImplemented", ["method": .string(method)])
+    case .needsMore: .error("org.varlink.service.ExpectedMore", .object([]))
+    case .notAllowed(let advice): .grants("NotAllowed", ["advice": .string(advice)])
+    case .nobodyToAsk(let command): .grants("NobodyToAsk", ["command": .string(command)])
+    case .gate(let error): Self.reply(error)
+    }
+  }
+
+  private static func reply(_ error: GateError) -> VarlinkReply {
+    switch error.problem {
+    case .notFound: .grants("NotFound", ["message": .string(error.message)])
+    case .duplicate(let id):
+      .grants(
+        "Duplicate",
+        ["id": .integer(id.rawValue), "advice": .string(error.advice ?? "change that one")])
+    case .ambiguous(let count):
+      .grants(
+        "Ambiguous",
+        [
+          "count": .integer(Int64(count)),
+          "advice": .string(error.advice ?? "say that all are meant"),
+        ])
+    case .syntax:
+      .grants(
+        "Invalid", ["parameter": .string(error.place), "message": .string(error.message)])
+    case .store, .audit, .limit, .notGrantable:
+      .grants(
+        "Refused",
+        ["message": .string(error.description), "advice": error.advice.map(JSON.string)])
+    }
+  }
+}
+
+extension VarlinkReply {
+  fileprivate static func broker(
+    _ name: String, _ parameters: KeyValuePairs<String, JSON?>
+  ) -> VarlinkReply { .error("org.gliss.Broker." + name, .members(parameters)) }
+
+  fileprivate static func grants(
+    _ name: String, _ parameters: KeyValuePairs<String, JSON?>
+  ) -> VarlinkReply { .error("org.gliss.Grants." + name, .members(parameters)) }
+
+  /// The only answer.
+  static func result(_ members: KeyValuePairs<String, JSON?> = [:]) -> VarlinkReply {
+    .result(.members(members), continues: false)
+  }
+
+  /// One of several answers.
+  static func more(_ members: KeyValuePairs<String, JSON?>) -> VarlinkReply {
+    .result(.members(members), continues: true)
+  }
+}

@@ -1,0 +1,73 @@
+import GlissEvents
+import GlissGate
+
+extension SessionState {
+  /// How the clients of `uid` are served.
+  init(of uid: UInt32, in seat: SeatState) {
+    if uid != seat.activeUser {
+      self = .inactive
+    } else if seat.isAsleep {
+      self = .asleep
+    } else if seat.isLocked {
+      self = .locked
+    } else if seat.isPaused {
+      self = .paused
+    } else if seat.isInputSecure {
+      self = .secureInput
+    } else {
+      self = .active
+    }
+  }
+
+  /// What somebody can do about it who is not served.
+  var advice: String {
+    switch self {
+    case .active: ""
+    case .inactive: "only the user whose session is on the screen is served"
+    case .locked: "unlock the screen"
+    case .asleep: "the machine sleeps"
+    case .paused: "somebody has paused it: gliss resume"
+    case .secureInput: "somebody types a secret: gliss status names the program"
+    case .revoked: "ask for it with Request"
+    }
+  }
+}
+
+/// What holds for the seat: what logind says, what lockers and password prompts hold, and what was paused.
+struct Seat {
+  var observation = SeatObservation()
+  /// Users that have paused everything.
+  var paused: Set<UInt32> = []
+  var locks = LockHolds()
+  var secureInput = SecureInputMachine()
+  /// Sessions that have been unlocked at some time.
+  private var unlocked: Set<String> = []
+
+  /// All of it, as the gate goes by it.
+  var state: SeatState {
+    var state = SeatState(activeUser: observation.activeUser, session: observation.session)
+    state.isAsleep = observation.isAsleep
+    guard let user = observation.activeUser else { return state }
+    state.isLocked = observation.isLocked || locks.isLocked(user)
+    state.isPaused = paused.contains(user)
+    state.isInputSecure = secureInput.holder(of: user) != nil
+    state.wasUnlocked = observation.session.map { unlocked.contains($0) } ?? !state.isLocked
+    return state
+  }
+
+  /// Takes in what logind says now.
+  ///
+  /// - Returns: secure input that ends with it.
+  mutating func observe(_ new: SeatObservation, at time: EventTime) -> [SecureInputMachine.End] {
+    observation = new
+    if let session = new.session, let user = new.activeUser, !new.isLocked,
+      !locks.isLocked(user)
+    {
+      unlocked.insert(session)
+    }
+    return secureInput.seatChanged(to: new.activeUser, at: time)
+  }
+
+  /// A session has ended: nothing is kept of it.
+  mutating func forget(session: String) { unlocked.remove(session) }
+}

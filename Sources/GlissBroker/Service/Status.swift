@@ -1,0 +1,89 @@
+import GlissDevices
+import GlissEvents
+import GlissGate
+import GlissHotkeys
+import GlissSession
+
+extension Broker {
+  /// Who is connected, and what holds; of others' clients only root is told.
+  func status(for connection: Connection) -> VarlinkReply {
+    let uid = connection.identity.uid
+    let isFree = connection.identity.confinement.isFree
+    let seesAll = uid == 0 && isFree
+    let shown = server.connections.filter {
+      isFree ? seesAll || $0.identity.uid == uid : $0 === connection
+    }
+    let hotkeys = desks.filter { isFree && (seesAll || $0.key == uid) }.sorted { $0.key < $1.key }
+      .flatMap { uid, desk in
+        desk.all.map { hotkey($0, uid) }
+      }
+    return .result([
+      "version": .string(Release.version),
+      "session": session(for: connection),
+      "clients": .array(shown.map { client($0, for: connection) }),
+      "hotkeys": .array(hotkeys),
+      "devices": .strings(session.devices.map(\.name)),
+      "problems": .strings(
+        isFree ? problems + [gate.fault, gate.auditFault].compactMap { $0?.description } : []),
+    ])
+  }
+
+  private func session(for connection: Connection) -> JSON {
+    let uid = connection.identity.uid
+    let user = state.activeUser
+    let isTold = uid == 0 || uid == user
+    // for root the state is the active user's
+    let served = SessionState(of: uid == 0 ? user ?? uid : uid, in: state)
+    var secure: JSON?
+    if let user, isTold, connection.identity.confinement.isFree,
+      let holder = seat.secureInput.holder(of: user)
+    {
+      secure = .members([
+        "holder": .string(holder.name), "uid": .integer(Int64(user)),
+        "remaining": .decimal(max(0, (holder.until - EventLoop.now).seconds)),
+      ])
+    }
+    return .members([
+      "state": .string(served.rawValue),
+      "user": isTold ? user.map { .integer(Int64($0)) } : nil,
+      "name": isTold ? state.session.map(JSON.string) : nil,
+      "secureInput": secure,
+    ])
+  }
+
+  /// How much another program was sent says when keys are pressed: that is told to root and to the program itself.
+  private func client(_ connection: Connection, for asking: Connection) -> JSON {
+    let identity = connection.identity
+    let isOwn = identity.pid == asking.identity.pid
+    let isCounted = isOwn || asking.identity.uid == 0 && asking.identity.confinement.isFree
+    let stream = streams[connection]
+    return .members([
+      "pid": .integer(Int64(identity.pid)), "uid": .integer(Int64(identity.uid)),
+      "name": .string(identity.client?.description ?? "unknown"),
+      "since": .decimal(Double(connection.since.microseconds) / 1_000_000),
+      "doing": .string(doing(connection)),
+      "granted": .array((stream?.verdict.entitlements ?? []).map { JSON($0) }),
+      "delivered": isCounted ? .integer(Int64(clamping: connection.delivered)) : nil,
+      "lost": isCounted ? .integer(Int64(clamping: connection.lost)) : nil,
+    ])
+  }
+
+  private func doing(_ connection: Connection) -> String {
+    switch works[ObjectIdentifier(connection)] {
+    case nil: "nothing"
+    case .monitor?: "events"
+    case .hotkey?: "hotkey"
+    case .secureInput?: "secureInput"
+    case .lock?: "lock"
+    case .question?: "waits for an answer"
+    }
+  }
+
+  private func hotkey(_ registration: ClientHotkeys.Registration, _ uid: UInt32) -> JSON {
+    .members([
+      "hotkey": .string(registration.hotkey.description),
+      "mode": registration.mode.map(JSON.string),
+      "holder": .string(registration.connection.identity.label), "uid": .integer(Int64(uid)),
+    ])
+  }
+}

@@ -1,0 +1,106 @@
+import GlissEvents
+
+/// What every Varlink service answers about itself: `org.varlink.service`.
+struct VarlinkService {
+  /// An interface that is served: its text, and what its methods are called.
+  private struct Interface {
+    var name: String
+    var text: String
+    var methods: Set<Substring>
+
+    init(_ name: String, _ text: String) {
+      self.name = name
+      self.text = text
+      // one declaration a line, as our files have it
+      let words = text.split(separator: "\n").map { $0.split { " (".contains($0) } }
+      methods = Set(words.compactMap { $0.count > 1 && $0[0] == "method" ? $0[1] : nil })
+    }
+  }
+
+  private static let name = "org.varlink.service"
+
+  private static let interfaces = [
+    Interface(name, text),
+    Interface(
+      "org.gliss.Broker", String(decoding: PackageResources.org_gliss_Broker_varlink, as: UTF8.self)
+    ),
+    Interface(
+      "org.gliss.Grants", String(decoding: PackageResources.org_gliss_Grants_varlink, as: UTF8.self)
+    ),
+  ]
+
+  /// What can be said to `call` without knowing what it is about; `nil` where its method is another's to answer.
+  static func answer(_ call: VarlinkCall) -> VarlinkReply? {
+    guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
+      return interfaceNotFound(call.interface)
+    }
+    guard interface.methods.contains(Substring(call.method)) else { return methodNotFound(call) }
+    guard call.interface == name else { return nil }
+    return call.method == "GetInfo" ? information : description(call)
+  }
+
+  private static var information: VarlinkReply {
+    .result(
+      [
+        "vendor": "Gliss", "product": "glissd", "version": .string(Release.version), "url": "",
+        "interfaces": .array(interfaces.map { .string($0.name) }),
+      ], continues: false)
+  }
+
+  private static func description(_ call: VarlinkCall) -> VarlinkReply {
+    guard let name = call.parameters["interface"]?.string else {
+      return invalidParameter("interface")
+    }
+    guard let interface = interfaces.first(where: { $0.name == name }) else {
+      return interfaceNotFound(name)
+    }
+    return .result(["description": .string(interface.text)], continues: false)
+  }
+}
+
+/// The errors that Varlink has for all services.
+extension VarlinkService {
+  static func interfaceNotFound(_ interface: String) -> VarlinkReply {
+    .error("\(name).InterfaceNotFound", ["interface": .string(interface)])
+  }
+
+  static func methodNotFound(_ call: VarlinkCall) -> VarlinkReply {
+    .error("\(name).MethodNotFound", ["method": .string("\(call.interface).\(call.method)")])
+  }
+
+  static func methodNotImplemented(_ call: VarlinkCall) -> VarlinkReply {
+    .error("\(name).MethodNotImplemented", ["method": .string("\(call.interface).\(call.method)")])
+  }
+
+  static func invalidParameter(_ parameter: String) -> VarlinkReply {
+    .error("\(name).InvalidParameter", ["parameter": .string(parameter)])
+  }
+
+  /// The method answers more than once, and only to those that say they expect it.
+  static let expectedMore = VarlinkReply.error("\(name).ExpectedMore", [:])
+
+  private static let text = """
+    # What every Varlink service answers about itself.
+    interface org.varlink.service
+
+    # Who serves, and which interfaces.
+    method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
+
+    # The text of an interface.
+    method GetInterfaceDescription(interface: string) -> (description: string)
+
+    # No such interface is served.
+    error InterfaceNotFound (interface: string)
+    # The interface has no such method.
+    error MethodNotFound (method: string)
+    # The interface has the method; this service does not answer it.
+    error MethodNotImplemented (method: string)
+    # A parameter is missing, or is not what it must be.
+    error InvalidParameter (parameter: string)
+    # The caller may not do that.
+    error PermissionDenied ()
+    # The method answers more than once and must be called with "more".
+    error ExpectedMore ()
+
+    """
+}

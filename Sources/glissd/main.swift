@@ -1,0 +1,3 @@
+import GlissBroker
+
+GlissDaemon.main()

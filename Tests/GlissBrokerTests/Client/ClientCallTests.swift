@@ -1,0 +1,158 @@
+import GlissEvents
+import GlissGate
+import Testing
+
+@testable import GlissBroker
+
+/// What each call sends, and what becomes of its answer.
+@Suite struct ClientCallTests {
+  private let broker: FakeBroker
+  private let connection: BrokerConnection
+
+  init() throws {
+    broker = try FakeBroker()
+    connection = broker.connection
+  }
+
+  private static let grant =
+    #"{"id":3,"uid":1000,"client":"program:/usr/bin/x","scope":{"tier":"raw","events":["key"],"#
+    + #""keys":["media"],"devices":["Keys"]},"allowed":true,"availability":"always","#
+    + #""expiry":"1700000000","thisDeviceOnly":false,"created":1,"modified":2,"#
+    + #""lastUsed":5,"grantedBy":"root","reason":"music","later":true}"#
+
+  private func expectGrant(_ grant: Grant?) {
+    var scope = Scope(tier: .raw, events: .key, keys: .media)
+    scope.devices = ["Keys"]
+    #expect(grant?.id == GrantID(rawValue: 3))
+    #expect(grant?.terms.scope == scope)
+    #expect(grant?.terms.client == .program("/usr/bin/x"))
+    #expect(grant?.terms.availability == .always)
+    #expect(grant?.terms.expiry == .at(WallTime(seconds: 1_700_000_000)))
+    #expect(grant?.terms.thisDeviceOnly == false && grant?.terms.isAllowed == true)
+    #expect(grant?.lastUsed == WallTime(seconds: 5) && grant?.grantedBy == "root")
+  }
+
+  @Test func preflight() throws {
+    broker.say(
+      #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask","until":9}}}"#
+    )
+    let scope = Scope(tier: .raw, events: [.key, .pointer], devices: ["b", "a"], keys: .media)
+    let verdict = try connection.preflight(scope, groups: [try AccessGroup("org.example")])
+    #expect(verdict == Verdict(.notDetermined, until: WallTime(seconds: 9), advice: "ask"))
+    #expect(
+      try broker.heard() == [
+        [
+          "method": "org.gliss.Broker.Preflight",
+          "parameters": [
+            "scope": [
+              "tier": "raw", "events": ["key", "pointer"], "devices": ["a", "b"],
+              "keys": ["media"],
+            ], "groups": ["org.example"],
+          ],
+        ]
+      ])
+  }
+
+  @Test func request() throws {
+    broker.say(
+      #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[]},"pending":4}}"#)
+    let (verdict, pending) = try connection.request(Scope(tier: .gesture), reason: "zoom")
+    #expect(verdict.standing == .notDetermined && pending == 4)
+    #expect(try broker.heard().first?["parameters"]?["reason"] == "zoom")
+  }
+
+  @Test func statusOfEverything() throws {
+    broker.say(
+      #"{"parameters":{"version":"1","session":{"state":"active","user":1000,"name":"2","#
+        + #""secureInput":{"holder":"pinentry","uid":1000,"remaining":3.5}},"clients":[{"pid":7,"#
+        + #""uid":1000,"name":"program:/x","since":1,"doing":"events","granted":[],"delivered":3,"#
+        + #""lost":1}],"hotkeys":[{"hotkey":"super+t","mode":null,"holder":"x","uid":1000}],"#
+        + #""devices":["Pad"],"problems":[]}}"#)
+    let status = try connection.status()
+    #expect(status.seat.secureInput?.remaining == 3.5)
+    #expect(status.clients.first?.lost == 1 && status.clients.first?.since == 1)
+    #expect(status.hotkeys.first?.hotkey == "super+t")
+    #expect(status.devices == ["Pad"])
+  }
+
+  @Test func heldKeys() throws {
+    broker.say(#"{"parameters":{"keys":["KEY_A","KEY_764"],"modifiers":["super"]}}"#)
+    let (keys, modifiers) = try connection.heldKeys()
+    #expect(keys == [.a, Key(rawValue: 764)] && modifiers == ["super"])
+  }
+
+  @Test func modes() throws {
+    broker.say("{}", "{}")
+    try connection.enterMode("resize")
+    try connection.enterMode(nil)
+    #expect(
+      try broker.heard().map { $0["parameters"] } == [["mode": "resize"], [:]])
+  }
+
+  @Test func grants() throws {
+    broker.say(
+      #"{"parameters":{"grants":[\#(Self.grant)],"pending":[{"number":1,"uid":1000,"pid":9,"#
+        + #""client":"app:org.x","scope":{"tier":"gesture"},"since":8}]}}"#)
+    var query = Gate.Query()
+    query.tier = .raw
+    query.client = .program("/usr/bin/x")
+    let (grants, pending) = try connection.grants(query)
+    expectGrant(grants.first)
+    #expect(pending.first?.client == "app:org.x" && pending.first?.since.seconds == 8)
+    #expect(
+      try broker.heard().first?["parameters"]
+        == ["query": ["client": "program:/usr/bin/x", "tier": "raw"]])
+  }
+
+  @Test func decisions() throws {
+    broker.say(
+      #"{"parameters":{"grant":\#(Self.grant)}}"#, #"{"parameters":{"changed":2}}"#,
+      #"{"parameters":{"revoked":[\#(Self.grant)]}}"#, #"{"parameters":{"grant":null}}"#, "{}", "{}"
+    )
+    var terms = Grant.Terms(uid: 1000, client: .app("org.x"), scope: Scope(tier: .gesture))
+    terms.expiry = .session("2")
+    expectGrant(try connection.add(terms))
+    var change = Gate.Change()
+    change.availability = .always
+    change.thisDeviceOnly = true
+    #expect(try connection.update(Gate.Query(), change) == 2)
+    expectGrant(try connection.revoke(Gate.Query(), all: true).first)
+    #expect(try connection.answer(4, allow: false) == nil)
+    try connection.pause()
+    try connection.resume()
+    let calls = try broker.heard()
+    #expect(
+      calls.map { $0["method"]?.string } == [
+        "org.gliss.Grants.Add", "org.gliss.Grants.Update", "org.gliss.Grants.Revoke",
+        "org.gliss.Grants.Answer", "org.gliss.Grants.Pause", "org.gliss.Grants.Resume",
+      ])
+    #expect(calls[0]["parameters"]?["terms"]?["expiry"] == "session:2")
+    #expect(
+      calls[1]["parameters"]
+        == ["query": [:], "availability": "always", "thisDeviceOnly": true])
+    #expect(calls[2]["parameters"]?["all"] == true)
+    #expect(calls[3]["parameters"] == ["number": 4, "allow": false])
+  }
+
+  @Test func auditAndStore() throws {
+    broker.say(
+      #"{"parameters":{"entries":[{"time":1,"action":"grant","uid":0,"client":"x","#
+        + #""detail":"y","count":2}]}}"#, #"{"parameters":{"sound":false,"problems":[]}}"#)
+    #expect(try connection.log(limit: 5).first?.count == 2)
+    #expect(try connection.check() == ["the store is not sound"])
+  }
+
+  @Test(
+    arguments: [
+      #"{}"#, #"{"verdict":{}}"#, #"{"verdict":{"standing":"perhaps"}}"#,
+      #"{"verdict":{"standing":"granted","granted":[3]}}"#,
+      #"{"verdict":{"standing":"granted","granted":[{"scope":{"tier":"all"}}]}}"#,
+    ])
+  func anAnswerThatIsNoVerdictIsRefused(_ parameters: String) throws {
+    broker.say(#"{"parameters":\#(parameters)}"#)
+    let error = #expect(throws: ClientError.self) {
+      try connection.preflight(Scope(tier: .gesture))
+    }
+    #expect(error?.isMalformed == true)
+  }
+}

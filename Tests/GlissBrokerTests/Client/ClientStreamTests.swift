@@ -1,0 +1,250 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import GlissGate
+import Testing
+
+@testable import GlissBroker
+
+/// What follows something: events, hotkeys, secure input.
+@Suite struct ClientStreamTests {
+  private let broker: FakeBroker
+
+  init() throws { broker = try FakeBroker() }
+
+  private func monitor() throws -> GlobalEventMonitor {
+    broker.say(FakeBroker.verdict)
+    return try GlobalEventMonitor(
+      Scope(tier: .raw, events: [.gesture, .key], keys: .all), over: broker.connection)
+  }
+
+  private func say(_ events: String) {
+    broker.say(#"{"parameters":{"events":[\#(events)]},"continues":true}"#)
+  }
+
+  private static let tap =
+    #"{"time":1,"device":"Pad","kind":"gesture","gesture":"tap","phase":"recognized","#
+    + #""fingers":2,"count":1}"#
+
+  private func words(_ event: GlobalEvent) -> String {
+    switch event {
+    case .input(let event, let device): "\(device) \(event.mask.rawValue)"
+    case .session(let state, _): state.rawValue
+    case .lost(let count): "lost \(count)"
+    }
+  }
+
+  // MARK: Global monitors
+
+  @Test func whatIsGrantedIsNarrowerThanWhatWasAsked() throws {
+    let monitor = try monitor()
+    #expect(
+      monitor.grantedEntitlements == [
+        Entitlement(Scope(tier: .gesture, events: .gesture), .whenUnlocked)
+      ])
+    #expect(monitor.scope.tier == .raw && monitor.verdict.advice == "keys are not")
+    #expect(try broker.heard().first?["more"] == true)
+  }
+
+  @Test func aRefusalSaysHowToAsk() throws {
+    broker.say(
+      #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"notDetermined","#
+        + #""advice":"ask for it"}}"#)
+    #expect(throws: ClientError.notGranted(.notDetermined, advice: "ask for it")) {
+      try GlobalEventMonitor(Scope(tier: .gesture), over: broker.connection)
+    }
+  }
+
+  @Test func itRunsUntilTheGrantIsTakenAway() throws {
+    let monitor = try monitor()
+    say(Self.tap + #",{"time":2,"kind":"session","state":"locked"}"#)
+    say(#"{"kind":"lost","count":3},{"kind":"weather"}"#)
+    broker.say(
+      #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"denied","advice":"a"}}"#)
+    var told: [String] = []
+    #expect(throws: ClientError.notGranted(.denied, advice: "a")) {
+      try monitor.run { told.append(words($0)) }
+    }
+    #expect(told == ["Pad 1", "locked", "lost 3"])
+    #expect(throws: ClientError.closed) { try monitor.run { _ in } }
+  }
+
+  @Test func stoppingIsNoError() throws {
+    let monitor = try monitor()
+    say(Self.tap + "," + Self.tap)
+    var count = 0
+    try monitor.run { _ in
+      count += 1
+      monitor.stop()
+    }
+    // what came in one message is told
+    #expect(count == 2)
+  }
+
+  @Test func anEventThatIsNoneEndsIt() throws {
+    let monitor = try monitor()
+    say(#"{"kind":"key","time":0,"device":"a"}"#)
+    let error = #expect(throws: ClientError.self) { try monitor.run { _ in } }
+    #expect(error == .malformed("key: it is missing"))
+  }
+
+  @Test func eventsComeAsASequence() async throws {
+    let monitor = try monitor()
+    say(Self.tap)
+    say(#"{"kind":"lost","count":3}"#)
+    broker.hangUp()
+    var told: [String] = []
+    await #expect(throws: ClientError.disconnected) {
+      for try await event in monitor.events { told.append(words(event)) }
+    }
+    #expect(told == ["Pad 1", "lost 3"])
+  }
+
+  /// More than are held at once, in order and all of them.
+  @Test func thousandsOfEventsAreHeldBackAndNotLost() async throws {
+    let monitor = try monitor()
+    let count = 3 * GlobalEvents.capacity
+    try ReaderThread.start { [broker] in
+      for number in 0..<count {
+        broker.say(
+          #"{"parameters":{"events":[{"kind":"lost","count":\#(number)}]},"continues":true}"#)
+      }
+      broker.hangUp()
+    }
+    var expected = 0
+    do throws(ClientError) {
+      for try await event in monitor.events {
+        guard case .lost(Int64(expected)) = event else { break }
+        expected += 1
+      }
+    } catch {
+      #expect(error == .disconnected)
+    }
+    #expect(expected == count)
+  }
+
+  @Test func endingTheTaskEndsTheMonitor() async throws {
+    let monitor = try monitor()
+    say(Self.tap)
+    let task = Task {
+      var count = 0
+      for try await _ in monitor.events {
+        count += 1
+        // nothing more comes: it waits from now on
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return count
+    }
+    #expect(try await task.value == 1)
+    // its end of the socket is shut
+    #expect(throws: ClientError.closed) { try monitor.run { _ in } }
+  }
+
+  @Test func aSequenceThatIsDroppedEndsTheMonitor() async throws {
+    let monitor = try monitor()
+    for _ in 0..<3 { say(Self.tap) }
+    for try await _ in monitor.events { break }
+    // whoever listens at the other end sees it
+    #expect(broker.isLeft(within: 10_000))
+  }
+
+  // MARK: Hotkeys
+
+  private func event(_ phase: String, _ acts: Bool) -> String {
+    #"{"parameters":{"event":{"time":1.5,"kind":"hotkey","hotkey":"super+t","#
+      + #""phase":"\#(phase)","acts":\#(acts)}},"continues":true}"#
+  }
+
+  private static let registered = #"{"parameters":{"registered":"super+t"},"continues":true}"#
+
+  @Test func aRemoteHotkeyIsToldLikeOneOfOnesOwn() throws {
+    let hotkeys = try RemoteHotkeys()
+    var told: [String] = []
+    broker.say(Self.registered, event("pressed", true))
+    let id = try hotkeys.register("meta+t", mode: nil, over: broker.connection) {
+      [unowned hotkeys] event in
+      told.append("\(event.phase.name) \(event.acts) \(event.hotkey.rawValue)")
+      if event.phase == .released { hotkeys.stop() }
+    }
+    #expect(hotkeys.hotkeys == [id: "super+t"])
+    #expect(told == ["pressed true 1"])
+    broker.say(event("released", false))
+    try hotkeys.run()
+    #expect(told == ["pressed true 1", "released false 1"])
+    #expect(
+      try broker.heard().first?["parameters"] == ["hotkey": "meta+t"])
+  }
+
+  @Test func oneThatIsGivenBackIsReleased() throws {
+    let hotkeys = try RemoteHotkeys()
+    var told: [String] = []
+    broker.say(Self.registered, event("pressed", true), event("repeated", true))
+    let id = try hotkeys.register("super+t", mode: "m", over: broker.connection) {
+      [unowned hotkeys] event in
+      told.append("\(event.phase.name) \(event.acts)")
+      if event.phase == .pressed { hotkeys.unregister(event.hotkey) }
+    }
+    #expect(told == ["pressed true", "released false"])
+    #expect(!hotkeys.unregister(id))
+  }
+
+  @Test func theBrokersEndReleasesAndEndsIt() throws {
+    let hotkeys = try RemoteHotkeys()
+    var told: [String] = []
+    broker.say(Self.registered, event("pressed", true))
+    _ = try hotkeys.register("super+t", mode: nil, over: broker.connection) { event in
+      told.append("\(event.phase.name) \(event.acts)")
+    }
+    broker.hangUp()
+    #expect(throws: ClientError.disconnected) { try hotkeys.run() }
+    #expect(told == ["pressed true", "released false"])
+    #expect(hotkeys.hotkeys.isEmpty)
+  }
+
+  @Test func whoWantsToKnowIsToldOfEachThatEnds() throws {
+    let hotkeys = try RemoteHotkeys()
+    var ended: [ClientError] = []
+    hotkeys.didEnd = { [unowned hotkeys] _, error in
+      ended.append(error)
+      hotkeys.stop()
+    }
+    broker.say(Self.registered)
+    _ = try hotkeys.register("super+t", mode: nil, over: broker.connection) { _ in }
+    broker.say(#"{"parameters":{"event":{"kind":"hotkey"}},"continues":true}"#)
+    try hotkeys.run()
+    #expect(ended == [.malformed("time: it is missing")])
+  }
+
+  @Test func aHotkeyThatIsTakenIsRefused() throws {
+    let hotkeys = try RemoteHotkeys()
+    broker.say(
+      #"{"error":"org.gliss.Broker.HotkeyTaken","parameters":{"hotkey":"super+t","holder":"x"}}"#)
+    #expect(throws: ClientError.hotkeyTaken("super+t", holder: "x")) {
+      try hotkeys.register("super+t", mode: nil, over: broker.connection) { _ in }
+    }
+    #expect(hotkeys.hotkeys.isEmpty)
+  }
+
+  // MARK: Holds
+
+  @Test func secureInputLastsUntilItIsLetGo() throws {
+    broker.say(#"{"parameters":{"seconds":120},"continues":true}"#)
+    do {
+      let hold = try SecureInputHold(as: "pinentry", over: broker.connection)
+      #expect(hold.seconds == 120)
+      #expect(try !hold.waitUntilOver(timeout: .zero))
+      broker.say(#"{"parameters":{"over":true}}"#)
+      #expect(try hold.waitUntilOver())
+      hold.release()
+    }
+    #expect(broker.isLeft())
+  }
+
+  @Test func aLockThatIsNoneIsAnError() throws {
+    broker.say(#"{"parameters":{"locked":false},"continues":true}"#)
+    let error = #expect(throws: ClientError.self) {
+      _ = try ScreenLockHold(over: broker.connection)
+    }
+    #expect(error == .malformed("the screen is not locked"))
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import GlissDevices
+import GlissEvents
+import GlissGate
+import Testing
+
+@testable import GlissBroker
+
+/// polkit as it answers on a bus of the test's own.
+@Suite(
+  .serialized, .enabled(if: FakeServices.isAvailable, "dbus-daemon or python3-dbus is missing"))
+struct PolkitAuthorityTests {
+  /// What is asked waits for `answer`.
+  private static let polkit = """
+    AUTHORITY = "org.freedesktop.PolicyKit1.Authority"
+    asked, cancelled = [], []
+    class Authority(dbus.service.Object):
+        @dbus.service.method(AUTHORITY, in_signature="(sa{sv})sa{ss}us", out_signature="(bba{ss})",
+                             async_callbacks=("done", "failed"))
+        def CheckAuthorization(self, subject, action, details, flags, cancellation, done, failed):
+            asked.append((subject, action, details, flags, cancellation, done, failed))
+
+        @dbus.service.method(AUTHORITY, in_signature="s")
+        def CancelCheckAuthorization(self, cancellation): cancelled.append(str(cancellation))
+
+    def wait(condition):
+        context = GLib.MainContext.default()
+        for _ in range(2000):
+            if condition(): return
+            GLib.usleep(5000)
+            context.iteration(False)
+        raise AssertionError("never")
+    def answer(authorized, challenge, **details):
+        wait(lambda: asked)
+        details = {name.replace("_", "."): value for name, value in details.items()}
+        result = (authorized, challenge, dbus.Dictionary(details, signature="ss"))
+        asked[-1][5](dbus.Struct(result, signature="bba{ss}"))
+    authority = Authority(bus, "/org/freedesktop/PolicyKit1/Authority")
+    name = dbus.service.BusName("org.freedesktop.PolicyKit1", bus)
+    """
+
+  private final class Rig {
+    let services: FakeServices
+    let loop: EventLoop
+    let authority: PolkitAuthority
+    var answers: [ConsentAnswer] = []
+
+    init(_ patience: EventInterval = .milliseconds(60_000), serves: Bool = true) throws {
+      services = try FakeServices()
+      if serves { try services.serve(polkit) }
+      loop = try EventLoop()
+      authority = PolkitAuthority(loop, address: services.address, patience: patience)
+    }
+
+    func ask(_ identity: ClientIdentity = me) -> UInt64 {
+      authority.ask(
+        "org.gliss.request", details: [("client", "a \"b\""), ("scope", "gesture")], for: identity
+      ) { [unowned self] in answers.append($0) }
+    }
+
+    func turn(until holds: () -> Bool) throws {
+      let end = EventLoop.now + .milliseconds(20_000)
+      while !holds(), EventLoop.now < end {
+        try loop.wait(until: EventTime.earlier(authority.deadline, end))
+        authority.advance(to: EventLoop.now)
+      }
+    }
+
+    /// What the service is asked for goes out.
+    func order(_ line: String) throws {
+      let end = EventLoop.now + .milliseconds(50)
+      while EventLoop.now < end { try loop.wait(until: end) }
+      try services.order(line)
+    }
+
+    func answer() throws -> ConsentAnswer? {
+      try turn { !answers.isEmpty }
+      return answers.count == 1 ? answers.first : nil
+    }
+  }
+
+  private static let me = identity(of: getpid())
+
+  private static func identity(of pid: Int32) -> ClientIdentity {
+    ClientIdentity(
+      uid: getuid(), pid: pid, startTime: ProcessFacts.startTime(of: pid) ?? 0, confinement: .none,
+      program: nil)
+  }
+
+  @Test(
+    arguments: [
+      ("True, False", .agreed),
+      ("True, False, polkit_retains_authorization_after_challenge='1'", .agreed),
+      ("False, False", .refused), ("False, True", .nobodyToAsk),
+      ("False, True, polkit_dismissed='true'", .refused),
+    ] as [(String, ConsentAnswer)])
+  func whatPolkitSays(words: String, answer: ConsentAnswer) throws {
+    let rig = try Rig()
+    _ = rig.ask()
+    #expect(rig.answers.isEmpty)
+    try rig.order("answer(\(words))")
+    #expect(try rig.answer() == answer)
+  }
+
+  @Test func whatPolkitIsTold() throws {
+    let rig = try Rig()
+    _ = rig.ask()
+    let me = Self.me
+    try rig.order(
+      "wait(lambda: asked); subject, action, details, flags, cancellation = asked[0][:5]")
+    try rig.order(
+      "assert subject[0] == 'unix-process' and subject[1]['pid'] == \(me.pid), subject")
+    try rig.order(
+      "assert subject[1]['start-time'] == \(me.startTime) and subject[1]['uid'] == \(me.uid), subject"
+    )
+    try rig.order("assert action == 'org.gliss.request' and flags == 1 and cancellation")
+    try rig.order("assert details == {'client': 'a \"b\"', 'scope': 'gesture'}, details")
+  }
+
+  @Test func anErrorIsNobody() throws {
+    let rig = try Rig()
+    _ = rig.ask()
+    try rig.order("wait(lambda: asked); asked[0][6](ValueError('no'))")
+    #expect(try rig.answer() == .nobodyToAsk)
+  }
+
+  @Test func anAnswerForAProcessThatIsGoneIsARefusal() throws {
+    let rig = try Rig()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sleep")
+    process.arguments = ["1000"]
+    try process.run()
+    let identity = Self.identity(of: process.processIdentifier)
+    _ = rig.ask(identity)
+    try rig.order("wait(lambda: asked)")
+    process.terminate()
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    try rig.order("answer(True, False)")
+    #expect(try rig.answer() == .refused)
+    // and for one that was gone before, polkit is not even asked
+    _ = rig.ask(identity)
+    #expect(rig.answers.count == 1, "whoever asks is not called back while asking")
+    try rig.turn { rig.answers.count == 2 }
+    #expect(rig.answers.last == .refused)
+    try rig.order("assert len(asked) == 1")
+  }
+
+  @Test func aNumberThatIsAnothersByNowIsARefusal() throws {
+    let rig = try Rig()
+    var other = Self.me
+    other.startTime -= 1
+    _ = rig.ask(other)
+    #expect(try rig.answer() == .refused)
+  }
+
+  @Test func whatIsWithdrawnIsNotAnswered() throws {
+    let rig = try Rig()
+    let question = rig.ask()
+    let kept = rig.ask()
+    #expect(question != kept)
+    try rig.order("wait(lambda: len(asked) == 2)")
+    rig.authority.withdraw(question)
+    rig.authority.withdraw(question)
+    try rig.order("wait(lambda: cancelled); assert cancelled == [str(asked[0][4])], cancelled")
+    try rig.order(
+      "asked[0][5](dbus.Struct((True, False, dbus.Dictionary({}, signature='ss')), signature='bba{ss}'))"
+    )
+    try rig.order("answer(False, False)")
+    #expect(try rig.answer() == .refused)
+  }
+
+  @Test func anAnswerThatNeverComesIsNobody() throws {
+    let rig = try Rig(.milliseconds(200))
+    _ = rig.ask()
+    #expect(try rig.answer() == .nobodyToAsk)
+    try rig.order("wait(lambda: cancelled)")
+  }
+
+  @Test func withoutPolkitOrBusThereIsNobody() throws {
+    let rig = try Rig(serves: false)
+    _ = rig.ask()
+    #expect(try rig.answer() == .nobodyToAsk)
+    let loop = try EventLoop()
+    let nowhere = PolkitAuthority(loop, address: "unix:path=/nonexistent")
+    var answers: [ConsentAnswer] = []
+    _ = nowhere.ask("org.gliss.request", details: [], for: Self.me) { answers.append($0) }
+    while answers.isEmpty {
+      try loop.wait(until: nowhere.deadline)
+      nowhere.advance(to: EventLoop.now)
+    }
+    #expect(answers == [.nobodyToAsk])
+  }
+
+  @Test func aBusThatGoesIsNobodyAndIsFoundAgain() throws {
+    let rig = try Rig()
+    _ = rig.ask()
+    try rig.order("wait(lambda: asked)")
+    rig.services.endBus()
+    #expect(try rig.answer() == .nobodyToAsk)
+    rig.services.endService()
+    try rig.services.startBus()
+    try rig.services.serve(Self.polkit)
+    _ = rig.ask()
+    try rig.order("answer(True, False)")
+    try rig.turn { rig.answers.count == 2 }
+    #expect(rig.answers.last == .agreed)
+  }
+
+  @Test func textWithANulIsNotSent() throws {
+    let rig = try Rig()
+    _ = rig.authority.ask("org.gliss.request", details: [("a", "b\u{0}c")], for: Self.me) {
+      rig.answers.append($0)
+    }
+    #expect(try rig.answer() == .nobodyToAsk)
+  }
+}

@@ -1,0 +1,9 @@
+import GlissBroker
+import Testing
+
+@Suite struct LimitsTests {
+  @Test func aUserMayTakeOnlySoMuch() {
+    #expect(Limits().connections == 32)
+    #expect(Limits().messageBytes == 64 << 10)
+  }
+}

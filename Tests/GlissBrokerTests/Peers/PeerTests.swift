@@ -1,0 +1,150 @@
+import CLinux
+import Foundation
+import GlissGate
+import Testing
+
+@testable import GlissBroker
+
+/// Real processes at the other end of real sockets.
+@Suite(.serialized) struct PeerTests {
+  /// A socket that listens, in a folder of its own.
+  private final class Listener {
+    let folder: URL
+    let path: String
+    let descriptor: Int32
+
+    init() throws {
+      folder = FileManager.default.temporaryDirectory.appending(path: "peer-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      path = folder.appending(path: "s").path
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let bound = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      try #require(bound == 0 && listen(descriptor, 8) == 0)
+      chmod(folder.path, 0o755)
+      chmod(path, 0o666)
+    }
+
+    deinit {
+      close(descriptor)
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    func accept() throws -> Int32 {
+      let accepted = gliss_accept(descriptor)
+      try #require(accepted >= 0)
+      return accepted
+    }
+  }
+
+  /// A Python that connects, says so and stays until its input ends.
+  private static let client = """
+    import os, socket, sys
+    s = socket.socket(socket.AF_UNIX)
+    s.connect(sys.argv[1])
+    if len(sys.argv) > 2:
+        if os.fork() > 0: os._exit(0)
+        # Foundation waits for whoever holds its descriptor
+        for other in range(3, 256):
+            if other != s.fileno():
+                try: os.close(other)
+                except OSError: pass
+    print("connected", flush=True)
+    sys.stdin.read()
+    """
+
+  private static func start(
+    _ listener: Listener, before: [String] = [], after: [String] = []
+  ) throws -> (Process, Pipe) {
+    let process = Process()
+    let output = Pipe()
+    let input = Pipe()
+    let command = before + ["/usr/bin/python3", "-c", client, listener.path] + after
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.standardOutput = output
+    process.standardInput = input
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let line = output.fileHandleForReading.availableData
+    try #require(!line.isEmpty, "the client has not connected")
+    return (process, input)
+  }
+
+  static let tellings: [PeerTelling?] =
+    PeerTelling.here == .byDescriptor ? [nil, .byDescriptor, .byNumber] : [nil]
+
+  @Test(arguments: tellings)
+  func itIsKnownWhoConnects(telling: PeerTelling?) throws {
+    let listener = try Listener()
+    let (process, input) = try Self.start(listener)
+    let socket = try listener.accept()
+    defer { close(socket) }
+    let peer = try Peer(of: socket, telling: telling)
+    let identity = peer.identity
+    #expect(identity.uid == getuid() && identity.pid == process.processIdentifier)
+    #expect(identity.program.map { $0.hasPrefix("/usr/bin/python3") } == true)
+    #expect(identity.startTime > 0 && peer.isAlive)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(!peer.isAlive)
+  }
+
+  @Test(arguments: tellings)
+  func oneThatHasEndedIsNobody(telling: PeerTelling?) throws {
+    let listener = try Listener()
+    // the one that connects leaves its end of the connection to a child
+    let (process, input) = try Self.start(listener, after: ["leave"])
+    process.waitUntilExit()
+    let socket = try listener.accept()
+    defer { close(socket) }
+    #expect(throws: BrokerError.self) { try Peer(of: socket, telling: telling) }
+    try input.fileHandleForWriting.close()
+  }
+
+  @Test func whatIsNoSocketIsAnError() throws {
+    for descriptor in [-1, open("/dev/null", O_RDONLY | O_CLOEXEC)] {
+      #expect(throws: BrokerError.self) { try Peer(of: descriptor) }
+      if descriptor >= 0 { close(descriptor) }
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "needs root"))
+  func anotherUserIsTold() throws {
+    let listener = try Listener()
+    let command = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    let (_, input) = try Self.start(listener, before: command)
+    let socket = try listener.accept()
+    defer { close(socket) }
+    #expect(try Peer(of: socket).identity.uid == 65534)
+    try input.fileHandleForWriting.close()
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0 || unshareWorks, "no namespaces here"),
+    arguments: [["--user"], ["--mount"], ["--pid", "--fork"]])
+  func aNamespaceIsASandboxWithoutAName(kind: [String]) throws {
+    let listener = try Listener()
+    let (_, input) = try Self.start(listener, before: ["/usr/bin/unshare"] + kind)
+    let socket = try listener.accept()
+    defer { close(socket) }
+    #expect(try Peer(of: socket).identity.confinement == .anonymous)
+    try input.fileHandleForWriting.close()
+  }
+
+  private static let unshareWorks: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["--user", "true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+}

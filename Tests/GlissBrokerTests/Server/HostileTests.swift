@@ -1,0 +1,255 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import GlissGate
+import Testing
+
+@testable import GlissBroker
+
+/// Clients that want the server to wait, to keep, or to fall over.
+@Suite struct HostileTests {
+  @Test func whoNeverSpeaksIsDisconnected() throws {
+    let rig = try ServerRig()
+    let silent = try rig.connect()
+    let client = try rig.connect()
+    try client.call("Monitor", more: true)
+    try rig.turn()
+    #expect(rig.server.deadline == rig.clock.time + .milliseconds(5000))
+    rig.pass(4999)
+    #expect(!silent.isClosed)
+    rig.pass(1)
+    #expect(silent.isClosed && !client.isClosed)
+    #expect(rig.refusals == ["sent no whole message within 5.0 s"])
+    #expect(rig.server.deadline == nil)
+  }
+
+  @Test func halfAMessageAMinuteIsNotWaitedFor() throws {
+    let rig = try ServerRig()
+    let client = try rig.connect()
+    rig.pass(4000)
+    client.send(Array("{".utf8))
+    try rig.turn()
+    rig.pass(999)
+    #expect(!client.isClosed)
+    rig.pass(1)
+    #expect(client.isClosed)
+  }
+
+  @Test func norIsHalfOfALaterOne() throws {
+    let rig = try ServerRig()
+    rig.answer = { $1.send(.done) }
+    let client = try rig.connect()
+    try client.call("Status")
+    try rig.turn()
+    // with nothing begun there is no hurry
+    rig.pass(60_000)
+    client.send(Array("{".utf8))
+    try rig.turn()
+    rig.pass(4000)
+    client.send(Array(" ".utf8))
+    try rig.turn()
+    #expect(!client.isClosed)
+    rig.pass(1000)
+    client.read()
+    #expect(client.isClosed)
+  }
+
+  @Test func aMessageThatWaitsBehindALongCallIsInNoHurry() throws {
+    let rig = try ServerRig()
+    let client = try rig.connect()
+    try client.call("Monitor", more: true)
+    client.send(Array("{".utf8))
+    try rig.turn()
+    rig.pass(60_000)
+    #expect(!client.isClosed)
+    rig.calls[0].connection.send(.done)
+    try rig.turn()
+    rig.pass(4999)
+    #expect(!client.isClosed)
+    rig.pass(1)
+    #expect(rig.refusals.count == 1 && rig.ended.count == 1)
+  }
+
+  private static let status = Array(#"{"method":"org.gliss.Broker.Status"}"#.utf8)
+
+  @Test(
+    arguments: [
+      ([UInt8](repeating: 0x20, count: 65_537), "org.gliss.Broker.LimitReached"),
+      ([UInt8](repeating: 0x20, count: 80_000) + [0], "org.gliss.Broker.LimitReached"),
+      (
+        [UInt8](repeating: UInt8(ascii: "["), count: 60_000) + [0],
+        "org.gliss.Broker.InvalidMessage"
+      ),
+      (Array("{\"method\":\"a.\u{0}".utf8), "org.gliss.Broker.InvalidMessage"),
+      (
+        status.dropLast() + Array(",\"x\":\"".utf8) + [0xed, 0xa0, 0x80] + Array("\"}\0".utf8),
+        "org.gliss.Broker.InvalidMessage"
+      ),
+      ([0], "org.gliss.Broker.InvalidMessage"),
+      ([0xff, 0xfe, 0], "org.gliss.Broker.InvalidMessage"),
+      (Array("[{}]\0".utf8), "org.gliss.Broker.InvalidMessage"),
+      (Array("GET / HTTP/1.1\r\n\r\n\0".utf8), "org.gliss.Broker.InvalidMessage"),
+    ] as [([UInt8], String)])
+  func whatIsNoCallIsRefusedAndItsSenderDisconnected(bytes: [UInt8], error: String) throws {
+    let rig = try ServerRig()
+    let client = try rig.connect()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = client.send(rest)
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+      try rig.turn()
+    }
+    client.send(Self.status + [0])
+    try rig.turn()
+    let messages = client.messages()
+    #expect(messages.count == 1 && messages[0].hasPrefix(#"{"error":"\#(error)""#))
+    #expect(client.isClosed && rig.calls.isEmpty)
+    #expect(rig.refusals.count == 1 && rig.ended.count == 1)
+  }
+
+  @Test func theLongestMessageIsTaken() throws {
+    let rig = try ServerRig()
+    rig.answer = { $1.send(.done) }
+    let client = try rig.connect()
+    client.send(Self.status + [UInt8](repeating: 0x20, count: 65_536 - Self.status.count) + [0])
+    try rig.turn()
+    #expect(client.messages() == [#"{"parameters":{}}"#])
+  }
+
+  @Test func whoAsksAndNeverReadsIsNotReadFrom() throws {
+    let rig = try ServerRig { $0.stalled = .milliseconds(100) }
+    rig.answer = {
+      $1.send(.result(["long": .string(String(repeating: "x", count: 10_000))], continues: false))
+    }
+    let client = try rig.connect()
+    var sent = 0
+    for _ in 0..<20_000 {
+      guard client.send(Self.status + [0]) > 0 else { break }
+      sent += 1
+      try rig.turn()
+    }
+    // what both sockets hold, and no more
+    #expect(sent < 20_000 && rig.calls.count < 100)
+    #expect(rig.server.connections.count == 1)
+    rig.pass(101)
+    #expect(rig.refusals == ["read nothing for 0.1 s"] && rig.ended.count == 1)
+  }
+
+  @Test func answersThatNobodyReadsAreBounded() throws {
+    let rig = try ServerRig()
+    let client = try rig.connect()
+    try client.call("Monitor", more: true)
+    try rig.turn()
+    let connection = rig.calls[0].connection
+    let reply = VarlinkReply.result(
+      ["a": .string(String(repeating: "x", count: 1000))], continues: true)
+    for _ in 0..<2000 {
+      connection.send(reply)
+      try rig.turn()
+    }
+    #expect(rig.refusals == ["read too little of what it asked for"] && rig.ended.count == 1)
+    client.read()
+    #expect(client.isClosed)
+  }
+
+  @Test func aUserHasSoManyConnections() throws {
+    let rig = try ServerRig()
+    var clients = try (0..<32).map { _ in try rig.connect() }
+    let another = try rig.connect()
+    #expect(
+      another.messages() == [
+        #"{"error":"org.gliss.Broker.LimitReached","parameters":{"limit":"connections","maximum":32,"#
+          + #""advice":"Close connections that are not needed any more."}}"#
+      ])
+    #expect(another.isClosed)
+    #expect(rig.refusals == ["more than 32 connections"] && rig.ended.isEmpty)
+    #expect(clients.allSatisfy { !$0.isClosed })
+    clients.removeFirst()
+    try rig.turn()
+    #expect(try !rig.connect().isClosed)
+  }
+
+  @Test func allUsersTogetherHaveSoMany() throws {
+    var uid = getuid()
+    let rig = try ServerRig({ $0.allConnections = 4 }) { _ throws(BrokerError) in
+      uid += 1
+      return (ClientIdentity(uid: uid, pid: 1, startTime: 0, confinement: .none, program: nil), nil)
+    }
+    let clients = try (0..<4).map { _ in try rig.connect() }
+    #expect(try rig.connect().messages().first?.contains("allConnections") == true)
+    #expect(clients.allSatisfy { !$0.isClosed })
+  }
+
+  @Test func whoCannotBeToldIsRefused() throws {
+    let rig = try ServerRig(identify: { _ throws(BrokerError) in
+      throw BrokerError("peer 7", "it has ended")
+    })
+    #expect(try rig.connect().isClosed)
+    #expect(rig.refusals == ["peer 7: it has ended"])
+    #expect(rig.server.connections.isEmpty && rig.ended.isEmpty)
+  }
+
+  @Test func tenThousandConnectionsLeakNothing() throws {
+    let rig = try ServerRig()
+    rig.answer = { $1.send(.done) }
+    let before = try openDescriptors()
+    for number in 0..<10_000 {
+      let client = try Client(rig.path)
+      switch number % 4 {
+      case 0: break
+      case 1: client.send(Self.status + [0])
+      case 2: client.send(Self.status.dropLast())
+      case _: client.send([0])
+      }
+      try rig.turn()
+      client.hangUp()
+      try rig.turn()
+    }
+    #expect(rig.ended.count == 10_000 && rig.server.connections.isEmpty)
+    #expect(try openDescriptors() <= before + 16)
+    #expect(rig.server.deadline.map { $0 > rig.clock.time } ?? true)
+  }
+
+  /// Other tests open and close some meanwhile.
+  private func openDescriptors() throws -> Int {
+    let folder = try #require(opendir("/proc/self/fd"))
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    return count
+  }
+
+  @Test func withoutDescriptorsNobodyIsAcceptedUntilThereAre() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try ServerRig()
+      let waiting = try Client(rig.path)
+      var limit = rlimit(rlim_cur: rlim_t(waiting.descriptor) + 1, rlim_max: 1024)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      // nothing is ready as long as nobody can be accepted: it does not spin
+      for _ in 0..<3 { try rig.turnOnce() }
+      guard try rig.loop.wait(until: .zero) == 0, rig.server.connections.isEmpty else { exit(1) }
+      guard rig.server.deadline == rig.clock.time + .milliseconds(1000) else { exit(2) }
+      limit.rlim_cur = 512
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      rig.pass(1000)
+      try rig.turn()
+      guard rig.server.connections.count == 1 else { exit(3) }
+    }
+  }
+
+  @Test func aConnectionThatEndsMakesRoomForOneThatWaits() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try ServerRig()
+      let first = try rig.connect()
+      let waiting = try Client(rig.path)
+      var limit = rlimit(rlim_cur: rlim_t(waiting.descriptor) + 1, rlim_max: 1024)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      for _ in 0..<3 { try rig.turnOnce() }
+      guard rig.server.connections.count == 1 else { exit(1) }
+      first.hangUp()
+      try rig.turn()
+      guard rig.server.connections.count == 1, rig.ended.count == 1 else { exit(2) }
+    }
+  }
+}

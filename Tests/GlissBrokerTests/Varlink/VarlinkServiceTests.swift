@@ -1,0 +1,71 @@
+import GlissEvents
+import Testing
+
+@testable import GlissBroker
+
+@Suite struct VarlinkServiceTests {
+  private func answer(_ name: String, _ parameters: JSON = [:]) throws -> VarlinkReply? {
+    let text = VarlinkReply.result(parameters, continues: false).encoded
+    let json = try JSON(parsing: text)["parameters"] ?? .null
+    let dot = try #require(name.lastIndex(of: "."))
+    return VarlinkService.answer(
+      VarlinkCall(
+        interface: String(name[..<dot]), method: String(name[name.index(after: dot)...]),
+        parameters: json))
+  }
+
+  private func text(of interface: String) throws -> String? {
+    let reply = try answer(
+      "org.varlink.service.GetInterfaceDescription", ["interface": .string(interface)])
+    guard case .result(let result, continues: false) = reply else { return nil }
+    return result["description"]?.string
+  }
+
+  @Test func itSaysWhoServesWhat() throws {
+    guard
+      case .result(let information, continues: false) = try answer("org.varlink.service.GetInfo")
+    else { return #expect(Bool(false)) }
+    #expect(
+      information["interfaces"]?.strings
+        == ["org.varlink.service", "org.gliss.Broker", "org.gliss.Grants"])
+    for name in ["vendor", "product", "version", "url"] {
+      #expect(information[name]?.string != nil)
+    }
+  }
+
+  @Test(arguments: ["org.varlink.service", "org.gliss.Broker", "org.gliss.Grants"])
+  func theInterfaceIsDescribedInASCII(interface: String) throws {
+    let text = try #require(try text(of: interface))
+    #expect(text.contains("interface \(interface)\n"))
+    // not every reader of interfaces takes more
+    #expect(text.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
+  }
+
+  @Test func ourMethodsAreOthersToAnswer() throws {
+    for name in ["Broker.Preflight", "Broker.Monitor", "Broker.AssertSecureInput", "Grants.List"] {
+      #expect(try answer("org.gliss.\(name)") == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("org.gliss.Broker.Monitors", "MethodNotFound", "method", "org.gliss.Broker.Monitors"),
+      ("org.gliss.Broker.Scope", "MethodNotFound", "method", "org.gliss.Broker.Scope"),
+      ("org.varlink.service.Get", "MethodNotFound", "method", "org.varlink.service.Get"),
+      ("org.gliss.Agent.Run", "InterfaceNotFound", "interface", "org.gliss.Agent"),
+      ("org.varlink.service.GetInterfaceDescription", "InvalidParameter", "parameter", "interface"),
+    ])
+  func whatIsNotThereIsSaidInVarlinksWords(
+    call: String, error: String, name: String, value: String
+  ) throws {
+    #expect(
+      try answer(call)
+        == .error("org.varlink.service.\(error)", .object([.init(name, .string(value))])))
+  }
+
+  @Test func anInterfaceThatIsNotServedHasNoText() throws {
+    #expect(
+      try answer("org.varlink.service.GetInterfaceDescription", ["interface": "org.gliss.No"])
+        == .error("org.varlink.service.InterfaceNotFound", ["interface": "org.gliss.No"]))
+  }
+}
