@@ -1,8 +1,9 @@
 import ArgumentParser
+import Gliss
 
 /// `gliss` itself: a name, a version and its subcommands.
 struct GlissCommand: ParsableCommand {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static let configuration = CommandConfiguration(
     commandName: "gliss",
@@ -17,6 +18,9 @@ struct GlissCommand: ParsableCommand {
         gliss explain mine.yml             why each gesture was taken for what it was
         gliss thresholds                   every number that can be set
         gliss devices                      input devices, and which can be read
+        gliss grants                       which programs may see what through glissd
+        gliss status                       who is shown something now
+        gliss lock -- swaylock             nobody, while a locker runs
 
       SHELL COMPLETION
         folder=~/.local/share/bash-completion/completions
@@ -27,14 +31,17 @@ struct GlissCommand: ParsableCommand {
       EXIT STATUS
         0    done; also when the reader of a pipe has had enough and closed it
         1    failed: the output could not be written, the devices not listed or
-             none of them read; of doctor: no gesture can be recognized now
+             none of them read; of doctor: no gesture can be recognized now;
+             the broker refused, or there is none
         2    bad usage or bad input; other files on the same line were still replayed
         129  hung up: the terminal went away (SIGHUP), after the line under way
         130  interrupted (Ctrl-C), after the line under way was written whole;
-             watch and record end with 0, for Ctrl-C is how they end
+             watch and record end with 0, for Ctrl-C is how they end; lock hands
+             signals on, and ends as its command does
         143  terminated (SIGTERM), likewise
 
       ENVIRONMENT
+        GLISS_SOCKET  the broker's socket, instead of /run/gliss/org.gliss.Broker
         NO_COLOR   no colour, whatever the terminal can do
         TERM=dumb  no colour, no picture, no progress
         XKB_DEFAULT_LAYOUT and the like  the keyboard layout of 'watch --events key'
@@ -42,6 +49,7 @@ struct GlissCommand: ParsableCommand {
     version: version,
     subcommands: [
       WatchCommand.self, RecordCommand.self, ReplayCommand.self, ExplainCommand.self,
-      ThresholdsCommand.self, DevicesCommand.self, DoctorCommand.self,
+      ThresholdsCommand.self, DevicesCommand.self, DoctorCommand.self, GrantsCommand.self,
+      StatusCommand.self, PauseCommand.self, ResumeCommand.self, LockCommand.self,
     ])
 }

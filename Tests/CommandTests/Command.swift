@@ -65,7 +65,7 @@ struct Command {
     try run(try process(arguments), input: nil)
   }
 
-  private static func run(_ process: Process, input: Data?, outputPath: String? = nil) throws
+  static func run(_ process: Process, input: Data? = nil, outputPath: String? = nil) throws
     -> Command
   {
     let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ struct Command {
 }
 
 /// A folder that goes away with its owner.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {

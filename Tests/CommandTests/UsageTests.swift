@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "watch", "record", "replay", "explain", "thresholds", "devices", "doctor",
+    "watch", "record", "replay", "explain", "thresholds", "devices", "doctor", "grants", "status",
+    "pause", "resume", "lock",
   ])
   func everySubcommandHasHelpWithExamples(_ name: String) throws {
     for arguments in [["help", name], [name, "--help"]] {
@@ -31,12 +32,17 @@ import Testing
 
   /// Wider lines are broken where they can no longer be copied.
   @Test func helpFitsATerminalAsItIsWritten() throws {
-    let commands: [any ParsableCommand.Type] =
-      [GlissCommand.self] + GlissCommand.configuration.subcommands
-    for command in commands {
-      let configuration = command.configuration
-      let name = configuration.commandName ?? ""
-      let help = try Command.run(name == "gliss" ? ["--help"] : [name, "--help"])
+    func all(_ command: any ParsableCommand.Type, _ path: [String]) -> [(
+      [String], CommandConfiguration
+    )] {
+      [(path, command.configuration)]
+        + command.configuration.subcommands.flatMap {
+          all($0, path + [$0.configuration.commandName ?? ""])
+        }
+    }
+    for (path, configuration) in all(GlissCommand.self, []) {
+      let name = path.joined(separator: " ")
+      let help = try Command.run(path + ["--help"])
       let lines = Set(help.lines)
       for line in configuration.discussion.split(separator: "\n") {
         #expect(lines.contains(line), "gliss \(name)")
@@ -50,7 +56,7 @@ import Testing
     #expect(command.status == 0)
     for word in [
       "EXIT STATUS", "129", "130", "143", "watch", "record", "replay", "explain", "thresholds",
-      "devices", "doctor",
+      "devices", "doctor", "grants", "status", "pause", "resume", "lock",
     ] {
       #expect(command.output.contains(word))
     }
@@ -72,6 +78,25 @@ import Testing
       ["watch", "--duration", "0"], ["watch", "--duration", "nan"], ["watch", "--events", "smell"],
       ["watch", "--set", "motion.flor=1"], ["watch", "file"], ["record", "--force"],
       ["record", "--device"], ["record", "--duration", "soon"],
+      ["watch", "--broker", "--device", "/dev/null"], ["watch", "--broker", "--stats"],
+      ["watch", "--broker", "--set", "motion.floor=1"], ["watch", "--socket", "a"],
+      ["grants", "--socket", ""], ["grants", "frant"], ["grants", "show"],
+      ["grants", "show", "one"], ["grants", "list", "--tier", "all"],
+      ["grants", "list", "--user", "no-such-user"], ["grants", "list", "--group", "a..b"],
+      ["grants", "grant", "ls"], ["grants", "grant", "ls", "--tier", "raw"],
+      ["grants", "grant", "ls", "--tier", "gesture", "--events", "touch"],
+      ["grants", "grant", "ls", "--tier", "raw", "--events", "key"],
+      ["grants", "grant", "ls", "--tier", "raw", "--events", "touch", "--keys", "media"],
+      ["grants", "grant", "ls", "--tier", "gesture", "--expires", "soon"],
+      ["grants", "grant", "ls", "--tier", "gesture", "--expires", "2001-01-01"],
+      ["grants", "grant", "ls", "--tier", "gesture", "--availability", "often"],
+      ["grants", "grant", "no-such-program", "--tier", "gesture"],
+      ["grants", "grant", "unit:", "--tier", "gesture"],
+      ["grants", "deny", "ls", "--tier", "gesture", "--expires", "once"],
+      ["grants", "answer", "1"], ["grants", "answer", "1", "--allow", "--deny"],
+      ["grants", "change", "1"], ["grants", "revoke"], ["grants", "revoke", "--all"],
+      ["grants", "revoke", "1", "--tier", "raw"], ["grants", "log", "--limit", "0"],
+      ["grants", "import"], ["status", "extra"], ["lock"], ["lock", "true"], ["lock", "--"],
     ])
   func badUsageIsStatusTwoAndOneLineOfReason(_ arguments: [String]) throws {
     let process = try Command.process(arguments)

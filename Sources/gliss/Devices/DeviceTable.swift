@@ -4,20 +4,8 @@ import Gliss
 ///
 /// A terminal gets the names cut where a row would not fit; a pipe gets them whole.
 struct DeviceTable {
-  private struct Column {
-    var title: String
-    var cells: [String]
-    var isNumber = false
-
-    var width: Int { max(title.count, cells.map(\.count).max() ?? 0) }
-
-    func cell(_ text: String) -> String {
-      (isNumber ? text.aligned(width) : text.padded(width)) + "  "
-    }
-  }
-
   private let reports: [DeviceReport]
-  private let columns: [Column]
+  private let table: TextTable
   private let terminal: Terminal
 
   /// - Parameter hasSeats: they may be of several seats, so that each row says which.
@@ -25,45 +13,37 @@ struct DeviceTable {
     self.reports = reports
     self.terminal = terminal
     var columns = [
-      Column(title: "node", cells: reports.map { $0.found.nodeName.printable }),
-      Column(title: "what", cells: reports.map(Self.what)),
+      TextTable.Column("node", reports.map { $0.found.nodeName.printable }),
+      TextTable.Column("what", reports.map(Self.what)),
     ]
     if hasSeats {
-      columns.append(Column(title: "seat", cells: reports.map { $0.found.seat.printable }))
+      columns.append(TextTable.Column("seat", reports.map { $0.found.seat.printable }))
     }
     let sizes = reports.map { $0.size.map(Self.words) ?? "" }
     // nobody opened one that has a size: no empty columns
     if sizes.contains(where: { !$0.isEmpty }) {
       let slots = reports.map { $0.slotCount.map { "\($0)" } ?? "" }
-      columns.append(Column(title: "size", cells: sizes))
-      columns.append(Column(title: "slots", cells: slots, isNumber: true))
+      columns.append(TextTable.Column("size", sizes))
+      columns.append(TextTable.Column("slots", slots, isNumber: true))
     }
-    columns.append(
-      Column(title: "identity", cells: reports.map { Self.words($0.found.identifier) }))
-    columns.append(Column(title: "read", cells: reports.map { $0.refusal == nil ? "yes" : "no" }))
-    self.columns = columns
+    columns.append(TextTable.Column("identity", reports.map { Self.words($0.found.identifier) }))
+    columns.append(TextTable.Column("read", reports.map { $0.refusal == nil ? "yes" : "no" }))
+    table = TextTable(
+      columns, last: TextTable.Column("name", reports.map { $0.found.name.printable }),
+      on: terminal)
   }
 
   /// Empty where there are no devices.
   var text: String {
     if reports.isEmpty { return "" }
-    let heading = columns.map { $0.cell($0.title) }.joined() + "name"
-    var lines = [Style.dim(heading, on: terminal)]
-    lines += reports.indices.map(row)
+    let lines = [table.heading] + reports.indices.map(row)
     return (lines + assumption + reasons).map { $0 + "\n" }.joined()
   }
 
   private func row(_ index: Int) -> String {
     let report = reports[index]
-    let cells = columns.map { $0.cell($0.cells[index]) }.joined()
-    let name = cut(report.found.name.printable, to: terminal.columns - cells.count)
-    let row = cells + (report.isTouchDevice ? Style.bold(name, on: terminal) : name)
+    let row = table.row(index, report.isTouchDevice ? .bold : nil)
     return report.refusal == nil ? row : Style.dim(row, on: terminal)
-  }
-
-  private func cut(_ name: String, to width: Int) -> String {
-    guard terminal.isThere, name.count > width, width > 3 else { return name }
-    return name.prefix(width - 1) + "…"
   }
 
   private var assumption: [String] {

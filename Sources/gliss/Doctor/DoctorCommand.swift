@@ -6,11 +6,12 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Say whether gestures can be recognized now, and what to do where not.",
+    usage: "gliss doctor [<option> ...]",
     discussion: """
-      It looks at the kernel, udev, libinput, your login, the devices of one seat
-      and the keyboard layout, as they are for whoever runs it: compare it with
-      'sudo gliss doctor'. To see whether another program keeps a device for itself
-      it does so too, for some microseconds, and only on devices that nobody
+      It looks at the kernel, udev, libinput, your login, the devices of one seat,
+      the keyboard layout and the broker, as they are for whoever runs it: compare
+      it with 'sudo gliss doctor'. To see whether another program keeps a device for
+      itself it does so too, for some microseconds, and only on devices that nobody
       touches. It changes nothing else.
 
       EXAMPLES
@@ -20,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
 
       EXIT STATUS
         0  gestures can be recognized on at least one touchpad or touchscreen
-        1  on none
+        1  on none; the broker does not count
       """)
 
   @Option(help: ArgumentHelp("The seat whose devices matter; without it seat0.", valueName: "name"))
@@ -35,6 +36,8 @@ struct DoctorCommand: ParsableCommand {
   @Option(help: "text: for reading; json: one object.")
   var format = AnswerFormat.text
 
+  @OptionGroup var broker: BrokerOptions
+
   func validate() throws {
     if seat.isEmpty { throw ValidationError("--seat needs a name, such as seat0") }
     guard let layout else { return }
@@ -46,7 +49,12 @@ struct DoctorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let diagnosis = Diagnosis(of: seat, layout: layout)
+    var diagnosis = Diagnosis(of: seat, layout: layout)
+    let findings = BrokerFindings.gather(path: broker.path)
+    diagnosis.findings += findings
+    if !diagnosis.isReady, BrokerFindings.shows(findings) {
+      diagnosis.summary += " The broker shows them: 'gliss watch --broker'."
+    }
     switch format {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)

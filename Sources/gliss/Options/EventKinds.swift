@@ -10,6 +10,9 @@ struct EventKinds {
 
   static let gestures = EventKinds(mask: .gesture)
 
+  /// What the broker can be asked for.
+  static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
+
   var mask: EventMask
 
   private init(mask: EventMask) { self.mask = mask }

@@ -70,6 +70,15 @@ final class EventPrinter {
     }
   }
 
+  /// What a stream tells beside input has a line among lines; in a table it has none.
+  func note(_ event: GlobalEvent) {
+    guard case .lines(var encoder) = form else { return }
+    encoder.append(event)
+    output.write(encoder.buffer.bytes)
+    encoder.removeAll()
+    form = .lines(encoder)
+  }
+
   private func write(_ text: String) {
     if !text.isEmpty { output.write(Array(text.utf8)) }
   }

@@ -44,6 +44,7 @@ struct EventTable {
         scroll.time, nil, nil, "scroll", .bold,
         "\(scroll.source.name) \(scroll.delta.x.fixed(1)), \(scroll.delta.y.fixed(1))")
     case .device(let event): rows = line(event.time, nil, nil, "device", .bold, event.change.name)
+    case .hotkey(let event): rows = line(event.time, nil, nil, "hotkey", .bold, event.phase.name)
     }
     if rows.isEmpty { return "" }
     isEmpty = false

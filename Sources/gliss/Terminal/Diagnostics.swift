@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Synchronization
 
@@ -11,6 +12,12 @@ enum Diagnostics {
   static func say(_ message: String) {
     Progress.clear()
     Output.diagnostics.write(line: "gliss: \(message)")
+  }
+
+  /// Bad input that ends the command: said now; what is returned is to be thrown.
+  static func refusal(_ message: String) -> ExitCode {
+    say(message.printable)
+    return ExitCode(ExitStatus.badInput)
   }
 
   /// Bad input: said now, counted for the end; the next file still gets its turn.

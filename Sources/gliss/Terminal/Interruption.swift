@@ -38,17 +38,22 @@ enum Interruption {
     ending.store(0, ordering: .sequentiallyConsistent)
     endingTime.store(0, ordering: .sequentiallyConsistent)
     signal(SIGPIPE, SIG_IGN)
-    // whoever starts us from a thread that blocks signals hands that down: it is not meant for us
-    var ours = sigset_t()
-    sigemptyset(&ours)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    let ours = [SIGINT, SIGTERM, SIGHUP]
+    for number in ours {
       // nohup and background jobs of plain shells ask for signals to be ignored: keep it so
       var before = sigaction()
       sigaction(number, nil, &before)
       if before.__sigaction_handler.sa_handler == nil { signal(number, caught) }
-      sigaddset(&ours, number)
     }
-    sigprocmask(SIG_UNBLOCK, &ours, nil)
+    unblock(ours)
+  }
+
+  /// Whoever starts us from a thread that blocks signals hands that down: it is not meant for us.
+  static func unblock(_ numbers: [Int32]) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    sigprocmask(SIG_UNBLOCK, &set, nil)
   }
 
   /// Calls `body`, which writes a line, and lets a signal that came meanwhile take effect after it.
@@ -78,6 +83,13 @@ enum Interruption {
   ///
   /// - Returns: `nil` where the process may open no more descriptors.
   static func tell() -> Int32? {
+    let descriptor = openTeller()
+    if descriptor != nil { signal(SIGWINCH, caught) }
+    return descriptor
+  }
+
+  /// Where signals are told from now on.
+  private static func openTeller() -> Int32? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -85,7 +97,6 @@ enum Interruption {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     teller.store(ends[1], ordering: .sequentiallyConsistent)
-    signal(SIGWINCH, caught)
     return ends[0]
   }
 
@@ -97,6 +108,36 @@ enum Interruption {
 
   /// The signal does not ask for the end but says that the terminal has another size.
   static func isAboutSize(_ number: Int32) -> Bool { number == SIGWINCH }
+
+  // MARK: Handing on
+
+  /// From now on signals that another process sends are told and do nothing else, so that they can be handed on; and that
+  /// a child has ended. What the terminal sends, all of its foreground is sent anyway.
+  ///
+  /// - Returns: `nil` where the process may open no more descriptors.
+  static func forward() -> Int32? {
+    guard let descriptor = openTeller() else { return nil }
+    var action = sigaction()
+    action.sa_flags = SA_SIGINFO | SA_RESTART
+    action.__sigaction_handler.sa_sigaction = sent
+    let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD]
+    for number in numbers { sigaction(number, &action, nil) }
+    unblock(numbers)
+    return descriptor
+  }
+
+  /// The signal says that a child has ended.
+  static func isAboutChild(_ number: Int32) -> Bool { number == SIGCHLD }
+
+  private static let sent:
+    @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
+      number, information, _ in
+      let code = errno
+      defer { errno = code }
+      // above zero the kernel itself has sent it
+      if number != SIGCHLD, let information, information.pointee.si_code > 0 { return }
+      tell(number, to: teller.load(ordering: .sequentiallyConsistent))
+    }
 
   /// The status to leave with after a signal that was told; `nil` where there was none.
   ///

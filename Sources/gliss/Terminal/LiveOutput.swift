@@ -112,8 +112,8 @@ final class LiveOutput: ByteOutput {
 
   private func becomeReady(_ readiness: EventLoop.Readiness) {
     switch readiness {
-    case .closed, .readable: fail(EPIPE)
-    case .writable:
+    case .closed, .readable, .urgent: fail(EPIPE)
+    case .writable, .readableOrWritable:
       waiting = send(waiting)
       guard !isBehind, failure == 0 else { return }
       watch(for: .closed)

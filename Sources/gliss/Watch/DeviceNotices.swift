@@ -69,6 +69,9 @@ final class DeviceNotices {
 
   func explainRefusal() {
     Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
+    if BrokerAsking.isThere {
+      Diagnostics.say("a broker is running: 'gliss watch --broker' asks it for the same")
+    }
   }
 
   func explainEmptiness() {

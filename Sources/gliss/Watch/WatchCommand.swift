@@ -22,6 +22,10 @@ struct WatchCommand: ParsableCommand {
         gliss watch --device /dev/input/event5 --events gesture,touch
         gliss watch --events key --layout de
         gliss watch --duration 10 --stats >/dev/null
+        gliss watch --broker                  through glissd, without reading devices
+
+      With --broker only rows are printed, and glissd asks for what you were not
+      granted; for keys and touches each time.
       """)
 
   @OptionGroup var devices: DeviceOptions
@@ -47,17 +51,34 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "At the end, say on standard error how long events took, and what they cost.")
   var stats = false
 
+  @Flag(help: "Ask the broker, glissd, instead of reading devices.")
+  var broker = false
+
+  @OptionGroup var brokerOptions: BrokerOptions
   @OptionGroup var keys: KeyOptions
   @OptionGroup var settings: SettingOptions
 
   func validate() throws {
     _ = try settings.configuration()
+    if broker {
+      let isForDevices =
+        devices.seat != nil || !devices.paths.isEmpty || keys.areGiven || stats
+        || !settings.assignments.isEmpty
+      if isForDevices {
+        throw ValidationError(
+          "--seat, --device, --stats, --set and what is about keys are not for --broker:"
+            + " glissd reads the devices")
+      }
+    } else if brokerOptions.socket != nil {
+      throw ValidationError("--socket is for --broker")
+    }
     if keys.areGiven, !events.mask.contains(.key) {
       throw ValidationError("--layout and --repeat-… are for keys: add --events key or all")
     }
   }
 
   func run() throws {
+    if broker { return try watchBroker() }
     let session = Session(configuration: try settings.configuration())
     if events.mask.contains(.key) { try translateKeys(of: session) }
     let status: Int32
@@ -70,6 +91,21 @@ struct WatchCommand: ParsableCommand {
           duration: duration?.interval,
           wantsStatistics: stats))
       status = watching.run()
+    } catch {
+      Diagnostics.say("\(error)".printable)
+      throw ExitCode(ExitStatus.failed)
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+
+  private func watchBroker() throws {
+    let scope = BrokerWatching.scope(for: events.mask)
+    let monitor = try BrokerAsking(path: brokerOptions.path).monitor(scope)
+    let status: Int32
+    do throws(DeviceError) {
+      status = try BrokerWatching(
+        monitor, mask: events.mask, format: format, duration: duration?.interval
+      ).run()
     } catch {
       Diagnostics.say("\(error)".printable)
       throw ExitCode(ExitStatus.failed)

@@ -1,0 +1,71 @@
+import Gliss
+
+/// What a scope or grant means, in a few words.
+enum ScopeSentence {
+  static func describe(_ scope: Scope) -> String {
+    var words: String
+    switch scope.tier {
+    case .hotkey: words = "its own hotkeys"
+    case .gesture: words = "gestures"
+    case .raw: words = "raw: " + kinds(scope).joined(separator: ", ")
+    case .post: words = "pressing keys"
+    }
+    if let devices = scope.devices {
+      words += " of " + devices.sorted().map { "'\($0.printable)'" }.joined(separator: ", ")
+    }
+    return words
+  }
+
+  /// The kinds of event in a scope, with the classes of keys where it does not have all of them.
+  private static func kinds(_ scope: Scope) -> [String] {
+    let kinds = EventKinds.names.filter { $0.name != "all" && scope.events.contains($0.mask) }
+    if kinds.isEmpty { return ["nothing"] }
+    return kinds.map { kind in
+      guard kind.mask == .key else { return kind.name }
+      return scope.keys.isSuperset(of: .all) ? "all keys" : "key (\(classes(scope.keys)))"
+    }
+  }
+
+  static func classes(_ keys: KeyClasses) -> String {
+    let words = KeyClasses.words.filter { keys.contains($0.0) }.map { "\($0.1)" }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
+  }
+
+  static func describe(_ client: Client) -> String {
+    switch client {
+    case .program(let path): path.printable
+    case .unit(let name): "unit:\(name)".printable
+    case .app(let id): "app:\(id)".printable
+    }
+  }
+
+  /// A client as the broker names it, or what it is called that has no such name.
+  static func describe(named name: String) -> String {
+    (try? Client(name)).map { describe($0) } ?? name.printable
+  }
+
+  static func describe(_ expiry: Expiry) -> String {
+    switch expiry {
+    case .once: "used once"
+    case .session(let name): "session \(name) ends".printable
+    case .at(let time): CalendarTime.text(time)
+    case .never: "revoked"
+    }
+  }
+
+  static func describe(_ availability: Availability) -> String {
+    switch availability {
+    case .whenUnlocked: "unlocked"
+    case .afterFirstUnlock: "once unlocked"
+    case .always: "always"
+    }
+  }
+
+  /// A sentence about the whole of it.
+  static func describe(_ grant: Grant) -> String {
+    let terms = grant.terms
+    let may = terms.isAllowed ? "may have" : "is denied"
+    return "\(describe(terms.client)) of \(Users.name(terms.uid)) \(may) "
+      + "\(describe(terms.scope)), until \(describe(terms.expiry))"
+  }
+}

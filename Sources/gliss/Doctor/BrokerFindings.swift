@@ -1,0 +1,78 @@
+import Glibc
+import Gliss
+
+/// What the doctor says of the broker.
+enum BrokerFindings {
+  /// Whether it is there, what holds for the seat, and what this program would be shown.
+  static func gather(path: String, release: String = Self.release) -> [Finding] {
+    do throws(ClientError) {
+      let connection = try BrokerConnection(path: path)
+      let status = try connection.status()
+      let gestures = try connection.preflight(Scope(tier: .gesture, events: .gesture))
+      return [finding(of: status, release), finding(of: gestures)]
+        + status.problems.map { Finding(.broker, .problem, $0) }
+    } catch {
+      return [finding(of: error)]
+    }
+  }
+
+  /// Whether the broker shows gestures to this program.
+  static func shows(_ findings: [Finding]) -> Bool {
+    findings.contains { $0.subject == .broker && $0.verdict == .ok && $0.text == granted }
+  }
+
+  private static let granted = "it shows gestures to this program: 'gliss watch --broker'"
+
+  private static func finding(of status: BrokerStatus, _ release: String) -> Finding {
+    let peers =
+      hasPeerDescriptors(release)
+      ? "it knows programs by descriptors of theirs (SO_PEERPIDFD)"
+      : "it knows programs by pid and start, for Linux before 6.5 has no SO_PEERPIDFD"
+    let state = status.seat.state
+    return Finding(
+      .broker, state == "active" ? .ok : .note,
+      "glissd \(status.version) is running, the session is \(state); \(peers)",
+      advice: state == "paused" ? [.init("Let it go on.", commands: ["gliss resume"])] : [])
+  }
+
+  private static func finding(of verdict: Verdict) -> Finding {
+    switch verdict.standing {
+    case .granted: return Finding(.broker, .ok, granted)
+    case .notDetermined, .denied, .restricted:
+      let reason = verdict.advice ?? "the package grants gestures to /usr/bin/gliss"
+      return Finding(
+        .broker, .note, "it shows this program nothing (\(verdict.standing.rawValue))",
+        advice: [.init(reason)])
+    }
+  }
+
+  private static func finding(of error: ClientError) -> Finding {
+    guard case .noBroker(let path, let code) = error else {
+      return Finding(.broker, .problem, ClientErrorText.text(error))
+    }
+    return Finding(
+      .broker, .note,
+      "no broker at \(path) (\(String(cString: strerror(code)))): only devices are read",
+      advice: [
+        .init(
+          "With glissd programs need no right to devices.",
+          commands: ["sudo systemctl enable --now glissd.socket"])
+      ])
+  }
+
+  /// As `uname -r` has it.
+  private static var release: String {
+    var name = utsname()
+    guard uname(&name) == 0 else { return "" }
+    return withUnsafeBytes(of: &name.release) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Linux 6.5 brought them.
+  static func hasPeerDescriptors(_ release: String) -> Bool {
+    let numbers = release.split { $0 == "." || $0 == "-" }.prefix(2).compactMap { Int($0) }
+    guard numbers.count == 2 else { return false }
+    return numbers[0] > 6 || (numbers[0] == 6 && numbers[1] >= 5)
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import Gliss
+
+/// `CLIENT`: a program's path or name, `unit:NAME` or `app:ID`.
+struct ClientArgument: ExpressibleByArgument {
+  let text: String
+  private let kind: Kind
+
+  private enum Kind {
+    case program(String)
+    case unit(String)
+    case app(String)
+  }
+
+  init?(argument: String) {
+    text = argument
+    let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.count) {
+    // what systemd calls foo is foo.service
+    case ("unit", 2): kind = .unit(parts[1].contains(".") ? parts[1] : parts[1] + ".service")
+    case ("app", 2): kind = .app(parts[1])
+    case ("program", 2): kind = .program(parts[1])
+    case ("unit", _), ("app", _), ("program", _), (nil, _): return nil
+    case _: kind = .program(argument)
+    }
+  }
+
+  static var defaultCompletionKind: CompletionKind { .file() }
+
+  /// Whom a new grant is to name: programs as the kernel will name them, without links.
+  ///
+  /// - Throws: where there is no such program, or it is a script; that has been said.
+  func resolved() throws -> Client {
+    guard case .program(let name) = kind else { return try identified() }
+    guard let found = Self.search(name), let path = Self.withoutLinks(found) else {
+      throw Diagnostics.refusal(
+        "\(name): there is no such program; name its path, unit:NAME or app:ID")
+    }
+    if let interpreter = Self.interpreter(of: path) {
+      throw Diagnostics.refusal(
+        "\(path) is a script, and whoever runs it is \(interpreter) to the kernel: "
+          + "run it as a service of its own and name unit:NAME")
+    }
+    if path != text { Diagnostics.say("\(text) is \(path)".printable) }
+    return .program(path)
+  }
+
+  /// Whom grants that are there name: the program may be gone, or be a link by now.
+  ///
+  /// - Throws: for a name that is no path and no program; that has been said.
+  func known() throws -> Client {
+    guard case .program(let name) = kind, !name.hasPrefix("/") else { return try identified() }
+    return try resolved()
+  }
+
+  /// As it was typed, where a grant can name it.
+  private func identified() throws -> Client {
+    let client: Client =
+      switch kind {
+      case .program(let path): .program(path)
+      case .unit(let name): .unit(name)
+      case .app(let id): .app(id)
+      }
+    do throws(GateError) {
+      return try Client(client.description)
+    } catch {
+      throw Diagnostics.refusal("\(error.message); \(error.advice ?? "")")
+    }
+  }
+
+  /// Where the shell would find it.
+  private static func search(_ name: String) -> String? {
+    if name.contains("/") { return name }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    return path.split(separator: ":").map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 && isFile($0) }
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func withoutLinks(_ path: String) -> String? {
+    guard isFile(path), let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(validatingCString: resolved)
+  }
+
+  /// The program that the first line of a script names.
+  private static func interpreter(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 2, bytes[0] == UInt8(ascii: "#"), bytes[1] == UInt8(ascii: "!") else {
+      return nil
+    }
+    let line = bytes[2..<count].prefix { $0 != UInt8(ascii: "\n") }
+    let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    return String(decoding: words.first ?? [], as: UTF8.self).printable
+  }
+}

@@ -1,0 +1,71 @@
+import Gliss
+
+/// Grants as a table, a row for each, and below it the requests that wait.
+struct GrantTable {
+  private let grants: [Grant]
+  private let pending: [PendingRequest]
+  private let terminal: Terminal
+
+  init(_ grants: [Grant], pending: [PendingRequest], on terminal: Terminal) {
+    self.grants = grants
+    self.pending = pending
+    self.terminal = terminal
+  }
+
+  /// Empty where there is neither.
+  var text: String {
+    var lines = grants.isEmpty ? [] : table.lines
+    if !lines.isEmpty, !pending.isEmpty { lines.append("") }
+    lines += waiting
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var table: TextTable {
+    TextTable(
+      [
+        TextTable.Column("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
+        TextTable.Column("user", grants.map { Users.name($0.terms.uid) }),
+        TextTable.Column("while", grants.map(Self.times)),
+        TextTable.Column("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
+        TextTable.Column("client", grants.map { ScopeSentence.describe($0.terms.client) }),
+      ], last: TextTable.Column("what", grants.map(Self.what)), on: terminal)
+  }
+
+  private static func times(_ grant: Grant) -> String {
+    grant.terms.isAllowed ? ScopeSentence.describe(grant.terms.availability) : "always"
+  }
+
+  private static func what(_ grant: Grant) -> String {
+    let group = grant.terms.group.map { ", for all of \($0.name)".printable } ?? ""
+    return (grant.terms.isAllowed ? "" : "denied: ") + ScopeSentence.describe(grant.terms.scope)
+      + group
+  }
+
+  /// What clients say of themselves is in quotes: the rest is known.
+  private var waiting: [String] {
+    if pending.isEmpty { return [] }
+    return [Style.bold("These wait for an answer:", on: terminal)]
+      + pending.flatMap { request in
+        let client = ScopeSentence.describe(named: request.client)
+        var text =
+          "\(request.number): \(client) (process \(request.pid) of \(Users.name(request.uid)))"
+          + " asked for \(ScopeSentence.describe(request.scope)) at"
+          + " \(CalendarTime.text(request.since))"
+        if let reason = request.reason { text += ", saying '\(reason.printable)'" }
+        return text.wrapped(margin: 2, on: terminal) + [
+          "    gliss grants answer \(request.number) --allow     (or --deny)"
+        ]
+      }
+  }
+}
+
+extension PendingRequest {
+  /// As the broker has it.
+  var json: JSON {
+    .some([
+      "number": .integer(number), "uid": .integer(Int64(uid)), "pid": .integer(Int64(pid)),
+      "client": .string(client), "group": group.map(JSON.string), "scope": scope.json,
+      "reason": reason.map(JSON.string), "since": .integer(since.seconds),
+    ])
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Gliss
+
+/// When a grant holds, and for how long.
+struct HoldingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How long it holds: once, session, never, a length such as 30m, 8h or 7d, or a date.",
+      valueName: "when"),
+    completion: .list(["once", "session", "never", "8h"]), transform: GrantWords.expiry)
+  var expires: ExpiryArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "When it holds: whenUnlocked, afterFirstUnlock or always.", valueName: "when"),
+    completion: .list(GrantWords.availabilities), transform: GrantWords.availability)
+  var availability: Availability?
+
+  /// - Parameter user: whose session is meant by `session`.
+  /// - Throws: for a time that has gone, and where the broker has to be asked and does not answer.
+  func expiry(of user: UInt32, from broker: BrokerOptions) throws -> Expiry? {
+    try expires?.expiry(at: CalendarTime.now) {
+      let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }
+      return status.seat.user == user ? status.seat.name : nil
+    }
+  }
+}

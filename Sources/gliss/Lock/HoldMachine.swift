@@ -1,0 +1,66 @@
+import Gliss
+
+/// Whether the lock is held, and when to try again where it is not.
+struct HoldMachine {
+  private enum State {
+    case held
+    /// It is tried at an instant, and was so often in vain.
+    case lost(next: EventTime, failures: Int)
+  }
+
+  /// What is to be said.
+  enum Notice: Hashable {
+    case lost
+    case regained
+    /// It was tried in vain for the first time since it was lost.
+    case stillLost
+  }
+
+  /// A broker that restarts is back within a second.
+  private static let first = EventInterval.milliseconds(100)
+  private static let longest = EventInterval.milliseconds(2000)
+
+  private var state: State
+
+  /// - Parameter time: `nil` where it is held.
+  init(lostAt time: EventTime?) {
+    state = time.map { .lost(next: $0 + Self.first, failures: 1) } ?? .held
+  }
+
+  /// When to try again.
+  var deadline: EventTime? {
+    switch state {
+    case .held: nil
+    case .lost(let next, _): next
+    }
+  }
+
+  /// The broker has ended it. It is tried again at once.
+  mutating func lose(at time: EventTime) -> Notice? {
+    switch state {
+    case .held:
+      state = .lost(next: time, failures: 0)
+      return .lost
+    case .lost: return nil
+    }
+  }
+
+  mutating func regain() -> Notice? {
+    switch state {
+    case .held: return nil
+    case .lost:
+      state = .held
+      return .regained
+    }
+  }
+
+  mutating func fail(at time: EventTime) -> Notice? {
+    switch state {
+    case .held: return nil
+    case .lost(_, let failures):
+      let wait = min(Self.longest, .milliseconds(100 * Double(1 << min(failures, 5))))
+      state = .lost(next: time + wait, failures: failures + 1)
+      return failures == 0 ? .stillLost : nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Gliss
+
+/// `gliss lock -- COMMAND`: the screen counts as locked while a locker runs.
+struct LockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Run a screen locker, and show no program anything meanwhile.",
+    usage: "gliss lock [--anyway] [--socket <path>] -- <command> [<argument> ...]",
+    discussion: """
+      For lockers that do not tell logind that the screen is locked. First the broker
+      is told, and only once it agrees the command runs. Signals are handed on to it,
+      and its status is the status of this. Where it puts itself into the background,
+      this waits until that has ended too.
+
+      EXAMPLES
+        gliss lock -- swaylock
+        gliss lock -- i3lock --nofork --color 000000
+        gliss lock --anyway -- swaylock      a lock without it is better than none
+
+      EXIT STATUS
+        1    the broker did not agree, and the command was not run
+        126  the command cannot be run
+        127  there is no such command
+        else the command's own, or 128 and the number of the signal that ended it
+      """)
+
+  @Flag(help: "Run the command also where the broker does not agree or is not there.")
+  var anyway = false
+
+  @OptionGroup var broker: BrokerOptions
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The locker and its arguments, behind --.", valueName: "command"))
+  var command: [String] = []
+
+  func validate() throws {
+    guard let name = command.first, !name.isEmpty else {
+      throw ValidationError("name the locker behind --, as in: gliss lock -- swaylock")
+    }
+  }
+
+  func run() throws {
+    let status: Int32
+    do throws(DeviceError) {
+      status = try Locking(path: broker.path, command: command, isNeeded: !anyway).run()
+    } catch {
+      Diagnostics.say("\(error)".printable)
+      throw ExitCode(ExitStatus.failed)
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+}

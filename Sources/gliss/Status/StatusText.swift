@@ -1,0 +1,160 @@
+import Glibc
+import Gliss
+
+/// What the broker does, for reading.
+struct StatusText {
+  private let status: BrokerStatus
+  private let now: EventTime
+  private let terminal: Terminal
+
+  init(_ status: BrokerStatus, at now: EventTime, on terminal: Terminal) {
+    self.status = status
+    self.now = now
+    self.terminal = terminal
+  }
+
+  var text: String {
+    (head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines))
+      .map { $0 + "\n" }.joined()
+  }
+
+  private var head: [String] {
+    let seat = status.seat
+    var session = seat.state == "active" ? Style.green("active", on: terminal) : state
+    if let name = seat.name { session += ": session \(name.printable)" }
+    if let user = seat.user { session += " of \(Users.name(user))" }
+    let devices = status.devices.map(\.printable).joined(separator: ", ")
+    var lines = [
+      line("broker", status.version.printable), line("session", session),
+      line("devices", devices.isEmpty ? "none is read" : devices),
+    ]
+    if let secure = seat.secureInput {
+      let seconds = secure.remaining.rounded(.up).fixed(0)
+      lines.append(
+        line(
+          "secrets",
+          "\(secure.holder.printable) lets nobody see keys, for \(seconds) s at most"))
+    }
+    return lines
+  }
+
+  private var state: String {
+    let advice =
+      switch status.seat.state {
+      case "paused": " ('gliss resume' ends it)"
+      case "locked": " (nothing is told but media keys that were granted so)"
+      case "inactive": " (another session is on the screen)"
+      case _: ""
+      }
+    return Style.yellow(status.seat.state.printable, on: terminal) + advice
+  }
+
+  private func line(_ name: String, _ value: String) -> String { name.padded(9) + value }
+
+  private var problems: [String] {
+    status.problems.flatMap { problem in
+      let lines = "problem  \(problem.printable)".wrapped(margin: 0, on: terminal)
+      return lines.map { Style.red($0, on: terminal) }
+    }
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["", Style.bold(title, on: terminal)] + lines
+  }
+
+  private var clients: TextTable {
+    // this question is one, too
+    let clients = status.clients.filter { $0.pid != getpid() }
+    return TextTable(
+      [
+        TextTable.Column("pid", clients.map { "\($0.pid)" }, isNumber: true),
+        TextTable.Column("user", clients.map { Users.name($0.uid) }),
+        TextTable.Column("for", clients.map(age), isNumber: true),
+        TextTable.Column("does", clients.map(\.doing.printable)),
+        TextTable.Column("sent", clients.map { Self.count($0.delivered) }, isNumber: true),
+        TextTable.Column("lost", clients.map { Self.count($0.lost) }, isNumber: true),
+        TextTable.Column("program", clients.map { ScopeSentence.describe(named: $0.name) }),
+      ],
+      last: TextTable.Column(
+        "sees",
+        clients.map { client in
+          client.granted.map { ScopeSentence.describe($0.scope) }.joined(separator: "; ")
+        }), on: terminal)
+  }
+
+  /// Only root is told of others'.
+  private static func count(_ number: Int64?) -> String { number.map { "\($0)" } ?? "–" }
+
+  private func age(_ client: BrokerStatus.Client) -> String {
+    let seconds = max(0, Double(now.microseconds) / 1_000_000 - client.since)
+    return switch seconds {
+    case ..<120: "\(seconds.fixed(0)) s"
+    case ..<7200: "\((seconds / 60).fixed(0)) min"
+    case ..<172_800: "\((seconds / 3600).fixed(0)) h"
+    case _: "\((seconds / 86_400).fixed(0)) d"
+    }
+  }
+
+  private var hotkeys: TextTable {
+    let hotkeys = status.hotkeys
+    var columns = [
+      TextTable.Column("hotkey", hotkeys.map(\.hotkey.printable)),
+      TextTable.Column("user", hotkeys.map { Users.name($0.uid) }),
+    ]
+    if hotkeys.contains(where: { $0.mode != nil }) {
+      columns.append(TextTable.Column("in mode", hotkeys.map { $0.mode?.printable ?? "" }))
+    }
+    return TextTable(
+      columns, last: TextTable.Column("held by", hotkeys.map(\.holder.printable)), on: terminal)
+  }
+}
+
+extension BrokerStatus {
+  /// As the broker has it.
+  var json: JSON {
+    [
+      "version": .string(version), "session": seat.json,
+      "clients": .array(clients.map(\.json)), "hotkeys": .array(hotkeys.map(\.json)),
+      "devices": .array(devices.map(JSON.string)), "problems": .array(problems.map(JSON.string)),
+    ]
+  }
+}
+
+extension BrokerStatus.Seat {
+  fileprivate var json: JSON {
+    .some([
+      "state": .string(state), "user": user.map { .integer(Int64($0)) },
+      "name": name.map(JSON.string),
+      "secureInput": secureInput.map { secure in
+        [
+          "holder": .string(secure.holder), "uid": .integer(Int64(secure.uid)),
+          "remaining": .decimal(secure.remaining),
+        ]
+      },
+    ])
+  }
+}
+
+extension BrokerStatus.Client {
+  fileprivate var json: JSON {
+    [
+      "pid": .integer(Int64(pid)), "uid": .integer(Int64(uid)), "name": .string(name),
+      "since": .decimal(since), "doing": .string(doing),
+      "granted": .array(
+        granted.map {
+          ["scope": $0.scope.json, "availability": .string($0.availability.rawValue)]
+        }),
+      "delivered": delivered.map { .integer($0) } ?? .null,
+      "lost": lost.map { .integer($0) } ?? .null,
+    ]
+  }
+}
+
+extension BrokerStatus.Hotkey {
+  fileprivate var json: JSON {
+    .some([
+      "hotkey": .string(hotkey), "mode": mode.map(JSON.string), "holder": .string(holder),
+      "uid": .integer(Int64(uid)),
+    ])
+  }
+}

@@ -1,0 +1,51 @@
+/// Rows in columns that are as wide as what is in them.
+struct TextTable {
+  /// A column and its cells, one for each row.
+  struct Column {
+    var title: String
+    var cells: [String]
+    var isNumber = false
+
+    init(_ title: String, _ cells: [String], isNumber: Bool = false) {
+      self.title = title
+      self.cells = cells
+      self.isNumber = isNumber
+    }
+
+    var width: Int { max(title.count, cells.map(\.count).max() ?? 0) }
+
+    func cell(_ text: String) -> String {
+      (isNumber ? text.aligned(width) : text.padded(width)) + "  "
+    }
+  }
+
+  /// The last is cut on a terminal where a row would not fit; a pipe gets it whole.
+  private let columns: [Column]
+  private let last: Column
+  private let terminal: Terminal
+
+  init(_ columns: [Column], last: Column, on terminal: Terminal) {
+    self.columns = columns
+    self.last = last
+    self.terminal = terminal
+  }
+
+  var heading: String {
+    Style.dim(columns.map { $0.cell($0.title) }.joined() + last.title, on: terminal)
+  }
+
+  /// - Parameter emphasis: how the last cell stands out.
+  func row(_ index: Int, _ emphasis: Style? = nil) -> String {
+    let cells = columns.map { $0.cell($0.cells[index]) }.joined()
+    let text = cut(last.cells[index], to: terminal.columns - cells.count)
+    return cells + (emphasis.map { $0(text, on: terminal) } ?? text)
+  }
+
+  /// The heading and all rows; nothing where there are none.
+  var lines: [String] { last.cells.isEmpty ? [] : [heading] + last.cells.indices.map { row($0) } }
+
+  private func cut(_ text: String, to width: Int) -> String {
+    guard terminal.isThere, text.count > width, width > 3 else { return text }
+    return text.prefix(width - 1) + "…"
+  }
+}

@@ -1,0 +1,91 @@
+import Gliss
+
+/// Shows what the broker tells until somebody ends it.
+final class BrokerWatching {
+  private let monitor: GlobalEventMonitor
+  private let format: EventFormat
+  private let loop: EventLoop
+  private let output: LiveOutput
+  private let printer: EventPrinter
+  private let end: EventTime?
+  private var decoder = EventDecoder()
+  private var devices: [DeviceID: Device] = [:]
+  private var failure: ClientError?
+
+  /// The least that has all of `mask`.
+  static func scope(for mask: EventMask) -> Scope {
+    let events = mask.intersection(EventKinds.grantable)
+    if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
+    return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
+  }
+
+  init(
+    _ monitor: GlobalEventMonitor, mask: EventMask, format: EventFormat, duration: EventInterval?
+  ) throws(DeviceError) {
+    self.monitor = monitor
+    self.format = format
+    loop = try EventLoop()
+    output = LiveOutput(on: loop)
+    let start = EventLoop.now
+    end = duration.map { start + $0 }
+    // how large a pad is the broker does not tell: no picture
+    printer = EventPrinter(
+      file: nil, origin: format == .text ? start : .zero, format: format, mask: mask,
+      wantsPicture: false, to: output)
+    output.didClose = { [unowned self] in loop.stop() }
+    if let signals = Interruption.tell() {
+      try loop.watch(signals) { [unowned self] in
+        while let number = Interruption.next(from: signals) {
+          if !Interruption.isAboutSize(number) { loop.stop() }
+        }
+      }
+    }
+    try loop.watch(monitor.descriptor) { [unowned self] in take() }
+    if format == .text { Diagnostics.say("the broker tells events now; Ctrl-C ends") }
+  }
+
+  /// - Returns: the status to leave with.
+  func run() throws(DeviceError) -> Int32 {
+    // what has come with the first answer makes nothing readable
+    take()
+    while !loop.isStopping {
+      try loop.wait(until: end)
+      if let end, end <= EventLoop.now { loop.stop() }
+    }
+    loop.unwatch(monitor.descriptor)
+    printer.close(isWhole: false)
+    let outcome = output.finish()
+    if outcome != ExitStatus.done { return outcome }
+    guard let failure else { return Interruption.toldStatus ?? ExitStatus.done }
+    Diagnostics.say("the broker tells no more: \(ClientErrorText.text(failure))".printable)
+    return ExitStatus.failed
+  }
+
+  private func take() {
+    do throws(ClientError) {
+      try monitor.take(with: &decoder) { print($0) }
+    } catch {
+      failure = error
+      loop.stop()
+    }
+  }
+
+  private func print(_ event: GlobalEvent) {
+    switch event {
+    case .input(let event, let name):
+      let device = devices[event.device] ?? Device(id: event.device, name: name)
+      devices[event.device] = device
+      printer.print(event, from: device)
+    case .session(let state, _):
+      printer.note(event)
+      say("session: \(state.rawValue)")
+    case .lost(let count):
+      printer.note(event)
+      say("\(count) messages were left out: this was too slow")
+    }
+  }
+
+  private func say(_ text: String) {
+    if format == .text { Diagnostics.say(text) }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GlissEvents
+import Testing
+
+/// `gliss watch --broker`.
+@Suite(.timeLimit(.minutes(15))) struct BrokerWatchTests {
+  private static let scope: JSON = ["tier": "gesture", "events": ["gesture"]]
+  private static let granted: JSON = [
+    "standing": "granted", "granted": [["scope": scope, "availability": "whenUnlocked"]],
+  ]
+  private static let tap: JSON = [
+    "time": .decimal(1.5), "device": "Pad", "kind": "gesture", "gesture": "tap",
+    "phase": "recognized",
+    "fingers": 2, "count": 1,
+  ]
+
+  private func broker(_ standing: JSON, pending: JSON? = nil) throws -> FakeBroker {
+    try FakeBroker { call in
+      switch call.method {
+      case "org.gliss.Broker.Preflight": .result(["verdict": standing])
+      case "org.gliss.Broker.Request":
+        .result(pending.map { ["verdict": standing, "pending": $0] } ?? ["verdict": standing])
+      case "org.gliss.Broker.Monitor":
+        .ending(
+          [
+            ["verdict": Self.granted], ["events": [Self.tap]],
+            ["events": [["time": 2, "kind": "session", "state": "locked"]]],
+            ["events": [["kind": "lost", "count": 12]]],
+          ], "org.gliss.Broker.NotGranted", ["standing": "denied", "advice": "it is over"])
+      case _: .hangUp
+      }
+    }
+  }
+
+  @Test func linesAreThoseOfTheSchema() throws {
+    let broker = try broker(Self.granted)
+    let command = try Command.run(broker, "watch", "--broker", "--format", "jsonl")
+    #expect(command.lines.count == 3)
+    #expect(
+      command.lines[0].contains("\"device\":\"Pad\",\"kind\":\"gesture\",\"gesture\":\"tap\""))
+    #expect(command.lines[1].contains("\"kind\":\"session\",\"state\":\"locked\""))
+    #expect(command.lines[2] == "{\"kind\":\"lost\",\"count\":12}")
+    // the grant was taken away
+    #expect(command.status == 1 && command.errors.contains("it is over"))
+    #expect(!broker.calls.contains { $0.method == "org.gliss.Broker.Request" })
+    #expect(broker.called("org.gliss.Broker.Monitor").first?["scope"] == Self.scope)
+  }
+
+  @Test func rowsAreThoseOfDevices() throws {
+    let command = try Command.run(try broker(Self.granted), "watch", "--broker")
+    #expect(command.output.hasPrefix("Pad\n"))
+    #expect(command.lines.last?.contains("tap") == true)
+    #expect(command.errors.contains("session: locked"))
+    #expect(command.errors.contains("12 messages were left out"))
+  }
+
+  @Test(
+    arguments: [
+      ("notDetermined", 5, "gliss grants answer 5 --allow"), ("denied", nil, "denied"),
+      ("restricted", nil, "cannot be granted"),
+    ] as [(String, Int64?, String)])
+  func whatIsNotGrantedIsAskedFor(_ standing: String, _ pending: Int64?, _ words: String) throws {
+    let broker = try broker(
+      ["standing": .string(standing), "granted": []], pending: pending.map(JSON.integer))
+    let command = try Command.run(broker, "watch", "--broker", "--events", "key")
+    #expect(command.status == 1 && command.output == "")
+    #expect(command.errors.contains(words))
+    let asked = broker.called("org.gliss.Broker.Request").first?["scope"]
+    #expect(asked?["tier"] == "raw" && asked?["events"] == ["key"])
+    #expect(broker.called("org.gliss.Broker.Monitor").isEmpty)
+  }
+
+  @Test func itEndsInTime() throws {
+    let broker = try FakeBroker { call in
+      call.method == "org.gliss.Broker.Monitor"
+        ? .stream([["verdict": Self.granted]]) : .result(["verdict": Self.granted])
+    }
+    let command = try Command.run(broker, "watch", "--broker", "--duration", "0.1")
+    #expect(command.status == 0)
+  }
+
+  @Test func whereNoDeviceCanBeReadABrokerIsPointedAt() throws {
+    let broker = try broker(Self.granted)
+    let command = try Command.run(broker, "watch", "--device", "/dev/null")
+    #expect(command.status == 1 && command.errors.contains("gliss watch --broker"))
+    #expect(broker.calls.isEmpty)
+    let without = try Command.run(
+      "watch", "--device", "/dev/null", environment: ["GLISS_SOCKET": "/no/such/socket"])
+    #expect(!without.errors.contains("--broker"))
+  }
+}

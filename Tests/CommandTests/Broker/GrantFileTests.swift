@@ -1,0 +1,94 @@
+import Foundation
+import GlissEvents
+import Synchronization
+import Testing
+
+/// `gliss grants export` and `import`.
+@Suite(.timeLimit(.minutes(15))) struct GrantFileTests {
+  /// Keeps what it is given; the ids count from 1.
+  private func store(_ given: [JSON] = []) throws -> FakeBroker {
+    let grants = Mutex(given)
+    let kept = Kept(grants)
+    return try FakeBroker { call in
+      switch call.method {
+      case "org.gliss.Grants.List":
+        return .result(["grants": .array(kept.grants.withLock { $0 }), "pending": []])
+      case "org.gliss.Grants.Add":
+        let terms = call.parameters["terms"] ?? [:]
+        let grant = kept.grants.withLock { grants in
+          let grant = FakeBroker.grant(
+            Int64(grants.count + 1), client: terms["client"] ?? "", scope: terms["scope"] ?? [:])
+          grants.append(grant)
+          return grant
+        }
+        return .result(["grant": grant])
+      case _: return .hangUp
+      }
+    }
+  }
+
+  private final class Kept: Sendable {
+    let grants: Mutex<[JSON]>
+    init(_ grants: consuming Mutex<[JSON]>) { self.grants = grants }
+  }
+
+  private static let raw: JSON = [
+    "tier": "raw", "events": ["touch"], "devices": ["A \"pad\""],
+  ]
+
+  @Test func whatIsExportedIsImported() throws {
+    let broker = try store([
+      FakeBroker.grant(1, scope: Self.raw), FakeBroker.grant(2, client: "app:org.foo.Bar"),
+    ])
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "g.json").path
+    let export = try Command.run(broker, "grants", "export", "-o", path)
+    #expect(export.status == 0 && export.output == "")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["g.json"])
+    let again = try Command.run(broker, "grants", "export", "-o", path)
+    #expect(again.status == 2 && again.errors.contains("--force"))
+
+    let empty = try store()
+    let first = try Command.run(empty, "grants", "import", path)
+    #expect(first.status == 0 && first.output == "2 granted\n")
+    let added = empty.called("org.gliss.Grants.Add").map { $0["terms"] }
+    #expect(added.first??["scope"] == Self.raw)
+    let second = try Command.run(empty, "grants", "import", path)
+    #expect(second.status == 1 && second.output == "0 granted, 2 were there already\n")
+    #expect(second.errors.contains("grants[1] is granted already: grant 2"))
+    let third = try Command.run(empty, "grants", "import", "--skip-existing", path)
+    #expect(third.status == 0 && third.output == "0 granted, 2 were there already\n")
+    #expect(empty.called("org.gliss.Grants.Add").count == 2)
+  }
+
+  @Test func exportWithoutAFileIsForPipes() throws {
+    let command = try Command.run(try store([FakeBroker.grant(1)]), "grants", "export")
+    #expect(try JSON(parsing: Array(command.output.utf8))["version"] == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("", ":1:1"), ("{\"version\":1,\n \"grants\":[}", ":2:12"), ("[]", "object"),
+      ("{\"version\":2,\"grants\":[]}", "version"),
+      ("{\"version\":1,\"grants\":[{\"uid\":0}]}", "grants[0]"),
+      (
+        "{\"version\":1,\"grants\":[{\"uid\":0,\"client\":\"app:a\",\"scope\":{\"tier\":\"all\"}}]}",
+        "grants[0].scope.tier"
+      ),
+    ])
+  func aFileThatIsWrongGrantsNothing(_ text: String, _ place: String) throws {
+    let broker = try store()
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text, as: "g.json")
+    let command = try Command.run(broker, "grants", "import", path)
+    #expect(command.status == 2)
+    #expect(command.errors.contains(place) && command.errors.contains("nothing was granted"))
+    #expect(broker.calls.isEmpty)
+  }
+
+  @Test func aFileThatIsNotThereIsBadInput() throws {
+    let command = try Command.run(try store(), "grants", "import", "/no/such/file")
+    #expect(command.status == 2)
+    #expect(command.errors.contains("/no/such/file: No such file"))
+  }
+}

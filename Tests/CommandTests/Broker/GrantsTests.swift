@@ -1,0 +1,233 @@
+import Foundation
+import GlissEvents
+import Testing
+
+/// `gliss grants` as a process, with a broker that says what the test wants.
+@Suite(.timeLimit(.minutes(15))) struct GrantsTests {
+  private func broker(_ result: JSON) throws -> FakeBroker {
+    try FakeBroker { _ in .result(result) }
+  }
+
+  private static let list: JSON = [
+    "grants": [
+      FakeBroker.grant(1),
+      FakeBroker.grant(
+        12, client: "unit:foo.service",
+        scope: ["tier": "raw", "events": ["key", "touch"], "keys": ["media"]], allowed: false),
+    ], "pending": [FakeBroker.pending(7, reason: "to show\u{1b}[31m keys")],
+  ]
+
+  // MARK: Reading
+
+  @Test(arguments: [["grants"], ["grants", "list"]])
+  func theListIsATableWithWhatWaitsBelow(_ arguments: [String]) throws {
+    let broker = try broker(Self.list)
+    let process = try Command.process(arguments, environment: ["GLISS_SOCKET": broker.path])
+    let command = try Command.run(process)
+    #expect(command.status == 0 && command.errors == "")
+    #expect(command.lines.count >= 5)
+    #expect(command.lines[1].hasPrefix(" 1  root  unlocked  revoked  /usr/bin/foo"))
+    #expect(command.lines[2].hasSuffix("denied: raw: touch, key (media)"))
+    #expect(command.output.contains("gliss grants answer 7 --allow"))
+    #expect(command.output.contains("/usr/bin/foo (process 4711"))
+    #expect(!command.output.contains("\u{1b}"))
+  }
+
+  @Test func theListIsJSONAsTheBrokerHasIt() throws {
+    let broker = try broker(Self.list)
+    let command = try Command.run(broker, "grants", "list", "--format", "json")
+    #expect(command.status == 0)
+    let json = try JSON(parsing: Array(command.output.utf8))
+    #expect(json["grants"]?.array?.count == 2)
+    #expect(json["grants"]?.array?.last?["client"] == "unit:foo.service")
+    #expect(json["pending"] == Self.list["pending"])
+    #expect(command.lines.count { $0.hasPrefix("  {\"id\":") } == 2)
+  }
+
+  @Test func filtersGoToTheBroker() throws {
+    let broker = try broker(["grants": [], "pending": []])
+    let command = try Command.run(
+      broker, "grants", "list", "--client", "unit:foo", "--tier", "raw", "--user", "root",
+      "--group", "org.foo")
+    #expect(command.status == 0 && command.output == "")
+    #expect(command.errors == "gliss: nothing matches\n")
+    #expect(
+      broker.called("org.gliss.Grants.List").first?["query"]
+        == ["uid": 0, "client": "unit:foo.service", "group": "org.foo", "tier": "raw"])
+  }
+
+  @Test func oneGrantIsShownWhole() throws {
+    let broker = try broker(["grants": [FakeBroker.grant(3)], "pending": []])
+    let text = try Command.run(broker, "grants", "show", "3")
+    #expect(text.status == 0)
+    for words in ["grant      3", "user       root (0)", "last used  never", "to this machine"] {
+      #expect(text.output.contains(words))
+    }
+    let json = try Command.run(broker, "grants", "show", "3", "--format", "json")
+    #expect(try JSON(parsing: Array(json.output.utf8))["grantedBy"] == "root")
+  }
+
+  @Test func aGrantThatIsNotThereIsAFailure() throws {
+    let broker = try broker(["grants": [], "pending": []])
+    let command = try Command.run(broker, "grants", "show", "3")
+    #expect(command.status == 1 && command.output == "")
+    #expect(command.errors.hasPrefix("gliss: there is no grant 3"))
+  }
+
+  @Test func theLogHasALineForEach() throws {
+    let broker = try broker([
+      "entries": [
+        [
+          "time": 1_790_000_000, "action": "refuse", "uid": 0, "client": "program:/usr/bin/foo",
+          "detail": "raw", "count": 3,
+        ]
+      ]
+    ])
+    let text = try Command.run(broker, "grants", "log", "--limit", "5")
+    #expect(text.lines.count == 2)
+    #expect(text.lines[1].hasSuffix("root  refuse  /usr/bin/foo  raw (3 times)"))
+    #expect(broker.called("org.gliss.Grants.Log") == [["limit": 5]])
+    let json = try Command.run(broker, "grants", "log", "--format", "json")
+    #expect(json.lines.count == 1)
+    #expect(try JSON(parsing: Array(json.output.utf8))["count"] == 3)
+  }
+
+  @Test(arguments: [([], 0), (["grants.db: is torn"], 1)] as [([String], Int32)])
+  func checkFailsWhereTheStoreIsNotSound(_ problems: [String], _ status: Int32) throws {
+    let broker = try broker([
+      "sound": .bool(problems.isEmpty), "problems": .array(problems.map(JSON.string)),
+    ])
+    let command = try Command.run(broker, "grants", "check")
+    #expect(command.status == status)
+    #expect(command.output == (problems.first ?? "the store is sound") + "\n")
+  }
+
+  // MARK: Deciding
+
+  @Test func whatIsGrantedIsWhatWasTyped() throws {
+    let broker = try broker(["grant": FakeBroker.grant(4)])
+    let command = try Command.run(
+      broker, "grants", "grant", "sh", "--tier", "raw", "--events", "key,touch", "--keys",
+      "modifiers,media", "--device", "A pad", "--device", "B", "--user", "0", "--expires",
+      "2100-01-02T03:04Z", "--availability", "always", "--group", "org.foo", "--reason", "why",
+      "--any-device")
+    #expect(command.status == 0)
+    let terms = try #require(broker.called("org.gliss.Grants.Add").first?["terms"])
+    let shell = URL(filePath: "/bin/sh").resolvingSymlinksInPath().path
+    #expect(terms["client"]?.string == "program:\(shell)")
+    #expect(command.errors == "gliss: sh is \(shell)\n")
+    #expect(terms["scope"]?["tier"] == "raw")
+    #expect(Set(terms["scope"]?["events"]?.strings ?? []) == ["key", "touch"])
+    #expect(terms["scope"]?["keys"]?.strings == ["modifiers", "media"])
+    #expect(terms["scope"]?["devices"]?.strings == ["A pad", "B"])
+    #expect(terms["availability"] == "always" && terms["expiry"] == "4102542240")
+    #expect(terms["group"] == "org.foo" && terms["reason"] == "why")
+    #expect(terms["thisDeviceOnly"] == false && terms["allowed"] == true)
+    #expect(command.output.hasPrefix("grant 4: /usr/bin/foo of root may have gestures"))
+  }
+
+  @Test func whatIsNotSaidIsNarrow() throws {
+    let broker = try broker(["grant": FakeBroker.grant(4)])
+    _ = try Command.run(broker, "grants", "grant", "app:org.foo.Bar", "--tier", "gesture")
+    let terms = try #require(broker.called("org.gliss.Grants.Add").first?["terms"])
+    #expect(terms["expiry"] == "never" && terms["availability"] == "whenUnlocked")
+    #expect(terms["thisDeviceOnly"] == true && terms["scope"]?["devices"] == nil)
+  }
+
+  @Test func aRefusalIsNotAllowed() throws {
+    let broker = try broker(["grant": FakeBroker.grant(4, allowed: false)])
+    let command = try Command.run(broker, "grants", "deny", "unit:foo", "--tier", "gesture")
+    #expect(command.output.contains("is denied gestures"))
+    #expect(broker.called("org.gliss.Grants.Add").first?["terms"]?["allowed"] == false)
+  }
+
+  @Test(arguments: [("root", "c2"), ("1", nil)])
+  func aSessionIsTheOneOnTheScreen(_ user: String, _ name: String?) throws {
+    let broker = try FakeBroker { call in
+      .result(
+        call.method == "org.gliss.Broker.Status"
+          ? FakeBroker.status : ["grant": FakeBroker.grant(4)])
+    }
+    let command = try Command.run(
+      broker, "grants", "grant", "unit:foo", "--tier", "gesture", "--expires", "session",
+      "--user", user)
+    #expect(command.status == (name == nil ? 2 : 0))
+    let terms = broker.called("org.gliss.Grants.Add").first?["terms"]
+    #expect(terms?["expiry"]?.string == name.map { "session:\($0)" })
+  }
+
+  @Test(arguments: [("--allow", true), ("--deny", false)])
+  func aRequestIsAnswered(_ option: String, _ isAllowed: Bool) throws {
+    let broker = try FakeBroker { call in
+      .result(call.parameters["allow"] == true ? ["grant": FakeBroker.grant(9)] : [:])
+    }
+    let command = try Command.run(broker, "grants", "answer", "7", option, "--expires", "once")
+    #expect(command.status == 0)
+    #expect(
+      broker.calls.first?.parameters
+        == ["number": 7, "allow": .bool(isAllowed), "expiry": "once"])
+    #expect(command.output.contains(isAllowed ? "grant 9" : "request 7 is denied"))
+  }
+
+  @Test func revokingSaysWhatWentAway() throws {
+    let broker = try broker(["revoked": [FakeBroker.grant(1), FakeBroker.grant(2)]])
+    let command = try Command.run(
+      broker, "grants", "revoke", "--client", "/gone/foo", "--tier", "gesture", "--all")
+    #expect(command.lines.count == 2 && command.output.hasPrefix("revoked grant 1: "))
+    let parameters = broker.calls.first?.parameters
+    #expect(parameters?["all"] == true)
+    #expect(parameters?["query"]?["client"] == "program:/gone/foo")
+  }
+
+  // MARK: What goes wrong
+
+  @Test(
+    arguments: [
+      ("NotAllowed", ["advice": "an administrator has to agree"], 1, "administrator"),
+      ("NobodyToAsk", ["command": ""], 1, "nobody could be asked"),
+      ("NotFound", ["message": "there is no grant 5"], 1, "gliss grants list"),
+      ("Ambiguous", ["count": 3, "advice": ""], 1, "3 grants match"),
+      ("Duplicate", ["id": 8, "advice": ""], 1, "gliss grants show 8"),
+      ("Refused", ["message": "no\u{1b}", "advice": "go away"], 1, "go away"),
+      ("Invalid", ["parameter": "query.id", "message": "is odd"], 2, "query.id: is odd"),
+      ("NewTrouble", ["a": 1], 1, "NewTrouble"),
+    ] as [(String, JSON, Int32, String)])
+  func whyItFailedIsSaid(_ name: String, _ given: JSON, _ status: Int32, _ words: String) throws {
+    let broker = try FakeBroker { _ in .error("org.gliss.Grants.\(name)", given) }
+    let command = try Command.run(broker, "grants", "revoke", "5")
+    #expect(command.status == status && command.output == "")
+    #expect(command.errors.hasPrefix("gliss: ") && command.errors.contains(words))
+    #expect(command.lines.isEmpty && !command.errors.contains("\u{1b}"))
+  }
+
+  @Test func withoutABrokerItIsSaidHowToStartOne() throws {
+    let command = try Command.run("grants", environment: ["GLISS_SOCKET": "/no/such/socket"])
+    #expect(command.status == 1)
+    for words in ["/no/such/socket", "systemctl enable --now glissd.socket", "$GLISS_SOCKET"] {
+      #expect(command.errors.contains(words))
+    }
+    let other = try Command.run("grants", "--socket", "/dev/null/x")
+    #expect(other.errors.contains("/dev/null/x"))
+  }
+
+  @Test(arguments: [FakeBroker.Answer.hangUp, .result("x"), .result(["grants": 5])])
+  func aBrokerThatTalksNonsenseIsAFailure(_ answer: FakeBroker.Answer) throws {
+    let broker = try FakeBroker { _ in answer }
+    let command = try Command.run(broker, "grants")
+    #expect(command.status == 1 && command.errors.hasPrefix("gliss: "))
+  }
+
+  @Test func whoWaitsForAnAdministratorIsToldSo() throws {
+    let broker = try FakeBroker { _ in .silence }
+    let process = try Command.process(
+      ["grants", "revoke", "5"], environment: ["GLISS_SOCKET": broker.path])
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.contains("waiting for an administrator"))
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+  }
+}

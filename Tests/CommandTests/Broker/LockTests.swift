@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import GlissEvents
+import Testing
+
+/// `gliss lock -- COMMAND`.
+@Suite(.timeLimit(.minutes(15))) struct LockTests {
+  private func locking() throws -> FakeBroker {
+    try FakeBroker { _ in .stream([["locked": true]]) }
+  }
+
+  @Test(
+    arguments: [
+      ("true", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137),
+      // SIGPIPE is not ignored there, though we ignore it
+      ("kill -PIPE $$; exit 3", 141),
+    ] as [(String, Int32)])
+  func itsStatusIsTheCommands(_ script: String, _ status: Int32) throws {
+    let broker = try locking()
+    let command = try Command.run(broker, "lock", "--", "/bin/sh", "-c", script)
+    #expect(command.status == status && command.errors == "")
+    #expect(broker.calls.map(\.method) == ["org.gliss.Grants.Lock"])
+  }
+
+  @Test func theCommandRunsWhileTheLockIsHeld() throws {
+    let broker = try locking()
+    let command = try Command.run(
+      broker, "lock", "--", "/bin/sh", "-c", "test -S \(broker.path) && echo held")
+    #expect(command.output == "held\n")
+  }
+
+  @Test(arguments: [("/no/such/locker", 127), ("/etc/passwd", 126)] as [(String, Int32)])
+  func aCommandThatCannotBeRunIsSaidSo(_ path: String, _ status: Int32) throws {
+    let command = try Command.run(try locking(), "lock", "--", path)
+    #expect(command.status == status)
+    #expect(command.errors.hasPrefix("gliss: \(path): "))
+  }
+
+  @Test func withoutTheHoldTheCommandDoesNotRun() throws {
+    let broker = try FakeBroker { _ in
+      .error("org.gliss.Broker.NotServed", ["state": "inactive", "advice": "go there"])
+    }
+    let command = try Command.run(broker, "lock", "--", "/bin/echo", "ran")
+    #expect(command.status == 1 && command.output == "")
+    #expect(command.errors.contains("go there") && command.errors.contains("--anyway"))
+    let anyway = try Command.run(
+      broker, "lock", "--anyway", "--", "/bin/sh", "-c", "echo ran; exit 4")
+    #expect(anyway.status == 4 && anyway.output == "ran\n")
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGQUIT])
+  func signalsAreHandedOn(_ signal: Int32) throws {
+    let broker = try locking()
+    let process = try Command.process(
+      [
+        "lock", "--", "/bin/bash", "-c",
+        "for s in TERM INT HUP USR1 QUIT; do trap \"echo $s; exit 9\" $s; done; echo ready; "
+          + "while :; do read -t 0.05 <> <(:); done",
+      ], environment: ["GLISS_SOCKET": broker.path])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
+    kill(process.processIdentifier, signal)
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 9)
+    let names = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP", SIGUSR1: "USR1", SIGQUIT: "QUIT"]
+    #expect(String(decoding: said, as: UTF8.self) == "\(names[signal] ?? "")\n")
+  }
+
+  @Test func aLockThatBreaksIsHadAgain() throws {
+    let broker = try locking()
+    let process = try Command.process(
+      ["lock", "--", "/bin/sh", "-c", "echo ready; read line"],
+      environment: ["GLISS_SOCKET": broker.path])
+    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    _ = output.fileHandleForReading.availableData
+    broker.hangUp()
+    var said = ""
+    while !said.contains("held again") {
+      let data = errors.fileHandleForReading.availableData
+      try #require(!data.isEmpty)
+      said += String(decoding: data, as: UTF8.self)
+    }
+    #expect(said.contains("THE LOCK WAS LOST"))
+    #expect(broker.calls.count == 2)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  @Test func aCommandInTheBackgroundIsWaitedFor() throws {
+    let broker = try locking()
+    let folder = try TemporaryFolder()
+    let pipe = folder.url.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let process = try Command.process(
+      ["lock", "--", "/bin/sh", "-c", "(read line < \(pipe)) & exit 5"],
+      environment: ["GLISS_SOCKET": broker.path])
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.contains("background"))
+    #expect(process.isRunning && broker.connectionCount == 1)
+    try Data("x\n".utf8).write(to: URL(filePath: pipe))
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 5)
+  }
+}

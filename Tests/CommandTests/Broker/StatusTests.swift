@@ -1,0 +1,58 @@
+import Foundation
+import GlissEvents
+import Testing
+
+/// `gliss status`, `pause`, `resume`, and what the doctor says of the broker.
+@Suite(.timeLimit(.minutes(15))) struct StatusTests {
+  private func broker() throws -> FakeBroker {
+    try FakeBroker { call in
+      switch call.method {
+      case "org.gliss.Broker.Status": .result(FakeBroker.status)
+      case "org.gliss.Broker.Preflight":
+        .result(["verdict": ["standing": "notDetermined", "granted": [], "advice": "ask"]])
+      case _: .result([:])
+      }
+    }
+  }
+
+  @Test func statusSaysWhoSeesWhat() throws {
+    let command = try Command.run(try broker(), "status")
+    #expect(command.status == 0 && command.errors == "")
+    for words in [
+      "secureInput: session c2 of root", "pinentry (pinentry, process 12)", "42 s at most",
+      "Pad", "/usr/bin/foo", "gestures", "super+t", "foo, process 99",
+      "problem the store is read-only", "17", "3",
+    ] {
+      #expect(command.output.contains(words), "\(words)")
+    }
+  }
+
+  @Test func statusIsJSONAsTheBrokerHasIt() throws {
+    let command = try Command.run(try broker(), "status", "--format", "json")
+    #expect(try JSON(parsing: Array(command.output.utf8)) == FakeBroker.status)
+  }
+
+  @Test(arguments: [("pause", "Pause"), ("resume", "Resume")])
+  func pausingIsOneCall(_ name: String, _ method: String) throws {
+    let broker = try broker()
+    let command = try Command.run(broker, name)
+    #expect(command.status == 0 && command.output == "" && command.errors == "")
+    #expect(broker.calls.map(\.method) == ["org.gliss.Grants.\(method)"])
+  }
+
+  @Test func theDoctorLooksAtTheBroker() throws {
+    let command = try Command.run(try broker(), "doctor", "--format", "json")
+    let findings = try JSON(parsing: Array(command.output.utf8))["findings"]?.array ?? []
+    let texts = findings.filter { $0["subject"] == "broker" }.compactMap { $0["text"]?.string }
+    #expect(texts.count == 3)
+    #expect(texts.first?.contains("glissd 0.1.0 is running") == true)
+    #expect(texts.contains { $0.contains("notDetermined") })
+    #expect(texts.contains("the store is read-only"))
+  }
+
+  @Test func theDoctorSaysHowToStartABroker() throws {
+    let command = try Command.run("doctor", environment: ["GLISS_SOCKET": "/no/such/socket"])
+    #expect(command.output.contains("no broker at /no/such/socket"))
+    #expect(command.output.contains("sudo systemctl enable --now glissd.socket"))
+  }
+}

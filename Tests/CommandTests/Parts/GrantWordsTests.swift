@@ -1,0 +1,133 @@
+import Foundation
+import GlissEvents
+import GlissGate
+import Testing
+
+@testable import gliss_cli
+
+/// The words of the command line for grants.
+@Suite struct GrantWordsTests {
+  @Test(
+    arguments: [
+      ("once", .once), ("session", .session), ("never", .never), ("30m", .after(seconds: 1800)),
+      ("8h", .after(seconds: 28_800)), ("1h30m", .after(seconds: 5400)),
+      ("7d", .after(seconds: 604_800)), ("90s", .after(seconds: 90)),
+      ("2100-01-02T03:04:05Z", .at(WallTime(seconds: 4_102_542_245))),
+    ] as [(String, ExpiryArgument)])
+  func lengthsAndDatesAreRead(_ text: String, _ expiry: ExpiryArgument) {
+    #expect(ExpiryArgument(argument: text) == expiry)
+  }
+
+  @Test(arguments: [
+    "", "8", "h", "0h", "-1h", "8 h", "8x", "1.5h", "99999999999h", "11111d", "2026-02-30",
+    "2026-13-01", "2026-1-1", "2026-01-01T25:00", "2026-01-01T", "1960-01-01Z", "٣h", "tomorrow",
+  ])
+  func whatIsNoTimeIsRefused(_ text: String) {
+    #expect(ExpiryArgument(argument: text) == nil)
+  }
+
+  @Test func aTimeThatIsOverIsRefused() {
+    #expect(throws: (any Error).self) {
+      try ExpiryArgument.at(WallTime(seconds: 10)).expiry(at: WallTime(seconds: 10)) { nil }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("media", .media), ("modifiers,media", [.modifiers, .media]), ("all", .all),
+    ] as [(String, KeyClasses)])
+  func classesOfKeysAreRead(_ text: String, _ classes: KeyClasses) {
+    #expect(KeyClassList(argument: text)?.classes == classes)
+  }
+
+  @Test(arguments: ["", "media,", "letters", "media, typing"])
+  func otherClassesAreRefused(_ text: String) { #expect(KeyClassList(argument: text) == nil) }
+
+  @Test(
+    arguments: [
+      ("unit:foo", .unit("foo.service")), ("unit:foo.service", .unit("foo.service")),
+      ("app:org.foo.Bar", .app("org.foo.Bar")), ("/gone/foo", .program("/gone/foo")),
+      ("program:/gone/foo", .program("/gone/foo")),
+    ] as [(String, Client)])
+  func clientsThatAreKnownNeedNotBeThere(_ text: String, _ client: Client) throws {
+    #expect(try ClientArgument(argument: text)?.known() == client)
+  }
+
+  @Test(arguments: ["", "unit:", "app:"])
+  func whatNamesNobodyIsRefused(_ text: String) { #expect(ClientArgument(argument: text) == nil) }
+
+  @Test(arguments: ["unit:a/b", "app:a/b", "program:foo", "no-such-program-here", "./nothing"])
+  func whatNoGrantCanNameIsRefused(_ text: String) {
+    #expect(throws: (any Error).self) { try ClientArgument(argument: text)?.resolved() }
+  }
+
+  @Test func programsAreNamedWithoutLinks() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.url.appending(path: "link").path
+    let program = URL(filePath: "/bin/ls").resolvingSymlinksInPath().path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/bin/ls")
+    #expect(try ClientArgument(argument: link)?.resolved() == .program(program))
+  }
+
+  @Test func aScriptIsNobody() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("#! /usr/bin/python3 -u\n", as: "script")
+    #expect(throws: (any Error).self) { try ClientArgument(argument: path)?.resolved() }
+  }
+
+  @Test(arguments: [
+    (Scope(tier: .gesture, events: .gesture), "gestures"), (Scope(tier: .post), "pressing keys"),
+    (
+      Scope(tier: .raw, events: [.key, .touch], devices: ["B", "A"], keys: [.media]),
+      "raw: touch, key (media) of 'A', 'B'"
+    ), (Scope(tier: .raw, events: .key, keys: .all), "raw: all keys"),
+  ])
+  func scopesAreWords(_ scope: Scope, _ words: String) {
+    #expect(ScopeSentence.describe(scope) == words)
+  }
+}
+
+/// What the doctor and the locker are made of.
+@Suite struct BrokerPartsTests {
+  @Test(arguments: [
+    ("6.5.0-1-amd64", true), ("6.18.3", true), ("7.0-rc1", true), ("6.1.0-9", false),
+    ("5.10.0", false), ("", false), ("odd", false),
+  ])
+  func peersHaveDescriptorsFromLinux65(_ release: String, _ has: Bool) {
+    #expect(BrokerFindings.hasPeerDescriptors(release) == has)
+  }
+
+  @Test func aHoldThatIsLostIsTriedAtOnceAndThenLessOften() {
+    var machine = HoldMachine(lostAt: nil)
+    let start = EventTime(microseconds: 1_000_000)
+    #expect(machine.deadline == nil)
+    #expect(machine.lose(at: start) == .lost)
+    #expect(machine.lose(at: start) == nil)
+    #expect(machine.deadline == start)
+    #expect(machine.fail(at: start) == .stillLost)
+    var last = start
+    for _ in 0..<20 {
+      guard let next = machine.deadline else { break }
+      #expect(next > last && (next - last).milliseconds <= 2000)
+      last = next
+      #expect(machine.fail(at: next) == nil)
+    }
+    #expect(machine.regain() == .regained)
+    #expect(machine.deadline == nil && machine.regain() == nil && machine.fail(at: last) == nil)
+    #expect(machine.lose(at: last) == .lost)
+  }
+
+  @Test func whatWasNeverHeldIsTriedLater() {
+    let start = EventTime(microseconds: 0)
+    var machine = HoldMachine(lostAt: start)
+    #expect(machine.deadline.map { $0 > start } == true)
+    // that it is not held has been said
+    #expect(machine.fail(at: start) == nil)
+    #expect(machine.regain() == .regained)
+  }
+
+  @Test(arguments: [(0, 0), (7 << 8, 7), (15, 143), (9 | 128, 137)] as [(Int32, Int32)])
+  func statusesAreThoseOfShells(_ wait: Int32, _ status: Int32) {
+    #expect(Child.status(of: wait) == status)
+  }
+}
