@@ -15,11 +15,17 @@ enum ImportRules {
       "CLibudev",
       "CXkbcommon", "CSystemd", "Glibc", "Synchronization",
     ],
+    "GlissGate": ["GlissEvents", "CSQLite", "Glibc"],
+    "GlissBroker": [
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate", "GlissDevices",
+      "CLinux", "CSystemd", "Glibc", "Synchronization",
+    ],
+    "glissd": ["GlissBroker"],
     "Gliss": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-      "GlissRecordings", "GlissDevices",
+      "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
     ],
-    "gliss": ["Gliss", "ArgumentParser", "Glibc", "Synchronization"],
+    "gliss": ["Gliss", "ArgumentParser", "CLinux", "Glibc", "Synchronization"],
   ]
 
   /// The modules that `source` imports, whatever stands before or behind the word.

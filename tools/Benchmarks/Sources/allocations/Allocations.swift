@@ -21,7 +21,21 @@ import Workload
         }
       }
     }
+    let keys = keys()
+    print("\(keys.allocations) allocations for \(keys.events) keys, \(keys.told) hotkeys told")
+    if keys.allocations != 0 || keys.told == 0 { isClean = false }
     if !isClean { fail("the way of a frame must not allocate") }
+  }
+
+  /// Keys beside hotkeys; the first round may allocate what is kept.
+  private static func keys() -> (allocations: UInt, events: Int, told: Int) {
+    let counter = Counter()
+    let rounds = 100
+    var route = HotkeyRoute(hotkeys: 1000) { counter.note($0.time) }
+    route.run()
+    counter.reset()
+    let allocations = counted { for _ in 0..<rounds { route.run() } }
+    return (allocations, rounds * HotkeyRoute.eventCount, counter.count)
   }
 
   private static func fail(_ problem: String) {

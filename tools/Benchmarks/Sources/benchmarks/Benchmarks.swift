@@ -8,9 +8,11 @@ import Glibc
     case ("--read", let path?): exit(ReplayBenchmarks.read(path) ? 0 : 1)
     case ("--replay", let path?): exit(ReplayBenchmarks.replay(path) ? 0 : 1)
     case ("frames", _): FrameBenchmarks.run()
+    case ("hotkeys", _): HotkeyBenchmarks.run()
     case ("replay", _): replay()
     case _:
       FrameBenchmarks.run()
+      HotkeyBenchmarks.run()
       replay()
     }
   }

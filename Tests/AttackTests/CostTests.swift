@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// What one user could make the others pay.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
+struct CostTests {
+  static let hasNamespaces = FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
+
+  /// Somebody's namespace has as many mounts as they like, and what shows a client's mounts shows them all.
+  @Test(.enabled(if: hasNamespaces, "unshare is not installed"))
+  func aCallerWithThousandsOfMountsKeepsNobodyWaiting() throws {
+    let theatre = try Theatre()
+    let script = """
+      mkdir -p /tmp/m && mount -t tmpfs none /tmp/m && d=/tmp/m/$(printf 'x%.0s' {1..200})
+      d=$d/$(printf 'x%.0s' {1..200})/$(printf 'x%.0s' {1..200}); mkdir -p $d
+      for n in {1..5000}; do mount --bind /tmp/m $d || break; done
+      exec "$@"
+      """
+    let crowd = try theatre.client(
+      wrapper: ["/usr/bin/unshare", "-Urm", "/bin/bash", "-c", script, "bash"],
+      #"{"method":"org.varlink.service.GetInfo"}"#)
+    try crowd.hear("vendor")
+    func lateness() throws -> Int {
+      let told = try theatre.stage.hear("flood p50")
+      let p50 = told.split(separator: " ").drop { $0 != "p50" }.dropFirst().first
+      return try #require(p50.flatMap { Int($0) })
+    }
+    theatre.stage.say("flood 1000 1000")
+    let quiet = try lateness()
+    theatre.stage.say("flood 3000 1000")
+    crowd.say("!churn 2000")
+    // three thousand times as late where all of them were read, as late as before where they are not
+    #expect(try lateness() < 300 * max(quiet, 50))
+  }
+
+  /// A user who has a range of uids, as rootless containers need, is as many users.
+  @Test func manyUsersTogetherLeaveRoomForWhoSitsThere() throws {
+    let theatre = try Theatre()
+    let crowds = try (0..<17).map { index in
+      let crowd = try theatre.client(as: 70_000 + UInt32(index), Scopes.hotkey("super+t"))
+      // the last ones find no room
+      if try crowd.hear("an answer", where: { _ in true }).contains("registered") {
+        crowd.say("!connect 31")
+        try crowd.hear("!open")
+      }
+      return crowd
+    }
+    let client = try theatre.client(#"{"method":"org.varlink.service.GetInfo"}"#)
+    try client.hear("vendor")
+    let root = try theatre.client(as: nil, #"{"method":"org.varlink.service.GetInfo"}"#)
+    try root.hear("vendor")
+    crowds.forEach { $0.stop() }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+/// Clients that misbehave: they are ended, it is written down, and nobody else is kept waiting.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
+struct HostileTests {
+  /// What is sent, in hex, and what the answer or the end has in it.
+  static let messages: [(name: String, hex: String, answer: String)] = [
+    ("no JSON", "7878780000", "!closed"),
+    ("not UTF-8", "7b226d6574686f64223a22ff227d00", "!closed"),
+    ("no method", "7b7d00", "!closed"),
+    ("an array", "5b5d00", "!closed"),
+    ("nothing", "00", "!closed"),
+    ("deep", String(repeating: "5b", count: 4000) + "00", "!closed"),
+    (
+      "deep in the parameters",
+      hex(#"{"method":"a.b.C","parameters":"#) + String(repeating: "7b2261223a", count: 20)
+        + "00", "!closed"
+    ),
+    ("large", String(repeating: "20", count: 70_000), "!closed"),
+    ("another interface", hex(#"{"method":"org.example.Foo"}"#) + "00", "InterfaceNotFound"),
+    ("another method", hex(#"{"method":"org.gliss.Broker.Foo"}"#) + "00", "MethodNotFound"),
+    (
+      "a wrong type",
+      hex(#"{"method":"org.gliss.Broker.Monitor","parameters":{"scope":7}}"#)
+        + "00", "InvalidParameter"
+    ),
+  ]
+
+  private static func hex(_ text: String) -> String {
+    text.utf8.map { String(format: "%02x", $0) }.joined()
+  }
+
+  @Test func badMessagesEndTheirConnectionOrAreAnswered() throws {
+    let theatre = try Theatre()
+    let bystander = try theatre.client(Scopes.hotkey("super+t"))
+    try bystander.hear("registered")
+    for message in Self.messages {
+      let client = try theatre.client()
+      client.say("!raw \(message.hex)")
+      let end = try client.hear(message.name) {
+        $0.contains(message.answer) || $0.contains("!closed")
+      }
+      #expect(end.contains(message.answer), "\(message.name): \(end.prefix(200))")
+    }
+    try theatre.act("key KEY_LEFTMETA down")
+    try theatre.act("key KEY_T")
+    try bystander.hear("pressed")
+    #expect(try theatre.audit().contains(#""action":"refuse""#))
+  }
+
+  @Test func aUserHasThirtyTwoConnectionsAndOthersHaveTheirs() throws {
+    let theatre = try Theatre()
+    let crowd = try theatre.client("!connect 1000")
+    try crowd.hear("!open")
+    let late = try theatre.client(#"{"method":"org.varlink.service.GetInfo"}"#)
+    let answer = try late.hear("an end") { _ in true }
+    #expect(!answer.contains("vendor"))
+    let other = try theatre.client(
+      as: Theatre.other, #"{"method":"org.varlink.service.GetInfo"}"#)
+    try other.hear("vendor")
+    let used = try theatre.act("descriptors")
+    let count = try #require(Int(used.split(separator: " ").last ?? ""))
+    #expect(count < 32 + 64)
+    crowd.stop()
+  }
+
+  @Test func thoseWhoNeverSpeakAreEnded() throws {
+    let theatre = try Theatre()
+    let silent = try theatre.client()
+    let slow = try theatre.client()
+    slow.say("!raw 7b226d657468")
+    // the limit is 5 s: the one real wait of these tests
+    try silent.hear("!closed")
+    try slow.hear("!closed")
+  }
+
+  @Test func oneThatNeverReadsCostsOthersNothingAndLosesWhatItMissed() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.everything)
+    let deaf = try theatre.client(Scopes.monitor(Scopes.everything))
+    try deaf.hear("verdict")
+    deaf.say("!deaf")
+    let reader = try theatre.client(Scopes.monitor(Scopes.everything))
+    try reader.hear("verdict")
+    let before = try memory(theatre)
+    for _ in 0..<20 {
+      try theatre.act("motion 2000")
+      try theatre.act("key KEY_A")
+      try reader.hear(#""state":"up""#)
+    }
+    #expect(reader.said.count { $0.contains("motion") } >= 1)
+    #expect(try memory(theatre) - before < 8192)
+  }
+
+  private func memory(_ theatre: Theatre) throws -> Int {
+    let words = try theatre.act("memory").split(separator: " ")
+    return try #require(words.count > 1 ? Int(words[1]) : nil)
+  }
+
+  @Test func connectionsOneAfterAnotherLeakNothing() throws {
+    let theatre = try Theatre()
+    // one that says nothing itself would be ended meanwhile
+    let client = try theatre.client(#"{"method":"org.varlink.service.GetInfo"}"#)
+    try client.hear("vendor")
+    client.say("!churn 500")
+    try client.hear("!churned")
+    let before = (memory: try memory(theatre), descriptors: try settledDescriptors(theatre))
+    client.say("!churn 10000")
+    try client.hear("!churned")
+    #expect(try settledDescriptors(theatre) == before.descriptors)
+    #expect(try memory(theatre) - before.memory < 1024)
+  }
+
+  /// How many there are once the ends of the last connections have been seen: the least of several looks.
+  private func settledDescriptors(_ theatre: Theatre) throws -> Int {
+    var least = Int.max
+    for _ in 0..<50 {
+      let words = try theatre.act("descriptors").split(separator: " ")
+      least = min(least, try #require(words.last.flatMap { Int($0) }))
+      usleep(5000)
+    }
+    return least
+  }
+
+  @Test func secureInputStopsKeysForAWhileAndIsNobodysForEver() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let reader = try theatre.client(Scopes.monitor(Scopes.keys))
+    try reader.hear("verdict")
+    let holder = try theatre.client(
+      #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"pinentry"},"more":true}"#
+    )
+    try holder.hear(#""seconds":120"#)
+    try reader.hear("secureInput")
+    try theatre.act("key KEY_A")
+    let second = try theatre.client(
+      #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"other"},"more":true}"#
+    )
+    #expect(try second.hear("SecureInputTaken").contains("pinentry"))
+    let status = try theatre.client(#"{"method":"org.gliss.Broker.Status"}"#)
+    #expect(try status.hear("secureInput").contains("pinentry"))
+    // the panic chord
+    for name in ["KEY_BACKSPACE", "KEY_ESC", "KEY_ENTER"] { try theatre.act("key \(name) down") }
+    try holder.hear("over")
+    for name in ["KEY_BACKSPACE", "KEY_ESC", "KEY_ENTER"] { try theatre.act("key \(name) up") }
+    try reader.hear(#""state":"active""#)
+    try theatre.act("key KEY_B")
+    try reader.hear("KEY_B")
+    #expect(!reader.said.joined().contains("KEY_A\""))
+  }
+}

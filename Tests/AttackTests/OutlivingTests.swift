@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// Rights, holds and chords that must be gone once what they rest on is.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
+struct OutlivingTests {
+  static let getState = #"{"method":"org.gliss.Broker.GetState"}"#
+  static let secure =
+    #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"pinentry"},"more":true}"#
+  static let lock = #"{"method":"org.gliss.Grants.Lock","more":true}"#
+  static let onewayRequest =
+    #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)},"oneway":true}"#
+
+  @Test func aGrantForOnceIsForOneLookAtTheKeys() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys, #","expiry":"once""#)
+    let client = try theatre.client(Self.getState)
+    try client.hear("keys")
+    // its own once more
+    client.say(Self.getState)
+    #expect(try client.hear("an answer") { _ in true }.contains("NotGranted"))
+  }
+
+  @Test func aGrantForOnceIsForOneHotkey() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys, #","expiry":"once""#)
+    let first = try theatre.client(Scopes.hotkey("a"))
+    try first.hear("registered")
+    let second = try theatre.client(Scopes.hotkey("b"))
+    #expect(try second.hear("an answer") { _ in true }.contains("HotkeyCouldType"))
+    // the first one goes on, until it ends or is revoked
+    try theatre.act("key KEY_A")
+    try first.hear("pressed")
+    try theatre.revokeAll()
+    try first.hear("NotGranted")
+  }
+
+  @Test func aQuestionWhoseAnswerNobodyWantsTakesNoHotkeyAway() throws {
+    let theatre = try Theatre()
+    try theatre.act("consent wait")
+    let client = try theatre.client(Self.onewayRequest, Scopes.hotkey("super+t"))
+    try waitForQuestion(theatre)
+    try theatre.act("consent refuse")
+    try client.hear("registered")
+    try theatre.act("key KEY_LEFTMETA down")
+    try theatre.act("key KEY_T")
+    try client.hear("pressed")
+    client.stop()
+    let next = try theatre.client(Scopes.hotkey("super+t"))
+    try next.hear("registered")
+  }
+
+  @Test func aQuestionWhoseAnswerNobodyWantsKeepsNoLock() throws {
+    let theatre = try Theatre()
+    try theatre.act("consent wait")
+    let client = try theatre.client(Self.onewayRequest, Self.lock)
+    try waitForQuestion(theatre)
+    try theatre.act("consent refuse")
+    try client.hear("locked")
+    client.stop()
+    let status = try theatre.client(#"{"method":"org.gliss.Broker.Status"}"#)
+    #expect(try status.hear("session").contains(#""state":"active""#))
+  }
+
+  private func waitForQuestion(_ theatre: Theatre, isThere: Bool = true) throws {
+    let root = try theatre.client(as: nil)
+    for _ in 0..<1000 {
+      root.say(#"{"method":"org.gliss.Grants.List"}"#)
+      if try root.hear("pending").contains(#""pid""#) == isThere { return }
+    }
+    throw Player.Silence(description: "nobody asks")
+  }
+
+  @Test func whoIsGoneIsGrantedNothing() throws {
+    let theatre = try Theatre()
+    try theatre.act("consent wait")
+    let client = try theatre.client(Self.onewayRequest, Scopes.hotkey("super+t"))
+    try waitForQuestion(theatre)
+    client.stop()
+    try waitForQuestion(theatre, isThere: false)
+    try theatre.act("consent agree")
+    let late = try theatre.client(Scopes.monitor(Scopes.keys))
+    #expect(try late.hear("an answer") { _ in true }.contains("NotGranted"))
+  }
+
+  @Test func aTimeThatNeverComesEndsNothing() throws {
+    let theatre = try Theatre()
+    for time in ["9223372036854775807", "9223372036854", "1"] {
+      try theatre.grant(Scopes.gestures, #","expiry":"\#(time)","group":"org.example.g\#(time)""#)
+    }
+    try theatre.act("key KEY_A")
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Clients that are less than their user, and what nothing here stops.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
+struct SandboxTests {
+  static let bubblewrap = "/usr/bin/bwrap"
+  static let hasBubblewrap = FileManager.default.isExecutableFile(atPath: bubblewrap)
+
+  static func sandbox(_ theatre: Theatre) -> [String] {
+    [bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-user", "--unshare-pid"]
+  }
+
+  @Test(.enabled(if: hasBubblewrap, "bubblewrap is not installed"))
+  func aSandboxedProgramHasNotTheRightsOfTheSameProgramOutside() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.everything)
+    let outside = try theatre.client(Scopes.monitor(Scopes.gestures))
+    try outside.hear("granted")
+    let inside = try theatre.client(
+      wrapper: Self.sandbox(theatre), Scopes.monitor(Scopes.gestures))
+    let answer = try inside.hear("an answer") { _ in true }
+    #expect(answer.contains("NotGranted"))
+    #expect(answer.contains("restricted"))
+    for call in [
+      #"{"method":"org.gliss.Grants.List"}"#, #"{"method":"org.gliss.Grants.Log"}"#,
+      #"{"method":"org.gliss.Grants.Pause"}"#,
+      #"{"method":"org.gliss.Grants.Lock","more":true}"#,
+      #"{"method":"org.gliss.Broker.EnterMode","parameters":{"mode":"x"}}"#,
+    ] {
+      let client = try theatre.client(wrapper: Self.sandbox(theatre), call)
+      #expect(try client.hear("an answer") { _ in true }.contains("NotAllowed"), "\(call)")
+    }
+    // its own chords it may have
+    let hotkey = try theatre.client(
+      wrapper: Self.sandbox(theatre), Scopes.hotkey("super+t"))
+    try hotkey.hear("registered")
+  }
+
+  // MARK: Not stopped
+
+  @Test func aProgramOfTheSameUserCanRunAGrantedOneAndReadWithIt() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    // a shell that was granted nothing runs the heckler, which was
+    let thief = try Player(
+      ["/bin/sh", "-c", "exec \"$0\" \"$@\"", theatre.folder.appending(path: "heckler").path]
+        + [theatre.socket, Scopes.monitor(Scopes.keys)], uid: Theatre.user)
+    try thief.hear("verdict")
+    try theatre.act("key KEY_A")
+    try thief.hear("KEY_A")
+  }
+
+  @Test func aChildThatInheritsTheConnectionReadsOn() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let script = theatre.folder.appending(path: "read-on")
+    try "echo began; head -c 120 <&3; echo".write(to: script, atomically: true, encoding: .utf8)
+    let granted = try theatre.client(Scopes.monitor(Scopes.keys))
+    try granted.hear("verdict")
+    granted.say("!child /bin/sh \(script.path)")
+    // the shell was granted nothing, and could not be
+    try granted.hear("began")
+    try theatre.act("key KEY_A")
+    try granted.hear("KEY_A")
+    try granted.hear("!child 0")
+  }
+
+  @Test func aLibraryThatIsPreloadedSeesWhatTheProgramSees() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let library = "/usr/lib/x86_64-linux-gnu/libevdev.so.2"
+    try #require(FileManager.default.fileExists(atPath: library))
+    let preloaded = try theatre.client(
+      wrapper: ["/usr/bin/env", "LD_PRELOAD=\(library)"], Scopes.monitor(Scopes.keys))
+    try preloaded.hear("verdict")
+    // through env and setpriv it is still the process that was begun
+    let maps = try #require(FileHandle(forReadingAtPath: "/proc/\(preloaded.pid)/maps"))
+    let text = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(text.contains("libevdev"))
+    try theatre.act("key KEY_A")
+    try preloaded.hear("KEY_A")
+  }
+}

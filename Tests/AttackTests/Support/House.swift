@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+/// The real `glissd` in a folder of its own, and real programs that use it.
+final class House {
+  let folder: URL
+  private(set) var daemon: Player
+  private let arguments: [String]
+  private let notices: Notices
+
+  var socket: String { folder.appending(path: "socket").path }
+  /// A client that has a path of its own, and so can be granted something.
+  var heckler: String { folder.appending(path: "heckler").path }
+
+  /// Whom `glissd` is run as, where it is not root.
+  static let daemonUser: UInt32 = 61_003
+
+  /// Whose rights it has.
+  enum Rights {
+    case root
+    /// As packaging/glissd.service gives them: a user of its own, in group `input`, with one capability.
+    case unit
+    /// The same without the capability.
+    case withoutCapability
+  }
+
+  /// Returns when it serves.
+  init(_ rights: Rights = .root, user: UInt32 = Theatre.user) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "gliss-\(UUID().uuidString)")
+    try Self.makeFolder(folder, 0o755, owner: rights == .root ? 0 : Self.daemonUser)
+    for name in ["heckler", "glissd", "gliss"] {
+      try Self.place(name == "heckler" ? "gliss-heckler" : name, in: folder.appending(path: name))
+    }
+    let store = folder.appending(path: "store")
+    try Self.makeFolder(store, 0o700, owner: rights == .root ? 0 : Self.daemonUser)
+    notices = try Notices(folder.appending(path: "notify").path)
+    arguments =
+      Self.prefix(rights) + [
+        "/usr/bin/env", "NOTIFY_SOCKET=\(folder.path)/notify", "\(folder.path)/glissd",
+        "--socket", "\(folder.path)/socket", "--store", store.path, "--user", "\(user)",
+        // nobody is asked
+        "--bus", "unix:path=\(folder.path)/no-bus",
+      ]
+    daemon = try Player(arguments, hearsErrors: true)
+    try awaitReady()
+  }
+
+  deinit {
+    daemon.kill(SIGKILL)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func makeFolder(_ folder: URL, _ mode: Int, owner: UInt32) throws {
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode, .ownerAccountID: owner], ofItemAtPath: folder.path)
+  }
+
+  /// Where all users can run it, wherever it was built.
+  private static func place(_ name: String, in file: URL) throws {
+    try FileManager.default.copyItem(at: try Theatre.programs().appending(path: name), to: file)
+  }
+
+  private static func prefix(_ rights: Rights) -> [String] {
+    let groups = getgrnam("input").map { "--groups=\($0.pointee.gr_gid)" } ?? "--clear-groups"
+    let user = ["/usr/bin/setpriv", "--reuid=\(daemonUser)", "--regid=\(daemonUser)", groups]
+    return switch rights {
+    case .root: []
+    case .unit:
+      user + [
+        "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace",
+        "--bounding-set=-all,+sys_ptrace", "--no-new-privs",
+      ]
+    case .withoutCapability:
+      user + ["--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"]
+    }
+  }
+
+  private func awaitReady() throws {
+    try notices.hear("READY=1") {
+      "glissd does not become ready; it said: \(daemon.said.suffix(5))"
+    }
+  }
+
+  /// Starts it again, where it has ended.
+  func restart() throws {
+    daemon = try Player(arguments, hearsErrors: true)
+    try awaitReady()
+  }
+
+  // MARK: Programs
+
+  /// A client that obeys no rule.
+  func client(as uid: UInt32? = Theatre.user, _ lines: String...) throws -> Player {
+    try Player([heckler, socket] + lines, uid: uid)
+  }
+
+  /// `gliss`, which goes on.
+  func start(_ arguments: [String], as uid: UInt32? = nil) throws -> Player {
+    let gliss = folder.appending(path: "gliss").path
+    return try Player(
+      ["/usr/bin/env", "GLISS_SOCKET=\(socket)", "NO_COLOR=1", "LC_ALL=C.UTF-8", gliss] + arguments,
+      uid: uid, hearsErrors: true)
+  }
+
+  /// What `gliss` has said, and its status.
+  struct Answer {
+    var status: Int32
+    var text: String
+  }
+
+  /// `gliss`, to its end.
+  func gliss(_ arguments: String..., as uid: UInt32? = nil) throws -> Answer {
+    let player = try start(arguments, as: uid)
+    return Answer(status: try player.end(), text: player.said.joined(separator: "\n"))
+  }
+
+  /// Root grants the heckler something.
+  func grant(_ scope: String...) throws {
+    let player = try start(["grants", "grant", heckler, "--user", "\(Theatre.user)"] + scope)
+    guard try player.end() == 0 else {
+      throw Player.Silence(description: "nothing was granted: \(player.said)")
+    }
+  }
+}
+
+/// The socket of a service manager.
+final class Notices {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+    }
+    // whoever glissd runs as
+    guard status == 0, chmod(path, 0o666) == 0 else {
+      throw Player.Silence(description: "\(path) cannot be made: \(errno)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits for a message with `text` in it, and lets those before it go.
+  func hear(_ text: String, otherwise complaint: () -> String) throws {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&wait, 1, Int32(Player.patience * 1000)) > 0 {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).contains(text) { return }
+    }
+    throw Player.Silence(description: complaint())
+  }
+}

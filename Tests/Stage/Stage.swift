@@ -1,0 +1,153 @@
+import Glibc
+import GlissBroker
+import GlissDevices
+import GlissEvents
+import GlissGate
+import GlissSession
+import GlissSynthesis
+
+/// What turns the stage's broker.
+final class Host: BrokerHost {
+  let loop: EventLoop
+  var alarm: EventTime?
+  var didRing: (() -> Void)?
+
+  init(_ loop: EventLoop) { self.loop = loop }
+}
+
+/// The broker as `glissd` runs it, with real sockets, store and peers, and a director in place of devices, logind and
+/// polkit.
+final class Stage {
+  let loop: EventLoop
+  let session = Session()
+  let gate: Gate
+  let consent = Understudy()
+  let broker: Broker
+  let keyboard: DeviceID
+  let mouse: DeviceID
+  let touchpad: DeviceID
+  private let host: Host
+  private let socket: OwnSocket
+  private var observation: SeatObservation
+  private var last = EventTime.zero
+  private var flood: Flood?
+
+  init(_ options: Options) throws {
+    loop = try EventLoop()
+    socket = try OwnSocket(options.socket)
+    host = Host(loop)
+    gate = Gate(
+      folder: options.store, machine: Machine(id: options.machine, boot: "the test's"),
+      at: WallTime(seconds: Int64(time(nil))))
+    broker = try Broker(
+      host: host, session: session, gate: gate, consent: consent, limits: options.limits)
+    keyboard = session.add(
+      Device(name: "Stage keyboard", keys: Set((1...248).map { Key(rawValue: $0) })))
+    mouse = session.add(
+      Device(name: "Stage mouse", keys: [.leftButton], relativeAxes: [0, 1]))
+    var pad = Pad.medium.device
+    pad.name = "Stage pad"
+    touchpad = session.add(pad)
+    observation = SeatObservation(activeUser: options.user, session: "stage")
+    broker.add(consent)
+    broker.seatChanged(to: observation)
+    try broker.listen(on: socket.descriptor)
+  }
+
+  // MARK: Turning
+
+  func run() throws {
+    while !loop.isStopping {
+      try loop.wait(
+        until: EventTime.earlier(EventTime.earlier(session.deadline, host.alarm), flood?.due))
+      pour()
+      let now = EventLoop.now
+      if let due = session.deadline, due <= now { session.advance(to: due) }
+      if let due = host.alarm, due <= now {
+        host.alarm = nil
+        host.didRing?()
+      }
+    }
+    broker.close()
+  }
+
+  /// The times of what happens here never go back.
+  private func next() -> EventTime {
+    last = max(EventLoop.now, last + EventInterval(microseconds: 1))
+    return last
+  }
+
+  // MARK: Acts
+
+  func press(_ key: Key, _ value: Int32) {
+    let time = next()
+    session.process(.key(key, value, at: time), from: keyboard)
+    session.process(.report(at: time), from: keyboard)
+  }
+
+  /// A key that was pressed a while ago, and is read only now.
+  func pressLate(_ key: Key) {
+    let time = EventLoop.now + EventInterval(microseconds: -500_000)
+    for value: Int32 in [1, 0] {
+      session.process(.key(key, value, at: time), from: keyboard)
+      session.process(.report(at: time), from: keyboard)
+    }
+  }
+
+  func move() {
+    session.process(
+      MotionEvent(time: next(), device: mouse, delta: Vector2(x: 1, y: 0)))
+  }
+
+  /// Plays a whole stroke at once, as if it began now.
+  func stroke(_ trace: Trace) {
+    guard let first = trace.events.first?.time else { return }
+    let start = next()
+    session.process(.absolute(.slot, 0, at: start), from: touchpad)
+    for var event in trace.events {
+      event.time = start + (event.time - first)
+      last = max(last, event.time)
+      session.process(event, from: touchpad)
+    }
+  }
+
+  func see(_ change: (inout SeatObservation) -> Void) {
+    change(&observation)
+    broker.seatChanged(to: observation)
+  }
+
+  // MARK: Floods
+
+  /// Motion at a steady rate, and how late each was through the pipeline.
+  private struct Flood {
+    var due: EventTime
+    var left: Int
+    let interval: EventInterval
+    var latencies: [Int64] = []
+  }
+
+  /// - Parameter rate: events a second.
+  func pour(_ count: Int, rate: Int) {
+    flood = Flood(
+      due: EventLoop.now, left: count,
+      interval: EventInterval(microseconds: Int64(1_000_000 / rate)))
+  }
+
+  private func pour() {
+    guard var flood else { return }
+    while flood.left > 0, flood.due <= EventLoop.now {
+      let due = flood.due
+      session.process(MotionEvent(time: due, device: mouse, delta: Vector2(x: 1, y: 0)))
+      last = max(last, due)
+      flood.latencies.append((EventLoop.now - due).microseconds)
+      flood.due = due + flood.interval
+      flood.left -= 1
+    }
+    self.flood = flood
+    guard flood.left == 0 else { return }
+    self.flood = nil
+    let sorted = flood.latencies.sorted()
+    func share(_ part: Double) -> Int64 { sorted[Int(Double(sorted.count - 1) * part)] }
+    say("flood p50 \(share(0.5)) p99 \(share(0.99)) max \(sorted.last ?? 0) us")
+  }
+}

@@ -1,0 +1,24 @@
+import GlissEvents
+import GlissGate
+
+/// What a file of grants says is refused, or means the same when it is written and read again.
+public func checkGrants(_ data: UnsafePointer<UInt8>?, _ count: Int) {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+  guard let json = try? JSON(parsing: bytes), let terms = try? GrantFile.terms(in: json) else {
+    return
+  }
+  let grants = terms.enumerated().map { number, terms in
+    Grant(
+      id: GrantID(rawValue: Int64(number)), terms: terms, created: WallTime(seconds: 0),
+      modified: WallTime(seconds: 0), grantedBy: "fuzz")
+  }
+  let lasting = terms.filter { terms in
+    switch terms.expiry {
+    case .never, .at: true
+    case .once, .session: false
+    }
+  }
+  guard let written = try? JSON(parsing: GrantFile.json(of: grants).encoded),
+    let again = try? GrantFile.terms(in: written), again == lasting
+  else { fatalError("these grants are not read again as they were: \(terms)") }
+}
