@@ -296,8 +296,9 @@ extension Broker: ServerDelegate {
     } catch let error as GateError {
       connection.send(Failure.gate(error).reply)
     } catch {
-      // all of ours are above
-      fatalError("an error without an answer: \(error)")
+      // all of ours are above; whatever this is, a client must not end the broker with it
+      record(.refuse, connection, "\(call.method): \(error)")
+      connection.send(VarlinkService.methodNotImplemented(call))
     }
     review()
     reschedule()
