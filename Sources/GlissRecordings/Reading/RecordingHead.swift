@@ -1,5 +1,5 @@
-import CYaml
 import GlissEvents
+import GlissYaml
 
 /// What stands before a device's events in a libinput recording, read with libyaml.
 struct RecordingHead {
@@ -12,30 +12,30 @@ struct RecordingHead {
   ///   - firstLine: the number of the first of them.
   ///   - isFirst: the recording's own head stands before the device's.
   init(_ text: [UInt8], firstLine: Int, isFirst: Bool) throws(RecordingError) {
-    let document = try YamlDocument(text, firstLine: firstLine)
-    let root = document.root
+    let document = try RecordingYaml(text, firstLine: firstLine)
+    let root = document.tree.root
     var devices = root
     if isFirst {
       try checkVersion(document, root)
-      if let count = document.value("ndevices", of: root) {
+      if let count = document.tree.value("ndevices", of: root) {
         deviceCount = try document.integer(count, "ndevices", in: 0...Int64(Int32.max)).map(
           Int.init)
       }
-      devices = document.value("devices", of: root)
+      devices = document.tree.value("devices", of: root)
     }
-    guard let entry = document.items(of: devices).last else {
+    guard let entry = document.tree.items(of: devices).last else {
       throw RecordingError(
         line: firstLine, "the recording describes no device",
         advice: "it needs devices: with evdev: in it")
     }
-    guard let evdev = document.value("evdev", of: entry) else {
+    guard let evdev = document.tree.value("evdev", of: entry) else {
       throw document.error(entry, "the device has no evdev: description")
     }
     try read(document, evdev)
   }
 
-  private func checkVersion(_ document: YamlDocument, _ root: YamlNode?) throws(RecordingError) {
-    guard let node = document.value("version", of: root) else { return }
+  private func checkVersion(_ document: RecordingYaml, _ root: YamlNode?) throws(RecordingError) {
+    guard let node = document.tree.value("version", of: root) else { return }
     guard let version = try document.integer(node, "version", in: 0...Int64(Int32.max)) else {
       return
     }
@@ -45,12 +45,14 @@ struct RecordingHead {
     }
   }
 
-  private mutating func read(_ document: YamlDocument, _ evdev: YamlNode) throws(RecordingError) {
-    if let name = document.value("name", of: evdev) { device.name = document.text(name) ?? "" }
+  private mutating func read(_ document: RecordingYaml, _ evdev: YamlNode) throws(RecordingError) {
+    if let name = document.tree.value("name", of: evdev) {
+      device.name = document.tree.text(name) ?? ""
+    }
     try readIdentifier(document, evdev)
-    for (key, codes) in document.pairs(of: document.value("codes", of: evdev)) {
+    for (key, codes) in document.tree.pairs(of: document.tree.value("codes", of: evdev)) {
       guard let type = try document.code(key) else { continue }
-      for item in document.items(of: codes) {
+      for item in document.tree.items(of: codes) {
         guard let code = try document.code(item) else { continue }
         if type == EvdevType.key.rawValue {
           device.keys.insert(Key(rawValue: code))
@@ -59,21 +61,21 @@ struct RecordingHead {
         }
       }
     }
-    for (key, values) in document.pairs(of: document.value("absinfo", of: evdev)) {
+    for (key, values) in document.tree.pairs(of: document.tree.value("absinfo", of: evdev)) {
       guard let code = try document.code(key) else { continue }
       device.axes[AbsoluteAxis(rawValue: code)] = try Self.axis(document, values)
     }
-    for item in document.items(of: document.value("properties", of: evdev)) {
+    for item in document.tree.items(of: document.tree.value("properties", of: evdev)) {
       guard let property = try document.code(item) else { continue }
       device.properties.insert(DeviceProperty(rawValue: property))
     }
   }
 
-  private mutating func readIdentifier(_ document: YamlDocument, _ evdev: YamlNode)
+  private mutating func readIdentifier(_ document: RecordingYaml, _ evdev: YamlNode)
     throws(RecordingError)
   {
     var parts: [UInt16] = []
-    for item in document.items(of: document.value("id", of: evdev)) {
+    for item in document.tree.items(of: document.tree.value("id", of: evdev)) {
       parts.append(try document.code(item) ?? 0)
     }
     while parts.count < 4 { parts.append(0) }
@@ -82,12 +84,12 @@ struct RecordingHead {
   }
 
   /// `[minimum, maximum, fuzz, flat, resolution]`; what is missing after the first two is 0.
-  private static func axis(_ document: YamlDocument, _ node: YamlNode) throws(RecordingError)
+  private static func axis(_ document: RecordingYaml, _ node: YamlNode) throws(RecordingError)
     -> AxisRange
   {
     var values: [Int32] = []
     let bounds = Int64(Int32.min)...Int64(Int32.max)
-    for item in document.items(of: node) {
+    for item in document.tree.items(of: node) {
       let value = try document.integer(item, "an axis", in: bounds) ?? 0
       values.append(Int32(truncatingIfNeeded: value))
     }
