@@ -4,6 +4,8 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
   case syntax(HotkeyMistake)
   /// Another hotkey is in the way of `hotkey`: the same keys, or one is how the other begins.
   case taken(Hotkey, by: HotkeyTable.Entry)
+  /// Its keys cannot be kept from the rest of the desktop (``Hotkey/isConsumable``).
+  case notConsumable(Hotkey)
 
   public var description: String {
     switch self {
@@ -12,6 +14,8 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
       holder.hotkey == hotkey
         ? "\(hotkey) is taken by \(holder.owner)"
         : "\(hotkey) is taken: \(holder.owner) has \(holder.hotkey)"
+    case .notConsumable(let hotkey):
+      "\(hotkey) cannot be consumed: only keys that are no modifiers can, neither taps nor buttons nor wheels"
     }
   }
 }
@@ -71,8 +75,13 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
+    "character \(offset + 1): \(sentenceWithAdvice)"
+  }
+
+  /// What is wrong and what may have been meant, without the place.
+  public var sentenceWithAdvice: String {
     let advice = similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
-    return "character \(offset + 1): \(sentence)\(advice)"
+    return sentence + advice
   }
 
   private var sentence: String {

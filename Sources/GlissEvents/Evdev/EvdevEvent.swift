@@ -46,6 +46,10 @@ public struct EvdevType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   public static let relative = EvdevType(rawValue: 2)
   public static let absolute = EvdevType(rawValue: 3)
   public static let miscellaneous = EvdevType(rawValue: 4)
+  public static let `switch` = EvdevType(rawValue: 0x05)
+  public static let light = EvdevType(rawValue: 0x11)
+  public static let sound = EvdevType(rawValue: 0x12)
+  public static let repetition = EvdevType(rawValue: 0x14)
 }
 
 /// The codes of `EV_SYN`.

@@ -37,11 +37,14 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
   /// Every set that some modifiers satisfy that satisfy this one too; this one is among them.
   var overlapping: [ChordModifiers] {
-    ModifierPair.all.reduce([self]) { sets, pair in
-      sets.flatMap { set in
+    var sets = [self]
+    // what is not asked for has one alternative
+    for pair in ModifierPair.all where !isDisjoint(with: pair.whole) {
+      sets = sets.flatMap { set in
         set.alternatives(of: pair).map { set.subtracting(pair.whole).union($0) }
       }
     }
+    return sets
   }
 
   private func alternatives(of pair: ModifierPair) -> [ChordModifiers] {

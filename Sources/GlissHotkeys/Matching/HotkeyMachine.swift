@@ -30,6 +30,8 @@ struct HotkeyMachine {
   var modifiers: Modifiers = []
   private var tap: TapMachine
   private var notches = NotchCounter()
+  /// Whether the event that was processed last is a press to be kept from the rest of the desktop.
+  private(set) var isConsumed = false
 
   init(_ configuration: HotkeyConfiguration) {
     self.configuration = configuration
@@ -65,6 +67,7 @@ struct HotkeyMachine {
   mutating func process(_ event: KeyEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     modifiers = event.modifiers
+    isConsumed = false
     let others = modifiers.subtracting(Modifiers(event.key))
     switch event.state {
     case .down:
@@ -88,6 +91,7 @@ struct HotkeyMachine {
   mutating func process(_ event: ButtonEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     tap.spoil()
+    isConsumed = false
     guard event.isDown else {
       return release(event.button, of: event.device, at: event.time, acts: true, emit)
     }
@@ -98,6 +102,7 @@ struct HotkeyMachine {
   mutating func process(_ event: ScrollEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     tap.spoil()
+    isConsumed = false
     guard let (direction, degrees) = WheelDirection.of(event),
       let target = table.target(from: place, .wheel(direction), modifiers)
     else {
@@ -183,14 +188,16 @@ struct HotkeyMachine {
     let own = Modifiers(press.key)
     let held = modifiers.subtracting(own)
     if let target = table.target(from: place, key: press.key, keysym: press.keysym, held: held) {
+      if table.consumesAny { isConsumed = table.consumes(target) }
       take(target, press, emit)
       return true
     }
     switch state {
     case .ready:
       guard root != .base, isAbort(press, held) else { return false }
+      isConsumed = table.consumes(.node(root))
       root = .base
-    case .following:
+    case .following(let node, _, _):
       // those of the next chord go down before it
       guard own.isEmpty else { return false }
       state = .ready
@@ -198,6 +205,7 @@ struct HotkeyMachine {
         // what does not go on may begin anew
         return self.press(press, in: table, emit: emit)
       }
+      isConsumed = table.consumes(.node(node))
     }
     holds.append(Hold(device: press.device, key: press.key))
     return true

@@ -19,11 +19,11 @@ public struct HotkeyMatcher: Sendable {
 
   // MARK: Registering
 
-  /// As ``HotkeyTable/register(_:owner:mode:)``.
+  /// As ``HotkeyTable/register(_:owner:mode:consumes:)``.
   public mutating func register(
-    _ hotkey: Hotkey, owner: String, mode: String? = nil
+    _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
-    try table.register(hotkey, owner: owner, mode: mode)
+    try table.register(hotkey, owner: owner, mode: mode, consumes: consumes)
   }
 
   /// Takes a hotkey away, with its release if it is held; `false` where it is not there.
@@ -43,6 +43,10 @@ public struct HotkeyMatcher: Sendable {
   public mutating func process(_ event: KeyEvent, emit: Emit) -> Bool {
     machine.process(event, in: table, emit: emit)
   }
+
+  /// Whether the press of a key that was taken in last is to be kept from the rest of the desktop, and its repeats and
+  /// release with it.
+  public var isConsumed: Bool { machine.isConsumed }
 
   /// Takes in a button; whether it belongs to a hotkey and may be kept from others.
   public mutating func process(_ event: ButtonEvent, emit: Emit) -> Bool {

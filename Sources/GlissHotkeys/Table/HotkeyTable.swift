@@ -13,6 +13,8 @@ public struct HotkeyTable: Sendable {
     public let owner: String
     /// The mode it holds in; `nil` where there is none.
     public let mode: String?
+    /// Its keys are kept from the rest of the desktop, where that can be done.
+    public let consumes: Bool
   }
 
   /// A place in the tree: what the chords so far have led to.
@@ -55,6 +57,8 @@ public struct HotkeyTable: Sendable {
   /// How many chords name the sides of these pairs: lookups that can find nothing are left out.
   private var sided = InlineArray<8, Int>(repeating: 0)
   private var symbols = 0
+  /// For each node, how many hotkeys that consume lie beyond it; empty where there are none.
+  private var consuming: [Node: Int] = [:]
 
   public init() {}
 
@@ -73,28 +77,32 @@ public struct HotkeyTable: Sendable {
   /// Nothing is kept of what was registered; for tests.
   var isBare: Bool {
     entries.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty && symbols == 0
-      && (0..<PairSet.count).allSatisfy { sided[$0] == 0 }
+      && consuming.isEmpty && (0..<PairSet.count).allSatisfy { sided[$0] == 0 }
   }
 
   // MARK: Registering
 
   /// Gives `hotkey` to `owner`, as long as it is registered.
   ///
-  /// - Parameter mode: the mode it holds in; without one it holds while no mode is entered.
-  /// - Throws: ``HotkeyError/taken(_:by:)`` where a hotkey of the same mode is in the way.
+  /// - Parameters:
+  ///   - mode: the mode it holds in; without one it holds while no mode is entered.
+  ///   - consumes: its keys are to be kept from the rest of the desktop.
+  /// - Throws: ``HotkeyError/taken(_:by:)`` where a hotkey of the same mode is in the way,
+  ///   ``HotkeyError/notConsumable(_:)``.
   public mutating func register(
-    _ hotkey: Hotkey, owner: String, mode: String? = nil
+    _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
+    guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
     let root = mode.map { roots[$0] } ?? .base
     if let root, let holder = holder(against: hotkey, in: root) {
       throw .taken(hotkey, by: holder)
     }
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
-    entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode)
+    entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
     let start = root ?? newNode()
     if let mode { roots[mode] = start }
-    insert(hotkey, id, at: start)
+    insert(hotkey, id, at: start, consumes: consumes)
     count(hotkey, 1)
     return id
   }
@@ -112,10 +120,13 @@ public struct HotkeyTable: Sendable {
     return lastNode
   }
 
-  private mutating func insert(_ hotkey: Hotkey, _ id: HotkeyID, at root: Node) {
+  private mutating func insert(
+    _ hotkey: Hotkey, _ id: HotkeyID, at root: Node, consumes: Bool
+  ) {
     let path = Self.path(of: hotkey)
     var node = root
     counts[root, default: 0] += 1
+    if consumes { consuming[root, default: 0] += 1 }
     for (index, alternatives) in path.enumerated() {
       let steps = alternatives.map { $0.step(from: node) }
       if index == path.count - 1 {
@@ -124,6 +135,7 @@ public struct HotkeyTable: Sendable {
         if case .node(let next)? = self.steps[steps[0]] { node = next } else { node = newNode() }
         for step in steps { self.steps[step] = .node(node) }
         counts[node, default: 0] += 1
+        if consumes { consuming[node, default: 0] += 1 }
       }
     }
   }
@@ -131,13 +143,13 @@ public struct HotkeyTable: Sendable {
   private mutating func remove(_ entry: Entry, from root: Node) {
     let path = Self.path(of: entry.hotkey)
     var node = root
-    leave(root)
+    leave(root, entry.consumes)
     if counts[root] == nil, let mode = entry.mode { roots[mode] = nil }
     for alternatives in path {
       let steps = alternatives.map { $0.step(from: node) }
       let target = self.steps[steps[0]]
       if case .node(let next)? = target {
-        leave(next)
+        leave(next, entry.consumes)
         node = next
         if counts[next] != nil { continue }
       }
@@ -145,9 +157,12 @@ public struct HotkeyTable: Sendable {
     }
   }
 
-  private mutating func leave(_ node: Node) {
+  private mutating func leave(_ node: Node, _ consumes: Bool) {
     let count = (counts[node] ?? 0) - 1
     counts[node] = count > 0 ? count : nil
+    guard consumes else { return }
+    let rest = (consuming[node] ?? 0) - 1
+    consuming[node] = rest > 0 ? rest : nil
   }
 
   private mutating func count(_ hotkey: Hotkey, _ change: Int) {
@@ -225,6 +240,19 @@ public struct HotkeyTable: Sendable {
       codes = symbol.keysyms.map { symbol.isLetter ? .letter($0) : .sign($0) }
     }
     return codes.map { Alternative(modifiers: chord.modifiers, code: $0) }
+  }
+
+  // MARK: Consuming
+
+  /// Whether any hotkey consumes.
+  var consumesAny: Bool { !consuming.isEmpty }
+
+  /// Whether what leads to `target` is kept from the rest of the desktop: also the chords with which a sequence begins.
+  func consumes(_ target: Target) -> Bool {
+    switch target {
+    case .hotkey(let id, _): entries[id]?.consumes ?? false
+    case .node(let node): consuming[node] != nil
+    }
   }
 
   // MARK: Lookups

@@ -14,11 +14,15 @@ struct HotkeyScanner {
 
   private let text: String
   private let characters: [Character]
+  /// Each character is one byte: there is nothing to ask Unicode about, and most texts are like this.
+  private let isPlain: Bool
   private var position = 0
 
   init(_ text: String) {
     self.text = text
-    characters = Array(text)
+    isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
+    characters =
+      isPlain ? text.utf8.map { Character(Unicode.Scalar($0)) } : Array(text)
   }
 
   func mistake(
@@ -44,7 +48,7 @@ struct HotkeyScanner {
   }
 
   private mutating func next() throws(HotkeyError) -> Token {
-    while position < characters.count, characters[position].isWhitespace { position += 1 }
+    while position < characters.count, characters[position].isBlank { position += 1 }
     guard position < characters.count else {
       return Token(kind: .end, range: position..<position)
     }
@@ -76,14 +80,25 @@ struct HotkeyScanner {
   }
 
   private mutating func word() -> Token {
-    let signs: Set<Character> = ["+", ";", ":", "'"]
     let start = position
-    while position < characters.count, !characters[position].isWhitespace,
-      !signs.contains(characters[position])
-    {
-      position += 1
-    }
-    let word = String(characters[start..<position]).lowercased()
-    return Token(kind: .word(word), range: start..<position)
+    while position < characters.count, !characters[position].endsWord { position += 1 }
+    let word =
+      isPlain
+      ? String(Substring(text.utf8.dropFirst(start).prefix(position - start)))
+      : String(characters[start..<position])
+    return Token(kind: .word(word.lowercased()), range: start..<position)
+  }
+}
+
+extension Character {
+  /// The same as `isWhitespace`, without asking Unicode's tables about ASCII.
+  fileprivate var isBlank: Bool {
+    guard let byte = asciiValue else { return isWhitespace }
+    return byte == 0x20 || (0x09...0x0d).contains(byte)
+  }
+
+  /// It is a blank or a sign.
+  fileprivate var endsWord: Bool {
+    self == "+" || self == ";" || self == ":" || self == "'" || isBlank
   }
 }

@@ -1,0 +1,173 @@
+import GlissHotkeys
+
+/// What is wrong with rules that are right each by itself.
+struct RuleChecks {
+  private let sources: [String: SourceText]
+  private(set) var mistakes: [Mistake] = []
+  /// Those that hold: the system's give way to the user's.
+  private(set) var rules: [NotedRule]
+  private var outdone: Set<Int> = []
+
+  init(_ rules: [NotedRule], _ sources: [String: SourceText]) {
+    self.rules = rules
+    self.sources = sources
+    findTakenHotkeys()
+    findSameConditions()
+    if !outdone.isEmpty {
+      self.rules = rules.indices.filter { !outdone.contains($0) }.map { rules[$0] }
+    }
+    findLooseModes()
+  }
+
+  /// Whether one of two rules is the system's and the other, which comes later, is not.
+  private mutating func outdoes(_ later: Int, _ earlier: Int) -> Bool {
+    guard rules[earlier].isSystem, !rules[later].isSystem else { return false }
+    outdone.insert(earlier)
+    return true
+  }
+
+  private mutating func report(
+    _ message: String, at place: Place, length: Int, _ severity: Mistake.Severity
+  ) {
+    guard mistakes.count < Reader.mostMistakes else { return }
+    let source = sources[place.file]?.line(place.line - 1)
+    mistakes.append(
+      Mistake(message, at: place, length: length, source: source, severity: severity))
+  }
+
+  // MARK: Hotkeys
+
+  /// The same keys, or one is how the other begins, in the same mode and of the same devices.
+  private mutating func findTakenHotkeys() {
+    var tables: [DeviceMatch?: HotkeyTable] = [:]
+    // a whole rule is much to copy for a look at it
+    for index in rules.indices {
+      guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
+      guard mistakes.count < Reader.mostMistakes else { return }
+      let device = rules[index].rule.device
+      while let holder = register(
+        condition.hotkey, of: index, mode: rules[index].rule.mode,
+        in: &tables[device, default: HotkeyTable()])
+      {
+        guard let first = Int(holder.owner) else { break }
+        if outdoes(index, first) {
+          tables[device]?.unregister(holder.id)
+          continue
+        }
+        reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
+        break
+      }
+    }
+  }
+
+  /// Who is in the way.
+  private func register(
+    _ hotkey: Hotkey, of rule: Int, mode: String?, in table: inout HotkeyTable
+  ) -> HotkeyTable.Entry? {
+    do throws(HotkeyError) {
+      _ = try table.register(hotkey, owner: String(rule), mode: mode)
+      return nil
+    } catch {
+      guard case .taken(_, let holder) = error else { return nil }
+      return holder
+    }
+  }
+
+  private mutating func reportTaken(
+    _ hotkey: Hotkey, by other: Hotkey, of place: Place, _ noted: NotedRule
+  ) {
+    let what =
+      other == hotkey
+      ? "\(hotkey.description.excerpt) has a rule already, at \(place)"
+      : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) are made by the"
+        + " same keys, or one is how the other begins"
+    report(what, at: noted.place, length: noted.length, .error)
+  }
+
+  // MARK: Gestures
+
+  private struct Case: Hashable {
+    var condition: GestureCondition
+    var mode: String?
+    var device: DeviceMatch?
+  }
+
+  private mutating func findSameConditions() {
+    var known: [Case: Int] = [:]
+    for index in rules.indices {
+      guard case .gesture(var condition) = rules[index].rule.trigger else { continue }
+      // they know where they stand
+      condition.settings = []
+      let (mode, device) = (rules[index].rule.mode, rules[index].rule.device)
+      let found = Case(condition: condition, mode: mode, device: device)
+      guard let first = known.updateValue(index, forKey: found), !outdoes(index, first) else {
+        continue
+      }
+      report(
+        "the rule at \(rules[first].place) waits for the same gesture: both act",
+        at: rules[index].place, length: rules[index].length, .warning)
+    }
+  }
+
+  // MARK: Modes
+
+  private struct Mode {
+    var isEntered = false
+    var isLeft = false
+    /// The first rule that holds in it.
+    var rule: NotedRule?
+    /// Where it is entered first.
+    var entrance: Place?
+  }
+
+  /// Modes that nothing enters, and such that nothing leaves.
+  private mutating func findLooseModes() {
+    var modes: [String: Mode] = [:]
+    var names: [String] = []
+    for index in rules.indices {
+      let mode = rules[index].rule.mode
+      if let mode {
+        if modes[mode] == nil { names.append(mode) }
+        if modes[mode]?.rule == nil { modes[mode, default: Mode()].rule = rules[index] }
+      }
+      rules[index].rule.reactions.forEachAction { action in
+        guard case .mode(let next) = action.verb else { return }
+        if let mode, next != mode { modes[mode, default: Mode()].isLeft = true }
+        guard let next, next != mode else { return }
+        if modes[next] == nil { names.append(next) }
+        modes[next, default: Mode()].isEntered = true
+        if modes[next]?.entrance == nil { modes[next]?.entrance = action.place }
+      }
+    }
+    for name in names {
+      guard let mode = modes[name] else { continue }
+      if !mode.isEntered, let rule = mode.rule {
+        report(
+          "no rule enters the mode \(name.excerpt): give one mode: \(name) as an action",
+          at: rule.place, length: rule.length, .warning)
+      }
+      if !mode.isLeft, let place = mode.entrance {
+        report(
+          mode.rule == nil
+            ? "no rule holds in the mode \(name.excerpt), so that only Escape leaves it"
+            : "no rule leaves the mode \(name.excerpt) but Escape: give one of its rules mode: none",
+          at: place, length: 1, .warning)
+      }
+    }
+  }
+}
+
+extension Reactions {
+  /// Every action of every moment.
+  fileprivate func forEachAction(_ body: (Action) -> Void) {
+    for action in begin { body(action) }
+    for action in change { body(action) }
+    for step in steps {
+      for action in step.forward { body(action) }
+      for action in step.back { body(action) }
+    }
+    for action in end { body(action) }
+    for action in cancel { body(action) }
+    for action in release { body(action) }
+  }
+}

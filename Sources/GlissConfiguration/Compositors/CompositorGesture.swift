@@ -1,0 +1,154 @@
+public import GlissEvents
+
+/// Swipes that a compositor acts on.
+public struct CompositorGesture: Hashable, Sendable {
+  public var fingers: Int
+  public var directions: [Direction]
+  /// What it does then, as a sentence goes on.
+  public var effect: String
+  /// From which version on; `nil` where all that are in use do.
+  public var since: String?
+  /// It does so only where its configuration says so.
+  public var isConfigured = false
+  /// How to turn it off there, or that this cannot be done.
+  public var remedy: String
+
+  /// As in a table: 3 fingers left, right.
+  public var words: String {
+    "\(fingers) fingers \(directions.map(\.name).joined(separator: ", "))"
+  }
+}
+
+extension Compositor {
+  /// All are swipes: none of these compositors acts on pinches, rotations, taps or holds of a touchpad by itself.
+  public var gestures: [CompositorGesture] {
+    switch self {
+    case .gnome:
+      let remedy =
+        "there is no setting; the extension Disable 3 Finger Gestures"
+        + " (extensions.gnome.org/extension/7403) turns off those of 3, and is reported not to work well since GNOME 49"
+      let four =
+        "there is no setting; give your rules other gestures"
+      return [
+        CompositorGesture(
+          fingers: 3, directions: [.left, .right], effect: "switches workspaces", since: "40",
+          remedy: remedy),
+        CompositorGesture(
+          fingers: 3, directions: [.up, .down], effect: "opens and closes the overview",
+          since: "40", remedy: remedy),
+        CompositorGesture(
+          fingers: 4, directions: [.left, .right], effect: "switches workspaces", since: "47",
+          remedy: four),
+        CompositorGesture(
+          fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
+          since: "47", remedy: four),
+      ]
+    case .kde:
+      let desktops =
+        "there is no setting; with one virtual desktop nothing happens"
+      let rows = "there is no setting; with one row of virtual desktops nothing happens"
+      return [
+        CompositorGesture(
+          fingers: 3, directions: [.left, .right], effect: "switches virtual desktops",
+          since: "5.25", remedy: desktops),
+        CompositorGesture(
+          fingers: 3, directions: [.up, .down], effect: "switches rows of virtual desktops",
+          since: "5.25", remedy: rows),
+        CompositorGesture(
+          fingers: 4, directions: [.left, .right], effect: "switches virtual desktops",
+          remedy: desktops),
+        CompositorGesture(
+          fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
+          since: "5.25",
+          remedy: "turn off Overview and Present Windows in System Settings, Desktop Effects"),
+      ]
+    case .hyprland:
+      return [
+        CompositorGesture(
+          fingers: 3, directions: [.left, .right], effect: "switches workspaces", since: "0.51",
+          isConfigured: true,
+          remedy:
+            "take the line gesture = 3, horizontal, workspace out of hyprland.conf; its example has it (before 0.51: workspace_swipe = false)"
+        )
+      ]
+    case .sway: return []
+    case .niri:
+      return [
+        CompositorGesture(
+          fingers: 3, directions: [.left, .right], effect: "moves the view",
+          remedy: "there is no setting; give your rules other gestures"),
+        CompositorGesture(
+          fingers: 3, directions: [.up, .down], effect: "switches workspaces",
+          remedy: "there is no setting; give your rules other gestures"),
+        CompositorGesture(
+          fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
+          since: "25.05", remedy: "there is no setting; give your rules other gestures"),
+      ]
+    }
+  }
+
+  /// What `gliss doctor` says of it.
+  public var summary: String {
+    if gestures.isEmpty {
+      return "\(name) acts on no gesture by itself, only on those of its own configuration"
+    }
+    let parts = gestures.map { gesture in
+      let since = gesture.since.map { " (since \($0))" } ?? ""
+      let own = gesture.isConfigured ? " where its configuration says so" : ""
+      return "\(gesture.words): \(gesture.effect)\(own)\(since)"
+    }
+    return "\(name) acts on swipes as well, and gestures are not taken from it: "
+      + parts.joined(separator: "; ")
+  }
+
+  /// How to turn its gestures off, each way once.
+  public var remedies: [String] {
+    var remedies: [String] = []
+    for gesture in gestures where !remedies.contains(gesture.remedy) {
+      remedies.append(gesture.remedy)
+    }
+    return remedies
+  }
+
+  // MARK: Rules
+
+  /// A warning for each rule whose gesture the compositor acts on as well.
+  public func clashes(with rules: [Rule]) -> [Mistake] {
+    rules.compactMap { rule in
+      guard case .gesture(let condition) = rule.trigger,
+        let gesture = gestures.first(where: { $0.clashes(with: condition) })
+      else { return nil }
+      let acts =
+        gesture.isConfigured
+        ? "may act on this as well, if its configuration says so" : "acts on this as well"
+      return Mistake(
+        "\(name) \(acts): it \(gesture.effect) on a swipe of \(gesture.words)"
+          + "\(gesture.since.map { " (since \($0))" } ?? ""). To turn that off: \(gesture.remedy)",
+        at: rule.place, severity: .warning)
+    }
+  }
+}
+
+extension CompositorGesture {
+  /// Whether a gesture can be both.
+  func clashes(with condition: GestureCondition) -> Bool {
+    guard condition.kind == .swipe, condition.fingers?.contains(fingers) ?? true else {
+      return false
+    }
+    switch condition.sense {
+    case nil: return true
+    case .towards(let direction):
+      // what goes between two main directions counts there as one of them
+      return directions.contains { direction == $0 || direction.isBeside($0) }
+    case .inward, .outward, .clockwise, .counterclockwise: return false
+    }
+  }
+}
+
+extension Direction {
+  /// 45° from the other.
+  fileprivate func isBeside(_ other: Direction) -> Bool {
+    let distance = (Int(rawValue) - Int(other.rawValue) + 8) % 8
+    return distance == 1 || distance == 7
+  }
+}

@@ -1,0 +1,4 @@
+/// A file to begin with, which has a bit of everything.
+public enum ConfigurationExample {
+  public static var bytes: [UInt8] { PackageResources.gliss_yaml }
+}

@@ -1,0 +1,254 @@
+import GlissEvents
+import GlissHotkeys
+import GlissYaml
+
+extension Form where Value == [String] {
+  /// A program and its arguments; a single word is a program without any.
+  static var arguments: Form {
+    let words = FormWords(
+      what: "a program and its arguments in a list",
+      examples: ["[firefox, --new-window]", "foot"])
+    let argument = Form<String>.text("an argument")
+    var form = Form(
+      "",
+      schema: {
+        let one: JSON = ["type": "string", "pattern": "^[^ \\t]+$"]
+        let list: JSON = ["type": "array", "minItems": 1, "items": argument.schema()]
+        return ["anyOf": [one, list]]
+      }
+    ) { node, reader in
+      if reader.yaml.isSequence(node) {
+        let items = reader.yaml.items(of: node)
+        let arguments = items.map { argument.read($0, &reader) }
+        guard let first = items.first else {
+          reader.report("the list is empty: a program's name comes first", at: node)
+          return nil
+        }
+        if arguments[0] == "" { reader.report("a program's name comes first", at: first) }
+        let read = arguments.compactMap { $0 }
+        return read.count == arguments.count ? read : nil
+      }
+      guard reader.word(node) != nil, let text = argument.read(node, &reader), !text.isEmpty else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      guard !text.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a }) else {
+        let list = text.split(separator: " ").joined(separator: ", ")
+        reader.report(
+          "run takes a list, as in [\(list)]; a line for the shell stands behind shell:", at: node)
+        return nil
+      }
+      return [text]
+    }
+    form.words = words
+    return form
+  }
+}
+
+extension Form where Value == [Chord] {
+  /// One text of chords, or a list of such.
+  static var pressed: Form {
+    let list = Form<[[Chord]]>.oneOrMore(.chords)
+    var form = Form("", schema: list.schema) { node, reader in
+      list.read(node, &reader)?.flatMap { $0 }
+    }
+    form.words = list.words
+    return form
+  }
+}
+
+extension Form where Value == String? {
+  /// A mode's name, or that there is none.
+  static var mode: Form {
+    let words = FormWords(
+      what: "a mode's name (letters, digits, - and _), or none", examples: ["resize"])
+    var form = Form(
+      "", schema: { ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"] }
+    ) { node, reader in
+      guard let name = reader.word(node), (1...32).contains(name.utf8.count),
+        name.utf8.allSatisfy(\.isNameByte)
+      else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return .some(name == "none" ? nil : name)
+    }
+    form.words = words
+    return form
+  }
+}
+
+extension UInt8 {
+  /// A letter, a digit, `-` or `_`.
+  fileprivate var isNameByte: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x5f: true
+    case _: false
+    }
+  }
+}
+
+extension Form where Value == [Command.Variable] {
+  static var environment: Form {
+    let words = FormWords(what: "variables with their values", examples: ["{LANG: C}"])
+    let text = Form<String>.text("a variable's value")
+    var form = Form(
+      "",
+      schema: {
+        [
+          "type": "object", "additionalProperties": text.schema(),
+          "propertyNames": ["pattern": "^(?!GLISS_)[A-Za-z_][A-Za-z0-9_]*$"],
+        ]
+      }
+    ) { node, reader in
+      guard reader.yaml.isMapping(node) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return variables(node, text, &reader)
+    }
+    form.words = words
+    return form
+  }
+
+  private static func variables(
+    _ node: YamlNode, _ text: Form<String>, _ reader: inout Reader
+  ) -> [Command.Variable] {
+    var known: Set<String> = []
+    var variables: [Command.Variable] = []
+    for (key, value) in reader.yaml.pairs(of: node) {
+      let name = reader.yaml.text(key) ?? ""
+      if !isName(name) {
+        reader.report("a variable's name has letters, digits and _, as in LANG", at: key)
+      } else if name.hasPrefix("GLISS_") {
+        reader.report("GLISS_ variables tell of the gesture and cannot be set", at: key)
+      } else if !known.insert(name).inserted {
+        reader.report("\(name) is there already", at: key)
+      }
+      // an empty value is one
+      if reader.isNothing(value) {
+        variables.append(Command.Variable(name: name, value: ""))
+      } else if let text = text.read(value, &reader) {
+        variables.append(Command.Variable(name: name, value: text))
+      }
+    }
+    return variables
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    return name.utf8.allSatisfy { $0.isNameByte && $0 != UInt8(ascii: "-") }
+  }
+}
+
+extension Form where Value == (summary: String, body: String?) {
+  static var notice: Form {
+    let table = NoticeTable.table
+    let title = Form<String>.text("a title", "Volume")
+    var form = Form(
+      "", schema: { ["anyOf": [title.schema(), table.schema]] }
+    ) { node, reader in
+      guard reader.yaml.isMapping(node) else {
+        return title.read(node, &reader).map { ($0, nil) }
+      }
+      var draft = NoticeTable.Draft()
+      guard table.read(node, into: &draft, &reader) != nil, let summary = draft.title else {
+        return nil
+      }
+      return (summary, draft.body)
+    }
+    form.words = FormWords(
+      what: "a title, or title and body", examples: ["Volume", "{title: Volume, body: up}"])
+    return form
+  }
+}
+
+enum NoticeTable {
+  struct Draft {
+    var title: String?
+    var body: String?
+  }
+
+  static let table = Table<Draft>(
+    name: "a notification", summary: "",
+    fields: [
+      Field("title", .text("a title", "Volume"), "Its first line.", isRequired: true) {
+        $0.title = $1
+      },
+      Field("body", .text("a text", "up"), "What stands below.") { $0.body = $1 },
+    ])
+}
+
+extension Form where Value == Emission {
+  static var emission: Form {
+    var form = Form.table(
+      { EmissionTable.table }, schema: { EmissionTable.table.schema },
+      start: { EmissionTable.Draft() },
+      finish: { draft, _, _ in draft.path.map { Emission(path: $0, line: draft.line) } })
+    form.words = FormWords(
+      what: "to and line", examples: ["{to: $XDG_RUNTIME_DIR/bar.fifo, line: volume up}"])
+    return form
+  }
+}
+
+enum EmissionTable {
+  struct Draft {
+    var path: String?
+    var line: String?
+  }
+
+  static let table = Table<Draft>(
+    name: "emit", summary: "",
+    fields: [
+      Field(
+        "to", .path, "A FIFO or stream socket; `~` and `$XDG_RUNTIME_DIR` stand for their folders.",
+        isRequired: true
+      ) { $0.path = $1 },
+      Field(
+        "line", .text("a line", "volume up"), "What is written, and a line feed.",
+        standard: "the event as JSON"
+      ) { $0.line = $1 },
+    ])
+}
+
+extension Form where Value == String {
+  /// Where something is, from the root, the home folder or the runtime folder on.
+  static var path: Form {
+    let words = FormWords(
+      what: "a path from /, ~ or $XDG_RUNTIME_DIR on", examples: ["~/.cache/bar.fifo"])
+    let text = Form<String>.text(words.what)
+    var form = Form(
+      "", schema: { ["type": "string", "pattern": "^(/|~/|\\$XDG_RUNTIME_DIR/)"] }
+    ) { node, reader in
+      guard let path = text.read(node, &reader) else { return nil }
+      guard ["/", "~/", "$XDG_RUNTIME_DIR/"].contains(where: { path.hasPrefix($0) }) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return path
+    }
+    form.words = words
+    return form
+  }
+}
+
+extension Form where Value == String {
+  /// A folder from the root or the home folder on. The home folder itself is written as YAML's null, too.
+  static var folder: Form {
+    let words = FormWords(what: "a folder from / or ~ on", examples: ["~/src"])
+    let text = Form<String>.text(words.what)
+    var form = Form(
+      "", schema: { ["type": ["string", "null"], "pattern": "^(/|~/|~$)"] }
+    ) { node, reader in
+      if reader.yaml.text(node) == "~" { return "~" }
+      guard let path = text.read(node, &reader) else { return nil }
+      guard path.hasPrefix("/") || path.hasPrefix("~/") else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return path
+    }
+    form.words = words
+    return form
+  }
+}

@@ -1,0 +1,177 @@
+import GlissEvents
+import GlissYaml
+
+/// What may stand at a place of the file. Reading, the schema and the reference are made of this one definition.
+struct Form<Value>: Sendable {
+  var words: FormWords
+  /// The JSON Schema of what is accepted.
+  var schema: @Sendable () -> JSON
+  /// The value of a node; `nil` where it is none, which has been reported then.
+  var read: @Sendable (YamlNode, inout Reader) -> Value?
+
+  init(
+    _ what: String, _ examples: String..., schema: @escaping @Sendable () -> JSON,
+    read: @escaping @Sendable (YamlNode, inout Reader) -> Value?
+  ) {
+    words = FormWords(what: what, examples: examples)
+    self.schema = schema
+    self.read = read
+  }
+}
+
+/// What stands at a place, for people.
+struct FormWords: Sendable {
+  var what: String
+  /// As they are written in the file.
+  var examples: [String]
+
+  var sentence: String {
+    examples.isEmpty ? what : "\(what), as in \(String.list(examples))"
+  }
+}
+
+/// One of a mapping's keys.
+struct Field<Target>: Sendable {
+  var name: String
+  /// What it does, in a sentence or two.
+  var summary: String
+  /// What holds without it, where that is worth a word.
+  var standard: String?
+  var isRequired = false
+  var words: FormWords
+  var schema: @Sendable () -> JSON
+  var read: @Sendable (YamlNode, inout Target, inout Reader) -> Void
+
+  init<Value>(
+    _ name: String, _ form: Form<Value>, _ summary: String, standard: String? = nil,
+    isRequired: Bool = false, store: @escaping @Sendable (inout Target, Value) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.standard = standard
+    self.isRequired = isRequired
+    words = form.words
+    schema = form.schema
+    read = { node, target, reader in
+      if let value = form.read(node, &reader) { store(&target, value) }
+    }
+  }
+}
+
+/// A mapping's keys, and what it is called.
+struct Table<Target>: Sendable {
+  /// With its article: a gesture's rule.
+  var name: String
+  /// What the reference says of it.
+  var summary: String
+  var fields: [Field<Target>]
+  /// The fields' names in their order as bytes: a field is much to copy for a look at its name, and a key's text is
+  /// made only where it is told.
+  private let names: [[UInt8]]
+  private let required: [Int]
+
+  init(name: String, summary: String, fields: [Field<Target>]) {
+    self.name = name
+    self.summary = summary
+    self.fields = fields
+    names = fields.map { Array($0.name.utf8) }
+    required = fields.indices.filter { fields[$0].isRequired }
+  }
+}
+
+/// A mapping as it was found: which keys stand where.
+struct Given {
+  /// The mapping itself.
+  var node: YamlNode
+  private(set) var pairs: [(name: String, field: Int, key: YamlNode, value: YamlNode)] = []
+
+  func key(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.key }
+  func value(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.value }
+
+  /// The key of the field with that number.
+  fileprivate func key(ofField field: Int) -> YamlNode? { pairs.first { $0.field == field }?.key }
+
+  fileprivate mutating func add(
+    _ name: String, _ field: Int, _ key: YamlNode, _ value: YamlNode
+  ) {
+    pairs.append((name, field, key, value))
+  }
+
+  fileprivate init(_ node: YamlNode, count: Int) {
+    self.node = node
+    pairs.reserveCapacity(count)
+  }
+}
+
+extension Table {
+  /// Reads a mapping's keys into `target`. `nil` where `node` is no mapping.
+  func read(_ node: YamlNode, into target: inout Target, _ reader: inout Reader) -> Given? {
+    guard reader.yaml.isMapping(node) else {
+      reader.expected(words, at: node)
+      return nil
+    }
+    let nodes = reader.yaml.keysAndValues(of: node)
+    var given = Given(node, count: nodes.count / 2)
+    for place in stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2) {
+      let (key, value) = (nodes[place], nodes[place + 1])
+      guard let field = reader.yaml.firstIndex(of: key, among: names) else {
+        if let word = reader.yaml.text(key) {
+          reportUnknown(word, at: key, &reader)
+        } else {
+          reader.report("expected a key of \(name), not a list or more keys", at: key)
+        }
+        continue
+      }
+      let name = fields[field].name
+      if let first = given.key(ofField: field) {
+        let line = reader.place(of: first).line
+        reader.report("\(name) is there already, in line \(line)", at: key)
+        continue
+      }
+      given.add(name, field, key, value)
+      fields[field].read(value, &target, &reader)
+    }
+    for index in required where given.key(ofField: index) == nil {
+      let field = fields[index]
+      let example = field.words.examples.first.map { "\(field.name), as in \(field.name): \($0)" }
+      reader.report(
+        "\(name) needs \(example ?? "the key \(field.name), which is \(field.words.what)")",
+        at: node)
+    }
+    return given
+  }
+
+  var words: FormWords {
+    FormWords(what: "\(name) (\(String.list(fields.map(\.name), "and")))", examples: [])
+  }
+
+  private func reportUnknown(_ word: String, at key: YamlNode, _ reader: inout Reader) {
+    if word == "<<" {
+      return reader.report(
+        "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
+        at: key)
+    }
+    let names = fields.map(\.name)
+    let similar = Reader.advice(for: word, among: names)
+    let all = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
+    reader.report("\(word.excerpt) is no key of \(name)\(all)", at: key)
+  }
+}
+
+extension Form {
+  /// A mapping that is made of a table: `finish` checks what was read as a whole.
+  static func table<Target>(
+    _ table: @escaping @Sendable () -> Table<Target>,
+    schema: @escaping @Sendable () -> JSON, start: @escaping @Sendable () -> Target,
+    finish: @escaping @Sendable (Target, Given, inout Reader) -> Value?
+  ) -> Form {
+    let table = table()
+    var form = Form("", schema: schema) { node, reader in
+      var target = start()
+      guard let given = table.read(node, into: &target, &reader) else { return nil }
+      return finish(target, given, &reader)
+    }
+    form.words = table.words
+    return form
+  }
+}

@@ -1,0 +1,233 @@
+import GlissEvents
+import GlissGestures
+import GlissYaml
+
+/// A gesture's rule as it is read.
+struct GestureDraft {
+  var name: String?
+  var kind: GestureKind?
+  var condition = GestureCondition(kind: .drag)
+  var mode: String?
+  var device: DeviceMatch?
+  var phase = Phase?.none
+  var act: [Action] = []
+  var reactions = Reactions()
+  var steps: [StepTable.Read] = []
+
+  enum Phase: String, Sendable, CaseIterable {
+    case begin, change, end, cancel
+  }
+}
+
+enum GestureTable {
+  static let form = Form<NotedRule>.table(
+    { table }, schema: { ["$ref": "#/$defs/gesture"] }, start: { GestureDraft() },
+    finish: finish)
+
+  static let kinds = Form.choice("a gesture", GestureKind.allCases.map { ($0.name, $0) })
+  static let edges = Form.choice("an edge", Edge.allCases.map { ($0.name, $0) })
+  static let phases = Form.choice(
+    "a moment", GestureDraft.Phase.allCases.map { ($0.rawValue, $0) })
+
+  static let table = Table<GestureDraft>(
+    name: "a gesture's rule",
+    summary: "All that is named must hold; what is not named does not matter.",
+    fields: conditions + whose + reactions)
+
+  private static let conditions: [Field<GestureDraft>] = [
+    Field("name", .text("a name", "back"), "What it is called in logs and by `gliss why`.") {
+      $0.name = $1
+    },
+    Field("gesture", kinds, "The kind of gesture (docs/gestures.md).", isRequired: true) {
+      $0.kind = $1
+      $0.condition.kind = $1
+    },
+    Field("fingers", .integers("a number of fingers", 1...5, "3", "3..4"), "How many fingers.") {
+      $0.condition.fingers = $1
+    },
+    Field("direction", .sense, "Where it goes to.") { $0.condition.sense = $1 },
+    Field("edge", edges, "Where an edge swipe comes in.") { $0.condition.edge = $1 },
+    Field("count", .integer("a number", 1...9), "Taps in a row.") { $0.condition.count = $1 },
+    Field("afterTap", .flag, "A drag of one finger right after a tap, or not.") {
+      $0.condition.isAfterTap = $1
+    },
+    Field("travel", .bounds(.length), "How far the fingers have gone since the gesture began.") {
+      $0.condition.travel = $1
+    },
+    Field(
+      "scale", .bounds(.scale),
+      "How much wider a pinch is than when it began: 1.5 is half as wide again, 0.5 half as wide."
+    ) { $0.condition.scale = $1 },
+    Field("turn", .bounds(.turn), "How far a rotation has turned, either way.") {
+      $0.condition.turn = $1
+    },
+    Field("speed", .bounds(.speed), "How fast the fingers go; at the end how fast they left.") {
+      $0.condition.speed = $1
+    },
+    Field("duration", .bounds(.time), "How long a hold has lasted.") {
+      $0.condition.duration = $1
+    },
+    Field("rest", .bounds(.time), "How long the device had no gesture before this one.") {
+      $0.condition.rest = $1
+    },
+  ]
+
+  private static let whose: [Field<GestureDraft>] = [
+    Field(
+      "modifiers", .modifiers,
+      "What is held on the keyboard; other modifiers must be up. `none`: none may be held."
+    ) { $0.condition.modifiers = $1 },
+    Field("mode", .mode, "The mode it holds in.", standard: "while no mode is entered") {
+      $0.mode = $1
+    },
+    Field("device", .device, "Whose gestures count.", standard: "every device's") {
+      $0.device = $1
+    },
+    Field(
+      "settings", .settings, "Recognizer numbers that hold for this rule alone."
+    ) { $0.condition.settings = $1 },
+  ]
+
+  private static let reactions: [Field<GestureDraft>] = [
+    Field(
+      "phase", phases, "When `do` acts.",
+      standard: "`end`, for a hold `begin`"
+    ) { $0.phase = $1 },
+    Field("do", .actions, "What is done, once.") { $0.act = $1 },
+    Field("begin", .actions, "What is done when all first holds but the upper bounds.") {
+      $0.reactions.begin = $1
+    },
+    Field("change", .actions, "What is done at every motion after that.") {
+      $0.reactions.change = $1
+    },
+    Field("end", .actions, "What is done when it has ended, and all holds.") {
+      $0.reactions.end = $1
+    },
+    Field("cancel", .actions, "What is done when it has ended otherwise, after `begin`.") {
+      $0.reactions.cancel = $1
+    },
+    Field("steps", .oneOrMore(.step), "What is done on the way, once for every so much of it.") {
+      $0.steps = $1
+    },
+  ]
+
+  // MARK: As a whole
+
+  static func finish(
+    _ draft: GestureDraft, _ given: Given, _ reader: inout Reader
+  ) -> NotedRule? {
+    guard let kind = draft.kind else { return nil }
+    for (name, _, key, _) in given.pairs {
+      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
+      reader.report(
+        "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
+        at: key)
+    }
+    checkFingers(draft.condition, given, &reader)
+    checkSense(draft.condition, given, &reader)
+    var rule = Rule(
+      name: draft.name, trigger: .gesture(draft.condition), mode: draft.mode, device: draft.device,
+      reactions: reactions(of: draft, kind, given, &reader), place: reader.place(of: given.node))
+    rule.reactions.steps = draft.steps.map(\.step)
+    let node = given.value("gesture") ?? given.node
+    return NotedRule(
+      rule: rule, place: reader.place(of: node), length: reader.length(of: node))
+  }
+
+  private static func checkFingers(
+    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
+  ) {
+    let range = condition.kind.fingerRange
+    if let fingers = condition.fingers, let node = given.value("fingers") {
+      let isOneDragged = condition.kind == .drag && fingers.lowerBound == 1
+      if fingers.lowerBound < range.lowerBound || fingers.upperBound > range.upperBound {
+        reader.report(
+          "a \(condition.kind.name) has \(range.lowerBound) to \(range.upperBound) fingers",
+          at: node)
+      } else if isOneDragged, condition.isAfterTap != true {
+        reader.report("a drag of one finger needs afterTap: true", at: node)
+      } else if condition.isAfterTap == true, fingers.upperBound > 1 {
+        reader.report("a drag after a tap has 1 finger", at: node)
+      }
+    }
+  }
+
+  private static func checkSense(
+    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
+  ) {
+    guard let sense = condition.sense, let node = given.value("direction") else { return }
+    if !condition.kind.goes(sense) {
+      let words = condition.kind.senses.map(\.word)
+      reader.report("a \(condition.kind.name) goes \(String.list(words))", at: node)
+    }
+    guard let scale = condition.scale, let bounds = given.value("scale") else { return }
+    if sense == .inward, let minimum = scale.minimum, minimum >= 1 {
+      reader.report(
+        "a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7", at: bounds
+      )
+    }
+    if sense == .inward, scale.maximum == nil, let minimum = scale.minimum, minimum < 1 {
+      let number = minimum.written
+      reader.report(
+        "a pinch that goes in has to get below something: write ..\(number), or \(number)..1 for one that goes no further",
+        at: bounds)
+    }
+    if sense == .outward, let maximum = scale.maximum, maximum <= 1 {
+      reader.report(
+        "a pinch that goes out becomes larger than 1: write a lower bound, as in 1.5..", at: bounds)
+    }
+  }
+
+  private static let acts = ["do", "begin", "change", "end", "cancel", "steps"]
+
+  private static func reactions(
+    of draft: GestureDraft, _ kind: GestureKind, _ given: Given, _ reader: inout Reader
+  ) -> Reactions {
+    var reactions = draft.reactions
+    let phase = draft.phase ?? (kind == .hold ? .begin : .end)
+    if let key = given.key("do") {
+      if given.key(phase.rawValue) != nil {
+        reader.report("do acts at \(phase.rawValue), which has a key of its own here", at: key)
+      }
+      switch phase {
+      case .begin: reactions.begin = draft.act
+      case .change: reactions.change = draft.act
+      case .end: reactions.end = draft.act
+      case .cancel: reactions.cancel = draft.act
+      }
+    } else if let key = given.key("phase") {
+      reader.report("phase says when do acts, and there is no do", at: key)
+    }
+    if !given.pairs.contains(where: { Self.acts.contains($0.name) }) {
+      reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
+    }
+    checkSteps(draft.steps, kind, &reader)
+    return reactions
+  }
+
+  private static func checkSteps(
+    _ steps: [StepTable.Read], _ kind: GestureKind, _ reader: inout Reader
+  ) {
+    guard let measure = kind.stepMeasure else { return }
+    for read in steps {
+      let fits: Bool =
+        switch (read.step.interval, kind) {
+        case (.millimetres, .drag), (.millimetres, .swipe), (.millimetres, .edgeSwipe): true
+        case (.percent, .pinch), (.degrees, .rotate): true
+        case (.millimetres, _), (.percent, _), (.degrees, _): false
+        }
+      if !fits {
+        reader.report(
+          "the steps of a \(kind.name) are in \(measure.units[0].word)", at: read.interval)
+      }
+    }
+  }
+}
+
+extension Form where Value == GestureCondition.Sense {
+  /// Any of the words; which go with the gesture is checked with the rule.
+  static var sense: Form {
+    let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
+    return .choice("a direction", kinds.flatMap(\.senses))
+  }
+}

@@ -1,0 +1,97 @@
+import GlissEvents
+import GlissHotkeys
+import GlissYaml
+
+extension Form where Value == Hotkey {
+  static var hotkey: Form {
+    let words = FormWords(what: "a hotkey", examples: ["super+t", "super+k ; w", "tap:super"])
+    var form = Form("", schema: { Self.schema(words) }) { node, reader in
+      guard let text = reader.word(node) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
+    }
+    form.words = words
+    return form
+  }
+}
+
+extension Form where Value == [Chord] {
+  /// Chords that are pressed, one after the other.
+  static var chords: Form {
+    let words = FormWords(what: "a chord", examples: ["super+left", "ctrl+k ; ctrl+c"])
+    var form = Form("", schema: { Self.schema(words) }) { node, reader in
+      guard let text = reader.word(node) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
+      guard let hotkey else { return nil }
+      guard !hotkey.isTap, hotkey.activation == .press else {
+        reader.report(
+          "\(text.excerpt) is no chord: only keys and what is held with them can be pressed, as in"
+            + " super+left", at: node)
+        return nil
+      }
+      let turnsWheel = hotkey.chords.contains { chord in
+        switch chord.trigger {
+        case .wheel: true
+        case .key, .symbol: false
+        }
+      }
+      if turnsWheel { reader.report("a wheel cannot be pressed", at: node) }
+      return hotkey.chords
+    }
+    form.words = words
+    return form
+  }
+}
+
+extension Form where Value == Modifiers {
+  /// What is held on the keyboard.
+  static var modifiers: Form {
+    let words = FormWords(
+      what: "modifiers (shift, ctrl, alt, altgr, super), or none",
+      examples: ["super", "super+shift"])
+    var form = Form("", schema: { Self.schema(words) }) { node, reader in
+      guard let text = reader.word(node) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      if text == "none" { return [] }
+      return reader.parsed(node) { () throws(HotkeyError) in try Modifiers(heldAs: text) }
+    }
+    form.words = words
+    return form
+  }
+}
+
+extension Form {
+  fileprivate static func schema(_ words: FormWords) -> JSON {
+    [
+      "type": ["string", "integer"], "maxLength": .integer(Int64(Hotkey.longestText)),
+      "examples": .array(words.examples.map(JSON.string)),
+    ]
+  }
+}
+
+extension Reader {
+  /// What `parse` makes of a scalar; a mistake is marked within it.
+  fileprivate mutating func parsed<Value>(
+    _ node: YamlNode, _ parse: () throws(HotkeyError) -> Value
+  ) -> Value? {
+    do {
+      return try parse()
+    } catch {
+      switch error {
+      case .syntax(let mistake):
+        report(
+          mistake.sentenceWithAdvice, at: node,
+          mistake.offset..<mistake.offset + mistake.length)
+      case .taken, .notConsumable: report(error.description, at: node)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import GlissEvents
+
+/// What can be said of each kind of gesture.
+extension GestureKind {
+  /// How many fingers it has.
+  var fingerRange: ClosedRange<Int> {
+    switch self {
+    case .drag: 1...2
+    case .pinch, .rotate: 2...5
+    case .swipe: 3...5
+    case .tap, .hold: 1...5
+    case .edgeSwipe: 1...3
+    }
+  }
+
+  /// The words for where it goes to.
+  var senses: [(word: String, value: GestureCondition.Sense)] {
+    switch self {
+    case .drag, .swipe, .edgeSwipe: Direction.allCases.map { ($0.name, .towards($0)) }
+    case .pinch: [("in", .inward), ("out", .outward)]
+    case .rotate: [("clockwise", .clockwise), ("counterclockwise", .counterclockwise)]
+    case .tap, .hold: []
+    }
+  }
+
+  /// Whether it can go there. Of those that go nowhere the key itself is told to be wrong.
+  func goes(_ sense: GestureCondition.Sense) -> Bool {
+    switch (self, sense) {
+    case (.drag, .towards), (.swipe, .towards), (.edgeSwipe, .towards), (.tap, _), (.hold, _): true
+    case (.pinch, .inward), (.pinch, .outward): true
+    case (.rotate, .clockwise), (.rotate, .counterclockwise): true
+    case (.drag, _), (.swipe, _), (.edgeSwipe, _), (.pinch, _), (.rotate, _): false
+    }
+  }
+
+  /// It goes on for a while and over a way that steps can be counted on.
+  var hasSteps: Bool {
+    switch self {
+    case .drag, .pinch, .rotate, .swipe, .edgeSwipe: true
+    case .tap, .hold: false
+    }
+  }
+
+  /// What its steps are counted in.
+  var stepMeasure: Measure? {
+    switch self {
+    case .drag, .swipe, .edgeSwipe: .length
+    case .pinch: .percent
+    case .rotate: .turn
+    case .tap, .hold: nil
+    }
+  }
+}
+
+/// The keys of a gesture's rule that only some kinds have.
+enum KindRules {
+  static let moving: [GestureKind] = [.drag, .swipe, .edgeSwipe]
+  static let going: [GestureKind] = GestureKind.allCases.filter(\.hasSteps)
+  static let lasting: [GestureKind] = GestureKind.allCases.filter { $0 != .tap }
+
+  static let only: [(key: String, kinds: [GestureKind])] = [
+    ("direction", going), ("edge", [.edgeSwipe]), ("count", [.tap]), ("afterTap", [.drag]),
+    ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
+    ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
+    ("cancel", lasting), ("steps", going),
+  ]
+
+  /// The kinds that `key` goes with; `nil` for all.
+  static func kinds(of key: String) -> [GestureKind]? { only.first { $0.key == key }?.kinds }
+}

@@ -1,0 +1,181 @@
+import GlissEvents
+import GlissYaml
+
+/// What numbers are counted in: the units that can be written, and the range that makes sense.
+struct Measure: Sendable {
+  /// With its article.
+  var what: String
+  /// The words and what each is worth in the first one; an empty word where there is no unit.
+  var units: [(word: String, factor: Double)]
+  /// In the first unit.
+  var range: ClosedRange<Double>
+  var examples: [String]
+
+  static let length = Measure(
+    what: "a length", units: [("mm", 1)], range: 0.1...1000,
+    examples: ["20 mm", "20..80 mm", "..80 mm"])
+  static let speed = Measure(
+    what: "a speed", units: [("mm/s", 1)], range: 1...10_000,
+    examples: ["200 mm/s", "..200 mm/s"])
+  static let turn = Measure(
+    what: "an angle", units: [("deg", 1), ("°", 1)], range: 1...3600,
+    examples: ["30 deg", "30..90 deg"])
+  static let scale = Measure(
+    what: "a factor", units: [("", 1)], range: 0.01...100, examples: ["1.5..", "..0.7", "1.2..2"])
+  static let time = Measure(
+    what: "a time", units: [("ms", 1), ("s", 1000), ("min", 60_000)], range: 1...3_600_000,
+    examples: ["500 ms", "0.5..2 s"])
+  static let runningTime = Measure(
+    what: "a time", units: [("s", 1000), ("ms", 1), ("min", 60_000), ("h", 3_600_000)],
+    range: 1...86_400_000, examples: ["10 s", "5 min"])
+  static let percent = Measure(
+    what: "a share", units: [("%", 1)], range: 1...1000, examples: ["10 %"])
+
+  /// Digits with a decimal point among them; nothing else is a number here.
+  static let number = "[0-9]+(\\.[0-9]+)?"
+
+  var hasUnits: Bool { units.contains { !$0.word.isEmpty } }
+
+  private var unitPattern: String {
+    hasUnits ? " *(\(units.map(\.word).joined(separator: "|")))" : ""
+  }
+
+  /// What a single value looks like.
+  var valuePattern: String { "^\(Self.number)\(unitPattern)$" }
+
+  /// What bounds look like.
+  var boundsPattern: String {
+    "^(\(Self.number)(\\.\\.(\(Self.number))?)?|\\.\\.\(Self.number))\(unitPattern)$"
+  }
+
+  /// - Parameter pattern: of the two.
+  func schema(_ pattern: String) -> JSON {
+    let examples = JSON.array(self.examples.map(JSON.string))
+    return hasUnits
+      ? ["type": "string", "pattern": .string(pattern), "examples": examples]
+      : ["type": ["string", "number"], "pattern": .string(pattern), "examples": examples]
+  }
+
+  var words: FormWords {
+    FormWords(what: hasUnits ? "\(what) with its unit" : what, examples: examples)
+  }
+
+  /// What is wrong with a text, as the rest of a sentence.
+  struct Problem: Error {
+    var message: String
+  }
+
+  /// The bounds that `text` writes; a single number is both.
+  func bounds(_ text: String) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
+    let end = text.utf8.lastIndex { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    guard let end else { throw notThis(text) }
+    let numbers = text[...end]
+    let factor = try self.factor(text[text.utf8.index(after: end)...], behind: numbers)
+    guard let ends = Dots.split(numbers) else { throw notThis(text) }
+    let low = try value(ends.low, factor, of: text)
+    guard let written = ends.high else {
+      guard let low else { throw notThis(text) }
+      return (Bounds(from: low, to: low), true)
+    }
+    let high = try value(written, factor, of: text)
+    if low == nil, high == nil { throw notThis(text) }
+    if let low, let high, low > high {
+      let unit = text[text.utf8.index(after: end)...]
+      throw Problem(
+        message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
+    }
+    return (Bounds(from: low, to: high), false)
+  }
+
+  private func factor(_ written: Substring, behind numbers: Substring) throws(Problem) -> Double {
+    let unit = written.drop { $0 == " " }
+    if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
+    guard hasUnits else { throw Problem(message: "\(what) has no unit: write \(numbers)") }
+    let known = String.list(units.map(\.word))
+    if unit.isEmpty {
+      throw Problem(message: "the unit is missing: write \(numbers) \(units[0].word)")
+    }
+    throw Problem(message: "“\(unit)” is no unit of \(what): write \(known)")
+  }
+
+  /// A number in the first unit; `nil` where there is none.
+  private func value(
+    _ digits: Substring, _ factor: Double, of text: String
+  ) throws(Problem) -> Double? {
+    if digits.isEmpty { return nil }
+    let isNumber =
+      digits.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+      && digits.utf8.first != UInt8(ascii: ".") && digits.utf8.last != UInt8(ascii: ".")
+    guard isNumber, let number = Double(digits) else { throw notThis(text) }
+    let value = number * factor
+    guard range.contains(value) else {
+      throw Problem(message: "\(digits) is out of range: \(what) goes \(rangeText)")
+    }
+    return value
+  }
+
+  var rangeText: String {
+    let unit = units[0].word.isEmpty ? "" : " \(units[0].word)"
+    let factor = units[0].factor
+    let (low, high) = (range.lowerBound / factor, range.upperBound / factor)
+    return "from \(low.short) to \(high.short)\(unit)"
+  }
+
+  private func notThis(_ text: String) -> Problem {
+    Problem(message: "expected \(words.sentence), not \(text.excerpt)")
+  }
+}
+
+extension Double {
+  /// Without an empty fraction.
+  var short: String {
+    let text = description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension Form where Value == Bounds {
+  /// From where to where; a single number is the lower bound.
+  static func bounds(_ measure: Measure) -> Form {
+    var form = Form("", schema: { measure.schema(measure.boundsPattern) }) { node, reader in
+      guard let text = reader.word(node) else {
+        reader.expected(measure.words, at: node)
+        return nil
+      }
+      do throws(Measure.Problem) {
+        let (bounds, isSingle) = try measure.bounds(text)
+        return isSingle ? Bounds(from: bounds.minimum) : bounds
+      } catch {
+        reader.report(error.message, at: node)
+        return nil
+      }
+    }
+    form.words = measure.words
+    return form
+  }
+}
+
+extension Form where Value == Double {
+  /// One number with its unit.
+  static func quantity(_ measure: Measure) -> Form {
+    var words = measure.words
+    words.examples = words.examples.filter { Dots.split($0[...])?.high == nil }
+    let shown = words
+    var form = Form("", schema: { measure.schema(measure.valuePattern) }) { node, reader in
+      guard let text = reader.word(node) else {
+        reader.expected(shown, at: node)
+        return nil
+      }
+      do throws(Measure.Problem) {
+        let (bounds, isSingle) = try measure.bounds(text)
+        if isSingle { return bounds.minimum }
+        reader.expected(shown, at: node)
+      } catch {
+        reader.report(error.message, at: node)
+      }
+      return nil
+    }
+    form.words = words
+    return form
+  }
+}

@@ -1,0 +1,73 @@
+import GlissYaml
+
+/// Rules of fusuma's config.yml.
+enum FusumaImporter {
+  static func add(_ source: ImportedText, to file: inout ImportedFile) throws(Mistake) {
+    var reading = FusumaReading(source)
+    for (text, line) in documents(in: source) {
+      let document: YamlDocument
+      do throws(YamlError) {
+        document = try YamlDocument(Array(text.utf8))
+      } catch {
+        let mark = error.mark
+        throw Mistake(
+          "this is no YAML: \(error.problem)",
+          at: Place(
+            file: source.name, line: line + (mark?.line ?? 0), column: (mark?.column ?? 0) + 1))
+      }
+      try reading.read(document, firstLine: line, &file)
+    }
+    for rule in FusumaRules(reading, source).rules(&file) {
+      file.add(rule.rule, from: rule.lines.map { source.source($0) }, proposal: rule.proposal)
+    }
+  }
+
+  /// The documents, which lines of three dashes begin and lines of three dots end, and the lines they begin with.
+  private static func documents(in source: ImportedText) -> [(text: String, line: Int)] {
+    var documents: [(String, Int)] = []
+    var text = ""
+    var first = 1
+    for number in 1...source.lineCount {
+      let line = source.line(number)
+      let isEnd = isMark("...", line)
+      if isEnd || isMark("---", line) {
+        if !text.trimmed.isEmpty { documents.append((text, first)) }
+        (text, first) = ((isEnd ? "" : line) + "\n", number)
+      } else {
+        text += line + "\n"
+      }
+    }
+    if !text.trimmed.isEmpty || documents.isEmpty { documents.append((text, first)) }
+    return documents
+  }
+
+  private static func isMark(_ mark: String, _ line: String) -> Bool {
+    line == mark || line.hasPrefix(mark + " ") || line.hasPrefix(mark + "\t")
+  }
+}
+
+/// What the file says to one gesture at one moment.
+struct FusumaBinding {
+  enum Kind: String, CaseIterable {
+    case swipe, pinch, rotate, hold
+  }
+
+  enum Moment: String, CaseIterable {
+    /// Once, when the gesture has got far enough.
+    case once
+    case begin, update, end, cancelled
+  }
+
+  var kind: Kind
+  var fingers: Int?
+  var direction: String?
+  var moment: Moment
+  /// The keys that must be held, as fusuma-plugin-keypress names them.
+  var held: String?
+  var actions: [Action]
+  var proposal: String?
+  var threshold: (value: Double, line: Int)?
+  var interval: (value: Double, line: Int)?
+  var lines: [Int]
+  var place: Place
+}

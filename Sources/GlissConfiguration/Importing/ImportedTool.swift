@@ -1,0 +1,66 @@
+/// A tool whose file becomes rules of ours.
+public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
+  case touchegg, fusuma, sxhkd, swhkd
+  case libinputGestures = "libinput-gestures"
+
+  /// Where the tool looks for its file, the first that is there; relative to the user's configuration folder, or from `/`.
+  public var places: [String] {
+    switch self {
+    case .touchegg: ["touchegg/touchegg.conf", "/usr/share/touchegg/touchegg.conf"]
+    case .fusuma: ["fusuma/config.yml"]
+    case .libinputGestures: ["libinput-gestures.conf", "/etc/libinput-gestures.conf"]
+    case .sxhkd: ["sxhkd/sxhkdrc"]
+    case .swhkd: ["swhkd/swhkdrc", "/etc/swhkd/swhkdrc"]
+    }
+  }
+
+  /// What differs between the tool and us in every file, so that it is said once.
+  var notes: [String] {
+    switch self {
+    case .touchegg, .fusuma, .libinputGestures: []
+    case .sxhkd:
+      [
+        "Letters and signs are the keys that have them on QWERTY; --by-character",
+        "finds them by the keyboard layout instead.",
+      ]
+    case .swhkd: []
+    }
+  }
+}
+
+/// How a file is imported.
+public struct ImportOptions: Sendable {
+  /// Letters and signs of hotkeys are looked for on the keyboard layout, not on QWERTY's places.
+  public var byCharacter: Bool
+  /// The content of a file that the imported one includes; `nil` where it cannot be read.
+  public var included: @Sendable (String) -> ConfigurationText?
+
+  public init(
+    byCharacter: Bool = false,
+    included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil }
+  ) {
+    self.byCharacter = byCharacter
+    self.included = included
+  }
+}
+
+extension ImportedTool {
+  /// Makes rules of what the tool's file says. Every line of it that would do something ends as a rule or as a remark.
+  ///
+  /// - Throws: where the file is not of that kind, and from where on.
+  public func rules(
+    in text: ConfigurationText, options: ImportOptions = ImportOptions()
+  ) throws(Mistake) -> ImportedFile {
+    let source = try ImportedText(text)
+    var file = ImportedFile(tool: self, name: text.name)
+    switch self {
+    case .touchegg: try ToucheggImporter(source).add(to: &file)
+    case .fusuma: try FusumaImporter.add(source, to: &file)
+    case .libinputGestures: LibinputGesturesImporter.add(source, to: &file)
+    case .sxhkd: SxhkdImporter.add(source, options, to: &file)
+    case .swhkd: try SwhkdImporter.add(source, options, to: &file)
+    }
+    file.remarks.sort { $0.place < $1.place }
+    return file
+  }
+}

@@ -1,0 +1,121 @@
+import GlissEvents
+import GlissHotkeys
+
+/// The names that X11 gives to keys (keysymdef.h, XF86keysym.h), and the keys that we call otherwise.
+enum Keysyms {
+  /// What a chord waits for where another tool names a keysym; `nil` where no key is called so.
+  ///
+  /// - Parameter byCharacter: letters and signs are looked for on the layout, not where QWERTY has them.
+  static func trigger(_ name: String, byCharacter: Bool = false) -> Chord.Trigger? {
+    if let character = character(name) {
+      if !byCharacter, let word = places[character], let trigger = trigger(word: word) {
+        return trigger
+      }
+      return .symbol(character)
+    }
+    return keys[name].flatMap { trigger(word: $0) }
+  }
+
+  /// The key that is pressed for a keysym: a sign is on the key that has it with Shift, as tools press it.
+  static func key(_ name: String) -> Key? {
+    if let character = character(name) {
+      let lower = character.properties.lowercaseMapping.unicodeScalars.first ?? character
+      let word = places[lower] ?? shifted[lower]
+      guard let word, case .key(let key)? = trigger(word: word) else { return nil }
+      return key
+    }
+    guard case .key(let key)? = keys[name].flatMap({ trigger(word: $0) }) else { return nil }
+    return key
+  }
+
+  /// The key, button or notch that we call so.
+  static func trigger(word: String) -> Chord.Trigger? {
+    let isWord = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "+"), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "'"),
+        UInt8(ascii: " "):
+        false
+      case _: byte < 0x80
+      }
+    }
+    guard isWord, !word.isEmpty, let hotkey = try? Hotkey(word),
+      case .chord(let chord) = hotkey.pattern, chord.modifiers.isEmpty
+    else { return nil }
+    return chord.trigger
+  }
+
+  /// What a keysym's name stands for that is a character.
+  static func character(_ name: String) -> Unicode.Scalar? {
+    let scalars = Array(name.unicodeScalars)
+    if scalars.count == 1 {
+      let scalar = scalars[0].properties.lowercaseMapping.unicodeScalars
+      return scalar.count == 1 ? scalar.first : scalars[0]
+    }
+    if let found = signs[name] { return found }
+    // U20AC, as XStringToKeysym has it
+    guard scalars.first == "U", (5...7).contains(scalars.count),
+      scalars.dropFirst().allSatisfy({ Character($0).isHexDigit }),
+      let code = UInt32(String(name.dropFirst()), radix: 16)
+    else { return nil }
+    return Unicode.Scalar(code)
+  }
+
+  /// The keys that have a letter, digit or sign on QWERTY without Shift.
+  private static let places: [Unicode.Scalar: String] = {
+    var places: [Unicode.Scalar: String] = [:]
+    for scalar in "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars {
+      places[scalar] = String(scalar)
+    }
+    let signs: KeyValuePairs<Unicode.Scalar, String> = [
+      "-": "minus", "=": "equal", "[": "leftbrace", "]": "rightbrace", ";": "semicolon",
+      "'": "apostrophe", "`": "grave", "\\": "backslash", ",": "comma", ".": "dot",
+      "/": "slash", " ": "space",
+    ]
+    for (sign, word) in signs { places[sign] = word }
+    return places
+  }()
+
+  /// The keys that have a sign on QWERTY with Shift.
+  private static let shifted: [Unicode.Scalar: String] = {
+    let keys = [
+      "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "minus", "equal", "leftbrace", "rightbrace",
+      "semicolon", "apostrophe", "grave", "backslash", "comma", "dot", "slash",
+    ]
+    return Dictionary(
+      zip("!@#$%^&*()_+{}:\"~|<>?".unicodeScalars, keys), uniquingKeysWith: { first, _ in first })
+  }()
+
+  private static let signs: [String: Unicode.Scalar] = {
+    var signs: [String: Unicode.Scalar] = [:]
+    for (index, name) in ascii.words.enumerated() {
+      let parts = name.split(separator: ":" as Character)
+      guard parts.count == 2, let code = UInt32(parts[1], radix: 16) else { continue }
+      _ = index
+      signs[String(parts[0])] = Unicode.Scalar(code)
+    }
+    for (index, name) in latin.words.enumerated() {
+      signs[name] = Unicode.Scalar(UInt32(0xa0 + index))
+    }
+    return signs
+  }()
+
+  private static let keys: [String: String] = {
+    var keys: [String: String] = [:]
+    for entry in table.words {
+      let parts = entry.split(separator: ":" as Character).map(String.init)
+      if parts.count == 2 { keys[parts[0]] = parts[1] }
+    }
+    for number in 1...24 { keys["F\(number)"] = "f\(number)" }
+    for number in 0...9 { keys["KP_\(number)"] = "kp\(number)" }
+    return keys
+  }()
+
+  /// Whether a name begins as those of media keys do.
+  static func isMedia(_ name: String) -> Bool { name.hasPrefix("XF86") }
+
+  /// All names there are, as a mistake may have meant one of them.
+  static func similar(to name: String) -> String? {
+    let names = Array(keys.keys) + Array(signs.keys)
+    return Spelling.similar(to: name, among: names.sorted(), within: 2, onlyNearest: true).first
+  }
+}

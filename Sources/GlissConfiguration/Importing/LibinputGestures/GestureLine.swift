@@ -1,0 +1,181 @@
+import GlissEvents
+import GlissHotkeys
+
+/// A `gesture` line.
+struct GestureLine {
+  enum Motion: Hashable {
+    case swipe(Direction)
+    case pinch(GestureCondition.Sense)
+    case hold(milliseconds: Double)
+
+    /// How many fingers can make it.
+    var possibleFingers: ClosedRange<Int> {
+      switch self {
+      case .swipe: 3...5
+      case .pinch: 2...5
+      case .hold: 1...5
+      }
+    }
+  }
+
+  let source: ImportedText
+  let number: Int
+  let motion: Motion
+  let fingers: Int?
+  let actions: [Action]
+  /// Why the rule is only proposed.
+  let proposal: String?
+
+  var place: Place { source.place(of: "", line: number) }
+  var text: String { source.line(number).trimmed }
+
+  /// `nil` where the line cannot be a rule; why is a remark.
+  init?(_ text: String, _ source: ImportedText, _ number: Int, _ file: inout ImportedFile) {
+    let place = source.place(of: "", line: number)
+    func lose(_ word: String, _ why: String) {
+      file.lose(word, why, at: source.place(of: word, line: number))
+    }
+    let (kind, afterKind) = text.cutAtBlank
+    let (motionWord, afterMotion) = afterKind.cutAtBlank
+    guard !afterMotion.isEmpty else {
+      lose(text, "a gesture, a motion and a command were expected")
+      return nil
+    }
+    guard let motion = Self.motion(kind.lowercased(), motionWord.lowercased()) else {
+      lose("\(kind) \(motionWord)", "no such gesture is known")
+      return nil
+    }
+    var (first, command) = afterMotion.cutAtBlank
+    var fingers: Int?
+    if first.utf8.count == 1, let digit = Int(first) {
+      fingers = digit
+    } else {
+      command = afterMotion
+    }
+    first = ""
+    if let fingers, !motion.possibleFingers.contains(fingers) {
+      lose("\(fingers)", "\(kind) has \(motion.possibleFingers.lowerBound) to 5 fingers")
+      return nil
+    }
+    guard let arguments = ShellWords.split(command), let program = arguments.first,
+      !program.isEmpty
+    else {
+      lose(command.isEmpty ? text : command, "no command, or a quote without its end")
+      return nil
+    }
+    self.source = source
+    self.number = number
+    self.motion = motion
+    self.fingers = fingers
+    if program == "_internal" || program == "_drag" {
+      let keys = Self.workspaceKeys(arguments)
+      let what = "\(program) is of libinput-gestures itself"
+      file.lose(
+        command,
+        keys == nil
+          ? "\(what); a drag of three fingers is best turned on in the desktop's settings"
+          : "\(what); the commented rule presses GNOME's keys for it. KDE has ctrl+super and arrows, sway 'swaymsg workspace next'",
+        at: source.place(of: program, line: number))
+      guard let keys else { return nil }
+      actions = [Action(.keys([keys]), place: place)]
+      proposal = "Instead of \(program), with GNOME's keys:"
+    } else {
+      actions = [Action(.run(Command(Self.program(arguments))), place: place)]
+      proposal = nil
+    }
+  }
+
+  private static func motion(_ kind: String, _ word: String) -> Motion? {
+    switch kind {
+    case "swipe": return directions[word].map { .swipe($0) }
+    case "pinch":
+      switch word {
+      case "in": return .pinch(.inward)
+      case "out": return .pinch(.outward)
+      case "clockwise": return .pinch(.clockwise)
+      case "anticlockwise": return .pinch(.counterclockwise)
+      case _: return nil
+      }
+    case "hold":
+      if word == "on" { return .hold(milliseconds: 0) }
+      guard word.hasPrefix("on+"), let seconds = Double(word.dropFirst(3)),
+        seconds >= 0, seconds < 3600
+      else { return nil }
+      return .hold(milliseconds: (seconds * 1000).rounded())
+    case _: return nil
+    }
+  }
+
+  private static let directions: [String: Direction] = [
+    "left": .left, "right": .right, "up": .up, "down": .down, "left_up": .upLeft,
+    "left_down": .downLeft, "right_up": .upRight, "right_down": .downRight,
+  ]
+
+  /// The home folder and the environment count in the program's name only, for which a shell is needed.
+  private static func program(_ arguments: [String]) -> Command.Program {
+    guard let program = arguments.first, program.first == "~" || program.contains("$") else {
+      return .arguments(arguments)
+    }
+    let rest = arguments.dropFirst().map { " " + ShellWords.quoted($0) }.joined()
+    return .shell("exec \(ShellWords.quotedButForVariables(program))\(rest)")
+  }
+
+  /// What GNOME has for the workspace that is meant.
+  private static func workspaceKeys(_ arguments: [String]) -> Chord? {
+    let text: String? =
+      switch arguments.last ?? "" {
+      case "ws_up", "ws_left": "super+pagedown"
+      case "ws_down", "ws_right": "super+pageup"
+      case _: nil
+      }
+    guard let text, let hotkey = try? Hotkey(text) else { return nil }
+    return hotkey.chords.first
+  }
+
+  // MARK: The rule
+
+  /// Whether a later line takes this one's place.
+  func hasSameKey(as other: GestureLine) -> Bool {
+    motion == other.motion && fingers == other.fingers
+  }
+
+  func rule(
+    fingers: Int, _ settings: GestureLineSettings, among lines: [GestureLine]
+  ) -> Rule {
+    var condition: GestureCondition
+    switch motion {
+    case .swipe(let direction):
+      condition = GestureCondition(
+        kind: .swipe, fingers: fingers...fingers, sense: .towards(direction),
+        travel: settings.travel)
+    case .pinch(let sense):
+      let isTurn = sense == .clockwise || sense == .counterclockwise
+      condition = GestureCondition(
+        kind: isTurn ? .rotate : .pinch, fingers: fingers...fingers, sense: sense)
+    case .hold(let milliseconds):
+      let next = lines.compactMap { $0.longerHold(than: milliseconds, fingers: fingers) }.min()
+      condition = GestureCondition(kind: .hold, fingers: fingers...fingers)
+      if milliseconds > 0 || next != nil {
+        condition.duration = Bounds(from: milliseconds > 0 ? milliseconds : nil, to: next)
+      }
+    }
+    return Rule(
+      trigger: .gesture(condition), device: settings.device, reactions: Reactions(end: actions),
+      place: place)
+  }
+
+  /// Where a longer hold of the same fingers takes over.
+  private func longerHold(than milliseconds: Double, fingers: Int) -> Double? {
+    guard case .hold(let own) = motion, own > milliseconds else { return nil }
+    if let number = self.fingers, number != fingers { return nil }
+    return own
+  }
+}
+
+extension String {
+  /// The text up to the first blanks, and the text behind them.
+  var cutAtBlank: (String, String) {
+    guard let blank = firstIndex(where: \.isWhitespace) else { return (self, "") }
+    return (String(self[..<blank]), String(self[blank...]).trimmed)
+  }
+}

@@ -1,0 +1,138 @@
+import GlissEvents
+
+/// Rules of a libinput-gestures.conf.
+enum LibinputGesturesImporter {
+  static func add(_ source: ImportedText, to file: inout ImportedFile) {
+    var settings = GestureLineSettings()
+    var lines: [GestureLine] = []
+    for number in 1...max(1, source.lineCount) {
+      let text = source.line(number).trimmed
+      guard !text.isEmpty, text.first != "#" else { continue }
+      let (key, rest) = text.cutAtBlank
+      let word = key.last == ":" ? String(key.dropLast()) : key
+      let place = source.place(of: "", line: number)
+      switch word {
+      case "gesture":
+        if let line = GestureLine(rest, source, number, &file) { lines.append(line) }
+      case "device", "swipe_threshold", "timeout":
+        settings.take(word, rest, at: place, source.source(number), &file)
+      case _:
+        file.lose(text, "libinput-gestures has no such word", at: place)
+      }
+    }
+    for (index, line) in lines.enumerated() {
+      if let later = lines[(index + 1)...].first(where: { $0.hasSameKey(as: line) }) {
+        file.lose(
+          line.text, "line \(later.number) has the same motion, and the last one counts",
+          at: line.place)
+        continue
+      }
+      // what holds for all stands beside the first
+      let sources = file.parts.isEmpty ? settings.sources : []
+      let rules = rules(of: line, settings, among: lines)
+      if rules.isEmpty {
+        file.lose(
+          line.text, "every number of fingers has a line of its own", at: line.place)
+      }
+      for rule in rules {
+        file.add(
+          rule, from: sources + [source.source(line.number)], proposal: line.proposal)
+      }
+    }
+    if file.parts.isEmpty {
+      for line in settings.sources {
+        file.note(
+          line.text, "there is no gesture that it could hold for",
+          at: source.place(of: "", line: line.number))
+      }
+    }
+  }
+
+  /// A line without a number is about all numbers that no other line of the same motion names, so that none acts twice.
+  /// Numbers that follow each other share a rule.
+  private static func rules(
+    of line: GestureLine, _ settings: GestureLineSettings, among lines: [GestureLine]
+  ) -> [Rule] {
+    if let fingers = line.fingers { return [line.rule(fingers: fingers, settings, among: lines)] }
+    let named = Set(lines.filter { $0.motion == line.motion }.compactMap(\.fingers))
+    var rules: [Rule] = []
+    for fingers in line.motion.possibleFingers where !named.contains(fingers) {
+      let rule = line.rule(fingers: fingers, settings, among: lines)
+      if let joined = rules.last?.joined(with: rule) {
+        rules[rules.count - 1] = joined
+      } else {
+        rules.append(rule)
+      }
+    }
+    return rules
+  }
+}
+
+extension Rule {
+  /// One rule for both, where they differ by one finger only.
+  fileprivate func joined(with next: Rule) -> Rule? {
+    guard case .gesture(var mine) = trigger, case .gesture(var other) = next.trigger,
+      let low = mine.fingers, let high = other.fingers, high.lowerBound == low.upperBound + 1
+    else { return nil }
+    mine.fingers = low.lowerBound...high.upperBound
+    other.fingers = mine.fingers
+    guard mine == other else { return nil }
+    var joined = self
+    joined.trigger = .gesture(mine)
+    return joined
+  }
+}
+
+/// What holds for all gestures of the file.
+struct GestureLineSettings {
+  var device: DeviceMatch?
+  var travel: Bounds?
+  /// The lines that said so.
+  private(set) var sources: [ImportedFile.SourceLine] = []
+
+  /// libinput's gestures are told in dots of a mouse of 1000 to the inch.
+  private static let dot = 0.0254
+
+  mutating func take(
+    _ word: String, _ value: String, at place: Place, _ line: ImportedFile.SourceLine,
+    _ file: inout ImportedFile
+  ) {
+    switch word {
+    case "device":
+      guard !value.isEmpty, value.lowercased() != "all" else { return note(word, place, &file) }
+      guard value.first != "/" else {
+        file.lose(
+          "device \(value)",
+          "devices are named by name, id or kind: device: {name: …}; 'gliss devices' lists them",
+          at: place)
+        return
+      }
+      guard device == nil else {
+        file.lose("device \(value)", "the first device counts", at: place)
+        return
+      }
+      device = DeviceMatch(name: value)
+      sources.append(line)
+    case "swipe_threshold":
+      guard let dots = Double(value), dots >= 0, dots < 1_000_000 else {
+        file.lose(value, "a number of dots was expected", at: place)
+        return
+      }
+      guard dots > 0 else { return note(word, place, &file) }
+      travel = Bounds(from: min(max(0.1, (dots * Self.dot * 10).rounded() / 10), 1000))
+      sources.append(line)
+      file.note(
+        "swipe_threshold \(value)",
+        "taken for \(travel?.minimum?.written ?? "0") mm, as 1000 dots are an inch; change travel: where it is too much or too little",
+        at: place)
+    case _:
+      file.lose(
+        "timeout \(value)",
+        "a gesture may take as long as it likes; speed: tells quick ones from slow ones", at: place)
+    }
+  }
+
+  private func note(_ word: String, _ place: Place, _ file: inout ImportedFile) {
+    file.note(word, "so it is without saying", at: place)
+  }
+}

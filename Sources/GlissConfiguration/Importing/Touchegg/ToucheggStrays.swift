@@ -1,0 +1,69 @@
+/// What stands in a touchegg.conf where touchégg does not look for it, or where another of its name counts.
+struct ToucheggStrays {
+  private let root: XMLElement
+
+  init(_ root: XMLElement) { self.root = root }
+
+  func tell(_ file: inout ImportedFile) {
+    check(root, ["settings", "application"], &file)
+    for section in root.children {
+      switch section.name {
+      case "settings":
+        check(section, ["property"], &file)
+        for property in section.children where property.name == "property" {
+          check(property, nil, &file)
+        }
+      case "application":
+        check(section, ["gesture"], &file)
+        for gesture in section.children where gesture.name == "gesture" { tell(of: gesture, &file) }
+      case _: continue
+      }
+    }
+  }
+
+  private func tell(of gesture: XMLElement, _ file: inout ImportedFile) {
+    check(gesture, ["action"], &file)
+    let actions = gesture.children.filter { $0.name == "action" }
+    for other in actions.dropFirst() { lose(other, "a gesture has one action, its first", &file) }
+    guard let action = actions.first else { return }
+    let names = Self.names(of: action.attribute("type")?.uppercased() ?? "")
+    check(action, names, &file)
+    for (index, child) in action.children.enumerated() where names.contains(child.name) {
+      let later = action.children[(index + 1)...].last { $0.name == child.name }
+      if let later {
+        lose(child, "line \(later.place.line) has it again, and the last one counts", &file)
+      } else {
+        check(child, nil, &file)
+      }
+    }
+  }
+
+  /// What may stand in an action.
+  private static func names(of type: String) -> [String] {
+    switch type {
+    case "RUN_COMMAND": ["repeat", "command", "decreaseCommand", "on", "times", "animation"]
+    case "SEND_KEYS": ["repeat", "modifiers", "keys", "decreaseKeys", "on", "times", "animation"]
+    case "MOUSE_CLICK": ["button", "on"]
+    case _:
+      ["direction", "animate", "animation", "animationPosition", "cyclic", "color", "borderColor"]
+    }
+  }
+
+  /// Elements of other names than these, and text beside them; `nil` where there is text and nothing else.
+  private func check(_ element: XMLElement, _ names: [String]?, _ file: inout ImportedFile) {
+    if names != nil, !element.text.trimmed.isEmpty {
+      file.lose(
+        element.text.trimmed, "text stands in <\(element.name)>, where nothing reads it",
+        at: element.place)
+    }
+    for child in element.children where !(names ?? []).contains(child.name) {
+      lose(child, "touchégg does not know it in <\(element.name)>", &file)
+    }
+  }
+
+  /// An element, and all that stands in it.
+  private func lose(_ element: XMLElement, _ why: String, _ file: inout ImportedFile) {
+    file.lose("<\(element.name)>", why, at: element.place)
+    for child in element.children { lose(child, why, &file) }
+  }
+}

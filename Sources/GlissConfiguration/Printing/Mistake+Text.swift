@@ -1,0 +1,93 @@
+extension Mistake {
+  /// How wide a line is shown at most; around the place where it is longer.
+  private static let widest = 160
+
+  /// As people read it, in lines without an end: place and message, the line of the file, and a mark under what is wrong.
+  ///
+  /// Nothing in it drives a terminal, whatever the file has.
+  public var lines: [String] {
+    let word = severity == .error ? "error" : "warning"
+    let head = "\(place): \(word): \(message)".withoutControls
+    guard let source, !source.allSatisfy(\.isWhitespace) else { return [head] }
+    return [head] + picture(of: Array(source.unicodeScalars))
+  }
+
+  private func picture(of line: [Unicode.Scalar]) -> [String] {
+    let column = min(max(place.column, 1) - 1, line.count)
+    // the mark comes into view, and what stands around it
+    let start = column > Self.widest * 3 / 4 ? column - Self.widest / 2 : 0
+    let end = min(line.count, start + Self.widest)
+    var shown = start > 0 ? "…" : ""
+    var margin = start > 0 ? " " : ""
+    for scalar in line[start..<min(column, end)] {
+      shown += scalar.shown
+      margin += scalar == "\t" ? "\t" : String(repeating: " ", count: scalar.columns)
+    }
+    var mark = ""
+    for (index, scalar) in line[min(column, end)..<end].enumerated() {
+      shown += scalar.shown
+      if index < length {
+        mark += String(repeating: "~", count: scalar == "\t" ? 1 : scalar.columns)
+      }
+    }
+    if end < line.count { shown += "…" }
+    return ["  " + shown, "  " + margin + "^" + mark.dropFirst()]
+  }
+}
+
+extension [Mistake] {
+  /// All of them as text, each with its line of the file.
+  public var text: String {
+    var lines: [String] = []
+    for mistake in self { lines += mistake.lines }
+    return lines.joined(separator: "\n")
+  }
+
+  /// How many there are, in words: 2 mistakes, 1 warning.
+  public var summary: String {
+    let errors = count { $0.severity == .error }
+    let parts = [(errors, "mistake"), (count - errors, "warning")]
+    return parts.filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+  }
+}
+
+extension Unicode.Scalar {
+  /// How it is shown: tabs and what can be seen as themselves.
+  fileprivate var shown: String {
+    if self == "\t" { return "\t" }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return "\u{fffd}"
+    case .format: return ""
+    case _: return String(Character(self))
+    }
+  }
+
+  /// How many columns of a terminal it takes.
+  fileprivate var columns: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    case _: break
+    }
+    return isWide ? 2 : 1
+  }
+
+  /// East Asian characters and emoji, which terminals show twice as wide.
+  private var isWide: Bool {
+    switch value {
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
+      0xa000...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
+      0xff00...0xff60, 0xffe0...0xffe6, 0x1b000...0x1b2ff, 0x1f300...0x1f64f, 0x1f680...0x1f6ff,
+      0x1f900...0x1f9ff, 0x1fa70...0x1faff, 0x20000...0x3fffd:
+      true
+    case _: false
+    }
+  }
+}
+
+extension String {
+  /// Without what would drive a terminal or change how the rest is shown.
+  fileprivate var withoutControls: String {
+    unicodeScalars.reduce(into: "") { $0 += $1 == "\t" ? " " : $1.shown }
+  }
+}

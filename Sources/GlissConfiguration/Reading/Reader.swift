@@ -1,0 +1,103 @@
+import GlissEvents
+import GlissYaml
+
+/// A file on its way to rules: its nodes, its text, and what was wrong so far.
+struct Reader {
+  /// More mistakes than this in one file are not told.
+  static let mostMistakes = 1000
+
+  let yaml: YamlDocument
+  let source: SourceText
+  var mistakes: [Mistake] = []
+  /// What was told: an alias brings its mistakes each time.
+  private var told: Set<Told> = []
+
+  private struct Told: Hashable {
+    var node: YamlNode
+    var offset: Int
+    var message: String
+  }
+
+  init(_ yaml: YamlDocument, _ source: SourceText) {
+    self.yaml = yaml
+    self.source = source
+  }
+
+  /// Where `node` begins.
+  func place(of node: YamlNode) -> Place {
+    let mark = yaml.start(of: node)
+    return Place(file: source.name, line: mark.line + 1, column: mark.column + 1)
+  }
+
+  /// Notes what is wrong with `node`; `range` are the characters of its text that are.
+  mutating func report(
+    _ text: @autoclosure () -> String, at node: YamlNode, _ range: Range<Int>? = nil,
+    severity: Mistake.Severity = .error
+  ) {
+    guard mistakes.count < Self.mostMistakes else { return }
+    let message = text()
+    let isNew = told.insert(Told(node: node, offset: range?.lowerBound ?? 0, message: message))
+      .inserted
+    guard isNew else { return }
+    var (mark, length) = (yaml.start(of: node), self.length(of: node))
+    if let range, let text = yaml.text(node), let style = yaml.style(of: node),
+      let columns = source.columns(
+        of: range, in: text, style: style, from: mark, to: yaml.end(of: node))
+    {
+      mark.column = columns.lowerBound
+      length = columns.count
+    }
+    mistakes.append(source.mistake(message, at: mark, length: length, severity: severity))
+  }
+
+  /// How far `node` goes on the line it begins on; a block of several lines is marked at its beginning.
+  func length(of node: YamlNode) -> Int {
+    let (start, end) = (yaml.start(of: node), yaml.end(of: node))
+    if start.line == end.line { return end.column - start.column }
+    guard yaml.style(of: node) != nil else { return 1 }
+    return source.line(start.line).unicodeScalars.count - start.column
+  }
+
+  /// Says that something else was expected, in the words of a form.
+  mutating func expected(_ words: FormWords, at node: YamlNode) {
+    guard mistakes.count < Self.mostMistakes else { return }
+    let message = "expected \(words.sentence), not \(found(node))"
+    report(message, at: node)
+  }
+
+  /// What stands there, in few words.
+  private func found(_ node: YamlNode) -> String {
+    if yaml.isMapping(node) { return "keys with values" }
+    if yaml.isSequence(node) { return "a list" }
+    guard !isNothing(node), let text = yaml.text(node) else { return "nothing" }
+    return text.excerpt
+  }
+
+  /// An empty place, or YAML's null.
+  func isNothing(_ node: YamlNode) -> Bool { yaml.isNull(node) }
+
+  /// A scalar that is something.
+  func word(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
+
+  /// Up to three of `words` that may have been meant, as the end of a sentence.
+  static func advice(for word: String, among words: [String]) -> String {
+    let length = word.utf8.count
+    let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
+    let similar = Spelling.similar(to: word, among: words, within: limit, onlyNearest: true)
+    return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
+  }
+}
+
+extension String {
+  /// Between quotes, and not too long.
+  var excerpt: String {
+    let short = prefix(40)
+    return short.endIndex == endIndex ? "“\(self)”" : "“\(short)…”"
+  }
+
+  /// Words as a list in a sentence.
+  static func list(_ words: [String], _ last: String = "or") -> String {
+    guard let end = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " \(last) " + end
+  }
+}

@@ -1,0 +1,126 @@
+import GlissEvents
+
+/// The file's format as JSON Schema, for editors: made of what reads it.
+public enum ConfigurationSchema {
+  /// Where packages put it.
+  public static let path = "/usr/share/gliss/gliss.schema.json"
+
+  /// The schema as a file.
+  public static var text: String {
+    var text = TextBuffer(capacity: 65_536)
+    schema.write(into: &text, indentation: 0)
+    text.append("\n")
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  static var schema: JSON {
+    let head: [JSON.Member] = [
+      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      .init("$id", .string("file://\(path)")), .init("title", "gliss.yaml"),
+      .init("description", "Gestures and hotkeys, and what they do (docs/configuration.md)."),
+    ]
+    // an empty file is an empty mapping
+    let file = FileTable.table.schema.object?.map { member in
+      member.name == "type" ? JSON.Member("type", ["object", "null"]) : member
+    }
+    return .object(head + (file ?? []) + [.init("$defs", definitions)])
+  }
+
+  private static var definitions: JSON {
+    [
+      "gesture": gesture, "hotkey": hotkey, "actions": actions,
+      "action": action, "device": device, "settings": Form<[SettingChange]>.schemaOfAll,
+    ]
+  }
+
+  private static var actions: JSON {
+    let one: JSON = ["$ref": "#/$defs/action"]
+    return ["anyOf": [one, ["type": "array", "minItems": 1, "items": one]]]
+  }
+
+  private static var hotkey: JSON {
+    let needs = ["do", "release"].map { JSON.object([.init("required", [.string($0)])]) }
+    return HotkeyRuleTable.table.schema.adding([.init("anyOf", .array(needs))])
+  }
+
+  private static var device: JSON {
+    DeviceTable.table.schema.adding([.init("minProperties", 1)])
+  }
+
+  /// One verb, and what goes with commands only with one.
+  private static var action: JSON {
+    let verbs = ActionTable.verbs.map { JSON.object([.init("required", [.string($0)])]) }
+    let needs: JSON = ["anyOf": [["required": ["run"]], ["required": ["shell"]]]]
+    let dependent = ActionTable.companions.map { JSON.Member($0, needs) }
+    return ActionTable.table.schema.adding([
+      .init("oneOf", .array(verbs)), .init("dependentSchemas", .object(dependent)),
+    ])
+  }
+
+  /// What each kind of gesture may have, and that something is done.
+  private static var gesture: JSON {
+    let acts = ["do", "begin", "change", "end", "cancel", "steps"]
+    let needs = acts.map { JSON.object([.init("required", [.string($0)])]) }
+    return GestureTable.table.schema.adding([
+      .init("anyOf", .array(needs)),
+      .init("dependentRequired", ["phase": ["do"]]),
+      .init("allOf", .array(GestureKind.allCases.map(rules))),
+    ])
+  }
+
+  private static func rules(of kind: GestureKind) -> JSON {
+    var properties = KindRules.only.filter { !$0.kinds.contains(kind) }
+      .map { JSON.Member($0.key, false) }
+    if !kind.senses.isEmpty {
+      let words = kind.senses.map { JSON.string($0.word) }
+      properties.append(.init("direction", ["enum": .array(words)]))
+    }
+    let fingers = Form<ClosedRange<Int>>.integers("", kind.fingerRange)
+    properties.append(.init("fingers", fingers.schema()))
+    return [
+      "if": ["properties": ["gesture": ["const": .string(kind.name)]], "required": ["gesture"]],
+      "then": ["properties": .object(properties)],
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate func adding(_ members: [Member]) -> JSON { .object((object ?? []) + members) }
+
+  /// Appends the value's text with a line for each member; what is short stands on one.
+  func write(into text: inout TextBuffer, indentation: Int) {
+    let line = encoded
+    guard line.count + indentation > 90 else {
+      text.bytes += line
+      return
+    }
+    switch self {
+    case .array(let elements):
+      Self.write(elements, "[", "]", into: &text, indentation) {
+        $0.write(into: &$1, indentation: indentation + 2)
+      }
+    case .object(let members):
+      Self.write(members, "{", "}", into: &text, indentation) {
+        $1.append(json: $0.name)
+        $1.append(": ")
+        $0.value.write(into: &$1, indentation: indentation + 2)
+      }
+    case .null, .bool, .integer, .decimal, .string: text.bytes += line
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], _ open: StaticString, _ close: StaticString,
+    into text: inout TextBuffer, _ indentation: Int, _ write: (Element, inout TextBuffer) -> Void
+  ) {
+    let margin = String(repeating: " ", count: indentation)
+    text.append(open)
+    for (index, element) in elements.enumerated() {
+      text.append(index > 0 ? ",\n" as StaticString : "\n")
+      text.append(margin + "  ")
+      write(element, &text)
+    }
+    text.append("\n\(margin)")
+    text.append(close)
+  }
+}

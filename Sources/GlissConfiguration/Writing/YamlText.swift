@@ -1,0 +1,197 @@
+import GlissEvents
+
+/// A value on its way into a YAML file.
+indirect enum YamlText {
+  /// What stands there as it is: a number with its unit, a word of ours.
+  case word(String)
+  /// Whatever text, quoted where it has to be.
+  case text(String)
+  /// A list on one line.
+  case row([YamlText])
+  case map([Entry])
+  /// A list of which each element begins a line.
+  case list([YamlText])
+
+  struct Entry {
+    var key: String
+    var value: YamlText
+  }
+
+  /// How wide a line may be before a map is written over several.
+  private static let width = 100
+
+  /// `key: value`, over as many lines as it takes.
+  func lines(key: String) -> [String] {
+    switch self {
+    case .word, .text, .row: return [Self.entry(key, inline ?? "")]
+    case .map(let entries):
+      if let short = shortened(besides: key.count + 2) { return [Self.entry(key, short)] }
+      return [key + ":"] + entries.flatMap { $0.value.lines(key: $0.key) }.map { "  " + $0 }
+    case .list(let elements):
+      return [key + ":"] + elements.flatMap(\.element).map { "  " + $0 }
+    }
+  }
+
+  /// As an element of a list, with its dash.
+  var element: [String] {
+    switch self {
+    case .word, .text, .row: return ["- " + (inline ?? "")]
+    case .map(let entries):
+      if let short = shortened(besides: 6) { return ["- " + short] }
+      return Self.dashed(entries.flatMap { $0.value.lines(key: $0.key) })
+    case .list(let elements):
+      return elements.isEmpty ? ["- []"] : Self.dashed(elements.flatMap(\.element))
+    }
+  }
+
+  /// As an element of a list whose entries stand on lines of their own, however short they are.
+  var block: [String] {
+    guard case .map(let entries) = self else { return element }
+    return Self.dashed(entries.flatMap { $0.value.lines(key: $0.key) })
+  }
+
+  private static func dashed(_ lines: [String]) -> [String] {
+    lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
+  }
+
+  private static func entry(_ key: String, _ value: String) -> String { "\(key): \(value)" }
+
+  private func shortened(besides indent: Int) -> String? {
+    guard let inline, inline.utf8.count + indent <= Self.width else { return nil }
+    return inline
+  }
+
+  /// On one line; `nil` for a list that has lines of its own.
+  private var inline: String? {
+    switch self {
+    case .word(let word): return word
+    case .text(let text): return YamlQuoting.scalar(text)
+    case .row(let elements):
+      let parts = elements.compactMap(\.inline)
+      return parts.count == elements.count ? "[" + parts.joined(separator: ", ") + "]" : nil
+    case .map(let entries):
+      var parts: [String] = []
+      for entry in entries {
+        guard let value = entry.value.inline else { return nil }
+        parts.append(Self.entry(entry.key, value))
+      }
+      return "{" + parts.joined(separator: ", ") + "}"
+    case .list: return nil
+    }
+  }
+}
+
+/// Text as a YAML scalar that every reader takes for the same text.
+enum YamlQuoting {
+  /// As it is where that is safe everywhere, else between single quotes, else between double quotes.
+  static func scalar(_ text: String) -> String {
+    if isPlain(text) { return text }
+    let scalars = text.unicodeScalars
+    let single = UnicodeScalar("'")
+    guard scalars.allSatisfy(standsAsItself) else { return double(text) }
+    let quotes = scalars.count { $0 == single }
+    let others = scalars.count { $0 == "\"" || $0 == "\\" }
+    return quotes > others ? double(text) : Self.single(text)
+  }
+
+  private static func single(_ text: String) -> String {
+    var result = "'"
+    for scalar in text.unicodeScalars {
+      if scalar == "'" { result.unicodeScalars.append("'") }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "'"
+  }
+
+  private static func double(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    result.append("\"")
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        result.append("\\")
+        result.append(scalar)
+      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
+      case _ where standsAsItself(scalar): result.append(scalar)
+      case _:
+        let digits = String(scalar.value, radix: 16)
+        let (letter, width) =
+          scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+        let zeros = String(repeating: "0", count: width - digits.utf8.count)
+        result.append(contentsOf: "\\\(letter)\(zeros)\(digits)".unicodeScalars)
+      }
+    }
+    result.append("\"")
+    return String(result)
+  }
+
+  /// Neither a line's end nor one that YAML refuses, nor one that is not seen.
+  static func standsAsItself(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7e, 0xa0...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff:
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return false
+      case _: return true
+      }
+    case _: return false
+    }
+  }
+
+  /// Words that readers take for something else than text.
+  private static let reserved: Set<String> = [
+    "true", "false", "yes", "no", "on", "off", "null", "none", "y", "n",
+  ]
+
+  private static func isPlain(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first, let last = bytes.last, last != UInt8(ascii: " ") else {
+      return false
+    }
+    switch first {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "/"), UInt8(ascii: "_"):
+      break
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"):
+      // not what may be a number or a time
+      if !bytes.contains(where: isLetterOrPercent) { return false }
+      if Double(text) != nil || text.hasPrefix("0x") || text.hasPrefix("0o") { return false }
+    case _: return false
+    }
+    if reserved.contains(text.lowercased()) || Double(text) != nil { return false }
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "%"),
+        UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "~"), UInt8(ascii: "$"),
+        UInt8(ascii: ";"), UInt8(ascii: " "):
+        continue
+      case UInt8(ascii: ":") where index + 1 < bytes.count && isLetterOrPercent(bytes[index + 1]):
+        continue
+      case _: return false
+      }
+    }
+    return true
+  }
+
+  private static func isLetterOrPercent(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "%"):
+      true
+    case _: false
+    }
+  }
+}
+
+extension Double {
+  /// Up to six decimals, and none that say nothing.
+  var written: String {
+    var buffer = TextBuffer(capacity: 24)
+    buffer.append(self, places: 6)
+    while buffer.bytes.last == UInt8(ascii: "0") { buffer.bytes.removeLast() }
+    if buffer.bytes.last == UInt8(ascii: ".") { buffer.bytes.removeLast() }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,38 @@
+/// Backspace, Escape and Enter held together, in any order, break secure input and give back keyboards that are grabbed:
+/// for keys that nobody presses so by chance (keyd's panic chord is the same).
+public struct PanicChord: Hashable, Sendable {
+  private static let all: UInt8 = 0b111
+  /// A bit for each of the three: a set would be allocated in the path of an event.
+  private var held: UInt8 = 0
+
+  public init() {}
+
+  /// Whether `event` completes it.
+  public mutating func process(_ event: KeyEvent) -> Bool { process(event.key, event.state) }
+
+  /// The same before a key has become an event.
+  public mutating func process(_ key: Key, _ state: KeyEvent.State) -> Bool {
+    let bit: UInt8
+    switch key {
+    case .backspace: bit = 0b001
+    case .escape: bit = 0b010
+    case .enter: bit = 0b100
+    case _: return false
+    }
+    switch state {
+    case .down:
+      let isNew = held & bit == 0
+      held |= bit
+      return isNew && held == Self.all
+    case .up: held &= ~bit
+    case .repeat: break
+    }
+    return false
+  }
+}
+
+extension Key {
+  fileprivate static let escape = Key(rawValue: 1)
+  fileprivate static let backspace = Key(rawValue: 14)
+  fileprivate static let enter = Key(rawValue: 28)
+}

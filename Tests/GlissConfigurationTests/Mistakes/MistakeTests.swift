@@ -1,0 +1,305 @@
+import GlissConfiguration
+import Testing
+
+@Suite struct MistakeTests {
+  /// A rule that is right but for what stands in the middle.
+  static func gesture(_ text: String) -> String {
+    "gestures: [{gesture: \(text), do: {mode: none}}]"
+  }
+  static func hotkey(_ text: String) -> String { "hotkeys: [{hotkey: \(text), do: {mode: none}}]" }
+  static func act(_ text: String) -> String { "gestures: [{gesture: tap, do: \(text)}]" }
+
+  static let keys: [(String, String)] = [
+    ("a", "1:1+1 expected the file (settings, limits, devices, gestures and hotkeys), not “a”"),
+    ("[]", "1:1+2 expected the file (settings, limits, devices, gestures and hotkeys), not a list"),
+    ("gesture: []", "1:1+7 “gesture” is no key of the file; did you mean gestures?"),
+    (
+      "xyzzy: []",
+      "1:1+5 “xyzzy” is no key of the file; its keys are settings, limits, devices, gestures and hotkeys"
+    ),
+    ("[a]: b", "1:1+3 expected a key of the file, not a list or more keys"),
+    ("hotkeys: []\n\"hotkeys\": []", "2:1+9 hotkeys is there already, in line 1"),
+    ("gestures: x", "1:11+1 expected a list of rules, not “x”"),
+    (
+      "gestures: [x]",
+      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, settings, phase, do, begin, change, end, cancel and steps), not “x”"
+    ),
+    (
+      "<<: {a: b}",
+      "1:1+2 keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume"
+    ),
+    (
+      gesture("swipe, fingres: 3"),
+      "1:29+7 “fingres” is no key of a gesture's rule; did you mean fingers?"
+    ),
+    (
+      "gestures: [{do: {mode: none}}]",
+      "1:12+18 a gesture's rule needs the key gesture, which is a gesture: drag, pinch, rotate, swipe, tap, hold or edgeSwipe"
+    ),
+    (
+      "hotkeys: [{do: {mode: none}}]", "1:11+18 a hotkey's rule needs hotkey, as in hotkey: super+t"
+    ),
+    (
+      "gestures: [{gesture: tap}]",
+      "1:12+14 the rule does nothing: give it do, as in do: {run: [foot]}"
+    ),
+    (
+      "hotkeys: [{hotkey: super+a}]",
+      "1:11+17 the rule does nothing: give it do, as in do: {run: [foot]}"
+    ),
+    (
+      gesture("swipe, device: {}"),
+      "1:37+2 this matches every device: leave it out, or give it a name"
+    ),
+  ]
+
+  static let conditions: [(String, String)] = [
+    (gesture("swpe"), "1:22+4 “swpe” is not a gesture; did you mean swipe?"),
+    (
+      gesture(""),
+      "1:22+1 expected a gesture: drag, pinch, rotate, swipe, tap, hold or edgeSwipe, not nothing"
+    ),
+    (gesture("swipe, fingers: 2"), "1:38+1 a swipe has 3 to 5 fingers"),
+    (
+      gesture("swipe, fingers: 5..6"),
+      "1:38+4 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “5..6”"
+    ),
+    (gesture("swipe, fingers: 4..3"), "1:38+4 the bounds are upside down: write 3..4"),
+    (
+      gesture("swipe, fingers: three"),
+      "1:38+5 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “three”"
+    ),
+    (
+      gesture("swipe, fingers: [3]"),
+      "1:38+3 expected a number of fingers from 1 to 5, as in 3 or 3..4, not a list"
+    ),
+    (gesture("drag, fingers: 1"), "1:37+1 a drag of one finger needs afterTap: true"),
+    (gesture("drag, fingers: 2, afterTap: true"), "1:37+1 a drag after a tap has 1 finger"),
+    (gesture("swipe, count: 2"), "1:29+5 count does not go with swipe; it goes with tap"),
+    (gesture("tap, count: 0"), "1:34+1 expected a number from 1 to 9, not “0”"),
+    (
+      gesture("tap, direction: left"),
+      "1:27+9 direction does not go with tap; it goes with drag, pinch, rotate, swipe and edgeSwipe"
+    ),
+    (gesture("pinch, direction: left"), "1:40+4 a pinch goes in or out"),
+    (
+      gesture("rotate, direction: clockwis"),
+      "1:41+8 “clockwis” is not a direction; did you mean clockwise?"
+    ),
+    (
+      gesture("swipe, direction: xyzzy"),
+      "1:40+5 “xyzzy” is not a direction: write right, downRight, down, downLeft, left, upLeft, up, upRight, in, out, clockwise or counterclockwise"
+    ),
+    (
+      gesture("edgeSwipe, edge: up"), "1:39+2 “up” is not an edge: write left, right, top or bottom"
+    ),
+    (gesture("drag, afterTap: yes"), "1:38+3 expected true or false, not “yes”"),
+    (gesture("swipe, travel: 20"), "1:37+2 the unit is missing: write 20 mm"),
+    (gesture("swipe, travel: 2 cm"), "1:37+4 “cm” is no unit of a length: write mm"),
+    (
+      gesture("swipe, travel: far"),
+      "1:37+3 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “far”"
+    ),
+    (
+      gesture("swipe, travel: .. mm"),
+      "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “.. mm”"
+    ),
+    (gesture("swipe, travel: 80..20 mm"), "1:37+9 the bounds are upside down: write 20..80 mm"),
+    (
+      gesture("swipe, travel: -5 mm"),
+      "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “-5 mm”"
+    ),
+    (
+      gesture("swipe, travel: 1e3 mm"),
+      "1:37+6 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “1e3 mm”"
+    ),
+    (
+      gesture("swipe, travel: 5000 mm"),
+      "1:37+7 5000 is out of range: a length goes from 0.1 to 1000 mm"
+    ),
+    (gesture("hold, duration: 2 h"), "1:38+3 “h” is no unit of a time: write ms, s or min"),
+    (gesture("pinch, scale: 1.5 mm"), "1:36+6 a factor has no unit: write 1.5"),
+    (
+      gesture("pinch, direction: in, scale: 1.5"),
+      "1:51+3 a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7"
+    ),
+    (
+      gesture("pinch, direction: in, scale: 0.7"),
+      "1:51+3 a pinch that goes in has to get below something: write ..0.7, or 0.7..1 for one that goes no further"
+    ),
+    (
+      gesture("pinch, direction: in, scale: 0.25.."),
+      "1:51+6 a pinch that goes in has to get below something: write ..0.25, or 0.25..1 for one that goes no further"
+    ),
+    (
+      gesture("pinch, direction: out, scale: ..0.7"),
+      "1:52+5 a pinch that goes out becomes larger than 1: write a lower bound, as in 1.5.."
+    ),
+    (gesture("swipe, modifiers: super+shft"), "1:46+4 there is no modifier “shft”"),
+    (
+      gesture("swipe, modifiers: super+a"),
+      "1:46+1 “a” is no modifier; only the last key of a chord is none"
+    ),
+    (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
+    (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
+    (
+      gesture("swipe, mode: a b"),
+      "1:35+3 expected a mode's name (letters, digits, - and _), or none, as in resize, not “a b”"
+    ),
+    (
+      gesture("swipe, device: {kind: touchpd}"),
+      "1:44+7 “touchpd” is not a kind of device; did you mean touchpad?"
+    ),
+    (
+      gesture("swipe, device: {id: \"04f3\"}"),
+      "1:42+6 expected vendor and product, four hexadecimal digits each, as in 04f3:0676, not “04f3”"
+    ),
+    (
+      gesture("swipe, phase: later"),
+      "1:36+5 “later” is not a moment: write begin, change, end or cancel"
+    ),
+    (
+      gesture("tap, phase: end"),
+      "1:27+5 phase does not go with tap; it goes with drag, pinch, rotate, swipe, hold and edgeSwipe"
+    ),
+    (gesture("swipe, end: {mode: none}"), "1:48+2 do acts at end, which has a key of its own here"),
+    (
+      "gestures: [{gesture: swipe, phase: end, end: {mode: none}}]",
+      "1:29+5 phase says when do acts, and there is no do"
+    ),
+  ]
+
+  static let settings: [(String, String)] = [
+    (
+      "settings: {motion.flor: 1}",
+      "1:12+11 there is no setting “motion.flor”; did you mean motion.floor or motion.jump?"
+    ),
+    ("settings: {motion.floor: 99}", "1:26+2 motion.floor cannot be 99: it is from 0.1 to 5 mm"),
+    ("settings: {typing.disables: 2}", "1:29+1 typing.disables cannot be 2: it is 0 or 1"),
+    (
+      "settings: {motion.floor: 1 mm}",
+      "1:26+4 expected a number in the unit that gliss thresholds names, as in 0.5, not “1 mm”"
+    ),
+    (
+      "settings: {motion.floor: nan}",
+      "1:26+3 expected a number in the unit that gliss thresholds names, as in 0.5, not “nan”"
+    ),
+    (
+      "settings: {motion.floor: 1, motion.floor: 1}",
+      "1:29+12 motion.floor is there already, in line 1"
+    ),
+    (
+      "settings: 1",
+      "1:11+1 expected settings of gliss thresholds with their values, as in {motion.floor: 0.5}, not “1”"
+    ),
+    ("limits: {time: 5}", "1:16+1 the unit is missing: write 5 s"),
+    (
+      "limits: {time: 1..2 s}",
+      "1:16+6 expected a time with its unit, as in 10 s or 5 min, not “1..2 s”"
+    ),
+    ("limits: {running: 0}", "1:19+1 expected a number from 1 to 10000, not “0”"),
+    (
+      "devices: [{match: {name: x}}]",
+      "1:11+18 a device's profile needs settings, as in settings: {motion.floor: 0.5}"
+    ),
+  ]
+
+  static let actions: [(String, String)] = [
+    (
+      act("foot"),
+      "1:31+4 expected an action (run, shell, keys, mode, notify, emit, directory, environment, atOnce and time), not “foot”"
+    ),
+    (act("[]"), "1:31+2 the list is empty"),
+    (act("{}"), "1:31+2 an action needs one of run, shell, keys, mode, notify or emit"),
+    (
+      act("{run: a, shell: b}"),
+      "1:40+5 an action does one thing, and run is there already: write a list, as in [{run: …}, {shell: …}]"
+    ),
+    (act("{keys: super+a, time: 1 s}"), "1:47+4 time goes with run and shell, not with keys"),
+    (
+      act("{run: foot -e vi}"),
+      "1:37+10 run takes a list, as in [foot, -e, vi]; a line for the shell stands behind shell:"
+    ),
+    (act("{run: []}"), "1:37+2 the list is empty: a program's name comes first"),
+    (act("{run: [\"\"]}"), "1:38+2 a program's name comes first"),
+    (act("{run: [[a]]}"), "1:38+3 expected an argument, not a list"),
+    (
+      act("{run: }"),
+      "1:37+1 expected a program and its arguments in a list, as in [firefox, --new-window] or foot, not nothing"
+    ),
+    (act("{run: [a, \"\\0\"]}"), "1:41+4 a zero byte cannot stand in an argument"),
+    (
+      act("{run: a, directory: src}"),
+      "1:51+3 expected a folder from / or ~ on, as in ~/src, not “src”"
+    ),
+    (
+      act("{run: a, environment: [A]}"),
+      "1:53+3 expected variables with their values, as in {LANG: C}, not a list"
+    ),
+    (
+      act("{run: a, environment: {1A: b}}"),
+      "1:54+2 a variable's name has letters, digits and _, as in LANG"
+    ),
+    (act("{run: a, environment: {A: b, A: c}}"), "1:60+1 A is there already"),
+    (
+      act("{run: a, environment: {GLISS_FINGERS: b}}"),
+      "1:54+13 GLISS_ variables tell of the gesture and cannot be set"
+    ),
+    (act("{keys: super+}"), "1:44+1 a key is missing here"),
+    (
+      act("{keys: [super+a, tap:super]}"),
+      "1:48+9 “tap:super” is no chord: only keys and what is held with them can be pressed, as in super+left"
+    ),
+    (act("{keys: super+wheelup}"), "1:38+13 a wheel cannot be pressed"),
+    (act("{notify: {body: x}}"), "1:40+9 a notification needs title, as in title: Volume"),
+    (act("{emit: {line: x}}"), "1:38+9 emit needs to, as in to: ~/.cache/bar.fifo"),
+    (
+      act("{emit: {to: x}}"),
+      "1:43+1 expected a path from /, ~ or $XDG_RUNTIME_DIR on, as in ~/.cache/bar.fifo, not “x”"
+    ),
+    (
+      "gestures: [{gesture: drag, steps: {every: 1 mm}}]",
+      "1:35+13 the step does nothing: give it forward or back"
+    ),
+    (
+      "gestures: [{gesture: drag, steps: {forward: {mode: none}}}]",
+      "1:35+23 a step needs every, as in every: 10 mm"
+    ),
+    (
+      "gestures: [{gesture: pinch, steps: {every: 1 mm, forward: {mode: none}}}]",
+      "1:44+4 the steps of a pinch are in %"
+    ),
+    (
+      "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",
+      "1:44+1 expected a length, share or angle with its unit, as in 10 mm, 10 % or 15 deg, not “1”"
+    ),
+  ]
+
+  static let hotkeys: [(String, String)] = [
+    (hotkey("supr+t"), "1:20+4 there is no modifier “supr”; did you mean super?"),
+    (hotkey("'supr+t'"), "1:21+4 there is no modifier “supr”; did you mean super?"),
+    (
+      hotkey("'super+''ö''+x'"), "1:27+5 “'ö'” is no modifier; only the last key of a chord is none"
+    ),
+    (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 there is no modifier “supr”; did you mean super?"),
+    (hotkey("&k super+"), "1:29+1 a key is missing here"),
+    (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
+    (hotkey(""), "1:20+1 expected a hotkey, as in super+t, super+k ; w or tap:super, not nothing"),
+    (
+      hotkey("tap:super, consume: true"),
+      "1:31+7 a modifier that is tapped cannot be kept from the desktop: leave out consume"
+    ),
+  ]
+
+  @Test(arguments: keys + conditions + settings + actions + hotkeys)
+  func oneMistakeIsToldOnceAndAtItsPlace(_ yaml: String, _ expected: String) {
+    let reading = read(yaml)
+    let errors = reading.mistakes.filter { $0.severity == .error }
+    #expect(errors.map(\.short) == [expected], "\(yaml)")
+    #expect(reading.configuration == nil)
+    for mistake in errors {
+      #expect(
+        mistake.source == yaml.split(separator: "\n").map(String.init)[mistake.place.line - 1])
+    }
+  }
+}

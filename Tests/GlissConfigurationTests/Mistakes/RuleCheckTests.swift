@@ -1,0 +1,135 @@
+import Foundation
+import GlissConfiguration
+import Testing
+
+/// What is wrong with rules together.
+@Suite struct RuleCheckTests {
+  static let cases: [(String, [String])] = [
+    ("super+t|super+t", ["2:12+7 “super+t” has a rule already, at f:1:12"]),
+    (
+      "lsuper+t|release:super+t",
+      [
+        "2:12+15 “release:super+t” and “lsuper+t” at f:1:12 are made by the same keys, or one is how the other begins"
+      ]
+    ),
+    (
+      "super+k ; super+w|super+k",
+      [
+        "2:12+7 “super+k” and “super+k ; super+w” at f:1:12 are made by the same keys, or one is how the other begins"
+      ]
+    ),
+    ("super+t|super+t, mode: m|super+k, do: {mode: m}|super+e, mode: m, do: {mode: none}", []),
+    ("super+t|super+t, device: {kind: keyboard}", []),
+    ("super+k ; super+a|super+k ; super+b", []),
+    ("a", ["1:12+1 warning: “a” could be typed: through the broker it needs a grant for raw keys"]),
+    (
+      "super+k ; w",
+      [
+        "1:12+11 warning: “super+k ; w” could be typed: through the broker it needs a grant for raw keys"
+      ]
+    ),
+    (
+      "tap:lsuper",
+      [
+        "1:12+10 warning: “tap:lsuper” says when lsuper is pressed: through the broker it needs a grant for raw keys"
+      ]
+    ),
+    ("f5|ctrl+a|playpause", []),
+    (
+      "super+t, mode: m",
+      ["1:12+7 warning: no rule enters the mode “m”: give one mode: m as an action"]
+    ),
+    (
+      "super+t, do: {mode: m}",
+      ["1:25+1 warning: no rule holds in the mode “m”, so that only Escape leaves it"]
+    ),
+    (
+      "super+t, do: {mode: m}|super+a, mode: m",
+      ["1:25+1 warning: no rule leaves the mode “m” but Escape: give one of its rules mode: none"]
+    ),
+    (
+      "super+t, do: {mode: m}|super+a, mode: m, do: {mode: n}|super+a, mode: n, do: {mode: none}",
+      []
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func hotkeysTogether(_ text: String, _ expected: [String]) {
+    let yaml = text.split(separator: "|").map { rule in
+      "- {hotkey: \(rule)" + (rule.contains("do:") ? "}" : ", do: {run: a}}")
+    }
+    let reading = read("hotkeys:\n" + yaml.joined(separator: "\n"))
+    let lifted = reading.mistakes.map { mistake in
+      var mistake = mistake
+      mistake.place.line -= 1
+      mistake.message = mistake.message.replacingOccurrences(of: "f:2:", with: "f:1:")
+      return mistake.short
+    }
+    #expect(lifted == expected)
+  }
+
+  @Test func rulesForTheSameGestureAreWarnedOf() {
+    let reading = read(
+      """
+      gestures:
+      - {gesture: swipe, fingers: 3, do: {run: a}}
+      - {gesture: swipe, fingers: 4, do: {run: a}}
+      - {gesture: swipe, fingers: 3, do: {run: b}}
+      """)
+    #expect(
+      reading.mistakes.map(\.short) == [
+        "4:13+5 warning: the rule at f:2:13 waits for the same gesture: both act"
+      ])
+    #expect(reading.configuration?.rules.count == 3)
+  }
+
+  @Test func filesAreAddedToEachOther() {
+    let texts = [
+      "settings: {motion.floor: 1}\nlimits: {running: 5, time: 1 s}\nhotkeys: [{hotkey: super+a, do: {run: a}}]",
+      "settings: {motion.floor: 2}\nlimits: {time: none}\nhotkeys: [{hotkey: super+b, do: {run: a}}]",
+    ].enumerated().map { ConfigurationText(name: "f\($0)", bytes: Array($1.utf8)) }
+    let reading = Configuration.read(texts)
+    #expect(reading.mistakes == [])
+    #expect(reading.configuration?.settings.map(\.value) == [1, 2])
+    #expect(reading.configuration?.limits == CommandLimits(running: 5))
+    #expect(reading.configuration?.rules.map(\.place.file) == ["f0", "f1"])
+  }
+
+  @Test func mistakesStandInTheOrderOfTheFiles() {
+    let texts = ["z", "a"].map {
+      ConfigurationText(
+        name: $0, bytes: Array("hotkeys: [{hotkey: super+a, do: {run: a}}]\nx: 1\ny: 1".utf8))
+    }
+    let places = Configuration.read(texts).mistakes.map { "\($0.place)" }
+    #expect(places == ["z:2:1", "z:3:1", "a:1:20", "a:2:1", "a:3:1"])
+  }
+
+  /// The system's rules give way to the user's.
+  @Test func theUsersRuleComesInTheSystemsPlace() {
+    let system = ConfigurationText(
+      name: "s",
+      bytes: Array(
+        """
+        gestures: [{gesture: tap, do: {run: s}}, {gesture: hold, do: {run: s}}]
+        hotkeys: [{hotkey: super+k ; super+a, do: {run: s}}, {hotkey: super+k ; super+b, do: {run: s}},
+          {hotkey: super+c, do: {run: s}}]
+        """.utf8), isSystem: true)
+    let user = ConfigurationText(
+      name: "u",
+      bytes: Array(
+        "gestures: [{gesture: tap, do: {run: u}}]\nhotkeys: [{hotkey: super+k, do: {run: u}}]".utf8)
+    )
+    let reading = Configuration.read([system, user])
+    #expect(reading.mistakes == [])
+    #expect(
+      reading.configuration?.rules.map { "\($0.place)" } == ["s:1:42", "s:3:3", "u:1:12", "u:2:11"])
+  }
+
+  @Test func ofVeryManyMistakesNotAllAreTold() {
+    let rules = [String](repeating: "- {hotkey: super+a, do: {run: a}}", count: 5000)
+    let reading = read("hotkeys:\n" + rules.joined(separator: "\n") + "\nx: 1\n")
+    #expect(reading.mistakes.count == 1001)
+    let unknown = (0..<5000).map { "k\($0): 1" }
+    #expect(read(unknown.joined(separator: "\n")).mistakes.count == 1000)
+  }
+}

@@ -1,0 +1,101 @@
+import GlissConfiguration
+import Testing
+
+@Suite struct YamlMistakeTests {
+  @Test(
+    arguments: [
+      (
+        "gestures:\n\t- a",
+        "2:1+1 a tab cannot indent, and text cannot begin with @ or a backquote: use spaces, or quotes"
+      ),
+      ("gestures: [a", "2:1"),
+      ("limits: {running: 1\nhotkeys: []", "2:8"),
+      ("hotkeys: \"a", "1:12"),
+      (
+        "hotkeys: a: b",
+        "1:11+1 a colon makes no key here: text with a colon and a blank needs quotes, and keys of one mapping begin in the same column"
+      ),
+      ("a: 1\n b: 2", "2:3"),
+      ("- a\nb: c", "2:1"),
+      ("limits:\n  running\n  time: 3 s", "3:7"),
+      (
+        "hotkeys: *x",
+        "1:10+1 nothing has this name: an alias stands for what &NAME marks before it"
+      ),
+      ("hotkeys: &x [*x]", "1:14+1 an alias cannot stand for what it is a part of"),
+      ("hotkeys: \"\\q\"", "1:"),
+      ("hotkeys: \u{1}", "1:10+1 a control character cannot stand in the file"),
+      (
+        "hotkeys: []\n---\nhotkeys: []",
+        "2:1+3 a second document begins here, and a file has one: put it into a file of its own"
+      ),
+      ("hotkeys: []\n...\nx", "3:1"),
+      ("%YAML 3.0\n---\n", "1:1"),
+      (String(repeating: "[", count: 100), "1:65+1 this is no YAML: nested deeper than 64 levels"),
+    ])
+  func whatIsNoYamlHasAPlace(_ yaml: String, _ expected: String) {
+    let reading = read(yaml)
+    #expect(reading.configuration == nil)
+    #expect(reading.mistakes.count == 1, "\(reading.mistakes.text)")
+    #expect(reading.mistakes.first?.short.hasPrefix(expected) == true, "\(reading.mistakes.text)")
+  }
+
+  @Test(
+    arguments: [[0xff], [0x61, 0x3a, 0x20, 0xc3, 0x28], [0xff, 0xfe, 0x61, 0x00]] as [[UInt8]])
+  func whatIsNotUTF8IsSaidSo(_ bytes: [UInt8]) {
+    let reading = Configuration.read([ConfigurationText(name: "f", bytes: bytes)])
+    #expect(
+      reading.mistakes.map(\.message) == ["this is not UTF-8: save the file in that encoding"])
+    #expect(reading.mistakes.map(\.place.line) == [1])
+  }
+
+  @Test func aliasesStandForValues() throws {
+    let read = try configuration(
+      """
+      gestures:
+        - {gesture: tap, fingers: 2, device: &pad {kind: touchpad}, do: &louder {run: [a]}}
+        - {gesture: tap, fingers: 3, device: *pad, do: [*louder, *louder]}
+      """)
+    #expect(read.rules[1].device == DeviceMatch(kind: .touchpad))
+    #expect(read.rules[1].reactions.end.count == 2)
+  }
+
+  @Test func aMistakeThatAliasesRepeatIsToldOnce() {
+    let reading = read(
+      "gestures:\n- {gesture: tap, do: &a {rum: b}}\n- {gesture: hold, do: [*a, *a]}")
+    #expect(reading.mistakes.filter { $0.severity == .error }.map(\.place.column) == [22, 26])
+  }
+
+  @Test func aliasesThatStandForMillionsAreRefused() {
+    var yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1..<30 {
+      let inner = [String](repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+      yaml += "a\(level): &a\(level) [\(inner)]\n"
+    }
+    let reading = read(yaml)
+    #expect(reading.configuration == nil)
+    #expect(reading.mistakes.map(\.place.line) == [5])
+    #expect(reading.mistakes.first?.message.contains("aliases stand for more than") == true)
+  }
+
+  @Test func manyAnchorsAreTold() {
+    // a search of all anchors for each would take minutes
+    let count = 50_000
+    let anchors = (0..<count).map { "&a\($0) x" }.joined(separator: ", ")
+    let reading = read("hotkeys: [\(anchors), *a\(count - 1)]")
+    #expect(reading.configuration == nil)
+    #expect(reading.mistakes.allSatisfy { $0.place.line == 1 })
+  }
+
+  @Test func aFileThatIsTooLargeIsNotRead() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "#"), count: Configuration.largestFile + 1)
+    let reading = Configuration.read([ConfigurationText(name: "f", bytes: bytes)])
+    #expect(reading.mistakes.map(\.message) == ["the file is larger than 8 MB"])
+  }
+
+  @Test func linesAreCountedAsEditorsDo() {
+    #expect(read("\r\n# ö\r\n  x: 1").mistakes.map(\.short).first?.hasPrefix("3:3+1") == true)
+    #expect(read("\u{feff}x: 1").mistakes.map(\.short).first?.hasPrefix("1:1+1") == true)
+    #expect(read("\u{feff}x: 1").mistakes.first?.source == "x: 1")
+  }
+}
