@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/input.h>
 #include <linux/uinput.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -14,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 // Macros that Swift does not import.
@@ -32,6 +34,24 @@ static inline int gliss_evdev_revoke(int descriptor) {
 static inline int gliss_evdev_clock(int descriptor, int clock) {
   return ioctl(descriptor, EVIOCSCLOCKID, &clock);
 }
+
+/// Where the device says it is plugged in; as ioctl(2), with the length where that is not negative.
+static inline int gliss_evdev_place(int descriptor, char *place, int size) {
+  return ioctl(descriptor, EVIOCGPHYS(size), place);
+}
+
+/// The keys that are down, a bit each.
+static inline int gliss_evdev_keys(int descriptor, unsigned char *bits, int size) {
+  return ioctl(descriptor, EVIOCGKEY(size), bits);
+}
+
+/// Where the device that is made next with this descriptor of /dev/uinput says it is plugged in.
+static inline int gliss_uinput_place(int descriptor, const char *place) {
+  return ioctl(descriptor, UI_SET_PHYS, place);
+}
+
+/// Unplugs the device that was made with this descriptor.
+static inline int gliss_uinput_destroy(int descriptor) { return ioctl(descriptor, UI_DEV_DESTROY); }
 
 // What _GNU_SOURCE would declare.
 
@@ -72,4 +92,18 @@ static inline int gliss_set_dumpable(int isDumpable) {
 /// From now on processes below this one that lose their parent become its children.
 static inline int gliss_adopt_orphans(void) {
   return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+/// A pipe whose ends are closed on exec; -1 where there is none.
+static inline int gliss_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+// Since glibc 2.29 and 2.34.
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+
+/// The process is to run in `folder`, with no descriptor from `first` on.
+static inline int gliss_spawn_surroundings(
+    posix_spawn_file_actions_t *actions, const char *folder, int first) {
+  int code = posix_spawn_file_actions_addclosefrom_np(actions, first);
+  return code != 0 ? code : posix_spawn_file_actions_addchdir_np(actions, folder);
 }

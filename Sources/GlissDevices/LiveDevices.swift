@@ -1,4 +1,5 @@
 public import GlissEvents
+public import GlissHotkeys
 public import GlissSession
 
 /// Live input devices as a ``Source``: touchpads as the kernel tells of them, all else through libinput.
@@ -28,6 +29,18 @@ public final class LiveDevices: Source {
   /// ``run(into:)`` has returned.
   public private(set) var lossCount = 0
 
+  /// Keys that are kept from the rest of the desktop beside those of the session's own hotkeys, for a handler that goes by
+  /// hotkeys of its own (``GlissSession/Session/keepKey()``).
+  public var consumed = ConsumedKeys.none {
+    didSet { if consumed != oldValue { hasNewWishes = true } }
+  }
+  /// Whether any key may be kept from the desktop now; not while its screen is locked, say.
+  public var mayConsume = true {
+    didSet { if mayConsume != oldValue { hasNewWishes = true } }
+  }
+  /// Called when keyboards are grabbed so that hotkeys can be consumed, given back, and when that cannot be.
+  public var didTellOfGrabs: ((GrabNews) -> Void)?
+
   /// What the devices are waited for with; other descriptors may join.
   public let loop: EventLoop
 
@@ -40,6 +53,10 @@ public final class LiveDevices: Source {
   private var hasNews = false
   /// Of some that did nobody was told.
   private var mustLook = false
+  /// Other keys are to be kept than before.
+  var hasNewWishes = false
+  /// There while devices are read.
+  private(set) var grabs: Grabs?
 
   /// - Throws: where the process may open no more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(DeviceError) {
@@ -57,11 +74,17 @@ public final class LiveDevices: Source {
     roster.didAdd = didAdd
     roster.didRefuse = didRefuse
     roster.didWarn = didWarn
+    roster.grabs.didTell = didTellOfGrabs
+    grabs = roster.grabs
+    hasNewWishes = true
+    session.consumptionDidChange = { [unowned self] in hasNewWishes = true }
     let monitor = try finder.listen()
     defer {
       lossCount = roster.lossCount
       loop.unwatch(monitor)
       roster.close()
+      grabs = nil
+      session.consumptionDidChange = nil
       // what is cut off lasted until now
       session.advance(to: EventLoop.now)
       session.finish()
@@ -132,7 +155,7 @@ public final class LiveDevices: Source {
   /// A device that is there, was plugged in, or has changed.
   private func consider(_ found: FoundDevice, _ roster: Roster) {
     guard case .seat(let seat) = selection else { return }
-    guard found.seat == seat else { return roster.remove(found.path) }
+    guard found.seat == seat, !found.isOwn else { return roster.remove(found.path) }
     let classes = found.classes.isEmpty && !found.isInitialized ? .touchpad : found.classes
     switch DeviceNeed(classes, for: wanted) {
     case .none: break
@@ -151,11 +174,15 @@ public final class LiveDevices: Source {
   // MARK: Turning
 
   private func turn(_ roster: Roster, _ session: Session) throws(DeviceError) {
-    let deadline = EventTime.earlier(session.deadline, alarm)
+    if hasNewWishes { tellWishes(roster, session) }
+    let deadline = EventTime.earlier(
+      EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
     let isIdle = roster.ready.isEmpty && !hasNews && !mustLook
     // what clients ask for may set the alarm
     let count = try loop.wait(
-      until: isIdle ? EventTime.earlier(session.deadline, alarm) : .zero)
+      until: isIdle
+        ? EventTime.earlier(
+          EventTime.earlier(session.deadline, alarm), roster.grabs.deadline) : .zero)
     let isQuiet = !handle(roster, session)
     // others that are ready, as sockets of clients are, must not keep the devices from being looked at
     try hear(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
@@ -163,6 +190,7 @@ public final class LiveDevices: Source {
     // where input came first its times let the session's pass; where none did, no more passes than to what was due, for
     // what comes next may have happened by now
     if isQuiet, let due = session.deadline, due <= deadline { session.advance(to: due) }
+    if let due = roster.grabs.deadline, due <= deadline { roster.grabs.advance(to: EventLoop.now) }
     if let due = alarm, due <= deadline {
       alarm = nil
       didRing?()

@@ -27,6 +27,9 @@ final class Outlet {
   /// Nobody is told anything, and no monitor asked, but of devices that come and go.
   @exclusivity(unchecked) var isMute = false
 
+  /// The key that is told is to be kept from the rest of the desktop.
+  @exclusivity(unchecked) var isKept = false
+
   /// Tells what the local monitors leave of `event`.
   func deliver(_ event: InputEvent) {
     if isMute, event.mask != .device { return }
@@ -46,6 +49,7 @@ final class Outlet {
     guard let event = screen(event) else { return }
     guard hotkeys.isInUse else { return tell(event) }
     let belongs = hotkeys.match(event, held: modifiers)
+    if hotkeys.isConsumed { isKept = true }
     tellHotkeys()
     if !belongs || !hotkeys.keepsKeys { tell(event) }
   }

@@ -48,10 +48,35 @@ public final class Session {
     outlet.add(handler)
   }
 
+  /// What devices that are added from now on are recognized with; without it all with the session's own configuration.
+  public var configurationOf: ((Device) -> GestureConfiguration)?
+
+  /// Those that get all that this one gets.
+  @exclusivity(unchecked) private var followers: [Session] = []
+
+  /// Hands all that this session gets to `follower` too, right after: the same devices, which have the same numbers there,
+  /// the same events, the same time. So one source feeds several configurations. Motion and scrolling, which are nothing
+  /// to recognizers, it keeps.
+  ///
+  /// To be called before there are devices, on a session that has none and is fed by nobody else.
+  public func addFollower(_ follower: Session) {
+    precondition(slots.isEmpty && follower.slots.isEmpty, "there are devices already")
+    followers.append(follower)
+  }
+
   /// Asked before recognizers and handlers.
   var monitors: MonitorChain { outlet.monitors }
   /// Asked after the monitors.
   var hotkeyDesk: HotkeyDesk { outlet.hotkeys }
+
+  /// Called when hotkeys that consume have come or gone; whoever feeds the session and can keep keys from the rest of the
+  /// desktop follows it.
+  package var consumptionDidChange: (() -> Void)?
+  /// A key that was told since this was set to `false` is to be kept from the rest of the desktop.
+  package var keepsKey: Bool {
+    get { outlet.isKept }
+    set { outlet.isKept = newValue }
+  }
 
   // MARK: Keys
 
@@ -117,10 +142,11 @@ public final class Session {
     defer { leave() }
     var device = device
     device.id = DeviceID(rawValue: UInt32(slots.count))
-    let pipeline = DevicePipeline(device, configuration)
+    let pipeline = DevicePipeline(device, configurationOf?(device) ?? configuration)
     slots.append(pipeline)
     pipelines.append(pipeline)
     if let time { announce(device.id, .added, at: time) }
+    for follower in followers { _ = follower.add(device, at: time) }
     return device.id
   }
 
@@ -133,6 +159,7 @@ public final class Session {
     defer { leave() }
     rise(to: time)
     if let pipeline = pipeline(device) { cancel(pipeline) }
+    for follower in followers { follower.cancel(device, at: time) }
   }
 
   private func cancel(_ pipeline: DevicePipeline) {
@@ -155,6 +182,7 @@ public final class Session {
     interruptAll()
     interruption = time
     stamp = EventTime(microseconds: .min)
+    for follower in followers { follower.interrupt(at: time) }
   }
 
   private func interruptAll() {
@@ -174,6 +202,7 @@ public final class Session {
     announce(device, .removed, at: time)
     slots[Int(device.rawValue)] = nil
     pipelines.removeAll { $0.device.id == device }
+    for follower in followers { follower.remove(device, at: time) }
   }
 
   private func announce(_ device: DeviceID, _ change: DeviceEvent.Change, at time: EventTime) {
@@ -194,14 +223,15 @@ public final class Session {
     guard let pipeline = pipeline(device) else { return }
     enter()
     defer { leave() }
-    var event = event
+    var timed = event
     pass(until: event.time)
-    event.time = now
-    switch pipeline.process(event, into: outlet) {
+    timed.time = now
+    switch pipeline.process(timed, into: outlet) {
     case .none: break
     case .key(let key, let value): press(key, value, on: pipeline)
     case .lost: keyboard.releaseAll(of: device, at: now, into: outlet)
     }
+    if !followers.isEmpty { for follower in followers { follower.process(event, from: device) } }
   }
 
   private func pass(until time: EventTime) {
@@ -247,7 +277,9 @@ public final class Session {
   /// ask: it is called in the middle of what decides it.
   public var deadline: EventTime? {
     precondition(!isBusy, "a handler must not ask when the session that calls it is due")
-    return due.map { clock.original($0) }
+    var earliest = due.map { clock.original($0) }
+    for follower in followers { earliest = EventTime.earlier(earliest, follower.deadline) }
+    return earliest
   }
 
   /// The same on the session's own clock.
@@ -265,6 +297,7 @@ public final class Session {
     enter()
     defer { leave() }
     rise(to: time)
+    for follower in followers { follower.advance(to: time) }
   }
 
   private func passDeadlines(until time: EventTime) {
@@ -285,5 +318,6 @@ public final class Session {
     defer { leave() }
     now = last
     for pipeline in pipelines { cancel(pipeline) }
+    for follower in followers { follower.finish() }
   }
 }

@@ -189,17 +189,3 @@ struct DoctorTests {
     #expect(list.text.contains(#""size_mm":[100.0,65.0],"size_assumed":true"#))
   }
 }
-
-/// What is built beside the tests.
-private enum Built {
-  /// `gliss` lies beside the test program.
-  static func gliss() throws -> URL {
-    var folder = URL(filePath: CommandLine.arguments[0])
-    for _ in 0..<5 {
-      folder.deleteLastPathComponent()
-      let file = folder.appending(path: "gliss")
-      if FileManager.default.isExecutableFile(atPath: file.path) { return file }
-    }
-    return try #require(nil, "gliss is not built")
-  }
-}

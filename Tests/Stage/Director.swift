@@ -3,6 +3,7 @@ import GlissBroker
 import GlissDevices
 import GlissEvents
 import GlissGate
+import GlissHotkeys
 import GlissSynthesis
 
 /// Does each line of standard input on the stage, and says so with a line.
@@ -59,6 +60,13 @@ final class Director {
       ]
       stage.consent.answer = answers[word]
       stage.broker.reschedule()
+    case ("pressed", _):
+      return "pressed " + stage.pressed.chords.map(\.textToPress).joined(separator: " ")
+    case ("uinput", let word?):
+      stage.pressed.isMissing = word == "gone"
+      stage.host.cannotConsume = word == "gone"
+    case ("consumed", _): return "consumed \(stage.consumed)"
+    case ("kept", _): return "kept " + stage.kept.joined(separator: " ")
     case ("memory", _): return "memory \(Self.residentKilobytes) kB"
     case ("descriptors", _): return "descriptors \(Self.descriptorCount)"
     case _: return "no act \(words.joined(separator: " "))"

@@ -3,14 +3,25 @@ import GlissBroker
 import GlissDevices
 import GlissEvents
 import GlissGate
+import GlissHotkeys
 import GlissSession
 import GlissSynthesis
 
 /// What turns the stage's broker.
-final class Host: BrokerHost {
+final class Host: ConsumingHost {
   let loop: EventLoop
   var alarm: EventTime?
   var didRing: (() -> Void)?
+  var consumed = ConsumedKeys.none
+  /// There is no /dev/uinput.
+  var cannotConsume = false
+  private(set) var resumed = 0
+
+  func checkConsuming() throws(DeviceError) {
+    if cannotConsume { throw DeviceError("/dev/uinput", "Permission denied", code: 13) }
+  }
+
+  func resumeConsuming() { resumed += 1 }
 
   init(_ loop: EventLoop) { self.loop = loop }
 }
@@ -22,11 +33,12 @@ final class Stage {
   let session = Session()
   let gate: Gate
   let consent = Understudy()
+  let pressed = Pressed()
   let broker: Broker
   let keyboard: DeviceID
   let mouse: DeviceID
   let touchpad: DeviceID
-  private let host: Host
+  let host: Host
   private let socket: OwnSocket
   private var observation: SeatObservation
   private var last = EventTime.zero
@@ -49,6 +61,12 @@ final class Stage {
     pad.name = "Stage pad"
     touchpad = session.add(pad)
     observation = SeatObservation(activeUser: options.user, session: "stage")
+    broker.makeKeyboard = { [pressed] () throws(DeviceError) in
+      if pressed.isMissing {
+        throw DeviceError("/dev/uinput", "Permission denied", advice: "run this as root", code: 13)
+      }
+      return pressed
+    }
     broker.add(consent)
     broker.seatChanged(to: observation)
     try broker.listen(on: socket.descriptor)
@@ -79,9 +97,23 @@ final class Stage {
 
   // MARK: Acts
 
+  /// The keys for which keyboards are to be grabbed.
+  var consumed: String {
+    switch host.consumed {
+    case .none: "none"
+    case .keys(let keys): keys.sorted().map(\.name).joined(separator: " ")
+    case .any: "any"
+    }
+  }
+
+  /// Keys that were kept from the desktop.
+  private(set) var kept: [String] = []
+
   func press(_ key: Key, _ value: Int32) {
     let time = next()
+    session.keepsKey = false
     session.process(.key(key, value, at: time), from: keyboard)
+    if session.keepsKey { kept.append(key.name) }
     session.process(.report(at: time), from: keyboard)
   }
 

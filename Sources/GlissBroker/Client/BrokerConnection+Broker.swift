@@ -1,5 +1,6 @@
 public import GlissEvents
 public import GlissGate
+public import GlissHotkeys
 
 // The calls of org.gliss.Broker that have one answer.
 extension BrokerConnection {
@@ -54,9 +55,17 @@ extension BrokerConnection {
     _ = try call("org.gliss.Broker.EnterMode", .members(["mode": mode.map(JSON.string)]))
   }
 
-  /// Presses keys for the user; tier post. `events` are of the event schema.
-  public func post(_ events: [JSON]) throws(ClientError) {
-    _ = try call("org.gliss.Broker.Post", ["events": .array(events)])
+  /// Presses chords for the user, one after the other: all of them, or none; needs the tier post.
+  ///
+  /// - Throws: ``ClientError/notGranted(_:advice:)``, ``ClientError/notServed(state:advice:)``,
+  ///   ``ClientError/cannotPress(_:message:)``, ``ClientError/noKeyboard(_:advice:)``.
+  public func post(_ chords: [Chord]) throws(ClientError) {
+    try post(chords.map(\.textToPress))
+  }
+
+  /// The same for chords as text: `alt+left`, `super+k ; w`, `tap:super`.
+  public func post(_ chords: [String]) throws(ClientError) {
+    _ = try call("org.gliss.Broker.Post", ["keys": .strings(chords)])
   }
 }
 

@@ -33,6 +33,8 @@ extension ClientError {
       .limitReached(given["limit"], maximum: given.count("maximum"), advice: given["advice"])
     case "SecureInputTaken":
       .secureInputTaken(holder: given.text("holder"), seconds: given.seconds("seconds"))
+    case "CannotPress": .cannotPress(given["keys"], message: given["message"])
+    case "NoKeyboard": .noKeyboard(given["message"], advice: given["advice"])
     case "InvalidScope": .invalidParameter(given["parameter"], message: given["message"])
     case "InvalidMessage": .malformed("the broker did not understand: \(given["message"])")
     case "NotImplemented": .notImplemented(given["method"])

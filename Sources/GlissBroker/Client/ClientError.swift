@@ -38,6 +38,10 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case limitReached(String, maximum: Int, advice: String)
   /// Another holds secure input, or it was held too long just now; for how many seconds.
   case secureInputTaken(holder: String?, seconds: Double)
+  /// What has no key, on the keyboard layout or at all.
+  case cannotPress(String, message: String)
+  /// The broker has no keyboard to press keys on.
+  case noKeyboard(String, advice: String)
   /// The broker has the method and does not answer it yet.
   case notImplemented(String)
   /// A parameter is none that the method takes.
@@ -79,6 +83,8 @@ extension ClientError {
     case .secureInputTaken(let holder, let seconds):
       "secure input is " + (holder.map { "held by \($0)" } ?? "not to be had")
         + "; try again in \(Int64(saturating: seconds.rounded(.up))) s"
+    case .cannotPress(_, let message): message
+    case .noKeyboard(let message, let advice): "no keys can be pressed: \(message); \(advice)"
     case .notImplemented(let method): "this broker does not answer \(method) yet"
     case .invalidParameter(let parameter, let message): "\(parameter): \(message)"
     case .notAllowed(let advice): "this is not allowed; \(advice)"

@@ -70,13 +70,16 @@ public final class RemoteHotkeys {
 
   /// Calls `handler` whenever `hotkey` (docs/hotkeys.md) is pressed, held and released.
   ///
-  /// - Parameter mode: the mode it holds in; without one it holds while no mode is entered.
+  /// - Parameters:
+  ///   - mode: the mode it holds in; without one it holds while no mode is entered.
+  ///   - consuming: its keys are kept from the rest of the desktop, which needs the tier post.
   /// - Throws: ``ClientError/hotkeyTaken(_:holder:)``, ``ClientError/hotkeyCouldType(_:advice:)`` and others.
   @discardableResult
   public func register(
-    _ hotkey: String, mode: String? = nil, _ handler: @escaping Handler
+    _ hotkey: String, mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
-    try register(hotkey, mode: mode, over: try BrokerConnection(path: path), handler)
+    try register(
+      hotkey, mode: mode, consuming: consuming, over: try BrokerConnection(path: path), handler)
   }
 
   /// The same for several, which are registered all or none.
@@ -84,17 +87,18 @@ public final class RemoteHotkeys {
   /// - Returns: their numbers, in the same order.
   @discardableResult
   public func register(
-    _ hotkeys: [String], mode: String? = nil, _ handler: @escaping Handler
+    _ hotkeys: [String], mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
-    try register(hotkeys, mode: mode, over: try BrokerConnection(path: path), handler)
+    try register(
+      hotkeys, mode: mode, consuming: consuming, over: try BrokerConnection(path: path), handler)
   }
 
   func register(
-    _ hotkey: String, mode: String?, over connection: BrokerConnection,
+    _ hotkey: String, mode: String?, consuming: Bool = false, over connection: BrokerConnection,
     _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
     try connection.follow(
-      "org.gliss.Broker.RegisterHotkey",
+      "org.gliss.Broker." + (consuming ? "ConsumeHotkey" : "RegisterHotkey"),
       .members(["hotkey": .string(hotkey), "mode": mode.map(JSON.string)]))
     let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
       try reply.text("registered")
@@ -105,14 +109,15 @@ public final class RemoteHotkeys {
   }
 
   private func register(
-    _ hotkeys: [String], mode: String?, over connection: BrokerConnection,
+    _ hotkeys: [String], mode: String?, consuming: Bool, over connection: BrokerConnection,
     _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
     let wishes = hotkeys.map {
       JSON.members(["hotkey": .string($0), "mode": mode.map(JSON.string)])
     }
     try connection.follow(
-      "org.gliss.Broker.RegisterHotkeys", .members(["hotkeys": .array(wishes)]))
+      "org.gliss.Broker." + (consuming ? "ConsumeHotkeys" : "RegisterHotkeys"),
+      .members(["hotkeys": .array(wishes)]))
     let texts = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
       try reply.strings("registered") ?? []
     }

@@ -8,12 +8,16 @@ struct DaemonOptions: Hashable, Sendable {
   var user: UInt32?
   /// Not to ask logind.
   var ignoresLogind = false
+  /// Where the helper is asked that tells the programs of other users' processes.
+  var programs = ProgramTeller.path
   /// The bus that logind and polkit are on; `nil` for the system's.
   var bus: String?
 
   /// What is to be done.
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
+    /// To be the helper that says which programs others' processes run.
+    case tellPrograms
     case printHelp
     case printVersion
   }
@@ -30,6 +34,10 @@ struct DaemonOptions: Hashable, Sendable {
       --no-logind     do not ask logind who is there: whoever has the active
                       virtual terminal is
       --bus ADDRESS   the D-Bus of logind and polkit, instead of the system's
+      --programs PATH ask there for the programs of other users' processes
+                      (/run/gliss/programs)
+      --tell-programs be what is asked there: needs CAP_SYS_PTRACE and the
+                      service manager's socket, and nothing else
       --version       print the version
       --help          print this
 
@@ -47,12 +55,13 @@ struct DaemonOptions: Hashable, Sendable {
       let name = argument.hasPrefix("--") ? String(parts[0]) : argument
       let attached = argument.hasPrefix("--") && parts.count > 1 ? String(parts[1]) : nil
       switch name {
-      case "--help", "-h", "--version", "--no-logind":
+      case "--help", "-h", "--version", "--no-logind", "--tell-programs":
         guard attached == nil else { throw BrokerError(name, "takes no value", advice: advice) }
         if name == "--version" { return .printVersion }
+        if name == "--tell-programs" { return .tellPrograms }
         if name != "--no-logind" { return .printHelp }
         options.ignoresLogind = true
-      case "--socket", "--store", "--bus", "--user":
+      case "--socket", "--store", "--bus", "--user", "--programs":
         guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
           throw BrokerError(name, "needs a value", advice: advice)
         }
@@ -69,6 +78,7 @@ struct DaemonOptions: Hashable, Sendable {
     switch name {
     case "--socket": socket = try Self.path(name, value)
     case "--store": store = try Self.path(name, value)
+    case "--programs": programs = try Self.path(name, value)
     case "--bus": bus = value
     case _:
       // -1 is nobody's

@@ -5,11 +5,11 @@ import GlissDevices
 import GlissGate
 
 /// What is set for the process as a whole.
-enum DaemonProcess {
+package enum DaemonProcess {
   /// Signals become something to read, and none ends us in the middle of a write.
   ///
   /// - Returns: the descriptor that ``nextSignal(from:)`` reads.
-  static func takeSignals() throws(BrokerError) -> Int32 {
+  package static func takeSignals() throws(BrokerError) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
@@ -22,7 +22,7 @@ enum DaemonProcess {
     return descriptor
   }
 
-  static func nextSignal(from descriptor: Int32) -> Int32? {
+  package static func nextSignal(from descriptor: Int32) -> Int32? {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
     return read(descriptor, &info, size) == size ? Int32(bitPattern: info.ssi_signo) : nil

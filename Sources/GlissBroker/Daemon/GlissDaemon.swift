@@ -13,6 +13,14 @@ public enum GlissDaemon {
       case .printHelp: print(DaemonOptions.help, terminator: "")
       case .printVersion: print("glissd \(Release.version)")
       case .run(let options): return serve(options)
+      case .tellPrograms:
+        let sockets = try ServiceManager.sockets(of: SOCK_SEQPACKET)
+        guard let socket = sockets.first else {
+          throw BrokerError(
+            "--tell-programs", "needs the service manager's socket",
+            advice: "glissd-programs.socket has it")
+        }
+        try ProgramTelling.run(on: socket)
       }
       return 0
     } catch {

@@ -2,22 +2,23 @@ import Glibc
 
 /// A listening socket that we make ourselves, and take away when we end.
 ///
-/// Everybody may connect: who may see what is decided for each by whom the kernel says they are.
+/// The broker's everybody may connect to: who may see what is decided for each by whom the kernel says they are.
 package final class OwnSocket {
   let path: String
   package let descriptor: Int32
   /// The file that is ours, so that another's is not taken away.
   private let file: (device: dev_t, inode: ino_t)?
 
+  /// - Parameter mode: who may connect.
   /// - Throws: where it cannot be made, or somebody listens there already.
-  package init(_ path: String) throws(BrokerError) {
+  package init(_ path: String, mode: UInt32 = 0o666) throws(BrokerError) {
     self.path = path
-    guard var address = Self.address(path) else {
+    guard var address = sockaddr_un(path: path) else {
       throw BrokerError(path, "is too long for a socket", advice: "107 bytes are the most")
     }
     try Self.makeFolder(of: path)
     try Self.clear(path, &address)
-    descriptor = try Self.make(path, &address)
+    descriptor = try Self.make(path, &address, mode)
     var status = stat()
     file = lstat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
   }
@@ -29,28 +30,6 @@ package final class OwnSocket {
       return
     }
     unlink(path)
-  }
-
-  private static func address(_ path: String) -> sockaddr_un? {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    // the last byte stays 0
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return address
-  }
-
-  /// Calls bind(2) or connect(2).
-  private static func call(
-    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
-    _ address: inout sockaddr_un
-  ) -> Int32 {
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 
   private static func open(_ path: String) throws(BrokerError) -> Int32 {
@@ -78,7 +57,7 @@ package final class OwnSocket {
     }
     let descriptor = try open(path)
     defer { close(descriptor) }
-    if call(connect, descriptor, &address) != 0, errno == ECONNREFUSED {
+    if address.call(connect, descriptor) != 0, errno == ECONNREFUSED {
       guard unlink(path) == 0 || errno == ENOENT else { throw failed(path, errno) }
       return
     }
@@ -87,10 +66,10 @@ package final class OwnSocket {
   }
 
   private static func make(
-    _ path: String, _ address: inout sockaddr_un
+    _ path: String, _ address: inout sockaddr_un, _ mode: UInt32
   ) throws(BrokerError) -> Int32 {
     let descriptor = try open(path)
-    guard call(bind, descriptor, &address) == 0, chmod(path, 0o666) == 0,
+    guard address.call(bind, descriptor) == 0, chmod(path, mode) == 0,
       listen(descriptor, SOMAXCONN) == 0
     else {
       let code = errno
@@ -104,5 +83,28 @@ package final class OwnSocket {
     BrokerError(
       place, String(cString: strerror(code)),
       advice: code == EACCES ? "the folder must be writable for glissd" : nil, code: code)
+  }
+}
+
+extension sockaddr_un {
+  /// - Returns: `nil` where the path is too long for it.
+  init?(path: String) {
+    self.init()
+    sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    // the last byte stays 0
+    guard bytes.count < MemoryLayout.size(ofValue: sun_path) else { return nil }
+    withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  /// Calls bind(2) or connect(2).
+  mutating func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32
+  ) -> Int32 {
+    withUnsafePointer(to: &self) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
   }
 }

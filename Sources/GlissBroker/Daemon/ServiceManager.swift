@@ -1,16 +1,16 @@
 import CSystemd
 import Glibc
-import GlissEvents
+package import GlissEvents
 
 /// The service manager that has started us, if one has: `Type=notify`, its watchdog and its sockets.
-final class ServiceManager: Timed {
+package final class ServiceManager: Timed {
   /// Half of what the watchdog allows; `nil` where there is none.
   private let interval: EventInterval?
-  private(set) var deadline: EventTime?
+  package private(set) var deadline: EventTime?
   private var lastStatus = ""
 
   /// - Parameter now: the watchdog waits since then.
-  init(now: EventTime) {
+  package init(now: EventTime) {
     var allowed: UInt64 = 0
     if sd_watchdog_enabled(0, &allowed) > 0, allowed > 1 {
       let half = EventInterval(microseconds: Int64(clamping: allowed / 2))
@@ -21,18 +21,23 @@ final class ServiceManager: Timed {
     }
   }
 
-  func advance(to time: EventTime) {
+  package func advance(to time: EventTime) {
     guard let interval, let due = deadline, due <= time else { return }
     // whoever comes here still turns: that is what the watchdog is about
     sd_notify(0, "WATCHDOG=1")
     deadline = time + interval
   }
 
-  func ready() { sd_notify(0, "READY=1") }
-  func stopping() { sd_notify(0, "STOPPING=1") }
+  package func ready() { sd_notify(0, "READY=1") }
+  package func stopping() { sd_notify(0, "STOPPING=1") }
+
+  /// What is served is read anew; ``ready()`` follows.
+  package func reloading(at time: EventTime) {
+    sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.microseconds)")
+  }
 
   /// What `systemctl status` shows.
-  func tell(_ status: String) {
+  package func tell(_ status: String) {
     let line = status.withoutControls
     guard line != lastStatus else { return }
     lastStatus = line
@@ -42,7 +47,7 @@ final class ServiceManager: Timed {
   /// The sockets that it hands over; empty where it does not.
   ///
   /// - Throws: where it hands over something that is no listening Unix socket.
-  static func sockets() throws(BrokerError) -> [Int32] {
+  static func sockets(of type: __socket_type = SOCK_STREAM) throws(BrokerError) -> [Int32] {
     let count = sd_listen_fds(1)
     guard count >= 0 else {
       throw BrokerError("LISTEN_FDS", "cannot be understood", code: -count)
@@ -50,10 +55,11 @@ final class ServiceManager: Timed {
     // SD_LISTEN_FDS_START
     let descriptors = Array(3..<(3 + count))
     for descriptor in descriptors
-    where sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) <= 0 {
+    where sd_is_socket(descriptor, AF_UNIX, Int32(type.rawValue), 1) <= 0 {
       throw BrokerError(
         "socket activation", "descriptor \(descriptor) is no Unix socket that listens",
-        advice: "ListenStream= needs a path")
+        advice:
+          "glissd.socket has a ListenStream=, glissd-programs.socket a ListenSequentialPacket=")
     }
     return descriptors
   }

@@ -40,7 +40,16 @@ final class Serving {
       folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
     seat = SeatWatch(options.rule(hasLogind: ServiceManager.hasLogind))
     consent = PolkitAuthority(live.loop, address: options.bus)
-    broker = try Broker(host: live, session: session, gate: gate, consent: consent)
+    let programs = ProgramTeller(options.programs)
+    programs.warmUp()
+    broker = try Broker(
+      host: live, session: session, gate: gate, consent: consent, programs: programs)
+    broker.makeKeyboard = { [live, session] () throws(DeviceError) in
+      let keyboard = try UinputKeyboard(
+        on: live.loop, translator: session.keyTranslator as? XkbKeyTranslator)
+      live.lendTwins(to: keyboard)
+      return keyboard
+    }
     try connect(handed)
   }
 
@@ -52,6 +61,7 @@ final class Serving {
       problem(found.path, nil)
     }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
+    live.didTellOfGrabs = { [unowned self] news in tell(news) }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       readCount -= 1
@@ -129,6 +139,12 @@ final class Serving {
   }
 
   // MARK: Telling
+
+  private func tell(_ news: GrabNews) {
+    // what stands in the way of one keyboard, and what stands in the way of all
+    problem("grab \(news.path ?? "")", news.isProblem ? "\(news)" : nil)
+    if case .grabbed = news { problem("grab ", nil) }
+  }
 
   private func problem(_ about: String, _ text: String?) {
     guard problems[about] != text else { return tellStatus() }

@@ -26,7 +26,7 @@ public enum PeerTelling: Hashable, Sendable, CaseIterable {
 ///
 /// What confines it is told from what /proc shows of it to everybody: its control group, its user map, its mounts and its
 /// process namespaces. Its program, and what Flatpak says of it, only those may read who might trace it: the same user,
-/// root, and whoever has CAP_SYS_PTRACE, which is why the unit gives glissd that capability (packaging/README.md).
+/// root, and whoever has CAP_SYS_PTRACE. That is ``ProgramTeller``'s helper, and glissd itself is not (packaging/README.md).
 /// Without it the program is `nil`, and nothing can be granted to it: what is not known never widens what it may.
 ///
 /// Before Linux 6.5 (``PeerTelling/byNumber``) a process could end between its connecting and our taking the connection,
@@ -39,12 +39,16 @@ final class Peer {
   /// Asks the kernel who has connected to `descriptor`; to be called as soon as the connection was taken.
   ///
   /// - Throws: where that cannot be told for sure: it has ended, or its pid may belong to another by now.
-  convenience init(of descriptor: Int32) throws(BrokerError) {
-    try self.init(of: descriptor, telling: nil)
+  convenience init(
+    of descriptor: Int32, _ programs: ProgramTeller? = nil
+  ) throws(BrokerError) {
+    try self.init(of: descriptor, telling: nil, programs)
   }
 
   /// - Parameter telling: for tests; else what the kernel can do.
-  init(of descriptor: Int32, telling: PeerTelling?) throws(BrokerError) {
+  init(
+    of descriptor: Int32, telling: PeerTelling?, _ programs: ProgramTeller? = nil
+  ) throws(BrokerError) {
     let accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
@@ -56,7 +60,7 @@ final class Peer {
     }
     pidfd = try Self.open(credentials.pid, of: descriptor, telling)
     do {
-      identity = try Self.identify(credentials, pidfd, startedBy: accepted)
+      identity = try Self.identify(credentials, pidfd, startedBy: accepted, programs)
     } catch {
       close(pidfd)
       throw error
@@ -82,11 +86,12 @@ final class Peer {
   }
 
   private static func identify(
-    _ credentials: gliss_credentials, _ pidfd: Int32, startedBy accepted: UInt64
+    _ credentials: gliss_credentials, _ pidfd: Int32, startedBy accepted: UInt64,
+    _ programs: ProgramTeller?
   ) throws(BrokerError) -> ClientIdentity {
     let pid = credentials.pid
     let first = ProcessFacts(of: 1)
-    let facts = ProcessFacts(of: pid, beside: first)
+    let facts = ProcessFacts(of: pid, beside: first, programs)
     // what was read under its number is its own only if it had that number all the time
     guard let facts, isAlive(pidfd) else { throw hasEnded(pid) }
     guard facts.startTime <= accepted else {

@@ -25,9 +25,11 @@ struct ProcessFacts: Hashable, Sendable {
   /// like, and each connection would wait for them. Flatpak makes a hundred.
   private static let flatpakMounts = 131_072
 
-  /// - Parameter first: beside whom ``confinement(beside:)`` will be asked for; what makes no difference then is not read.
+  /// - Parameters:
+  ///   - first: beside whom ``confinement(beside:)`` will be asked for; what makes no difference then is not read.
+  ///   - programs: who is asked for what is not shown to us.
   /// - Returns: `nil` where there is no such process.
-  init?(of pid: Int32, beside first: ProcessFacts? = nil) {
+  init?(of pid: Int32, beside first: ProcessFacts? = nil, _ programs: ProgramTeller? = nil) {
     let files = ProcessFiles(pid)
     guard let startTime = Self.startTime(of: pid) else { return nil }
     self.startTime = startTime
@@ -48,9 +50,12 @@ struct ProcessFacts: Hashable, Sendable {
     }
     executable = files.target(of: "exe")
     // whose root it is may let us wait there for ever: only Flatpak's are looked into
-    if hasFlatpakInfo, flatpakGroup != nil {
-      flatpakApp = files.read("root/.flatpak-info").flatMap(Self.flatpakApp(in:))
-    }
+    let isFlatpak = hasFlatpakInfo && flatpakGroup != nil
+    if isFlatpak { flatpakApp = Self.flatpakApp(of: files) }
+    guard executable == nil, let programs else { return }
+    let answer = programs.ask(ProgramQuestion(pid, wantsFlatpakApp: isFlatpak))
+    executable = answer?.executable
+    if isFlatpak { flatpakApp = flatpakApp ?? answer?.flatpakApp }
   }
 
   init(startTime: UInt64) { self.startTime = startTime }
@@ -182,6 +187,10 @@ extension ProcessFacts {
       return UInt64(String(decoding: fields[0], as: UTF8.self))
     }
     return nil
+  }
+
+  static func flatpakApp(of files: ProcessFiles) -> String? {
+    files.read("root/.flatpak-info").flatMap(flatpakApp(in:))
   }
 
   /// `name` below `[Application]`.

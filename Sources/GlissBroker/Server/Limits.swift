@@ -26,6 +26,8 @@ public struct Limits: Hashable, Sendable {
   public var closing = EventInterval.milliseconds(1000)
   /// Hotkeys of a uid.
   public var hotkeys = 256
+  /// Chords that one call may press.
+  public var chords = 64
 
   public init() {}
 }

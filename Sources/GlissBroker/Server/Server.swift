@@ -24,6 +24,7 @@ final class Server {
   private let loop: EventLoop
   private let limits: Limits
   private let identify: Identify
+  private let service: VarlinkService
   private var counts: [UInt32: Int] = [:]
   private var lastNumber: UInt64 = 0
   private var soonest: EventTime?
@@ -39,15 +40,18 @@ final class Server {
   /// - Parameters:
   ///   - now: the clock, which tests move by hand.
   ///   - identify: asks the kernel, but in tests.
+  ///   - service: what it says of itself.
   /// - Throws: where the loop cannot wait for anything.
   init(
     _ loop: EventLoop, limits: Limits, now: @escaping () -> EventTime = { EventLoop.now },
-    identify: @escaping Identify = Server.ask
+    identify: @escaping Identify = { descriptor throws(BrokerError) in try ask(descriptor) },
+    service: VarlinkService = .broker
   ) throws(DeviceError) {
     self.loop = loop
     self.limits = limits
     self.now = now
     self.identify = identify
+    self.service = service
     acceptor = Acceptor(loop, now: now)
     acceptor.take = { [unowned self] in accept($0) }
     loop.work = { [unowned self] in work() }
@@ -59,8 +63,10 @@ final class Server {
     chunk.deallocate()
   }
 
-  static func ask(_ descriptor: Int32) throws(BrokerError) -> (ClientIdentity, Peer?) {
-    let peer = try Peer(of: descriptor)
+  static func ask(
+    _ descriptor: Int32, _ programs: ProgramTeller? = nil
+  ) throws(BrokerError) -> (ClientIdentity, Peer?) {
+    let peer = try Peer(of: descriptor, programs)
     return (peer.identity, peer)
   }
 
@@ -248,7 +254,7 @@ final class Server {
   private func take(from connection: Connection) {
     do {
       guard let call = try connection.takeCall() else { return }
-      if let reply = VarlinkService.answer(call) {
+      if let reply = service.answer(call) {
         connection.send(reply)
       } else if let delegate {
         delegate.answer(call, from: connection)

@@ -207,6 +207,7 @@ extension Broker {
     change(at: EventLoop.now) {
       if isPaused { $0.paused.insert(user) } else { $0.paused.remove(user) }
     }
+    if !isPaused { host.resumeConsuming() }
     record(.pause, connection, isPaused ? "paused" : "resumed")
     connection.send(.result())
   }

@@ -2,33 +2,48 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 import GlissHotkeys
+import GlissSession
 
 // Hotkeys of clients, and their modes.
 extension Broker {
   func registerHotkey(
-    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool, consumes: Bool
   ) throws {
     guard wantsMore else { throw Failure.needsMore }
-    let wish = try wish(parameters, connection)
+    let wish = try wish(parameters, connection, consuming: consuming(consumes, connection))
     try register([wish], connection)
     connection.send(.more(["registered": .string(wish.hotkey.description)]))
   }
 
   func registerHotkeys(
-    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool, consumes: Bool
   ) throws {
     guard wantsMore else { throw Failure.needsMore }
+    let need = try consuming(consumes, connection)
     let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
     guard (1...limits.hotkeys).contains(list.count) else {
       throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
     }
-    let wishes = try list.map { try wish($0, connection) }
+    let wishes = try list.map { try wish($0, connection, consuming: need) }
     try register(wishes, connection)
     connection.send(.more(["registered": .strings(wishes.map(\.hotkey.description))]))
   }
 
+  /// What has to be granted so that keys are kept from the rest of the desktop.
+  ///
+  /// - Throws: also where there is no way to do that.
+  private func consuming(
+    _ consumes: Bool, _ connection: Connection
+  ) throws(Failure) -> ClientHotkeys.Need? {
+    guard consumes else { return nil }
+    let verdict = try mayPost(connection)
+    do throws(DeviceError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
+    return ClientHotkeys.Need(
+      ask: Ask(connection.identity, Scope(tier: .post)), grants: verdict.grants)
+  }
+
   private func wish(
-    _ parameters: Parameters, _ connection: Connection
+    _ parameters: Parameters, _ connection: Connection, consuming: ClientHotkeys.Need?
   ) throws -> ClientHotkeys.Wish {
     let text = try parameters.required("hotkey", try parameters.string("hotkey"))
     let mode = try parameters.string("mode")
@@ -37,7 +52,8 @@ extension Broker {
     }
     let hotkey: Hotkey
     do throws(HotkeyError) { hotkey = try Hotkey(text) } catch { throw failure(error, connection) }
-    return ClientHotkeys.Wish(hotkey: hotkey, mode: mode, need: try need(of: hotkey, connection))
+    return ClientHotkeys.Wish(
+      hotkey: hotkey, mode: mode, need: try need(of: hotkey, connection), consuming: consuming)
   }
 
   /// What has to be granted for it: nothing for chords that cannot type, and everything for others.
@@ -71,16 +87,39 @@ extension Broker {
       throw failure(error, connection)
     }
     // one for once serves all of them
-    try gate.use(Set(wishes.flatMap { $0.need?.grants ?? [] }).sorted(), at: .now)
+    try gate.use(Set(wishes.flatMap(\.grants)).sorted(), at: .now)
     desks[uid] = desk
     works[ObjectIdentifier(connection)] = .hotkey(uid: uid)
+    updateConsumption()
+    guard wishes.contains(where: { $0.consuming != nil }) else { return }
+    host.resumeConsuming()
+    record(.connect, connection, "consume")
   }
 
-  private func failure(_ error: HotkeyError, _ connection: Connection) -> Failure {
+  /// Keys are kept for whom the hotkeys are told of.
+  func updateConsumption() {
+    var keys = ConsumedKeys.none
+    if let user = state.activeUser, let desk = desks[user],
+      state.tellsHotkeys(of: user, couldType: false)
+    {
+      keys = desk.matcher.table.consumedKeys
+    }
+    if host.consumed != keys { host.consumed = keys }
+  }
+
+  /// Keeps the key that is being told, unless it is part of a secret that somebody types.
+  func keep(_ event: InputEvent) {
+    guard case .key(let key) = event else { return }
+    if state.isInputSecure, key.modifiers.isDisjoint(with: .commands) { return }
+    session.keepKey()
+  }
+
+  func failure(_ error: HotkeyError, _ connection: Connection) -> Failure {
     switch error {
     case .syntax(let mistake): .invalidHotkey(mistake)
     case .taken(let hotkey, let holder):
       .hotkeyTaken(hotkey, holder: tellable(holder.owner, to: connection))
+    case .notConsumable: .invalidParameter(ParameterError("hotkey", "\(error)"))
     }
   }
 

@@ -12,13 +12,18 @@ extension Broker {
     case "Request": try request(parameters, connection)
     case "Status": connection.send(status(for: connection))
     case "Monitor": try monitor(parameters, connection, wantsMore: call.wantsMore)
-    case "RegisterHotkey": try registerHotkey(parameters, connection, wantsMore: call.wantsMore)
-    case "RegisterHotkeys":
-      try registerHotkeys(parameters, connection, wantsMore: call.wantsMore)
+    case "RegisterHotkey", "ConsumeHotkey":
+      try registerHotkey(
+        parameters, connection, wantsMore: call.wantsMore,
+        consumes: call.method == "ConsumeHotkey")
+    case "RegisterHotkeys", "ConsumeHotkeys":
+      try registerHotkeys(
+        parameters, connection, wantsMore: call.wantsMore,
+        consumes: call.method == "ConsumeHotkeys")
     case "EnterMode": try enterMode(parameters, connection)
     case "GetState": try getState(connection)
     case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)
-    case "Post", "ConsumeHotkey": throw Failure.notImplemented("org.gliss.Broker." + call.method)
+    case "Post": try post(parameters, connection)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }
   }
@@ -31,7 +36,10 @@ extension Broker {
 
   private func preflight(_ parameters: Parameters, _ connection: Connection) throws(ParameterError)
   {
-    let verdict = gate.verdict(on: try ask(parameters, connection), at: .now)
+    let ask = try ask(parameters, connection)
+    let verdict = gate.verdict(on: ask, at: .now)
+    // desktops take a moment to open a new keyboard: whoever asks will press something
+    if ask.scope.tier == .post, verdict.standing == .granted { _ = try? keyboard() }
     connection.send(.result(["verdict": JSON(verdict)]))
   }
 
@@ -149,7 +157,7 @@ extension String {
   }
 
   /// Without what a terminal would obey.
-  var withoutControls: String {
+  package var withoutControls: String {
     String(
       String.UnicodeScalarView(
         unicodeScalars.map { scalar in

@@ -1,7 +1,7 @@
 package import GlissDevices
 package import GlissEvents
 package import GlissGate
-import GlissHotkeys
+package import GlissHotkeys
 package import GlissSession
 
 /// What turns the broker's wheels: a loop to wait on, and an alarm. ``LiveDevices`` is one.
@@ -12,7 +12,21 @@ package protocol BrokerHost: AnyObject {
   var didRing: (() -> Void)? { get set }
 }
 
-extension LiveDevices: BrokerHost {}
+/// One that can keep keys from the rest of the desktop, too.
+package protocol ConsumingHost: BrokerHost {
+  /// Keys that are kept from the rest of the desktop.
+  var consumed: ConsumedKeys { get set }
+
+  /// Whether any could be.
+  ///
+  /// - Throws: why not.
+  func checkConsuming() throws(DeviceError)
+
+  /// Keeps keys again, after the panic chord or a stall.
+  func resumeConsuming()
+}
+
+extension LiveDevices: ConsumingHost {}
 
 /// Something beside the broker that waits for a time of its own.
 package protocol Timed: AnyObject {
@@ -27,7 +41,7 @@ package final class Broker {
   /// Where problems of the machine are told, for ``Status``: devices that cannot be read, a store that is not sound.
   package var problems: [String] = []
 
-  let host: any BrokerHost
+  let host: any ConsumingHost
   let session: Session
   let gate: Gate
   let server: Server
@@ -46,6 +60,13 @@ package final class Broker {
   /// When an administrator refused something last, by the uid that asked.
   var refusals: [UInt32: EventTime] = [:]
 
+  /// Plugs in the keyboard that keys are pressed on.
+  package var makeKeyboard: (() throws(DeviceError) -> any KeyPressing)?
+  /// It is there from the first time on that somebody may press keys.
+  private var plugged: (any KeyPressing)?
+  /// How much each user may still have pressed.
+  var budgets: [UInt32: PressBudget] = [:]
+
   private var panic = PanicChord()
   private var isPanicked = false
   private var knownGeneration: UInt64 = 0
@@ -63,15 +84,17 @@ package final class Broker {
 
   /// - Throws: where the loop cannot wait for anything.
   package init(
-    host: any BrokerHost, session: Session, gate: Gate, consent: any ConsentAuthority,
-    limits: Limits = Limits()
+    host: any ConsumingHost, session: Session, gate: Gate, consent: any ConsentAuthority,
+    programs: ProgramTeller? = nil, limits: Limits = Limits()
   ) throws(DeviceError) {
     self.host = host
     self.session = session
     self.gate = gate
     self.consent = consent
     self.limits = limits
-    server = try Server(host.loop, limits: limits)
+    server = try Server(
+      host.loop, limits: limits,
+      identify: { descriptor throws(BrokerError) in try Server.ask(descriptor, programs) })
     knownGeneration = gate.generation
     server.delegate = self
     server.isFavored = { [unowned self] in $0 == 0 || $0 == state.activeUser }
@@ -110,7 +133,9 @@ package final class Broker {
       state.tellsHotkeys(of: user, couldType: false)
     {
       let before = desks[user]?.deadline
-      desks[user]?.process(event, held: session.modifiers, in: state)
+      if desks[user]?.process(event, held: session.modifiers, in: state) == true {
+        keep(event)
+      }
       if desks[user]?.deadline != before { reschedule() }
     }
     streams.tell(
@@ -198,6 +223,9 @@ package final class Broker {
     for uid in desks.keys { desks[uid]?.cancel(at: time, in: old) }
     session.interrupt(at: time)
     state = new
+    updateConsumption()
+    // what waits to be pressed was meant for what is no more
+    plugged?.forget()
     for uid in streams.users {
       let served = SessionState(of: uid, in: new)
       if served != SessionState(of: uid, in: old) { streams.tell(served, of: uid, at: time) }
@@ -215,6 +243,19 @@ package final class Broker {
       works[ObjectIdentifier(connection)] = nil
       record(.secureInput, connection, "ended: \(end.reason)")
       connection.send(.result(["over": .bool(true)]))
+    }
+  }
+
+  /// What keys are pressed on, plugged in if it is not yet.
+  func keyboard() throws(Failure) -> any KeyPressing {
+    if let plugged { return plugged }
+    do throws(DeviceError) {
+      guard let makeKeyboard else { throw DeviceError("uinput", "is not there") }
+      let made = try makeKeyboard()
+      plugged = made
+      return made
+    } catch {
+      throw .noKeyboard(error)
     }
   }
 
@@ -237,9 +278,7 @@ package final class Broker {
     }
     for (uid, desk) in desks {
       for registration in Array(desk.all) {
-        guard let need = registration.need else { continue }
-        let verdict = gate.verdict(on: need.ask, holding: need.grants, at: .now)
-        guard verdict.isNarrower(than: need.ask.scope),
+        guard let verdict = lack(of: registration),
           works.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
         unregister(registration.connection, of: uid, at: EventLoop.now)
@@ -248,10 +287,20 @@ package final class Broker {
     }
   }
 
+  /// What a hotkey rested on and has no more; `nil` where it has all.
+  private func lack(of registration: ClientHotkeys.Registration) -> Verdict? {
+    for need in [registration.need, registration.consuming].compactMap(\.self) {
+      let verdict = gate.verdict(on: need.ask, holding: need.grants, at: .now)
+      if verdict.isNarrower(than: need.ask.scope) { return verdict }
+    }
+    return nil
+  }
+
   /// The client's hotkeys are free again.
   func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
     gate.ended(desks[uid]?.unregister(connection, at: time) ?? [])
     if desks[uid]?.count == 0 { desks[uid] = nil }
+    updateConsumption()
   }
 
   private func stop(_ stream: Streams.Stream) {

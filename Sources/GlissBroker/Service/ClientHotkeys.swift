@@ -13,6 +13,8 @@ struct ClientHotkeys {
     let mode: String?
     /// What it needs beyond nothing, and has to keep.
     let need: Need?
+    /// What it needs so that its keys are kept from the rest of the desktop; `nil` where they are not to be.
+    let consuming: Need?
   }
 
   /// A right on which a hotkey rests.
@@ -26,6 +28,10 @@ struct ClientHotkeys {
     let hotkey: Hotkey
     let mode: String?
     let need: Need?
+    let consuming: Need?
+
+    /// The grants it rests on.
+    var grants: [GrantID] { (need?.grants ?? []) + (consuming?.grants ?? []) }
   }
 
   private(set) var matcher = HotkeyMatcher()
@@ -45,9 +51,11 @@ struct ClientHotkeys {
     for wish in wishes {
       let place = wish.mode.map { Self.place($0, of: connection.identity) }
       do throws(HotkeyError) {
-        let id = try matcher.register(wish.hotkey, owner: owner, mode: place)
+        let id = try matcher.register(
+          wish.hotkey, owner: owner, mode: place, consumes: wish.consuming != nil)
         registrations[id] = Registration(
-          connection: connection, hotkey: wish.hotkey, mode: wish.mode, need: wish.need)
+          connection: connection, hotkey: wish.hotkey, mode: wish.mode, need: wish.need,
+          consuming: wish.consuming)
         ids[ObjectIdentifier(connection), default: []].append(id)
       } catch {
         _ = unregister(connection, at: time)
@@ -63,6 +71,7 @@ struct ClientHotkeys {
     var grants: [GrantID] = []
     for id in ids.removeValue(forKey: ObjectIdentifier(connection)) ?? [] {
       grants += registrations[id]?.need?.grants ?? []
+      grants += registrations[id]?.consuming?.grants ?? []
       matcher.unregister(id, at: time) { _ in }
       registrations[id] = nil
     }
@@ -92,7 +101,9 @@ struct ClientHotkeys {
   /// Takes in what may belong to a hotkey, and tells their owners.
   ///
   /// - Parameter modifiers: those that are down.
-  mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) {
+  /// - Returns: whether it is a press to be kept from the rest of the desktop.
+  mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) -> Bool
+  {
     let registrations = registrations
     let emit = { (event: HotkeyEvent) in Self.tell(event, registrations, in: state) }
     switch event {
@@ -103,8 +114,9 @@ struct ClientHotkeys {
     case .scroll(let scroll):
       matcher.hold(modifiers)
       _ = matcher.process(scroll, emit: emit)
-    case .gesture, .touch, .motion, .device, .hotkey: break
+    case .gesture, .touch, .motion, .device, .hotkey: return false
     }
+    return matcher.isConsumed
   }
 
   mutating func advance(to time: EventTime) { matcher.advance(to: time) }

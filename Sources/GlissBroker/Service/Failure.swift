@@ -1,3 +1,4 @@
+import GlissDevices
 import GlissEvents
 import GlissGate
 import GlissHotkeys
@@ -13,6 +14,8 @@ enum Failure: Error {
   case noSuchMode(String)
   case limitReached(String, maximum: Int, advice: String)
   case secureInputTaken(holder: String?, seconds: Double)
+  case cannotPress(PressError, keys: String)
+  case noKeyboard(DeviceError)
   case notImplemented(String)
   case needsMore
   case notAllowed(String)
@@ -68,6 +71,15 @@ enum Failure: Error {
       .broker(
         "SecureInputTaken",
         ["holder": holder.map(JSON.string), "seconds": .decimal(seconds)])
+    case .cannotPress(let error, let keys):
+      .broker("CannotPress", ["keys": .string(keys), "message": .string("\(error)")])
+    case .noKeyboard(let error):
+      .broker(
+        "NoKeyboard",
+        [
+          "message": .string("glissd cannot use \(error.place): \(error.problem)"),
+          "advice": .string(Self.keyboardAdvice),
+        ])
     case .notImplemented(let method):
       .broker("NotImplemented", ["method": .string(method)])
     case .needsMore: .error("org.varlink.service.ExpectedMore", .object([]))
@@ -76,6 +88,12 @@ enum Failure: Error {
     case .gate(let error): Self.reply(error)
     }
   }
+
+  /// What whoever runs glissd can do so that it may press keys: it may not unless somebody wants that.
+  private static let keyboardAdvice =
+    "let it press keys: sudo install -D -m 644 /usr/share/gliss/consume.conf "
+    + "/etc/systemd/system/glissd.service.d/consume.conf, then sudo systemctl daemon-reload and "
+    + "sudo systemctl restart glissd"
 
   private static func reply(_ error: GateError) -> VarlinkReply {
     switch error.problem {

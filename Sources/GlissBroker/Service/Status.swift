@@ -83,6 +83,7 @@ extension Broker {
     .members([
       "hotkey": .string(registration.hotkey.description),
       "mode": registration.mode.map(JSON.string),
+      "consumes": registration.consuming == nil ? nil : .bool(true),
       "holder": .string(registration.connection.identity.label), "uid": .integer(Int64(uid)),
     ])
   }

@@ -3,7 +3,7 @@ import GlissEvents
 /// What every Varlink service answers about itself: `org.varlink.service`.
 struct VarlinkService {
   /// An interface that is served: its text, and what its methods are called.
-  private struct Interface {
+  struct Interface {
     var name: String
     var text: String
     var methods: Set<Substring>
@@ -19,40 +19,53 @@ struct VarlinkService {
 
   private static let name = "org.varlink.service"
 
-  private static let interfaces = [
-    Interface(name, text),
-    Interface(
-      "org.gliss.Broker", String(decoding: PackageResources.org_gliss_Broker_varlink, as: UTF8.self)
-    ),
-    Interface(
-      "org.gliss.Grants", String(decoding: PackageResources.org_gliss_Grants_varlink, as: UTF8.self)
-    ),
-  ]
+  private let product: String
+  private let interfaces: [Interface]
+
+  /// What `product` serves: besides `interfaces` the one that every service has.
+  init(_ product: String, _ interfaces: [Interface]) {
+    self.product = product
+    self.interfaces = [Interface(Self.name, Self.text)] + interfaces
+  }
+
+  static let broker = VarlinkService(
+    "glissd",
+    [
+      Interface(
+        "org.gliss.Broker",
+        String(decoding: PackageResources.org_gliss_Broker_varlink, as: UTF8.self)),
+      Interface(
+        "org.gliss.Grants",
+        String(decoding: PackageResources.org_gliss_Grants_varlink, as: UTF8.self)),
+    ])
 
   /// What can be said to `call` without knowing what it is about; `nil` where its method is another's to answer.
-  static func answer(_ call: VarlinkCall) -> VarlinkReply? {
+  func answer(_ call: VarlinkCall) -> VarlinkReply? {
     guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
-      return interfaceNotFound(call.interface)
+      return Self.interfaceNotFound(call.interface)
     }
-    guard interface.methods.contains(Substring(call.method)) else { return methodNotFound(call) }
-    guard call.interface == name else { return nil }
+    guard interface.methods.contains(Substring(call.method)) else {
+      return Self.methodNotFound(call)
+    }
+    guard call.interface == Self.name else { return nil }
     return call.method == "GetInfo" ? information : description(call)
   }
 
-  private static var information: VarlinkReply {
+  private var information: VarlinkReply {
     .result(
       [
-        "vendor": "Gliss", "product": "glissd", "version": .string(Release.version), "url": "",
+        "vendor": "Gliss", "product": .string(product), "version": .string(Release.version),
+        "url": "",
         "interfaces": .array(interfaces.map { .string($0.name) }),
       ], continues: false)
   }
 
-  private static func description(_ call: VarlinkCall) -> VarlinkReply {
+  private func description(_ call: VarlinkCall) -> VarlinkReply {
     guard let name = call.parameters["interface"]?.string else {
-      return invalidParameter("interface")
+      return Self.invalidParameter("interface")
     }
     guard let interface = interfaces.first(where: { $0.name == name }) else {
-      return interfaceNotFound(name)
+      return Self.interfaceNotFound(name)
     }
     return .result(["description": .string(interface.text)], continues: false)
   }

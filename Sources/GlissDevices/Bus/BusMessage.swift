@@ -83,7 +83,7 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_read_basic(pointer, Self.type("b"), &value) > 0 ? value != 0 : nil
   }
 
-  private func number() -> UInt32? {
+  package func number() -> UInt32? {
     var value: UInt32 = 0
     return sd_bus_message_read_basic(pointer, Self.type("u"), &value) > 0 ? value : nil
   }

@@ -11,7 +11,7 @@ struct AccessAdvice {
     case .notPermitted(let group, isMember: true): return [Self.returning(to: group)] + rules
     case .notPermitted(let group, isMember: false):
       return rules + [Self.joining(group, isOther: !rules.isEmpty)]
-    case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notTaken, .failed:
+    case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notTaken, .own, .failed:
       let refused = RefusedDevice(path: "", name: "", reason: reason)
       return refused.advice.map { [.init($0 + ".")] } ?? []
     }

@@ -16,6 +16,7 @@ extension Circumstances {
     hasLogind = LoginManager.isRunning
     login = LoginManager.login
     self.layout = .seen(explicit: layout)
+    pressing = .seen
     do {
       let finder = try DeviceFinder()
       isUdevRunning = finder.isUdevRunning
@@ -31,7 +32,7 @@ extension Circumstances {
     let wanted = devices.indices.filter { index in
       let report = devices[index].report
       return report.found.seat == seat && report.device != nil
-        && (report.isTouchDevice || report.classes.contains(.keyboard))
+        && !report.found.isOwn && (report.isTouchDevice || report.classes.contains(.keyboard))
     }
     let holders = Rivals.holders(of: Set(wanted.map { devices[$0].report.found.path }))
     for index in wanted {
@@ -63,6 +64,27 @@ extension Circumstances.Kernel {
     let signs = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
     kernel.isContainer = signs.contains { sign in access(sign, F_OK) == 0 }
     return kernel
+  }
+}
+
+extension Circumstances.Pressing {
+  /// Whether this process may.
+  static var seen: Self {
+    do throws(DeviceError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
+    return .possible
+  }
+
+  var finding: Finding {
+    switch self {
+    case .possible:
+      Finding(
+        .pressing, .ok, "keys can be pressed, and hotkeys be consumed where keyboards can be read")
+    case .impossible(let error):
+      Finding(
+        .pressing, .note,
+        "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd does it for programs with the tier post, where it may",
+        advice: error.advice.map { [.init($0 + ".")] } ?? [])
+    }
   }
 }
 

@@ -61,6 +61,12 @@ struct Circumstances: Hashable, Sendable {
     case unusable(LayoutSource?, DeviceError)
   }
 
+  /// Whether keys can be pressed for the user, and kept from the desktop.
+  enum Pressing: Hashable, Sendable {
+    case possible
+    case impossible(DeviceError)
+  }
+
   var seat = "seat0"
   var kernel = Kernel()
   var isUdevRunning = false
@@ -73,11 +79,12 @@ struct Circumstances: Hashable, Sendable {
   /// Why the devices could not be listed.
   var failure: DeviceError?
   var layout: Layout?
+  var pressing: Pressing?
 }
 
 extension Circumstances {
   /// The devices of the seat that is looked at.
-  var ours: [Examined] { devices.filter { $0.report.found.seat == seat } }
+  var ours: [Examined] { devices.filter { $0.report.found.seat == seat && !$0.report.found.isOwn } }
 
   var touchDevices: [Examined] { ours.filter(\.report.isTouchDevice) }
 

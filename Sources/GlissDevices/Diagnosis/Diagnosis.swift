@@ -28,6 +28,7 @@ public struct Diagnosis: Hashable, Sendable {
     seat = circumstances.seat
     findings = circumstances.systemFindings + circumstances.deviceFindings
     if let layout = circumstances.layout { findings.append(layout.finding) }
+    if let pressing = circumstances.pressing { findings.append(pressing.finding) }
     let usable = circumstances.touchDevices.filter(\.isUsable)
     isReady = !usable.isEmpty
     summary =

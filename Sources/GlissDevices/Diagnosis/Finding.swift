@@ -2,7 +2,8 @@
 public struct Finding: Hashable, Sendable {
   /// What was looked at.
   public enum Subject: String, Hashable, Sendable, CaseIterable {
-    case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout
+    case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
+      pressing
     /// The broker; who asks it adds it.
     case broker
   }

@@ -162,10 +162,13 @@ public final class DeviceFinder {
     let identifier = Device.Identifier(
       bus: attribute("id/bustype", parent), vendor: attribute("id/vendor", parent),
       product: attribute("id/product", parent), version: attribute("id/version", parent))
-    return FoundDevice(
+    var found = FoundDevice(
       path: path, name: name.map { String(cString: $0) } ?? "", identifier: identifier,
       seat: property("ID_SEAT", device) ?? "seat0", classes: classes(device),
       isInitialized: udev_device_get_is_initialized(device) > 0)
+    let place = parent.flatMap { udev_device_get_sysattr_value($0, "phys") }
+    found.isOwn = place.map { OwnDevice.isMarked(String(cString: $0)) } ?? false
+    return found
   }
 
   private static func attribute(_ name: String, _ parent: OpaquePointer?) -> UInt16 {

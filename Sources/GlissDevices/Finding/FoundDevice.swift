@@ -14,6 +14,8 @@ public struct FoundDevice: Hashable, Sendable {
   public var classes: DeviceClasses
   /// Whether udev's rules have run for it: without them libinput takes no device.
   public var isInitialized: Bool
+  /// Whether Gliss has made it to type on: it is never read.
+  public var isOwn = false
 
   public init(
     path: String, name: String, identifier: Device.Identifier = .init(), seat: String = "seat0",

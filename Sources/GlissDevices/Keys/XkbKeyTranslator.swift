@@ -8,7 +8,7 @@ public import GlissSession
 public final class XkbKeyTranslator: KeyTranslator {
   /// The layout it was made for.
   public let layout: KeyboardLayout
-  private let keymap: XkbKeymap
+  let keymap: XkbKeymap
   private let state: XkbState
   /// xkb's numbers of Ctrl, Alt and Super: with one of them a key types nothing.
   private let commands: [xkb_mod_index_t]
@@ -64,7 +64,7 @@ public final class XkbKeyTranslator: KeyTranslator {
   }
 
   /// xkb counts from 8, as X11 does.
-  private static func code(of key: Key) -> xkb_keycode_t { xkb_keycode_t(key.rawValue) + 8 }
+  static func code(of key: Key) -> xkb_keycode_t { xkb_keycode_t(key.rawValue) + 8 }
 
   private func text(of code: xkb_keycode_t) -> KeyText {
     if isCommand(code) { return .none }

@@ -4,15 +4,28 @@ import Glibc
 /// Opening device nodes, and finding out why that fails.
 enum DeviceNode {
   /// A descriptor for reading that never blocks; or the reason.
-  static func open(_ path: String) -> Result<Int32, Refusal> {
-    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    if descriptor >= 0 { return .success(descriptor) }
-    let code = errno
-    return .failure(Refusal(reason: reason(code, path), code: code))
+  ///
+  /// - Parameter isLit: for writing too, where that is allowed: what is written are a keyboard's lights.
+  static func open(_ path: String, isLit: Bool = false) -> Result<Int32, Refusal> {
+    let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    var descriptor = isLit ? Glibc.open(path, O_RDWR | flags) : -1
+    if descriptor < 0 { descriptor = Glibc.open(path, O_RDONLY | flags) }
+    guard descriptor >= 0 else {
+      let code = errno
+      return .failure(Refusal(reason: reason(code, path), code: code))
+    }
+    if OwnDevice.isOpen(on: descriptor) {
+      Glibc.close(descriptor)
+      return .failure(Refusal(reason: .own, code: EPERM))
+    }
+    return .success(descriptor)
   }
 
   /// Another descriptor for what was handed over, that never blocks; or the reason.
   static func copy(_ descriptor: Int32) -> Result<Int32, Refusal> {
+    if OwnDevice.isOpen(on: descriptor) {
+      return .failure(Refusal(reason: .own, code: EPERM))
+    }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else {
       let code = errno

@@ -17,6 +17,8 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
     case unknownToUdev
     /// libinput takes no such device.
     case notTaken
+    /// Gliss types on it itself.
+    case own
     /// Anything else, by its error number.
     case failed(Int32)
   }
@@ -43,6 +45,7 @@ extension RefusedDevice {
     case .notInput: "it is not an event device"
     case .unknownToUdev: "udev has not set it up"
     case .notTaken: "libinput does not take such a device"
+    case .own: "Gliss types on it, and does not read itself"
     case .failed(let code): String(cString: strerror(code))
     }
   }
@@ -62,7 +65,7 @@ extension RefusedDevice {
     case .notInput: "name a device node such as /dev/input/event5; 'gliss devices' lists them"
     case .unknownToUdev:
       "start udev (systemd-udevd), or 'udevadm trigger' for devices that were there before it"
-    case .notTaken, .failed: nil
+    case .notTaken, .own, .failed: nil
     }
   }
 

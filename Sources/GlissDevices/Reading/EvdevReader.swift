@@ -79,6 +79,11 @@ public final class EvdevReader {
     return position < count ? Self.time(of: buffer[position]) : nil
   }
 
+  /// Whether something that was read and waits is from before `time`, or from then.
+  func hasEvent(upTo time: EventTime) -> Bool {
+    !repaired.isEmpty || (position..<count).contains { Self.time(of: buffer[$0]) <= time }
+  }
+
   /// Reads what there is, unless there are still events.
   public func read() -> Reading {
     if hasEvents { return .events }

@@ -11,17 +11,20 @@ final class Roster {
   /// Which have something to hand over.
   var ready = ReadyQueues()
 
-  private let loop: EventLoop
-  private let session: Session
+  let loop: EventLoop
+  let session: Session
   private var pastLossCount = 0
   private var touchpads: [String: TouchpadQueue] = [:]
-  private var libinput: LibinputQueue?
-  private var others: [String: DeviceID] = [:]
+  var libinput: LibinputQueue?
+  var others: [String: DeviceID] = [:]
   /// Those that were handed over, by their nodes.
-  private var handed: [String: Int32] = [:]
+  var handed: [String: Int32] = [:]
   private var refused: [String: RefusedDevice.Reason] = [:]
   /// What libinput opened last, or why it could not.
   private var opened: Result<Device, DeviceNode.Refusal>?
+
+  /// Keyboards that are taken from libinput and from the desktop.
+  private(set) lazy var grabs = Grabs(loop, session, lender)
 
   init(_ loop: EventLoop, _ session: Session) {
     self.loop = loop
@@ -121,6 +124,7 @@ final class Roster {
       others[found.path] = member.identifier
       ready.add(queue)
       didAdd?(found, member.identifier)
+      grabs.settle()
       return nil
     } catch {
       return .failed(error.code)
@@ -176,6 +180,7 @@ final class Roster {
   func remove(_ path: String) {
     refused[path] = nil
     if let queue = touchpads.removeValue(forKey: path) { close(queue) }
+    grabs.remove(path)
     guard let identifier = others.removeValue(forKey: path) else { return }
     libinput?.remove(path)
     handed[path] = nil
@@ -196,19 +201,22 @@ final class Roster {
     session.remove(queue.identifier, at: EventLoop.now)
   }
 
-  /// A touchpad that can no longer be read.
+  /// A touchpad or grabbed keyboard that can no longer be read.
   ///
   /// - Parameter code: why; 0 where it was just unplugged.
   func lose(_ queue: any InputQueue, _ code: Int32) {
     ready.remove(queue)
-    guard let (path, touchpad) = touchpads.first(where: { $0.value === queue }) else { return }
-    let name = touchpad.reader.device.name
+    guard let path = grabs.path(of: queue) ?? touchpads.first(where: { $0.value === queue })?.key
+    else { return }
+    let name =
+      touchpads[path]?.reader.device.name ?? others[path].flatMap(session.device)?.name ?? ""
     remove(path)
     if code != 0 { didRefuse?(RefusedDevice(path: path, name: name, reason: .failed(code))) }
   }
 
   /// Closes everything; the session is told nothing.
   func close() {
+    grabs.close()
     for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }
     if let libinput { loop.unwatch(libinput.context.descriptor) }
     touchpads.removeAll()

@@ -45,6 +45,13 @@ struct VirtualDescription: ~Copyable {
     }
   }
 
+  /// Scan codes, lights, sounds and such, by type.
+  func describe(_ others: [EvdevType: [UInt16]]) throws(DeviceError) {
+    for (type, codes) in others {
+      for code in codes { try require(enable(type, code), "type \(type.rawValue), code \(code)") }
+    }
+  }
+
   private func enable(_ type: EvdevType, _ code: UInt16) -> Bool {
     libevdev_enable_event_code(pointer, UInt32(type.rawValue), UInt32(code), nil) == 0
   }

@@ -10,6 +10,8 @@ public final class VirtualDevice {
   /// The device node, such as `/dev/input/event5`.
   public let path: String
   private var handle: OpaquePointer?
+  /// What it was made with, which is ours to close.
+  let descriptor: Int32
 
   /// Plugs in a device that says of itself what `device` does. udev's rules run for it a little later.
   ///
@@ -17,19 +19,51 @@ public final class VirtualDevice {
   ///   - nameBytes: what it is called where that is no text; the device's name otherwise. The kernel keeps 79 bytes.
   ///   - repeatsKeys: has the kernel repeat keys that are held, as it does for keyboards.
   /// - Throws: where `/dev/uinput` may not be written, or there can be no such device.
-  public init(_ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false)
+  public convenience init(
+    _ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false
+  ) throws(DeviceError) {
+    try self.init(device, nameBytes: nameBytes, repeatsKeys: repeatsKeys, others: [:], place: nil)
+  }
+
+  /// Plugs in one that can tell, or be told, `others` beside keys and axes.
+  package convenience init(_ device: Device, others: [EvdevType: [UInt16]]) throws(DeviceError) {
+    try self.init(device, nameBytes: nil, repeatsKeys: false, others: others, place: nil)
+  }
+
+  /// Plugs in one that Gliss types on and never reads (``OwnDevice``).
+  ///
+  /// - Parameters:
+  ///   - place: what it is for.
+  ///   - others: what it can tell, or be told, beside keys and axes.
+  convenience init(_ device: Device, place: String, others: [EvdevType: [UInt16]] = [:])
     throws(DeviceError)
   {
+    try self.init(
+      device, nameBytes: nil, repeatsKeys: false, others: others, place: OwnDevice.mark + place)
+  }
+
+  private init(
+    _ device: Device, nameBytes: [UInt8]?, repeatsKeys: Bool, others: [EvdevType: [UInt16]],
+    place: String?
+  ) throws(DeviceError) {
     let description = try VirtualDescription()
     description.setName(nameBytes ?? Array(device.name.utf8))
     try description.describe(device)
+    try description.describe(others)
     if repeatsKeys { description.repeatKeys() }
+    let descriptor = open(Self.place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.failure(errno) }
+    if let place { _ = gliss_uinput_place(descriptor, place) }
     var handle: OpaquePointer?
-    let code = libevdev_uinput_create_from_device(
-      description.pointer, LIBEVDEV_UINPUT_OPEN_MANAGED.rawValue, &handle)
-    guard code == 0, let handle else { throw Self.failure(-code) }
+    let code = libevdev_uinput_create_from_device(description.pointer, descriptor, &handle)
+    guard code == 0, let handle else {
+      Glibc.close(descriptor)
+      throw Self.failure(-code)
+    }
+    self.descriptor = descriptor
     guard let node = libevdev_uinput_get_devnode(handle) else {
       libevdev_uinput_destroy(handle)
+      Glibc.close(descriptor)
       throw DeviceError(
         Self.place, "the new device has no node", advice: "see that /sys is there, and evdev loaded"
       )
@@ -42,8 +76,19 @@ public final class VirtualDevice {
 
   /// Unplugs it. What it had pressed or touched is over for those who read it.
   public func close() {
-    if let handle { libevdev_uinput_destroy(handle) }
-    handle = nil
+    guard let handle else { return }
+    libevdev_uinput_destroy(handle)
+    Glibc.close(descriptor)
+    self.handle = nil
+  }
+
+  /// Whether this process may plug in devices; none is.
+  ///
+  /// - Throws: why not, and what to do about it.
+  public static func checkAccess() throws(DeviceError) {
+    let descriptor = open(place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(errno) }
+    Glibc.close(descriptor)
   }
 
   private static let place = "/dev/uinput"
@@ -80,10 +125,14 @@ public final class VirtualDevice {
     try write([input_event(event)])
   }
 
+  /// Writes a packet at once, as a driver does.
+  package func write(_ packet: [EvdevEvent]) throws(DeviceError) {
+    try write(packet.map { input_event($0) })
+  }
+
   /// Writes events at once, as a driver does.
   func write(_ events: [input_event]) throws(DeviceError) {
-    guard let handle else { throw DeviceError(path, failed: ENODEV) }
-    let descriptor = libevdev_uinput_get_fd(handle)
+    guard handle != nil else { throw DeviceError(path, failed: ENODEV) }
     let code = events.withUnsafeBytes { bytes -> Int32 in
       var rest = bytes[...]
       while !rest.isEmpty {

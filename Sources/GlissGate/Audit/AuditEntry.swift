@@ -1,7 +1,7 @@
 /// What happened, in the audit's words.
 public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case request, grant, change, deny, revoke, expire
-  case connect, refuse, secureInput, lock, pause, sessionChange
+  case connect, refuse, post, secureInput, lock, pause, sessionChange
   /// Something about the files themselves: made, migrated, entries missing.
   case store
 
@@ -10,7 +10,7 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   public var isDecision: Bool {
     switch self {
     case .grant, .change, .deny, .revoke, .expire, .store: true
-    case .request, .connect, .refuse, .secureInput, .lock, .pause, .sessionChange: false
+    case .request, .connect, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: false
     }
   }
 }

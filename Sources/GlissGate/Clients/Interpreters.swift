@@ -28,6 +28,16 @@ enum Interpreters {
   /// Names that go on with a processor's.
   private static let prefixes = ["ld-linux", "ld-musl", "qemu-"]
 
+  /// Whether the program at `path` may have `tier` for once only. What `gliss` presses and keeps from the desktop is what
+  /// its user's file says, and it shows nothing of it to anybody: so it may have the tier post for long.
+  static func contains(_ path: String, for tier: Tier) -> Bool {
+    switch tier {
+    case .hotkey, .gesture: false
+    case .raw: contains(path)
+    case .post: contains(path) && path.split(separator: "/").last != "gliss"
+    }
+  }
+
   /// Whether the program at `path` is one, whatever its version.
   static func contains(_ path: String) -> Bool {
     guard let name = path.split(separator: "/").last else { return false }

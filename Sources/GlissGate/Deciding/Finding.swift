@@ -130,8 +130,8 @@ struct Finding {
 
   private func command(_ scope: Scope) -> String {
     var isForOnce = false
-    if scope.tier >= .raw, case .program(let path) = client {
-      isForOnce = Interpreters.contains(path)
+    if case .program(let path) = client {
+      isForOnce = Interpreters.contains(path, for: scope.tier)
     }
     return "sudo "
       + scope.command(

@@ -34,9 +34,9 @@ final class HotkeyDesk {
   // MARK: Registering
 
   func register(
-    _ hotkey: Hotkey, owner: String, mode: String?, _ handler: @escaping Handler
+    _ hotkey: Hotkey, owner: String, mode: String?, consumes: Bool, _ handler: @escaping Handler
   ) throws(HotkeyError) -> HotkeyID {
-    let id = try matcher.register(hotkey, owner: owner, mode: mode)
+    let id = try matcher.register(hotkey, owner: owner, mode: mode, consumes: consumes)
     listeners[id] = Listener(tell: handler)
     isInUse = true
     return id
@@ -53,6 +53,9 @@ final class HotkeyDesk {
   func leaveMode() { matcher.leaveMode() }
 
   // MARK: Events
+
+  /// Whether the press that was matched last is to be kept from the rest of the desktop.
+  var isConsumed: Bool { matcher.isConsumed }
 
   /// Whether `event` belongs to a hotkey. What is matched waits to be told.
   func match(_ event: InputEvent, held modifiers: Modifiers) -> Bool {

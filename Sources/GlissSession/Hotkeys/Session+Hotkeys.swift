@@ -12,30 +12,38 @@ extension Session {
   /// - Parameters:
   ///   - mode: the mode it holds in; without one it holds while no mode is entered.
   ///   - owner: the name that those who want the same keys are told.
+  ///   - consuming: its keys are kept from the rest of the desktop, where whoever feeds the session can do that.
   /// - Returns: its number, which is in its events.
-  /// - Throws: ``GlissHotkeys/HotkeyError/taken(_:by:)``.
+  /// - Throws: ``GlissHotkeys/HotkeyError/taken(_:by:)``, ``GlissHotkeys/HotkeyError/notConsumable(_:)``.
   @discardableResult
   public func registerHotkey(
-    _ hotkey: Hotkey, mode: String? = nil, owner: String = "this program",
+    _ hotkey: Hotkey, mode: String? = nil, owner: String = "this program", consuming: Bool = false,
     _ handler: @escaping (HotkeyEvent) -> Void
   ) throws(HotkeyError) -> HotkeyID {
-    try hotkeyDesk.register(hotkey, owner: owner, mode: mode, handler)
+    let id = try hotkeyDesk.register(
+      hotkey, owner: owner, mode: mode, consumes: consuming, handler)
+    if consuming { consumptionDidChange?() }
+    return id
   }
 
-  /// As ``registerHotkey(_:mode:owner:_:)`` for a hotkey as text (docs/hotkeys.md).
+  /// As ``registerHotkey(_:mode:owner:consuming:_:)`` for a hotkey as text (docs/hotkeys.md).
   @discardableResult
   public func registerHotkey(
-    _ text: String, mode: String? = nil, owner: String = "this program",
+    _ text: String, mode: String? = nil, owner: String = "this program", consuming: Bool = false,
     _ handler: @escaping (HotkeyEvent) -> Void
   ) throws(HotkeyError) -> HotkeyID {
-    try registerHotkey(try Hotkey(text), mode: mode, owner: owner, handler)
+    try registerHotkey(
+      try Hotkey(text), mode: mode, owner: owner, consuming: consuming, handler)
   }
 
   /// Takes a hotkey away, with its release if it is held; `false` where it is not there. A handler may do so.
   @discardableResult
   public func unregisterHotkey(_ id: HotkeyID) -> Bool {
     defer { tellWaitingHotkeys() }
-    return hotkeyDesk.unregister(id, at: lastTime)
+    let consumes = hotkeyDesk.table[id]?.consumes ?? false
+    let isGone = hotkeyDesk.unregister(id, at: lastTime)
+    if consumes { consumptionDidChange?() }
+    return isGone
   }
 
   /// All that are registered, with their owners.
@@ -47,6 +55,10 @@ extension Session {
     get { hotkeyDesk.keepsKeys }
     set { hotkeyDesk.keepsKeys = newValue }
   }
+
+  /// For a handler that goes by hotkeys of its own: the key whose press it is being told is kept from the rest of the
+  /// desktop, from press to release, where whoever feeds the session can do that.
+  public func keepKey() { keepsKey = true }
 
   /// The mode that was entered last and not left; `nil` where there is none.
   public var hotkeyMode: String? { hotkeyDesk.mode }

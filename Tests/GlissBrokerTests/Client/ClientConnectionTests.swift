@@ -162,6 +162,14 @@ import Testing
         .secureInputTaken(holder: "pinentry", seconds: 9.5)
       ),
       (
+        "org.gliss.Broker.CannotPress", #"{"keys":"'ö'","message":"no key"}"#,
+        .cannotPress("'ö'", message: "no key")
+      ),
+      (
+        "org.gliss.Broker.NoKeyboard", #"{"message":"none","advice":"plug one in"}"#,
+        .noKeyboard("none", advice: "plug one in")
+      ),
+      (
         "org.gliss.Broker.InvalidScope", #"{"parameter":"scope","message":"no"}"#,
         .invalidParameter("scope", message: "no")
       ),

@@ -8,7 +8,7 @@ import Testing
     let text = VarlinkReply.result(parameters, continues: false).encoded
     let json = try JSON(parsing: text)["parameters"] ?? .null
     let dot = try #require(name.lastIndex(of: "."))
-    return VarlinkService.answer(
+    return VarlinkService.broker.answer(
       VarlinkCall(
         interface: String(name[..<dot]), method: String(name[name.index(after: dot)...]),
         parameters: json))

@@ -273,7 +273,8 @@ import Testing
   ])
   func anInterpreterSeesRawInputForOnceOnly(_ path: String) throws {
     let identity = ClientIdentity.program(path)
-    for scope in [Self.raw(.touch), Scope(tier: .post)] {
+    let isGliss = path == "/usr/bin/gliss"
+    for scope in isGliss ? [Self.raw(.touch)] : [Self.raw(.touch), Scope(tier: .post)] {
       for expiry in [Expiry.never, .session("c1"), .at(WallTime(seconds: .max))] {
         let lasting = try Self.verdict(
           scope, by: identity, Grant.Terms.program(path, scope).with { $0.expiry = expiry })
@@ -288,6 +289,14 @@ import Testing
     #expect(
       try Self.verdict(Self.raw(.touch), by: identity, Self.refusal(Self.raw(.touch), path))
         .standing == .denied)
+  }
+
+  /// What it presses is what its user's file says.
+  @Test func glissMayPressKeysForLong() throws {
+    let scope = Scope(tier: .post)
+    let verdict = try Self.verdict(
+      scope, by: .program("/usr/bin/gliss"), Grant.Terms.program("/usr/bin/gliss", scope))
+    #expect(verdict.entitlements == [Entitlement(scope, .whenUnlocked)])
   }
 
   @Test(arguments: [

@@ -1,0 +1,50 @@
+/// What became of keyboards that hotkeys are to keep keys of.
+public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
+  /// The keyboard is grabbed: its name.
+  case grabbed(path: String, name: String)
+  /// The desktop has it again.
+  case givenBack(path: String)
+  /// Another process has grabbed it; those that have it open, as far as this one may look.
+  case taken(path: String, name: String, suspects: [String])
+  /// It cannot be grabbed, or has no twin.
+  case failed(path: String, name: String, DeviceError)
+  /// Somebody has pressed the panic chord: nothing is grabbed until ``LiveDevices/resumeConsuming()``.
+  case panic
+  /// The loop has stalled, and all were given back; as after the panic chord.
+  case stall
+
+  /// The keyboard it is about; `nil` where it is about all.
+  public var path: String? {
+    switch self {
+    case .grabbed(let path, _), .givenBack(let path), .taken(let path, _, _),
+      .failed(let path, _, _):
+      path
+    case .panic, .stall: nil
+    }
+  }
+
+  /// Whether hotkeys are not consumed because of it.
+  public var isProblem: Bool {
+    switch self {
+    case .grabbed, .givenBack: false
+    case .taken, .failed, .panic, .stall: true
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .grabbed(let path, let name): "\(path) (\(name)) is grabbed"
+    case .givenBack(let path): "\(path) is given back"
+    case .taken(let path, let name, let suspects):
+      "no hotkey on \(path) (\(name)) is consumed: another process has grabbed it"
+        + (suspects.isEmpty
+          ? "; root can see which" : "; open in \(suspects.joined(separator: ", "))")
+    case .failed(let path, let name, let error):
+      "no hotkey on \(path) (\(name)) is consumed: \(error)"
+    case .panic:
+      "no hotkey is consumed since Backspace, Escape and Enter were held together; they are again after 'gliss resume', or once the programs that consume them start anew"
+    case .stall:
+      "no hotkey is consumed since the program that grabs keyboards did not answer for 2 s; they are again after 'gliss resume', or once the programs that consume them start anew"
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import CXkbcommon
+import GlissEvents
+import GlissHotkeys
+
+extension XkbKeyTranslator {
+  /// Where the layout's first group has `character`, with as few keys as possible; `nil` where it has it nowhere.
+  ///
+  /// What a keypad has, and what only Caps Lock or another lock brings, does not count.
+  func place(of character: Unicode.Scalar) -> ChordPresser.Place? {
+    let wanted = character.keysyms
+    for choosers in [[], [Key.leftShift], [.rightAlt], [.leftShift, .rightAlt]] {
+      guard let key = key(with: wanted, choosers) else { continue }
+      return ChordPresser.Place(key: key, choosers: choosers)
+    }
+    return nil
+  }
+
+  /// The key that gives one of `keysyms` while `choosers` are down and nothing else is.
+  private func key(with keysyms: [UInt32], _ choosers: [Key]) -> Key? {
+    guard let state = try? XkbState(of: keymap) else { return nil }
+    for chooser in choosers {
+      xkb_state_update_key(state.pointer, Self.code(of: chooser), XKB_KEY_DOWN)
+    }
+    return (UInt16(1)...255).lazy.map { Key(rawValue: $0) }.first { key in
+      !key.isButton
+        && keysyms.contains(xkb_state_key_get_one_sym(state.pointer, Self.code(of: key)))
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import GlissEvents
+import GlissSession
+
+// Keyboards on their way between libinput and ``Grabs``.
+extension Roster {
+  var lender: Grabs.Lender {
+    Grabs.Lender(
+      keyboards: { [unowned self] in others },
+      take: { [unowned self] path in
+        handed[path].map(DeviceNode.copy) ?? DeviceNode.open(path, isLit: true)
+      },
+      letGo: { [unowned self] path in libinput?.remove(path) },
+      giveBack: { [unowned self] path, identifier in takeBack(path, identifier) },
+      ready: { [unowned self] keyboard in ready.add(keyboard) },
+      forget: { [unowned self] keyboard in ready.remove(keyboard) })
+  }
+
+  /// libinput reads it again; what was down on it is over.
+  private func takeBack(_ path: String, _ identifier: DeviceID) {
+    session.cancel(identifier, at: EventLoop.now)
+    guard let libinput, libinput.add(path, introduce: { _ in (identifier, nil) }) != nil else {
+      return remove(path)
+    }
+    ready.add(libinput)
+  }
+}

@@ -1,0 +1,79 @@
+import GlissEvents
+import Testing
+
+@testable import GlissDevices
+
+/// When chords are pressed that wait for each other.
+@Suite struct PressQueueTests {
+  private static func chord(_ number: UInt16) -> [KeyStroke] {
+    [.down(Key(rawValue: number)), .up(Key(rawValue: number))]
+  }
+
+  private func at(_ milliseconds: Int64) -> EventTime {
+    EventTime(microseconds: milliseconds * 1000)
+  }
+
+  @Test func theFirstWaitsForTheDesktopAndTheOthersForEachOther() {
+    var queue = PressQueue(ready: at(500))
+    #expect(queue.deadline == nil)
+    let got1 = queue.add([Self.chord(1), Self.chord(2)], at: at(100))
+    #expect(got1)
+    #expect(queue.deadline == at(500))
+    let got2 = queue.next(at: at(499))
+    #expect(got2 == nil)
+    let got3 = queue.next(at: at(500))
+    #expect(got3 == Self.chord(1))
+    let got4 = queue.next(at: at(500))
+    #expect(got4 == nil)
+    let got5 = queue.add([Self.chord(3)], at: at(501))
+    #expect(got5)
+    #expect(queue.deadline == at(505))
+    let got6 = queue.next(at: at(505))
+    #expect(got6 == Self.chord(2))
+    let got7 = queue.next(at: at(520))
+    #expect(got7 == Self.chord(3))
+    #expect(queue.deadline == nil)
+    // right after the last one
+    let got8 = queue.add([Self.chord(4)], at: at(521))
+    #expect(got8)
+    let got9 = queue.next(at: at(521))
+    #expect(got9 == nil)
+    let got10 = queue.next(at: at(525))
+    #expect(got10 == Self.chord(4))
+    // long after it
+    let got11 = queue.add([Self.chord(5)], at: at(900))
+    #expect(got11)
+    let got12 = queue.next(at: at(900))
+    #expect(got12 == Self.chord(5))
+  }
+
+  @Test func whatIsTooMuchIsNotTakenAtAll() {
+    var queue = PressQueue(ready: at(0))
+    let many = [[KeyStroke]](repeating: Self.chord(1), count: PressQueue.capacity)
+    let got13 = queue.add(many, at: at(0))
+    #expect(got13)
+    let got14 = queue.add([Self.chord(2)], at: at(0))
+    #expect(!got14)
+    let got15 = queue.next(at: at(0))
+    #expect(got15 != nil)
+    let got16 = queue.add([Self.chord(2)], at: at(0))
+    #expect(got16)
+    let got17 = queue.add([Self.chord(3), Self.chord(4)], at: at(0))
+    #expect(!got17)
+  }
+
+  @Test func whatIsForgottenIsNotPressed() {
+    var queue = PressQueue(ready: at(0))
+    _ = queue.add([Self.chord(1), Self.chord(2)], at: at(0))
+    let got18 = queue.next(at: at(0))
+    #expect(got18 == Self.chord(1))
+    queue.forget()
+    let none = queue.next(at: at(100))
+    #expect(queue.deadline == nil && none == nil)
+    _ = queue.add([Self.chord(3)], at: at(1))
+    let got19 = queue.next(at: at(4))
+    #expect(got19 == nil)
+    let got20 = queue.next(at: at(5))
+    #expect(got20 == Self.chord(3))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GlissDevices
+import GlissEvents
+import GlissHotkeys
+import GlissSession
+import TestSupport
+import Testing
+
+extension LiveTests {
+  /// Keys that Gliss presses, as the kernel hands them on; and that it does not read itself.
+  @Suite struct PressingTests {
+    private func keyboard(on loop: EventLoop) throws -> UinputKeyboard {
+      let layout = try KeyboardLayout(parsing: "de")
+      let made = try UinputKeyboard(on: loop, translator: try XkbKeyTranslator(layout))
+      try wait(for: "udev to know it") {
+        try DeviceFinder().device(at: made.path)?.isInitialized ?? false
+      }
+      return made
+    }
+
+    /// Turns until nothing waits to be pressed, and a little longer.
+    private func turn(_ loop: EventLoop, milliseconds: Double) throws {
+      let end = EventLoop.now + .milliseconds(milliseconds)
+      while EventLoop.now < end { try loop.wait(until: end) }
+    }
+
+    @Test func chordsComeOutOfTheKernelInOrder() throws {
+      let loop = try EventLoop()
+      let keyboard = try keyboard(on: loop)
+      let reader = try KernelEvents(keyboard.path)
+      try keyboard.press(try Chord.chords(toPress: "super+'z'"))
+      try keyboard.press(try Chord.chords(toPress: "'@'") + Chord.chords(toPress: "tap:super"))
+      try turn(loop, milliseconds: 700)
+      #expect(
+        try reader.keys() == [
+          "+KEY_LEFTMETA", "+KEY_Y", "-KEY_Y", "-KEY_LEFTMETA",
+          "+KEY_RIGHTALT", "+KEY_Q", "-KEY_Q", "-KEY_RIGHTALT", "+KEY_LEFTMETA", "-KEY_LEFTMETA",
+        ])
+    }
+
+    @Test func manyChordsAreAllThere() throws {
+      let loop = try EventLoop()
+      let keyboard = try keyboard(on: loop)
+      let reader = try KernelEvents(keyboard.path)
+      let chords = try Chord.chords(toPress: "ctrl+alt+shift+super+a ; b")
+      for _ in 0..<100 { try keyboard.press(chords) }
+      var keys: [String] = []
+      // nobody reads faster than a desktop that draws
+      var losses = 0
+      let end = EventLoop.now + .milliseconds(20_000)
+      while keys.count < 1200, EventLoop.now < end {
+        try turn(loop, milliseconds: 15)
+        let events = try #require(try reader.read())
+        keys += events.compactMap(\.keyText)
+        losses += events.count { $0.isLoss }
+      }
+      #expect(keys.count == 1200)
+      #expect(keys.filter { $0 == "+KEY_A" }.count == 100)
+      #expect(losses == 0)
+    }
+
+    @Test func noProgramOfGlissReadsIt() throws {
+      let loop = try EventLoop()
+      let keyboard = try keyboard(on: loop)
+      let found = try #require(try DeviceFinder().device(at: keyboard.path))
+      #expect(found.isOwn && found.classes.contains(.keyboard))
+      #expect(DeviceReport(opening: found).refusal?.reason == .own)
+      #expect(try RawDevices().add(found)?.reason == .own)
+      let script = try Script(.paths([keyboard.path]))
+      script.step {}
+      try script.run()
+      #expect(script.refused.map(\.reason) == [.own])
+      // nor without udev
+      let unknown = FoundDevice.unknown(keyboard.path)
+      #expect(try RawDevices().add(unknown)?.reason == .own)
+      // among others of the seat it is not even mentioned
+      let other = try VirtualDevice.settled(HotplugTests.keyboard)
+      let seat = try Script(.defaultSeat)
+      seat.step { try keyboard.press(try Chord.chords(toPress: "a")) }
+      seat.step {
+        try other.write(.key(.a, 1, at: .zero))
+        try other.write(.report(at: .zero))
+        try other.write(.key(.a, 0, at: .zero))
+        try other.write(.report(at: .zero))
+      }
+      try seat.run()
+      #expect(seat.keys.count == 2)
+      #expect(!seat.refused.contains { $0.path == keyboard.path })
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import GlissSession
+
+// gliss-taker NODE HOTKEY: keeps a hotkey from the desktop, and says in lines what becomes of that.
+
+/// A line, at once.
+func say(_ text: String) {
+  var bytes = Array((text + "\n").utf8)[...]
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+    guard count > 0 else { return }
+    bytes = bytes.dropFirst(count)
+  }
+}
+
+guard CommandLine.arguments.count == 3 else { exit(2) }
+do {
+  let devices = try LiveDevices(.paths([CommandLine.arguments[1]]))
+  let session = Session()
+  devices.didTellOfGrabs = { say("\($0)") }
+  devices.didRefuse = { say("\($0)") }
+  try session.registerHotkey(CommandLine.arguments[2], consuming: true) { event in
+    if event.acts { say("hotkey") }
+  }
+  try devices.run(into: session)
+} catch {
+  say("failed: \(error)")
+  exit(1)
+}
