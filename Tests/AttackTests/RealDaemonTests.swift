@@ -156,7 +156,7 @@ struct RealDaemonTests {
 
   // MARK: Whose rights it has
 
-  /// As its unit runs it: not root, and root's word still counts.
+  /// As its unit runs it: not root, without capabilities, and root's word still counts.
   @Test func asItsUnitRunsItItKnowsEverybodysPrograms() throws {
     let house = try House(.unit)
     try house.grant("--tier", "gesture")
@@ -167,8 +167,8 @@ struct RealDaemonTests {
   }
 
   /// It cannot see then what program a client is: root's grants are there and do not count.
-  @Test func withoutTheCapabilityNobodyIsGrantedAnything() throws {
-    let house = try House(.withoutCapability)
+  @Test func withoutItsHelperNobodyIsGrantedAnything() throws {
+    let house = try House(.withoutHelper)
     try house.grant("--tier", "gesture")
     for uid in [Self.user, nil] {
       let client = try house.client(as: uid, Scopes.monitor(Scopes.gestures))

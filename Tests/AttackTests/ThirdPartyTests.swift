@@ -94,14 +94,14 @@ struct ThirdPartyTests {
           with client.open("org.gliss.Broker") as gliss:
               print(gliss.Preflight({"tier": "gesture"}, None)["verdict"]["standing"], flush=True)
               try:
-                  gliss.Post([])
+                  gliss.Post(["alt+left"])
               except varlink.VarlinkError as error:
                   print(error.error(), flush=True)
               print(gliss.Status()["session"]["state"], flush=True)
       """, in: theatre)
     try client.hear("['org.gliss.Broker', 'org.gliss.Grants', 'org.varlink.service']")
     try client.hear("notDetermined")
-    try client.hear("org.gliss.Broker.NotImplemented")
+    try client.hear("org.gliss.Broker.NotGranted")
     try client.hear("active")
   }
 }

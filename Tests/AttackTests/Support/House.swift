@@ -7,6 +7,7 @@ final class House {
   private(set) var daemon: Player
   private let arguments: [String]
   private let notices: Notices
+  private var helper: Player?
 
   var socket: String { folder.appending(path: "socket").path }
   /// A client that has a path of its own, and so can be granted something.
@@ -18,10 +19,11 @@ final class House {
   /// Whose rights it has.
   enum Rights {
     case root
-    /// As packaging/glissd.service gives them: a user of its own, in group `input`, with one capability.
+    /// As packaging/glissd.service gives them: a user of its own, in group `input`, without capabilities, beside the
+    /// helper that glissd-programs.service runs, with the one that it needs.
     case unit
-    /// The same without the capability.
-    case withoutCapability
+    /// The same without the helper.
+    case withoutHelper
   }
 
   /// Returns when it serves.
@@ -39,14 +41,16 @@ final class House {
         "/usr/bin/env", "NOTIFY_SOCKET=\(folder.path)/notify", "\(folder.path)/glissd",
         "--socket", "\(folder.path)/socket", "--store", store.path, "--user", "\(user)",
         // nobody is asked
-        "--bus", "unix:path=\(folder.path)/no-bus",
+        "--bus", "unix:path=\(folder.path)/no-bus", "--programs", "\(folder.path)/programs",
       ]
+    if rights == .unit { helper = try Self.helper(in: folder) }
     daemon = try Player(arguments, hearsErrors: true)
     try awaitReady()
   }
 
   deinit {
     daemon.kill(SIGKILL)
+    helper?.kill(SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -67,14 +71,29 @@ final class House {
     let user = ["/usr/bin/setpriv", "--reuid=\(daemonUser)", "--regid=\(daemonUser)", groups]
     return switch rights {
     case .root: []
-    case .unit:
-      user + [
-        "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace",
-        "--bounding-set=-all,+sys_ptrace", "--no-new-privs",
-      ]
-    case .withoutCapability:
+    case .unit, .withoutHelper:
       user + ["--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"]
     }
+  }
+
+  /// The service manager's part: the socket that only glissd may connect to, and the rights of the helper.
+  private static func helper(in folder: URL) throws -> Player {
+    let script = """
+      import os, socket, sys
+      s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+      s.bind(sys.argv[1] + "/programs"); s.listen(8)
+      os.chmod(sys.argv[1] + "/programs", 0o600); os.chown(sys.argv[1] + "/programs", \(daemonUser), -1)
+      print("listens", flush=True)
+      os.dup2(s.fileno(), 3); os.set_inheritable(3, True)
+      os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+      os.execv("/usr/bin/setpriv", [
+          "setpriv", "--reuid=\(daemonUser + 1)", "--regid=\(daemonUser + 1)", "--clear-groups",
+          "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace", "--bounding-set=-all,+sys_ptrace",
+          "--no-new-privs", sys.argv[1] + "/glissd", "--tell-programs"])
+      """
+    let player = try Player(["/usr/bin/python3", "-c", script, folder.path], hearsErrors: true)
+    try player.hear("listens")
+    return player
   }
 
   private func awaitReady() throws {

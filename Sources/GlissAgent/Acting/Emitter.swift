@@ -1,0 +1,173 @@
+import CLinux
+import Glibc
+import GlissConfiguration
+import GlissEvents
+
+/// Writes lines into FIFOs and sockets, and waits for nobody who reads them.
+final class Emitter {
+  /// Those that are kept open, so that their readers see no end between two lines.
+  private static let capacity = 16
+
+  private let log: AgentLog
+  private let home: String
+  private let runtimeFolder: String?
+  private var lines: [String: Int32] = [:]
+  /// Where the last line did not get through, which was said.
+  private var silent: Set<String> = []
+  private var encoder = JSONLineEncoder()
+
+  init(_ log: AgentLog, home: String, runtimeFolder: String?) {
+    self.log = log
+    self.home = home
+    self.runtimeFolder = runtimeFolder
+  }
+
+  deinit { for descriptor in lines.values { close(descriptor) } }
+
+  /// Why a line did not get through.
+  private enum Fault: Error {
+    case nobody
+    case full
+    case unfit
+    case system(Int32)
+
+    var text: String {
+      switch self {
+      case .nobody: "nobody reads it"
+      case .full: "its reader is too slow"
+      case .unfit: "it is neither a FIFO nor a socket"
+      case .system(let code): String(cString: strerror(code))
+      }
+    }
+  }
+
+  /// - Parameter occasion: names the hotkey and the rule.
+  func emit(_ emission: Emission, _ event: InputEvent, _ device: String, _ occasion: Occasion) {
+    let path = expand(emission.path)
+    let line: [UInt8]
+    if let text = emission.line {
+      line = Array(text.utf8) + [UInt8(ascii: "\n")]
+    } else {
+      encoder.removeAll()
+      if case .hotkey(let hotkey) = event {
+        encoder.hotkeys = [hotkey.hotkey: occasion.hotkey ?? ""]
+      }
+      encoder.append(event, deviceName: device)
+      line = encoder.buffer.bytes
+    }
+    do throws(Fault) {
+      try send(line, to: path)
+      silent.remove(path)
+    } catch {
+      guard silent.insert(path).inserted else { return }
+      log.say(.warning, "\(occasion.rule): nothing is told to \(path): \(error.text)")
+    }
+  }
+
+  private func expand(_ path: String) -> String {
+    let variable = "$XDG_RUNTIME_DIR"
+    if let runtimeFolder, path.hasPrefix(variable) {
+      return runtimeFolder + path.dropFirst(variable.count)
+    }
+    return path.expandingHome(home)
+  }
+
+  /// One whose reader has gone may have another by now.
+  private func send(_ line: [UInt8], to path: String) throws(Fault) {
+    if let descriptor = lines[path] {
+      do throws(Fault) {
+        return try write(line, to: descriptor, path)
+      } catch .nobody {
+        forget(path)
+      }
+    }
+    let descriptor = try open(path)
+    if lines.count >= Self.capacity, let other = lines.keys.first { forget(other) }
+    lines[path] = descriptor
+    try write(line, to: descriptor, path)
+  }
+
+  private func forget(_ path: String) {
+    if let descriptor = lines.removeValue(forKey: path) { close(descriptor) }
+  }
+
+  private func write(_ line: [UInt8], to descriptor: Int32, _ path: String) throws(Fault) {
+    let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count == line.count { return }
+    guard count < 0 else {
+      // half a line would be taken for the next one's beginning
+      forget(path)
+      throw .full
+    }
+    switch errno {
+    case EAGAIN: throw .full
+    case EPIPE, ECONNRESET, ENOTCONN: throw .nobody
+    case let code: throw .system(code)
+    }
+  }
+
+  private func open(_ path: String) throws(Fault) -> Int32 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .system(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFIFO: return try openFIFO(path)
+    case S_IFSOCK: return try connect(path)
+    case _: throw .unfit
+    }
+  }
+
+  private func openFIFO(_ path: String) throws(Fault) -> Int32 {
+    let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw errno == ENXIO ? .nobody : .system(errno) }
+    // another may stand there since
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+      close(descriptor)
+      throw .unfit
+    }
+    return descriptor
+  }
+
+  private func connect(_ path: String) throws(Fault) -> Int32 {
+    guard var address = SocketAddress.make(path) else { throw .system(ENAMETOOLONG) }
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw .system(errno) }
+    let code = SocketAddress.call(Glibc.connect, descriptor, &address)
+    if code == 0 { return descriptor }
+    close(descriptor)
+    switch code {
+    case ECONNREFUSED, ENOENT: throw .nobody
+    case EAGAIN: throw .full
+    case let code: throw .system(code)
+    }
+  }
+}
+
+/// The address of a Unix socket.
+enum SocketAddress {
+  static func make(_ path: String) -> sockaddr_un? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    // the last byte stays 0
+    guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path),
+      !bytes.contains(0)
+    else { return nil }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return address
+  }
+
+  /// - Returns: the system's error number; 0 where it worked.
+  static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
+    _ address: inout sockaddr_un
+  ) -> Int32 {
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    return result == 0 ? 0 : errno
+  }
+}

@@ -1,0 +1,150 @@
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+import GlissHotkeys
+import Synchronization
+
+/// Does what actions ask for on a thread of its own, in the order it is asked for: to ask costs a lock and, where the
+/// thread sleeps, one write.
+final class ErrandThread: Sendable {
+  /// What all of it is made from.
+  struct Surroundings: Sendable {
+    var environment: [String]
+    var limits: CommandLimits
+    /// The address of the session's bus; `nil` where there is none.
+    var bus: String?
+    var runtimeFolder: String?
+    /// The broker that presses keys; `nil` where they are no errand.
+    var broker: String?
+  }
+
+  /// What `gliss status` tells.
+  struct Report: Sendable {
+    var running = 0
+    var started = 0
+    var leftOut = 0
+  }
+
+  private let queue = ErrandQueue()
+  // only ever woken from outside, which any thread may do
+  private nonisolated(unsafe) let loop: EventLoop
+  private let ended = Places(0)
+  private let shared = Mutex(Report())
+
+  /// - Parameter press: instead of the broker, in tests.
+  init(
+    _ surroundings: Surroundings, log: AgentLog,
+    press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
+  ) throws(BrokerError) {
+    do throws(DeviceError) {
+      loop = try EventLoop()
+    } catch {
+      throw BrokerError(error.place, error.problem, advice: error.advice, code: error.code)
+    }
+    do throws(ClientError) {
+      try ReaderThread.start { [self] in
+        ErrandRunner(loop, surroundings, log, press).run(queue) { report in
+          shared.withLock { $0 = report }
+        }
+        ended.giveBack()
+      }
+    } catch {
+      throw BrokerError("thread", error.description)
+    }
+  }
+
+  func add(_ errand: Errand) { if queue.append(errand) { loop.wake() } }
+
+  /// What became of those so far.
+  var report: Report { shared.withLock { $0 } }
+
+  /// Does what was asked for, and returns when that is done. Commands that run go on.
+  func finish() {
+    queue.end()
+    loop.wake()
+    ended.take()
+  }
+}
+
+/// The thread's own.
+private final class ErrandRunner {
+  private let loop: EventLoop
+  private let log: AgentLog
+  private let press: PressChords?
+  private let spawner: Spawner
+  private let notifier: Notifier
+  private let emitter: Emitter
+  private var refusals: Set<String> = []
+
+  init(
+    _ loop: EventLoop, _ surroundings: ErrandThread.Surroundings, _ log: AgentLog,
+    _ press: PressChords?
+  ) {
+    self.loop = loop
+    self.log = log
+    self.press = press ?? surroundings.broker.map { BrokerKeys($0).press }
+    spawner = Spawner(
+      loop, log, environment: surroundings.environment, limits: surroundings.limits)
+    notifier = Notifier(loop, log, address: surroundings.bus)
+    emitter = Emitter(log, home: spawner.home, runtimeFolder: surroundings.runtimeFolder)
+  }
+
+  func run(_ queue: ErrandQueue, _ tell: (ErrandThread.Report) -> Void) {
+    var isOver = false
+    while !isOver {
+      do throws(DeviceError) {
+        try loop.wait(until: .earlier(spawner.deadline, notifier.deadline))
+      } catch {
+        log.say(.error, "actions are not done any more: \(error)")
+        return
+      }
+      let (errands, leftOut) = queue.take()
+      for errand in errands { isOver = perform(errand) || isOver }
+      if leftOut > 0 {
+        log.say(.warning, "\(leftOut) actions were left out: more were asked for than can be done")
+      }
+      let now = EventLoop.now
+      spawner.advance(to: now)
+      notifier.advance(to: now)
+      let count = spawner.count
+      tell(
+        ErrandThread.Report(
+          running: count.running, started: count.started, leftOut: count.leftOut + leftOut))
+    }
+    spawner.leave()
+    notifier.close()
+  }
+
+  /// - Returns: whether it was the last.
+  private func perform(_ errand: Errand) -> Bool {
+    switch errand {
+    case .run(let command, let place, let times, let occasion):
+      for _ in 0..<times { spawner.start(command, place, for: occasion) }
+    case .press(let chords, let times, let occasion):
+      for _ in 0..<times { press(chords, occasion) }
+    case .notify(let summary, let body, let place, let occasion):
+      notifier.notify("\(place)", summary, body, as: occasion.rule)
+    case .emit(let emission, let event, let device, let times, let occasion):
+      for _ in 0..<times { emitter.emit(emission, event, device, occasion) }
+    case .say(let priority, let text): log.say(priority, text)
+    case .announce(let topic, let summary, let body):
+      notifier.notify(topic, summary, body, as: nil)
+    case .limit(let limits): spawner.change(limits: limits)
+    case .end: return true
+    }
+    return false
+  }
+
+  private func press(_ chords: [Chord], _ occasion: Occasion) {
+    do throws(KeyRefusal) {
+      guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
+      try press(chords)
+      refusals.remove(occasion.rule)
+    } catch {
+      // what fails for one reason fails every time
+      guard refusals.insert(occasion.rule).inserted else { return }
+      log.say(.error, "\(occasion.rule): its keys are not pressed: \(error)")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import GlissConfiguration
+public import GlissEvents
+import GlissHotkeys
+public import GlissSession
+
+/// Rules on input, with nothing done but what they do to the mode: which rule would fire when.
+public final class DryRun {
+  /// To be fed.
+  public var session: Session { sessions.main }
+  /// Called for each activation at which something would be done.
+  public var didActivate: ((Activation) -> Void)?
+  /// Called for each gesture that is over.
+  public var didEndStroke: ((PastStroke) -> Void)?
+  /// Hotkeys that cannot be had, and why.
+  public private(set) var problems: [String] = []
+
+  private let configuration: Configuration
+  private let sessions: RuleSessions
+  private var machine: RuleMachine
+  private var waiting: [Activation] = []
+  private var known: Set<DeviceID> = []
+  /// The mode that was entered is one of the session's too, where Escape leaves it.
+  private var sessionHasMode = false
+
+  public init(_ configuration: Configuration) {
+    self.configuration = configuration
+    let table = RuleTable(configuration)
+    machine = RuleMachine(table, strokes: 1)
+    sessions = RuleSessions(table)
+    sessions.addHandler { [unowned self] gesture, modifiers, stream in
+      hear(gesture, modifiers, stream)
+    }
+    sessions.main.addHandler(matching: .device) { [unowned self] event in
+      guard case .device(let event) = event, event.change == .removed else { return }
+      known.remove(event.device)
+      machine.remove(event.device, at: event.time) { waiting.append($0) }
+      act()
+    }
+    register()
+  }
+
+  /// What a device is called.
+  public func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
+
+  private func register() {
+    let demand = FeedDemand(configuration)
+    for wish in demand.wishes {
+      do throws(HotkeyError) {
+        let id = try session.registerHotkey(
+          wish.hotkey, mode: wish.mode, owner: demand.names(wish)
+        ) { [unowned self] in hear($0) }
+        machine.bind(id, to: demand.rules[wish] ?? [])
+      } catch {
+        problems.append("\(demand.names(wish)): \(error)")
+      }
+    }
+  }
+
+  // MARK: Events
+
+  private func hear(_ gesture: GestureEvent, _ modifiers: Modifiers, _ stream: Int) {
+    prepare(gesture.device)
+    machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
+    let isOver: Bool =
+      switch gesture.phase {
+      case .began, .changed: false
+      case .ended, .cancelled, .recognized: true
+      }
+    act()
+    if isOver, let stroke = machine.strokes.kept.last { didEndStroke?(stroke) }
+  }
+
+  private func hear(_ hotkey: HotkeyEvent) {
+    prepare(hotkey.device)
+    machine.process(hotkey) { waiting.append($0) }
+    act()
+  }
+
+  /// When ``advance(to:)`` must be called if no event comes first.
+  public var deadline: EventTime? { machine.deadline }
+
+  /// Lets the rules' time pass; the session's passes by itself.
+  public func advance(to time: EventTime) {
+    machine.advance(to: time) { waiting.append($0) }
+    act()
+  }
+
+  private func prepare(_ device: DeviceID) {
+    if known.insert(device).inserted, let device = session.device(device) {
+      machine.add(RuleDevice(device))
+    }
+    // Escape has left it
+    if sessionHasMode, session.hotkeyMode == nil { enter(nil) }
+  }
+
+  private func act() {
+    for activation in waiting {
+      let actions = configuration.actions(of: activation)
+      if !actions.isEmpty { didActivate?(activation) }
+      for action in actions { if case .mode(let mode) = action.verb { enter(mode) } }
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private func enter(_ mode: String?) {
+    machine.enterMode(mode)
+    sessionHasMode = mode.map { session.enterHotkeyMode($0) } ?? false
+    if !sessionHasMode { session.leaveHotkeyMode() }
+  }
+}

@@ -1,0 +1,222 @@
+import GlissBroker
+import GlissDevices
+import GlissEvents
+import GlissGate
+import GlissHotkeys
+
+/// Input through the broker: what rules ask for, as far as it was granted, and nothing else.
+final class BrokerFeed: Feed {
+  var didHear: ((FeedEvent) -> Void)?
+  var didChange: (() -> Void)?
+  let route = "broker"
+  let appliesSettings = false
+  let press: PressChords? = nil
+
+  private let path: String
+  private let loop: EventLoop
+  private let log: AgentLog
+  private var demand: FeedDemand
+  private var machine: ReturnMachine
+  private var registry: BrokerHotkeys
+  private var gestures: BrokerMonitor?
+  private var keys: BrokerMonitor?
+  private var devices: [DeviceID: RuleDevice] = [:]
+  private var mode: String?
+  /// Why the broker was lost, which is seen to when it is safe to.
+  private var loss: ClientError?
+  private var faults: [String] = []
+
+  init(_ path: String, on loop: EventLoop, _ log: AgentLog, _ demand: FeedDemand) {
+    self.path = path
+    self.loop = loop
+    self.log = log
+    self.demand = demand
+    machine = ReturnMachine(at: EventLoop.now)
+    registry = BrokerHotkeys(path, loop)
+  }
+
+  var isConnected: Bool { machine.isThere && loss == nil }
+  var hotkeys: [HotkeyWish: HotkeyID] { registry.ids }
+  var problems: [String] { faults + registry.faults(of: demand) }
+  private(set) var modifiers: Modifiers = []
+
+  func follow(_ demand: FeedDemand) {
+    self.demand = demand
+    guard isConnected else { return }
+    do throws(ClientError) {
+      try settle()
+    } catch {
+      lose(error)
+    }
+    didChange?()
+  }
+
+  func enterMode(_ mode: String?) {
+    self.mode = mode
+    guard isConnected else { return }
+    // rules of a mode without hotkeys need nothing here but that others hold no longer, which they are asked anyway
+    let named = registry.hasHotkeys(in: mode) ? mode : nil
+    do throws(ClientError) {
+      try registry.enterMode(named)
+    } catch .noSuchMode {
+      return
+    } catch {
+      log.say(.warning, "the broker was not told of the mode: \(error)")
+    }
+  }
+
+  // MARK: Coming and going
+
+  var deadline: EventTime? { loss == nil ? machine.deadline : .zero }
+
+  func advance(to time: EventTime) {
+    if let loss { leave(because: loss, at: time) }
+    guard let due = machine.deadline, due <= time else { return }
+    do throws(ClientError) {
+      try connect()
+    } catch {
+      close()
+      if machine.missed(at: EventLoop.now) { log.say(.warning, "\(error); looking for it again") }
+      didChange?()
+    }
+  }
+
+  private func connect() throws(ClientError) {
+    // whether anybody listens, before anything is asked for
+    try BrokerConnection(path: path).close()
+    registry.didHear = { [unowned self] in didHear?(.hotkey($0)) }
+    registry.didFail = { [unowned self] in lose($0) }
+    registry.open()
+    try settle()
+    if machine.found() { log.say(.notice, "input comes through the broker at \(path)") }
+    // it knows nothing of the mode
+    if mode != nil { enterMode(mode) }
+    didChange?()
+  }
+
+  private func lose(_ error: ClientError) {
+    guard loss == nil else { return }
+    loss = error
+    // it is seen to when time passes, which must be asked for
+    didChange?()
+  }
+
+  private func leave(because error: ClientError, at time: EventTime) {
+    loss = nil
+    close()
+    _ = machine.missed(at: time)
+    log.say(.warning, "the broker is lost: \(error); waiting for it")
+    didHear?(.interrupted(at: time))
+    didChange?()
+  }
+
+  private func close() {
+    registry.close()
+    gestures = nil
+    keys = nil
+    modifiers = []
+    for id in devices.keys { didHear?(.removed(id, at: EventLoop.now)) }
+    devices = [:]
+  }
+
+  // MARK: What is asked for
+
+  /// Asks for what is wanted and not there yet, and gives back what is not wanted.
+  private func settle() throws(ClientError) {
+    faults = []
+    try registry.follow(demand)
+    if demand.gestureRules.isEmpty { gestures = nil }
+    if !demand.gestureRules.isEmpty, gestures == nil {
+      gestures = try monitor(Scope(tier: .gesture, events: .gesture), for: demand.gestureRules)
+    } else if gestures != nil, let fault = gestures?.fault {
+      faults.append(fault)
+    }
+    if demand.modifierRules.isEmpty {
+      keys = nil
+      modifiers = []
+    } else if keys == nil {
+      keys = try monitor(
+        Scope(tier: .raw, events: .key, keys: .modifiers), for: demand.modifierRules)
+      if keys != nil { try learnModifiers() }
+    }
+  }
+
+  /// - Returns: `nil` where nothing of it was granted, which is a problem of the rules.
+  private func monitor(_ scope: Scope, for rules: [Int]) throws(ClientError) -> BrokerMonitor? {
+    do throws(ClientError) {
+      return try BrokerMonitor(
+        scope, path, loop, didHear: { [unowned self] in hear($0) },
+        didFail: { [unowned self] error in fail(scope, rules, error) })
+    } catch {
+      guard error.isAboutRights else { throw error }
+      complain(rules, error)
+      return nil
+    }
+  }
+
+  private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {
+    guard error.isAboutRights else { return lose(error) }
+    if scope.tier == .gesture { gestures = nil } else { keys = nil }
+    if scope.tier == .raw { modifiers = [] }
+    didHear?(.interrupted(at: EventLoop.now))
+    complain(rules, error)
+    didChange?()
+  }
+
+  private func complain(_ rules: [Int], _ error: ClientError) {
+    let fault = "\(demand.names(rules)): \(error)"
+    faults.append(fault)
+    log.say(.warning, "\(fault), then: gliss reload")
+  }
+
+  private func learnModifiers() throws(ClientError) {
+    let connection = try BrokerConnection(path: path)
+    defer { connection.close() }
+    do throws(ClientError) {
+      modifiers = try connection.heldKeys().keys.reduce(into: []) { $0.formUnion(Modifiers($1)) }
+    } catch {
+      guard error.isAboutRights else { throw error }
+    }
+  }
+
+  // MARK: What comes
+
+  private func hear(_ event: GlobalEvent) {
+    switch event {
+    case .input(.gesture(let gesture), let name):
+      introduce(gesture.device, name)
+      didHear?(.gesture(gesture, stream: 0, modifiers: modifiers))
+    case .input(.key(let key), _):
+      let changed = Modifiers(key.key)
+      if key.state == .up { modifiers.subtract(changed) } else { modifiers.formUnion(changed) }
+    case .session(.active, _): break
+    case .session(_, let time):
+      modifiers = []
+      didHear?(.interrupted(at: time))
+    case .lost(let count):
+      log.say(.warning, "\(count) messages of the broker were lost: this was too slow")
+      didHear?(.interrupted(at: EventLoop.now))
+    case .input: break
+    }
+  }
+
+  private func introduce(_ id: DeviceID, _ name: String) {
+    guard devices[id] == nil else { return }
+    let device = KnownDevices.device(id, name)
+    devices[id] = device
+    didHear?(.added(device))
+  }
+}
+
+extension ClientError {
+  /// Nobody has granted it, or it cannot be had now; the broker itself is there.
+  var isAboutRights: Bool {
+    switch self {
+    case .notGranted, .notServed, .hotkeyCouldType, .hotkeyTaken, .invalidHotkey, .limitReached,
+      .notImplemented, .invalidParameter, .notAllowed, .refused, .noSuchMode, .secureInputTaken,
+      .nobodyToAsk, .notFound, .ambiguous, .duplicate, .cannotPress, .noKeyboard, .other:
+      true
+    case .noBroker, .disconnected, .closed, .timedOut, .tooLong, .malformed, .system: false
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import GlissBroker
+import GlissDevices
+import GlissEvents
+import GlissHotkeys
+
+/// The hotkeys that are registered at the broker: those that stay wanted stay registered.
+///
+/// Several share a connection, for a user may have few of those. One that is not wanted any more goes with the last of its
+/// connection; until then its events are nobody's.
+final class BrokerHotkeys {
+  var didHear: ((HotkeyEvent) -> Void)?
+  /// Called where the broker is lost.
+  var didFail: ((ClientError) -> Void)?
+
+  private let path: String
+  private let loop: EventLoop
+  private var remote: RemoteHotkeys?
+  private(set) var ids: [HotkeyWish: HotkeyID] = [:]
+  /// Hotkeys that share a connection.
+  private var groups: [[HotkeyWish]] = []
+  private var wanted: Set<HotkeyWish> = []
+  private var refusals: [HotkeyWish: ClientError] = [:]
+  /// Those that are registered, but not kept from the desktop, and why.
+  private var unconsumed: [HotkeyWish: ClientError] = [:]
+
+  /// What the broker takes of a user (`Limits`).
+  private static let most = 256
+
+  init(_ path: String, _ loop: EventLoop) {
+    self.path = path
+    self.loop = loop
+  }
+
+  func open() {
+    remote = try? RemoteHotkeys(on: loop, path: path)
+    remote?.didEnd = { [unowned self] id, error in end(id, error) }
+  }
+
+  func close() {
+    remote = nil
+    ids = [:]
+    groups = []
+    refusals = [:]
+    unconsumed = [:]
+  }
+
+  func hasHotkeys(in mode: String?) -> Bool { ids.keys.contains { $0.mode == mode } }
+
+  func enterMode(_ mode: String?) throws(ClientError) { try remote?.enterMode(mode) }
+
+  /// What rules of `demand` do not get, and why.
+  func faults(of demand: FeedDemand) -> [String] {
+    demand.wishes.compactMap { wish in
+      if let refusal = refusals[wish] { return "\(demand.names(wish)): \(refusal)" }
+      guard let reason = unconsumed[wish], ids[wish] != nil else { return nil }
+      return
+        "\(demand.names(wish)): acts, but the rest of the desktop gets its keys, too: \(reason)"
+    }
+  }
+
+  // MARK: Following
+
+  /// Registers what is wanted and not there, and gives back what can be given back.
+  func follow(_ demand: FeedDemand) throws(ClientError) {
+    wanted = Set(demand.wishes)
+    refusals = [:]
+    giveBack()
+    let missing = demand.wishes.filter { ids[$0] == nil }
+    let kinds = missing.reduce(into: [Kind]()) { if !$0.contains(Kind($1)) { $0.append(Kind($1)) } }
+    for kind in kinds { try register(missing.filter { Kind($0) == kind }, as: kind) }
+  }
+
+  /// What those that share a connection have in common.
+  private struct Kind: Equatable {
+    var mode: String?
+    var consumes: Bool
+
+    init(_ wish: HotkeyWish) { (mode, consumes) = (wish.mode, wish.consumes) }
+  }
+
+  private func giveBack() {
+    groups.removeAll { group in
+      // what was not granted before may be now
+      let isTried = group.contains { unconsumed[$0] != nil }
+      guard isTried || wanted.isDisjoint(with: group) else { return false }
+      for wish in group {
+        unconsumed[wish] = nil
+        if let id = ids.removeValue(forKey: wish) { remote?.unregister(id) }
+      }
+      return true
+    }
+  }
+
+  private func register(_ wishes: [HotkeyWish], as kind: Kind) throws(ClientError) {
+    var left = wishes
+    var failure: ClientError?
+    while !left.isEmpty {
+      let room = Self.most - ids.count
+      let refused = left.dropFirst(max(0, room))
+      for wish in refused {
+        refusals[wish] = .limitReached(
+          "hotkeys", maximum: Self.most, advice: "leave some out")
+      }
+      left = Array(left.prefix(max(0, room)))
+      guard !left.isEmpty, let remote else { return }
+      do throws(ClientError) {
+        let given = try remote.register(
+          left.map { "\($0.hotkey)" }, mode: kind.mode, consuming: kind.consumes && failure == nil
+        ) { [unowned self] in
+          hear($0)
+        }
+        for (wish, id) in zip(left, given) { ids[wish] = id }
+        if let failure { for wish in left { unconsumed[wish] = failure } }
+        groups.append(left)
+        return
+      } catch {
+        guard error.isAboutRights else { throw error }
+        // all or none: the one that is refused is left out, and the others are asked for again
+        guard let index = left.firstIndex(where: { error.isAbout("\($0.hotkey)") }) else {
+          // without the right to keep their keys from others they are still hotkeys
+          if kind.consumes, failure == nil {
+            failure = error
+            continue
+          }
+          for wish in left { refusals[wish] = error }
+          return
+        }
+        refusals[left.remove(at: index)] = error
+      }
+    }
+  }
+
+  private func hear(_ event: HotkeyEvent) {
+    var event = event
+    // the broker does not say on which keyboard it was
+    event.device = DeviceID(rawValue: .max)
+    didHear?(event)
+  }
+
+  private func end(_ id: HotkeyID, _ error: ClientError) {
+    guard let wish = ids.first(where: { $0.value == id })?.key else { return }
+    ids[wish] = nil
+    guard error.isAboutRights else { didFail?(error); return }
+    refusals[wish] = error
+  }
+}
+
+extension ClientError {
+  /// Whether the hotkey with this text is what the broker refuses.
+  fileprivate func isAbout(_ hotkey: String) -> Bool {
+    switch self {
+    case .hotkeyTaken(let text, _), .hotkeyCouldType(let text, _): text == hotkey
+    case _: false
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Glibc
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+import GlissGestures
+import GlissHotkeys
+import GlissSession
+
+/// Input from devices that this process reads itself, and what turns the agent then.
+final class DeviceFeed: Feed {
+  var didHear: ((FeedEvent) -> Void)?
+  var didChange: (() -> Void)?
+  let route = "devices"
+  let appliesSettings = true
+
+  private let live: LiveDevices
+  private let log: AgentLog
+  private let keys: OwnKeys
+  private var sessions: RuleSessions
+  private var demand: FeedDemand
+  private(set) var hotkeys: [HotkeyWish: HotkeyID] = [:]
+  private var refusals: [HotkeyWish: String] = [:]
+  private var refusedDevices: [String: String] = [:]
+  private var readCount = 0
+  private var mode: String?
+  /// What is read now cannot give what is wanted: all begins anew.
+  private var mustRestart = false
+
+  init(_ log: AgentLog, _ demand: FeedDemand) throws(DeviceError) {
+    live = try LiveDevices()
+    keys = OwnKeys(on: live.loop)
+    keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
+    sessions = RuleSessions(RuleTable(demand.configuration))
+    self.log = log
+    self.demand = demand
+    live.didAdd = { [unowned self] found, id in added(found, id) }
+    live.didRefuse = { [unowned self] in refused($0) }
+    prepare()
+  }
+
+  /// Whether there is a device that this process may read.
+  static var mayRead: Bool {
+    guard let finder = try? DeviceFinder(), let all = try? finder.devices() else { return false }
+    return all.contains { access($0.path, R_OK) == 0 }
+  }
+
+  var isConnected: Bool { readCount > 0 }
+  var modifiers: Modifiers { session.modifiers }
+  var press: PressChords? { { [keys] chords throws(KeyRefusal) in try keys.press(chords) } }
+  private var session: Session { sessions.main }
+
+  var problems: [String] {
+    refusals.map { "\(demand.names($0.key)): \($0.value)" }.sorted()
+      + refusedDevices.values.sorted()
+  }
+
+  // MARK: What is asked for
+
+  func follow(_ demand: FeedDemand) {
+    let before = (RecognizerSettings(self.demand.configuration), Self.mask(self.demand))
+    self.demand = demand
+    if before.0 != RecognizerSettings(demand.configuration)
+      || !before.1.isSuperset(of: Self.mask(demand))
+    {
+      mustRestart = true
+      live.stop()
+    } else {
+      registerHotkeys()
+    }
+    didChange?()
+  }
+
+  func enterMode(_ mode: String?) {
+    self.mode = mode
+    // others hold no longer, also where this mode has no hotkeys
+    guard let mode, session.enterHotkeyMode(mode) else { return session.leaveHotkeyMode() }
+  }
+
+  private static func mask(_ demand: FeedDemand) -> EventMask {
+    var mask: EventMask = []
+    if !demand.gestureRules.isEmpty { mask.insert(.gesture) }
+    if !demand.modifierRules.isEmpty { mask.insert(.key) }
+    if !demand.wishes.isEmpty { mask.formUnion([.key, .pointer, .scroll]) }
+    // with nothing to wait for the devices are looked for all the same
+    return mask.isEmpty ? .gesture : mask
+  }
+
+  private func registerHotkeys() {
+    let wanted = Set(demand.wishes)
+    for (wish, id) in hotkeys where !wanted.contains(wish) {
+      session.unregisterHotkey(id)
+      hotkeys[wish] = nil
+    }
+    refusals = [:]
+    for wish in demand.wishes where hotkeys[wish] == nil {
+      do throws(HotkeyError) {
+        hotkeys[wish] = try session.registerHotkey(
+          wish.hotkey, mode: wish.mode, owner: demand.names(wish), consuming: wish.consumes
+        ) { [unowned self] event in didHear?(.hotkey(event)) }
+      } catch {
+        refusals[wish] = "\(error)"
+      }
+    }
+  }
+
+  /// A session for what is wanted now.
+  private func prepare() {
+    sessions = RuleSessions(RuleTable(demand.configuration))
+    hotkeys = [:]
+    live.wanted = Self.mask(demand)
+    session.keyRepeat = .standard
+    if let layout = try? KeyboardLayout.find().0 {
+      session.keyTranslator = try? XkbKeyTranslator(layout)
+    }
+    sessions.addHandler { [unowned self] gesture, modifiers, stream in
+      didHear?(.gesture(gesture, stream: stream, modifiers: modifiers))
+    }
+    session.addHandler(matching: .device) { [unowned self] event in
+      guard case .device(let event) = event, event.change == .removed else { return }
+      readCount -= 1
+      didHear?(.removed(event.device, at: event.time))
+      didChange?()
+    }
+    registerHotkeys()
+    enterMode(mode)
+  }
+
+  // MARK: Devices
+
+  private func added(_ found: FoundDevice, _ id: DeviceID) {
+    readCount += 1
+    refusedDevices[found.path] = nil
+    if let device = session.device(id) { didHear?(.added(RuleDevice(device))) }
+    log.say(.info, "reading \(found.path) (\(found.name))")
+    didChange?()
+  }
+
+  private func refused(_ device: RefusedDevice) {
+    refusedDevices[device.path] = "\(device)"
+    didChange?()
+  }
+
+  var deadline: EventTime? { nil }
+  func advance(to time: EventTime) {}
+}
+
+extension DeviceFeed: AgentHost {
+  var loop: EventLoop { live.loop }
+  var alarm: EventTime? {
+    get { live.alarm }
+    set { live.alarm = newValue }
+  }
+  var didRing: (() -> Void)? {
+    get { live.didRing }
+    set { live.didRing = newValue }
+  }
+
+  func turn() throws(DeviceError) {
+    repeat {
+      mustRestart = false
+      readCount = 0
+      try live.run(into: session)
+      guard mustRestart else { return }
+      // devices get other numbers
+      didHear?(.interrupted(at: EventLoop.now))
+      prepare()
+      didChange?()
+    } while true
+  }
+}
+
+/// All that sessions are made from, wherever it stands in the files.
+private struct RecognizerSettings: Hashable {
+  struct Named: Hashable {
+    var name: String
+    var value: Double
+  }
+
+  struct Profile: Hashable {
+    var match: DeviceMatch
+    var settings: [Named]
+  }
+
+  let all: [Named]
+  let profiles: [Profile]
+  /// In the order of their streams.
+  let ofRules: [[Named]]
+
+  init(_ configuration: Configuration) {
+    func named(_ settings: [SettingChange]) -> [Named] {
+      settings.map { Named(name: $0.name, value: $0.value) }
+    }
+    all = named(configuration.settings)
+    profiles = configuration.profiles.map { Profile(match: $0.match, settings: named($0.settings)) }
+    ofRules = RuleTable(configuration).settingSets.map(named)
+  }
+}

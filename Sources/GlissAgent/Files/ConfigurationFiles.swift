@@ -1,0 +1,155 @@
+import Glibc
+public import GlissConfiguration
+
+/// Where configuration files are, and what they say.
+///
+/// The system's are read first, then the user's; in each place the file itself, then the drop-ins beside it in the order
+/// of their names' bytes.
+public struct ConfigurationFiles: Hashable, Sendable {
+  /// The folder of the user's own.
+  public var userFolder: String
+  public var systemFolder: String
+  /// A file that stands for all of them.
+  public var only: String?
+  /// A group that has no other member than the reader: what it can write nobody else can.
+  public var privateGroup: UInt32?
+
+  /// What was found: texts in their order, and what was refused or could not be read.
+  public struct Found: Hashable, Sendable {
+    public var texts: [ConfigurationText] = []
+    public var errors: [ConfigurationFileError] = []
+  }
+
+  public init(
+    userFolder: String, systemFolder: String = "/etc/gliss", only: String? = nil,
+    privateGroup: UInt32? = nil
+  ) {
+    self.userFolder = userFolder
+    self.systemFolder = systemFolder
+    self.only = only
+    self.privateGroup = privateGroup
+  }
+
+  /// The places by the XDG base directory specification: a variable that is no path from the root on does not count.
+  public init(only: String? = nil, environment: (String) -> String? = ConfigurationFiles.variable) {
+    let named = environment("XDG_CONFIG_HOME") ?? ""
+    let home = environment("HOME") ?? Account.home ?? "/"
+    let folder = named.hasPrefix("/") ? named : home + "/.config"
+    self.init(userFolder: folder + "/gliss", only: only, privateGroup: Account.privateGroup)
+  }
+
+  /// A variable of this process' environment.
+  public static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// The user's main file, whether it is there or not.
+  public var userFile: String { "\(userFolder)/\(Self.mainName)" }
+
+  /// The files by name, whether they are there or not.
+  public var files: [String] {
+    only.map { [$0] } ?? [systemFolder, userFolder].map { "\($0)/\(Self.mainName)" }
+  }
+
+  /// The folders of drop-ins.
+  public var folders: [String] {
+    only == nil ? [systemFolder, userFolder].map { "\($0)/\(Self.dropInName)" } : []
+  }
+
+  private static let mainName = "gliss.yaml"
+  private static let dropInName = "gliss.d"
+
+  /// Reads all that is there. Where there is nothing at all, the user's main file is missing.
+  public func read() -> Found {
+    var found = Found()
+    if let only {
+      readOnly(only, into: &found)
+      return found
+    }
+    let systems = found.texts.count
+    readPlace(systemFolder, into: &found)
+    for index in systems..<found.texts.count { found.texts[index].isSystem = true }
+    readPlace(userFolder, into: &found)
+    if found.texts.isEmpty, found.errors.isEmpty {
+      found.errors.append(ConfigurationFileError(path: userFile, reason: .missing))
+    }
+    return found
+  }
+
+  private func readOnly(_ path: String, into found: inout Found) {
+    let (folder, name) = path.folderAndName
+    do throws(ConfigurationFileError) {
+      // others may put files beside it, but cannot take its place, where the folder is sticky
+      let trusted = try TrustedFolder(folder, privateGroup: privateGroup, acceptsSticky: true)
+      found.texts.append(try trusted.text(of: name, path: path))
+    } catch {
+      var error = error
+      if error.reason == .unreadable(ENOENT) {
+        error = ConfigurationFileError(path: path, reason: .missing)
+      }
+      found.errors.append(error)
+    }
+  }
+
+  private func readPlace(_ folder: String, into found: inout Found) {
+    guard let place = open(folder, into: &found) else { return }
+    read(Self.mainName, in: place, into: &found)
+    guard let dropIns = open("\(folder)/\(Self.dropInName)", into: &found) else { return }
+    do throws(ConfigurationFileError) {
+      for name in try dropIns.names() where name.hasSuffix(".yaml") {
+        read(name, in: dropIns, into: &found)
+      }
+    } catch {
+      found.errors.append(error)
+    }
+  }
+
+  /// A folder that may be read; `nil` where there is none, or where it was refused.
+  private func open(_ folder: String, into found: inout Found) -> TrustedFolder? {
+    do throws(ConfigurationFileError) {
+      return try TrustedFolder(folder, privateGroup: privateGroup)
+    } catch {
+      if error.reason != .unreadable(ENOENT) { found.errors.append(error) }
+      return nil
+    }
+  }
+
+  private func read(_ name: String, in folder: borrowing TrustedFolder, into found: inout Found) {
+    do throws(ConfigurationFileError) {
+      found.texts.append(try folder.text(of: name, path: "\(folder.path)/\(name)"))
+    } catch {
+      let isAbsent = error.reason == .unreadable(ENOENT) && name == Self.mainName
+      if !isAbsent { found.errors.append(error) }
+    }
+  }
+}
+
+extension String {
+  /// What stands before the last slash and behind it; the folder of a bare name is the current one.
+  fileprivate var folderAndName: (folder: String, name: String) {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
+    let name = String(self[utf8.index(after: slash)...])
+    return (slash == startIndex ? "/" : String(self[..<slash]), name)
+  }
+}
+
+/// Who this process belongs to.
+private enum Account {
+  static var home: String? { entry?.home }
+
+  /// The user's group, where it has the user's name and no other member.
+  static var privateGroup: UInt32? {
+    guard let entry, let group = getgrgid(entry.group), let members = group.pointee.gr_mem,
+      members[0] == nil, String(cString: group.pointee.gr_name) == entry.name
+    else { return nil }
+    return entry.group
+  }
+
+  private static var entry: (name: String, home: String, group: gid_t)? {
+    guard let entry = getpwuid(geteuid()) else { return nil }
+    return (
+      String(cString: entry.pointee.pw_name), String(cString: entry.pointee.pw_dir),
+      entry.pointee.pw_gid
+    )
+  }
+}

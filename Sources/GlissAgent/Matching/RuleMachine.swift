@@ -1,0 +1,265 @@
+import GlissConfiguration
+public import GlissEvents
+
+/// Gestures and hotkeys in, rules whose moment has come out.
+///
+/// A gesture belongs to the mode and the modifiers that held when it began: what changes on the way is for the next one.
+/// After every `begin` comes exactly one `end` or `cancel` of the same rule, and after every press of a hotkey that acts
+/// exactly one `release`, whatever happens. It has no clock: events bring their time, and between them ``advance(to:emit:)``
+/// lets it pass. An event that no rule begins, ends or changes at allocates nothing.
+///
+/// `emit` is called in the middle of it and must not come back to it: what an activation does to the mode
+/// (``enterMode(_:)``) is told when the call has returned.
+public struct RuleMachine: Sendable {
+  /// An inline receiver of activations.
+  public typealias Emit = (Activation) -> Void
+
+  public let table: RuleTable
+  /// The mode that was entered last and not left.
+  public private(set) var mode: String?
+  /// The last gestures, and what came of them.
+  public private(set) var strokes: Strokes
+  private var modeNumber: Int? = 0
+  private var seats: [Seat] = []
+  private var hotkeyRules: [HotkeyID: [Int]] = [:]
+  private var held: [HeldHotkey] = []
+  /// Of taps, which are over when they are told.
+  private var tap = Story()
+
+  /// One device, in one stream of gestures.
+  private struct Seat {
+    var device: DeviceID
+    var stream: Int
+    var name = ""
+    /// In which the gesture under way began.
+    var mode: String?
+    /// Those of ``RuleTable/matches`` that fit the device.
+    var matches: [Int] = []
+    /// When its last gesture ended that was not cancelled.
+    var lastEnd: EventTime?
+    /// The same before a row of taps began.
+    var lastEndBeforeTaps: EventTime?
+    var story = Story()
+  }
+
+  private struct HeldHotkey: BitwiseCopyable {
+    var hotkey: HotkeyID
+    var device: DeviceID
+    var rule: Int
+  }
+
+  /// - Parameter strokes: how many of the last gestures are kept.
+  public init(_ table: RuleTable, strokes: Int = Strokes.usual) {
+    self.table = table
+    self.strokes = Strokes(limit: strokes * table.settingSets.count)
+  }
+
+  // MARK: Modes and devices
+
+  /// From now on only rules of `mode` are engaged; with `nil` only those without one. What is engaged already goes on to
+  /// its end.
+  public mutating func enterMode(_ mode: String?) {
+    self.mode = mode
+    modeNumber = table.number(ofMode: mode)
+  }
+
+  /// Makes a device known: without that only rules fit it that ask for none.
+  public mutating func add(_ device: RuleDevice) {
+    let fitting = table.matches.indices.filter { table.matches[$0].fits(device) }
+    for stream in table.settingSets.indices {
+      let index = seat(of: device.id, stream)
+      seats[index].matches = fitting
+      seats[index].name = device.name
+    }
+  }
+
+  /// The device is gone: what it has engaged is cancelled, what it holds released.
+  public mutating func remove(_ device: DeviceID, at time: EventTime, emit: Emit) {
+    advance(to: time, emit: emit)
+    for index in seats.indices where seats[index].device == device {
+      cancel(nil, at: time, index, emit)
+    }
+    seats.removeAll { $0.device == device }
+    releaseHotkeys(at: time, emit) { $0.device == device }
+  }
+
+  /// All is over, or rules are about to be replaced: what is engaged is cancelled, what is held released. Gestures that go
+  /// on meanwhile engage nothing any more.
+  public mutating func cancelAll(at time: EventTime, emit: Emit) {
+    advance(to: time, emit: emit)
+    for index in seats.indices { cancel(nil, at: time, index, emit) }
+    releaseHotkeys(at: time, emit) { _ in true }
+  }
+
+  private mutating func seat(of device: DeviceID, _ stream: Int) -> Int {
+    if let index = seats.firstIndex(where: { $0.device == device && $0.stream == stream }) {
+      return index
+    }
+    seats.append(Seat(device: device, stream: stream))
+    return seats.count - 1
+  }
+
+  // MARK: Gestures
+
+  /// Takes in a step of a gesture.
+  ///
+  /// - Parameters:
+  ///   - modifiers: those that are held on the keyboard.
+  ///   - stream: which of ``RuleTable/settingSets`` it was recognized with.
+  public mutating func process(
+    _ gesture: GestureEvent, modifiers: Modifiers = [], stream: Int = 0, emit: Emit
+  ) {
+    advance(to: gesture.time, emit: emit)
+    let index = seat(of: gesture.device, stream)
+    switch gesture.phase {
+    case .began: begin(gesture, modifiers, index, emit)
+    case .changed: seats[index].story.change(gesture, in: table, emit: emit)
+    case .ended: end(gesture, index, emit)
+    case .cancelled: cancel(gesture, at: gesture.time, index, emit)
+    case .recognized: recognize(gesture, modifiers, index, emit)
+    }
+  }
+
+  private mutating func begin(
+    _ gesture: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
+  ) {
+    // an end that got lost on the way
+    cancel(nil, at: gesture.time, index, emit)
+    seats[index].mode = mode
+    let group = group(of: gesture, seats[index].stream)
+    seats[index].story.begin(
+      gesture, group: group, modifiers: modifiers.eitherSide, fitting: seats[index].matches,
+      rest: Self.rest(from: seats[index].lastEnd, to: gesture.time), in: table, emit: emit)
+  }
+
+  private mutating func end(_ gesture: GestureEvent, _ index: Int, _ emit: Emit) {
+    seats[index].lastEnd = gesture.time
+    guard seats[index].story.isRunning else { return }
+    seats[index].story.end(gesture, in: table, emit: emit)
+    keep(seats[index].story, index)
+  }
+
+  private mutating func cancel(
+    _ gesture: GestureEvent?, at time: EventTime, _ index: Int, _ emit: Emit
+  ) {
+    guard seats[index].story.isRunning else { return }
+    seats[index].story.cancel(gesture, at: time, emit: emit)
+    keep(seats[index].story, index)
+  }
+
+  private mutating func keep(_ story: Story, _ index: Int) {
+    let seat = seats[index]
+    guard
+      let stroke = PastStroke(
+        story, of: seat.name, mode: seat.mode, matches: seat.matches, stream: seat.stream,
+        in: table)
+    else { return }
+    strokes.add(stroke)
+  }
+
+  private func group(of gesture: GestureEvent, _ stream: Int) -> Int? {
+    guard let modeNumber else { return nil }
+    return table.group(
+      RuleTable.GroupKey(
+        stream: stream, mode: modeNumber, kind: gesture.kind, fingers: gesture.fingers))
+  }
+
+  private static func rest(from end: EventTime?, to start: EventTime) -> Double {
+    end.map { (start - $0).milliseconds } ?? .infinity
+  }
+
+  /// A tap is over when it is told: rules that it meets have only an end.
+  private mutating func recognize(
+    _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
+  ) {
+    // each tap of a row is told; the row began with the first
+    if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
+    let rest = Self.rest(from: seats[index].lastEndBeforeTaps, to: event.time)
+    seats[index].lastEnd = event.time
+    seats[index].mode = mode
+    tap.begin(
+      event, group: group(of: event, seats[index].stream), modifiers: modifiers.eitherSide,
+      fitting: seats[index].matches,
+      rest: rest, in: table
+    ) { activation in
+      var end = activation
+      end.moment = .end
+      emit(end)
+    }
+    tap.close()
+    keep(tap, index)
+  }
+
+  // MARK: Time
+
+  /// When ``advance(to:emit:)`` must be called if no event comes first: a hold will have lasted long enough.
+  public var deadline: EventTime? {
+    var earliest: EventTime?
+    for seat in seats {
+      earliest = EventTime.earlier(earliest, seat.story.deadline(in: table))
+    }
+    return earliest
+  }
+
+  /// Lets time pass up to `time`.
+  public mutating func advance(to time: EventTime, emit: Emit) {
+    // one that stays after it was met must not hold up everything
+    var met: EventTime?
+    while let due = deadline, due <= time, due != met {
+      met = due
+      for index in seats.indices where seats[index].story.deadline(in: table) == due {
+        seats[index].story.advance(to: due, in: table, emit: emit)
+      }
+    }
+  }
+
+  // MARK: Hotkeys
+
+  /// Says which rules, by their place in the configuration, a registered hotkey stands for.
+  public mutating func bind(_ hotkey: HotkeyID, to rules: [Int]) {
+    hotkeyRules[hotkey] = rules.filter(table.modes.indices.contains).sorted()
+  }
+
+  /// Takes in a press, repeat or release.
+  public mutating func process(_ hotkey: HotkeyEvent, emit: Emit) {
+    advance(to: hotkey.time, emit: emit)
+    switch hotkey.phase {
+    case .pressed:
+      releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
+      press(hotkey)
+      if hotkey.acts { act(hotkey, emit) }
+    case .repeated: if hotkey.acts { act(hotkey, emit) }
+    case .released:
+      if hotkey.acts { act(hotkey, emit) }
+      releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
+    }
+  }
+
+  private mutating func press(_ hotkey: HotkeyEvent) {
+    let seat = seats.firstIndex { $0.device == hotkey.device }
+    for rule in hotkeyRules[hotkey.hotkey] ?? [] where table.modes[rule] == modeNumber {
+      if let match = table.matchOfRule[rule] {
+        guard let seat, seats[seat].matches.contains(match) else { continue }
+      }
+      held.append(HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule))
+    }
+  }
+
+  private func act(_ hotkey: HotkeyEvent, _ emit: Emit) {
+    for place in held where place.hotkey == hotkey.hotkey {
+      emit(Activation(time: hotkey.time, rule: place.rule, moment: .end, cause: .hotkey(hotkey)))
+    }
+  }
+
+  private mutating func releaseHotkeys(
+    at time: EventTime, _ emit: Emit, _ isMeant: (HeldHotkey) -> Bool
+  ) {
+    guard held.contains(where: isMeant) else { return }
+    for place in held where isMeant(place) {
+      let event = HotkeyEvent(
+        time: time, device: place.device, hotkey: place.hotkey, phase: .released, acts: false)
+      emit(Activation(time: time, rule: place.rule, moment: .release, cause: .hotkey(event)))
+    }
+    held.removeAll(where: isMeant)
+  }
+}

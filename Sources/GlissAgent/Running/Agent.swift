@@ -1,0 +1,224 @@
+import Glibc
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+
+/// The agent: rules from files, input from the broker or from devices, and actions.
+///
+/// One thread handles events; what takes time is done by another (``ErrandThread``).
+final class Agent {
+  private let options: AgentOptions
+  private let log: AgentLog
+  private let host: any AgentHost
+  private let feed: any Feed
+  private let errands: ErrandThread
+  private let desk: RuleDesk
+  private let watch: FolderWatch
+  private let manager: ServiceManager
+  private let signals: Int32
+  private var service: OwnService?
+  private var settling = SettlingMachine()
+  private var rules: LoadedRules
+  private let since = LocalTime.now
+
+  /// - Parameter first: the rules as they were read to begin with.
+  init(
+    _ options: AgentOptions, _ folder: RuntimeFolder, _ host: any AgentHost, _ feed: any Feed,
+    _ first: LoadedRules
+  ) throws {
+    self.options = options
+    self.host = host
+    self.feed = feed
+    log = options.log
+    rules = first
+    signals = try DaemonProcess.takeSignals()
+    manager = ServiceManager(now: EventLoop.now)
+    errands = try ErrandThread(
+      ErrandThread.Surroundings(
+        environment: ProcessEnvironment.all, limits: first.configuration.limits,
+        bus: ProcessEnvironment.sessionBus(folder.base), runtimeFolder: folder.base,
+        broker: options.socket), log: log)
+    let actor = LiveActor(errands, log: log)
+    actor.press = feed.press
+    desk = RuleDesk(actor, first.configuration, appliesSettings: feed.appliesSettings)
+    watch = try FolderWatch(host.loop)
+    watch.follow(files: options.source.files, folders: options.source.folders)
+    service = try OwnService(
+      folder.socket, product: "gliss", interface: AgentInterface.name, text: AgentInterface.text,
+      on: host.loop)
+    try connect()
+  }
+
+  private func connect() throws(DeviceError) {
+    feed.didHear = { [unowned self] event in
+      desk.hear(event)
+      schedule()
+    }
+    feed.didChange = { [unowned self] in feedChanged() }
+    desk.didChangeMode = { [unowned self] in feed.enterMode($0) }
+    watch.didChange = { [unowned self] in
+      settling.changed(at: EventLoop.now)
+      schedule()
+    }
+    host.didRing = { [unowned self] in advance(to: EventLoop.now) }
+    service?.answer = { [unowned self] in answer($0, $1) }
+    service?.deadlineDidMove = { [unowned self] in schedule() }
+    try host.loop.watch(signals) { [unowned self] in takeSignals() }
+  }
+
+  // MARK: Running
+
+  /// Runs until it is told to stop.
+  func run() throws(DeviceError) {
+    if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
+    // what changed since the files were read
+    settling.changed(at: EventLoop.now)
+    feed.follow(FeedDemand(rules.configuration))
+    advance(to: EventLoop.now)
+    manager.ready()
+    tellStatus()
+    defer { finish() }
+    try host.turn()
+  }
+
+  private func finish() {
+    manager.stopping()
+    desk.hear(.interrupted(at: EventLoop.now))
+    service = nil
+    errands.finish()
+  }
+
+  func stop() { host.loop.stop() }
+
+  private func takeSignals() {
+    while let number = DaemonProcess.nextSignal(from: signals) {
+      if number == SIGHUP { reload(isAsked: true) } else { stop() }
+    }
+  }
+
+  // MARK: Time
+
+  private var deadline: EventTime? {
+    var earliest = EventTime.earlier(desk.deadline, settling.deadline)
+    earliest = .earlier(earliest, feed.deadline)
+    earliest = .earlier(earliest, manager.deadline)
+    return .earlier(earliest, service?.deadline)
+  }
+
+  private func advance(to time: EventTime) {
+    desk.advance(to: time)
+    feed.advance(to: time)
+    manager.advance(to: time)
+    service?.advance(to: time)
+    if settling.advance(to: time) { reload(isAsked: false) }
+    schedule()
+  }
+
+  /// To be called by whatever may have changed when it is due.
+  func schedule() { host.alarm = deadline }
+
+  // MARK: Rules
+
+  /// Reads the rules anew, and takes them where they are as they should be.
+  ///
+  /// - Parameter isAsked: somebody wants to hear of it also where nothing has changed.
+  @discardableResult
+  private func reload(isAsked: Bool) -> Bool {
+    // whatever changes from here on is heard of
+    watch.follow(files: options.source.files, folders: options.source.folders)
+    let known = rules.mistakes
+    let outcome = rules.take(options.source.read(), at: LocalTime.now)
+    switch outcome {
+    case .same: if isAsked { retry() }
+    case .taken: begin()
+    case .refused(let mistakes): if isAsked || mistakes != known { refuse(mistakes) }
+    }
+    return outcome.isTaken
+  }
+
+  private func begin() {
+    manager.reloading(at: EventLoop.now)
+    desk.replace(
+      rules.configuration, appliesSettings: feed.appliesSettings, at: EventLoop.now)
+    feed.follow(FeedDemand(rules.configuration))
+    announce()
+    manager.ready()
+    tellStatus()
+    schedule()
+  }
+
+  /// What was granted meanwhile.
+  private func retry() {
+    log.say(.notice, "the rules are as they were: \(rules.summary)")
+    feed.follow(FeedDemand(rules.configuration))
+    schedule()
+  }
+
+  private func refuse(_ mistakes: [String]) {
+    for mistake in mistakes { log.say(.error, mistake) }
+    let kept = rules.configuration.rules.isEmpty ? "there are no others" : "the old ones stay"
+    log.say(.error, "these rules were not taken: \(kept)")
+    errands.add(
+      .announce(
+        topic: "rules", summary: "The rules were not taken: \(kept)",
+        body: mistakes.prefix(3).joined(separator: "\n")))
+    tellStatus()
+  }
+
+  private func announce() {
+    for warning in rules.warnings { log.say(.warning, warning) }
+    log.say(.notice, rules.summary)
+  }
+
+  // MARK: The feed
+
+  private func feedChanged() {
+    desk.bind(feed.hotkeys, as: FeedDemand(rules.configuration))
+    tellProblems()
+    tellStatus()
+    schedule()
+  }
+
+  private var toldProblems: Set<String> = []
+
+  private func tellProblems() {
+    for problem in feed.problems where toldProblems.insert(problem).inserted {
+      log.say(.warning, problem)
+    }
+  }
+
+  private func tellStatus() {
+    var parts = [feed.isConnected ? "input through \(feed.route)" : "waiting for the \(feed.route)"]
+    parts.append(rules.summary)
+    if !rules.mistakes.isEmpty { parts.append("the newest rules have mistakes") }
+    manager.tell(parts.joined(separator: "; "))
+  }
+
+  // MARK: Calls
+
+  private func answer(_ method: String, _ parameters: JSON) -> OwnService.Answer {
+    switch method {
+    case "Reload":
+      let isTaken = reload(isAsked: true)
+      return .result(AgentInterface.reloaded(isTaken, rules))
+    case "Status": return .result(status.json)
+    case "Why": return .result(["strokes": desk.strokes.json])
+    case "Stop":
+      stop()
+      return .result([:])
+    case _: return .methodNotFound
+    }
+  }
+
+  private var status: AgentStatus {
+    let report = errands.report
+    return AgentStatus(
+      version: Release.version, pid: getpid(), since: since, loaded: rules.loaded,
+      route: feed.route, isConnected: feed.isConnected, files: rules.files,
+      gestures: rules.gestureCount, hotkeys: rules.hotkeyCount, mode: desk.mode,
+      mistakes: rules.mistakes, problems: feed.problems + rules.refused,
+      running: Int64(report.running), started: Int64(report.started),
+      leftOut: Int64(report.leftOut))
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+
+/// `gliss run`, from its options to its end.
+public enum AgentRun {
+  /// Runs until it is told to end, and says in the log what happens.
+  ///
+  /// - Returns: 0 where it was told to end, 1 where it cannot run.
+  public static func run(_ options: AgentOptions) -> Int32 {
+    do {
+      let folder = try RuntimeFolder.make()
+      let lock = try InstanceLock(
+        folder.lock,
+        as: InstanceLock.Holder(
+          pid: getpid(), since: LocalTime.now,
+          configuration: options.source.files.last ?? "no file"))
+      // children are told of their ends by descriptors, and must not be reaped for us
+      signal(SIGCHLD, SIG_DFL)
+      signal(SIGPIPE, SIG_IGN)
+      let first = LoadedRules(options.source.read(), at: LocalTime.now)
+      let agent = try make(options, folder, first)
+      try withExtendedLifetime(lock) { try agent.run() }
+      return 0
+    } catch {
+      options.log.say(.error, "\(error)")
+      return 1
+    }
+  }
+
+  private static func make(
+    _ options: AgentOptions, _ folder: RuntimeFolder, _ first: LoadedRules
+  ) throws -> Agent {
+    let demand = FeedDemand(first.configuration)
+    if try usesBroker(options) {
+      let host = try LoopHost()
+      let feed = BrokerFeed(options.socket, on: host.loop, options.log, demand)
+      return try Agent(options, folder, host, feed, first)
+    }
+    let feed = try DeviceFeed(options.log, demand)
+    return try Agent(options, folder, feed, feed, first)
+  }
+
+  /// - Throws: where neither the broker nor devices are to be had.
+  private static func usesBroker(_ options: AgentOptions) throws(BrokerError) -> Bool {
+    switch options.route {
+    case .broker: return true
+    case .devices: return false
+    case .automatic: break
+    }
+    do throws(ClientError) {
+      try BrokerConnection(path: options.socket).close()
+      return true
+    } catch {
+      guard DeviceFeed.mayRead else {
+        throw BrokerError(
+          "input", "no broker answers (\(error)), and no device can be read",
+          advice: "'gliss doctor' says what to do")
+      }
+      options.log.say(
+        .notice, "no broker answers at \(options.socket): this process reads the devices itself")
+      return false
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import CLinux
+import Glibc
+
+/// A process that was started, in a session and process group of its own, and that nobody waits for.
+struct ChildProcess {
+  let pid: pid_t
+  /// Becomes readable when it has ended.
+  let descriptor: Int32
+  /// What it writes to standard error.
+  let errors: Int32
+
+  /// Why one was not started.
+  enum Failure: Error, Hashable {
+    /// Its folder cannot be entered.
+    case folder(String, Int32)
+    case program(String, Int32)
+    /// No pipe or descriptor is left.
+    case resources(Int32)
+  }
+
+  /// POSIX_SPAWN_SETSID, which is hidden from Swift.
+  private static let setSession: Int32 = 0x80
+
+  /// Starts `program`, a path.
+  ///
+  /// - Parameters:
+  ///   - folder: where it runs; a relative path of the program counts from there.
+  ///   - keepsOutput: standard output goes where standard error does, and not away.
+  static func start(
+    _ program: String, _ arguments: [String], environment: [String], folder: String,
+    keepsOutput: Bool
+  ) throws(Failure) -> ChildProcess {
+    let (reading, writing) = try openPipe()
+    defer { close(writing) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, writing, STDERR_FILENO)
+    if keepsOutput {
+      posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    }
+    _ = gliss_spawn_surroundings(&actions, folder, STDERR_FILENO + 1)
+    var pid: pid_t = 0
+    let code = withCStrings(arguments) { arguments in
+      withCStrings(environment) { environment in
+        withAttributes { posix_spawn(&pid, program, &actions, $0, arguments, environment) }
+      }
+    }
+    guard code == 0 else {
+      close(reading)
+      // both the folder and the program may be what is missing
+      throw access(folder, X_OK) == 0 ? .program(program, code) : .folder(folder, errno)
+    }
+    // it is not reaped yet, so that the number is still its own; a descriptor has just become free
+    return ChildProcess(pid: pid, descriptor: gliss_pidfd_open(pid), errors: reading)
+  }
+
+  /// All signals as they were before the first program, and none blocked.
+  private static func withAttributes(
+    _ body: (UnsafePointer<posix_spawnattr_t>) -> Int32
+  ) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (all, none) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    let flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK) | setSession
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    return body(&attributes)
+  }
+
+  /// A pipe whose writing end can also be read: a command that goes on when we have ended must not be killed for what it
+  /// writes then.
+  private static func openPipe() throws(Failure) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard gliss_pipe(&ends) == 0 else { throw .resources(errno) }
+    defer { close(ends[1]) }
+    let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
+    guard both >= 0 else {
+      let code = errno
+      close(ends[0])
+      throw .resources(code)
+    }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    return (ends[0], both)
+  }
+
+  private static func withCStrings(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Int32
+  ) -> Int32 {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+
+  // MARK: Its end
+
+  /// How a process has ended.
+  enum End: Hashable {
+    case status(Int32)
+    case signal(Int32)
+  }
+
+  /// Whether it has ended; it is still there to be reaped, and its number its own.
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    let code = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
+    return code != 0 || information.si_signo != 0
+  }
+
+  /// Ends the zombie; `nil` where it has not ended, or somebody else has done so.
+  func reap() -> End? {
+    var status: Int32 = 0
+    guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+    let signal = status & 0x7f
+    return signal == 0 ? .status((status >> 8) & 0xff) : .signal(signal)
+  }
+
+  /// To its whole group; it must not be reaped yet.
+  func signalGroup(_ signal: Int32) { kill(-pid, signal) }
+
+  func closeAll() {
+    if descriptor >= 0 { close(descriptor) }
+    close(errors)
+  }
+}

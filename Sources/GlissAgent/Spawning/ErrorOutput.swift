@@ -1,0 +1,62 @@
+import GlissEvents
+
+/// What a command writes to standard error, made into lines of which no more is kept than a log can bear.
+struct ErrorOutput {
+  /// So many lines may come at once, and so many more each second.
+  static let burst = 20.0
+  static let rate = 2.0
+  /// The most of one command, however long it runs.
+  static let lines = 500
+  /// The most bytes of a line.
+  static let length = 500
+
+  private var line: [UInt8] = []
+  /// How many more lines may come now.
+  private var allowance = ErrorOutput.burst
+  private var last: EventTime
+  private var told = 0
+  private var leftOut = 0
+
+  init(from time: EventTime) { last = time }
+
+  /// Takes what has come, and tells the lines that are whole.
+  mutating func append(
+    _ bytes: some Collection<UInt8>, at time: EventTime, _ tell: (String) -> Void
+  ) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        end(at: time, tell)
+      } else if line.count <= Self.length {
+        line.append(byte)
+      }
+    }
+  }
+
+  /// Nothing more comes.
+  mutating func finish(at time: EventTime, _ tell: (String) -> Void) {
+    if !line.isEmpty { end(at: time, tell) }
+    tellLeftOut(tell)
+  }
+
+  private mutating func end(at time: EventTime, _ tell: (String) -> Void) {
+    defer { line.removeAll(keepingCapacity: true) }
+    let text = line.prefix(Self.length)
+    if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return }
+    allowance = min(Self.burst, allowance + max(0, (time - last).seconds) * Self.rate)
+    last = max(last, time)
+    guard allowance >= 1, told < Self.lines else {
+      leftOut += 1
+      return
+    }
+    tellLeftOut(tell)
+    allowance -= 1
+    told += 1
+    tell(String(decoding: text, as: UTF8.self) + (line.count > Self.length ? " …" : ""))
+  }
+
+  private mutating func tellLeftOut(_ tell: (String) -> Void) {
+    guard leftOut > 0 else { return }
+    tell("(\(leftOut) more lines were left out)")
+    leftOut = 0
+  }
+}

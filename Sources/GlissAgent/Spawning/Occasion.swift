@@ -1,0 +1,50 @@
+public import GlissConfiguration
+
+/// What something is done for: a rule whose moment has come, and what held then.
+public struct Occasion: Hashable, Sendable {
+  public var activation: Activation
+  /// As logs call the rule: its name, and where it stands.
+  public var rule: String
+  /// The rule's hotkey as text.
+  public var hotkey: String?
+  /// The mode that is entered.
+  public var mode: String?
+
+  public init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
+    self.activation = activation
+    self.rule = rule
+    self.hotkey = hotkey
+    self.mode = mode
+  }
+}
+
+extension Rule {
+  /// As logs call it: `back (gliss.yaml:12)`, or where it stands where it has no name.
+  public var label: String {
+    let file = place.file.split(separator: "/").last.map(String.init) ?? place.file
+    return name.map { "\($0) (\(file):\(place.line))" } ?? "\(file):\(place.line)"
+  }
+}
+
+extension Activation.Moment {
+  /// The word in the log and in `GLISS_MOMENT`.
+  public var name: String {
+    switch self {
+    case .begin: "begin"
+    case .change: "change"
+    case .end: "end"
+    case .cancel: "cancel"
+    case .release: "release"
+    case .forward: "forward"
+    case .back: "back"
+    }
+  }
+
+  /// How many times its actions are done.
+  public var times: Int {
+    switch self {
+    case .begin, .change, .end, .cancel, .release: 1
+    case .forward(_, let count), .back(_, let count): max(0, count)
+    }
+  }
+}

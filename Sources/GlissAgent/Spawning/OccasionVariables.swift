@@ -1,0 +1,65 @@
+import GlissEvents
+
+extension Occasion {
+  /// What a command is told of the gesture or hotkey: numbers, words of the event schema, and what the user's own file
+  /// says. Names of devices and what is typed are never among them.
+  ///
+  /// - Parameter step: which of the steps that are done now it is, from 1.
+  var variables: [String] {
+    var list = Variables()
+    switch activation.cause {
+    case .gesture(let gesture): list.add(gesture)
+    case .hotkey(let event):
+      list.add("HOTKEY", hotkey ?? "")
+      list.add("PHASE", event.phase.name)
+    }
+    list.add("MOMENT", activation.moment.name)
+    switch activation.moment {
+    case .begin, .change, .end, .cancel, .release: break
+    case .forward(_, let count): list.add("STEP", "\(count)")
+    case .back(_, let count): list.add("STEP", "\(-count)")
+    }
+    if let mode { list.add("MODE", mode) }
+    return list.entries
+  }
+}
+
+private struct Variables {
+  var entries: [String] = []
+
+  mutating func add(_ name: StaticString, _ value: String) {
+    entries.append("GLISS_\(name)=\(value)")
+  }
+
+  mutating func add(_ name: StaticString, _ value: Double, places: Int) {
+    var text = TextBuffer(capacity: 24)
+    text.append(value, places: places)
+    add(name, String(decoding: text.bytes, as: UTF8.self))
+  }
+
+  /// What does not apply to its kind is left out, as in the event schema.
+  mutating func add(_ gesture: GestureEvent) {
+    add("GESTURE", gesture.kind.name)
+    add("PHASE", gesture.phase.name)
+    add("FINGERS", "\(gesture.fingers)")
+    if let direction = gesture.direction8 ?? gesture.direction { add("DIRECTION", direction.name) }
+    if let edge = gesture.edge { add("EDGE", edge.name) }
+    switch gesture.kind {
+    case .tap: add("COUNT", "\(gesture.count)")
+    case .hold: break
+    case .drag, .swipe, .edgeSwipe: addMotion(gesture)
+    case .pinch, .rotate:
+      addMotion(gesture)
+      add("SCALE", gesture.scale, places: 4)
+      add("ROTATION_DEG", gesture.rotation * 180 / .pi, places: 2)
+    }
+  }
+
+  private mutating func addMotion(_ gesture: GestureEvent) {
+    let way = gesture.translationInMillimetres
+    add("TRANSLATION_X_MM", way.x, places: 3)
+    add("TRANSLATION_Y_MM", way.y, places: 3)
+    add("TRAVEL_MM", way.length, places: 3)
+    add("SPEED_MM_S", gesture.velocity.length, places: 3)
+  }
+}

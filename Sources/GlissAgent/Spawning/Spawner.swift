@@ -1,0 +1,275 @@
+import Glibc
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+
+/// Starts commands, holds them to their limits, and says what became of them.
+///
+/// It belongs to one thread, which is not the one that handles events.
+final class Spawner {
+  /// A command that runs, or whose standard error is still open in something it has left behind.
+  private final class Running {
+    let child: ChildProcess
+    let place: Place
+    let label: String
+    var life: LifeMachine
+    var output: ErrorOutput
+    /// The command itself has ended and was reaped.
+    var isOver = false
+    var hasErrors = true
+
+    init(
+      _ child: ChildProcess, _ place: Place, _ label: String, _ limit: EventInterval?,
+      at time: EventTime
+    ) {
+      self.child = child
+      self.place = place
+      self.label = label
+      life = LifeMachine(startedAt: time, limit: limit)
+      output = ErrorOutput(from: time)
+    }
+  }
+
+  private let loop: EventLoop
+  private let log: AgentLog
+  private let surroundings: CommandSurroundings
+  private(set) var count: CommandCount
+  private var limits: CommandLimits
+  private var commands: [pid_t: Running] = [:]
+  /// Some have no descriptor that says when they end.
+  private var hasUnwatched = false
+  private var chunk = [UInt8](repeating: 0, count: 4096)
+
+  init(
+    _ loop: EventLoop, _ log: AgentLog, environment: [String], limits: CommandLimits
+  ) {
+    self.loop = loop
+    self.log = log
+    self.limits = limits
+    surroundings = CommandSurroundings(environment: environment)
+    count = CommandCount(limit: limits.running)
+  }
+
+  /// Holds for commands that are started from now on.
+  func change(limits: CommandLimits) {
+    self.limits = limits
+    count.limit = limits.running
+  }
+
+  /// Where `~` leads to.
+  var home: String { surroundings.home }
+
+  // MARK: Starting
+
+  /// Starts `command`, unless as many run already as may.
+  func start(_ command: Command, _ place: Place, for occasion: Occasion) {
+    if hasUnwatched { lookAtAll() }
+    switch count.admit(place, atOnce: command.atOnce) {
+    case .granted: break
+    case .fullForAction(let limit, let isNews):
+      if isNews { log.say(.warning, "\(occasion.rule): left out, for \(limit) of it run (atOnce)") }
+      return
+    case .full(let limit, let isNews):
+      if isNews {
+        log.say(.warning, "\(occasion.rule): left out, for \(limit) commands run (limits: running)")
+      }
+      return
+    }
+    guard let child = spawn(command, occasion) else {
+      _ = count.end(place)
+      return
+    }
+    let limit = (command.milliseconds ?? limits.milliseconds).map {
+      EventInterval.milliseconds(Double($0))
+    }
+    let running = Running(child, place, occasion.rule, limit, at: EventLoop.now)
+    commands[child.pid] = running
+    watch(running)
+  }
+
+  private func spawn(_ command: Command, _ occasion: Occasion) -> ChildProcess? {
+    let arguments: [String]
+    switch command.program {
+    case .arguments(let words): arguments = words
+    case .shell(let text): arguments = ["/bin/sh", "-c", text]
+    }
+    guard let name = arguments.first else { return nil }
+    let search = ProgramSearch(path: surroundings.path(of: command), home: home) {
+      access($0, X_OK) == 0 && !Folder.isOne($0)
+    }
+    switch search.look(for: name) {
+    case .missing(let path):
+      log.say(.error, "\(occasion.rule): there is no program \(name) in \(path)")
+      return nil
+    case .found(let program):
+      do throws(ChildProcess.Failure) {
+        return try ChildProcess.start(
+          program, arguments, environment: surroundings.environment(of: command, on: occasion),
+          folder: (command.folder ?? home).expandingHome(home), keepsOutput: log.isVerbose)
+      } catch {
+        log.say(.error, "\(occasion.rule): \(error.text)")
+        return nil
+      }
+    }
+  }
+
+  private func watch(_ running: Running) {
+    do throws(DeviceError) {
+      try loop.watch(running.child.errors) { [unowned self] in readErrors(running) }
+    } catch {
+      running.hasErrors = false
+      close(running.child.errors)
+    }
+    do throws(DeviceError) {
+      try loop.watch(running.child.descriptor) { [unowned self] in look(at: running) }
+    } catch {
+      hasUnwatched = true
+      log.say(.warning, "\(running.label): its end may be heard of late: \(error)")
+    }
+  }
+
+  // MARK: Time
+
+  /// When ``advance(to:)`` must be called.
+  var deadline: EventTime? {
+    var earliest: EventTime?
+    for running in commands.values { earliest = .earlier(earliest, running.life.deadline) }
+    return earliest
+  }
+
+  func advance(to time: EventTime) {
+    for running in commands.values {
+      switch running.life.advance(to: time) {
+      case nil: break
+      case .terminate:
+        log.say(.warning, "\(running.label): ran longer than it may, and is asked to end")
+        running.child.signalGroup(SIGTERM)
+      case .kill:
+        log.say(.warning, "\(running.label): did not end when it was asked to, and is killed")
+        running.child.signalGroup(SIGKILL)
+      }
+    }
+  }
+
+  // MARK: Ends
+
+  /// What has ended without a descriptor that says so.
+  private func lookAtAll() {
+    let unwatched = commands.values.filter { $0.child.descriptor < 0 }
+    for running in unwatched { look(at: running) }
+    hasUnwatched = !unwatched.isEmpty
+  }
+
+  private func look(at running: Running) {
+    guard !running.isOver, running.child.hasEnded else { return }
+    let wasLate = running.life.wasLate
+    if running.life.exited() == .kill { running.child.signalGroup(SIGKILL) }
+    running.isOver = true
+    if running.child.descriptor >= 0 {
+      loop.unwatch(running.child.descriptor)
+      close(running.child.descriptor)
+    }
+    let end = running.child.reap()
+    // what it wrote before belongs before that
+    readErrors(running)
+    // what we have asked for was said already
+    if !wasLate { tell(end, of: running) }
+    let leftOut = count.end(running.place)
+    if leftOut > 0 {
+      log.say(.warning, "\(running.label): \(leftOut) times it was left out meanwhile")
+    }
+    forget(running)
+  }
+
+  private func tell(_ end: ChildProcess.End?, of running: Running) {
+    switch end {
+    case .status(0)?, nil: break
+    case .status(let status)?: log.say(.warning, "\(running.label): ended with status \(status)")
+    case .signal(let number)?:
+      log.say(.warning, "\(running.label): was ended by \(SignalName.text(number))")
+    }
+  }
+
+  private func readErrors(_ running: Running) {
+    guard running.hasErrors else { return }
+    // one that writes without end does not keep the others waiting
+    for _ in 0..<16 {
+      let read = Glibc.read(running.child.errors, &chunk, chunk.count)
+      if read < 0 { return }
+      if read == 0 { return endErrors(running) }
+      running.output.append(chunk[..<read], at: EventLoop.now) { say($0, of: running) }
+    }
+  }
+
+  private func endErrors(_ running: Running) {
+    running.output.finish(at: EventLoop.now) { say($0, of: running) }
+    running.hasErrors = false
+    loop.unwatch(running.child.errors)
+    close(running.child.errors)
+    forget(running)
+  }
+
+  private func say(_ line: String, of running: Running) {
+    log.say(.notice, "\(running.label): \(line)")
+  }
+
+  /// Both the process and its standard error are gone.
+  private func forget(_ running: Running) {
+    if running.isOver, !running.hasErrors, commands[running.child.pid] === running {
+      commands[running.child.pid] = nil
+    }
+  }
+
+  /// Nothing runs, and nothing that was started can say anything any more.
+  var isIdle: Bool { commands.isEmpty }
+
+  /// Lets go of all that run, as the end of the process does.
+  func closeAll() {
+    for running in commands.values {
+      loop.unwatch(running.child.errors)
+      loop.unwatch(running.child.descriptor)
+      running.child.closeAll()
+    }
+    commands = [:]
+  }
+
+  /// The agent ends; what runs goes on without it.
+  func leave() {
+    guard count.running > 0 else { return }
+    log.say(
+      .notice,
+      count.running == 1
+        ? "1 command still runs, and goes on by itself"
+        : "\(count.running) commands still run, and go on by themselves")
+  }
+}
+
+extension ChildProcess.Failure {
+  var text: String {
+    switch self {
+    case .folder(let folder, let code):
+      "cannot run in \(folder): \(String(cString: strerror(code)))"
+    case .program(let program, ENOEXEC):
+      "\(program) is no program: a script begins with a line such as #!/bin/sh"
+    case .program(let program, ENOENT): "there is no program \(program), or nothing that runs it"
+    case .program(let program, let code): "\(program): \(String(cString: strerror(code)))"
+    case .resources(let code): "cannot be started: \(String(cString: strerror(code)))"
+    }
+  }
+}
+
+/// What a path leads to.
+enum Folder {
+  static func isOne(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+enum SignalName {
+  /// As the system words it, with the number.
+  static func text(_ number: Int32) -> String {
+    guard let words = strsignal(number) else { return "signal \(number)" }
+    return "signal \(number) (\(String(cString: words)))"
+  }
+}

@@ -1,0 +1,153 @@
+import GlissConfiguration
+import GlissEvents
+
+/// A rule that a stroke did not bring to its end, and what was missing.
+struct NearMiss {
+  /// One thing that a rule asks for.
+  enum Condition: Int, CaseIterable {
+    case gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration
+    case rest, modifiers, mode, device
+  }
+
+  var rule: Int
+  var missing: [Condition]
+  /// How far the numbers were from what was asked: 1 for each that is no number.
+  fileprivate var distance: Double
+
+  /// How many are worth telling.
+  static let limit = 3
+}
+
+extension PastStroke {
+  /// Rules of the stroke's kind that it did not bring to their end, and others of which just one thing was missing: those
+  /// that were closest.
+  var nearMisses: [NearMiss] {
+    let done = Set(outcomes.filter { !$0.wasCancelled }.map(\.rule))
+    var best: [NearMiss] = []
+    for (rule, demand) in table.demands.enumerated() {
+      guard let demand, table.streams[rule] == stream, !done.contains(rule) else { continue }
+      let unmet = unmet(of: demand)
+      let count = unmet.rawValue.nonzeroBitCount + (isOther(demand.kind) ? 1 : 0)
+      guard count > 0, demand.kind == start.kind || (count == 1 && mayBe(demand.kind)) else {
+        continue
+      }
+      if best.count == NearMiss.limit, count > best[NearMiss.limit - 1].missing.count { continue }
+      let miss = miss(of: demand, rule, unmet)
+      let place = best.firstIndex { miss.isCloser(than: $0) } ?? best.count
+      guard place < NearMiss.limit else { continue }
+      best.insert(miss, at: place)
+      if best.count > NearMiss.limit { best.removeLast() }
+    }
+    return best
+  }
+
+  /// Whether a hand that meant the other kind may have done this.
+  private func mayBe(_ other: GestureKind) -> Bool {
+    let isStill = start.kind == .tap || start.kind == .hold
+    if isStill == (other == .tap || other == .hold) { return true }
+    if isStill || start.kind == .pinch || start.kind == .rotate { return false }
+    return end.translationInMillimetres.length < Self.stillest
+  }
+
+  /// What goes less far than this, in mm, may have been meant to stay.
+  private static let stillest = 5.0
+
+  /// The stroke was no gesture of that kind, or none in the end.
+  private func isOther(_ kind: GestureKind) -> Bool {
+    kind != start.kind || end.phase == .cancelled
+  }
+
+  private func unmet(of demand: Demand) -> Unmet {
+    var unmet = demand.unmetAtStart(start, modifiers: modifiers, rest: rest)
+    unmet.formUnion(demand.unmet(measures(for: demand)))
+    // a rule of another kind asks nothing that only that kind has, as far as this can be said
+    if demand.kind != start.kind { unmet.subtract(demand.ownOfItsKind) }
+    if table.number(ofMode: mode) != demand.mode { unmet.insert(.mode) }
+    if let match = demand.match, !matches.contains(match) { unmet.insert(.device) }
+    return unmet
+  }
+
+  private func miss(of demand: Demand, _ rule: Int, _ unmet: Unmet) -> NearMiss {
+    var missing = NearMiss.Condition.allCases.filter { !unmet.isDisjoint(with: $0.unmet) }
+    if isOther(demand.kind) { missing.insert(.gesture, at: 0) }
+    let distance = missing.reduce(0) { $0 + self.distance(of: demand, $1) }
+    return NearMiss(rule: rule, missing: missing, distance: distance)
+  }
+
+  /// What the stroke came to, as a rule of that kind asks for it.
+  func measures(for demand: Demand) -> Measures {
+    var event = end
+    if demand.kind != event.kind {
+      event.kind = demand.kind
+      (event.direction, event.direction8) = (nil, nil)
+    }
+    return Measures(event, usesEight: usesEight, began: start.time)
+  }
+
+  /// As a share of what was asked.
+  private func distance(of demand: Demand, _ condition: NearMiss.Condition) -> Double {
+    let now = measures(for: demand)
+    let (value, bounds): (Double, Bounds?) =
+      switch condition {
+      case .travel: (now.travel, demand.travel)
+      case .scale: (now.event.scale, demand.scale)
+      case .turn: (now.turn, demand.turn)
+      case .speed: (now.speed, demand.speed)
+      case .duration: (now.duration, demand.duration)
+      case .rest: (rest, demand.rest)
+      case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device:
+        (0, nil)
+      }
+    guard let bounds, let asked = bounds.missed(by: value), asked > 0 else { return 1 }
+    return min(1, abs(value - asked) / asked)
+  }
+}
+
+extension NearMiss {
+  fileprivate func isCloser(than other: NearMiss) -> Bool {
+    (missing.count, distance, rule) < (other.missing.count, other.distance, other.rule)
+  }
+}
+
+extension NearMiss.Condition {
+  fileprivate var unmet: Unmet {
+    switch self {
+    case .gesture: []
+    case .fingers: .fingers
+    case .direction: .heading
+    case .edge: .edge
+    case .count: .count
+    case .afterTap: .afterTap
+    case .travel: [.tooShort, .tooFar]
+    case .scale: [.tooLittleScaled, .tooMuchScaled]
+    case .turn: [.tooLittleTurned, .tooMuchTurned]
+    case .speed: [.tooSlow, .tooFast]
+    case .duration: [.tooBrief, .tooLong]
+    case .rest: .rest
+    case .modifiers: .modifiers
+    case .mode: .mode
+    case .device: .device
+    }
+  }
+}
+
+extension Demand {
+  /// What gestures of other kinds cannot have.
+  fileprivate var ownOfItsKind: Unmet {
+    switch kind {
+    case .edgeSwipe: .edge
+    case .tap: .count
+    case .drag: .afterTap
+    case .pinch, .rotate, .swipe, .hold: []
+    }
+  }
+}
+
+extension Bounds {
+  /// The bound that a value is beyond.
+  func missed(by value: Double) -> Double? {
+    if let minimum, !(value >= minimum) { return minimum }
+    if let maximum, !(value <= maximum) { return maximum }
+    return nil
+  }
+}

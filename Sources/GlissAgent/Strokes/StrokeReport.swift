@@ -1,0 +1,148 @@
+import GlissConfiguration
+public import GlissEvents
+
+/// A stroke for people and other programs: what it was taken for, which rules fired, which just missed.
+public struct StrokeReport: Hashable, Sendable {
+  /// When it was over.
+  public var time: EventTime
+  public var device: String
+  public var gesture: String
+  public var fingers: Int
+  public var phase: String
+  /// What it was taken for, in words: `swipe left with 3 fingers, 42.1 mm, lifted at 310 mm/s`.
+  public var sentence: String
+  public var fired: [Fired]
+  public var missed: [Missed]
+  /// Something was to be done because of it; not in the JSON form.
+  public var hasActed = false
+
+  /// A rule that it engaged.
+  public struct Fired: Hashable, Sendable {
+    public var rule: RuleName
+    /// In words: `begin`, `3 forward`, `end`.
+    public var moments: [String]
+  }
+
+  /// A rule that it did not bring to its end.
+  public struct Missed: Hashable, Sendable {
+    public var rule: RuleName
+    /// What was missing, a sentence each.
+    public var reasons: [String]
+  }
+
+  /// What a rule is called, and where it stands.
+  public struct RuleName: Hashable, Sendable {
+    public var name: String?
+    public var file: String
+    public var line: Int
+
+    public init(name: String?, file: String, line: Int) {
+      self.name = name
+      self.file = file
+      self.line = line
+    }
+
+    init(_ rule: Rule) {
+      self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
+    }
+
+    /// `back (gliss.yaml:12)`, or where it stands where it has no name.
+    public var label: String {
+      let place = "\(file.split(separator: "/").last ?? ""):\(line)"
+      return name.map { "\($0) (\(place))" } ?? place
+    }
+  }
+
+  /// A report for each stroke. What rules with settings of their own heard of the same fingers is told with the stroke that
+  /// all others heard.
+  public static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
+    var reports: [StrokeReport] = []
+    var last: PastStroke?
+    for stroke in strokes {
+      let report = StrokeReport(stroke)
+      if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
+        reports[reports.count - 1].fired += report.fired
+        let missed = reports[reports.count - 1].missed + report.missed
+        reports[reports.count - 1].missed = Array(missed.prefix(NearMiss.limit))
+        reports[reports.count - 1].hasActed = reports[reports.count - 1].hasActed || report.hasActed
+      } else {
+        reports.append(report)
+        last = stroke
+      }
+    }
+    return reports
+  }
+
+  public init(_ stroke: PastStroke) {
+    hasActed = stroke.hasActed
+    time = stroke.end.time
+    device = stroke.device
+    gesture = stroke.start.kind.name
+    fingers = stroke.start.fingers
+    phase = stroke.end.phase.name
+    sentence = StrokeSentence.text(stroke)
+    let rules = stroke.rules
+    fired = stroke.outcomes.map { Fired(rule: RuleName(rules[$0.rule]), moments: $0.words) }
+    missed = stroke.nearMisses.compactMap { miss in
+      guard let demand = stroke.table.demands[miss.rule] else { return nil }
+      let sentence = MissSentence(stroke: stroke, demand: demand, rule: rules[miss.rule])
+      return Missed(
+        rule: RuleName(rules[miss.rule]), reasons: miss.missing.map { sentence.text($0) })
+    }
+  }
+}
+
+extension RuleOutcome {
+  fileprivate var words: [String] {
+    var words = ["begin"]
+    if changes > 0 { words.append(changes == 1 ? "1 change" : "\(changes) changes") }
+    if forward > 0 { words.append("\(forward) forward") }
+    if back > 0 { words.append("\(back) back") }
+    if hasEnded { words.append("end") }
+    if wasCancelled { words.append("cancel") }
+    return words
+  }
+}
+
+/// What a stroke was taken for, in words.
+enum StrokeSentence {
+  static func text(_ stroke: PastStroke) -> String {
+    let end = stroke.end
+    var words = what(stroke)
+    words.append("with \(MissSentence.fingers(stroke.start.fingers))")
+    var parts = [words.joined(separator: " ")]
+    switch end.kind {
+    case .drag, .swipe, .edgeSwipe:
+      parts.append("\(MissSentence.number(end.translationInMillimetres.length, 1)) mm")
+      if end.phase == .ended {
+        parts.append("lifted at \(MissSentence.number(end.velocity.length, 0)) mm/s")
+      }
+    case .pinch: parts.append("to \(MissSentence.number(end.scale, 2)) times its size")
+    case .rotate: parts.append("\(MissSentence.number(abs(end.rotation) * 180 / .pi, 0))°")
+    case .hold:
+      parts.append(
+        "for \(MissSentence.number((end.time - stroke.start.time).milliseconds, 0)) ms")
+    case .tap: break
+    }
+    if end.phase == .cancelled { parts.append("cancelled") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func what(_ stroke: PastStroke) -> [String] {
+    let (start, end) = (stroke.start, stroke.end)
+    var words: [String] = []
+    if start.kind == .tap {
+      switch start.count {
+      case ...1: break
+      case 2: words.append("double")
+      case 3: words.append("triple")
+      case _: words.append("\(start.count)-fold")
+      }
+    }
+    words.append(start.kind.spoken)
+    if let heading = Heading(of: end, usesEight: stroke.usesEight) { words.append(heading.spoken) }
+    if let edge = start.edge { words.append("from the \(edge.name) edge") }
+    if start.isAfterTap { words.append("after a tap") }
+    return words
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+/// The agent as its user runs it: rules in a file, keys and strokes on the stage, commands that really run. What these
+/// write to standard error comes in the agent's log, so that nothing has to be waited for but lines.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can grant"))
+struct AgentTests {
+  private func hotkey(_ text: String, _ action: String) -> String {
+    "  - hotkey: \(text)\n    do: {shell: \"\(action)\"}\n"
+  }
+
+  @Test func aHotkeyRunsItsCommandWithItsEnvironment() throws {
+    let lodging = try Lodging(
+      """
+      hotkeys:
+        - name: terminal
+          hotkey: super+t
+          do: {shell: "env | sort | grep GLISS_ >&2; pwd >&2"}
+          release: {shell: "echo released >&2"}
+      """)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.press("KEY_LEFTMETA", "KEY_T")
+    try agent.hear("terminal (gliss.yaml:2): GLISS_HOTKEY=super+t")
+    try agent.hear("GLISS_MOMENT=end")
+    try agent.hear("GLISS_PHASE=pressed")
+    try agent.hear("terminal (gliss.yaml:2): \(lodging.home.path)")
+    try wait(agent, for: "terminal (gliss.yaml:2): released")
+    // a key that no rule names is none of the agent's business
+    try lodging.press("KEY_LEFTMETA", "KEY_H")
+    try lodging.press("KEY_LEFTMETA", "KEY_T")
+    try agent.hear("released")
+    #expect(agent.said.count { $0.contains(": end,") } == 2)
+    #expect(!agent.said.joined().contains("KEY_"))
+  }
+
+  private func wait(_ agent: Player, for text: String) throws {
+    if agent.said.contains(where: { $0.contains(text) }) { return }
+    try agent.hear(text)
+  }
+
+  @Test func aGestureRunsItsCommands() throws {
+    let lodging = try Lodging(
+      """
+      gestures:
+        - name: wide
+          gesture: pinch
+          fingers: 2
+          do: {shell: "echo $GLISS_GESTURE $GLISS_FINGERS $GLISS_SCALE >&2"}
+          begin: {shell: "echo begun >&2"}
+      """, grants: Scopes.gestures)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.theatre.act("stroke pinch-out-symmetric")
+    try agent.hear("the beginning") {
+      $0.contains("wide (gliss.yaml:2): begun") || $0.contains("pinch 2")
+    }
+    try wait(agent, for: "wide (gliss.yaml:2): pinch 2 ")
+    try wait(agent, for: "wide (gliss.yaml:2): begun")
+  }
+
+  @Test func whatIsNotGrantedIsSaidWithTheCommandAndTheRestWorks() throws {
+    let lodging = try Lodging(
+      """
+      gestures:
+        - name: back
+          gesture: swipe
+          do: {shell: "true"}
+      hotkeys:
+        - hotkey: h
+          do: {shell: "true"}
+        - hotkey: super+t
+          do: {shell: "echo works >&2"}
+      """)
+    let agent = try lodging.start(["run"])
+    defer { agent.stop() }
+    try agent.hear("input comes through the broker")
+    try lodging.press("KEY_LEFTMETA", "KEY_T")
+    try agent.hear("works")
+    let said = agent.said.joined(separator: "\n")
+    #expect(said.contains("back (gliss.yaml:2)"))
+    #expect(said.contains("gliss grants grant"))
+    #expect(said.contains("gliss.yaml:6: h could be part of typing"))
+    let status = try lodging.gliss("status")
+    #expect(status.status == 0)
+    #expect(status.text.contains("problem gliss.yaml:6: h could be part of typing"))
+    // granted while it runs
+    try lodging.grant(Scopes.gestures)
+    #expect(try lodging.gliss("reload").status == 0)
+    let json = try lodging.gliss("status", "--format", "json")
+    #expect(!json.text.contains("back (gliss.yaml:2)"))
+  }
+
+  @Test func aFileThatIsSavedHoldsAtOnceAndABadOneDoesNot() throws {
+    let lodging = try Lodging("hotkeys:\n" + hotkey("super+a", "echo one >&2"))
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.write(
+      "hotkeys:\n" + hotkey("super+a", "echo two >&2") + hotkey("super+b", "echo three >&2"))
+    try agent.hear("2 rules of")
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("gliss.yaml:2: two")
+    try lodging.press("KEY_LEFTMETA", "KEY_B")
+    try agent.hear("gliss.yaml:4: three")
+    try lodging.write("hotkeys:\n  - hotkey: super+a\n    doo: {run: [true]}\n")
+    try agent.hear("gliss.yaml:3:5")
+    try agent.hear("these rules were not taken: the old ones stay")
+    try lodging.press("KEY_LEFTMETA", "KEY_B")
+    try agent.hear("gliss.yaml:4: three")
+    let status = try lodging.gliss("status")
+    #expect(status.text.contains("mistake"))
+    #expect(status.text.contains("gliss.yaml:3:5"))
+    let reload = try lodging.gliss("reload")
+    #expect(reload.status == 2)
+    #expect(reload.text.contains("gliss.yaml:3:5"))
+    try lodging.write("hotkeys:\n" + hotkey("super+b", "echo four >&2"))
+    try agent.hear("1 rule of")
+    try lodging.press("KEY_LEFTMETA", "KEY_B")
+    try agent.hear("gliss.yaml:2: four")
+    // given up, and wanted again
+    try lodging.write("hotkeys:\n" + hotkey("super+a", "echo five >&2"))
+    try agent.hear("1 rule of")
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("gliss.yaml:2: five")
+    #expect(!agent.said.contains { $0.contains("taken by") })
+  }
+
+  @Test func aHotkeyThatIsHeldWhileRulesChangeIsReleasedOnce() throws {
+    let text = { (word: String) in
+      """
+      hotkeys:
+        - hotkey: super+a
+          do: {shell: "echo \(word) down >&2"}
+          release: {shell: "echo \(word) up >&2"}
+      """
+    }
+    let lodging = try Lodging(text("old"))
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.theatre.act("key KEY_LEFTMETA down")
+    try lodging.theatre.act("key KEY_A down")
+    try agent.hear("old down")
+    try lodging.write(text("new"))
+    try agent.hear("old up")
+    try lodging.theatre.act("key KEY_A up")
+    try lodging.theatre.act("key KEY_A down")
+    try agent.hear("new down")
+    try lodging.theatre.act("key KEY_A up")
+    try agent.hear("new up")
+    try lodging.theatre.act("key KEY_LEFTMETA up")
+    for word in ["old down", "old up", "new down", "new up"] {
+      #expect(agent.said.count { $0.hasSuffix(word) } == 1, "\(word)")
+    }
+  }
+
+  @Test func thereIsOneAndAnotherIsToldWho() throws {
+    let lodging = try Lodging("hotkeys:\n" + hotkey("super+a", "true"))
+    let agent = try lodging.agent()
+    let second = try lodging.gliss("run")
+    #expect(second.status == 1)
+    #expect(second.text.contains("runs already: process \(agent.pid), since "))
+    #expect(second.text.contains(lodging.rules.path))
+    // who is killed leaves nothing that keeps the next one out
+    agent.kill(SIGKILL)
+    _ = try agent.end()
+    let next = try lodging.agent()
+    #expect(try lodging.gliss("run", "--stop").status == 0)
+    #expect(try next.end() == 0)
+    let none = try lodging.gliss("reload")
+    #expect(none.status == 1)
+    #expect(none.text.contains("no agent runs"))
+  }
+
+  @Test func aBrokerThatRestartsIsFoundAgain() throws {
+    let lodging = try Lodging("hotkeys:\n" + hotkey("super+a", "echo works >&2"))
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    lodging.theatre.stage.kill(SIGKILL)
+    try agent.hear("the broker is lost")
+    let second = try Theatre(user: getuid(), folder: lodging.theatre.folder)
+    try agent.hear("input comes through the broker")
+    try second.act("key KEY_LEFTMETA down")
+    try second.act("key KEY_A")
+    try agent.hear("works")
+  }
+
+  @Test func modesHoldUntilTheyAreLeft() throws {
+    let lodging = try Lodging(
+      """
+      hotkeys:
+        - hotkey: super+r
+          do: {mode: size}
+        - hotkey: super+a
+          do: {shell: "echo plain >&2"}
+        - hotkey: super+a
+          mode: size
+          do: [{shell: "echo sized $GLISS_MODE >&2"}, {mode: none}]
+      """)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("plain")
+    try lodging.press("KEY_LEFTMETA", "KEY_R")
+    try agent.hear("gliss.yaml:2: end")
+    // it answers when it has told the broker
+    #expect(try lodging.gliss("status").text.contains("size"))
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("sized size")
+    _ = try lodging.gliss("status")
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("plain")
+    #expect(agent.said.count { $0.hasSuffix(": plain") } == 2)
+  }
+
+  @Test func aDevicesNameIsNothingThatACommandGets() throws {
+    // the stage's pad is called so in the events; nothing of it is in the environment
+    let lodging = try Lodging(
+      """
+      gestures:
+        - gesture: pinch
+          do: {shell: "env >&2; echo done >&2"}
+      """, grants: Scopes.gestures)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.theatre.act("stroke pinch-out-symmetric")
+    try agent.hear("gliss.yaml:2: done")
+    #expect(!agent.said.joined().contains("Stage pad"))
+  }
+}

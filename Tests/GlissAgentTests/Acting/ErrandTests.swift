@@ -1,0 +1,168 @@
+import Foundation
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+import GlissHotkeys
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GlissAgent
+
+@Suite struct ErrandTests {
+  private func thread(
+    _ said: SaidLines, _ scratch: Scratch,
+    press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
+  ) throws -> ErrandThread {
+    try ErrandThread(
+      ErrandThread.Surroundings(
+        environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: CommandLimits(),
+        bus: nil, runtimeFolder: scratch.path), log: said.log(), press: press)
+  }
+
+  @Test func errandsAreDoneInTheirOrder() throws {
+    let (said, pressed) = (SaidLines(), SaidLines())
+    let scratch = try Scratch()
+    let thread = try thread(said, scratch) { chords throws(KeyRefusal) in
+      pressed.log().say(.notice, chords.map { "\($0)" }.joined(separator: " "))
+    }
+    for chord in ["super+left", "super+right"] {
+      thread.add(.press(try Hotkey(chord).chords, times: 2, .tap()))
+    }
+    thread.add(.notify(summary: "Hello", body: "you", .line(1), .tap()))
+    thread.finish()
+    #expect(pressed.all == ["super+left", "super+left", "super+right", "super+right"])
+    #expect(said.all == ["test: Hello: you (there is no desktop to show it)"])
+  }
+
+  @Test func whyKeysAreNotPressedIsSaidOnce() throws {
+    let said = SaidLines()
+    let scratch = try Scratch()
+    let thread = try thread(said, scratch) { _ throws(KeyRefusal) in
+      throw KeyRefusal("nobody granted it; gliss grants grant x")
+    }
+    for _ in 0..<3 { thread.add(.press([], times: 5, .tap())) }
+    thread.finish()
+    #expect(
+      said.all == [
+        "test: its keys are not pressed: nobody granted it; gliss grants grant x"
+      ])
+  }
+
+  @Test func whatDoesNotFitIsLeftOutAndCounted() {
+    let queue = ErrandQueue()
+    #expect(queue.append(.say(.info, "")))
+    for _ in 1..<ErrandQueue.capacity { #expect(!queue.append(.say(.info, ""))) }
+    for _ in 0..<7 { #expect(!queue.append(.say(.info, ""))) }
+    let (errands, leftOut) = queue.take()
+    #expect(errands.count == ErrandQueue.capacity)
+    #expect(leftOut == 7)
+    #expect(queue.append(.say(.info, "")))
+  }
+
+  @Test func commandsThatRunGoOn() throws {
+    let said = SaidLines()
+    let scratch = try Scratch()
+    mkfifo(scratch.file("gate"), 0o600)
+    let thread = try thread(said, scratch)
+    thread.add(.run(Command(.shell("read x < gate; echo on > out")), .line(1), times: 1, .tap()))
+    thread.finish()
+    #expect(said.all == ["1 command still runs, and goes on by itself"])
+    let gate = open(scratch.file("gate"), O_RDWR)
+    defer { close(gate) }
+    _ = write(gate, "go\n", 3)
+    try wait(for: "the command to go on") { scratch.text("out") == "on\n" }
+  }
+}
+
+@Suite struct EmitterTests {
+  private let occasion = Occasion.tap()
+
+  // the agent ignores it as well
+  init() { signal(SIGPIPE, SIG_IGN) }
+
+  private var event: InputEvent { occasion.activation.cause.event }
+
+  private func read(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = Foundation.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : ""
+  }
+
+  @Test func aLineGoesIntoAFIFOThatSomebodyReads() throws {
+    let scratch = try Scratch()
+    let said = SaidLines()
+    mkfifo(scratch.file("fifo"), 0o600)
+    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emission = Emission(path: "~/fifo", line: "left")
+    // nobody reads: nothing waits, and it is said once
+    for _ in 0..<3 { emitter.emit(emission, event, "Pad", occasion) }
+    #expect(said.all == ["test: nothing is told to \(scratch.file("fifo")): nobody reads it"])
+    var reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
+    emitter.emit(emission, event, "Pad", occasion)
+    emitter.emit(emission, event, "Pad", occasion)
+    #expect(read(reader) == "left\nleft\n")
+    close(reader)
+    emitter.emit(emission, event, "Pad", occasion)
+    #expect(said.all.count == 2)
+    reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    emitter.emit(emission, event, "Pad", occasion)
+    #expect(read(reader) == "left\n")
+  }
+
+  @Test func withoutALineTheEventIsTold() throws {
+    let scratch = try Scratch()
+    mkfifo(scratch.file("fifo"), 0o600)
+    let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let emitter = Emitter(SaidLines().log(), home: "/", runtimeFolder: scratch.path)
+    emitter.emit(Emission(path: "$XDG_RUNTIME_DIR/fifo", line: nil), event, "Pad \"1\"\n", occasion)
+    let line = read(reader)
+    #expect(
+      line.hasPrefix(
+        "{\"time\":0.000000,\"device\":\"Pad \\\"1\\\"\\u000a\",\"kind\":\"gesture\",\"gesture\":\"tap\""
+      ))
+    #expect(line.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test func aReaderThatDoesNotReadKeepsNobodyWaiting() throws {
+    let scratch = try Scratch()
+    let said = SaidLines()
+    mkfifo(scratch.file("fifo"), 0o600)
+    let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emission = Emission(path: "~/fifo", line: String(repeating: "x", count: 1000))
+    for _ in 0..<200 { emitter.emit(emission, event, "Pad", occasion) }
+    #expect(said.all.count == 1)
+    #expect(said.contains("its reader is too slow"))
+  }
+
+  @Test func onlyFIFOsAndSocketsAreWrittenTo() throws {
+    let scratch = try Scratch()
+    let said = SaidLines()
+    try scratch.write("old", to: "file")
+    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    for path in ["~/file", "~", "/dev/null", "~/none"] {
+      emitter.emit(Emission(path: path, line: "x"), event, "Pad", occasion)
+    }
+    #expect(said.all.count == 4)
+    #expect(said.all.prefix(3).allSatisfy { $0.contains("neither a FIFO nor a socket") })
+    #expect(scratch.text("file") == "old")
+  }
+
+  @Test func aLineGoesIntoASocket() throws {
+    let scratch = try Scratch()
+    let said = SaidLines()
+    let socket = try OwnSocket(scratch.file("socket"))
+    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    emitter.emit(Emission(path: "~/socket", line: "one"), event, "Pad", occasion)
+    emitter.emit(Emission(path: "~/socket", line: "two"), event, "Pad", occasion)
+    let connection = accept(socket.descriptor, nil, nil)
+    defer { close(connection) }
+    #expect(read(connection) == "one\ntwo\n")
+    #expect(said.all.isEmpty)
+  }
+}

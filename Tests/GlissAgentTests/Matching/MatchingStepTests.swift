@@ -1,0 +1,140 @@
+import GlissAgent
+import GlissConfiguration
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+@Suite struct MatchingStepTests {
+  private func machine(
+    _ condition: GestureCondition, _ intervals: Step.Interval...
+  ) -> RuleMachine {
+    MatchingRig.machine([MatchingRig.rule(condition, steps: intervals)])
+  }
+
+  @Test func stepsGoOnAndBackAndBeyondTheStart() {
+    var machine = machine(
+      GestureCondition(kind: .swipe, sense: .towards(.left)), .millimetres(10))
+    #expect(
+      machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: -9.9)) == [
+        "0 begin"
+      ])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 2, x: -10)) == ["0 on 0×1"])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 3, x: -39, y: 9)) == ["0 on 0×2"])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 4, x: -25)) == ["0 back 0×1"])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 5, x: 9)) == ["0 back 0×2"])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 6, x: 21)) == ["0 back 0×2"])
+    #expect(machine.tell(MatchingRig.swipe(.ended, 7, x: -12)) == ["0 on 0×3", "0 end"])
+  }
+
+  @Test func stepsCountFromTheBoundThatEngagesTheRule() {
+    var machine = machine(
+      GestureCondition(kind: .swipe, sense: .towards(.right), travel: Bounds(from: 20)),
+      .millimetres(5))
+    let words = machine.tell(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 19),
+      MatchingRig.swipe(.changed, 2, x: 26),
+      MatchingRig.swipe(.changed, 3, x: 30))
+    #expect(words == ["0 begin", "0 on 0×1", "0 on 0×1"])
+  }
+
+  @Test func whatOtherBoundsEngageCountsFromThere() {
+    var machine = machine(
+      GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 150)),
+      .millimetres(5))
+    let words = machine.tell(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 19),
+      MatchingRig.swipe(.changed, 2, x: 26, speed: 160),
+      MatchingRig.swipe(.changed, 3, x: 31))
+    #expect(words == ["0 begin", "0 on 0×1"])
+  }
+
+  @Test(
+    arguments: [
+      (-12, 3, "0 back 0×1"), (12, 3, "0 on 0×1"), (3, 12, "0 on 0×1"), (3, -12, "0 back 0×1"),
+    ] as [(Double, Double, String)])
+  func withoutASenseRightAndDownGoOn(x: Double, y: Double, told: String) {
+    var machine = machine(GestureCondition(kind: .swipe), .millimetres(10))
+    _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 0.1, y: -0.2))
+    #expect(machine.tell(MatchingRig.swipe(.changed, 2, x: x, y: y)) == [told])
+    // the other way counts no more, however far it goes
+    let turned =
+      abs(x) > abs(y)
+      ? MatchingRig.swipe(.changed, 3, x: x, y: 90) : MatchingRig.swipe(.changed, 3, x: 90, y: y)
+    #expect(machine.tell(turned) == [])
+  }
+
+  @Test(
+    arguments: [
+      (nil, [1.05, 1.1, 1.2, 1.3, 1.21, 0.95, 0.9, 0.8], [1, 1, 1, -1, -2, -1, -1]),
+      (.inward, [0.9, 0.8, 0.69, 0.75, 1.1], [1, 1, 1, -1, -3]),
+    ] as [(GestureCondition.Sense?, [Double], [Int])])
+  func aPinchStepsByPercentOfItsFirstSize(
+    sense: GestureCondition.Sense?, scales: [Double], steps: [Int]
+  ) {
+    var machine = machine(GestureCondition(kind: .pinch, sense: sense), .percent(10))
+    _ = machine.tell(MatchingRig.pinch(.began, 0, scale: 1))
+    let words = machine.tell(scales.map { MatchingRig.pinch(.changed, 1, scale: $0) })
+    #expect(
+      words.filter { $0 != "0 begin" } == steps.map { "0 \($0 > 0 ? "on" : "back") 0×\(abs($0))" })
+  }
+
+  @Test func aRotationStepsByDegrees() {
+    var machine = machine(GestureCondition(kind: .rotate, sense: .clockwise), .degrees(15))
+    var event = MatchingRig.event(.rotate, .began, 0)
+    _ = machine.tell(event)
+    event.phase = .changed
+    event.rotation = -50 * .pi / 180
+    #expect(machine.tell(event) == ["0 begin", "0 on 0×3"])
+    event.rotation = -20 * .pi / 180
+    #expect(machine.tell(event) == ["0 back 0×2"])
+  }
+
+  @Test(arguments: [0, -1, .nan, 1e-300] as [Double])
+  func anIntervalThatMakesNoSenseDoesNoHarm(length: Double) {
+    var machine = machine(GestureCondition(kind: .swipe), .millimetres(length))
+    _ = machine.tell(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 1e300),
+      MatchingRig.swipe(.changed, 1, x: -1e300),
+      MatchingRig.swipe(.changed, 1, x: .nan), MatchingRig.swipe(.ended, 1, x: .infinity))
+  }
+
+  /// However often the same way is looked at, it has as many steps in the end, and never two that cancel each other.
+  @Test(arguments: 0..<40) func noStepIsLostOrDoubledAtAnySampling(index: Int) {
+    var random = Seed.source("steps", index)
+    // a way there and back, in pieces that go one way each
+    var corners = [0.0]
+    for _ in 0..<random.integer(1...6) { corners.append(random.uniform(-60...90)) }
+    let travel = random.integer(0...1) == 0 ? nil : Bounds(from: random.uniform(1...15))
+    func net(_ samples: Int) -> (net: Int, atCorners: [Int]) {
+      var machine = machine(
+        GestureCondition(kind: .swipe, sense: .towards(.right), travel: travel), .millimetres(7.3))
+      var (net, all) = (0, [Int]())
+      func count(_ activation: Activation) {
+        switch activation.moment {
+        case .forward(_, let count): net += count
+        case .back(_, let count): net -= count
+        case .begin, .change, .end, .cancel, .release: break
+        }
+      }
+      machine.process(MatchingRig.swipe(.began, 0), emit: count)
+      // all engage at the same end of the first piece
+      let first = [0, 30] + corners.dropFirst()
+      for (from, to) in zip(first, first.dropFirst()) {
+        let before = (net, all.count)
+        for k in 1...samples {
+          let x = from + (to - from) * Double(k) / Double(samples)
+          machine.process(MatchingRig.swipe(.changed, 1, x: k == samples ? to : x), emit: count)
+          let sign = (net - before.0) * (to > from ? 1 : -1)
+          #expect(sign >= 0, "a step the wrong way (\(Seed.advice))")
+        }
+        all.append(net)
+      }
+      return (net, all)
+    }
+    let coarse = net(1)
+    for samples in [2, 7, 100] {
+      #expect(net(samples) == coarse, "\(corners), \(samples) samples (\(Seed.advice))")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+import Testing
+
+@testable import GlissAgent
+
+@Suite struct OccasionTests {
+  private func variables(
+    _ gesture: GestureEvent, _ moment: Activation.Moment = .end, mode: String? = nil
+  ) -> [String] {
+    let activation = Activation(time: .zero, rule: 0, moment: moment, cause: .gesture(gesture))
+    return Occasion(activation, rule: "r", mode: mode).variables
+  }
+
+  private func gesture(_ kind: GestureKind, _ phase: GesturePhase, _ fingers: Int) -> GestureEvent {
+    GestureEvent(
+      time: .zero, device: DeviceID(rawValue: 3), kind: kind, phase: phase, fingers: fingers)
+  }
+
+  @Test func aSwipeTellsWhereToHowFarAndHowFast() {
+    var swipe = gesture(.swipe, .ended, 3)
+    swipe.direction = .left
+    swipe.direction8 = .upLeft
+    swipe.translationInMillimetres = Vector2(x: -30, y: -40)
+    swipe.velocity = Vector2(x: -3, y: -4)
+    #expect(
+      variables(swipe, mode: "resize") == [
+        "GLISS_GESTURE=swipe", "GLISS_PHASE=ended", "GLISS_FINGERS=3", "GLISS_DIRECTION=upLeft",
+        "GLISS_TRANSLATION_X_MM=-30.000", "GLISS_TRANSLATION_Y_MM=-40.000",
+        "GLISS_TRAVEL_MM=50.000", "GLISS_SPEED_MM_S=5.000", "GLISS_MOMENT=end",
+        "GLISS_MODE=resize",
+      ])
+  }
+
+  @Test func aPinchTellsItsScaleAndItsSteps() {
+    var pinch = gesture(.pinch, .changed, 2)
+    pinch.scale = 1.25
+    pinch.rotation = .pi / 2
+    let told = variables(pinch, .back(step: 0, count: 3))
+    #expect(told.contains("GLISS_SCALE=1.2500"))
+    #expect(told.contains("GLISS_ROTATION_DEG=90.00"))
+    #expect(told.contains("GLISS_STEP=-3"))
+    #expect(told.contains("GLISS_MOMENT=back"))
+    #expect(variables(pinch, .forward(step: 1, count: 2)).contains("GLISS_STEP=2"))
+  }
+
+  @Test func aTapTellsHowOften() {
+    var tap = gesture(.tap, .recognized, 2)
+    tap.count = 2
+    #expect(
+      variables(tap) == [
+        "GLISS_GESTURE=tap", "GLISS_PHASE=recognized", "GLISS_FINGERS=2", "GLISS_COUNT=2",
+        "GLISS_MOMENT=end",
+      ])
+  }
+
+  @Test func aHotkeyTellsItsText() throws {
+    let event = HotkeyEvent(
+      time: .zero, device: DeviceID(rawValue: 0), hotkey: HotkeyID(rawValue: 1), phase: .pressed,
+      acts: true)
+    let activation = Activation(time: .zero, rule: 0, moment: .end, cause: .hotkey(event))
+    #expect(
+      Occasion(activation, rule: "r", hotkey: "super+t").variables == [
+        "GLISS_HOTKEY=super+t", "GLISS_PHASE=pressed", "GLISS_MOMENT=end",
+      ])
+  }
+
+  /// Whatever numbers a gesture has, a variable is one line of the characters of numbers and words.
+  @Test func noValueIsEverMoreThanANumberOrAWord() {
+    for value in [Double.nan, .infinity, -.infinity, 1e300, -0.0] {
+      var pinch = gesture(.pinch, .changed, .max)
+      pinch.scale = value
+      pinch.rotation = value
+      pinch.translationInMillimetres = Vector2(x: value, y: value)
+      pinch.velocity = Vector2(x: value, y: value)
+      for entry in variables(pinch) {
+        let value = entry.drop { $0 != "=" }.dropFirst()
+        #expect(!value.isEmpty, "\(entry)")
+        #expect(
+          value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) },
+          "\(entry)")
+      }
+    }
+  }
+
+  @Test func commandsGetTheAgentsEnvironmentButForWhatIsItsOwn() {
+    let surroundings = CommandSurroundings(environment: [
+      "HOME=/home/u", "PATH=/bin", "NOTIFY_SOCKET=/run/x", "GLISS_GESTURE=old", "LANG=C",
+      "GLISS_SOCKET=/run/gliss/x", "WATCHDOG_USEC=1",
+    ])
+    let command = Command(
+      .arguments(["x"]),
+      environment: [
+        Command.Variable(name: "LANG", value: "de"), Command.Variable(name: "PATH", value: "/opt"),
+        Command.Variable(name: "GLISS_FINGERS", value: "9"),
+      ])
+    var tap = gesture(.tap, .recognized, 2)
+    tap.count = 1
+    let occasion = Occasion(
+      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r")
+    #expect(
+      surroundings.environment(of: command, on: occasion) == [
+        "HOME=/home/u", "PATH=/opt", "LANG=de", "GLISS_SOCKET=/run/gliss/x", "GLISS_FINGERS=2",
+        "GLISS_GESTURE=tap", "GLISS_PHASE=recognized", "GLISS_COUNT=1", "GLISS_MOMENT=end",
+      ])
+    #expect(surroundings.path(of: command) == "/opt")
+    #expect(surroundings.home == "/home/u")
+  }
+}

@@ -1,0 +1,129 @@
+import GlissConfiguration
+import GlissEvents
+import Testing
+
+@testable import GlissAgent
+
+private func ms(_ count: Int64) -> EventTime { EventTime(microseconds: count * 1000) }
+private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line, column: 3) }
+
+@Suite struct LifeMachineTests {
+  @Test func whoRunsTooLongIsAskedToEndAndThenEnded() {
+    var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
+    #expect(life.deadline == ms(100))
+    #expect(life.advance(to: ms(99)) == nil)
+    #expect(life.advance(to: ms(100)) == .terminate)
+    #expect(life.deadline == ms(2100))
+    #expect(life.advance(to: ms(2100)) == .kill)
+    #expect(life.deadline == nil)
+    #expect(life.wasLate)
+    #expect(life.exited() == nil)
+  }
+
+  @Test func whatALateOneLeavesBehindIsEndedWithIt() {
+    var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
+    #expect(life.advance(to: ms(100)) == .terminate)
+    #expect(life.exited() == .kill)
+    #expect(life.deadline == nil)
+  }
+
+  @Test func whoEndsInTimeLeavesBehindWhatItLikes() {
+    var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
+    #expect(life.exited() == nil)
+    #expect(life.deadline == nil)
+    #expect(life.advance(to: ms(5000)) == nil)
+  }
+
+  @Test func withoutALimitThereIsNothingToWaitFor() {
+    #expect(LifeMachine(startedAt: ms(0), limit: nil).deadline == nil)
+  }
+}
+
+@Suite struct CommandCountTests {
+  @Test func anActionMayHaveSoManyAtOnceAndAllTogetherSoMany() {
+    var count = CommandCount(limit: 3)
+    #expect(count.admit(place(1), atOnce: 1) == .granted)
+    #expect(count.admit(place(1), atOnce: 1) == .fullForAction(1, isNews: true))
+    #expect(count.admit(place(1), atOnce: 1) == .fullForAction(1, isNews: false))
+    #expect(count.admit(place(2), atOnce: nil) == .granted)
+    #expect(count.admit(place(2), atOnce: nil) == .granted)
+    #expect(count.admit(place(3), atOnce: nil) == .full(3, isNews: true))
+    #expect(count.running == 3)
+    #expect(count.leftOut == 3)
+    #expect(count.end(place(1)) == 2)
+    #expect(count.admit(place(1), atOnce: 1) == .granted)
+    #expect(count.end(place(2)) == 0)
+    #expect(count.end(place(2)) == 0)
+    #expect(count.end(place(2)) == 0)
+    #expect(count.running == 1)
+    #expect(count.started == 4)
+  }
+
+  @Test func aBurstStartsNoMoreThanItMay() {
+    var count = CommandCount(limit: 64)
+    let granted = (0..<50).count { _ in count.admit(place(1), atOnce: 4) == .granted }
+    #expect(granted == 4)
+    #expect(count.leftOut == 46)
+  }
+}
+
+@Suite struct ErrorOutputTests {
+  private func lines(_ chunks: [(Int64, String)], finish: Int64? = nil) -> [String] {
+    var output = ErrorOutput(from: ms(0))
+    var lines: [String] = []
+    for (time, text) in chunks {
+      output.append(Array(text.utf8), at: ms(time)) { lines.append($0) }
+    }
+    if let finish { output.finish(at: ms(finish)) { lines.append($0) } }
+    return lines
+  }
+
+  @Test func linesAreToldAsTheyGetWhole() {
+    #expect(lines([(0, "one\ntw"), (1, "o\n\n  \nthree")]) == ["one", "two"])
+    #expect(lines([(0, "one\ntw")], finish: 1) == ["one", "tw"])
+  }
+
+  @Test func whoeverWritesTooMuchIsCutShort() {
+    let flood = String(repeating: "x\n", count: 1000)
+    let told = lines([(0, flood)], finish: 1)
+    #expect(told.count == 21)
+    #expect(told.last == "(980 more lines were left out)")
+    // a second later two more may come
+    #expect(
+      lines([(0, flood), (1000, "a\nb\nc\n")]).suffix(3) == [
+        "(980 more lines were left out)", "a", "b",
+      ])
+  }
+
+  @Test func notMoreThanSoManyHoweverSlowlyTheyCome() {
+    let slow = (0..<2000).map { (Int64($0) * 1000, "x\n") }
+    #expect(lines(slow, finish: 3_000_000).count == ErrorOutput.lines + 1)
+  }
+
+  @Test func aLineWithoutEndIsCut() {
+    let told = lines([(0, String(repeating: "x", count: 100_000) + "\n")])
+    #expect(told == [String(repeating: "x", count: 500) + " …"])
+  }
+}
+
+@Suite struct ProgramSearchTests {
+  @Test(arguments: [
+    ("foot", "/usr/bin:/bin", ProgramSearch.Outcome.found("/usr/bin/foot")),
+    ("cat", "/usr/bin:/bin", .found("/bin/cat")),
+    ("none", "/usr/bin:/bin", .missing(path: "/usr/bin:/bin")),
+    // a folder that is not absolute is none that anybody chose
+    ("foot", "bin::.", .missing(path: "bin::.")),
+    ("/opt/x", "", .found("/opt/x")),
+    ("./x", "/usr/bin", .found("./x")),
+    ("~/bin/x", "/usr/bin", .found("/home/u/bin/x")),
+    ("~x/y", "/usr/bin", .found("~x/y")),
+  ])
+  func namesAreLookedForOnThePathAndPathsAreNot(
+    name: String, path: String, expected: ProgramSearch.Outcome
+  ) {
+    let search = ProgramSearch(path: path, home: "/home/u") {
+      ["/usr/bin/foot", "/bin/cat", "/bin/foot"].contains($0)
+    }
+    #expect(search.look(for: name) == expected)
+  }
+}
