@@ -12,10 +12,14 @@ struct GlissCommand: ParsableCommand {
       EXAMPLES
         gliss doctor                       whether it will work, and if not, why
         gliss watch                        the gestures you make, as you make them
+        gliss run                          act on them, as your rules say
         gliss record -o mine.yml           record your own touchpad, Ctrl-C to end
         gliss replay mine.yml              the gestures it holds, as a table
         gliss replay --picture mine.yml    the same, with the fingers as they moved
         gliss explain mine.yml             why each gesture was taken for what it was
+        gliss config example               a file of rules to begin with
+        gliss check                        what is wrong with yours, and where
+        gliss import sxhkd                 another tool's file, as one of ours
         gliss thresholds                   every number that can be set
         gliss devices                      input devices, and which can be read
         gliss grants                       which programs may see what through glissd
@@ -48,8 +52,10 @@ struct GlissCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
+      RunCommand.self, ReloadCommand.self, WhyCommand.self,
       WatchCommand.self, RecordCommand.self, ReplayCommand.self, ExplainCommand.self,
-      ThresholdsCommand.self, DevicesCommand.self, DoctorCommand.self, GrantsCommand.self,
-      StatusCommand.self, PauseCommand.self, ResumeCommand.self, LockCommand.self,
+      CheckCommand.self, ConfigCommand.self, ImportCommand.self, ThresholdsCommand.self,
+      DevicesCommand.self, DoctorCommand.self, GrantsCommand.self, StatusCommand.self,
+      PauseCommand.self, ResumeCommand.self, LockCommand.self,
     ])
 }

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [
     "watch", "record", "replay", "explain", "thresholds", "devices", "doctor", "grants", "status",
-    "pause", "resume", "lock",
+    "pause", "resume", "lock", "check", "config",
   ])
   func everySubcommandHasHelpWithExamples(_ name: String) throws {
     for arguments in [["help", name], [name, "--help"]] {
@@ -56,7 +56,8 @@ import Testing
     #expect(command.status == 0)
     for word in [
       "EXIT STATUS", "129", "130", "143", "watch", "record", "replay", "explain", "thresholds",
-      "devices", "doctor", "grants", "status", "pause", "resume", "lock",
+      "devices", "doctor", "grants", "status", "pause", "resume", "lock", "check",
+      "config",
     ] {
       #expect(command.output.contains(word))
     }
@@ -97,6 +98,8 @@ import Testing
       ["grants", "change", "1"], ["grants", "revoke"], ["grants", "revoke", "--all"],
       ["grants", "revoke", "1", "--tier", "raw"], ["grants", "log", "--limit", "0"],
       ["grants", "import"], ["status", "extra"], ["lock"], ["lock", "true"], ["lock", "--"],
+      ["check", "--format", "xml"], ["check", "-", "-"], ["config", "bogus"],
+      ["config", "path", "extra"],
     ])
   func badUsageIsStatusTwoAndOneLineOfReason(_ arguments: [String]) throws {
     let process = try Command.process(arguments)

@@ -51,7 +51,7 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
-    diagnosis.findings += findings
+    diagnosis.findings += findings + CompositorFindings.gather()
     if !diagnosis.isReady, BrokerFindings.shows(findings) {
       diagnosis.summary += " The broker shows them: 'gliss watch --broker'."
     }

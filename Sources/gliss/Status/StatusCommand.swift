@@ -1,18 +1,22 @@
 import ArgumentParser
 import Gliss
+import GlissAgent
 
 /// `gliss status`: what the broker does now, and for whom.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say who is given input by the broker, and what holds for the seat.",
+    abstract:
+      "Say who is given input by the broker, what holds for the seat, and what your agent does.",
     discussion: """
-      You see your own programs; root sees everybody's.
+      You see your own programs; root sees everybody's. Where 'gliss run' runs for
+      you, its rules are told too, and what is wrong with them.
 
       EXAMPLES
         gliss status
         gliss status --format json | jq -r .session.state
         gliss status --format json | jq '.clients[] | select(.lost > 0)'
+        gliss status --format json | jq -r '.agent.mistakes[]'
 
       STATES
         active       what is granted is told
@@ -29,13 +33,30 @@ struct StatusCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }
+    let agent = AgentAsking.status
+    do throws(ClientError) {
+      let status = try BrokerConnection(path: broker.path).status()
+      tell(status, agent)
+    } catch {
+      tell(nil, agent)
+      throw BrokerOptions.report(error)
+    }
+  }
+
+  private func tell(_ status: BrokerStatus?, _ agent: AgentStatus?) {
     switch format {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)
-      let text = StatusText(status, at: EventLoop.now, on: terminal).text
+      var text = status.map { StatusText($0, at: EventLoop.now, on: terminal).text } ?? ""
+      if let agent {
+        if !text.isEmpty { text += "\n" }
+        text += AgentText(agent, on: terminal).text
+      }
       Output.standard.write(Array(text.utf8))
-    case .json: Output.standard.write(JSONLines.bytes(of: status.json))
+    case .json:
+      var members = status?.json.object ?? []
+      if let agent { members.append(JSON.Member("agent", agent.json)) }
+      if !members.isEmpty { Output.standard.write(JSONLines.bytes(of: .object(members))) }
     }
   }
 }

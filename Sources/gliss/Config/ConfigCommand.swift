@@ -1,0 +1,84 @@
+import ArgumentParser
+import GlissAgent
+import GlissConfiguration
+
+/// `gliss config`: what there is to know of configuration files.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "An example of a configuration, its schema, and where it is looked for.",
+    discussion: """
+      EXAMPLES
+        mkdir -p ~/.config/gliss
+        gliss config example > ~/.config/gliss/gliss.yaml
+        gliss config path
+        gliss config schema > gliss.schema.json
+
+      docs/configuration.md says what every key means.
+      """,
+    subcommands: [
+      ConfigExampleCommand.self, ConfigSchemaCommand.self, ConfigPathCommand.self,
+    ])
+}
+
+/// `gliss config example`.
+struct ConfigExampleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "example",
+    abstract: "Print a file to begin with.",
+    discussion: """
+      EXAMPLES
+        gliss config example > ~/.config/gliss/gliss.yaml
+      """)
+
+  func run() { Output.standard.write(ConfigurationExample.bytes) }
+}
+
+/// `gliss config schema`.
+struct ConfigSchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the format as JSON Schema, with which editors complete it.",
+    discussion: """
+      Packages put it at \(ConfigurationSchema.path); an editor
+      that speaks to yaml-language-server finds it by the first line of the file.
+
+      EXAMPLES
+        gliss config schema > gliss.schema.json
+      """)
+
+  func run() { Output.standard.write(line: ConfigurationSchema.text) }
+}
+
+/// `gliss config path`.
+struct ConfigPathCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Say which files are read, in their order, and which are not there.",
+    discussion: """
+      EXAMPLES
+        gliss config path
+
+      EXIT STATUS
+        0  done
+        2  a file is there and would not be read
+      """)
+
+  func run() throws {
+    let files = ConfigurationFiles()
+    let found = files.read()
+    for (file, folder) in zip(files.files, files.folders) {
+      Self.list(file, found.texts.filter { $0.name == file })
+      Self.list("\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") })
+    }
+    for error in found.errors where error.reason != .missing {
+      Diagnostics.badInput(error.description.printable)
+    }
+    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+  }
+
+  private static func list(_ place: String, _ texts: [ConfigurationText]) {
+    for text in texts { Output.standard.write(line: text.name.printable) }
+    if texts.isEmpty { Output.standard.write(line: "\(place)  (not there)".printable) }
+  }
+}

@@ -1,0 +1,26 @@
+import GlissAgent
+import GlissConfiguration
+
+/// The texts of configuration files, and why others were not read.
+struct ConfigurationInput {
+  var texts: [ConfigurationText]
+  var errors: [String]
+
+  /// What the agent reads.
+  static func own() -> ConfigurationInput {
+    let found = ConfigurationFiles().read()
+    return ConfigurationInput(texts: found.texts, errors: found.errors.map(\.description))
+  }
+
+  /// Files that somebody names, whoever they belong to: they are looked at and do nothing.
+  static func named(_ paths: [String]) -> ConfigurationInput {
+    var input = ConfigurationInput(texts: [], errors: [])
+    for path in paths {
+      switch WholeFile.read(path, limit: Configuration.largestFile) {
+      case .success(let bytes): input.texts.append(ConfigurationText(name: path, bytes: bytes))
+      case .failure(let failure): input.errors.append("\(path): \(failure.text)")
+      }
+    }
+    return input
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Gliss
+import GlissConfiguration
+
+/// `gliss import`: another tool's file as rules of ours.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Print another tool's gestures and hotkeys as a file for 'gliss run'.",
+    discussion: """
+      TOOL is touchegg, fusuma, libinput-gestures, sxhkd or swhkd. Beside each rule
+      stands the line that it comes from. What has no equivalent is listed on
+      standard error, each with its place, the reason and what to do instead; nothing
+      is left out in silence. Rules that begin with # are proposals: take the # away
+      to have them. docs/ has a page for each tool.
+
+      EXAMPLES
+        mkdir -p ~/.config/gliss
+        gliss import sxhkd > ~/.config/gliss/gliss.yaml
+        gliss import touchegg ~/.config/touchegg/touchegg.conf
+        gliss import swhkd - < swhkdrc
+        gliss check                            whether it is right as a whole
+
+      EXIT STATUS
+        0  done, also where something has no equivalent
+        2  the file cannot be read or is no file of that tool; with --strict also
+           where something has no equivalent
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Whose file it is: touchegg, fusuma, libinput-gestures, sxhkd or swhkd.", valueName: "tool"),
+    completion: .list(ImportedTool.allCases.map(\.rawValue)), transform: Self.tool)
+  var tool: ImportedTool
+
+  @Argument(
+    help: ArgumentHelp(
+      "The file; - is standard input. Without it the tool's own place is looked in.",
+      valueName: "file"), completion: .file())
+  var file: String?
+
+  @Flag(help: "Exit with 2 where something has no equivalent.")
+  var strict = false
+
+  @Flag(
+    help: """
+      Of sxhkd: look for letters and signs on the keyboard layout, as sxhkd does, not where QWERTY \
+      has them.
+      """)
+  var byCharacter = false
+
+  /// More than anybody writes, in bytes.
+  private static let limit = 4 << 20
+
+  private static func tool(_ word: String) throws -> ImportedTool {
+    if let tool = ImportedTool(rawValue: word) { return tool }
+    let known = ImportedTool.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("'\(word.printable)' is none of \(known)")
+  }
+
+  func validate() throws {
+    if byCharacter, tool != .sxhkd {
+      throw ValidationError(
+        "--by-character goes with sxhkd; the other tools name keys, not characters")
+    }
+    if let file, Arguments.isRepaired(file) {
+      throw ValidationError("\(file.printable): its name is not UTF-8")
+    }
+  }
+
+  func run() throws {
+    let text = try source()
+    let options = ImportOptions(byCharacter: byCharacter) { path in
+      guard path.first == "/", case .success(let bytes) = WholeFile.read(path, limit: Self.limit)
+      else { return nil }
+      return ConfigurationText(name: path, bytes: bytes)
+    }
+    let imported: ImportedFile
+    do throws(Mistake) {
+      imported = try tool.rules(in: text, options: options)
+    } catch {
+      throw Diagnostics.refusal("\(error.place): \(error.message)")
+    }
+    Output.standard.write(Array(imported.text.utf8))
+    for remark in imported.remarks { Diagnostics.say("\(remark)".printable) }
+    Diagnostics.say(Self.summary(of: imported))
+    if strict, imported.remarks.contains(where: \.isLost) {
+      throw ExitCode(ExitStatus.badInput)
+    }
+  }
+
+  private static func summary(of file: ImportedFile) -> String {
+    let rules = file.rules.count
+    let proposals = file.parts.count - rules
+    let lost = file.remarks.count { $0.isLost }
+    let different = file.remarks.count - lost
+    var parts = ["\(rules) \(rules == 1 ? "rule" : "rules")"]
+    if proposals > 0 { parts.append("\(proposals) proposed in comments") }
+    if lost > 0 { parts.append("\(lost) without equivalent") }
+    if different > 0 { parts.append("\(different) to be read") }
+    return parts.joined(separator: ", ")
+  }
+
+  // MARK: The file
+
+  private func source() throws -> ConfigurationText {
+    let path = try file ?? ImportPlaces.find(tool)
+    switch WholeFile.read(path, limit: Self.limit) {
+    case .success(let bytes):
+      return ConfigurationText(name: path == "-" ? "standard input" : path, bytes: bytes)
+    case .failure(let failure): throw Diagnostics.refusal("\(path): \(failure.text)")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Gliss
+import GlissAgent
+import GlissConfiguration
+
+/// `gliss run --dry-run`: what the rules make of recordings, or of what somebody does now.
+struct DryRunning {
+  private let configuration: Configuration
+  private let format: EventFormat
+
+  /// - Throws: the status to leave with, where the rules are not to be had.
+  init(_ source: RuleSource, _ format: EventFormat) throws(ExitCode) {
+    let reading = source.read()
+    for refused in reading.refused { Diagnostics.badInput(refused.printable) }
+    MistakePrinter.print(reading.outcome.mistakes)
+    guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
+      throw ExitCode(ExitStatus.badInput)
+    }
+    self.configuration = configuration
+    self.format = format
+  }
+
+  func run(_ recordings: [String]) throws {
+    if recordings.isEmpty { return try runLive() }
+    for file in recordings { play(file) }
+    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+  }
+
+  private func play(_ file: String) {
+    let playback = Playback(file: file, axes: nil)
+    guard var recording = playback.open() else { return }
+    let printer = DryRunPrinter(
+      configuration, file: file, origin: recording.origin ?? .zero, format)
+    let rules = rules(printer)
+    recording.willAdvance = { time in
+      rules.advance(to: time)
+      return true
+    }
+    let isWhole = playback.run(
+      &recording, into: [rules.session],
+      isWatched: Terminal(Output.standard.descriptor).hasCursor)
+    if isWhole { printer.close() }
+    playback.reportWarnings(of: recording)
+  }
+
+  private func runLive() throws {
+    do throws(DeviceError) {
+      let live = try LiveDevices()
+      let printer = DryRunPrinter(
+        configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
+      let rules = rules(printer)
+      live.didRefuse = { Diagnostics.say("\($0)".printable) }
+      live.didHandle = { _ in
+        printer.tellStrokes()
+        live.alarm = rules.deadline
+      }
+      live.didRing = {
+        rules.advance(to: EventLoop.now)
+        printer.tellStrokes()
+        live.alarm = rules.deadline
+      }
+      rules.session.keyRepeat = .standard
+      rules.session.keyTranslator = try KeyOptions().translator().translator
+      if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
+      try live.run(into: rules.session)
+    } catch {
+      Diagnostics.say("\(error)".printable)
+      throw ExitCode(ExitStatus.failed)
+    }
+  }
+
+  private func rules(_ printer: DryRunPrinter) -> DryRun {
+    let rules = DryRun(configuration)
+    rules.didActivate = { printer.print($0) }
+    rules.didEndStroke = { printer.note($0) }
+    for problem in rules.problems { Diagnostics.say(problem.printable) }
+    return rules
+  }
+}

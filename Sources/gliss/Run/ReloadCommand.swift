@@ -1,0 +1,30 @@
+import ArgumentParser
+import Gliss
+import GlissAgent
+
+/// `gliss reload`: the agent reads its rules anew.
+struct ReloadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload",
+    abstract: "Let the agent read its rules anew.",
+    discussion: """
+      It does so by itself whenever a file is saved. This also asks again for what
+      was not granted before, and says what is wrong with the rules.
+
+      EXAMPLES
+        gliss reload
+
+      EXIT STATUS
+        1    no agent runs
+        2    the rules have mistakes: the old ones stay
+      """)
+
+  func run() throws {
+    let outcome = try AgentAsking.ask { (agent) throws(ClientError) in try agent.reload() }
+    for mistake in outcome.mistakes { Diagnostics.say(mistake.printable) }
+    guard outcome.isTaken else {
+      Diagnostics.say("these rules were not taken: the old ones stay")
+      throw ExitCode(ExitStatus.badInput)
+    }
+  }
+}

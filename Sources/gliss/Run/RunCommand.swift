@@ -1,0 +1,89 @@
+import ArgumentParser
+import Gliss
+import GlissAgent
+
+/// `gliss run`: the user's agent.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Act on your gestures and hotkeys, as your rules say.",
+    usage: """
+      gliss run [--config <file>] [--broker | --devices] [--verbose]
+      gliss run --dry-run [--config <file>] [--format <format>] <recording>...
+      """,
+    discussion: """
+      Reads your rules and does what they say until you end it. Where glissd runs it
+      gives the input, and only what the rules ask for and was granted; where it does
+      not, this reads the devices itself, if it may.
+
+      A file that is saved is read anew at once. One with mistakes changes nothing:
+      the old rules stay, and you are told why.
+
+      With --dry-run nothing is done: it says which rule would fire when, on what you
+      do or on recordings, and why others did not.
+
+      EXAMPLES
+        gliss run                            with ~/.config/gliss/gliss.yaml
+        gliss run --config mine.yaml --verbose
+        systemctl --user enable --now gliss  from now on, with every login
+        gliss run --dry-run mine.yml         what the rules make of a recording
+        gliss reload                         read the rules anew
+        gliss why                            what became of the last strokes
+        gliss status                         what runs, and what is wrong
+
+      EXIT STATUS
+        0    ended by Ctrl-C, SIGTERM or 'gliss run --stop'
+        1    it cannot run: another one does, or there is no input to be had
+        2    bad usage; of --dry-run: bad rules or recordings
+      """)
+
+  @OptionGroup var rules: RuleFileOptions
+
+  @Flag(help: "Use the broker, and wait for it where it is not there.")
+  var broker = false
+
+  @Flag(help: "Read the devices yourself, also where there is a broker.")
+  var devices = false
+
+  @Flag(help: "Also say each time a rule fires, and what commands print.")
+  var verbose = false
+
+  @Flag(help: "End the one that runs.")
+  var stop = false
+
+  @Flag(help: "Do nothing, and say what would be done.")
+  var dryRun = false
+
+  @Option(help: "With --dry-run: text, or jsonl: a JSON object a line.")
+  var format = EventFormat.text
+
+  @Argument(
+    help: ArgumentHelp(
+      "With --dry-run: recordings instead of what you do; - is standard input.",
+      valueName: "recording"),
+    completion: .file())
+  var recordings: [String] = []
+
+  @OptionGroup var socket: BrokerOptions
+
+  func validate() throws {
+    if broker, devices { throw ValidationError("--broker and --devices do not go together") }
+    if !dryRun, !recordings.isEmpty {
+      throw ValidationError(
+        "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
+    }
+    if recordings.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+
+  func run() throws {
+    if dryRun { return try DryRunning(rules.source, format).run(recordings) }
+    if stop { return try AgentAsking.ask { (agent) throws(ClientError) in try agent.stop() } }
+    var options = AgentOptions(
+      rules.source, socket: socket.path, log: .standard(isVerbose: verbose))
+    options.route = broker ? .broker : devices ? .devices : .automatic
+    let status = AgentRun.run(options)
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+}

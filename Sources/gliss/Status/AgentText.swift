@@ -1,0 +1,56 @@
+import Gliss
+import GlissAgent
+
+/// What the agent does, for reading.
+struct AgentText {
+  private let status: AgentStatus
+  private let terminal: Terminal
+
+  init(_ status: AgentStatus, on terminal: Terminal) {
+    self.status = status
+    self.terminal = terminal
+  }
+
+  var text: String { (head + problems).map { $0 + "\n" }.joined() }
+
+  private var head: [String] {
+    let route = status.route == "broker" ? "through the broker" : "from devices it reads itself"
+    let input =
+      status.isConnected ? route : Style.yellow("waiting for input \(route)", on: terminal)
+    let files =
+      status.files.isEmpty ? "no file" : status.files.map(\.printable).joined(separator: ", ")
+    var lines = [
+      line(
+        "agent",
+        "\(status.version.printable), process \(status.pid), since"
+          + " \(CalendarTime.text(WallTime(seconds: status.since))), \(input)"),
+      line(
+        "rules",
+        "\(status.gestures) for gestures and \(status.hotkeys) for hotkeys, of \(files)"),
+    ]
+    if let mode = status.mode { lines.append(line("mode", mode.printable)) }
+    if status.started > 0 {
+      lines.append(
+        line(
+          "commands",
+          "\(status.running) run, \(status.started) were started, \(status.leftOut) left out"))
+    }
+    return lines
+  }
+
+  private func line(_ name: String, _ value: String) -> String { name.padded(9) + value }
+
+  /// Mistakes keep rules from being taken, problems keep them from doing what they say.
+  private var problems: [String] {
+    let mistakes = status.mistakes.map { ("mistake", $0) }
+    let all = mistakes + status.problems.map { ("problem", $0) }
+    var lines = all.flatMap { word, text in
+      "\(word)  \(text.printable)".wrapped(margin: 0, on: terminal)
+        .map { Style.red($0, on: terminal) }
+    }
+    if !mistakes.isEmpty {
+      lines.append(line("", "these rules were not taken: those that were read before hold"))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// `gliss check` and `gliss config`.
+@Suite struct ConfigurationTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+  }
+
+  /// A run in which the user's own files lie in the folder.
+  private func run(
+    _ arguments: String..., input: String? = nil, desktop: String = ""
+  ) throws -> Command {
+    let environment = ["XDG_CONFIG_HOME": folder.url.path, "XDG_CURRENT_DESKTOP": desktop]
+    let process = try Command.process(arguments, environment: environment)
+    return try Command.run(process, input: input.map { Data($0.utf8) })
+  }
+
+  private func write(_ text: String, as name: String, mode: Int = 0o600) throws {
+    let place = folder.url.appending(path: "gliss/\(name)")
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try Data(text.utf8).write(to: place)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.path)
+  }
+
+  @Test func theExampleIsRight() throws {
+    let example = try run("config", "example")
+    #expect(example.status == 0)
+    let check = try run("check", "-", input: example.output)
+    #expect(check.status == 0 && check.errors == "")
+    #expect(check.output == "14 rules, 1 file\n")
+  }
+
+  @Test func theSchemaIsTheOneInThePackage() throws {
+    let schema = try run("config", "schema")
+    let packed = try String(
+      contentsOf: Command.root.appending(path: "packaging/gliss.schema.json"), encoding: .utf8)
+    #expect(schema.output == packed)
+  }
+
+  @Test func mistakesAreToldWithTheirPlaceAndAPicture() throws {
+    let check = try run(
+      "check", "-", input: "gestures:\n\n- {gesture: swpe}\n- {gesture: tap, do: {runn: 漢}}\n")
+    #expect(check.status == 2 && check.output == "")
+    #expect(
+      check.errors == """
+        -:3:13: error: “swpe” is not a gesture; did you mean swipe?
+          - {gesture: swpe}
+                      ^~~~
+        -:4:22: error: an action needs one of run, shell, keys, mode, notify or emit
+          - {gesture: tap, do: {runn: 漢}}
+                               ^~~~~~~~~~
+        -:4:23: error: “runn” is no key of an action; did you mean run?
+          - {gesture: tap, do: {runn: 漢}}
+                                ^~~~
+        3 mistakes
+
+        """)
+  }
+
+  @Test func whatTheDesktopActsOnAsWellIsWarnedOf() throws {
+    let rules = """
+      gestures:
+      - {gesture: swipe, fingers: 4, direction: up, do: {run: a}}
+      - {gesture: swipe, fingers: 5, direction: up, do: {run: a}}
+
+      """
+    let check = try run("check", "-", input: rules, desktop: "KDE")
+    #expect(check.status == 0 && check.output == "2 rules, 1 file\n")
+    #expect(check.errors.hasPrefix("-:2:3: warning: KWin (KDE Plasma) acts on this as well"))
+    #expect(check.errors.hasSuffix("1 warning\n"))
+    let elsewhere = try run("check", "-", input: rules)
+    #expect(elsewhere.status == 0 && elsewhere.errors == "")
+  }
+
+  @Test func warningsAreNoMistakes() throws {
+    let check = try run("check", "-", input: "hotkeys: [{hotkey: a, do: {run: a}}]")
+    #expect(check.status == 0)
+    #expect(check.output == "1 rule, 1 file\n")
+    #expect(check.errors.hasSuffix("1 warning\n"))
+  }
+
+  @Test func asJSONForPrograms() throws {
+    let check = try run("check", "--format", "json", "-", input: "x: 1\nhotkeys: []")
+    #expect(check.status == 2)
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(check.output.utf8)) as? [String: Any])
+    #expect(object["right"] as? Bool == false)
+    let mistakes = try #require(object["mistakes"] as? [[String: Any]])
+    #expect(mistakes.count == 1 && mistakes[0]["line"] as? Int == 1)
+  }
+
+  @Test func theUsersFilesAreCheckedTogether() throws {
+    try write("hotkeys: [{hotkey: super+a, do: {run: a}}]", as: "gliss.yaml")
+    try write("hotkeys: [{hotkey: super+a, do: {run: a}}]", as: "gliss.d/a.yaml")
+    let check = try run("check")
+    #expect(check.status == 2)
+    #expect(check.errors.contains("gliss.d/a.yaml:1:20: error: “super+a” has a rule already"))
+    try write("hotkeys: [{hotkey: super+b, do: {run: a}}]", as: "gliss.d/a.yaml")
+    #expect(try run("check").output == "2 rules, 2 files\n")
+  }
+
+  @Test func aFileThatIsNotThereIsSaidWithWhatMakesOne() throws {
+    let check = try run("check")
+    #expect(check.status == 2)
+    let path = "\(folder.url.path)/gliss/gliss.yaml"
+    #expect(check.errors.hasPrefix("gliss: \(path): there is no such file"))
+    #expect(check.errors.contains("gliss config example > \(path)"))
+    #expect(try run("check", "no-such-file").status == 2)
+  }
+
+  @Test func aFileThatOthersCanWriteIsRefusedByName() throws {
+    try write("", as: "gliss.yaml", mode: 0o602)
+    for command in [try run("check"), try run("config", "path")] {
+      #expect(command.status == 2)
+      #expect(command.errors.contains("gliss.yaml: others than its owner can write it (mode 602)"))
+      #expect(command.errors.contains("chmod go-w"))
+    }
+  }
+
+  @Test func pathsAreListedInTheirOrder() throws {
+    try write("", as: "gliss.yaml")
+    try write("", as: "gliss.d/a.yaml")
+    let path = try run("config", "path")
+    #expect(path.status == 0)
+    #expect(
+      path.lines.suffix(2) == [
+        "\(folder.url.path)/gliss/gliss.yaml", "\(folder.url.path)/gliss/gliss.d/a.yaml",
+      ])
+  }
+}

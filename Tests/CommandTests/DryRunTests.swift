@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// `gliss run --dry-run` on recordings, as a process.
+@Suite struct DryRunTests {
+  private static let rules = """
+    gestures:
+      - name: back
+        gesture: swipe
+        fingers: 3
+        direction: left
+        travel: 20 mm
+        do: {keys: alt+left}
+      - name: far
+        gesture: swipe
+        fingers: 3
+        travel: 80 mm
+        do: {run: [foot, -e, top]}
+      - name: volume
+        gesture: swipe
+        fingers: 4
+        direction: up
+        steps:
+          - every: 10 mm
+            forward: {shell: "volume up"}
+      - name: fine
+        gesture: pinch
+        direction: in
+        settings: {motion.floor: 1}
+        do: {mode: small}
+      - gesture: rotate
+        mode: small
+        do: {notify: turned}
+    """
+
+  private func dryRun(_ arguments: String..., rules: String = rules) throws -> Command {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "gliss-dry-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "my.yaml")
+    try Data(rules.utf8).write(to: file)
+    let line = (["gliss run --dry-run --config \(file.path)"] + arguments).joined(separator: " ")
+    return try Command.shell(line)
+  }
+
+  @Test func aRecordingShowsWhatWouldBeDoneAndWhyOtherStrokesCameToNothing() throws {
+    let run = try dryRun(Command.demo)
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.lines.map(String.init)
+    #expect(
+      lines.prefix(7) == [
+        "recordings/demo/demo.yml",
+        "    3.171  fine (my.yaml:20)         end          mode small",
+        "    3.959  my.yaml:25                end          notify “turned”",
+        "  2 activations, 13 strokes; nothing came of 11:",
+        "    0.417  drag up with 2 fingers, 32 mm, lifted at 3 mm/s",
+        "             no rule is about it",
+        "    1.322  drag down with 2 fingers, 24.6 mm, lifted at 2 mm/s",
+      ], "\(run.output)")
+    #expect(
+      run.output.contains(
+        "missed  back (my.yaml:2): mode small, rule asks none\n"), "\(run.output)")
+  }
+
+  @Test func aModeThatIsLeftLetsTheOthersAct() throws {
+    let rules = Self.rules.replacingOccurrences(of: "mode: small}", with: "mode: none}")
+    let run = try dryRun(Command.demo, rules: rules)
+    #expect(run.output.contains("back (my.yaml:2)          end          keys alt+left"))
+    #expect(
+      run.output.contains(
+        "volume (my.yaml:13)       forward      shell: volume up"), "\(run.output)")
+    #expect(!run.output.contains("travel 31.4 mm, rule asks ≥ 80 mm"))
+  }
+
+  @Test func eachLineOfJSONIsAnObject() throws {
+    let run = try dryRun("--format jsonl", Command.demo)
+    for line in run.lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      #expect(object?["file"] as? String == Command.demo)
+      #expect(["activation", "stroke"].contains(object?["kind"] as? String))
+    }
+    #expect(run.lines.first?.contains(#""rule":"fine","place""#) ?? false)
+  }
+
+  @Test func badRulesAndRecordingsAreSaid() throws {
+    let bad = try dryRun(
+      Command.demo, rules: "gestures: [{gesture: swipe, fingres: 3, do: {keys: a}}]")
+    #expect(bad.status == 2)
+    #expect(bad.errors.contains("my.yaml:1:"))
+    #expect(bad.output == "")
+    let missing = try dryRun("nowhere.yml", Command.demo)
+    #expect(missing.status == 2)
+    #expect(missing.output.contains("2 activations"))
+    #expect(try Command.shell("gliss run \(Command.demo)").status == 2)
+  }
+}

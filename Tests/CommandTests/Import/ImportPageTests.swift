@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// The pages for those who come from another tool: their commands are run, and give what the pages show.
+@Suite struct ImportPageTests {
+  static let tools = ["touchegg", "fusuma", "libinput-gestures", "sxhkd", "swhkd"]
+
+  @Test(arguments: tools) func thePageIsTrue(_ tool: String) throws {
+    let url = Command.root.appending(path: "docs/from-\(tool).md")
+    let page = try String(contentsOf: url, encoding: .utf8)
+    var blocks = page.components(separatedBy: "\n```")
+    // text, block, text, block …, each block with the rest of its first line
+    try #require(blocks.count >= 8)
+    let commands = Self.body(blocks[1]).split(separator: "\n").map(String.init)
+    let source = Self.body(blocks[3]) + "\n"
+    let home = try TemporaryFolder()
+    let path = try #require(page.firstMatch(of: /reads `~\/([^`]+)`/)?.output.1)
+    let file = home.url.appending(path: String(path))
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try source.write(to: file, atomically: true, encoding: .utf8)
+
+    #expect(commands.last == "systemctl --user enable --now gliss")
+    var errors = ""
+    for line in commands.dropLast() {
+      let done = try Self.shell(line, home: home.url.path)
+      #expect(done.status == 0, "\(line): \(done.errors)")
+      errors += done.errors
+    }
+    let rules = try String(
+      contentsOf: home.url.appending(path: ".config/gliss/gliss.yaml"), encoding: .utf8)
+    let shown = [rules, errors].map {
+      $0.replacingOccurrences(of: home.url.path, with: "~").trimmingCharacters(in: .newlines)
+    }
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+      blocks[5] = "yaml\n" + shown[0]
+      blocks[7] = "\n" + shown[1]
+      try blocks.joined(separator: "\n```").write(to: url, atomically: true, encoding: .utf8)
+    }
+    #expect(Self.body(blocks[5]) == shown[0])
+    #expect(Self.body(blocks[7]) == shown[1])
+  }
+
+  /// A block without the rest of the line that opens it.
+  private static func body(_ block: String) -> String {
+    String(block[(block.firstIndex(of: "\n").map { block.index(after: $0) } ?? block.endIndex)...])
+  }
+
+  private static func shell(_ line: String, home: String) throws -> Command {
+    let folder = try Command.executable().deletingLastPathComponent().path
+    let process = try Command.process(
+      [], environment: ["PATH": "\(folder):/usr/bin:/bin", "HOME": home])
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", line]
+    return try Command.run(process)
+  }
+}
+
+@Suite struct ImportCommandTests {
+  @Test func aFileIsReadFromStandardInput() throws {
+    let done = try Command.run(
+      "import", "sxhkd", "-", input: Data("super + x\n  true\n".utf8))
+    #expect(done.status == 0)
+    #expect(done.output.contains("  - hotkey: super+x\n"))
+    #expect(done.errors == "gliss: 1 rule\n")
+  }
+
+  @Test func whatCannotBeReadIsToldWithItsPlace() throws {
+    let done = try Command.run("import", "touchegg", "-", input: Data("<touchégg>\n<x>".utf8))
+    #expect(done.status == 2)
+    #expect(done.output.isEmpty)
+    #expect(done.errors.hasPrefix("gliss: standard input:2:1: "))
+  }
+
+  @Test func strictMindsWhatIsLost() throws {
+    let text = Data("any + x\n  true\n".utf8)
+    #expect(try Command.run("import", "sxhkd", "-", input: text).status == 0)
+    let done = try Command.run("import", "--strict", "sxhkd", "-", input: text)
+    #expect(done.status == 2)
+    #expect(done.errors.contains("standard input:1:1: any: "))
+  }
+
+  @Test(
+    arguments: [
+      ["import", "i3"], ["import"], ["import", "swhkd", "--by-character", "-"],
+      ["import", "fusuma", "/nowhere"], ["import", "sxhkd"],
+    ])
+  func badUsageSaysWhatIsExpected(_ arguments: [String]) throws {
+    let done = try Command.run(arguments)
+    #expect(done.status == 2)
+    #expect(done.output.isEmpty && !done.errors.isEmpty)
+  }
+
+  @Test func aSwhkdrcIncludesFiles() throws {
+    let folder = try TemporaryFolder()
+    let other = try folder.write("super + y\n  true\n", as: "other")
+    let done = try Command.run(
+      "import", "swhkd", "-", input: Data("include \(other)\nsuper + x\n  true\n".utf8))
+    #expect(done.output.contains("super+y") && done.output.contains("super+x"))
+  }
+}
