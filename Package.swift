@@ -28,8 +28,10 @@ func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: imports, swiftSettings: strict)
+func tests(
+  _ name: String, _ imports: [Target.Dependency], beside files: [String] = []
+) -> Target {
+  .testTarget(name: name, dependencies: imports, exclude: files, swiftSettings: strict)
 }
 
 let package = Package(
@@ -57,12 +59,12 @@ let package = Package(
     module("GlissHotkeys", ["GlissEvents"]),
     module("GlissSynthesis", ["GlissEvents"]),
     module("GlissSession", ["GlissEvents", "GlissGestures", "GlissHotkeys"]),
-    module("GlissRecordings", ["GlissEvents", "GlissGestures", "GlissSession", "CYaml"]),
+    module("GlissRecordings", ["GlissEvents", "GlissGestures", "GlissSession", "GlissYaml"]),
     module(
       "GlissDevices",
       [
-        "GlissEvents", "GlissGestures", "GlissSession", "CLinux", "CLibinput", "CLibevdev",
-        "CLibudev", "CXkbcommon", "CSystemd",
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "CLinux", "CLibinput",
+        "CLibevdev", "CLibudev", "CXkbcommon", "CSystemd",
       ]),
     module("GlissGate", ["GlissEvents", "CSQLite"]),
     .target(
@@ -75,6 +77,18 @@ let package = Package(
         .embedInCode("Interface/org.gliss.Broker.varlink"),
         .embedInCode("Interface/org.gliss.Grants.varlink"),
       ], swiftSettings: strict),
+    module("GlissYaml", ["CYaml"]),
+    .target(
+      name: "GlissConfiguration",
+      dependencies: ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
+      resources: [.embedInCode("Example/gliss.yaml")], swiftSettings: strict),
+    .target(
+      name: "GlissAgent",
+      dependencies: [
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
+        "GlissDevices", "GlissGate", "GlissBroker", "CLinux", "CSystemd",
+      ],
+      resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
       "Gliss",
@@ -86,14 +100,15 @@ let package = Package(
       name: "gliss-cli",
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
-        "GlissSession", "GlissDevices", "GlissGate", "GlissBroker",
+        "GlissSession", "GlissDevices", "GlissGate", "GlissBroker", "GlissConfiguration",
+        "GlissAgent",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
       name: "TestSupport",
       dependencies: [
-        "CLibudev", "GlissDevices", "GlissEvents", "GlissGestures", "GlissRecordings",
-        "GlissSession", "GlissSynthesis",
+        "CLibudev", "GlissConfiguration", "GlissDevices", "GlissEvents", "GlissGestures",
+        "GlissRecordings", "GlissSession", "GlissSynthesis",
       ], path: "Tests/Support", swiftSettings: strict),
     tests("GlissEventsTests", ["GlissEvents", "GlissSynthesis", "TestSupport"]),
     tests(
@@ -103,13 +118,22 @@ let package = Package(
     tests(
       "GlissHotkeysTests",
       ["CXkbcommon", "GlissEvents", "GlissHotkeys", "GlissSynthesis", "TestSupport"]),
-    tests("GlissDevicesTests", ["GlissDevices", "GlissEvents", "GlissSession"]),
+    tests(
+      "GlissDevicesTests",
+      [
+        "GlissDevices", "GlissEvents", "GlissHotkeys", "GlissSession", "GlissSynthesis",
+        "TestSupport",
+      ]),
     .executableTarget(
       name: "gliss-stage",
       dependencies: [
-        "GlissBroker", "GlissDevices", "GlissEvents", "GlissGate", "GlissSession",
+        "GlissBroker", "GlissDevices", "GlissEvents", "GlissGate", "GlissHotkeys", "GlissSession",
         "GlissSynthesis",
       ], path: "Tests/Stage", swiftSettings: strict),
+    .executableTarget(
+      name: "gliss-taker",
+      dependencies: ["GlissDevices", "GlissEvents", "GlissHotkeys", "GlissSession"],
+      path: "Tests/Taker", swiftSettings: strict),
     .executableTarget(name: "gliss-heckler", path: "Tests/Heckler", swiftSettings: strict),
     tests(
       "AttackTests",
@@ -131,6 +155,19 @@ let package = Package(
         "GlissSession", "GlissSynthesis", "TestSupport",
       ]),
     tests(
+      "GlissConfigurationTests",
+      [
+        "GlissConfiguration", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
+        "GlissYaml", "TestSupport",
+      ], beside: ["Importing/Fixtures"]),
+    tests(
+      "GlissAgentTests",
+      [
+        "CLinux", "GlissAgent", "GlissBroker", "GlissConfiguration", "GlissDevices",
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissSynthesis",
+        "TestSupport",
+      ]),
+    tests(
       "GlissSessionTests",
       [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissSynthesis",
@@ -139,8 +176,8 @@ let package = Package(
     tests(
       "LiveTests",
       [
-        "CLibevdev", "CLinux", "GlissDevices", "GlissEvents", "GlissGestures",
-        "GlissRecordings", "GlissSession", "GlissSynthesis", "TestSupport",
+        "gliss-taker", "CLibevdev", "CLinux", "GlissDevices", "GlissEvents", "GlissGestures",
+        "GlissHotkeys", "GlissRecordings", "GlissSession", "GlissSynthesis", "TestSupport",
       ]),
     tests(
       "CommandTests",
@@ -192,13 +229,13 @@ if Context.environment["GLISS_FUZZ"] != nil {
     .target(
       name: "FuzzSupport",
       dependencies: [
-        "GlissBroker", "GlissEvents", "GlissGate", "GlissGestures", "GlissHotkeys",
-        "GlissRecordings", "GlissSession", "TestSupport",
+        "GlissBroker", "GlissConfiguration", "GlissEvents", "GlissGate", "GlissGestures",
+        "GlissHotkeys", "GlissRecordings", "GlissSession", "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
   for name in [
     "FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder", "FuzzMessages", "FuzzHotkey",
-    "FuzzGrants",
+    "FuzzGrants", "FuzzImport", "FuzzConfiguration",
   ] {
     package.targets.append(
       .executableTarget(

@@ -10,6 +10,10 @@ build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev
 # What the checks need on top.
 test_packages=(valgrind dbus python3-dbus python3-gi polkitd bubblewrap
   python3-pip)
+# What makes a Debian package.
+package_packages=(dpkg-dev lintian python3)
+# What a package is tried with in the test machine, beside a systemd of its own.
+installed_packages=(systemd systemd-sysv dbus dbus-user-session libpam-systemd polkitd man-db)
 # What the test machine is made of (tools/vm).
 guest_packages=(qemu-system-x86 busybox-static udev kmod cpio xz-utils python3)
 
@@ -38,12 +42,17 @@ install_packages() {
   as_root "${install[@]}" >&2 || die "cannot install ${missing[*]}"
 }
 
-# Python's packages for clients that are not ours, where the tests look for them.
+# Python's packages where the tests look for them: a client of the broker and a validator that are not ours.
 install_python_packages() {
-  [ -d .build/python/varlink ] && return 0
-  say "installing the Python package varlink"
-  /usr/bin/python3 -m pip install --quiet --target .build/python varlink==31.0.0 >&2 \
-    || die "cannot install the Python package varlink"
+  local package missing=()
+  for package in varlink==31.0.0 jsonschema==4.23.0 ruamel.yaml==0.18.6; do
+    compgen -G ".build/python/${package%%==*}-${package##*==}.dist-info" >/dev/null \
+      || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "installing the Python packages ${missing[*]}"
+  /usr/bin/python3 -m pip install --quiet --upgrade --target .build/python "${missing[@]}" >&2 \
+    || die "cannot install the Python packages ${missing[*]}"
 }
 
 # sudo and CI start with a short path: look where Swift is usually put.
@@ -61,14 +70,33 @@ find_swift() {
 }
 
 # Builds one product in release and sets $built to its path. All take the same flags: others would
-# compile everything again.
+# compile everything again; what is only for the linker may differ.
 build_release() {
   # the names of the standard library's functions, which nobody looks up in a program: 0.3 MB; relocations packed,
   # which Swift's own linker can do and glibc knows from 2.36 on: 1.1 MB
   local flags=(-c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
     -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-  swift build "${flags[@]}" --product "$1" || return 1
+  # FoundationEssentials is linked by name below, and into `gliss` not at all
+  flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library
+    -Xswiftc -Xfrontend -Xswiftc FoundationEssentials)
   built="$PWD/.build/release/$1"
+  if [ "$1" = gliss ] && [ -z "${GLISS_WITH_FOUNDATION:-}" ]; then
+    make_stand_in || return 1
+    swift build "${flags[@]}" --product gliss -Xlinker "$stand_in" && return 0
+    say "if symbols of FoundationEssentials are missing, another argument-parser or Swift asks for more of it:" \
+      "GLISS_WITH_FOUNDATION=1 links all of it"
+    return 1
+  fi
+  swift build "${flags[@]}" --product "$1" -Xlinker -lFoundationEssentials \
+    -Xlinker -l_FoundationCollections -Xlinker -l_FoundationCShims
+}
+
+# Compiles what argument-parser is given for FoundationEssentials, which saves 6 MB, and sets $stand_in to it.
+make_stand_in() {
+  stand_in="$PWD/.build/FoundationEssentials.o"
+  mkdir -p .build
+  swiftc -swift-version 6 -O -parse-as-library -module-name FoundationEssentials \
+    -c tools/release/FoundationEssentials.swift -o "$stand_in"
 }
 
 # Builds the programs that measure and sets $benchmarks to the folder they are in.

@@ -81,7 +81,7 @@ import Testing
       ("GlissGestures", "  import GlissRecordings"),
       ("GlissGestures", "let a = 1; import Foundation"),
       ("GlissSession", "@_exported public import GlissRecordings"),
-      ("GlissSession", "import\tCYaml"),
+      ("GlissRecordings", "import\tCYaml"),
       ("GlissSynthesis", "import GlissGestures"),
       ("GlissRecordings", "import Gliss"),
       ("GlissRecordings", "import struct Foundation.Data"),
@@ -95,7 +95,7 @@ import Testing
   @Test(
     arguments: [
       ("GlissGestures", "public import GlissEvents"),
-      ("GlissRecordings", "import CYaml"),
+      ("GlissYaml", "import CYaml"),
       ("GlissRecordings", "import Glibc"),
       ("GlissRecordings", "public import GlissSession"),
       ("Gliss", "@_exported public import GlissRecordings"),

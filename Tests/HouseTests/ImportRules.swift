@@ -8,11 +8,11 @@ enum ImportRules {
     "GlissSynthesis": ["GlissEvents"],
     "GlissSession": ["GlissEvents", "GlissGestures", "GlissHotkeys"],
     "GlissRecordings": [
-      "GlissEvents", "GlissGestures", "GlissSession", "CYaml", "Glibc",
+      "GlissEvents", "GlissGestures", "GlissSession", "GlissYaml", "Glibc",
     ],
     "GlissDevices": [
-      "GlissEvents", "GlissGestures", "GlissSession", "CLinux", "CLibinput", "CLibevdev",
-      "CLibudev",
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "CLinux", "CLibinput",
+      "CLibevdev", "CLibudev",
       "CXkbcommon", "CSystemd", "Glibc", "Synchronization",
     ],
     "GlissGate": ["GlissEvents", "CSQLite", "Glibc"],
@@ -20,12 +20,21 @@ enum ImportRules {
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate", "GlissDevices",
       "CLinux", "CSystemd", "Glibc", "Synchronization",
     ],
+    "GlissYaml": ["CYaml"],
+    "GlissConfiguration": ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
+    "GlissAgent": [
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
+      "GlissDevices", "GlissGate", "GlissBroker", "CLinux", "CSystemd", "Glibc", "Synchronization",
+    ],
     "glissd": ["GlissBroker"],
     "Gliss": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
       "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
     ],
-    "gliss": ["Gliss", "ArgumentParser", "CLinux", "Glibc", "Synchronization"],
+    "gliss": [
+      "Gliss", "GlissConfiguration", "GlissAgent", "ArgumentParser", "CLinux", "Glibc",
+      "Synchronization",
+    ],
   ]
 
   /// The modules that `source` imports, whatever stands before or behind the word.
