@@ -5,12 +5,22 @@ package struct YamlNode: Hashable {
 
 /// Where in the text something stands; lines and columns count from 0, columns in characters.
 package struct YamlMark: Hashable {
-  package var line: Int
-  package var column: Int
+  // a text has at most a gigabyte, and there is a mark at both ends of each node
+  var lines: Int32
+  var columns: Int32
+
+  package var line: Int {
+    get { Int(lines) }
+    set { lines = Int32(clamping: newValue) }
+  }
+  package var column: Int {
+    get { Int(columns) }
+    set { columns = Int32(clamping: newValue) }
+  }
 
   package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
+    lines = Int32(clamping: line)
+    columns = Int32(clamping: column)
   }
 }
 

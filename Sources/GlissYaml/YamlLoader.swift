@@ -192,16 +192,16 @@ struct YamlLoader {
 
 extension YamlMark {
   init(_ mark: yaml_mark_t) {
-    line = Int(clamping: mark.line)
-    column = Int(clamping: mark.column)
+    lines = Int32(clamping: mark.line)
+    columns = Int32(clamping: mark.column)
   }
 
   /// The place behind the last of `bytes`.
   fileprivate init(behind bytes: [UInt8]) {
     let starts = Self.lineStarts(in: bytes)
-    line = starts.count - 1
     // the first byte of each character
-    column = bytes[(starts.last ?? 0)...].count { $0 & 0xc0 != 0x80 }
+    let column = bytes[(starts.last ?? 0)...].count { $0 & 0xc0 != 0x80 }
+    self.init(line: starts.count - 1, column: column)
   }
 
   /// Where lines begin: behind line feeds, carriage returns, and what Unicode has for them, as libyaml counts them.

@@ -62,6 +62,12 @@ public struct HotkeyTable: Sendable {
 
   public init() {}
 
+  /// Has room for so many chords before it must grow.
+  public init(minimumCapacity: Int) {
+    entries.reserveCapacity(minimumCapacity)
+    steps.reserveCapacity(minimumCapacity)
+  }
+
   /// How many hotkeys there are.
   public var count: Int { entries.count }
 
@@ -94,7 +100,8 @@ public struct HotkeyTable: Sendable {
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
     let root = mode.map { roots[$0] } ?? .base
-    if let root, let holder = holder(against: hotkey, in: root) {
+    let path = Self.path(of: hotkey)
+    if let root, let holder = holder(against: path, in: root) {
       throw .taken(hotkey, by: holder)
     }
     lastID += 1
@@ -102,7 +109,7 @@ public struct HotkeyTable: Sendable {
     entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
     let start = root ?? newNode()
     if let mode { roots[mode] = start }
-    insert(hotkey, id, at: start, consumes: consumes)
+    insert(path, .hotkey(id, hotkey.activation), at: start, consumes: consumes)
     count(hotkey, 1)
     return id
   }
@@ -121,19 +128,22 @@ public struct HotkeyTable: Sendable {
   }
 
   private mutating func insert(
-    _ hotkey: Hotkey, _ id: HotkeyID, at root: Node, consumes: Bool
+    _ path: [[Alternative]], _ target: Target, at root: Node, consumes: Bool
   ) {
-    let path = Self.path(of: hotkey)
     var node = root
     counts[root, default: 0] += 1
     if consumes { consuming[root, default: 0] += 1 }
     for (index, alternatives) in path.enumerated() {
-      let steps = alternatives.map { $0.step(from: node) }
       if index == path.count - 1 {
-        for step in steps { self.steps[step] = .hotkey(id, hotkey.activation) }
+        for alternative in alternatives { steps[alternative.step(from: node)] = target }
       } else {
-        if case .node(let next)? = self.steps[steps[0]] { node = next } else { node = newNode() }
-        for step in steps { self.steps[step] = .node(node) }
+        let place = node
+        if case .node(let next)? = steps[alternatives[0].step(from: place)] {
+          node = next
+        } else {
+          node = newNode()
+        }
+        for alternative in alternatives { steps[alternative.step(from: place)] = .node(node) }
         counts[node, default: 0] += 1
         if consumes { consuming[node, default: 0] += 1 }
       }
@@ -174,14 +184,14 @@ public struct HotkeyTable: Sendable {
 
   // MARK: Conflicts
 
-  /// The oldest hotkey that `hotkey` cannot stand beside.
-  private func holder(against hotkey: Hotkey, in root: Node) -> Entry? {
-    let path = Self.path(of: hotkey)
+  /// The oldest hotkey that one of these steps cannot stand beside.
+  private func holder(against path: [[Alternative]], in root: Node) -> Entry? {
+    let sided = sidedPairs
     var node = root
     for (index, alternatives) in path.enumerated() {
       var shared: Node?
       for alternative in alternatives {
-        for modifiers in alternative.modifiers.overlapping {
+        for modifiers in alternative.modifiers.overlapping(naming: sided) {
           let step = Step(node: node, modifiers: modifiers, code: alternative.code)
           guard let target = steps[step] else { continue }
           // sequences may begin alike, if they begin with the same chord
@@ -194,6 +204,13 @@ public struct HotkeyTable: Sendable {
       node = shared
     }
     return nil
+  }
+
+  /// The pairs of which any hotkey names a side.
+  private var sidedPairs: PairSet {
+    (0..<UInt8(PairSet.count)).reduce(into: []) { pairs, set in
+      if sided[Int(set)] > 0 { pairs.formUnion(PairSet(rawValue: set)) }
+    }
   }
 
   private func holder(of target: Target) -> Entry? {
@@ -231,15 +248,16 @@ public struct HotkeyTable: Sendable {
   }
 
   private static func alternatives(of chord: Chord) -> [Alternative] {
-    let codes: [Code]
+    let modifiers = chord.modifiers
     switch chord.trigger {
-    case .key(let key): codes = [.key(key)]
-    case .wheel(let direction): codes = [.wheel(direction)]
+    case .key(let key): return [Alternative(modifiers: modifiers, code: .key(key))]
+    case .wheel(let direction): return [Alternative(modifiers: modifiers, code: .wheel(direction))]
     case .symbol(let character):
       let symbol = Symbol(character)
-      codes = symbol.keysyms.map { symbol.isLetter ? .letter($0) : .sign($0) }
+      return symbol.keysyms.map {
+        Alternative(modifiers: modifiers, code: symbol.isLetter ? .letter($0) : .sign($0))
+      }
     }
-    return codes.map { Alternative(modifiers: chord.modifiers, code: $0) }
   }
 
   // MARK: Consuming

@@ -13,16 +13,20 @@ struct HotkeyScanner {
   }
 
   private let text: String
+  /// A byte for each character: itself in ASCII, or ``other``.
+  private let bytes: [UInt8]
+  /// Empty where each character is one byte: there is nothing to ask Unicode about, and most texts are like this.
   private let characters: [Character]
-  /// Each character is one byte: there is nothing to ask Unicode about, and most texts are like this.
-  private let isPlain: Bool
   private var position = 0
+
+  /// Stands for a character beyond ASCII; no character is this byte.
+  private static let other: UInt8 = 0xff
 
   init(_ text: String) {
     self.text = text
-    isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
-    characters =
-      isPlain ? text.utf8.map { Character(Unicode.Scalar($0)) } : Array(text)
+    let isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
+    characters = isPlain ? [] : Array(text)
+    bytes = isPlain ? Array(text.utf8) : characters.map { $0.asciiValue ?? Self.other }
   }
 
   func mistake(
@@ -36,10 +40,12 @@ struct HotkeyScanner {
 
   /// All of it, with an end after it.
   mutating func tokens() throws(HotkeyError) -> [Token] {
-    guard characters.count <= Hotkey.longestText else {
-      throw mistake(.tooLong, at: Hotkey.longestText..<characters.count)
+    guard bytes.count <= Hotkey.longestText else {
+      throw mistake(.tooLong, at: Hotkey.longestText..<bytes.count)
     }
     var tokens: [Token] = []
+    // a chord of three keys
+    tokens.reserveCapacity(6)
     while true {
       let token = try next()
       tokens.append(token)
@@ -48,15 +54,15 @@ struct HotkeyScanner {
   }
 
   private mutating func next() throws(HotkeyError) -> Token {
-    while position < characters.count, characters[position].isBlank { position += 1 }
-    guard position < characters.count else {
+    while position < bytes.count, isBlank(position) { position += 1 }
+    guard position < bytes.count else {
       return Token(kind: .end, range: position..<position)
     }
-    switch characters[position] {
-    case "+": return sign(.plus)
-    case ";": return sign(.semicolon)
-    case ":": return sign(.colon)
-    case "'": return try symbol()
+    switch bytes[position] {
+    case UInt8(ascii: "+"): return sign(.plus)
+    case UInt8(ascii: ";"): return sign(.semicolon)
+    case UInt8(ascii: ":"): return sign(.colon)
+    case UInt8(ascii: "'"): return try symbol()
     case _: return word()
     }
   }
@@ -67,12 +73,11 @@ struct HotkeyScanner {
   }
 
   private mutating func symbol() throws(HotkeyError) -> Token {
-    let rest = characters[position...].prefix(3)
-    guard rest.count == 3, rest.last == "'", let character = rest.dropFirst().first,
-      character.isPrintable, let scalar = character.unicodeScalars.first,
-      character.unicodeScalars.count == 1
+    let quote = UInt8(ascii: "'")
+    guard position + 2 < bytes.count, bytes[position + 2] == quote,
+      let scalar = printable(position + 1)
     else {
-      let end = characters[(position + 1)...].firstIndex(of: "'").map { $0 + 1 } ?? characters.count
+      let end = bytes[(position + 1)...].firstIndex(of: quote).map { $0 + 1 } ?? bytes.count
       throw mistake(.characterExpected, at: position..<end)
     }
     defer { position += 3 }
@@ -81,24 +86,43 @@ struct HotkeyScanner {
 
   private mutating func word() -> Token {
     let start = position
-    while position < characters.count, !characters[position].endsWord { position += 1 }
-    let word =
-      isPlain
-      ? String(Substring(text.utf8.dropFirst(start).prefix(position - start)))
-      : String(characters[start..<position])
-    return Token(kind: .word(word.lowercased()), range: start..<position)
+    while position < bytes.count, !endsWord(position) { position += 1 }
+    return Token(kind: .word(lowercased(start..<position)), range: start..<position)
   }
-}
 
-extension Character {
+  private func lowercased(_ range: Range<Int>) -> String {
+    guard characters.isEmpty else { return String(characters[range]).lowercased() }
+    return String(unsafeUninitializedCapacity: range.count) { buffer in
+      for place in range {
+        let byte = bytes[place]
+        buffer[place - range.lowerBound] = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+      }
+      return range.count
+    }
+  }
+
   /// The same as `isWhitespace`, without asking Unicode's tables about ASCII.
-  fileprivate var isBlank: Bool {
-    guard let byte = asciiValue else { return isWhitespace }
-    return byte == 0x20 || (0x09...0x0d).contains(byte)
+  private func isBlank(_ place: Int) -> Bool {
+    switch bytes[place] {
+    case 0x20, 0x09...0x0d: true
+    case Self.other: characters[place].isWhitespace
+    case _: false
+    }
   }
 
   /// It is a blank or a sign.
-  fileprivate var endsWord: Bool {
-    self == "+" || self == ";" || self == ":" || self == "'" || isBlank
+  private func endsWord(_ place: Int) -> Bool {
+    switch bytes[place] {
+    case UInt8(ascii: "+"), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "'"): true
+    case _: isBlank(place)
+    }
+  }
+
+  /// The character there, where it is a single one that can be printed.
+  private func printable(_ place: Int) -> Unicode.Scalar? {
+    let character =
+      characters.isEmpty ? Character(Unicode.Scalar(bytes[place])) : characters[place]
+    guard character.isPrintable, character.unicodeScalars.count == 1 else { return nil }
+    return character.unicodeScalars.first
   }
 }

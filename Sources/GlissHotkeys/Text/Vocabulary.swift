@@ -47,14 +47,20 @@ enum Vocabulary {
 
   /// The key, button or notch called `word`, which is in lower case.
   static func trigger(_ word: String) -> Chord.Trigger? {
-    if let turn = wheel.first(where: { $0.word == word }) { return .wheel(turn.direction) }
-    if let button = buttons.first(where: { $0.word == word }) { return .key(button.key) }
-    if let alias = aliases.first(where: { $0.word == word }) {
-      return Key(name: alias.name).map { .key($0) }
-    }
+    if let trigger = ownWords[word] { return trigger }
     let name = word.uppercased()
-    return (Key(name: name) ?? Key(name: "KEY_" + name)).map { .key($0) }
+    let isWhole = name.hasPrefix("KEY_") || name.hasPrefix("BTN_")
+    return Key(name: isWhole ? name : "KEY_" + name).map { .key($0) }
   }
+
+  /// What is called otherwise than the kernel calls it.
+  private static let ownWords: [String: Chord.Trigger] = {
+    var words: [String: Chord.Trigger] = [:]
+    for (word, direction) in wheel { words[word] = .wheel(direction) }
+    for (word, key) in buttons { words[word] = .key(key) }
+    for (word, name) in aliases { words[word] = Key(name: name).map { .key($0) } }
+    return words
+  }()
 
   /// How `key` is written; `code:` and its number where it has no name.
   static func word(for key: Key) -> String {
