@@ -22,10 +22,15 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
       [
         "Letters and signs are the keys that have them on QWERTY; --by-character",
         "finds them by the keyboard layout instead.",
-      ]
-    case .swhkd: []
+      ] + Self.repeats
+    case .swhkd: Self.repeats
     }
   }
+
+  private static let repeats = [
+    "Held keys ran their command again and again; here they run it once, unless",
+    "the hotkey says so, as in repeat:volumeup.",
+  ]
 }
 
 /// How a file is imported.
@@ -60,6 +65,9 @@ extension ImportedTool {
     case .sxhkd: SxhkdImporter.add(source, options, to: &file)
     case .swhkd: try SwhkdImporter.add(source, options, to: &file)
     }
+    // what several hotkeys or aliases share would be told of once for each
+    var told: Set<ImportedFile.Remark> = []
+    file.remarks = file.remarks.filter { told.insert($0).inserted }
     file.remarks.sort { $0.place < $1.place }
     return file
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import GlissAgent
 import GlissConfiguration
 
 /// Where other tools look for their files.
@@ -15,7 +16,7 @@ enum ImportPlaces {
 
   private static var configurationFolder: String {
     if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
-    return "\(variable("HOME") ?? "")/.config"
+    return "\(variable("HOME") ?? Account.home ?? "")/.config"
   }
 
   private static func variable(_ name: String) -> String? {

@@ -1,4 +1,99 @@
+import GlissConfiguration
 import GlissYaml
+
+extension ImportedFile {
+  /// What of the imported text would do something, and nothing is said of it.
+  func forgotten(in text: String) -> [String] {
+    var rules: Set<Int> = []
+    for part in parts { rules.formUnion(part.sources.filter { $0.file == name }.map(\.number)) }
+    let remarks = Set(remarks.filter { $0.place.file == name }.map(\.place.line))
+    return switch tool {
+    case .touchegg: ToucheggTags.forgotten(in: text, rules.union(remarks))
+    case .fusuma: FusumaEntries.forgotten(in: text, rules.union(remarks))
+    case .libinputGestures: GestureLines.forgotten(in: text, rules.union(remarks))
+    case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
+    case .swhkd:
+      HotkeyLines.forgotten(in: text, rules, remarks, frames: ["include", "mode", "endmode"])
+    }
+  }
+}
+
+/// Lines of a libinput-gestures.conf of which nothing is said; each stands by itself.
+enum GestureLines {
+  static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
+    var forgotten: [String] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where !told.contains(index + 1) {
+      if let first = line.first(where: { !$0.isWhitespace }), first != "#" {
+        forgotten.append("\(index + 1): \(line)")
+      }
+    }
+    return forgotten
+  }
+}
+
+/// Lines of an sxhkdrc or swhkdrc of which nothing is said.
+///
+/// Lines that a backslash joins are one, and what its first one is. A hotkey is told by its rule, which has every line of
+/// it and of the first command below, or by a remark on one of its lines, which is about that command too. Any further
+/// command is told by itself.
+enum HotkeyLines {
+  private struct Joined {
+    var numbers: [Int]
+    var first: Substring
+    var text: String
+  }
+
+  /// - Parameter frames: words that begin lines which do nothing by themselves.
+  static func forgotten(
+    in text: String, _ rules: Set<Int>, _ remarks: Set<Int>, frames: Set<String> = []
+  ) -> [String] {
+    var forgotten: [String] = []
+    var isLost = false
+    func demand(_ line: Joined) {
+      let isRule = line.numbers.contains(where: rules.contains)
+      let isTold =
+        isRule
+        ? line.numbers.allSatisfy { rules.contains($0) || remarks.contains($0) }
+        : line.numbers.contains(where: remarks.contains)
+      if !isTold { forgotten.append("\(line.numbers[0]): \(line.text)") }
+    }
+    for line in joined(text) {
+      let bare = line.text.drop { $0.isWhitespace }
+      if bare.isEmpty || bare.first == "#" { continue }
+      if line.first.first?.isWhitespace ?? false {
+        if !isLost { demand(line) }
+        isLost = false
+      } else if frames.contains(where: { bare.split(whereSeparator: \.isWhitespace)[0] == $0 }) {
+        isLost = false
+      } else {
+        demand(line)
+        isLost = !line.numbers.contains(where: rules.contains)
+      }
+    }
+    return forgotten
+  }
+
+  private static func joined(_ text: String) -> [Joined] {
+    var lines: [Joined] = []
+    var goesOn = false
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      // a comment stands between joined lines as if it were not there
+      if line.first == "#" { continue }
+      let hasBackslash = line.last { !$0.isWhitespace } == "\\"
+      let piece = hasBackslash ? line[..<(line.lastIndex(of: "\\") ?? line.endIndex)] : line
+      if goesOn {
+        lines[lines.count - 1].text += piece
+        if !line.allSatisfy(\.isWhitespace) { lines[lines.count - 1].numbers.append(index + 1) }
+      } else {
+        lines.append(Joined(numbers: [index + 1], first: line, text: String(piece)))
+      }
+      goesOn = hasBackslash
+    }
+    return lines
+  }
+}
 
 /// Gestures and actions of a touchegg.conf of which nothing is said.
 ///
@@ -106,19 +201,31 @@ enum FusumaEntries {
         forgotten.append("\(firstLine): no YAML")
         continue
       }
+      func isBefore(_ a: YamlNode, _ b: YamlNode) -> Bool {
+        let (first, second) = (document.start(of: a), document.start(of: b))
+        return (first.line, first.column) < (second.line, second.column)
+      }
       func walk(_ node: YamlNode, isRoot: Bool = false) {
         for (key, value) in document.pairs(of: node) {
           let name = document.text(key) ?? ""
           let first = firstLine + document.start(of: key).line
           let last = max(first, firstLine + document.end(of: value).line)
-          let isBinding = ["command", "sendkey", "workspace", "window"].contains(name)
+          let isBinding = ["command", "sendkey", "workspace", "window", "<<"].contains(name)
           let isWhole = isRoot && ["plugin", "context"].contains(name)
-          if isBinding || isWhole, !(first...last).contains(where: told.contains) {
+          // what << takes over stands elsewhere: only its own line tells that it is followed
+          let lines = name == "<<" ? first...first : first...last
+          if isBinding || isWhole, !lines.contains(where: told.contains) {
             forgotten.append("\(first): \(name)")
           }
           if isWhole { continue }
           walk(key)
-          walk(value)
+          if name != "<<" {
+            walk(value)
+            continue
+          }
+          // what stands before it stands elsewhere, and is looked at there
+          let taken = document.isMapping(value) ? [value] : Array(document.items(of: value))
+          for item in taken where !isBefore(item, key) { walk(item) }
         }
         for item in document.items(of: node) { walk(item) }
       }

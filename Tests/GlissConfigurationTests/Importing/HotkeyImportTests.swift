@@ -92,6 +92,14 @@ import Testing
     #expect(imported.remarks.map(\.place.line) == [3, 5, 7])
   }
 
+  /// What nothing leads to would be a rule in vain.
+  @Test(arguments: ["super + k\n  one", "super + k ; w\n  one"])
+  func aChainWhoseBeginningIsTakenIsLost(_ first: String) throws {
+    let imported = try ImportedTool.sxhkd.imported("\(first)\nsuper + k : {a,b}\n  {x,y}\n")
+    #expect(imported.rules.count == 1)
+    #expect(imported.remarks.filter { $0.isLost && $0.place.line == 3 }.count >= 2)
+  }
+
   @Test func byCharacterLettersAreLookedForOnTheLayout() throws {
     let text = "super + a\n  x\nsuper + minus\n  y\nsuper + F1\n  z\n"
     let imported = try ImportedTool.sxhkd.imported(text, byCharacter: true)
@@ -110,6 +118,13 @@ import Testing
     let imported = try ImportedTool.sxhkd.imported("super + \(groups)\n  x \(groups)\n")
     #expect(imported.rules.isEmpty)
     #expect(imported.remarks.count == 1)
+  }
+
+  @Test(arguments: ["ignore {}", "ignore", "ignore {a", "ignore super + nokey"])
+  func whatCannotBeIgnoredIsTold(_ line: String) throws {
+    let imported = try ImportedTool.swhkd.imported("a\n  x\n\(line)\n")
+    #expect(imported.rules.count == 1)
+    #expect(imported.remarks.contains { $0.place.line == 3 }, "\(imported.remarks)")
   }
 
   @Test(

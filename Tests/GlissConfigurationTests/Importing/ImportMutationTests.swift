@@ -8,17 +8,12 @@ import Testing
 @Suite struct ImportMutationTests {
   /// How often each fixture is spoiled; `GLISS_MUTATIONS` says another number.
   static let count =
-    ProcessInfo.processInfo.environment["GLISS_MUTATIONS"].flatMap { Int($0) } ?? 100
+    ProcessInfo.processInfo.environment["GLISS_MUTATIONS"].flatMap { Int($0) } ?? 25
 
   @Test(arguments: ImportFixture.all) func spoiledFilesAreReadOrRefused(_ fixture: ImportFixture)
     throws
   {
-    // one seed unless another is named: what counts as a lost line is told by the test itself, which does not yet know
-    // every way to spoil one
-    let seed =
-      ProcessInfo.processInfo.environment["GLISS_SEED"] == nil
-      ? 9_767_131_720_402_731_851 : Seed.value
-    var random = RandomSource(seed: seed, name: "mutations", index: fixture.name.count)
+    var random = Seed.source("mutations", fixture.name.count)
     let bytes = Array(try fixture.text.utf8)
     for round in 0..<Self.count {
       let spoiled = Self.spoiled(bytes, &random)
@@ -31,11 +26,11 @@ import Testing
           ConfigurationText(name: "ours", bytes: Array(ours.utf8))
         ])
         let errors = reading.mistakes.filter { $0.severity == .error }
-        #expect(errors.isEmpty, "GLISS_SEED=\(seed), round \(round): \(errors)\n\(text)\n\(ours)")
+        #expect(errors.isEmpty, "\(Seed.advice), round \(round): \(errors)\n\(text)\n\(ours)")
         #expect(
           reading.configuration?.rules.count == imported.rules.count,
-          "GLISS_SEED=\(seed), round \(round)")
-        #expect(imported.forgotten(in: text) == [], "GLISS_SEED=\(seed), round \(round)\n\(text)")
+          "\(Seed.advice), round \(round)")
+        #expect(imported.forgotten(in: text) == [], "\(Seed.advice), round \(round)\n\(text)")
       } catch {
         #expect(error.place.line >= 1 && error.place.column >= 1 && !error.message.isEmpty)
       }

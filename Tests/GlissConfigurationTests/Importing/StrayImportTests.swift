@@ -84,6 +84,28 @@ import Testing
         "<touchégg><settings>\n<x/>\n<property name='color'>a<y/></property></settings></touchégg>",
         [2, 3], 0
       ),
+      ("<touchégg\nversion='2'><application name='All'/></touchégg>", [2], 0),
+      (
+        "<touchégg><settings\na='b'><property name='color'\nunit='c'/></settings></touchégg>",
+        [2, 3], 0
+      ),
+      (
+        "<touchégg><application name='All'\nclass='x'>\(gesture(act))</application></touchégg>",
+        [2], 1
+      ),
+      (
+        all(
+          "<gesture type='SWIPE' fingers='3'\nspeed='2' direction='UP'><action type='RUN_COMMAND'\non='end'><command\na='b'>a</command></action></gesture>"
+        ), [3, 4, 5], 1
+      ),
+      (all("<gesture type='TAP' fingers='3' direction='UP'>\(act)</gesture>"), [2], 1),
+      (
+        all(
+          gesture(
+            "<action type='RUN_COMMAND'><command>a</command><animation>MAXIMIZE</animation></action>"
+          )),
+        [3], 1
+      ),
       (
         "<touchégg><application name='One'>\n\(gesture("<x/>\n" + act))</application></touchégg>",
         [1, 2, 3], 0

@@ -45,29 +45,3 @@ enum FusumaImporter {
     line == mark || line.hasPrefix(mark + " ") || line.hasPrefix(mark + "\t")
   }
 }
-
-/// What the file says to one gesture at one moment.
-struct FusumaBinding {
-  enum Kind: String, CaseIterable {
-    case swipe, pinch, rotate, hold
-  }
-
-  enum Moment: String, CaseIterable {
-    /// Once, when the gesture has got far enough.
-    case once
-    case begin, update, end, cancelled
-  }
-
-  var kind: Kind
-  var fingers: Int?
-  var direction: String?
-  var moment: Moment
-  /// The keys that must be held, as fusuma-plugin-keypress names them.
-  var held: String?
-  var actions: [Action]
-  var proposal: String?
-  var threshold: (value: Double, line: Int)?
-  var interval: (value: Double, line: Int)?
-  var lines: [Int]
-  var place: Place
-}

@@ -3,14 +3,17 @@ import GlissYaml
 
 /// Walks through a config.yml and collects what it binds.
 struct FusumaReading {
-  private let source: ImportedText
+  let source: ImportedText
   private(set) var bindings: [FusumaBinding] = []
-  /// The thresholds and intervals that hold for a kind of gesture.
-  private(set) var thresholds: [FusumaBinding.Kind: (value: Double, line: Int)] = [:]
-  private(set) var intervals: [FusumaBinding.Kind: (value: Double, line: Int)] = [:]
+  /// Thresholds and intervals, where they stand.
+  private(set) var numbers: [FusumaLocation: [FusumaNumber]] = [:]
+  /// Those that hold for a kind of gesture.
+  private(set) var defaults: [FusumaLocation.Kind: [FusumaNumber]] = [:]
   /// How many more nodes may be looked at: aliases may make a small file endless.
-  private var budget = 20_000
-  private var firstLine = 1
+  var budget = 20_000
+  private(set) var firstLine = 1
+  /// Keys and values of the document that were followed, so that aliases may have taken them from somewhere else.
+  private(set) var bound: Set<YamlNode> = []
 
   init(_ source: ImportedText) { self.source = source }
 
@@ -18,208 +21,288 @@ struct FusumaReading {
     _ document: YamlDocument, firstLine: Int, _ file: inout ImportedFile
   ) throws(Mistake) {
     self.firstLine = firstLine
+    bound = []
     guard let root = document.root, !document.isNothing(root) else { return }
     guard document.isMapping(root) else {
       throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root, document))
     }
     let isForSome = document.value("context", of: root) != nil
-    for (key, value) in try entries(of: root, nil, document, &file) {
-      let name = document.text(key) ?? ""
+    var unknown: [FusumaEntry] = []
+    for entry in try entries(of: root, nil, document, &file) {
+      let name = document.text(entry.key) ?? ""
       if isForSome, name != "context" {
-        try loseAll(
-          key, value, document,
+        try lose(
+          entry, document,
           "it is for some applications or modes of plugins only, which are not known here", &file)
-      } else {
-        try section(name, key, value, document, &file)
+      } else if try !section(name, entry, document, &file) {
+        unknown.append(entry)
+      }
+    }
+    // when it is known what aliases take from there
+    for entry in unknown { try unknownSection(entry, document, &file) }
+  }
+
+  /// Whether a section is one that fusuma looks for.
+  private mutating func section(
+    _ name: String, _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) -> Bool {
+    let place = place(entry.key, document)
+    switch name {
+    case "context":
+      file.lose(
+        "context", "it is about the application in front, which is not known here", at: place)
+    case "threshold", "interval": try takeDefaults(entry, document, &file)
+    case "plugin":
+      file.lose(
+        "plugin", "there are no plugins; 'gliss thresholds' lists what can be set", at: place)
+    case "application": try applications(entry, document, &file)
+    case _:
+      guard let kind = FusumaLocation.Kind(rawValue: name) else { return false }
+      try gesture(kind, entry, document, &file)
+    }
+    return true
+  }
+
+  private mutating func applications(
+    _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) {
+    for application in try entries(of: entry.value, entry.key, document, &file) {
+      guard document.text(application.key) == "Global" else {
+        try lose(
+          application, document,
+          "which application is in front is not known here; leave the gesture to the program",
+          &file)
+        continue
+      }
+      for entry in try entries(of: application.value, application.key, document, &file)
+      where try !section(document.text(entry.key) ?? "", entry, document, &file) {
+        try unknownSection(entry, document, &file)
       }
     }
   }
 
-  private mutating func section(
-    _ name: String, _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument,
-    _ file: inout ImportedFile
+  private mutating func unknownSection(
+    _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) {
-    switch name {
-    case "context":
-      file.lose(
-        "context", "it is about the application in front, which is not known here",
-        at: place(key, document))
-    case "threshold": try defaults(key, value, document, \.thresholds, &file)
-    case "interval": try defaults(key, value, document, \.intervals, &file)
-    case "plugin":
-      file.lose(
-        "plugin", "there are no plugins; 'gliss thresholds' lists what can be set",
-        at: place(key, document))
-    case "application":
-      for (application, sections) in try entries(of: value, key, document, &file) {
-        if document.text(application) == "Global" {
-          for (key, value) in try entries(of: sections, application, document, &file) {
-            try section(document.text(key) ?? "", key, value, document, &file)
-          }
-        } else {
-          try loseAll(
-            application, sections, document,
-            "which application is in front is not known here; leave the gesture to the program",
-            &file)
-        }
-      }
-    case _:
-      guard let kind = FusumaBinding.Kind(rawValue: name) else {
-        try loseAll(key, value, document, "no such gesture is known without plugins", &file)
-        return
-      }
-      try gesture(kind, key, value, document, &file)
+    guard try isBorrowed(entry.value, document) else {
+      try lose(entry, document, "no such gesture is known without plugins", &file)
+      return
     }
+    file.note(
+      document.text(entry.key) ?? "…",
+      "it is no gesture; what aliases take from it is done where they stand",
+      at: place(entry.key, document))
+    for (key, value) in document.pairs(of: entry.value) {
+      try loseAll(key, value, document, "no alias takes it from here", &file, but: bound)
+    }
+  }
+
+  /// Whether anything of a node was followed from somewhere else.
+  private mutating func isBorrowed(
+    _ node: YamlNode, _ document: YamlDocument
+  ) throws(Mistake) -> Bool {
+    try spend(node, document)
+    if bound.contains(node) { return true }
+    for (key, value) in document.pairs(of: node) {
+      if bound.contains(key) { return true }
+      if try isBorrowed(value, document) { return true }
+    }
+    for item in document.items(of: node) where try isBorrowed(item, document) { return true }
+    return false
   }
 
   // MARK: Gestures
 
   private mutating func gesture(
-    _ kind: FusumaBinding.Kind, _ key: YamlNode, _ node: YamlNode, _ document: YamlDocument,
+    _ kind: FusumaLocation.Kind, _ entry: FusumaEntry, _ document: YamlDocument,
     _ file: inout ImportedFile
   ) throws(Mistake) {
-    for (key, value) in try entries(of: node, key, document, &file) {
-      let name = document.text(key) ?? ""
-      guard let fingers = Int(name) else {
-        try level(kind, nil, key, value, document, &file)
+    for entry in try entries(of: entry.value, entry.key, document, &file) {
+      guard let fingers = Int(document.text(entry.key) ?? "") else {
+        try level(kind, nil, entry, [], document, &file)
         continue
       }
       guard (1...5).contains(fingers) else {
-        try loseAll(key, value, document, "a gesture has 1 to 5 fingers", &file)
+        try lose(entry, document, "a gesture has 1 to 5 fingers", &file)
         continue
       }
+      bound.insert(entry.key)
       if kind == .hold {
-        try bound(kind, fingers, nil, key, value, document, &file)
+        let location = FusumaLocation(kind: kind, fingers: fingers, moment: .once)
+        try gesture(location, entry, entry.lines, document, &file)
       } else {
-        for (key, value) in try entries(of: value, key, document, &file) {
-          try level(kind, fingers, key, value, document, &file)
+        // where the number stands is told only of what an alias or << brings to it
+        let lines = entry.lines.count > 1 ? entry.lines : []
+        for entry in try entries(of: entry.value, entry.key, document, &file) {
+          try level(kind, fingers, entry, lines, document, &file)
         }
       }
     }
   }
 
-  /// A direction, or what is said to all of them.
+  /// A direction, or a moment of all of them.
   private mutating func level(
-    _ kind: FusumaBinding.Kind, _ fingers: Int?, _ key: YamlNode, _ value: YamlNode,
+    _ kind: FusumaLocation.Kind, _ fingers: Int?, _ entry: FusumaEntry, _ above: [Int],
     _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) {
-    let name = document.text(key) ?? ""
-    let directions: [String] =
-      switch kind {
-      case .swipe: ["left", "right", "up", "down"]
-      case .pinch: ["in", "out"]
-      case .rotate: ["clockwise", "counterclockwise"]
-      case .hold: []
-      }
-    if directions.contains(name) {
-      try bound(kind, fingers, name, key, value, document, &file)
+    let name = document.text(entry.key) ?? ""
+    var location = FusumaLocation(kind: kind, fingers: fingers, moment: .once)
+    if kind.directions.contains(name) {
+      location.direction = name
+      try gesture(location, entry, above + entry.lines, document, &file)
+    } else if kind != .hold, let moment = Self.moment(name) {
+      location.moment = moment
+      bound.insert(entry.key)
+      try properties(
+        location, try entries(of: entry.value, entry.key, document, &file), above + entry.lines,
+        document, &file)
     } else {
-      let expected = kind == .hold ? "a number of fingers" : directions.joined(separator: ", ")
-      try loseAll(key, value, document, "\(expected) was expected below \(kind.rawValue)", &file)
+      let expected =
+        kind == .hold ? "a number of fingers" : kind.directions.joined(separator: ", ")
+      try lose(entry, document, "\(expected) was expected below \(kind.rawValue)", &file)
     }
   }
 
   /// What is bound to one gesture.
-  private mutating func bound(
-    _ kind: FusumaBinding.Kind, _ fingers: Int?, _ direction: String?, _ key: YamlNode,
-    _ value: YamlNode, _ document: YamlDocument, _ file: inout ImportedFile
+  private mutating func gesture(
+    _ location: FusumaLocation, _ entry: FusumaEntry, _ lines: [Int], _ document: YamlDocument,
+    _ file: inout ImportedFile
   ) throws(Mistake) {
-    var binding = FusumaBinding(
-      kind: kind, fingers: fingers, direction: direction, moment: .once, actions: [],
-      lines: [line(key, document)], place: place(key, document))
-    let entries = try entries(of: value, key, document, &file)
-    try properties(&binding, entries, document, &file)
-    for moment in FusumaBinding.Moment.allCases where moment != .once {
-      for (key, value) in entries where document.text(key) == moment.rawValue {
-        var nested = binding
-        nested.moment = moment
-        try properties(
-          &nested, try self.entries(of: value, key, document, &file), document, &file)
-      }
+    bound.insert(entry.key)
+    let entries = try entries(of: entry.value, entry.key, document, &file)
+    try properties(location, entries, lines, document, &file)
+    for entry in entries {
+      guard let moment = Self.moment(document.text(entry.key) ?? "") else { continue }
+      bound.insert(entry.key)
+      var nested = location
+      nested.moment = moment
+      try properties(
+        nested, try self.entries(of: entry.value, entry.key, document, &file),
+        lines + (entry.lines.count > 1 ? entry.lines : []), document, &file)
     }
   }
 
-  /// Binds what is to be done; `binding` gets the numbers that stand beside it.
+  /// A moment with a name.
+  private static func moment(_ name: String) -> FusumaLocation.Moment? {
+    FusumaLocation.Moment(rawValue: name).flatMap { $0 == .once ? nil : $0 }
+  }
+
+  /// Binds what is to be done there.
   private mutating func properties(
-    _ binding: inout FusumaBinding, _ entries: [Entry], _ document: YamlDocument,
-    _ file: inout ImportedFile
+    _ location: FusumaLocation, _ entries: [FusumaEntry], _ above: [Int],
+    _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) {
-    for (key, value) in entries {
-      switch document.text(key) {
-      case "threshold":
-        binding.threshold = try number(key, value, document, &file) ?? binding.threshold
-      case "interval":
-        binding.interval = try number(key, value, document, &file) ?? binding.interval
-      case _: continue
-      }
-    }
-    for (key, value) in entries {
-      try spend(key, document)
-      let name = document.text(key) ?? ""
-      let place = place(key, document)
-      var found = binding
-      found.lines += [line(key, document)]
+    for entry in entries {
+      try spend(entry.key, document)
+      let name = document.text(entry.key) ?? ""
+      let place = place(entry.key, document)
+      let lines = above + entry.lines
       switch name {
-      case "threshold", "interval": continue
+      case "threshold", "interval":
+        if let number = try number(entry, lines, document, &file) {
+          numbers[location, default: []].append(number)
+        }
       case "accel", "distance":
-        guard try isText(key, value, document, &file) else { continue }
+        guard try isText(entry, document, &file) else { continue }
         file.note(
           name, "values of gestures are told in mm, times and degrees, as they are", at: place)
-        continue
       case "begin", "update", "end", "cancelled":
-        if binding.moment == .once, binding.held == nil { continue }
-        try loseAll(key, value, document, "it does not stand here in what fusuma knows", &file)
+        if location.moment == .once, location.held == nil { continue }
+        try lose(entry, document, "it does not stand here in what fusuma knows", &file)
         continue
-      case "keypress" where binding.held == nil:
-        for (keys, value) in try self.entries(of: value, key, document, &file) {
-          var held = binding
-          held.held = document.text(keys) ?? ""
-          held.lines += [line(keys, document)]
-          held.place = self.place(keys, document)
+      case "keypress" where location.held == nil:
+        for keys in try self.entries(of: entry.value, entry.key, document, &file) {
+          var held = location
+          held.held = document.text(keys.key) ?? ""
+          bound.insert(keys.key)
           try properties(
-            &held, try self.entries(of: value, keys, document, &file), document, &file)
+            held, try self.entries(of: keys.value, keys.key, document, &file),
+            above + (entry.lines.count > 1 ? entry.lines : []) + keys.lines, document, &file)
         }
-        continue
-      case "command":
-        guard try isText(key, value, document, &file) else { continue }
-        let text = document.text(value) ?? ""
-        if text.trimmed.isEmpty || document.isNothing(value) {
-          file.note("command", "it is blank, so nothing is done", at: place)
-          continue
+      case "command", "sendkey", "workspace":
+        if let binding = try binding(location, name, entry, lines, document, &file) {
+          bindings.append(binding)
         }
-        found.actions = [Action(.run(Command(.shell(text))), place: self.place(value, document))]
-      case "sendkey":
-        guard let chords = try sendkey(key, value, document, &file) else { continue }
-        found.actions = [Action(.keys(chords), place: self.place(value, document))]
-      case "workspace":
-        guard try isText(key, value, document, &file),
-          let (action, proposal) = workspace(key, value, document, &file)
-        else { continue }
-        found.actions = [action]
-        found.proposal = proposal
       case _:
-        try loseAll(
-          key, value, document,
+        try lose(
+          entry, document,
           "it belongs to a plugin of fusuma; run: or shell: can do what it did", &file)
         continue
       }
-      bindings.append(found)
+      bound.formUnion([entry.key, entry.value])
     }
   }
 
   // MARK: Values
 
-  private mutating func sendkey(
-    _ key: YamlNode, _ node: YamlNode, _ document: YamlDocument, _ file: inout ImportedFile
-  ) throws(Mistake) -> [Chord]? {
-    let items = document.items(of: node)
-    var chords: [Chord] = []
-    for item in items.isEmpty ? [node] : items {
-      guard document.text(item) != nil else {
-        try loseAll(key, node, document, "the name of a key was expected, or a list of them", &file)
+  /// `nil` where nothing stands there.
+  private mutating func binding(
+    _ location: FusumaLocation, _ name: String, _ entry: FusumaEntry, _ lines: [Int],
+    _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) -> FusumaBinding? {
+    guard let executor = FusumaBinding.Executor(rawValue: name) else { return nil }
+    let place = place(entry.key, document)
+    var found = FusumaBinding(
+      location: location, executor: executor, actions: [], lines: lines, place: place)
+    switch executor {
+    case .command:
+      guard try isText(entry, document, &file) else { return nil }
+      let text = document.text(entry.value) ?? ""
+      if document.isNothing(entry.value) || text.trimmed.isEmpty {
+        file.note("command", "it is blank, so nothing is done", at: place)
+        return document.isNothing(entry.value) ? nil : found
+      }
+      if let variable = Self.variables.first(where: { Self.names($0, in: text) }) {
+        file.note(
+          "$\(variable)",
+          "commands are told of the gesture by GLISS_TRANSLATION_X_MM, GLISS_SCALE and others",
+          at: place)
+      }
+      let valuePlace = self.place(entry.value, document)
+      found.actions = [Action(.run(Command(.shell(text))), place: valuePlace)]
+    case .sendkey:
+      if document.isNothing(entry.value) {
+        file.note("sendkey", "it is blank, so nothing is done", at: place)
         return nil
       }
-      let text = document.text(item) ?? ""
+      if let chords = try sendkey(entry, document, &file) {
+        found.actions = [Action(.keys(chords), place: self.place(entry.value, document))]
+      }
+    case .workspace:
+      guard try isText(entry, document, &file) else { return nil }
+      if let (action, proposal) = workspace(entry, document, &file) {
+        found.actions = [action]
+        found.proposal = proposal
+      }
+    }
+    return found
+  }
+
+  /// What fusuma tells commands of the gesture.
+  private static let variables = ["move_x", "move_y", "zoom", "rotate"]
+
+  /// Whether a shell finds a variable in `command`.
+  private static func names(_ variable: String, in command: String) -> Bool {
+    let bytes = Array(command.utf8)
+    return bytes.indices.contains { start in
+      guard bytes[start] == UInt8(ascii: "$") else { return false }
+      let rest = bytes[(start + 1)...]
+      return rest.starts(with: variable.utf8) || rest.starts(with: "{\(variable)".utf8)
+    }
+  }
+
+  private mutating func sendkey(
+    _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) -> [Chord]? {
+    let items = document.items(of: entry.value)
+    var chords: [Chord] = []
+    for item in items.isEmpty ? [entry.value] : items {
+      guard let text = document.text(item) else {
+        try lose(
+          entry, document, "the name of a key was expected, or a list of them",
+          &file)
+        return nil
+      }
       do throws(ChainNote) {
         chords.append(try FusumaKeys.chord(text))
       } catch {
@@ -227,15 +310,15 @@ struct FusumaReading {
         return nil
       }
     }
-    return chords.isEmpty ? nil : chords
+    return chords
   }
 
   private func workspace(
-    _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ file: inout ImportedFile
+    _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) -> (Action, String)? {
-    let word = document.text(value) ?? ""
+    let word = document.text(entry.value) ?? ""
     let keys = word == "next" ? "super+pagedown" : word == "prev" ? "super+pageup" : nil
-    let place = place(key, document)
+    let place = place(entry.key, document)
     file.lose(
       "workspace \(word)",
       keys == nil
@@ -247,123 +330,43 @@ struct FusumaReading {
   }
 
   private mutating func number(
-    _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ file: inout ImportedFile
-  ) throws(Mistake) -> (value: Double, line: Int)? {
-    guard try isText(key, value, document, &file) else { return nil }
-    let name = document.text(key) ?? ""
-    let text = document.text(value) ?? ""
-    guard let number = Double(text), number > 0, number < 1000 else {
+    _ entry: FusumaEntry, _ lines: [Int], _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) -> FusumaNumber? {
+    guard try isText(entry, document, &file) else { return nil }
+    return number(document.text(entry.key) ?? "", entry, lines, document, &file)
+  }
+
+  /// - Parameter name: what it is: the key of its own section, at the root.
+  private func number(
+    _ name: String, _ entry: FusumaEntry, _ lines: [Int], _ document: YamlDocument,
+    _ file: inout ImportedFile
+  ) -> FusumaNumber? {
+    let text = document.text(entry.value) ?? ""
+    guard let number = Double(text), number > 0, number < 1000,
+      let name = FusumaNumber.Name(rawValue: name)
+    else {
       file.note(
         "\(name) \(text)", "a number above 0 was expected; it is left out",
-        at: place(value, document))
+        at: place(entry.value, document))
       return nil
     }
-    return (number, line(value, document))
+    return FusumaNumber(
+      name: name, value: number, lines: lines, place: place(of: entry, document))
   }
 
-  private mutating func defaults(
-    _ key: YamlNode, _ node: YamlNode, _ document: YamlDocument,
-    _ numbers: WritableKeyPath<
-      FusumaReading, [FusumaBinding.Kind: (value: Double, line: Int)]
-    >,
-    _ file: inout ImportedFile
+  private mutating func takeDefaults(
+    _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) {
-    for (key, value) in try entries(of: node, key, document, &file) {
-      guard let kind = document.text(key).flatMap(FusumaBinding.Kind.init(rawValue:)) else {
-        try loseAll(key, value, document, "no such gesture is known", &file)
+    let name = document.text(entry.key) ?? ""
+    for entry in try entries(of: entry.value, entry.key, document, &file) {
+      guard let kind = document.text(entry.key).flatMap(FusumaLocation.Kind.init(rawValue:)) else {
+        try lose(entry, document, "no such gesture is known", &file)
         continue
       }
-      self[keyPath: numbers][kind] = try number(key, value, document, &file)
-    }
-  }
-
-  // MARK: What stands where
-
-  private typealias Entry = (key: YamlNode, value: YamlNode)
-
-  /// What stands below `key`, `nil` for the document. Of two keys that are the same the last one counts; that, and what
-  /// is no mapping, is told.
-  private mutating func entries(
-    of node: YamlNode, _ key: YamlNode?, _ document: YamlDocument, _ file: inout ImportedFile
-  ) throws(Mistake) -> [Entry] {
-    let pairs = document.pairs(of: node)
-    if pairs.isEmpty, let key {
-      if document.isMapping(node) || document.isNothing(node) {
-        file.note(
-          document.text(key) ?? "…", "nothing stands below it, so nothing is done",
-          at: place(key, document))
-      } else {
-        try loseAll(key, node, document, "keys were expected below it", &file)
+      guard try isText(entry, document, &file) else { continue }
+      if let number = number(name, entry, entry.lines, document, &file) {
+        defaults[kind, default: []].append(number)
       }
     }
-    var last: [String: YamlNode] = [:]
-    for (key, _) in pairs { if let name = document.text(key) { last[name] = key } }
-    var entries: [Entry] = []
-    for (key, value) in pairs {
-      if let later = document.text(key).flatMap({ last[$0] }), later != key {
-        try loseAll(
-          key, value, document,
-          "line \(line(later, document)) has the same key, and the last one counts", &file)
-      } else {
-        entries.append((key, value))
-      }
-    }
-    return entries
-  }
-
-  /// Says it of what has more than a text.
-  private mutating func isText(
-    _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ file: inout ImportedFile
-  ) throws(Mistake) -> Bool {
-    if document.text(value) != nil { return true }
-    try loseAll(key, value, document, "one value was expected", &file)
-    return false
-  }
-
-  // MARK: Losing
-
-  /// Says of a node and of all that is bound below it that it is lost.
-  private mutating func loseAll(
-    _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ why: String,
-    _ file: inout ImportedFile
-  ) throws(Mistake) {
-    try spend(key, document)
-    let name = document.text(key) ?? "…"
-    let text = document.text(value).map { name + ": " + $0 } ?? name
-    file.lose(text, why, at: place(key, document))
-    try loseWithin(key, document, why, &file)
-    try loseWithin(value, document, why, &file)
-  }
-
-  private mutating func loseWithin(
-    _ node: YamlNode, _ document: YamlDocument, _ why: String, _ file: inout ImportedFile
-  ) throws(Mistake) {
-    try spend(node, document)
-    for (key, value) in document.pairs(of: node) { try loseAll(key, value, document, why, &file) }
-    for item in document.items(of: node) { try loseWithin(item, document, why, &file) }
-  }
-
-  private mutating func spend(_ node: YamlNode, _ document: YamlDocument) throws(Mistake) {
-    budget -= 1
-    if budget < 0 {
-      throw Mistake("aliases make more than 20,000 entries of this file", at: place(node, document))
-    }
-  }
-
-  private func line(_ node: YamlNode, _ document: YamlDocument) -> Int {
-    firstLine + document.start(of: node).line
-  }
-
-  private func place(_ node: YamlNode, _ document: YamlDocument) -> Place {
-    let mark = document.start(of: node)
-    return Place(
-      file: source.name, line: firstLine + mark.line, column: mark.column + 1)
-  }
-}
-
-extension YamlDocument {
-  /// Whether a node is YAML's null, however it is written.
-  fileprivate func isNothing(_ node: YamlNode) -> Bool {
-    style(of: node) == .plain && ["", "~", "null", "Null", "NULL"].contains(text(node) ?? "")
   }
 }

@@ -147,28 +147,7 @@ struct ChainReader {
   }
 
   private static func tapped(_ modifiers: ChordModifiers) -> TappedModifier? {
-    TappedModifier.allCases.first {
-      if case .tap(let tap) = Hotkey(tap: $0).pattern {
-        return Self.modifiers(of: tap) == modifiers
-      }
-      return false
-    }
-  }
-
-  private static func modifiers(of tap: TappedModifier) -> ChordModifiers {
-    switch tap {
-    case .shift: .shift
-    case .control: .control
-    case .super: .super
-    case .alt: .alt
-    case .altGr: .altGr
-    case .leftShift: .leftShift
-    case .rightShift: .rightShift
-    case .leftControl: .leftControl
-    case .rightControl: .rightControl
-    case .leftSuper: .leftSuper
-    case .rightSuper: .rightSuper
-    }
+    TappedModifier.allCases.first { $0.modifiers == modifiers }
   }
 
   // MARK: Words

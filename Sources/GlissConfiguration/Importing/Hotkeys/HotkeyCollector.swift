@@ -29,6 +29,8 @@ struct HotkeyCollector {
   private var index: [Key: Int] = [:]
   /// The modes that chains with a `:` enter, by what enters them.
   private var locked: [Key: String] = [:]
+  /// Those of them that nothing enters, as something else has the keys.
+  private var closed: Set<String> = []
 
   private struct Key: Hashable {
     var hotkey: Hotkey
@@ -52,7 +54,10 @@ struct HotkeyCollector {
         var first = entry
         first.chain = Chain(hotkey: opening, passesThrough: entry.chain.passesThrough)
         first.actions = [Action(.mode(name), place: entry.place)]
-        take(first, &file)
+        if !take(first, &file) {
+          closed.insert(name)
+          return
+        }
       }
       entry.mode = name
     }
@@ -82,7 +87,9 @@ struct HotkeyCollector {
     return String(name.prefix(24))
   }
 
-  private mutating func take(_ entry: Entry, _ file: inout ImportedFile) {
+  /// Whether it has its place.
+  @discardableResult
+  private mutating func take(_ entry: Entry, _ file: inout ImportedFile) -> Bool {
     let key = Key(hotkey: entry.chain.hotkey, mode: entry.mode)
     let onRelease = entry.chain.actsOnRelease
     guard let found = index[key] else {
@@ -91,14 +98,14 @@ struct HotkeyCollector {
         Pending(
           entry: entry, press: onRelease ? [] : entry.actions,
           release: onRelease ? entry.actions : []))
-      return
+      return true
     }
     let isTaken = onRelease ? !pending[found].release.isEmpty : !pending[found].press.isEmpty
     if isTaken, !lastCounts {
       let line = pending[found].entry.place.line(from: entry.place)
       file.lose(
         entry.text, "\(line) has the same hotkey, and the first one counts", at: entry.place)
-      return
+      return false
     }
     if isTaken {
       let old = pending[found].entry
@@ -114,6 +121,7 @@ struct HotkeyCollector {
     pending[found].entry.sources += entry.sources.filter {
       !pending[found].entry.sources.contains($0)
     }
+    return true
   }
 
   /// Takes away what is bound to the same hotkey in the same mode; says where it was.
@@ -127,9 +135,15 @@ struct HotkeyCollector {
   }
 
   /// The rules, but for those that another one is in the way of.
-  func finish(into file: inout ImportedFile) {
+  mutating func finish(into file: inout ImportedFile) {
     var table = HotkeyTable()
     for item in pending where !(item.press.isEmpty && item.release.isEmpty) {
+      if let mode = item.entry.mode, closed.contains(mode) {
+        file.lose(
+          item.entry.text, "what stands before the ':' is taken, so that nothing leads here",
+          at: item.entry.place)
+        continue
+      }
       let chain = item.entry.chain
       // it acts on release alone, or on both
       let isLate = item.press.isEmpty && !chain.hotkey.isTap
@@ -141,6 +155,9 @@ struct HotkeyCollector {
         file.lose(
           item.entry.text, "\(error): one would be how the other begins, or the same keys",
           at: place)
+        if let mode = locked[Key(hotkey: chain.hotkey, mode: item.entry.mode)] {
+          closed.insert(mode)
+        }
         continue
       }
       var consumes = !chain.passesThrough && !chain.hotkey.isTap

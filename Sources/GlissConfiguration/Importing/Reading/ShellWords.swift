@@ -48,12 +48,26 @@ enum ShellWords {
     return result + "'"
   }
 
+  /// Behind `~` or `~name`; `nil` where `word` does not begin with a home folder.
+  private static func endOfHome(_ word: Substring) -> Substring.Index? {
+    guard word.first == "~" else { return nil }
+    let end = word.firstIndex(of: "/") ?? word.endIndex
+    let isName = word[..<end].dropFirst().utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      case _: false
+      }
+    }
+    return isName ? end : nil
+  }
+
   /// A word in which a shell finds the home folder and variables, and nothing else.
   static func quotedButForVariables(_ word: String) -> String {
     var rest = Substring(word)
     var result = ""
-    if rest.first == "~" {
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    if let end = endOfHome(rest) {
       result += rest[..<end]
       rest = rest[end...]
     }

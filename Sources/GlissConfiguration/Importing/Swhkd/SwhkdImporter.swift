@@ -49,6 +49,14 @@ enum SwhkdImporter {
   ) {
     let place = ignored.source.place(of: "", line: ignored.line)
     let expansion = Expansion(ignored.hotkey, trimsItems: true)
+    if expansion.count == 0 || expansion.count > Expansion.limit {
+      file.lose(
+        "ignore \(ignored.hotkey)",
+        expansion.count == 0
+          ? "a pair of braces is empty, so that it stands for nothing"
+          : "it stands for more than \(Expansion.limit) hotkeys; the first of them are left out",
+        at: place)
+    }
     for number in 0..<min(expansion.count, Expansion.limit) {
       do throws(ChainNote) {
         let chain = try ChainReader(dialect: .swhkd).chain(expansion.text(number))

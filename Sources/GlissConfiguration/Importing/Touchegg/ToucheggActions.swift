@@ -27,7 +27,10 @@ struct ToucheggActions {
   private var place: Place { action.place }
 
   func reactions(_ file: inout ImportedFile) -> Result? {
-    switch type {
+    if ["RUN_COMMAND", "SEND_KEYS"].contains(type), let animation = action.value("animation") {
+      file.note("animation \(animation)", "nothing is drawn here", at: place)
+    }
+    return switch type {
     case "RUN_COMMAND": commands(&file)
     case "SEND_KEYS": keys(&file)
     case "MOUSE_CLICK": click(&file)

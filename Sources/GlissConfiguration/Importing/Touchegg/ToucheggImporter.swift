@@ -164,6 +164,9 @@ struct ToucheggGesture {
           "UP": .towards(.up), "DOWN": .towards(.down), "LEFT": .towards(.left),
           "RIGHT": .towards(.right),
         ]
+    if kind == .tap, !direction.isEmpty {
+      file.note(words, "a tap goes nowhere; its direction is left out", at: element.place)
+    }
     if kind != .tap {
       guard let sense = senses[direction] else {
         file.lose(

@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// What stands in a touchegg.conf where touchégg does not look for it, or where another of its name counts.
 struct ToucheggStrays {
   private let root: XMLElement
@@ -5,16 +7,16 @@ struct ToucheggStrays {
   init(_ root: XMLElement) { self.root = root }
 
   func tell(_ file: inout ImportedFile) {
-    check(root, ["settings", "application"], &file)
+    check(root, ["settings", "application"], [], &file)
     for section in root.children {
       switch section.name {
       case "settings":
-        check(section, ["property"], &file)
+        check(section, ["property"], [], &file)
         for property in section.children where property.name == "property" {
-          check(property, nil, &file)
+          check(property, nil, ["name"], &file)
         }
       case "application":
-        check(section, ["gesture"], &file)
+        check(section, ["gesture"], ["name"], &file)
         for gesture in section.children where gesture.name == "gesture" { tell(of: gesture, &file) }
       case _: continue
       }
@@ -22,20 +24,25 @@ struct ToucheggStrays {
   }
 
   private func tell(of gesture: XMLElement, _ file: inout ImportedFile) {
-    check(gesture, ["action"], &file)
+    check(gesture, ["action"], ["type", "fingers", "direction"], &file)
     let actions = gesture.children.filter { $0.name == "action" }
     for other in actions.dropFirst() { lose(other, "a gesture has one action, its first", &file) }
     guard let action = actions.first else { return }
     let names = Self.names(of: action.attribute("type")?.uppercased() ?? "")
-    check(action, names, &file)
+    check(action, names, ["type"], &file)
     for (index, child) in action.children.enumerated() where names.contains(child.name) {
       let later = action.children[(index + 1)...].last { $0.name == child.name }
       if let later {
         lose(child, "line \(later.place.line) has it again, and the last one counts", &file)
       } else {
-        check(child, nil, &file)
+        check(child, nil, [], &file)
       }
     }
+  }
+
+  private static func advice(_ name: String, _ known: [String]) -> String {
+    Spelling.similar(to: name, among: known, within: 2, onlyNearest: true).first
+      .map { "; \($0) is one" } ?? ""
   }
 
   /// What may stand in an action.
@@ -49,21 +56,34 @@ struct ToucheggStrays {
     }
   }
 
-  /// Elements of other names than these, and text beside them; `nil` where there is text and nothing else.
-  private func check(_ element: XMLElement, _ names: [String]?, _ file: inout ImportedFile) {
+  /// Elements and attributes of other names than these, and text beside elements; of elements `nil` where there is text
+  /// and nothing else.
+  private func check(
+    _ element: XMLElement, _ names: [String]?, _ attributes: [String], _ file: inout ImportedFile
+  ) {
+    for attribute in element.attributes where !attributes.contains(attribute.name) {
+      file.lose(
+        "\(attribute.name)=\"\(attribute.value)\"",
+        "touchégg does not know it in <\(element.name)>\(Self.advice(attribute.name, attributes))",
+        at: attribute.place)
+    }
     if names != nil, !element.text.trimmed.isEmpty {
       file.lose(
         element.text.trimmed, "text stands in <\(element.name)>, where nothing reads it",
         at: element.place)
     }
     for child in element.children where !(names ?? []).contains(child.name) {
-      lose(child, "touchégg does not know it in <\(element.name)>", &file)
+      lose(
+        child, "touchégg does not know it in <\(element.name)>",
+        advice: Self.advice(child.name, names ?? []), &file)
     }
   }
 
   /// An element, and all that stands in it.
-  private func lose(_ element: XMLElement, _ why: String, _ file: inout ImportedFile) {
-    file.lose("<\(element.name)>", why, at: element.place)
+  private func lose(
+    _ element: XMLElement, _ why: String, advice: String = "", _ file: inout ImportedFile
+  ) {
+    file.lose("<\(element.name)>", why + advice, at: element.place)
     for child in element.children { lose(child, why, &file) }
   }
 }

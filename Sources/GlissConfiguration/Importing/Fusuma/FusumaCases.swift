@@ -1,0 +1,131 @@
+/// Which of the bindings of a config.yml acts in which case, as fusuma looks it up: property by property, the special
+/// before the general.
+struct FusumaCases {
+  private let reading: FusumaReading
+  /// Of what stands together the one that acts.
+  private let actors: [FusumaLocation: Int]
+  /// The keys that are asked for somewhere, by where that stands.
+  private let held: [FusumaLocation: Set<String>]
+
+  /// One or more numbers of fingers for which a binding acts in the same way.
+  struct Case: Hashable {
+    var fingers: ClosedRange<Int>
+    var direction: String?
+    /// With some modifiers held something else acts.
+    var hasRivals: Bool
+    var threshold: Double?
+    var interval: Double?
+    /// The lines of numbers beside it.
+    var lines: [Int]
+  }
+
+  init(_ reading: FusumaReading) {
+    self.reading = reading
+    var actors: [FusumaLocation: Int] = [:]
+    var held: [FusumaLocation: Set<String>] = [:]
+    for (index, binding) in reading.bindings.enumerated() {
+      let known = actors[binding.location]
+      if known.map({ binding.executor <= reading.bindings[$0].executor }) ?? true {
+        actors[binding.location] = index
+      }
+      if let keys = binding.location.held {
+        var plain = binding.location
+        plain.held = nil
+        held[plain, default: []].insert(keys)
+      }
+    }
+    self.actors = actors
+    self.held = held
+  }
+
+  /// The one beside a binding that acts instead of it; `nil` where it does itself.
+  func rival(of index: Int) -> FusumaBinding? {
+    guard let actor = actors[reading.bindings[index].location], actor != index else { return nil }
+    return reading.bindings[actor]
+  }
+
+  /// When a binding acts. `used` gets the numbers that count then.
+  func cases(of index: Int, _ used: inout Set<FusumaNumber>) -> [Case] {
+    let location = reading.bindings[index].location
+    let isForAll = location.direction == nil && location.kind != .hold
+    let directions = isForAll ? location.kind.directions.map { $0 } : [location.direction]
+    let found = directions.map { cases(of: index, towards: $0, &used) }
+    // one rule without a direction, where it is the same for each
+    let plain = found.map { cases in
+      cases.map { one in
+        var one = one
+        one.direction = nil
+        return one
+      }
+    }
+    if isForAll, let first = plain.first, plain.allSatisfy({ $0 == first }) { return first }
+    return found.flatMap { $0 }
+  }
+
+  private func cases(
+    of index: Int, towards direction: String?, _ used: inout Set<FusumaNumber>
+  ) -> [Case] {
+    let location = reading.bindings[index].location
+    let possible = location.fingers.map { $0...$0 } ?? location.kind.possibleFingers
+    var cases: [Case] = []
+    for fingers in possible {
+      var here = location
+      here.fingers = fingers
+      here.direction = direction
+      guard actor(in: here) == index else { continue }
+      let threshold = number(.threshold, in: here)
+      let interval = number(.interval, in: here)
+      var next = Case(
+        fingers: fingers...fingers, direction: direction, hasRivals: hasRivals(index, in: here),
+        threshold: nil, interval: nil, lines: [])
+      if location.moment == .once, let threshold {
+        next.threshold = threshold.number.value
+        used.insert(threshold.number)
+        if threshold.isBeside { next.lines += threshold.number.lines }
+      }
+      if location.moment == .update, let interval {
+        next.interval = interval.number.value
+        used.insert(interval.number)
+        if interval.isBeside { next.lines += interval.number.lines }
+      }
+      if var last = cases.last, last.fingers.upperBound == fingers - 1 {
+        let range = last.fingers.lowerBound...fingers
+        last.fingers = next.fingers
+        if last == next {
+          cases[cases.count - 1].fingers = range
+          continue
+        }
+      }
+      cases.append(next)
+    }
+    return cases
+  }
+
+  /// Which one acts in a case that leaves nothing open.
+  private func actor(in location: FusumaLocation) -> Int? {
+    location.searched.lazy.compactMap { actors[$0] }.first
+  }
+
+  /// Whether another one acts there while some keys are held.
+  private func hasRivals(_ index: Int, in location: FusumaLocation) -> Bool {
+    guard location.held == nil else { return false }
+    let keys = location.searched.reduce(into: Set<String>()) { $0.formUnion(held[$1] ?? []) }
+    return keys.contains { keys in
+      var here = location
+      here.held = keys
+      return actor(in: here) != index
+    }
+  }
+
+  /// The number that counts there, and whether it stands with the gesture, and not with all of its kind.
+  private func number(
+    _ name: FusumaNumber.Name, in location: FusumaLocation
+  ) -> (number: FusumaNumber, isBeside: Bool)? {
+    for place in location.searched {
+      if let found = reading.numbers[place]?.last(where: { $0.name == name }) {
+        return (found, true)
+      }
+    }
+    return reading.defaults[location.kind]?.last { $0.name == name }.map { ($0, false) }
+  }
+}

@@ -1,0 +1,167 @@
+import GlissYaml
+
+/// A key with its value, and the lines that bring it to where it counts.
+struct FusumaEntry {
+  var key: YamlNode
+  var value: YamlNode
+  var lines: [Int]
+  /// It stands elsewhere, where it is told of, and is taken from there.
+  var isBorrowed = false
+}
+
+extension FusumaReading {
+  /// What stands below `key`, `nil` for the document. Of two keys that are the same the last one counts; that, and what
+  /// is no mapping, is told.
+  mutating func entries(
+    of node: YamlNode, _ key: YamlNode?, _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) -> [FusumaEntry] {
+    let all = try merged(node, [], isBorrowed: false, document)
+    if all.isEmpty, let key {
+      if document.isMapping(node) || document.isNothing(node) {
+        file.note(
+          document.text(key) ?? "…", "nothing stands below it, so nothing is done",
+          at: place(key, document))
+      } else {
+        try loseAll(key, node, document, "keys were expected below it", &file)
+      }
+    }
+    var last: [String: Int] = [:]
+    for (index, entry) in all.enumerated() {
+      if let name = document.text(entry.key) { last[name] = index }
+    }
+    let entries = all.enumerated().filter { index, entry in
+      document.text(entry.key).map { last[$0] == index } ?? true
+    }.map(\.element)
+    let kept = Set(entries.map(\.lines.first))
+    for (index, entry) in all.enumerated() {
+      guard let later = document.text(entry.key).flatMap({ last[$0] }), later != index else {
+        continue
+      }
+      if !entry.isBorrowed {
+        try loseAll(
+          entry.key, entry.value, document,
+          "line \(all[later].lines.first ?? 0) has the same key, and the last one counts", &file)
+      } else if !kept.contains(entry.lines.first) {
+        file.note(
+          "<<", "all that it takes over is written here, too", at: place(of: entry, document))
+      }
+    }
+    return entries
+  }
+
+  /// A mapping's keys and values, with those of other mappings where `<<` takes them over.
+  ///
+  /// As in Ruby they come into the place of `<<`: what is written before it gives way to them, and they to what is
+  /// written behind it. Of a list the first mapping counts most.
+  private mutating func merged(
+    _ node: YamlNode, _ lines: [Int], isBorrowed: Bool, _ document: YamlDocument
+  ) throws(Mistake) -> [FusumaEntry] {
+    var entries: [FusumaEntry] = []
+    for (key, value) in document.pairs(of: node) {
+      try spend(key, document)
+      let here = lines + [line(key, document)]
+      let items = Array(document.items(of: value))
+      let mappings = document.isMapping(value) ? [value] : items.reversed()
+      guard document.text(key) == "<<", mappings.allSatisfy({ document.isMapping($0) }),
+        mappings.contains(where: { !document.keysAndValues(of: $0).isEmpty })
+      else {
+        entries.append(FusumaEntry(key: key, value: value, lines: here, isBorrowed: isBorrowed))
+        continue
+      }
+      for mapping in mappings {
+        // an alias stands for what was written before it
+        let isAlias = isBefore(mapping, key, document)
+        entries += try merged(mapping, here, isBorrowed: isBorrowed || isAlias, document)
+      }
+    }
+    return entries
+  }
+
+  private func isBefore(_ a: YamlNode, _ b: YamlNode, _ document: YamlDocument) -> Bool {
+    let (first, second) = (document.start(of: a), document.start(of: b))
+    return (first.line, first.column) < (second.line, second.column)
+  }
+
+  /// Says it of what has more than a text.
+  mutating func isText(
+    _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) -> Bool {
+    if document.text(entry.value) != nil { return true }
+    try lose(entry, document, "one value was expected", &file)
+    return false
+  }
+
+  // MARK: Losing
+
+  /// Says of an entry that it is lost: where `<<` takes it over, of that, as it may count where it stands.
+  mutating func lose(
+    _ entry: FusumaEntry, _ document: YamlDocument, _ why: String, _ file: inout ImportedFile
+  ) throws(Mistake) {
+    guard entry.isBorrowed else {
+      try loseAll(entry.key, entry.value, document, why, &file)
+      return
+    }
+    let name = document.text(entry.key) ?? "…"
+    file.lose(
+      "\(name) of line \(line(entry.key, document))", why, at: place(of: entry, document))
+  }
+
+  /// Says of a node and of all that is bound below it that it is lost, but for what is in `others`.
+  mutating func loseAll(
+    _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ why: String,
+    _ file: inout ImportedFile, but others: Set<YamlNode> = []
+  ) throws(Mistake) {
+    try spend(key, document)
+    if others.contains(key) { return }
+    let name = document.text(key) ?? "…"
+    let text = document.text(value).map { name + ": " + $0 } ?? name
+    file.lose(text, why, at: place(key, document))
+    try loseWithin(key, document, why, &file, but: others)
+    try loseWithin(value, document, why, &file, but: others)
+  }
+
+  private mutating func loseWithin(
+    _ node: YamlNode, _ document: YamlDocument, _ why: String, _ file: inout ImportedFile,
+    but others: Set<YamlNode>
+  ) throws(Mistake) {
+    try spend(node, document)
+    for (key, value) in document.pairs(of: node) {
+      try loseAll(key, value, document, why, &file, but: others)
+    }
+    for item in document.items(of: node) {
+      try loseWithin(item, document, why, &file, but: others)
+    }
+  }
+
+  // MARK: Places
+
+  mutating func spend(_ node: YamlNode, _ document: YamlDocument) throws(Mistake) {
+    budget -= 1
+    if budget < 0 {
+      throw Mistake("aliases make more than 20,000 entries of this file", at: place(node, document))
+    }
+  }
+
+  func line(_ node: YamlNode, _ document: YamlDocument) -> Int {
+    firstLine + document.start(of: node).line
+  }
+
+  /// Where an entry is brought to where it counts.
+  func place(of entry: FusumaEntry, _ document: YamlDocument) -> Place {
+    entry.isBorrowed
+      ? source.place(of: "<<", line: entry.lines.first ?? 1) : place(entry.key, document)
+  }
+
+  func place(_ node: YamlNode, _ document: YamlDocument) -> Place {
+    let mark = document.start(of: node)
+    return Place(
+      file: source.name, line: firstLine + mark.line, column: mark.column + 1)
+  }
+}
+
+extension YamlDocument {
+  /// Whether a node is YAML's null, however it is written.
+  func isNothing(_ node: YamlNode) -> Bool {
+    style(of: node) == .plain && ["", "~", "null", "Null", "NULL"].contains(text(node) ?? "")
+  }
+}
