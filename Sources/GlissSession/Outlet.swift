@@ -50,6 +50,7 @@ final class Outlet {
     guard hotkeys.isInUse else { return tell(event) }
     let belongs = hotkeys.match(event, held: modifiers)
     if hotkeys.isConsumed { isKept = true }
+    hotkeys.tellLeftMode()
     tellHotkeys()
     if !belongs || !hotkeys.keepsKeys { tell(event) }
   }

@@ -231,6 +231,28 @@ import Testing
     #expect(take() == [])
   }
 
+  @Test func whoWantsToIsToldThatEscapeHasLeftTheMode() throws {
+    try session.registerHotkey("super+a", mode: "resize", note("super+a"))
+    var count = 0
+    session.didLeaveHotkeyMode = { count += 1 }
+    func escape(at time: Int64) {
+      send(Key(rawValue: 1), 1, at: time)
+      send(Key(rawValue: 1), 0, at: time + 10)
+    }
+    escape(at: 0)
+    #expect(count == 0)
+    session.enterHotkeyMode("resize")
+    send(.b, 1, at: 20)
+    send(.b, 0, at: 30)
+    #expect(count == 0)
+    escape(at: 40)
+    #expect(count == 1 && session.hotkeyMode == nil)
+    escape(at: 60)
+    session.enterHotkeyMode("resize")
+    session.leaveHotkeyMode()
+    #expect(count == 1)
+  }
+
   @Test func aHotkeyThatIsTakenNamesItsHolder() throws {
     try session.registerHotkey("super+a", owner: "first", note("first"))
     let error = #expect(throws: HotkeyError.self) {

@@ -55,6 +55,12 @@ extension BrokerConnection {
     _ = try call("org.gliss.Broker.EnterMode", .members(["mode": mode.map(JSON.string)]))
   }
 
+  /// Frees hotkeys that this program has registered over other connections.
+  func release(_ hotkeys: [(text: String, mode: String?)]) throws(ClientError) {
+    let wishes = hotkeys.map { JSON.hotkeyWish($0.text, mode: $0.mode) }
+    _ = try call("org.gliss.Broker.ReleaseHotkeys", ["hotkeys": .array(wishes)])
+  }
+
   /// Presses chords for the user, one after the other: all of them, or none; needs the tier post.
   ///
   /// - Throws: ``ClientError/notGranted(_:advice:)``, ``ClientError/notServed(state:advice:)``,
@@ -70,6 +76,10 @@ extension BrokerConnection {
 }
 
 extension JSON {
+  static func hotkeyWish(_ text: String, mode: String?) -> JSON {
+    .members(["hotkey": .string(text), "mode": mode.map(JSON.string)])
+  }
+
   static func asked(_ scope: Scope, _ groups: [AccessGroup]) -> JSON {
     .members([
       "scope": scope.json, "groups": groups.isEmpty ? nil : .strings(groups.map(\.name)),

@@ -106,7 +106,9 @@ public final class BrokerConnection: Sendable {
       try socket.send(text.bytes, until: deadline)
     } catch {
       // half a call is none, and spoils the next one
-      close()
+      defer { close() }
+      // who hangs up at once may have said why
+      if case .disconnected = error { _ = try answer(until: EventLoop.now) }
       throw error
     }
   }

@@ -37,6 +37,9 @@ public final class RemoteHotkeys {
   /// Called where one hotkey was ended by the broker, which then is registered no more; without it ``run()`` ends.
   public var didEnd: ((HotkeyID, ClientError) -> Void)?
 
+  /// Called with the mode that Escape has left.
+  public var didLeaveMode: ((String) -> Void)?
+
   private let path: String?
   private var registrations: [HotkeyID: Registration] = [:]
   private var lastID: UInt32 = 0
@@ -89,8 +92,16 @@ public final class RemoteHotkeys {
   public func register(
     _ hotkeys: [String], mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
-    try register(
-      hotkeys, mode: mode, consuming: consuming, over: try BrokerConnection(path: path), handler)
+    try register(hotkeys.map { ($0, mode: mode) }, consuming: consuming, handler)
+  }
+
+  /// The same for hotkeys of several modes.
+  @discardableResult
+  public func register(
+    _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool = false,
+    _ handler: @escaping Handler
+  ) throws(ClientError) -> [HotkeyID] {
+    try register(hotkeys, consuming: consuming, over: try BrokerConnection(path: path), handler)
   }
 
   func register(
@@ -99,22 +110,18 @@ public final class RemoteHotkeys {
   ) throws(ClientError) -> HotkeyID {
     try connection.follow(
       "org.gliss.Broker." + (consuming ? "ConsumeHotkey" : "RegisterHotkey"),
-      .members(["hotkey": .string(hotkey), "mode": mode.map(JSON.string)]))
+      .hotkeyWish(hotkey, mode: mode))
     let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
       try reply.text("registered")
     }
-    let id = nextID()
-    try follow([id: text], mode: mode, over: connection, handler)
-    return id
+    return try follow([(text, mode)], over: connection, handler)[0]
   }
 
-  private func register(
-    _ hotkeys: [String], mode: String?, consuming: Bool, over connection: BrokerConnection,
-    _ handler: @escaping Handler
+  func register(
+    _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool,
+    over connection: BrokerConnection, _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
-    let wishes = hotkeys.map {
-      JSON.members(["hotkey": .string($0), "mode": mode.map(JSON.string)])
-    }
+    let wishes = hotkeys.map { JSON.hotkeyWish($0.hotkey, mode: $0.mode) }
     try connection.follow(
       "org.gliss.Broker." + (consuming ? "ConsumeHotkeys" : "RegisterHotkeys"),
       .members(["hotkeys": .array(wishes)]))
@@ -124,42 +131,52 @@ public final class RemoteHotkeys {
     guard texts.count == hotkeys.count else {
       throw connection.broken("of \(hotkeys.count) hotkeys \(texts.count) were registered")
     }
-    let ids = texts.map { _ in nextID() }
-    try follow(
-      Dictionary(uniqueKeysWithValues: zip(ids, texts)), mode: mode, over: connection, handler)
-    return ids
+    return try follow(
+      zip(texts, hotkeys).map { ($0, $1.mode) }, over: connection, handler)
   }
 
-  private func nextID() -> HotkeyID {
-    lastID += 1
-    return HotkeyID(rawValue: lastID)
-  }
-
+  /// - Returns: a number for each of them, in their order.
   private func follow(
-    _ texts: [HotkeyID: String], mode: String?, over connection: BrokerConnection,
+    _ hotkeys: [(text: String, mode: String?)], over connection: BrokerConnection,
     _ handler: @escaping Handler
-  ) throws(ClientError) {
+  ) throws(ClientError) -> [HotkeyID] {
     let line = Line(connection)
     do {
       try loop.watch(connection.descriptor) { [weak self] in self?.receive(on: line) }
     } catch {
       throw .system(error.code)
     }
-    line.ids = texts.keys.sorted()
-    for (id, text) in texts {
-      registrations[id] = Registration(text: text, mode: mode, line: line, handler: handler)
+    let ids = hotkeys.map { hotkey in
+      lastID += 1
+      let id = HotkeyID(rawValue: lastID)
+      registrations[id] = Registration(
+        text: hotkey.text, mode: hotkey.mode, line: line, handler: handler)
+      return id
     }
+    line.ids = ids
     // what came with the first answer wakes no loop
     receive(on: line)
+    return ids
   }
 
-  /// Gives the hotkey back, with its release if it is held; `false` where it is not there. A handler may do so. To others
-  /// it is free once all that were registered with it are given back.
+  /// Gives the hotkey back, with its release if it is held; `false` where it is not there. A handler may do so.
   @discardableResult
-  public func unregister(_ id: HotkeyID) -> Bool {
-    guard let registration = registrations.removeValue(forKey: id) else { return false }
-    forget(registration, id)
-    return true
+  public func unregister(_ id: HotkeyID) -> Bool { unregister([id]) == 1 }
+
+  /// The same for several at once; others that were registered with them stay.
+  ///
+  /// - Returns: how many were there.
+  @discardableResult
+  public func unregister(_ ids: [HotkeyID]) -> Int {
+    let given = ids.compactMap { id in registrations.removeValue(forKey: id).map { (id, $0) } }
+    if given.isEmpty { return 0 }
+    // they are free when this returns: the end of a connection is noticed later. Without the broker they are anyway
+    if let connection = try? BrokerConnection(path: path) {
+      try? connection.release(given.map { ($1.text, $1.mode) })
+      connection.close()
+    }
+    for (id, registration) in given { forget(registration, id) }
+    return given.count
   }
 
   /// Lets only the hotkeys of `mode` hold; `nil` leaves it.
@@ -217,8 +234,9 @@ public final class RemoteHotkeys {
   }
 
   private func tell(_ answer: JSON, on line: Line) throws(ClientError) {
+    if let mode = answer["left"]?.string { didLeaveMode?(mode) }
     guard let object = answer["event"] else { return }
-    let text = object["hotkey"]?.string
+    let (text, mode) = (object["hotkey"]?.string, object["mode"]?.string)
     var decoder = EventDecoder()
     let event: GlobalEvent?
     do {
@@ -228,7 +246,9 @@ public final class RemoteHotkeys {
     }
     // one that was given back may still be told of
     guard case .input(.hotkey(var hotkey), _)? = event,
-      let id = line.ids.first(where: { registrations[$0]?.text == text }),
+      let id = line.ids.first(where: { id in
+        registrations[id].map { $0.text == text && $0.mode == mode } ?? false
+      }),
       let registration = registrations[id]
     else { return }
     hotkey.hotkey = id

@@ -65,5 +65,5 @@ package final class ServiceManager: Timed {
   }
 
   /// Whether logind runs here: then it knows at least one seat, and keeps what it knows below /run.
-  static var hasLogind: Bool { access("/run/systemd/seats", F_OK) == 0 }
+  package static var hasLogind: Bool { access("/run/systemd/seats", F_OK) == 0 }
 }

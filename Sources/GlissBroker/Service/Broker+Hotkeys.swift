@@ -45,15 +45,18 @@ extension Broker {
   private func wish(
     _ parameters: Parameters, _ connection: Connection, consuming: ClientHotkeys.Need?
   ) throws -> ClientHotkeys.Wish {
-    let text = try parameters.required("hotkey", try parameters.string("hotkey"))
+    let hotkey = try hotkey(parameters, connection)
     let mode = try parameters.string("mode")
     if let mode, !(1...64).contains(mode.utf8.count) {
       throw ParameterError(parameters.place("mode"), "has 1 to 64 bytes")
     }
-    let hotkey: Hotkey
-    do throws(HotkeyError) { hotkey = try Hotkey(text) } catch { throw failure(error, connection) }
     return ClientHotkeys.Wish(
       hotkey: hotkey, mode: mode, need: try need(of: hotkey, connection), consuming: consuming)
+  }
+
+  private func hotkey(_ parameters: Parameters, _ connection: Connection) throws -> Hotkey {
+    let text = try parameters.required("hotkey", try parameters.string("hotkey"))
+    do throws(HotkeyError) { return try Hotkey(text) } catch { throw failure(error, connection) }
   }
 
   /// What has to be granted for it: nothing for chords that cannot type, and everything for others.
@@ -94,6 +97,21 @@ extension Broker {
     guard wishes.contains(where: { $0.consuming != nil }) else { return }
     host.resumeConsuming()
     record(.connect, connection, "consume")
+  }
+
+  func releaseHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
+    let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
+    guard (1...limits.hotkeys).contains(list.count) else {
+      throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
+    }
+    let wishes = try list.map { (try hotkey($0, connection), try $0.string("mode")) }
+    let identity = connection.identity
+    let released =
+      desks[identity.uid]?.release(wishes, of: identity, at: EventLoop.now)
+      ?? (count: 0, grants: [])
+    gate.ended(released.grants)
+    updateConsumption()
+    connection.send(.result(["released": .integer(Int64(released.count))]))
   }
 
   /// Keys are kept for whom the hotkeys are told of.

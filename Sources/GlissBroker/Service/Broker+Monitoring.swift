@@ -20,6 +20,7 @@ extension Broker {
       try registerHotkeys(
         parameters, connection, wantsMore: call.wantsMore,
         consumes: call.method == "ConsumeHotkeys")
+    case "ReleaseHotkeys": try releaseHotkeys(parameters, connection)
     case "EnterMode": try enterMode(parameters, connection)
     case "GetState": try getState(connection)
     case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)

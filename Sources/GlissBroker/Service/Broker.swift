@@ -124,6 +124,8 @@ package final class Broker {
   // MARK: Events
 
   private func handle(_ event: InputEvent) {
+    // what was held on a device that is gone is held no more
+    if case .device(let device) = event, device.change == .removed { panic = PanicChord() }
     if case .key(let key) = event, panic.process(key) {
       // the session is in the middle of telling: what ends because of this ends after it
       isPanicked = true

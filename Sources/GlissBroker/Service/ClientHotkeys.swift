@@ -15,6 +15,9 @@ struct ClientHotkeys {
     let need: Need?
     /// What it needs so that its keys are kept from the rest of the desktop; `nil` where they are not to be.
     let consuming: Need?
+
+    /// The grants it rests on.
+    var grants: [GrantID] { (need?.grants ?? []) + (consuming?.grants ?? []) }
   }
 
   /// A right on which a hotkey rests.
@@ -70,12 +73,32 @@ struct ClientHotkeys {
   mutating func unregister(_ connection: Connection, at time: EventTime) -> [GrantID] {
     var grants: [GrantID] = []
     for id in ids.removeValue(forKey: ObjectIdentifier(connection)) ?? [] {
-      grants += registrations[id]?.need?.grants ?? []
-      grants += registrations[id]?.consuming?.grants ?? []
+      grants += registrations[id]?.grants ?? []
       matcher.unregister(id, at: time) { _ in }
       registrations[id] = nil
     }
     return grants
+  }
+
+  /// Some of the client's hotkeys are free again, whichever of its connections they came over.
+  ///
+  /// - Returns: how many there were, and the grants that only they rested on.
+  mutating func release(
+    _ wishes: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
+  ) -> (count: Int, grants: [GrantID]) {
+    var released: [Registration] = []
+    for (id, registration) in registrations
+    where registration.connection.identity.isSameProcess(as: identity)
+      && wishes.contains(where: { ($0.hotkey, $0.mode) == (registration.hotkey, registration.mode) }
+      )
+    {
+      matcher.unregister(id, at: time) { _ in }
+      registrations[id] = nil
+      ids[ObjectIdentifier(registration.connection)]?.removeAll { $0 == id }
+      released.append(registration)
+    }
+    let left = Set(registrations.values.flatMap(\.grants))
+    return (released.count, released.flatMap(\.grants).filter { !left.contains($0) })
   }
 
   /// `false` where the client has no hotkeys in that mode.
@@ -92,6 +115,7 @@ struct ClientHotkeys {
     return true
   }
 
+  /// The matcher's name for a client's mode.
   private static func place(_ mode: String, of identity: ClientIdentity) -> String {
     "\(identity.pid).\(identity.startTime).\(mode)"
   }
@@ -107,7 +131,9 @@ struct ClientHotkeys {
     let registrations = registrations
     let emit = { (event: HotkeyEvent) in Self.tell(event, registrations, in: state) }
     switch event {
-    case .key(let key): _ = matcher.process(key, emit: emit)
+    case .key(let key):
+      _ = matcher.process(key, emit: emit)
+      if let place = matcher.leftMode { tell(left: place) }
     case .button(let button):
       matcher.hold(modifiers)
       _ = matcher.process(button, emit: emit)
@@ -127,6 +153,15 @@ struct ClientHotkeys {
   mutating func cancel(at time: EventTime, in state: SeatState) {
     let registrations = registrations
     matcher.cancel(at: time) { Self.tell($0, registrations, in: state) }
+  }
+
+  /// Tells who was in a mode that Escape has left it: once, however many connections have hotkeys there.
+  private func tell(left place: String) {
+    let first = registrations.filter { _, registration in
+      registration.mode.map { Self.place($0, of: registration.connection.identity) } == place
+    }.min { $0.key < $1.key }?.value
+    guard let first, let mode = first.mode else { return }
+    first.connection.send(.more(["left": .string(mode)]))
   }
 
   private static func tell(

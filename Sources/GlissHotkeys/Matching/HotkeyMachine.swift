@@ -32,6 +32,8 @@ struct HotkeyMachine {
   private var notches = NotchCounter()
   /// Whether the event that was processed last is a press to be kept from the rest of the desktop.
   private(set) var isConsumed = false
+  /// Whether it has left the mode.
+  private(set) var hasLeftMode = false
 
   init(_ configuration: HotkeyConfiguration) {
     self.configuration = configuration
@@ -67,7 +69,7 @@ struct HotkeyMachine {
   mutating func process(_ event: KeyEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     modifiers = event.modifiers
-    isConsumed = false
+    (isConsumed, hasLeftMode) = (false, false)
     let others = modifiers.subtracting(Modifiers(event.key))
     switch event.state {
     case .down:
@@ -91,7 +93,7 @@ struct HotkeyMachine {
   mutating func process(_ event: ButtonEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     tap.spoil()
-    isConsumed = false
+    (isConsumed, hasLeftMode) = (false, false)
     guard event.isDown else {
       return release(event.button, of: event.device, at: event.time, acts: true, emit)
     }
@@ -102,7 +104,7 @@ struct HotkeyMachine {
   mutating func process(_ event: ScrollEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     tap.spoil()
-    isConsumed = false
+    (isConsumed, hasLeftMode) = (false, false)
     guard let (direction, degrees) = WheelDirection.of(event),
       let target = table.target(from: place, .wheel(direction), modifiers)
     else {
@@ -197,6 +199,7 @@ struct HotkeyMachine {
       guard root != .base, isAbort(press, held) else { return false }
       isConsumed = table.consumes(.node(root))
       root = .base
+      hasLeftMode = true
     case .following(let node, _, _):
       // those of the next chord go down before it
       guard own.isEmpty else { return false }

@@ -84,6 +84,9 @@ public struct HotkeyMatcher: Sendable {
   /// The mode that was entered last and not left; only its hotkeys hold. `nil` where there is none.
   public var mode: String? { machine.root == .base ? nil : entered }
 
+  /// The mode that the key that was taken in last has left, being Escape; `nil` where it has left none.
+  public var leftMode: String? { machine.hasLeftMode ? entered : nil }
+
   /// Lets only the hotkeys of `mode` hold; `false`, and no change, where it has none. Hotkeys that are held stay so until
   /// their key goes up.
   @discardableResult public mutating func enter(mode: String) -> Bool {

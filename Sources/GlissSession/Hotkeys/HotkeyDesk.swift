@@ -20,6 +20,8 @@ final class HotkeyDesk {
   var keepsKeys = false
   /// There was ever one: keys that belonged to it may still be down.
   private(set) var isInUse = false
+  /// Called where Escape has left the mode.
+  var didLeaveMode: (() -> Void)?
   @exclusivity(unchecked) private var matcher: HotkeyMatcher
   @exclusivity(unchecked) private var listeners: [HotkeyID: Listener] = [:]
   @exclusivity(unchecked) private var waiting: [Waiting] = []
@@ -87,6 +89,9 @@ final class HotkeyDesk {
   }
 
   // MARK: Telling
+
+  /// Says so where the event that was matched last has left the mode.
+  func tellLeftMode() { if matcher.leftMode != nil { didLeaveMode?() } }
 
   private func note(_ event: HotkeyEvent) {
     waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))

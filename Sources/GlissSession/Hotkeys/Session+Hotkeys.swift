@@ -63,6 +63,12 @@ extension Session {
   /// The mode that was entered last and not left; `nil` where there is none.
   public var hotkeyMode: String? { hotkeyDesk.mode }
 
+  /// Called inline where Escape has left the mode; not where ``leaveHotkeyMode()`` has.
+  public var didLeaveHotkeyMode: (() -> Void)? {
+    get { hotkeyDesk.didLeaveMode }
+    set { hotkeyDesk.didLeaveMode = newValue }
+  }
+
   /// Lets only the hotkeys of `mode` hold, until it is left; `false`, and no change, where it has none.
   @discardableResult
   public func enterHotkeyMode(_ mode: String) -> Bool { hotkeyDesk.enter(mode: mode) }

@@ -150,8 +150,9 @@ import Testing
 
   // MARK: Hotkeys
 
-  private func event(_ phase: String, _ acts: Bool) -> String {
+  private func event(_ phase: String, _ acts: Bool, in mode: String? = nil) -> String {
     #"{"parameters":{"event":{"time":1.5,"kind":"hotkey","hotkey":"super+t","#
+      + (mode.map { #""mode":"\#($0)","# } ?? "")
       + #""phase":"\#(phase)","acts":\#(acts)}},"continues":true}"#
   }
 
@@ -178,7 +179,8 @@ import Testing
   @Test func oneThatIsGivenBackIsReleased() throws {
     let hotkeys = try RemoteHotkeys()
     var told: [String] = []
-    broker.say(Self.registered, event("pressed", true), event("repeated", true))
+    broker.say(
+      Self.registered, event("pressed", true, in: "m"), event("repeated", true, in: "m"))
     let id = try hotkeys.register("super+t", mode: "m", over: broker.connection) {
       [unowned hotkeys] event in
       told.append("\(event.phase.name) \(event.acts)")
@@ -186,6 +188,36 @@ import Testing
     }
     #expect(told == ["pressed true", "released false"])
     #expect(!hotkeys.unregister(id))
+  }
+
+  @Test func theSameKeysInTwoModesAreTwoHotkeys() throws {
+    let hotkeys = try RemoteHotkeys()
+    var told: [HotkeyID] = []
+    broker.say(
+      #"{"parameters":{"registered":["super+t","super+t","super+t"]},"continues":true}"#,
+      event("pressed", true, in: "n"), event("pressed", true))
+    let wishes = [("super+t", mode: "m"), ("super+t", mode: "n"), ("super+t", mode: nil)]
+    let ids = try hotkeys.register(wishes, consuming: false, over: broker.connection) {
+      told.append($0.hotkey)
+    }
+    #expect(ids.count == 3 && told == [ids[1], ids[2]])
+    #expect(
+      try broker.heard().first?["parameters"] == [
+        "hotkeys": [
+          ["hotkey": "super+t", "mode": "m"], ["hotkey": "super+t", "mode": "n"],
+          ["hotkey": "super+t"],
+        ]
+      ])
+  }
+
+  @Test func whoWantsToIsToldWhichModeEscapeHasLeft() throws {
+    let hotkeys = try RemoteHotkeys()
+    var left: [String] = []
+    hotkeys.didLeaveMode = { left.append($0) }
+    broker.say(Self.registered, #"{"parameters":{"left":"m"},"continues":true}"#)
+    _ = try hotkeys.register("super+t", mode: "m", over: broker.connection) { _ in }
+    #expect(left == ["m"])
+    #expect(hotkeys.hotkeys.count == 1)
   }
 
   @Test func theBrokersEndReleasesAndEndsIt() throws {
