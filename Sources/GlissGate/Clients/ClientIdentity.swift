@@ -32,6 +32,11 @@ public struct ClientIdentity: Hashable, Sendable {
     self.program = program
   }
 
+  /// Whether both are the same process.
+  public func isSameProcess(as other: ClientIdentity) -> Bool {
+    pid == other.pid && startTime == other.startTime
+  }
+
   /// Whom a grant to it names; `nil` where none can.
   public var client: Client? {
     switch confinement {

@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// Programs that run whatever they are given, or hand on whatever they are told: what one of them may see, every program
 /// of its user may see.
 enum Interpreters {
@@ -28,14 +30,24 @@ enum Interpreters {
   /// Names that go on with a processor's.
   private static let prefixes = ["ld-linux", "ld-musl", "qemu-"]
 
-  /// Whether the program at `path` may have `tier` for once only. What `gliss` presses and keeps from the desktop is what
-  /// its user's file says, and it shows nothing of it to anybody: so it may have the tier post for long.
-  static func contains(_ path: String, for tier: Tier) -> Bool {
-    switch tier {
-    case .hotkey, .gesture: false
-    case .raw: contains(path)
-    case .post: contains(path) && path.split(separator: "/").last != "gliss"
+  /// Whether the program at `path` may have `part` for once only.
+  ///
+  /// What `gliss` presses and keeps from the desktop is what its user's file says, and it shows nothing of it to anybody:
+  /// so it may have the tier post for long. And the modifiers, which its rules hold gestures to: no text can be made of
+  /// them, and their taps are anybody's who has gestures.
+  static func contains(_ path: String, for part: Scope.Part) -> Bool {
+    switch part.tier {
+    case .hotkey, .gesture: return false
+    case .raw where part.event == .key && part.keys == .modifiers: break
+    case .raw: return contains(path)
+    case .post: break
     }
+    return contains(path) && path.split(separator: "/").last != "gliss"
+  }
+
+  /// Whether it may have any part of `scope` for once only.
+  static func contains(_ path: String, for scope: Scope) -> Bool {
+    scope.parts.contains { contains(path, for: $0) }
   }
 
   /// Whether the program at `path` is one, whatever its version.

@@ -131,7 +131,7 @@ struct Finding {
   private func command(_ scope: Scope) -> String {
     var isForOnce = false
     if case .program(let path) = client {
-      isForOnce = Interpreters.contains(path, for: scope.tier)
+      isForOnce = Interpreters.contains(path, for: scope)
     }
     return "sudo "
       + scope.command(

@@ -97,7 +97,7 @@ extension Grant {
 
   /// An interpreter sees raw input for once and no longer.
   fileprivate func counts(for part: Scope.Part, _ client: Client) -> Bool {
-    guard case .program(let path) = client, Interpreters.contains(path, for: part.tier) else {
+    guard case .program(let path) = client, Interpreters.contains(path, for: part) else {
       return true
     }
     return terms.expiry == .once

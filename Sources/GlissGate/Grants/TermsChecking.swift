@@ -31,7 +31,7 @@ extension Grant.Terms {
   /// Whether it may be granted for once only.
   var isForInterpreterOnly: Bool {
     guard case .program(let path) = client else { return false }
-    return Interpreters.contains(path, for: scope.tier)
+    return Interpreters.contains(path, for: scope)
   }
 
   static func check(_ field: String, _ text: String, _ limit: Int) throws(GateError) {

@@ -262,51 +262,6 @@ import Testing
 
   // MARK: Interpreters
 
-  @Test(arguments: [
-    "/bin/sh", "/usr/bin/bash", "/usr/bin/python3.11", "/usr/bin/python3.11-dbg",
-    "/opt/pypy3/bin/pypy3", "/usr/bin/perl5.36.0", "/usr/bin/ruby3.1", "/usr/bin/node",
-    "/usr/bin/lua5.4", "/usr/bin/luajit-2.1.0-beta3", "/usr/lib/jvm/x/bin/java",
-    "/usr/bin/busybox", "/usr/bin/env", "/usr/bin/sudo", "/usr/bin/qemu-x86_64",
-    "/usr/bin/vim.basic", "/usr/bin/mono-sgen", "/usr/bin/gjs-console", "/usr/bin/tclsh8.6",
-    "/usr/bin/guile-3.0", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/gliss", "/usr/bin/nc.openbsd",
-    "/usr/bin/zsh5", "/home/me/bin/python",
-  ])
-  func anInterpreterSeesRawInputForOnceOnly(_ path: String) throws {
-    let identity = ClientIdentity.program(path)
-    let isGliss = path == "/usr/bin/gliss"
-    for scope in isGliss ? [Self.raw(.touch)] : [Self.raw(.touch), Scope(tier: .post)] {
-      for expiry in [Expiry.never, .session("c1"), .at(WallTime(seconds: .max))] {
-        let lasting = try Self.verdict(
-          scope, by: identity, Grant.Terms.program(path, scope).with { $0.expiry = expiry })
-        #expect(lasting.standing == .notDetermined, "\(expiry)")
-        #expect(lasting.advice?.hasSuffix("--expires once") == true)
-      }
-      let once = try Self.verdict(
-        scope, by: identity, Grant.Terms.program(path, scope).with { $0.expiry = .once })
-      #expect(once.entitlements == [Entitlement(scope, .whenUnlocked)])
-    }
-    #expect(try Self.verdict(.gestures, by: identity, .program(path)).standing == .granted)
-    #expect(
-      try Self.verdict(Self.raw(.touch), by: identity, Self.refusal(Self.raw(.touch), path))
-        .standing == .denied)
-  }
-
-  /// What it presses is what its user's file says.
-  @Test func glissMayPressKeysForLong() throws {
-    let scope = Scope(tier: .post)
-    let verdict = try Self.verdict(
-      scope, by: .program("/usr/bin/gliss"), Grant.Terms.program("/usr/bin/gliss", scope))
-    #expect(verdict.entitlements == [Entitlement(scope, .whenUnlocked)])
-  }
-
-  @Test(arguments: [
-    "/opt/foo", "/usr/bin/shell-thing", "/usr/bin/watchman", "/usr/bin/screenkey", "/opt/sh/foo",
-    "/usr/bin/gliss-helper", "/usr/bin/javac2", "/opt/python3/bin/foo", "/opt/7zip", "/opt/.sh",
-  ])
-  func anotherProgramIsNoInterpreter(_ path: String) {
-    #expect(!Interpreters.contains(path))
-  }
-
   @Test func aServiceThatRunsAnInterpreterIsOneOfItsOwn() throws {
     let identity = Self.confined(.unit("foo.service"), program: "/usr/bin/python3.11")
     let terms = Grant.Terms(uid: 1000, client: .unit("foo.service"), scope: Self.raw(.touch))
