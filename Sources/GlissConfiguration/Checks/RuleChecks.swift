@@ -3,7 +3,7 @@ import GlissHotkeys
 /// What is wrong with rules that are right each by itself.
 struct RuleChecks {
   private let sources: [String: SourceText]
-  private(set) var mistakes: [Mistake] = []
+  private(set) var mistakes = MistakeList()
   /// Those that hold: the system's give way to the user's.
   private(set) var rules: [NotedRule]
   private var outdone: Set<Int> = []
@@ -12,6 +12,7 @@ struct RuleChecks {
     self.rules = rules
     self.sources = sources
     findTakenHotkeys()
+    findHotkeysTakenAcrossDevices()
     findSameConditions()
     if !outdone.isEmpty {
       self.rules = rules.indices.filter { !outdone.contains($0) }.map { rules[$0] }
@@ -29,7 +30,7 @@ struct RuleChecks {
   private mutating func report(
     _ message: String, at place: Place, length: Int, _ severity: Mistake.Severity
   ) {
-    guard mistakes.count < Reader.mostMistakes else { return }
+    guard !mistakes.isFull(severity) else { return }
     let source = sources[place.file]?.line(place.line - 1)
     mistakes.append(
       Mistake(message, at: place, length: length, source: source, severity: severity))
@@ -39,11 +40,12 @@ struct RuleChecks {
 
   /// The same keys, or one is how the other begins, in the same mode and of the same devices.
   private mutating func findTakenHotkeys() {
-    var tables: [DeviceMatch?: HotkeyTable] = [:]
+    // most are of every device
+    var tables: [DeviceMatch?: HotkeyTable] = [nil: HotkeyTable(minimumCapacity: rules.count)]
     // a whole rule is much to copy for a look at it
     for index in rules.indices {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
-      guard mistakes.count < Reader.mostMistakes else { return }
+      guard !mistakes.isFull(.error) else { return }
       let device = rules[index].rule.device
       while let holder = register(
         condition.hotkey, of: index, mode: rules[index].rule.mode,
@@ -57,6 +59,30 @@ struct RuleChecks {
         reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
         break
       }
+    }
+  }
+
+  /// The same for hotkeys of different devices: whoever tells them apart has all of them registered together, each text
+  /// once.
+  private mutating func findHotkeysTakenAcrossDevices() {
+    struct Text: Hashable {
+      var hotkey: Hotkey
+      var mode: String?
+    }
+    guard rules.contains(where: { $0.rule.isHotkey && $0.rule.device != nil }) else { return }
+    var table = HotkeyTable(minimumCapacity: rules.count)
+    var known: Set<Text> = []
+    for index in rules.indices where !outdone.contains(index) {
+      guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
+      guard !mistakes.isFull(.error) else { return }
+      let rule = rules[index].rule
+      guard known.insert(Text(hotkey: condition.hotkey, mode: rule.mode)).inserted else { continue }
+      guard let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table),
+        let first = Int(holder.owner),
+        // those of one device were told of
+        rules[first].rule.device != rule.device
+      else { continue }
+      reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
     }
   }
 
@@ -94,6 +120,7 @@ struct RuleChecks {
 
   private mutating func findSameConditions() {
     var known: [Case: Int] = [:]
+    known.reserveCapacity(rules.count)
     for index in rules.indices {
       guard case .gesture(var condition) = rules[index].rule.trigger else { continue }
       // they know where they stand
@@ -114,8 +141,8 @@ struct RuleChecks {
   private struct Mode {
     var isEntered = false
     var isLeft = false
-    /// The first rule that holds in it.
-    var rule: NotedRule?
+    /// The number of the first rule that holds in it.
+    var rule: Int?
     /// Where it is entered first.
     var entrance: Place?
   }
@@ -124,11 +151,14 @@ struct RuleChecks {
   private mutating func findLooseModes() {
     var modes: [String: Mode] = [:]
     var names: [String] = []
+    // rules of a mode stand together
+    var last: String?
     for index in rules.indices {
       let mode = rules[index].rule.mode
-      if let mode {
+      defer { last = mode }
+      if let mode, mode != last, modes[mode]?.rule == nil {
         if modes[mode] == nil { names.append(mode) }
-        if modes[mode]?.rule == nil { modes[mode, default: Mode()].rule = rules[index] }
+        modes[mode, default: Mode()].rule = index
       }
       rules[index].rule.reactions.forEachAction { action in
         guard case .mode(let next) = action.verb else { return }
@@ -144,7 +174,7 @@ struct RuleChecks {
       if !mode.isEntered, let rule = mode.rule {
         report(
           "no rule enters the mode \(name.excerpt): give one mode: \(name) as an action",
-          at: rule.place, length: rule.length, .warning)
+          at: rules[rule].place, length: rules[rule].length, .warning)
       }
       if !mode.isLeft, let place = mode.entrance {
         report(
@@ -154,20 +184,5 @@ struct RuleChecks {
           at: place, length: 1, .warning)
       }
     }
-  }
-}
-
-extension Reactions {
-  /// Every action of every moment.
-  fileprivate func forEachAction(_ body: (Action) -> Void) {
-    for action in begin { body(action) }
-    for action in change { body(action) }
-    for step in steps {
-      for action in step.forward { body(action) }
-      for action in step.back { body(action) }
-    }
-    for action in end { body(action) }
-    for action in cancel { body(action) }
-    for action in release { body(action) }
   }
 }

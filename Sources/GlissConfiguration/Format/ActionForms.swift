@@ -19,14 +19,20 @@ extension Form where Value == [String] {
     ) { node, reader in
       if reader.yaml.isSequence(node) {
         let items = reader.yaml.items(of: node)
-        let arguments = items.map { argument.read($0, &reader) }
         guard let first = items.first else {
           reader.report("the list is empty: a program's name comes first", at: node)
           return nil
         }
-        if arguments[0] == "" { reader.report("a program's name comes first", at: first) }
-        let read = arguments.compactMap { $0 }
-        return read.count == arguments.count ? read : nil
+        var arguments: [String] = []
+        arguments.reserveCapacity(items.count)
+        for item in items {
+          guard let text = argument.read(item, &reader) else { continue }
+          if item == first, text.isEmpty {
+            reader.report("a program's name comes first", at: first)
+          }
+          arguments.append(text)
+        }
+        return arguments.count == items.count ? arguments : nil
       }
       guard reader.word(node) != nil, let text = argument.read(node, &reader), !text.isEmpty else {
         reader.expected(words, at: node)

@@ -19,6 +19,13 @@ struct NotedRule {
   var isSystem = false
 }
 
+extension [NotedRule] {
+  /// Adds rules behind these; those that are first are not copied.
+  mutating func take(_ more: [NotedRule]) {
+    if isEmpty { self = more } else { self += more }
+  }
+}
+
 enum FileTable {
   static let table = Table<FileDraft>(
     name: "the file", summary: "All keys may be left out.",
@@ -35,10 +42,10 @@ enum FileTable {
         $0.profiles = $1
       },
       Field("gestures", .list("a list of rules", of: GestureTable.form), "Rules of gestures.") {
-        $0.rules += $1
+        $0.rules.take($1)
       },
       Field("hotkeys", .list("a list of rules", of: HotkeyRuleTable.form), "Rules of hotkeys.") {
-        $0.rules += $1
+        $0.rules.take($1)
       },
     ])
 }

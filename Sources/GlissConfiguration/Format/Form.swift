@@ -113,6 +113,7 @@ extension Table {
     let nodes = reader.yaml.keysAndValues(of: node)
     var given = Given(node, count: nodes.count / 2)
     for place in stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2) {
+      if reader.isFull { break }
       let (key, value) = (nodes[place], nodes[place + 1])
       guard let field = reader.yaml.firstIndex(of: key, among: names) else {
         if let word = reader.yaml.text(key) {
@@ -131,7 +132,7 @@ extension Table {
       given.add(name, field, key, value)
       fields[field].read(value, &target, &reader)
     }
-    for index in required where given.key(ofField: index) == nil {
+    for index in required where given.key(ofField: index) == nil && !reader.isFull {
       let field = fields[index]
       let example = field.words.examples.first.map { "\(field.name), as in \(field.name): \($0)" }
       reader.report(

@@ -9,7 +9,8 @@ extension Form where Value == String {
         reader.expected(FormWords(what: what, examples: examples), at: node)
         return nil
       }
-      guard !text.utf8.contains(0) else {
+      // a zero byte cannot stand in the file: only an escape makes one
+      guard reader.yaml.style(of: node) != .doubleQuoted || !text.utf8.contains(0) else {
         reader.report("a zero byte cannot stand in \(what)", at: node)
         return nil
       }
@@ -28,8 +29,9 @@ extension Form where Value == Bool {
     let words = FormWords(what: "true or false", examples: [])
     return Form(words.what, schema: { ["type": "boolean"] }) { node, reader in
       switch reader.word(node) {
-      case "true": return true
-      case "false": return false
+      // the three ways of YAML 1.2
+      case "true", "True", "TRUE": return true
+      case "false", "False", "FALSE": return false
       case _:
         reader.expected(words, at: node)
         return nil
@@ -43,15 +45,16 @@ extension Form {
   static func choice(_ what: String, _ choices: [(word: String, value: Value)]) -> Form
   where Value: Sendable {
     let words = choices.map(\.word)
+    let bytes = words.map { Array($0.utf8) }
     return Form(
       "\(what): \(String.list(words))",
       schema: { ["enum": .array(words.map(JSON.string))] }
     ) { node, reader in
+      if let index = reader.yaml.firstIndex(of: node, among: bytes) { return choices[index].value }
       guard let word = reader.word(node) else {
         reader.expected(FormWords(what: "\(what): \(String.list(words))", examples: []), at: node)
         return nil
       }
-      if let choice = choices.first(where: { $0.word == word }) { return choice.value }
       let similar = Reader.advice(for: word, among: words)
       let all = similar.isEmpty ? ": write \(String.list(words))" : similar
       reader.report("\(word.excerpt) is not \(what)\(all)", at: node)
@@ -61,13 +64,20 @@ extension Form {
 
   /// A list; `form` reads each of its items.
   static func list<Item>(_ what: String, of form: Form<Item>) -> Form where Value == [Item] {
-    Form(what, schema: { ["type": "array", "items": form.schema()] }) { node, reader in
+    // nothing is an empty list
+    Form(what, schema: { ["type": ["array", "null"], "items": form.schema()] }) { node, reader in
       guard reader.yaml.isSequence(node) else {
         if reader.isNothing(node) { return [] }
         reader.expected(FormWords(what: what, examples: []), at: node)
         return nil
       }
-      return reader.yaml.items(of: node).compactMap { form.read($0, &reader) }
+      let items = reader.yaml.items(of: node)
+      var read: [Item] = []
+      read.reserveCapacity(items.count)
+      for item in items where !reader.isFull {
+        if let value = form.read(item, &reader) { read.append(value) }
+      }
+      return read
     }
   }
 
@@ -151,14 +161,19 @@ extension Form where Value == ClosedRange<Int> {
 enum Dots {
   /// What stands before the dots and behind them; `high` is `nil` where there are none.
   static func split(_ text: Substring) -> (low: Substring, high: Substring?)? {
-    var before: UInt8 = 0
-    for index in text.utf8.indices {
-      let byte = text.utf8[index]
-      if byte == UInt8(ascii: "."), before == byte {
-        let low = text.utf8[..<text.utf8.index(before: index)]
-        return (Substring(low), Substring(text.utf8[text.utf8.index(after: index)...]))
+    let bytes = text.utf8
+    var dot: String.Index?
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let next = bytes.index(after: index)
+      if bytes[index] != UInt8(ascii: ".") {
+        dot = nil
+      } else if let dot {
+        return (text[..<dot], text[next...])
+      } else {
+        dot = index
       }
-      before = byte
+      index = next
     }
     return (text, nil)
   }

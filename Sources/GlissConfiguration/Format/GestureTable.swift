@@ -34,6 +34,9 @@ enum GestureTable {
     summary: "All that is named must hold; what is not named does not matter.",
     fields: conditions + whose + reactions)
 
+  /// Which kinds each of the table's fields goes with; `nil` for all.
+  private static let kindsOfFields = table.fields.map { KindRules.kinds(of: $0.name) }
+
   private static let conditions: [Field<GestureDraft>] = [
     Field("name", .text("a name", "back"), "What it is called in logs and by `gliss why`.") {
       $0.name = $1
@@ -91,7 +94,7 @@ enum GestureTable {
   private static let reactions: [Field<GestureDraft>] = [
     Field(
       "phase", phases, "When `do` acts.",
-      standard: "`end`, for a hold `begin`"
+      standard: "`end`, for a hold without an upper bound `begin`"
     ) { $0.phase = $1 },
     Field("do", .actions, "What is done, once.") { $0.act = $1 },
     Field("begin", .actions, "What is done when all first holds but the upper bounds.") {
@@ -117,21 +120,21 @@ enum GestureTable {
     _ draft: GestureDraft, _ given: Given, _ reader: inout Reader
   ) -> NotedRule? {
     guard let kind = draft.kind else { return nil }
-    for (name, _, key, _) in given.pairs {
-      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
+    for (name, field, key, _) in given.pairs {
+      guard let kinds = kindsOfFields[field], !kinds.contains(kind) else { continue }
       reader.report(
         "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
         at: key)
     }
     checkFingers(draft.condition, given, &reader)
     checkSense(draft.condition, given, &reader)
-    var rule = Rule(
-      name: draft.name, trigger: .gesture(draft.condition), mode: draft.mode, device: draft.device,
-      reactions: reactions(of: draft, kind, given, &reader), place: reader.place(of: given.node))
-    rule.reactions.steps = draft.steps.map(\.step)
     let node = given.value("gesture") ?? given.node
     return NotedRule(
-      rule: rule, place: reader.place(of: node), length: reader.length(of: node))
+      rule: Rule(
+        name: draft.name, trigger: .gesture(draft.condition), mode: draft.mode,
+        device: draft.device, reactions: reactions(of: draft, kind, given, &reader),
+        place: reader.place(of: given.node)),
+      place: reader.place(of: node), length: reader.length(of: node))
   }
 
   private static func checkFingers(
@@ -179,12 +182,14 @@ enum GestureTable {
   }
 
   private static let acts = ["do", "begin", "change", "end", "cancel", "steps"]
+  private static let isAct = table.fields.map { acts.contains($0.name) }
 
   private static func reactions(
     of draft: GestureDraft, _ kind: GestureKind, _ given: Given, _ reader: inout Reader
   ) -> Reactions {
     var reactions = draft.reactions
-    let phase = draft.phase ?? (kind == .hold ? .begin : .end)
+    if !draft.steps.isEmpty { reactions.steps = draft.steps.map(\.step) }
+    let phase = draft.phase ?? (draft.condition.actsAtBegin ? .begin : .end)
     if let key = given.key("do") {
       if given.key(phase.rawValue) != nil {
         reader.report("do acts at \(phase.rawValue), which has a key of its own here", at: key)
@@ -198,7 +203,7 @@ enum GestureTable {
     } else if let key = given.key("phase") {
       reader.report("phase says when do acts, and there is no do", at: key)
     }
-    if !given.pairs.contains(where: { Self.acts.contains($0.name) }) {
+    if !given.pairs.contains(where: { isAct[$0.field] }) {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     checkSteps(draft.steps, kind, &reader)

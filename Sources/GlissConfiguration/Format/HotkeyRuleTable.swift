@@ -45,9 +45,9 @@ enum HotkeyRuleTable {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     guard let hotkey = draft.hotkey, let node = given.value("hotkey") else { return nil }
-    if hotkey.isTap, draft.consumes, let key = given.key("consume") {
-      reader.report(
-        "a modifier that is tapped cannot be kept from the desktop: leave out consume", at: key)
+    if draft.consumes, !hotkey.isConsumable, let key = given.key("consume") {
+      let what = hotkey.isTap ? "a modifier that is tapped" : "a button or a wheel"
+      reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
     if !hotkey.typesNothing {
       let why =
@@ -56,10 +56,11 @@ enum HotkeyRuleTable {
         "\(hotkey.description.excerpt) \(why): through the broker it needs a grant for raw keys",
         at: node, severity: .warning)
     }
-    let rule = Rule(
-      name: draft.name, trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)),
-      mode: draft.mode, device: draft.device, reactions: draft.reactions,
-      place: reader.place(of: given.node))
-    return NotedRule(rule: rule, place: reader.place(of: node), length: reader.length(of: node))
+    let condition = HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)
+    return NotedRule(
+      rule: Rule(
+        name: draft.name, trigger: .hotkey(condition), mode: draft.mode, device: draft.device,
+        reactions: draft.reactions, place: reader.place(of: given.node)),
+      place: reader.place(of: node), length: reader.length(of: node))
   }
 }

@@ -34,13 +34,15 @@ extension Form where Value == [Chord] {
             + " super+left", at: node)
         return nil
       }
-      let turnsWheel = hotkey.chords.contains { chord in
-        switch chord.trigger {
-        case .wheel: true
-        case .key, .symbol: false
+      for obstacle in Set(hotkey.chords.compactMap(\.obstacle)) {
+        switch obstacle {
+        case .noKey:
+          reader.report("a wheel or a button cannot be pressed: only keys can", at: node)
+        case .sysRq:
+          reader.report(
+            "SysRq with Alt is not pressed, for the kernel itself would obey it", at: node)
         }
       }
-      if turnsWheel { reader.report("a wheel cannot be pressed", at: node) }
       return hotkey.chords
     }
     form.words = words

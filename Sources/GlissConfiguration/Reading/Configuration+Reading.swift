@@ -16,17 +16,17 @@ extension Configuration {
       sources[file.name] = source
       var draft = read(file, source, &mistakes)
       if file.isSystem { for index in draft.rules.indices { draft.rules[index].isSystem = true } }
-      rules += draft.rules
+      rules.take(draft.rules)
       configuration.settings += draft.settings
       configuration.profiles += draft.profiles
       if let running = draft.running { configuration.limits.running = running }
       if let milliseconds = draft.milliseconds { configuration.limits.milliseconds = milliseconds }
     }
     let checks = RuleChecks(rules, sources)
-    mistakes += checks.mistakes
+    mistakes += checks.mistakes.all
     sort(&mistakes, by: files.map(\.name))
     let isTaken = !mistakes.contains { $0.severity == .error }
-    configuration.rules = checks.rules.map(\.rule)
+    configuration.rules = checks.rules.map { $0.rule }
     return ConfigurationReading(configuration: isTaken ? configuration : nil, mistakes: mistakes)
   }
 
@@ -52,7 +52,7 @@ extension Configuration {
     }
     var reader = Reader(yaml, source)
     if let mark = yaml.secondDocument {
-      reader.mistakes.append(
+      reader.add(
         source.mistake(
           "a second document begins here, and a file has one: put it into a file of its own",
           at: mark, length: 3))
@@ -60,7 +60,7 @@ extension Configuration {
     if let root = yaml.root, !reader.isNothing(root) {
       _ = FileTable.table.read(root, into: &draft, &reader)
     }
-    mistakes += reader.mistakes
+    mistakes += reader.mistakes.all
     return draft
   }
 

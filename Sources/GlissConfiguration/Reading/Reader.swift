@@ -3,12 +3,9 @@ import GlissYaml
 
 /// A file on its way to rules: its nodes, its text, and what was wrong so far.
 struct Reader {
-  /// More mistakes than this in one file are not told.
-  static let mostMistakes = 1000
-
   let yaml: YamlDocument
   let source: SourceText
-  var mistakes: [Mistake] = []
+  private(set) var mistakes = MistakeList()
   /// What was told: an alias brings its mistakes each time.
   private var told: Set<Told> = []
 
@@ -23,6 +20,12 @@ struct Reader {
     self.source = source
   }
 
+  /// Whether no further error is told: there are no rules then, and nothing need be read for them.
+  var isFull: Bool { mistakes.isFull(.error) }
+
+  /// Notes something about the file that is no node's.
+  mutating func add(_ mistake: Mistake) { mistakes.append(mistake) }
+
   /// Where `node` begins.
   func place(of node: YamlNode) -> Place {
     let mark = yaml.start(of: node)
@@ -34,7 +37,7 @@ struct Reader {
     _ text: @autoclosure () -> String, at node: YamlNode, _ range: Range<Int>? = nil,
     severity: Mistake.Severity = .error
   ) {
-    guard mistakes.count < Self.mostMistakes else { return }
+    guard !mistakes.isFull(severity) else { return }
     let message = text()
     let isNew = told.insert(Told(node: node, offset: range?.lowerBound ?? 0, message: message))
       .inserted
@@ -60,7 +63,7 @@ struct Reader {
 
   /// Says that something else was expected, in the words of a form.
   mutating func expected(_ words: FormWords, at node: YamlNode) {
-    guard mistakes.count < Self.mostMistakes else { return }
+    guard !isFull else { return }
     let message = "expected \(words.sentence), not \(found(node))"
     report(message, at: node)
   }

@@ -84,3 +84,9 @@ public struct Bounds: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 }
+
+extension GestureCondition {
+  /// Whether it acts when it begins, where nothing else is said: a hold does, unless how long it lasts at most is asked
+  /// for, which is known at its end.
+  var actsAtBegin: Bool { kind == .hold && duration?.maximum == nil }
+}

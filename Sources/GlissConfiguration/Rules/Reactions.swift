@@ -22,6 +22,19 @@ public struct Reactions: Hashable, Sendable {
     self.cancel = cancel
     self.release = release
   }
+
+  /// Every action of every moment.
+  package func forEachAction(_ body: (Action) -> Void) {
+    for action in begin { body(action) }
+    for action in change { body(action) }
+    for step in steps {
+      for action in step.forward { body(action) }
+      for action in step.back { body(action) }
+    }
+    for action in end { body(action) }
+    for action in cancel { body(action) }
+    for action in release { body(action) }
+  }
 }
 
 /// Something that happens once for every so much of the way, and its counterpart on the way back.

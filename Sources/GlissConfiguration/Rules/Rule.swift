@@ -31,6 +31,16 @@ public struct Rule: Hashable, Sendable {
   }
 }
 
+extension Rule {
+  /// Whether it waits for a hotkey, not for a gesture.
+  public var isHotkey: Bool {
+    switch trigger {
+    case .hotkey: true
+    case .gesture: false
+    }
+  }
+}
+
 /// A hotkey that a rule waits for.
 public struct HotkeyCondition: Hashable, Sendable {
   public var hotkey: Hotkey

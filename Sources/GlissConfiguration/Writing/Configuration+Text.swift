@@ -16,16 +16,6 @@ extension Configuration {
   }
 }
 
-extension Rule {
-  /// Whether it waits for a hotkey, not for a gesture.
-  var isHotkey: Bool {
-    switch trigger {
-    case .hotkey: true
-    case .gesture: false
-    }
-  }
-}
-
 extension CommandLimits {
   fileprivate var written: YamlText {
     var entries = Entries()

@@ -15,7 +15,7 @@ enum RuleWriter {
     case .gesture(let condition):
       condition.write(into: &entries)
       // what a hold does it does when it begins
-      if condition.kind == .hold { (acts, starts) = ("end", "do") }
+      if condition.actsAtBegin { (acts, starts) = ("end", "do") }
     case .hotkey(let condition):
       entries.add("hotkey", .text("\(condition.hotkey)"))
       if condition.consumes { entries.add("consume", .word("true")) }

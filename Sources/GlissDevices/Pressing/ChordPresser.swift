@@ -20,32 +20,25 @@ struct ChordPresser {
 
   /// - Throws: for what cannot be pressed.
   func strokes(for chord: Chord) throws(PressError) -> [KeyStroke] {
+    switch chord.obstacle {
+    case nil: break
+    case .noKey?: throw .noKey(chord)
+    case .sysRq?: throw .notPressed(chord)
+    }
     var held = chord.modifiers.keys
     let last: Key
     switch chord.trigger {
-    case .key(let key):
-      guard !key.isButton, (1...Self.lastKey).contains(key.rawValue) else { throw .noKey(chord) }
-      last = key
+    case .key(let key): last = key
     case .symbol(let character):
       guard let place = find(character) else { throw .notOnLayout(chord, layout: layout) }
       held += place.choosers.filter { !held.contains($0) }
       last = place.key
     case .wheel: throw .noKey(chord)
     }
-    guard last != .sysRq || !held.contains(where: { $0 == .leftAlt || $0 == .rightAlt }) else {
-      throw .notPressed(chord)
-    }
     held.removeAll { $0 == last }
     return held.map(KeyStroke.down) + [.down(last), .up(last)]
       + held.reversed().map(KeyStroke.up)
   }
-
-  /// `KEY_MAX`.
-  private static let lastKey: UInt16 = 0x2ff
-}
-
-extension Key {
-  fileprivate static let sysRq = Key(rawValue: 99)
 }
 
 extension ChordModifiers {

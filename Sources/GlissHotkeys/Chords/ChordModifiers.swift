@@ -36,10 +36,14 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Every set that some modifiers satisfy that satisfy this one too; this one is among them.
-  var overlapping: [ChordModifiers] {
+  var overlapping: [ChordModifiers] { overlapping(naming: .all) }
+
+  /// Those of them that name sides of `sided` only, or sides that this one names.
+  func overlapping(naming sided: PairSet) -> [ChordModifiers] {
     var sets = [self]
-    // what is not asked for has one alternative
     for pair in ModifierPair.all where !isDisjoint(with: pair.whole) {
+      // either side of a pair whose sides nobody names has one alternative, as what is not asked for has
+      if contains(pair.either), !sided.contains(pair.bit) { continue }
       sets = sets.flatMap { set in
         set.alternatives(of: pair).map { set.subtracting(pair.whole).union($0) }
       }
@@ -79,6 +83,7 @@ struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   static let shift = PairSet(rawValue: 1)
   static let control = PairSet(rawValue: 2)
   static let `super` = PairSet(rawValue: 4)
+  static let all = PairSet(rawValue: 7)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 

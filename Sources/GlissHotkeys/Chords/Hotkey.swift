@@ -58,7 +58,7 @@ public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// The same as a chord asks for it.
-  var modifiers: ChordModifiers {
+  public var modifiers: ChordModifiers {
     switch self {
     case .shift: .shift
     case .control: .control

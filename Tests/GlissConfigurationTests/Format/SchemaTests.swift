@@ -69,6 +69,7 @@ struct ValidatorTests {
     "is there already", "upside down", "there is no modifier", "is no modifier", "a key is missing",
     "repeats a modifier", "“+” or “;” is missing", "is no chord", "a wheel", "zero byte",
     "a drag of one finger", "a drag after a tap", "becomes smaller", "becomes larger",
+    "has to get below", "SysRq with Alt",
     "cannot be kept from the desktop", "has a key of its own", "the step does nothing",
     "is out of range", "the steps of a pinch", "a program's name comes first",
   ]

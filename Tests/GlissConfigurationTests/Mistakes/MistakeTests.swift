@@ -250,7 +250,16 @@ import Testing
       act("{keys: [super+a, tap:super]}"),
       "1:48+9 “tap:super” is no chord: only keys and what is held with them can be pressed, as in super+left"
     ),
-    (act("{keys: super+wheelup}"), "1:38+13 a wheel cannot be pressed"),
+    (
+      act("{keys: super+wheelup}"), "1:38+13 a wheel or a button cannot be pressed: only keys can"
+    ),
+    (
+      act("{keys: super+button1}"), "1:38+13 a wheel or a button cannot be pressed: only keys can"
+    ),
+    (
+      act("{keys: alt+sysrq}"),
+      "1:38+9 SysRq with Alt is not pressed, for the kernel itself would obey it"
+    ),
     (act("{notify: {body: x}}"), "1:40+9 a notification needs title, as in title: Volume"),
     (act("{emit: {line: x}}"), "1:38+9 emit needs to, as in to: ~/.cache/bar.fifo"),
     (
@@ -288,6 +297,10 @@ import Testing
     (
       hotkey("tap:super, consume: true"),
       "1:31+7 a modifier that is tapped cannot be kept from the desktop: leave out consume"
+    ),
+    (
+      hotkey("super+wheelup, consume: true"),
+      "1:35+7 a button or a wheel cannot be kept from the desktop: leave out consume"
     ),
   ]
 

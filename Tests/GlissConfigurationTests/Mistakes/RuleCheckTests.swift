@@ -20,6 +20,13 @@ import Testing
     ),
     ("super+t|super+t, mode: m|super+k, do: {mode: m}|super+e, mode: m, do: {mode: none}", []),
     ("super+t|super+t, device: {kind: keyboard}", []),
+    (
+      "super+t|lsuper+t, device: {kind: keyboard}",
+      [
+        "2:12+8 “lsuper+t” and “super+t” at f:1:12 are made by the same keys, or one is how the other begins"
+      ]
+    ),
+    ("super+t, device: {kind: keyboard}|super+t, device: {name: x}", []),
     ("super+k ; super+a|super+k ; super+b", []),
     ("a", ["1:12+1 warning: “a” could be typed: through the broker it needs a grant for raw keys"]),
     (
@@ -131,5 +138,21 @@ import Testing
     #expect(reading.mistakes.count == 1001)
     let unknown = (0..<5000).map { "k\($0): 1" }
     #expect(read(unknown.joined(separator: "\n")).mistakes.count == 1000)
+  }
+
+  @Test func warningsTakeNoErrorsPlace() {
+    let letters = ["a", "b", "c", "d"]
+    let chords = letters.flatMap { first in
+      letters.flatMap { second in
+        letters.flatMap { third in letters.map { "\(first) ; \(second) ; \(third) ; \($0)" } }
+      }
+    }
+    let rules = (0..<5).flatMap { mode in
+      chords.map { "- {hotkey: \($0), mode: m\(mode), do: {run: a}}" }
+    }
+    let reading = read("hotkeys:\n" + rules.joined(separator: "\n") + "\n- {hotkey: super+}\n")
+    #expect(reading.configuration == nil)
+    #expect(reading.mistakes.count { $0.severity == .error } == 2)
+    #expect(reading.mistakes.count { $0.severity == .warning } > 1000)
   }
 }

@@ -74,6 +74,10 @@ import Testing
         "gesture: hold, duration: 0.5..1 s",
         GestureCondition(kind: .hold, duration: Bounds(from: 500, to: 1000))
       ),
+      (
+        "gesture: hold, duration: ..500 ms",
+        GestureCondition(kind: .hold, duration: Bounds(to: 500))
+      ),
       ("gesture: drag, afterTap: true", GestureCondition(kind: .drag, isAfterTap: true)),
       (
         "gesture: drag, fingers: 1, afterTap: true",
@@ -98,7 +102,8 @@ import Testing
   @Test(
     arguments: [
       ("swipe", "", \Reactions.end), ("pinch", "", \Reactions.end), ("tap", "", \Reactions.end),
-      ("hold", "", \Reactions.begin), ("hold", "phase: end, ", \Reactions.end),
+      ("hold", "", \Reactions.begin), ("hold, duration: ..1 s", "", \Reactions.end),
+      ("hold", "phase: end, ", \Reactions.end),
       ("drag", "phase: begin, ", \Reactions.begin), ("drag", "phase: change, ", \Reactions.change),
       ("drag", "phase: cancel, ", \Reactions.cancel),
     ] as [(String, String, any KeyPath<Reactions, [Action]> & Sendable)])

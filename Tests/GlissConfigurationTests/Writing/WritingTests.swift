@@ -75,7 +75,7 @@ extension Rule {
     if random.chance(0.4) {
       let hotkey = Hotkey.any(from: &random)
       trigger = .hotkey(
-        HotkeyCondition(hotkey: hotkey, consumes: !hotkey.isTap && random.chance(0.5)))
+        HotkeyCondition(hotkey: hotkey, consumes: hotkey.isConsumable && random.chance(0.5)))
       reactions = Reactions(
         end: Action.some(from: &random, atLeast: 1), release: Action.some(from: &random))
     } else {
@@ -122,7 +122,7 @@ extension Action {
       case 0:
         .run(.any(.arguments(["x"] + [.any(from: &random), .any(from: &random)]), from: &random))
       case 1: .run(.any(.shell(.any(from: &random) + "x"), from: &random))
-      case 2: .keys([.any(from: &random), .any(from: &random)])
+      case 2: .keys([.pressable(from: &random), .pressable(from: &random)])
       case 3: .mode(random.chance(0.5) ? "resize" : nil)
       case 4:
         .notify(
@@ -244,5 +244,14 @@ extension String {
       text.append(alphabet[Int(random.uniform(0...Double(alphabet.count) - 0.001))])
     }
     return String(text)
+  }
+}
+
+extension Chord {
+  fileprivate static func pressable(from random: inout RandomSource) -> Chord {
+    while true {
+      let chord = Chord.any(from: &random)
+      if chord.obstacle == nil { return chord }
+    }
   }
 }
