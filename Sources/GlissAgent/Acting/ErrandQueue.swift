@@ -17,6 +17,16 @@ enum Errand: Sendable {
   case end
 }
 
+extension Errand {
+  /// Limits hold until others come; there is one of them for each time rules are read.
+  fileprivate var mustNotBeLost: Bool {
+    switch self {
+    case .limit, .end: true
+    case .run, .press, .notify, .emit, .say, .announce: false
+    }
+  }
+}
+
 /// Errands on their way from one thread to the other. It never waits: what does not fit is left out, and counted.
 final class ErrandQueue: Sendable {
   private struct State {
@@ -30,7 +40,7 @@ final class ErrandQueue: Sendable {
   /// - Returns: whether the other thread has to be woken.
   func append(_ errand: Errand) -> Bool {
     state.withLock { state in
-      guard state.errands.count < Self.capacity else {
+      guard state.errands.count < Self.capacity || errand.mustNotBeLost else {
         state.leftOut += 1
         return false
       }

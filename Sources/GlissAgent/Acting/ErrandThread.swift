@@ -76,6 +76,8 @@ private final class ErrandRunner {
   private let notifier: Notifier
   private let emitter: Emitter
   private var refusals: Set<String> = []
+  /// For which there was no room.
+  private var leftOut = 0
 
   init(
     _ loop: EventLoop, _ surroundings: ErrandThread.Surroundings, _ log: AgentLog,
@@ -99,10 +101,11 @@ private final class ErrandRunner {
         log.say(.error, "actions are not done any more: \(error)")
         return
       }
-      let (errands, leftOut) = queue.take()
+      let (errands, missed) = queue.take()
       for errand in errands { isOver = perform(errand) || isOver }
-      if leftOut > 0 {
-        log.say(.warning, "\(leftOut) actions were left out: more were asked for than can be done")
+      leftOut += missed
+      if missed > 0 {
+        log.say(.warning, "\(missed) actions were left out: more were asked for than can be done")
       }
       let now = EventLoop.now
       spawner.advance(to: now)

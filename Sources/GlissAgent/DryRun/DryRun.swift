@@ -19,8 +19,6 @@ public final class DryRun {
   private var machine: RuleMachine
   private var waiting: [Activation] = []
   private var known: Set<DeviceID> = []
-  /// The mode that was entered is one of the session's too, where Escape leaves it.
-  private var sessionHasMode = false
 
   public init(_ configuration: Configuration) {
     self.configuration = configuration
@@ -43,7 +41,7 @@ public final class DryRun {
   public func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
 
   private func register() {
-    let demand = FeedDemand(configuration)
+    let demand = FeedDemand(configuration, tellsKeyboards: true)
     for wish in demand.wishes {
       do throws(HotkeyError) {
         let id = try session.registerHotkey(
@@ -54,6 +52,8 @@ public final class DryRun {
         problems.append("\(demand.names(wish)): \(error)")
       }
     }
+    session.addEscapes(from: demand.bareModes) { [unowned self] in enter(nil) }
+    session.didLeaveHotkeyMode = { [unowned self] in enter(nil) }
   }
 
   // MARK: Events
@@ -89,8 +89,6 @@ public final class DryRun {
     if known.insert(device).inserted, let device = session.device(device) {
       machine.add(RuleDevice(device))
     }
-    // Escape has left it
-    if sessionHasMode, session.hotkeyMode == nil { enter(nil) }
   }
 
   private func act() {
@@ -104,7 +102,6 @@ public final class DryRun {
 
   private func enter(_ mode: String?) {
     machine.enterMode(mode)
-    sessionHasMode = mode.map { session.enterHotkeyMode($0) } ?? false
-    if !sessionHasMode { session.leaveHotkeyMode() }
+    session.follow(mode: mode)
   }
 }

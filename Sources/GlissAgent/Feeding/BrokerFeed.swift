@@ -9,7 +9,9 @@ final class BrokerFeed: Feed {
   var didHear: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
   let route = "broker"
+  static let tellsKeyboards = false
   let appliesSettings = false
+  let grabbed: [String] = []
   let press: PressChords? = nil
 
   private let path: String
@@ -37,14 +39,24 @@ final class BrokerFeed: Feed {
 
   var isConnected: Bool { machine.isThere && loss == nil }
   var hotkeys: [HotkeyWish: HotkeyID] { registry.ids }
-  var problems: [String] { faults + registry.faults(of: demand) }
+  var problems: [String] { faults + registry.faults(of: demand) + keyboardFault }
   private(set) var modifiers: Modifiers = []
+
+  /// Hotkeys that nothing would ever fit.
+  private var keyboardFault: [String] {
+    if demand.keyboardRules.isEmpty { return [] }
+    return [
+      "\(demand.names(demand.keyboardRules)): not registered: the broker does not tell on which keyboard a hotkey was pressed; leave out device:, or let 'gliss run --devices' read the keyboards itself"
+    ]
+  }
 
   func follow(_ demand: FeedDemand) {
     self.demand = demand
     guard isConnected else { return }
     do throws(ClientError) {
       try settle()
+      // one whose hotkeys were all given up was none for a moment
+      if mode != nil { enterMode(mode) }
     } catch {
       lose(error)
     }
@@ -63,6 +75,14 @@ final class BrokerFeed: Feed {
     } catch {
       log.say(.warning, "the broker was not told of the mode: \(error)")
     }
+  }
+
+  /// Escape has left that mode.
+  private func leftMode(_ left: String) {
+    // unless another was entered meanwhile
+    guard left == mode else { return }
+    mode = nil
+    didHear?(.modeLeft)
   }
 
   // MARK: Coming and going
@@ -86,6 +106,7 @@ final class BrokerFeed: Feed {
     try BrokerConnection(path: path).close()
     registry.didHear = { [unowned self] in didHear?(.hotkey($0)) }
     registry.didFail = { [unowned self] in lose($0) }
+    registry.didLeaveMode = { [unowned self] in leftMode($0) }
     registry.open()
     try settle()
     if machine.found() { log.say(.notice, "input comes through the broker at \(path)") }
@@ -128,8 +149,6 @@ final class BrokerFeed: Feed {
     if demand.gestureRules.isEmpty { gestures = nil }
     if !demand.gestureRules.isEmpty, gestures == nil {
       gestures = try monitor(Scope(tier: .gesture, events: .gesture), for: demand.gestureRules)
-    } else if gestures != nil, let fault = gestures?.fault {
-      faults.append(fault)
     }
     if demand.modifierRules.isEmpty {
       keys = nil
@@ -139,6 +158,8 @@ final class BrokerFeed: Feed {
         Scope(tier: .raw, events: .key, keys: .modifiers), for: demand.modifierRules)
       if keys != nil { try learnModifiers() }
     }
+    // part of what was asked for may not have been granted
+    faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
 
   /// - Returns: `nil` where nothing of it was granted, which is a problem of the rules.
@@ -196,6 +217,12 @@ final class BrokerFeed: Feed {
     case .lost(let count):
       log.say(.warning, "\(count) messages of the broker were lost: this was too slow")
       didHear?(.interrupted(at: EventLoop.now))
+      do throws(ClientError) {
+        // one that went up may be among them
+        if keys != nil { try learnModifiers() }
+      } catch {
+        lose(error)
+      }
     case .input: break
     }
   }

@@ -5,10 +5,11 @@ import GlissHotkeys
 
 /// The hotkeys that are registered at the broker: those that stay wanted stay registered.
 ///
-/// Several share a connection, for a user may have few of those. One that is not wanted any more goes with the last of its
-/// connection; until then its events are nobody's.
+/// Several share a connection, for a user may have few of those.
 final class BrokerHotkeys {
   var didHear: ((HotkeyEvent) -> Void)?
+  /// Called with the mode that Escape has left.
+  var didLeaveMode: ((String) -> Void)?
   /// Called where the broker is lost.
   var didFail: ((ClientError) -> Void)?
 
@@ -25,6 +26,8 @@ final class BrokerHotkeys {
 
   /// What the broker takes of a user (`Limits`).
   private static let most = 256
+  /// So many connections at most are for hotkeys; a user may have 32 for all his programs.
+  private static let mostGroups = 6
 
   init(_ path: String, _ loop: EventLoop) {
     self.path = path
@@ -34,6 +37,7 @@ final class BrokerHotkeys {
   func open() {
     remote = try? RemoteHotkeys(on: loop, path: path)
     remote?.didEnd = { [unowned self] id, error in end(id, error) }
+    remote?.didLeaveMode = { [unowned self] in didLeaveMode?($0) }
   }
 
   func close() {
@@ -64,34 +68,30 @@ final class BrokerHotkeys {
   func follow(_ demand: FeedDemand) throws(ClientError) {
     wanted = Set(demand.wishes)
     refusals = [:]
-    giveBack()
-    let missing = demand.wishes.filter { ids[$0] == nil }
-    let kinds = missing.reduce(into: [Kind]()) { if !$0.contains(Kind($1)) { $0.append(Kind($1)) } }
-    for kind in kinds { try register(missing.filter { Kind($0) == kind }, as: kind) }
-  }
-
-  /// What those that share a connection have in common.
-  private struct Kind: Equatable {
-    var mode: String?
-    var consumes: Bool
-
-    init(_ wish: HotkeyWish) { (mode, consumes) = (wish.mode, wish.consumes) }
-  }
-
-  private func giveBack() {
-    groups.removeAll { group in
-      // what was not granted before may be now
-      let isTried = group.contains { unconsumed[$0] != nil }
-      guard isTried || wanted.isDisjoint(with: group) else { return false }
-      for wish in group {
-        unconsumed[wish] = nil
-        if let id = ids.removeValue(forKey: wish) { remote?.unregister(id) }
-      }
-      return true
+    // each time hotkeys come there is one more connection: now and then all begin anew in as few as can be
+    giveBack(all: groups.count >= Self.mostGroups)
+    for consumes in [false, true] {
+      try register(
+        demand.wishes.filter { ids[$0] == nil && $0.consumes == consumes }, consuming: consumes)
     }
   }
 
-  private func register(_ wishes: [HotkeyWish], as kind: Kind) throws(ClientError) {
+  private func giveBack(all: Bool) {
+    var given: [HotkeyID] = []
+    groups = groups.compactMap { group in
+      // what was not granted before may be now
+      let isTried = all || group.contains { unconsumed[$0] != nil }
+      let kept = isTried ? [] : group.filter(wanted.contains)
+      for wish in group where isTried || !wanted.contains(wish) {
+        unconsumed[wish] = nil
+        if let id = ids.removeValue(forKey: wish) { given.append(id) }
+      }
+      return kept.isEmpty ? nil : kept
+    }
+    remote?.unregister(given)
+  }
+
+  private func register(_ wishes: [HotkeyWish], consuming: Bool) throws(ClientError) {
     var left = wishes
     var failure: ClientError?
     while !left.isEmpty {
@@ -105,7 +105,7 @@ final class BrokerHotkeys {
       guard !left.isEmpty, let remote else { return }
       do throws(ClientError) {
         let given = try remote.register(
-          left.map { "\($0.hotkey)" }, mode: kind.mode, consuming: kind.consumes && failure == nil
+          left.map { ("\($0.hotkey)", mode: $0.mode) }, consuming: consuming && failure == nil
         ) { [unowned self] in
           hear($0)
         }
@@ -116,16 +116,23 @@ final class BrokerHotkeys {
       } catch {
         guard error.isAboutRights else { throw error }
         // all or none: the one that is refused is left out, and the others are asked for again
-        guard let index = left.firstIndex(where: { error.isAbout("\($0.hotkey)") }) else {
+        let guilty = left.filter { error.isAbout("\($0.hotkey)") }
+        guard let first = guilty.first else {
           // without the right to keep their keys from others they are still hotkeys
-          if kind.consumes, failure == nil {
+          if consuming, failure == nil {
             failure = error
             continue
           }
           for wish in left { refusals[wish] = error }
           return
         }
-        refusals[left.remove(at: index)] = error
+        left.removeAll { guilty.contains($0) }
+        // in which mode it is refused is not told
+        if guilty.count == 1 {
+          refusals[first] = error
+        } else {
+          for wish in guilty { try register([wish], consuming: consuming) }
+        }
       }
     }
   }

@@ -12,23 +12,36 @@ final class DeviceFeed: Feed {
   var didHear: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
   let route = "devices"
+  static let tellsKeyboards = true
   let appliesSettings = true
 
-  private let live: LiveDevices
+  let live: LiveDevices
   private let log: AgentLog
   private let keys: OwnKeys
+  private let seat: SeatGuard
+  private var isSeatWatched = false
   private var sessions: RuleSessions
   private var demand: FeedDemand
   private(set) var hotkeys: [HotkeyWish: HotkeyID] = [:]
   private var refusals: [HotkeyWish: String] = [:]
+  /// What leaves modes that have no hotkeys of their own.
+  private var escapes: [HotkeyID] = []
+  private var grabs = GrabNotes()
   private var refusedDevices: [String: String] = [:]
-  private var readCount = 0
+  /// The nodes of those that are read.
+  private var paths: [DeviceID: String] = [:]
   private var mode: String?
   /// What is read now cannot give what is wanted: all begins anew.
   private var mustRestart = false
+  private var isStopping = false
 
-  init(_ log: AgentLog, _ demand: FeedDemand) throws(DeviceError) {
-    live = try LiveDevices()
+  /// - Parameter rule: who knows whether the screen is locked.
+  init(
+    _ log: AgentLog, _ demand: FeedDemand, _ selection: DeviceSelection = .defaultSeat,
+    seat rule: SeatWatch.Rule = .ofLogind
+  ) throws(DeviceError) {
+    live = try LiveDevices(selection)
+    seat = SeatGuard(rule, user: getuid())
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
     sessions = RuleSessions(RuleTable(demand.configuration))
@@ -36,6 +49,9 @@ final class DeviceFeed: Feed {
     self.demand = demand
     live.didAdd = { [unowned self] found, id in added(found, id) }
     live.didRefuse = { [unowned self] in refused($0) }
+    live.didTellOfGrabs = { [unowned self] in hear($0) }
+    seat.didChange = { [unowned self] in seatChanged() }
+    live.mayConsume = seat.mayConsume
     prepare()
   }
 
@@ -45,14 +61,21 @@ final class DeviceFeed: Feed {
     return all.contains { access($0.path, R_OK) == 0 }
   }
 
-  var isConnected: Bool { readCount > 0 }
+  var isConnected: Bool { !paths.isEmpty }
+  var grabbed: [String] { grabs.grabbed }
   var modifiers: Modifiers { session.modifiers }
   var press: PressChords? { { [keys] chords throws(KeyRefusal) in try keys.press(chords) } }
-  private var session: Session { sessions.main }
+  var session: Session { sessions.main }
 
   var problems: [String] {
     refusals.map { "\(demand.names($0.key)): \($0.value)" }.sorted()
-      + refusedDevices.values.sorted()
+      + refusedDevices.values.sorted() + consumingProblems
+  }
+
+  /// What keeps hotkeys from being consumed, where any are to be.
+  private var consumingProblems: [String] {
+    guard demand.consumes else { return [] }
+    return (seat.mayConsume ? [] : [seat.problem].compactMap(\.self)) + grabs.problems
   }
 
   // MARK: What is asked for
@@ -68,19 +91,27 @@ final class DeviceFeed: Feed {
     } else {
       registerHotkeys()
     }
+    // whoever has pressed the panic chord has the rules read anew when what was wrong is mended
+    grabs.resume()
+    live.resumeConsuming()
     didChange?()
   }
 
   func enterMode(_ mode: String?) {
     self.mode = mode
-    // others hold no longer, also where this mode has no hotkeys
-    guard let mode, session.enterHotkeyMode(mode) else { return session.leaveHotkeyMode() }
+    session.follow(mode: mode)
+  }
+
+  private func leftMode() {
+    enterMode(nil)
+    didHear?(.modeLeft)
   }
 
   private static func mask(_ demand: FeedDemand) -> EventMask {
     var mask: EventMask = []
     if !demand.gestureRules.isEmpty { mask.insert(.gesture) }
     if !demand.modifierRules.isEmpty { mask.insert(.key) }
+    if !demand.bareModes.isEmpty { mask.insert(.key) }
     if !demand.wishes.isEmpty { mask.formUnion([.key, .pointer, .scroll]) }
     // with nothing to wait for the devices are looked for all the same
     return mask.isEmpty ? .gesture : mask
@@ -92,6 +123,8 @@ final class DeviceFeed: Feed {
       session.unregisterHotkey(id)
       hotkeys[wish] = nil
     }
+    for escape in escapes { session.unregisterHotkey(escape) }
+    escapes = session.addEscapes(from: demand.bareModes) { [unowned self] in leftMode() }
     refusals = [:]
     for wish in demand.wishes where hotkeys[wish] == nil {
       do throws(HotkeyError) {
@@ -102,12 +135,15 @@ final class DeviceFeed: Feed {
         refusals[wish] = "\(error)"
       }
     }
+    // one whose hotkeys were all given up was none for a moment
+    if session.hotkeyMode != mode { enterMode(mode) }
+    watchSeat()
   }
 
   /// A session for what is wanted now.
   private func prepare() {
     sessions = RuleSessions(RuleTable(demand.configuration))
-    hotkeys = [:]
+    (hotkeys, escapes) = ([:], [])
     live.wanted = Self.mask(demand)
     session.keyRepeat = .standard
     if let layout = try? KeyboardLayout.find().0 {
@@ -118,22 +154,26 @@ final class DeviceFeed: Feed {
     }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
-      readCount -= 1
+      removed(event.device)
       didHear?(.removed(event.device, at: event.time))
       didChange?()
     }
+    session.didLeaveHotkeyMode = { [unowned self] in leftMode() }
     registerHotkeys()
-    enterMode(mode)
   }
 
   // MARK: Devices
 
   private func added(_ found: FoundDevice, _ id: DeviceID) {
-    readCount += 1
+    paths[id] = found.path
     refusedDevices[found.path] = nil
     if let device = session.device(id) { didHear?(.added(RuleDevice(device))) }
     log.say(.info, "reading \(found.path) (\(found.name))")
     didChange?()
+  }
+
+  private func removed(_ id: DeviceID) {
+    if let path = paths.removeValue(forKey: id) { grabs.forget(path) }
   }
 
   private func refused(_ device: RefusedDevice) {
@@ -141,8 +181,39 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  var deadline: EventTime? { nil }
-  func advance(to time: EventTime) {}
+  // MARK: Consuming
+
+  func hear(_ news: GrabNews) {
+    grabs.note(news)
+    if !news.isProblem { log.say(.notice, "\(news)") }
+    didChange?()
+  }
+
+  /// Nobody else need be asked whether the screen is locked.
+  private func watchSeat() {
+    guard demand.consumes, !isSeatWatched else { return }
+    isSeatWatched = true
+    do throws(DeviceError) {
+      try seat.start(on: loop)
+    } catch {
+      log.say(.error, "no hotkey is consumed: \(error)")
+    }
+  }
+
+  private func seatChanged() {
+    live.mayConsume = seat.mayConsume
+    didChange?()
+  }
+
+  var deadline: EventTime? { seat.deadline }
+  func advance(to time: EventTime) { seat.advance(to: time) }
+}
+
+extension SeatWatch.Rule {
+  /// logind, where it runs; terminals without it do not tell of locked screens.
+  static var ofLogind: SeatWatch.Rule {
+    ServiceManager.hasLogind ? .logind(busAddress: nil) : .none
+  }
 }
 
 extension DeviceFeed: AgentHost {
@@ -156,12 +227,17 @@ extension DeviceFeed: AgentHost {
     set { live.didRing = newValue }
   }
 
+  func stop() {
+    isStopping = true
+    live.stop()
+  }
+
   func turn() throws(DeviceError) {
     repeat {
       mustRestart = false
-      readCount = 0
+      paths = [:]
       try live.run(into: session)
-      guard mustRestart else { return }
+      guard mustRestart, !isStopping else { return }
       // devices get other numbers
       didHear?(.interrupted(at: EventLoop.now))
       prepare()

@@ -19,29 +19,56 @@ struct FeedDemand {
   private(set) var gestureRules: [Int] = []
   /// Those of them that ask for what is held on the keyboard.
   private(set) var modifierRules: [Int] = []
+  /// Hotkeys of some keyboards only, which cannot be had where the keyboard is not told.
+  private(set) var keyboardRules: [Int] = []
+  /// Modes in which no hotkey holds: only Escape leaves some of them.
+  private(set) var bareModes: [String] = []
   private(set) var labels: [String] = []
   var configuration: Configuration
 
-  init(_ configuration: Configuration) {
+  /// - Parameter tellsKeyboards: a hotkey's event says on which keyboard it was.
+  init(_ configuration: Configuration, tellsKeyboards: Bool) {
     self.configuration = configuration
     labels = configuration.rules.map(\.label)
-    let consumed = Self.consumed(configuration)
+    let consumed = Self.consumed(configuration, tellsKeyboards)
     for (index, rule) in configuration.rules.enumerated() {
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
         if condition.modifiers != nil { modifierRules.append(index) }
       case .hotkey(let condition):
+        guard tellsKeyboards || rule.device == nil else {
+          keyboardRules.append(index)
+          continue
+        }
         let plain = HotkeyWish(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
         add(consumed[plain] ?? plain, index)
       }
     }
+    bareModes = Self.modes(configuration).subtracting(wishes.compactMap(\.mode)).sorted()
   }
 
-  /// Those of which one rule at least wants that the others do not get them: they are registered once.
-  private static func consumed(_ configuration: Configuration) -> [HotkeyWish: HotkeyWish] {
-    var found: [HotkeyWish: HotkeyWish] = [:]
+  /// Those that rules hold in or enter.
+  private static func modes(_ configuration: Configuration) -> Set<String> {
+    var modes: Set<String> = []
     for rule in configuration.rules {
+      if let mode = rule.mode { modes.insert(mode) }
+      rule.reactions.forEachAction { action in
+        if case .mode(let mode?) = action.verb { modes.insert(mode) }
+      }
+    }
+    return modes
+  }
+
+  /// Whether keys are to be kept from the desktop.
+  var consumes: Bool { wishes.contains(where: \.consumes) }
+
+  /// Those of which one rule at least wants that the others do not get them: they are registered once.
+  private static func consumed(
+    _ configuration: Configuration, _ tellsKeyboards: Bool
+  ) -> [HotkeyWish: HotkeyWish] {
+    var found: [HotkeyWish: HotkeyWish] = [:]
+    for rule in configuration.rules where tellsKeyboards || rule.device == nil {
       guard case .hotkey(let condition) = rule.trigger, condition.consumes else { continue }
       let plain = HotkeyWish(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
       var wish = plain
@@ -69,6 +96,8 @@ struct FeedDemand {
 enum FeedEvent {
   case gesture(GestureEvent, stream: Int, modifiers: Modifiers)
   case hotkey(HotkeyEvent)
+  /// Escape has left the mode.
+  case modeLeft
   case added(RuleDevice)
   case removed(DeviceID, at: EventTime)
   /// Nothing of what is under way will be heard of any more.
@@ -88,8 +117,12 @@ protocol Feed: AnyObject {
   var problems: [String] { get }
   /// Whether input comes at all.
   var isConnected: Bool { get }
+  /// Keyboards that this process has grabbed.
+  var grabbed: [String] { get }
   /// The word in the status.
   var route: String { get }
+  /// Whether hotkeys come with the keyboard they were pressed on.
+  static var tellsKeyboards: Bool { get }
   /// Whether recognizer settings of rules and profiles count: they do where the devices are ours.
   var appliesSettings: Bool { get }
 

@@ -134,8 +134,9 @@ extension String {
 }
 
 /// Who this process belongs to.
-private enum Account {
-  static var home: String? { entry?.home }
+public enum Account {
+  /// Where no variable tells it.
+  public static var home: String? { entry?.home }
 
   /// The user's group, where it has the user's name and no other member.
   static var privateGroup: UInt32? {

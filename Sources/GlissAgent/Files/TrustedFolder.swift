@@ -17,15 +17,11 @@ struct TrustedFolder: ~Copyable {
     guard descriptor >= 0 else {
       throw ConfigurationFileError(path: path, reason: .unreadable(errno))
     }
-    do throws(ConfigurationFileError) {
-      try trust.check(descriptor, path, acceptsSticky: acceptsSticky)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    // all of it is there by now: where this throws, it is closed as ever
+    try trust.check(descriptor, path, acceptsSticky: acceptsSticky)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The names of what is in it but for hidden files, in the order of their bytes.
   borrowing func names() throws(ConfigurationFileError) -> [String] {

@@ -48,10 +48,15 @@ public struct RuleMachine: Sendable {
     var rule: Int
   }
 
-  /// - Parameter strokes: how many of the last gestures are kept.
-  public init(_ table: RuleTable, strokes: Int = Strokes.usual) {
+  /// - Parameters:
+  ///   - strokes: how many of the last gestures are kept.
+  ///   - earlier: those that other rules have heard, which are kept as well.
+  public init(
+    _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: Strokes? = nil
+  ) {
     self.table = table
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
+    for stroke in earlier?.kept ?? [] { self.strokes.add(stroke) }
   }
 
   // MARK: Modes and devices

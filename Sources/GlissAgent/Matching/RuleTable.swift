@@ -83,7 +83,9 @@ public final class RuleTable: Sendable {
   ///   (``settingSets``); where nobody can apply settings, they get those that all others get.
   public init(_ configuration: Configuration, appliesSettings: Bool = true) {
     var layout = Layout(appliesSettings: appliesSettings)
-    for (number, rule) in configuration.rules.enumerated() { layout.add(rule, number) }
+    let rules = configuration.rules
+    layout.reserve(rules.count)
+    for number in rules.indices { layout.add(rules, number) }
     layout.shareDirections()
     let (lists, entries) = layout.sorted()
     self.configuration = configuration
@@ -91,7 +93,8 @@ public final class RuleTable: Sendable {
     demands = layout.demands
     steps = layout.steps
     stepMeasures = layout.stepMeasures
-    hasChange = configuration.rules.map { !$0.reactions.change.isEmpty }
+    // a whole rule is much to copy for a look at it
+    hasChange = rules.indices.map { !rules[$0].reactions.change.isEmpty }
     modes = layout.modes
     streams = layout.streams
     matchOfRule = layout.matchOfRule
@@ -176,15 +179,26 @@ private struct Layout {
 
   init(appliesSettings: Bool) { self.appliesSettings = appliesSettings }
 
-  mutating func add(_ rule: Rule, _ number: Int) {
-    let mode = rule.mode.map { numberOfMode($0) } ?? 0
-    let match = rule.device.map { numberOfMatch($0) }
+  /// Makes room for so many rules.
+  mutating func reserve(_ count: Int) {
+    demands.reserveCapacity(count)
+    steps.reserveCapacity(count)
+    modes.reserveCapacity(count)
+    streams.reserveCapacity(count)
+    matchOfRule.reserveCapacity(count)
+    placed.reserveCapacity(count)
+  }
+
+  /// Adds one of `rules`, which is not copied.
+  mutating func add(_ rules: [Rule], _ number: Int) {
+    let mode = rules[number].mode.map { numberOfMode($0) } ?? 0
+    let match = rules[number].device.map { numberOfMatch($0) }
     modes.append(mode)
     matchOfRule.append(match)
     let first = stepMeasures.count
-    stepMeasures += rule.reactions.steps.map { StepCounter.Measure($0.interval) }
+    stepMeasures += rules[number].reactions.steps.map { StepCounter.Measure($0.interval) }
     steps.append(first..<stepMeasures.count)
-    switch rule.trigger {
+    switch rules[number].trigger {
     case .hotkey:
       demands.append(nil)
       streams.append(0)

@@ -74,7 +74,7 @@ final class Agent {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     // what changed since the files were read
     settling.changed(at: EventLoop.now)
-    feed.follow(FeedDemand(rules.configuration))
+    feed.follow(demand)
     advance(to: EventLoop.now)
     manager.ready()
     tellStatus()
@@ -89,7 +89,7 @@ final class Agent {
     errands.finish()
   }
 
-  func stop() { host.loop.stop() }
+  func stop() { host.stop() }
 
   private func takeSignals() {
     while let number = DaemonProcess.nextSignal(from: signals) {
@@ -141,7 +141,7 @@ final class Agent {
     manager.reloading(at: EventLoop.now)
     desk.replace(
       rules.configuration, appliesSettings: feed.appliesSettings, at: EventLoop.now)
-    feed.follow(FeedDemand(rules.configuration))
+    feed.follow(demand)
     announce()
     manager.ready()
     tellStatus()
@@ -151,7 +151,7 @@ final class Agent {
   /// What was granted meanwhile.
   private func retry() {
     log.say(.notice, "the rules are as they were: \(rules.summary)")
-    feed.follow(FeedDemand(rules.configuration))
+    feed.follow(demand)
     schedule()
   }
 
@@ -173,8 +173,10 @@ final class Agent {
 
   // MARK: The feed
 
+  private var demand: FeedDemand { rules.demand(of: type(of: feed)) }
+
   private func feedChanged() {
-    desk.bind(feed.hotkeys, as: FeedDemand(rules.configuration))
+    desk.bind(feed.hotkeys, as: demand)
     tellProblems()
     tellStatus()
     schedule()
@@ -183,7 +185,10 @@ final class Agent {
   private var toldProblems: Set<String> = []
 
   private func tellProblems() {
-    for problem in feed.problems where toldProblems.insert(problem).inserted {
+    let problems = feed.problems
+    // one that comes back is told again
+    toldProblems.formIntersection(problems)
+    for problem in problems where toldProblems.insert(problem).inserted {
       log.say(.warning, problem)
     }
   }
@@ -215,9 +220,9 @@ final class Agent {
     let report = errands.report
     return AgentStatus(
       version: Release.version, pid: getpid(), since: since, loaded: rules.loaded,
-      route: feed.route, isConnected: feed.isConnected, files: rules.files,
+      route: feed.route, isConnected: feed.isConnected, grabbed: feed.grabbed, files: rules.files,
       gestures: rules.gestureCount, hotkeys: rules.hotkeyCount, mode: desk.mode,
-      mistakes: rules.mistakes, problems: feed.problems + rules.refused,
+      mistakes: rules.mistakes, problems: feed.problems,
       running: Int64(report.running), started: Int64(report.started),
       leftOut: Int64(report.leftOut))
   }

@@ -6,6 +6,8 @@ import GlissEvents
 protocol AgentHost: BrokerHost {
   /// Turns until it is told to stop.
   func turn() throws(DeviceError)
+  /// Makes ``turn()`` return.
+  func stop()
 }
 
 /// A loop of the agent's own, where others have the devices.
@@ -15,6 +17,8 @@ final class LoopHost: AgentHost {
   var didRing: (() -> Void)?
 
   init() throws(DeviceError) { loop = try EventLoop() }
+
+  func stop() { loop.stop() }
 
   func turn() throws(DeviceError) {
     while !loop.isStopping {

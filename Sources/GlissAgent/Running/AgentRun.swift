@@ -33,13 +33,13 @@ public enum AgentRun {
   private static func make(
     _ options: AgentOptions, _ folder: RuntimeFolder, _ first: LoadedRules
   ) throws -> Agent {
-    let demand = FeedDemand(first.configuration)
     if try usesBroker(options) {
       let host = try LoopHost()
-      let feed = BrokerFeed(options.socket, on: host.loop, options.log, demand)
+      let feed = BrokerFeed(
+        options.socket, on: host.loop, options.log, first.demand(of: BrokerFeed.self))
       return try Agent(options, folder, host, feed, first)
     }
-    let feed = try DeviceFeed(options.log, demand)
+    let feed = try DeviceFeed(options.log, first.demand(of: DeviceFeed.self))
     return try Agent(options, folder, feed, feed, first)
   }
 

@@ -10,6 +10,8 @@ public struct AgentStatus: Hashable, Sendable {
   /// `broker` or `devices`.
   public var route: String
   public var isConnected: Bool
+  /// Keyboards that it has grabbed, so that hotkeys are kept from the rest of the desktop.
+  public var grabbed: [String]
   public var files: [String]
   public var gestures: Int
   public var hotkeys: Int
@@ -26,6 +28,7 @@ public struct AgentStatus: Hashable, Sendable {
     let members: KeyValuePairs<String, JSON?> = [
       "version": .string(version), "pid": .integer(Int64(pid)), "since": .integer(since),
       "loaded": .integer(loaded), "route": .string(route), "connected": .bool(isConnected),
+      "grabbed": .array(grabbed.map(JSON.string)),
       "files": .array(files.map(JSON.string)), "gestures": .integer(Int64(gestures)),
       "hotkeys": .integer(Int64(hotkeys)), "mode": mode.map(JSON.string),
       "mistakes": .array(mistakes.map(JSON.string)),
@@ -52,7 +55,8 @@ extension AgentStatus {
     let commands = json["commands"]
     self.init(
       version: version, pid: Int32(clamping: pid), since: since, loaded: number("loaded", in: json),
-      route: route, isConnected: json["connected"]?.bool ?? false, files: strings("files"),
+      route: route, isConnected: json["connected"]?.bool ?? false,
+      grabbed: strings("grabbed"), files: strings("files"),
       gestures: Int(clamping: number("gestures", in: json)),
       hotkeys: Int(clamping: number("hotkeys", in: json)), mode: json["mode"]?.string,
       mistakes: strings("mistakes"), problems: strings("problems"),

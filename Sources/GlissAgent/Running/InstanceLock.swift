@@ -49,7 +49,6 @@ final class InstanceLock {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       let other = Self.read(descriptor)
-      close(descriptor)
       guard code == EWOULDBLOCK else {
         throw BrokerError(path, String(cString: strerror(code)), code: code)
       }
@@ -62,7 +61,7 @@ final class InstanceLock {
     _ = pwrite(descriptor, text, text.count, 0)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   private static func read(_ descriptor: Int32) -> Holder? {
     var bytes = [UInt8](repeating: 0, count: 4096)

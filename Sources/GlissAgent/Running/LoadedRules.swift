@@ -4,8 +4,6 @@ import GlissConfiguration
 struct LoadedRules {
   private(set) var configuration: Configuration
   private(set) var files: [String]
-  /// Files that were not taken, and why.
-  private(set) var refused: [String]
   /// What keeps the rules that were read last from being taken.
   private(set) var mistakes: [String]
   private(set) var warnings: [String]
@@ -29,24 +27,23 @@ struct LoadedRules {
   /// The first rules: none, where those have mistakes.
   init(_ reading: RuleSource.Reading, at time: Int64) {
     configuration = Configuration()
-    (files, refused, mistakes, warnings, loaded) = ([], [], [], [], time)
+    (files, mistakes, warnings, loaded) = ([], [], [], time)
     _ = take(reading, at: time)
   }
 
   mutating func take(_ reading: RuleSource.Reading, at time: Int64) -> Outcome {
-    guard let next = reading.outcome.configuration else {
+    // a file that may not be taken keeps all from being taken: rules of others would stand for what it says
+    guard let next = reading.outcome.configuration, reading.refused.isEmpty else {
       // the files of the rules that hold stay those that are named
       if configuration.rules.isEmpty { files = reading.files }
       mistakes = Self.texts(reading.outcome.mistakes, .error) + reading.refused
       return .refused(mistakes)
     }
     files = reading.files
-    let isNews = refused != reading.refused
-    refused = reading.refused
-    warnings = Self.texts(reading.outcome.mistakes, .warning) + refused
+    warnings = Self.texts(reading.outcome.mistakes, .warning)
     let hadMistakes = !mistakes.isEmpty
     mistakes = []
-    if next == configuration, !isNews, !hadMistakes { return .same }
+    if next == configuration, !hadMistakes { return .same }
     configuration = next
     loaded = time
     return .taken
@@ -54,6 +51,11 @@ struct LoadedRules {
 
   private static func texts(_ mistakes: [Mistake], _ severity: Mistake.Severity) -> [String] {
     mistakes.filter { $0.severity == severity }.map { "\($0.place): \($0.message)" }
+  }
+
+  /// What they ask of such a feed.
+  func demand(of feed: any Feed.Type) -> FeedDemand {
+    FeedDemand(configuration, tellsKeyboards: feed.tellsKeyboards)
   }
 
   var hotkeyCount: Int { configuration.rules.count { $0.isHotkey } }
@@ -65,14 +67,5 @@ struct LoadedRules {
     }
     let rules = configuration.rules.count == 1 ? "1 rule" : "\(configuration.rules.count) rules"
     return "\(rules) of \(files.joined(separator: ", "))"
-  }
-}
-
-extension Rule {
-  var isHotkey: Bool {
-    switch trigger {
-    case .gesture: false
-    case .hotkey: true
-    }
   }
 }

@@ -28,7 +28,7 @@ final class RuleDesk {
   }
 
   var mode: String? { machine.mode }
-  /// The last ones, and what came of them by the rules that hold now.
+  /// The last ones, and what came of them by the rules that held then.
   var strokes: Strokes { machine.strokes }
 
   /// Rules from now on. A mode that has none among them is left.
@@ -38,7 +38,8 @@ final class RuleDesk {
     configuration = next
     let mode = machine.mode.flatMap { name in next.rules.contains { $0.mode == name } ? name : nil }
     let isLeft = mode != machine.mode
-    machine = RuleMachine(RuleTable(next, appliesSettings: appliesSettings))
+    machine = RuleMachine(
+      RuleTable(next, appliesSettings: appliesSettings), after: machine.strokes)
     actor.take(next)
     for device in devices.values { machine.add(device) }
     actor.mode = mode
@@ -56,6 +57,9 @@ final class RuleDesk {
     case .gesture(let gesture, let stream, let modifiers):
       machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
     case .hotkey(let hotkey): machine.process(hotkey) { waiting.append($0) }
+    case .modeLeft:
+      actor.mode = nil
+      machine.enterMode(nil)
     case .added(let device):
       devices[device.id] = device
       machine.add(device)

@@ -24,7 +24,7 @@ struct CommandSurroundings: Sendable {
 
   init(environment: [String]) {
     self.environment = environment.filter { !Self.withheld.contains(Self.name(of: $0)) }
-    home = Self.value(of: "HOME", in: environment) ?? "/"
+    home = Self.value(of: "HOME", in: environment) ?? Account.home ?? "/"
     path = Self.value(of: "PATH", in: environment) ?? Self.standardPath
   }
 

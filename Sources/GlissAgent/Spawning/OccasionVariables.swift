@@ -3,8 +3,6 @@ import GlissEvents
 extension Occasion {
   /// What a command is told of the gesture or hotkey: numbers, words of the event schema, and what the user's own file
   /// says. Names of devices and what is typed are never among them.
-  ///
-  /// - Parameter step: which of the steps that are done now it is, from 1.
   var variables: [String] {
     var list = Variables()
     switch activation.cause {
@@ -16,8 +14,9 @@ extension Occasion {
     list.add("MOMENT", activation.moment.name)
     switch activation.moment {
     case .begin, .change, .end, .cancel, .release: break
-    case .forward(_, let count): list.add("STEP", "\(count)")
-    case .back(_, let count): list.add("STEP", "\(-count)")
+    // where several are done at once the command is started for each
+    case .forward: list.add("STEP", "1")
+    case .back: list.add("STEP", "-1")
     }
     if let mode { list.add("MODE", mode) }
     return list.entries

@@ -31,8 +31,15 @@ public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
-    switch self {
+  public var description: String { sentence(resumedBy: "gliss resume") }
+
+  /// What has happened, and what to do about it.
+  ///
+  /// - Parameter command: what grabs keyboards again after the panic chord or a stall.
+  public func sentence(resumedBy command: String) -> String {
+    let resumption =
+      "they are again after '\(command)', or once the programs that consume them start anew"
+    return switch self {
     case .grabbed(let path, let name): "\(path) (\(name)) is grabbed"
     case .givenBack(let path): "\(path) is given back"
     case .taken(let path, let name, let suspects):
@@ -42,9 +49,9 @@ public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
     case .failed(let path, let name, let error):
       "no hotkey on \(path) (\(name)) is consumed: \(error)"
     case .panic:
-      "no hotkey is consumed since Backspace, Escape and Enter were held together; they are again after 'gliss resume', or once the programs that consume them start anew"
+      "no hotkey is consumed since Backspace, Escape and Enter were held together; \(resumption)"
     case .stall:
-      "no hotkey is consumed since the program that grabs keyboards did not answer for 2 s; they are again after 'gliss resume', or once the programs that consume them start anew"
+      "no hotkey is consumed since the program that grabs keyboards did not answer for 2 s; \(resumption)"
     }
   }
 }

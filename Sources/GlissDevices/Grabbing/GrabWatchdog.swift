@@ -28,13 +28,10 @@ final class GrabWatchdog: Sendable {
     waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard waker >= 0 else { throw DeviceError("eventfd", failed: errno) }
     let code = BackgroundThread.start { [self] in watch() }
-    guard code == 0 else {
-      close(waker)
-      throw DeviceError("a thread", failed: code)
-    }
+    guard code == 0 else { throw DeviceError("a thread", failed: code) }
   }
 
-  deinit { close(waker) }
+  deinit { if waker >= 0 { close(waker) } }
 
   /// Whether it had to give keyboards back.
   var hasTripped: Bool { tripped.load(ordering: .acquiring) }

@@ -97,9 +97,12 @@ final class Grabs {
     case .failure(let refusal):
       tell(.failed(path: path, name: name(identifier), DeviceError(path, failed: refusal.code)))
     case .success(let descriptor):
-      do {
+      do throws(DeviceError) {
         let keyboard = try KeyboardQueue(descriptor, at: path, as: identifier, of: self)
-        guard keyboard.reader.otherCodes[.switch] == nil else { return keyboard.close() }
+        guard keyboard.reader.otherCodes[.switch] == nil else {
+          keyboard.close()
+          throw DeviceError(path, "it has switches, as for a lid, which cannot be passed on")
+        }
         if watchdog == nil { watchdog = try GrabWatchdog() }
         try follow(keyboard)
       } catch {
@@ -140,6 +143,8 @@ final class Grabs {
   /// The node is gone.
   func remove(_ path: String) {
     told[path] = nil
+    // what was held on it is held no more
+    panic = PanicChord()
     guard let keyboard = keyboards[path] else { return }
     keyboard.leave(session)
     remove(keyboard)

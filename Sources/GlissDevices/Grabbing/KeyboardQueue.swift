@@ -29,6 +29,8 @@ final class KeyboardQueue: InputQueue {
     self.identifier = identifier
     self.grabs = grabs
     packet.reserveCapacity(64)
+    // without it nobody knows what is down when it is grabbed
+    guard probe >= 0 else { throw DeviceError(path, failed: errno) }
   }
 
   deinit { if probe >= 0 { Glibc.close(probe) } }
@@ -144,13 +146,10 @@ final class KeyboardQueue: InputQueue {
   private func grab() {
     // behind what waits it is asked for again
     guard !reader.hasEvents else { return }
-    if let keys = keysDown(probe), !keys.isEmpty {
-      return machine.lost(keys, at: EventLoop.now, into: &packet)
-    }
+    guard let keys = keysDown(probe) else { return refused(errno) }
+    if !keys.isEmpty { return machine.lost(keys, at: EventLoop.now, into: &packet) }
     guard gliss_evdev_grab(reader.descriptor, 1) == 0 else {
-      let code = errno
-      machine.refused(until: EventLoop.now + .milliseconds(5000))
-      return grabs.refused(self, code)
+      return refused(errno)
     }
     let now = EventLoop.now
     // the kernel answers once it has told what it was in the middle of
@@ -163,6 +162,11 @@ final class KeyboardQueue: InputQueue {
     }
     machine.took(at: now)
     grabs.grabbed(self)
+  }
+
+  private func refused(_ code: Int32) {
+    machine.refused(until: EventLoop.now + .milliseconds(5000))
+    grabs.refused(self, code)
   }
 
   private func giveBack() {

@@ -28,6 +28,9 @@ struct AgentText {
         "rules",
         "\(status.gestures) for gestures and \(status.hotkeys) for hotkeys, of \(files)"),
     ]
+    if !status.grabbed.isEmpty {
+      lines.append(line("grabbed", status.grabbed.map(\.printable).joined(separator: ", ")))
+    }
     if let mode = status.mode { lines.append(line("mode", mode.printable)) }
     if status.started > 0 {
       lines.append(

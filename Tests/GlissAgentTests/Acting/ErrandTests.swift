@@ -66,13 +66,16 @@ import Testing
     let scratch = try Scratch()
     mkfifo(scratch.file("gate"), 0o600)
     let thread = try thread(said, scratch)
-    thread.add(.run(Command(.shell("read x < gate; echo on > out")), .line(1), times: 1, .tap()))
+    thread.add(
+      .run(
+        Command(.shell("echo $$ > pid; read x < gate; echo on > out")), .line(1), times: 1, .tap()))
     thread.finish()
     #expect(said.all == ["1 command still runs, and goes on by itself"])
     let gate = open(scratch.file("gate"), O_RDWR)
     defer { close(gate) }
     _ = write(gate, "go\n", 3)
     try wait(for: "the command to go on") { scratch.text("out") == "on\n" }
+    try scratch.reap("pid")
   }
 }
 

@@ -74,11 +74,13 @@ import Testing
     #expect(rules.configuration.rules.isEmpty)
   }
 
-  @Test func aFileThatIsRefusedIsNews() {
+  @Test func oneFileThatIsRefusedKeepsTheOldRules() {
     var rules = LoadedRules(reading([rule]), at: 1)
-    #expect(rules.take(reading([rule], refused: ["x: no"]), at: 2) == .taken)
-    #expect(rules.warnings == ["x: no"])
-    #expect(rules.take(reading([rule], refused: ["x: no"]), at: 3) == .same)
+    #expect(rules.take(reading([], refused: ["x: no"]), at: 2) == .refused(["x: no"]))
+    #expect(rules.configuration.rules.count == 1 && rules.mistakes == ["x: no"])
+    #expect(rules.take(reading([rule]), at: 3) == .taken)
+    #expect(rules.mistakes.isEmpty)
+    #expect(LoadedRules(reading([rule], refused: ["x: no"]), at: 1).configuration.rules.isEmpty)
   }
 
   @Test func withoutGoodRulesThereAreNone() {
@@ -92,7 +94,8 @@ import Testing
   @Test func aStatusIsReadAsItWasTold() throws {
     let status = AgentStatus(
       version: "1", pid: 2, since: 3, loaded: 4, route: "broker", isConnected: true,
-      files: ["a"], gestures: 5, hotkeys: 6, mode: "m", mistakes: ["x"], problems: ["y", "z"],
+      grabbed: ["k (/e)"], files: ["a"], gestures: 5, hotkeys: 6, mode: "m", mistakes: ["x"],
+      problems: ["y", "z"],
       running: 7, started: 8, leftOut: 9)
     #expect(AgentStatus(status.json) == status)
     #expect(AgentStatus([:]) == nil)

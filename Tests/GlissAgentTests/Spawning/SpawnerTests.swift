@@ -173,9 +173,7 @@ import Testing
     defer { close(gate) }
     _ = write(gate, "go\n", 3)
     try wait(for: "the command to go on") { scratch.text("out") == "lives\n" }
-    // no other test's child
-    let pid = try #require(pid_t(scratch.text("pid").filter { $0.isNumber }))
-    waitpid(pid, nil, 0)
+    try scratch.reap("pid")
   }
 
   @Test func tenThousandLeaveNothingBehind() throws {

@@ -4,6 +4,7 @@ import GlissDevices
 import GlissEvents
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import GlissAgent
 
@@ -39,6 +40,12 @@ final class Scratch {
   }
   func text(_ name: String) -> String {
     (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? ""
+  }
+
+  /// Waits for the child that has written its number to `name`, and for no other test's: a child that nobody has waited
+  /// for keeps the library's exit tests waiting for ever.
+  func reap(_ name: String) throws {
+    waitpid(try #require(pid_t(text(name).filter { $0.isNumber })), nil, 0)
   }
 }
 

@@ -1,0 +1,161 @@
+import Glibc
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+import GlissHotkeys
+import GlissSession
+import Testing
+
+@testable import GlissAgent
+
+/// Rules on devices of the process' own, with keys made by hand.
+@Suite struct DeviceFeedTests {
+  /// A feed and the rules that hear it, with nothing done but what concerns the mode.
+  private final class Rig {
+    let feed: DeviceFeed
+    let desk: RuleDesk
+    let errands: ErrandThread
+    let said = SaidLines()
+    private let scratch: Scratch
+    private var device: DeviceID
+    private var session: Session
+    private var time: Int64 = 0
+    private var held: [Key] = []
+
+    init(_ rules: [Rule], seat: SeatWatch.Rule = .none) throws {
+      let configuration = Configuration(rules: rules)
+      scratch = try Scratch()
+      errands = try ErrandThread(
+        ErrandThread.Surroundings(
+          environment: ["HOME=\(scratch.path)"], limits: CommandLimits(), bus: nil,
+          runtimeFolder: scratch.path), log: said.log())
+      desk = RuleDesk(LiveActor(errands, log: said.log()), configuration, appliesSettings: true)
+      let demand = FeedDemand(configuration, tellsKeyboards: true)
+      feed = try DeviceFeed(said.log(), demand, .paths([]), seat: seat)
+      session = feed.session
+      device = session.add(
+        Device(name: "Keys", keys: Set((1...240).map { Key(rawValue: $0) })))
+      feed.didHear = { [unowned self] in desk.hear($0) }
+      desk.didChangeMode = { [unowned self] in feed.enterMode($0) }
+      desk.bind(feed.hotkeys, as: demand)
+    }
+
+    func replace(_ rules: [Rule]) {
+      let configuration = Configuration(rules: rules)
+      let demand = FeedDemand(configuration, tellsKeyboards: true)
+      desk.replace(
+        configuration, appliesSettings: true, at: EventTime(microseconds: time))
+      feed.follow(demand)
+      desk.bind(feed.hotkeys, as: demand)
+    }
+
+    /// Presses them in turn, and lets go of all.
+    func press(_ keys: Key...) {
+      for key in keys { write(key, 1) }
+      for key in keys.reversed() { write(key, 0) }
+    }
+
+    private func write(_ key: Key, _ value: Int32) {
+      time += 10_000
+      session.process(.key(key, value, at: EventTime(microseconds: time)), from: device)
+      session.process(.report(at: EventTime(microseconds: time)), from: device)
+    }
+
+    /// What was done, once all of it is.
+    func finish() -> [String] {
+      errands.finish()
+      return said.all.filter { $0.contains(" (there is no desktop") }
+        .map { String($0.prefix { $0 != " " }) }
+    }
+  }
+
+  private static let (escape, r, b) = (
+    Key(rawValue: 1), Key(rawValue: 19), Key(rawValue: 48)
+  )
+
+  private func rule(
+    _ text: String, mode: String? = nil, consumes: Bool = false, _ actions: [Action.Verb]
+  ) throws -> Rule {
+    Rule(
+      name: mode.map { "\($0)-\(text)" } ?? text,
+      trigger: .hotkey(HotkeyCondition(hotkey: try Hotkey(text), consumes: consumes)), mode: mode,
+      reactions: Reactions(end: actions.map { Action($0, place: MatchingRig.place) }),
+      place: MatchingRig.place)
+  }
+
+  private static let note = Action.Verb.notify(summary: "done", body: nil)
+
+  @Test func escapeLeavesAModeForTheRulesToo() throws {
+    let rig = try Rig([
+      try rule("super+r", [.mode("size")]), try rule("super+a", [Self.note]),
+      try rule("super+a", mode: "size", [Self.note]),
+    ])
+    rig.press(.leftSuper, Self.r)
+    #expect(rig.desk.mode == "size")
+    rig.press(.leftSuper, .a)
+    rig.press(Self.escape)
+    #expect(rig.desk.mode == nil)
+    rig.press(.leftSuper, .a)
+    rig.press(.leftSuper, Self.r)
+    #expect(rig.desk.mode == "size")
+    #expect(rig.finish() == ["size-super+a", "super+a"])
+  }
+
+  @Test func escapeLeavesAModeInWhichNoHotkeyHolds() throws {
+    let rig = try Rig([
+      try rule("super+r", [.mode("hand")]), try rule("super+a", [Self.note]),
+      MatchingRig.rule(GestureCondition(kind: .swipe), mode: "hand"),
+    ])
+    rig.press(.leftSuper, Self.r)
+    #expect(rig.desk.mode == "hand" && rig.feed.session.hotkeyMode == "hand")
+    rig.press(.leftSuper, .a)
+    rig.press(Self.escape)
+    #expect(rig.desk.mode == nil)
+    rig.press(.leftSuper, .a)
+    #expect(rig.finish() == ["super+a"])
+  }
+
+  @Test func aModeWhoseHotkeysAreAllReplacedGoesOn() throws {
+    let entrance = try rule("super+r", [.mode("size")])
+    let rig = try Rig([entrance, try rule("super+a", mode: "size", [Self.note])])
+    rig.press(.leftSuper, Self.r)
+    rig.replace([entrance, try rule("super+b", mode: "size", [Self.note])])
+    #expect(rig.desk.mode == "size" && rig.feed.session.hotkeyMode == "size")
+    rig.press(.leftSuper, Self.b)
+    rig.replace([entrance])
+    #expect(rig.desk.mode == nil && rig.feed.session.hotkeyMode == nil)
+    #expect(rig.finish() == ["size-super+b"])
+  }
+
+  @Test func asLongAsNobodySaysWhoseTheSeatIsNothingIsKept() throws {
+    let nobody = SeatWatch.Rule.logind(busAddress: "unix:path=/nowhere")
+    let plain = try Rig([try rule("super+a", [Self.note])], seat: nobody)
+    #expect(plain.feed.problems.isEmpty && plain.feed.deadline == nil)
+    plain.replace([try rule("super+a", consumes: true, [Self.note])])
+    #expect(!plain.feed.live.mayConsume)
+    #expect(plain.feed.problems.contains { $0.hasPrefix("no hotkey is consumed: ") })
+    // it is looked for again
+    #expect(plain.feed.deadline != nil)
+    let known = try Rig([try rule("super+a", consumes: true, [Self.note])], seat: .user(getuid()))
+    #expect(known.feed.live.mayConsume && known.feed.problems.isEmpty)
+    _ = (plain.finish(), known.finish())
+  }
+
+  @Test func problemsOfGrabsAreToldOnlyWhileSomethingIsToBeConsumed() throws {
+    let plain = try rule("super+a", [Self.note])
+    let rig = try Rig([try rule("super+a", consumes: true, [Self.note])])
+    rig.feed.hear(.panic)
+    #expect(rig.feed.problems.contains { $0.contains("'gliss reload'") })
+    // a reload is what ends it
+    rig.replace([try rule("super+a", consumes: true, [Self.note]), plain])
+    #expect(rig.feed.problems.isEmpty)
+    rig.feed.hear(.grabbed(path: "/e", name: "Keys"))
+    #expect(rig.feed.grabbed == ["Keys (/e)"])
+    rig.feed.hear(.givenBack(path: "/e"))
+    rig.feed.hear(.panic)
+    rig.replace([plain])
+    #expect(rig.feed.grabbed.isEmpty && rig.feed.problems.isEmpty)
+    _ = rig.finish()
+  }
+}

@@ -1,0 +1,89 @@
+import GlissBroker
+import GlissDevices
+import Testing
+
+@testable import GlissAgent
+
+@Suite struct GrabNotesTests {
+  private let taken = GrabNews.taken(path: "/e1", name: "One", suspects: ["keyd (process 7)"])
+
+  @Test func whatIsGrabbedIsNamedUntilItIsGivenBack() {
+    var notes = GrabNotes()
+    notes.note(.grabbed(path: "/e2", name: "Two"))
+    notes.note(.grabbed(path: "/e1", name: "One"))
+    #expect(notes.grabbed == ["One (/e1)", "Two (/e2)"])
+    notes.note(.givenBack(path: "/e2"))
+    #expect(notes.grabbed == ["One (/e1)"])
+    #expect(notes.problems.isEmpty)
+  }
+
+  @Test func anotherGrabberIsNamedUntilTheKeyboardIsOursOrGone() {
+    var notes = GrabNotes()
+    notes.note(taken)
+    #expect(notes.problems.count == 1)
+    #expect(notes.problems.first?.contains("open in keyd (process 7)") == true)
+    notes.note(.grabbed(path: "/e1", name: "One"))
+    #expect(notes.problems.isEmpty)
+    notes.note(taken)
+    notes.forget("/e1")
+    #expect(notes.problems.isEmpty && notes.grabbed.isEmpty)
+  }
+
+  @Test(arguments: [GrabNews.panic, .stall])
+  func whatHoldsForAllNamesTheCommandThatEndsIt(_ news: GrabNews) {
+    var notes = GrabNotes()
+    notes.note(news)
+    #expect(notes.problems.first?.contains("'gliss reload'") == true)
+    notes.resume()
+    #expect(notes.problems.isEmpty)
+    notes.note(news)
+    notes.note(.grabbed(path: "/e1", name: "One"))
+    #expect(notes.problems.isEmpty)
+  }
+
+  @Test func resumingForgetsProblemsAndNotGrabs() {
+    var notes = GrabNotes()
+    notes.note(taken)
+    notes.note(.grabbed(path: "/e2", name: "Two"))
+    notes.resume()
+    #expect(notes.problems.isEmpty)
+    #expect(notes.grabbed == ["Two (/e2)"])
+  }
+}
+
+@Suite struct SeatGuardTests {
+  private func seat(_ user: UInt32?, isLocked: Bool = false, isAsleep: Bool = false)
+    -> SeatObservation
+  {
+    var seat = SeatObservation(activeUser: user, session: user.map { "\($0)" })
+    (seat.isLocked, seat.isAsleep) = (isLocked, isAsleep)
+    return seat
+  }
+
+  @Test func keysAreKeptOnlyInFrontOfTheirOwnersOpenSession() {
+    #expect(SeatGuard.mayConsume(seat(7), of: 7))
+    #expect(!SeatGuard.mayConsume(seat(8), of: 7))
+    #expect(!SeatGuard.mayConsume(seat(nil), of: 7))
+    #expect(!SeatGuard.mayConsume(seat(7, isLocked: true), of: 7))
+    #expect(!SeatGuard.mayConsume(seat(7, isAsleep: true), of: 7))
+    #expect(SeatGuard.mayConsume(seat(8), of: 0))
+    #expect(!SeatGuard.mayConsume(seat(8, isLocked: true), of: 0))
+  }
+
+  @Test func whoMustBeAskedIsWaitedForAndWhereNobodyKnowsNothingIs() {
+    #expect(SeatGuard(.none, user: 7).mayConsume)
+    #expect(!SeatGuard(.logind(busAddress: nil), user: 7).mayConsume)
+  }
+
+  @Test func whoHasTheSeatMayConsumeAndNobodyElse() throws {
+    let loop = try EventLoop()
+    for (user, may) in [(UInt32(7), true), (8, false)] {
+      let seat = SeatGuard(.user(7), user: user)
+      var changes = 0
+      seat.didChange = { changes += 1 }
+      try seat.start(on: loop)
+      #expect(seat.mayConsume == may)
+      #expect(changes == 1)
+    }
+  }
+}

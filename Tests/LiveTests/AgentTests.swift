@@ -1,0 +1,167 @@
+import Foundation
+import GlissDevices
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+extension LiveTests {
+  /// The agent with devices of its own, as its user runs it, and a kernel.
+  @Suite struct AgentTests {
+    private static let (superKey, t, u) = (Key.leftSuper, Key(rawValue: 20), Key(rawValue: 22))
+    private static let panic = [Key(rawValue: 14), Key(rawValue: 1), Key(rawValue: 28)]
+
+    private static func rules(_ more: String = "") -> String {
+      """
+      gestures:
+        - name: left
+          gesture: swipe
+          fingers: 3
+          direction: left
+          do: {note: swipe}
+      hotkeys:
+        - name: kept
+          hotkey: super+t
+          consume: true
+          do: {note: kept}
+      \(more)
+      """
+    }
+
+    private static let told = "  - hotkey: super+u\n    do: {note: told}\n"
+
+    @Test func rulesActOnceForEachStrokeAndAConsumedChordIsNobodyElses() throws {
+      let agent = try RunningAgent(Self.rules(Self.told))
+      let trace = Stroke.swipe(fingers: 3, direction: .left, distance: 40).trace(
+        on: .medium, seed: 1)
+      let pad = try VirtualDevice.settled(trace.device)
+      try agent.waitFor(1, "is grabbed")
+      try agent.waitFor(1, "reading \(pad.path)")
+      // the desktop reads the twin
+      let twin = try agent.twin()
+      _ = try agent.direct.keys()
+      var expected: [Substring] = []
+      for _ in 0..<4 {
+        try agent.press(.a)
+        try agent.press(Self.superKey, Self.t)
+        expected.append("kept")
+        try wait(for: "\(expected.count) commands") { agent.ran.count >= expected.count }
+        try agent.press(Self.superKey, Self.u)
+        expected.append("told")
+        try wait(for: "\(expected.count) commands") { agent.ran.count >= expected.count }
+        // what touches the pad while somebody types is a palm
+        usleep(1_000_000)
+        // where the stroke begins to tell its slots
+        try pad.write(.absolute(.slot, 0, at: .zero))
+        try pad.play(trace.events)
+        expected.append("swipe")
+        try wait(for: "\(expected.count) commands") { agent.ran.count >= expected.count }
+        // so that the next one is a stroke of its own
+        usleep(300_000)
+        let seen = try twin.desktopKeys()
+        #expect(
+          seen == [
+            "+KEY_A", "-KEY_A", "+KEY_LEFTMETA", "-KEY_LEFTMETA", "+KEY_LEFTMETA", "+KEY_U",
+            "-KEY_U", "-KEY_LEFTMETA",
+          ])
+      }
+      #expect(agent.ran == expected)
+      #expect(try agent.direct.keys() == [], "who reads the keyboard itself is told nothing")
+      let status = try agent.ask("status")
+      #expect(status.contains("grabbed  Grabbed Keyboard (\(agent.keyboard.path))"), "\(status)")
+      #expect(try agent.ask("why").contains("left (gliss.yaml:2)"))
+    }
+
+    @Test func aReloadKeepsTheGrabAndThePanicChordEndsItUntilTheNext() throws {
+      let agent = try RunningAgent(Self.rules(Self.told))
+      try agent.waitFor(1, "is grabbed")
+      let twin = try agent.twin()
+      _ = try agent.direct.keys()
+      // a key that is held over it stays so
+      try agent.write([.leftShift], 1)
+      try agent.write(Self.rules())
+      try agent.waitFor(1, "2 rules of")
+      try agent.write([.leftShift], 0)
+      try agent.press(Self.superKey, Self.t)
+      try wait(for: "the command") { agent.ran == ["kept"] }
+      try agent.press(Self.superKey, Self.u)
+      #expect(
+        try twin.desktopKeys() == [
+          "+KEY_LEFTSHIFT", "-KEY_LEFTSHIFT", "+KEY_LEFTMETA", "-KEY_LEFTMETA", "+KEY_LEFTMETA",
+          "+KEY_U", "-KEY_U", "-KEY_LEFTMETA",
+        ])
+      #expect(agent.count(of: "is given back") == 0 && agent.count(of: "is grabbed") == 1)
+      #expect(try agent.direct.keys() == [])
+
+      try agent.write(Self.panic, 1)
+      try agent.waitFor(1, "no hotkey is consumed since")
+      try agent.write(Self.panic, 0)
+      _ = try agent.direct.keys()
+      try agent.press(Self.superKey, Self.t)
+      try wait(for: "the command") { agent.ran == ["kept", "kept"] }
+      #expect(
+        try agent.direct.keys() == ["+KEY_LEFTMETA", "+KEY_T", "-KEY_T", "-KEY_LEFTMETA"])
+      let status = try agent.ask("status")
+      #expect(status.contains("problem no hotkey is consumed since"))
+      #expect(!status.contains("grabbed  "))
+      _ = try agent.ask("reload")
+      try agent.waitFor(2, "is grabbed")
+      #expect(!(try agent.ask("status").contains("problem no hotkey is consumed")))
+    }
+
+    @Test func whoIsKilledLeavesNothingDownAndTheKeyboardFree() throws {
+      let agent = try RunningAgent(Self.rules())
+      for _ in 0..<3 {
+        try agent.waitFor(1, "is grabbed")
+        let twin = try agent.twin()
+        try agent.write([.leftShift, .a, Self.superKey], 1)
+        var down: [String] = []
+        try wait(for: "keys on the twin") {
+          down += try twin.desktopKeys()
+          return down.count == 3
+        }
+        agent.kill()
+        // desktops let go of what was down on a keyboard that is unplugged
+        try wait(for: "the twin to be unplugged") { try twin.read() == nil }
+        try agent.write([.leftShift, .a, Self.superKey], 0)
+        _ = try agent.direct.keys()
+        try agent.press(Self.superKey, Self.t)
+        #expect(
+          try agent.direct.keys() == ["+KEY_LEFTMETA", "+KEY_T", "-KEY_T", "-KEY_LEFTMETA"])
+        #expect(try agent.own("Grabbed Keyboard (Gliss)") == nil)
+        try agent.start()
+      }
+    }
+
+    @Test func whoIsKilledWhilePressingKeysLeavesNoneDown() throws {
+      let chords = (0..<100).map { _ in "ctrl+shift+k" }.joined(separator: ", ")
+      let agent = try RunningAgent(
+        "hotkeys:\n  - hotkey: super+t\n    do: {keys: [\(chords)]}\n")
+      for round in 1...3 {
+        try agent.waitFor(1, "reading \(agent.keyboard.path)")
+        try agent.press(Self.superKey, Self.t)
+        var node: String?
+        try wait(for: "a keyboard to press on") {
+          node = try agent.own("Gliss keyboard")
+          return node != nil
+        }
+        let pressed = try KernelEvents(try #require(node))
+        var keys: [String] = []
+        try wait(for: "some chords") {
+          keys += try pressed.keys()
+          return keys.count > 20 * round
+        }
+        agent.kill()
+        // with the keyboard all goes that was down on it
+        try wait(for: "the keyboard to be unplugged") {
+          guard let events = try pressed.read() else { return true }
+          keys += events.compactMap(\.keyText)
+          return false
+        }
+        #expect(try agent.own("Gliss keyboard") == nil)
+        #expect(keys.count < 600, "it was killed too late")
+        try agent.start()
+      }
+    }
+  }
+}
