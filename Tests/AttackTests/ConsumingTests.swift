@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Who may keep keys from the rest of the desktop, and when they are kept.
@@ -77,11 +78,7 @@ struct ConsumingTests {
   }
 
   private func waitUntilNothingIsConsumed(_ theatre: Theatre) throws {
-    for _ in 0..<500 {
-      if try theatre.act("consumed") == "consumed none" { return }
-      usleep(10_000)
-    }
-    Issue.record("keys are still kept")
+    try wait(for: "the keys to be given back") { try theatre.act("consumed") == "consumed none" }
   }
 
   @Test(arguments: [
@@ -111,9 +108,7 @@ struct ConsumingTests {
     try letter.hear("registered")
     let chord = try theatre.client(Self.consume("super+w"))
     try chord.hear("registered")
-    let prompt = try theatre.client(
-      #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"pinentry"},"more":true}"#
-    )
+    let prompt = try theatre.client(Scopes.secureInput("pinentry"))
     try prompt.hear("seconds")
     try press(theatre, nil, "KEY_T")
     try press(theatre, "KEY_LEFTMETA", "KEY_W")

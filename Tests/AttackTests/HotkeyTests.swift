@@ -48,9 +48,7 @@ struct HotkeyTests {
     try letter.hear("registered")
     let chord = try theatre.client(Scopes.hotkey("super+t"))
     try chord.hear("registered")
-    let holder = try theatre.client(
-      #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"pinentry"},"more":true}"#
-    )
+    let holder = try theatre.client(Scopes.secureInput("pinentry"))
     try holder.hear("seconds")
     try theatre.act("key KEY_T")
     try theatre.act("key KEY_LEFTMETA down")

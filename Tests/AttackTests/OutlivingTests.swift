@@ -5,8 +5,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
 struct OutlivingTests {
   static let getState = #"{"method":"org.gliss.Broker.GetState"}"#
-  static let secure =
-    #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"pinentry"},"more":true}"#
+  static let secure = Scopes.secureInput("pinentry")
   static let lock = #"{"method":"org.gliss.Grants.Lock","more":true}"#
   static let onewayRequest =
     #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)},"oneway":true}"#

@@ -71,9 +71,7 @@ struct PressingTests {
   @Test func nothingIsTypedIntoAPrompt() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
-    let prompt = try theatre.client(
-      #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"pinentry"},"more":true}"#
-    )
+    let prompt = try theatre.client(Scopes.secureInput("pinentry"))
     try prompt.hear("seconds")
     #expect(try answer(theatre, Self.press("enter")).contains("secureInput"))
     prompt.stop()

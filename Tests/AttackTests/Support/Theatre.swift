@@ -127,4 +127,8 @@ enum Scopes {
   static func hotkey(_ text: String) -> String {
     #"{"method":"org.gliss.Broker.RegisterHotkey","parameters":{"hotkey":"\#(text)"},"more":true}"#
   }
+
+  static func secureInput(_ name: String) -> String {
+    #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"\#(name)"},"more":true}"#
+  }
 }

@@ -51,12 +51,18 @@ import Testing
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGQUIT])
   func signalsAreHandedOn(_ signal: Int32) throws {
     let broker = try locking()
+    // waits for a signal without a moment in which one could be lost
+    let script = """
+      import signal, sys
+      signals = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGQUIT}
+      signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+      print("ready", flush=True)
+      print(signal.Signals(signal.sigwait(signals)).name, flush=True)
+      sys.exit(9)
+      """
     let process = try Command.process(
-      [
-        "lock", "--", "/bin/bash", "-c",
-        "for s in TERM INT HUP USR1 QUIT; do trap \"echo $s; exit 9\" $s; done; echo ready; "
-          + "while :; do read -t 0.05 <> <(:); done",
-      ], environment: ["GLISS_SOCKET": broker.path])
+      ["lock", "--", "/usr/bin/python3", "-c", script],
+      environment: ["GLISS_SOCKET": broker.path])
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -65,7 +71,10 @@ import Testing
     let said = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 9)
-    let names = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP", SIGUSR1: "USR1", SIGQUIT: "QUIT"]
+    let names = [
+      SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP", SIGUSR1: "SIGUSR1",
+      SIGQUIT: "SIGQUIT",
+    ]
     #expect(String(decoding: said, as: UTF8.self) == "\(names[signal] ?? "")\n")
   }
 
