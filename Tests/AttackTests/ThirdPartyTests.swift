@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Python and its package varlink.
@@ -55,10 +56,10 @@ struct ThirdPartyTests {
     try theatre.act("lock")
     try theatre.act("unlock")
     // it has begun when it hears of the seat
-    while !granted.said.contains(where: { $0.hasPrefix("session") }) {
+    try wait(for: "the program to hear of the seat") {
       try theatre.act("lock")
       try theatre.act("unlock")
-      usleep(50_000)
+      return granted.said.contains { $0.hasPrefix("session") }
     }
     try theatre.act("key KEY_A")
     try theatre.act("stroke swipe-3")

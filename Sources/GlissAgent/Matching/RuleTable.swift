@@ -75,7 +75,7 @@ public final class RuleTable: Sendable {
   }
 
   /// More fingers than this no gesture has; it stands for all that are more.
-  private static let mostFingers = 10
+  fileprivate static let mostFingers = 10
   /// Those without a heading, and each heading.
   static let listsPerCell = 1 + Heading.allCases.count
 
@@ -305,7 +305,6 @@ extension Demand {
 
   /// How many fingers the table tells apart.
   fileprivate var fingersOfGestures: ClosedRange<Int> {
-    let (fewest, most) = (max(0, min(fewestFingers, 10)), max(0, min(mostFingers, 10)))
-    return min(fewest, most)...most
+    (fewestFingers...mostFingers).clamped(to: 0...RuleTable.mostFingers)
   }
 }

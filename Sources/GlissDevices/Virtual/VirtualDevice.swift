@@ -102,8 +102,10 @@ public final class VirtualDevice {
     case EACCES, EPERM:
       DeviceError(
         place, failed: code,
-        advice: "run this as root, or let a group have it by a udev rule: "
-          + #"KERNEL=="uinput", GROUP="input", MODE="0660", OPTIONS+="static_node=uinput""#)
+        // not input, whose members may read: who has this presses keys
+        advice:
+          "run this as root, or let a group of its own have it ('sudo groupadd --system uinput') by a udev rule: "
+          + #"KERNEL=="uinput", GROUP="uinput", MODE="0660", OPTIONS+="static_node=uinput""#)
     case EINVAL:
       DeviceError(
         place, "the kernel takes no such device",

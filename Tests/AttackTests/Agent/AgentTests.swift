@@ -189,16 +189,7 @@ struct AgentTests {
 
   @Test func modesHoldUntilTheyAreLeft() throws {
     let lodging = try Lodging(
-      """
-      hotkeys:
-        - hotkey: super+r
-          do: {mode: size}
-        - hotkey: super+a
-          do: {shell: "echo plain >&2"}
-        - hotkey: super+a
-          mode: size
-          do: [{shell: "echo sized $GLISS_MODE >&2"}, {mode: none}]
-      """)
+      Lodging.modes(#"[{shell: "echo sized $GLISS_MODE >&2"}, {mode: none}]"#))
     let agent = try lodging.agent()
     defer { agent.stop() }
     try lodging.press("KEY_LEFTMETA", "KEY_A")

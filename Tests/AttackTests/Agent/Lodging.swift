@@ -28,6 +28,20 @@ final class Lodging {
     for scope in grants { try grant(scope) }
   }
 
+  /// Super+R enters the mode `size`, in which Super+A does something else.
+  static func modes(_ inMode: String) -> String {
+    """
+    hotkeys:
+      - hotkey: super+r
+        do: {mode: size}
+      - hotkey: super+a
+        do: {shell: "echo plain >&2"}
+      - hotkey: super+a
+        mode: size
+        do: \(inMode)
+    """
+  }
+
   func write(_ text: String) throws {
     try text.write(to: rules, atomically: true, encoding: .utf8)
   }
