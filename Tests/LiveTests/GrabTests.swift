@@ -103,7 +103,7 @@ extension LiveTests {
       }
       rig.pause(milliseconds: 20)
       rig.step { got += rig.desktop() }
-      try rig.run()
+      try rig.run(forAtMost: max(600, Double(Self.keyCount) / 100))
       let difference = zip(sent, got).enumerated().first { $0.element.0 != $0.element.1 }
       #expect(
         difference == nil && sent.count == got.count, "\(sent.count), \(got.count), \(Seed.advice)")

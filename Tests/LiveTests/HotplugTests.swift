@@ -25,7 +25,7 @@ extension LiveTests {
       let kinds = [Pad.medium.device, Self.keyboard, Pad.touchscreen.device, Self.mouse]
       let devices = try LiveDevices()
       let session = Session()
-      var (round, descriptors, memory) = (0, 0, 0)
+      var (round, descriptors, memory, growth) = (0, 0, 0, 0)
       var present: VirtualDevice?
       session.addHandler(matching: .device) { [unowned devices] event in
         guard case .device(let change) = event else { return }
@@ -37,6 +37,7 @@ extension LiveTests {
           if round == kinds.count * 5 {
             (descriptors, memory) = (Holdings.descriptors, Holdings.memory)
           }
+          if round == Self.rounds { growth = Holdings.memory - memory }
           present = round < Self.rounds ? try? VirtualDevice(kinds[round % kinds.count]) : nil
           if present == nil { devices.stop() }
         }
@@ -54,9 +55,8 @@ extension LiveTests {
       try devices.run(into: session)
       #expect(round == Self.rounds)
       #expect(Holdings.descriptors <= descriptors, "descriptors were \(descriptors)")
-      let growth = Holdings.memory - memory
-      #expect(growth < 512 + round / 4, "memory grew by \(growth) kB in \(round) rounds")
-      print("\(round) devices came and went: memory grew by \(growth) kB")
+      #expect(growth < 16_384 + round * 16, "memory grew by \(growth) bytes in \(round) rounds")
+      print("\(round) devices came and went: memory grew by \(growth) bytes")
     }
 
     @Test func onesThatAreThereAreReadFromTheirPlaceOn() throws {

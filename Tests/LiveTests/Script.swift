@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import GlissDevices
 import GlissEvents
@@ -65,10 +66,9 @@ enum Holdings {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }
 
-  /// Resident memory in kB.
+  /// Bytes of the heap in use. What is resident grows with every page of code that is run for the first time, too.
   static var memory: Int {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
-    return Int(line?.filter(\.isNumber) ?? "") ?? 0
+    let heap = mallinfo2()
+    return Int(heap.uordblks + heap.hblkhd)
   }
 }

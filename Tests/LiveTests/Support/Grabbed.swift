@@ -107,8 +107,8 @@ final class Grabbed {
   func release(_ keys: Key...) throws { for key in keys { try write(key, 0) } }
 
   /// Reads, and does steps in between; ends after the last one, or with the devices.
-  func run() throws {
-    let end = EventLoop.now + .milliseconds(600_000)
+  func run(forAtMost seconds: Double = 600) throws {
+    let end = EventLoop.now + .milliseconds(seconds * 1000)
     devices.alarm = EventLoop.now
     devices.didRing = { [unowned self] in
       do {
