@@ -65,7 +65,7 @@ package struct YamlDocument {
     var start: Int32
     var count: Int32 = 0
     /// How many nodes it is, aliases counted as what they stand for.
-    var size = 1
+    var size: UInt32 = 1
     var beginning: YamlMark
     var ending: YamlMark
   }
@@ -114,9 +114,14 @@ package struct YamlDocument {
 
   /// A scalar's text; `nil` for anything else.
   package func text(_ node: YamlNode) -> String? {
+    bytes(node).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A scalar's text as bytes; `nil` for anything else.
+  package func bytes(_ node: YamlNode) -> ArraySlice<UInt8>? {
     let entry = entry(node)
     guard entry.kind == .scalar else { return nil }
-    return String(decoding: bytes[Int(entry.start)..<Int(entry.start + entry.count)], as: UTF8.self)
+    return bytes[Int(entry.start)..<Int(entry.start + entry.count)]
   }
 
   /// Which of `words` a scalar is; `nil` for another one, and for what is no scalar.

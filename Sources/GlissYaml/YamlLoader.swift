@@ -27,10 +27,11 @@ struct YamlLoader {
     guard text.count <= 1 << 30 else {
       throw YamlError(mark: nil, problem: "this is more than a gigabyte")
     }
-    // a scalar's text is no longer than what it is written with, and most nodes take a word and a sign
+    // a scalar's text is no longer than what it is written with, and most nodes take a word and a sign; what is not used
+    // of so much is never touched
     document.bytes.reserveCapacity(text.count)
-    document.entries.reserveCapacity(text.count / 12)
-    document.contents.reserveCapacity(text.count / 12)
+    document.entries.reserveCapacity(text.count / 6)
+    document.contents.reserveCapacity(text.count / 6)
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
       throw YamlError(mark: nil, problem: "there is no memory for the YAML")
@@ -127,13 +128,13 @@ struct YamlLoader {
     // no slice of them is kept: what is taken away below would be copied first
     for place in container.firstWaiting..<waiting.count {
       let inner = document.entry(waiting[place])
-      size += inner.size
+      size += Int(inner.size)
       height = max(height, inner.height)
     }
     document.entries[index].start = Int32(clamping: document.contents.count)
     document.entries[index].count = Int32(clamping: count)
     document.entries[index].ending = end
-    document.entries[index].size = size
+    document.entries[index].size = UInt32(clamping: size)
     document.entries[index].height = height + 1
     document.contents += waiting[container.firstWaiting...]
     waiting.removeLast(count)
@@ -152,7 +153,7 @@ struct YamlLoader {
     }
     let entry = document.entry(node)
     guard open.count + Int(entry.height) <= limits.depth else { throw tooDeep(at: mark) }
-    aliased += entry.size
+    aliased += Int(entry.size)
     guard aliased <= limits.aliased else {
       throw YamlError(
         mark: mark, problem: "the aliases stand for more than \(limits.aliased) values")

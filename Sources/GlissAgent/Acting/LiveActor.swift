@@ -19,9 +19,6 @@ final class LiveActor: Acting {
   private var configuration = Configuration()
   /// Rules whose keys were not pressed, which was said.
   private var refused: Set<String> = []
-  private var labels: [String] = []
-  /// As text, by rule.
-  private var hotkeys: [String?] = []
 
   init(_ errands: ErrandThread, log: AgentLog) {
     self.errands = errands
@@ -31,22 +28,17 @@ final class LiveActor: Acting {
   /// From now on activations are of these rules.
   func take(_ configuration: Configuration) {
     self.configuration = configuration
-    labels = configuration.rules.map(\.label)
-    hotkeys = configuration.rules.map { rule in
-      switch rule.trigger {
-      case .gesture: nil
-      case .hotkey(let condition): condition.hotkey.description
-      }
-    }
     errands.add(.limit(configuration.limits))
   }
 
   func act(on activation: Activation) {
-    guard labels.indices.contains(activation.rule), activation.moment.times > 0 else { return }
+    guard configuration.rules.indices.contains(activation.rule), activation.moment.times > 0 else {
+      return
+    }
     let actions = configuration.actions(of: activation)
     if actions.isEmpty { return }
-    let occasion = Occasion(
-      activation, rule: labels[activation.rule], hotkey: hotkeys[activation.rule], mode: mode)
+    let rule = configuration.rules[activation.rule]
+    let occasion = Occasion(activation, rule: rule.label, hotkey: rule.hotkey, mode: mode)
     if log.isVerbose { tell(occasion) }
     for action in actions { perform(action, occasion) }
   }

@@ -23,13 +23,11 @@ struct FeedDemand {
   private(set) var keyboardRules: [Int] = []
   /// Modes in which no hotkey holds: only Escape leaves some of them.
   private(set) var bareModes: [String] = []
-  private(set) var labels: [String] = []
   var configuration: Configuration
 
   /// - Parameter tellsKeyboards: a hotkey's event says on which keyboard it was.
   init(_ configuration: Configuration, tellsKeyboards: Bool) {
     self.configuration = configuration
-    labels = configuration.rules.map(\.label)
     let consumed = Self.consumed(configuration, tellsKeyboards)
     for (index, rule) in configuration.rules.enumerated() {
       switch rule.trigger {
@@ -85,7 +83,7 @@ struct FeedDemand {
 
   /// The rules, as a sentence begins with them: no more of them than can be read.
   func names(_ rules: [Int]) -> String {
-    let shown = rules.prefix(3).map { labels[$0] }.joined(separator: ", ")
+    let shown = rules.prefix(3).map { configuration.rules[$0].label }.joined(separator: ", ")
     return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
   }
 

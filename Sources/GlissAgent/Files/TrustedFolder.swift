@@ -61,13 +61,14 @@ struct TrustedFolder: ~Copyable {
     {
       try trust.checkFolder(of: file, status, path)
     }
-    return ConfigurationText(name: path, bytes: try Self.bytes(of: file, path))
+    return ConfigurationText(name: path, bytes: try Self.bytes(of: file, status.st_size, path))
   }
 
   private static func bytes(
-    of file: Int32, _ path: String
+    of file: Int32, _ size: off_t, _ path: String
   ) throws(ConfigurationFileError) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(max(0, min(Int(size), Configuration.largestFile)))
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(file, &piece, piece.count)

@@ -1,4 +1,5 @@
 public import GlissConfiguration
+import GlissHotkeys
 
 /// What something is done for: a rule whose moment has come, and what held then.
 public struct Occasion: Hashable, Sendable {
@@ -21,8 +22,18 @@ public struct Occasion: Hashable, Sendable {
 extension Rule {
   /// As logs call it: `back (gliss.yaml:12)`, or where it stands where it has no name.
   public var label: String {
-    let file = place.file.split(separator: "/").last.map(String.init) ?? place.file
-    return name.map { "\($0) (\(file):\(place.line))" } ?? "\(file):\(place.line)"
+    let path = place.file.utf8
+    let name = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) }
+    let file = place.file[(name ?? path.startIndex)...]
+    return self.name.map { "\($0) (\(file):\(place.line))" } ?? "\(file):\(place.line)"
+  }
+
+  /// The hotkey's text; `nil` for a gesture.
+  var hotkey: String? {
+    switch trigger {
+    case .gesture: nil
+    case .hotkey(let condition): condition.hotkey.description
+    }
   }
 }
 

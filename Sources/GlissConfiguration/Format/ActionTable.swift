@@ -16,9 +16,7 @@ extension Form where Value == [Action] {
   /// One action or several in order.
   static var actions: Form {
     var form = Form<[Action]>.oneOrMore(.action)
-    let list = form.schema
     form.schema = { ["$ref": "#/$defs/actions"] }
-    _ = list
     form.words = FormWords(
       what: "an action or a list of them", examples: ["{run: [foot]}", "{keys: super+left}"])
     return form

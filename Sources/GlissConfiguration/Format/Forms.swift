@@ -139,8 +139,8 @@ extension Form where Value == ClosedRange<Int> {
         ]
       }
     ) { node, reader in
-      let ends = reader.word(node).flatMap { Dots.split($0[...]) }
-      guard let ends, let low = Int(ends.low), let high = Int(ends.high ?? ends.low),
+      guard let ends = reader.bytes(node).map(Dots.split), let low = Int(String(utf8: ends.low)),
+        let high = Int(String(utf8: ends.high ?? ends.low)),
         range.contains(low), range.contains(high)
       else {
         reader.expected(words, at: node)
@@ -160,20 +160,14 @@ extension Form where Value == ClosedRange<Int> {
 /// Bounds as they are written, with two dots between them.
 enum Dots {
   /// What stands before the dots and behind them; `high` is `nil` where there are none.
-  static func split(_ text: Substring) -> (low: Substring, high: Substring?)? {
-    let bytes = text.utf8
-    var dot: String.Index?
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      let next = bytes.index(after: index)
-      if bytes[index] != UInt8(ascii: ".") {
-        dot = nil
-      } else if let dot {
-        return (text[..<dot], text[next...])
-      } else {
-        dot = index
-      }
-      index = next
+  static func split(
+    _ text: ArraySlice<UInt8>
+  ) -> (low: ArraySlice<UInt8>, high: ArraySlice<UInt8>?) {
+    var isBehindDot = false
+    for place in text.indices {
+      let isDot = text[place] == UInt8(ascii: ".")
+      if isDot, isBehindDot { return (text[..<(place - 1)], text[(place + 1)...]) }
+      isBehindDot = isDot
     }
     return (text, nil)
   }

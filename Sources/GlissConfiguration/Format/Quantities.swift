@@ -66,12 +66,12 @@ struct Measure: Sendable {
   }
 
   /// The bounds that `text` writes; a single number is both.
-  func bounds(_ text: String) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
-    let end = text.utf8.lastIndex { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+  func bounds(_ text: ArraySlice<UInt8>) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
+    let end = text.lastIndex { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     guard let end else { throw notThis(text) }
     let numbers = text[...end]
-    let factor = try self.factor(text[text.utf8.index(after: end)...], behind: numbers)
-    guard let ends = Dots.split(numbers) else { throw notThis(text) }
+    let factor = try self.factor(text[(end + 1)...], behind: numbers)
+    let ends = Dots.split(numbers)
     let low = try value(ends.low, factor, of: text)
     guard let written = ends.high else {
       guard let low else { throw notThis(text) }
@@ -80,16 +80,21 @@ struct Measure: Sendable {
     let high = try value(written, factor, of: text)
     if low == nil, high == nil { throw notThis(text) }
     if let low, let high, low > high {
-      let unit = text[text.utf8.index(after: end)...]
+      let (first, second) = (String(utf8: written), String(utf8: ends.low))
       throw Problem(
-        message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
+        message:
+          "the bounds are upside down: write \(first)..\(second)\(String(utf8: text[(end + 1)...]))"
+      )
     }
     return (Bounds(from: low, to: high), false)
   }
 
-  private func factor(_ written: Substring, behind numbers: Substring) throws(Problem) -> Double {
-    let unit = String(Substring(written.utf8.drop { $0 == UInt8(ascii: " ") }))
+  private func factor(
+    _ written: ArraySlice<UInt8>, behind digits: ArraySlice<UInt8>
+  ) throws(Problem) -> Double {
+    let unit = String(utf8: written.drop { $0 == UInt8(ascii: " ") })
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
+    let numbers = String(utf8: digits)
     guard hasUnits else { throw Problem(message: "\(what) has no unit: write \(numbers)") }
     let known = String.list(units.map(\.word))
     if unit.isEmpty {
@@ -100,22 +105,22 @@ struct Measure: Sendable {
 
   /// A number in the first unit; `nil` where there is none.
   private func value(
-    _ digits: Substring, _ factor: Double, of text: String
+    _ digits: ArraySlice<UInt8>, _ factor: Double, of text: ArraySlice<UInt8>
   ) throws(Problem) -> Double? {
     if digits.isEmpty { return nil }
     guard let number = Self.number(digits) else { throw notThis(text) }
     let value = number * factor
     guard range.contains(value) else {
-      throw Problem(message: "\(digits) is out of range: \(what) goes \(rangeText)")
+      throw Problem(message: "\(String(utf8: digits)) is out of range: \(what) goes \(rangeText)")
     }
     return value
   }
 
-  private static func number(_ text: Substring) -> Double? {
+  private static func number(_ text: ArraySlice<UInt8>) -> Double? {
     let point = UInt8(ascii: ".")
     var (digits, divisor, last) = (UInt64(0), UInt64(1), point)
     var hasPoint = false
-    for byte in text.utf8 {
+    for byte in text {
       switch byte {
       case 0x30...0x39:
         digits = digits &* 10 &+ UInt64(byte & 0xf)
@@ -127,7 +132,7 @@ struct Measure: Sendable {
     }
     guard last != point else { return nil }
     // up to here both are exact, and so their quotient is the nearest there is; strtod takes five times as long
-    return text.utf8.count <= 15 ? Double(digits) / Double(divisor) : Double(text)
+    return text.count <= 15 ? Double(digits) / Double(divisor) : Double(String(utf8: text))
   }
 
   var rangeText: String {
@@ -137,8 +142,8 @@ struct Measure: Sendable {
     return "from \(low.short) to \(high.short)\(unit)"
   }
 
-  private func notThis(_ text: String) -> Problem {
-    Problem(message: "expected \(words.sentence), not \(text.excerpt)")
+  private func notThis(_ text: ArraySlice<UInt8>) -> Problem {
+    Problem(message: "expected \(words.sentence), not \(String(utf8: text).excerpt)")
   }
 }
 
@@ -154,7 +159,7 @@ extension Form where Value == Bounds {
   /// From where to where; a single number is the lower bound.
   static func bounds(_ measure: Measure) -> Form {
     var form = Form("", schema: { measure.schema(measure.boundsPattern) }) { node, reader in
-      guard let text = reader.word(node) else {
+      guard let text = reader.bytes(node) else {
         reader.expected(measure.words, at: node)
         return nil
       }
@@ -175,10 +180,10 @@ extension Form where Value == Double {
   /// One number with its unit.
   static func quantity(_ measure: Measure) -> Form {
     var words = measure.words
-    words.examples = words.examples.filter { Dots.split($0[...])?.high == nil }
+    words.examples = words.examples.filter { Dots.split(Array($0.utf8)[...]).high == nil }
     let shown = words
     var form = Form("", schema: { measure.schema(measure.valuePattern) }) { node, reader in
-      guard let text = reader.word(node) else {
+      guard let text = reader.bytes(node) else {
         reader.expected(shown, at: node)
         return nil
       }

@@ -82,6 +82,9 @@ struct Reader {
   /// A scalar that is something.
   func word(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
 
+  /// The same as bytes.
+  func bytes(_ node: YamlNode) -> ArraySlice<UInt8>? { isNothing(node) ? nil : yaml.bytes(node) }
+
   /// Up to three of `words` that may have been meant, as the end of a sentence.
   static func advice(for word: String, among words: [String]) -> String {
     let length = word.utf8.count
@@ -92,6 +95,8 @@ struct Reader {
 }
 
 extension String {
+  init(utf8 bytes: ArraySlice<UInt8>) { self.init(decoding: bytes, as: UTF8.self) }
+
   /// Between quotes, and not too long.
   var excerpt: String {
     let short = prefix(40)

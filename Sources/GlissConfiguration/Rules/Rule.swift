@@ -14,7 +14,8 @@ public struct Rule: Hashable, Sendable {
 
   /// What a rule waits for.
   public enum Trigger: Hashable, Sendable {
-    case gesture(GestureCondition)
+    // apart, for it is large, and rules are copied
+    indirect case gesture(GestureCondition)
     case hotkey(HotkeyCondition)
   }
 

@@ -49,6 +49,10 @@ enum WholeFile {
     guard descriptor >= 0 else { return .failure(Failure(code: errno)) }
     defer { if path != "-" { close(descriptor) } }
     var bytes: [UInt8] = []
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      bytes.reserveCapacity(max(0, min(Int(status.st_size), limit)))
+    }
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = Glibc.read(descriptor, &piece, piece.count)
