@@ -56,29 +56,33 @@ struct YamlLoader {
   private mutating func parse(
     _ parser: inout yaml_parser_t, _ text: ArraySlice<UInt8>
   ) throws(YamlError) {
+    var event = yaml_event_t()
     var isOver = false
     while !isOver {
-      var event = yaml_event_t()
       guard yaml_parser_parse(&parser, &event) == 1 else { throw Self.failure(of: parser, text) }
       defer { yaml_event_delete(&event) }
-      isOver = try take(event)
+      isOver = try take(&event)
     }
   }
 
   /// Whether that was all.
-  private mutating func take(_ event: yaml_event_t) throws(YamlError) -> Bool {
-    let (start, end) = (YamlMark(event.start_mark), YamlMark(event.end_mark))
-    switch event.type {
+  private mutating func take(
+    _ event: UnsafePointer<yaml_event_t>  // large, and not to be copied
+  ) throws(YamlError) -> Bool {
+    let (start, end) = (YamlMark(event.pointee.start_mark), YamlMark(event.pointee.end_mark))
+    switch event.pointee.type {
     case YAML_MAPPING_START_EVENT:
-      try begin(.mapping, anchor: event.data.mapping_start.anchor, start, end)
+      try begin(.mapping, anchor: event.pointee.data.mapping_start.anchor, start, end)
     case YAML_SEQUENCE_START_EVENT:
-      try begin(.sequence, anchor: event.data.sequence_start.anchor, start, end)
+      try begin(.sequence, anchor: event.pointee.data.sequence_start.anchor, start, end)
     case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: endContainer(at: end)
     case YAML_SCALAR_EVENT:
-      let scalar = event.data.scalar
-      let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-      addScalar(bytes, scalar.style, anchor: scalar.anchor, start, end)
-    case YAML_ALIAS_EVENT: try addAlias(event.data.alias.anchor, at: start)
+      let bytes = UnsafeBufferPointer(
+        start: event.pointee.data.scalar.value, count: event.pointee.data.scalar.length)
+      addScalar(
+        bytes, event.pointee.data.scalar.style, anchor: event.pointee.data.scalar.anchor, start, end
+      )
+    case YAML_ALIAS_EVENT: try addAlias(event.pointee.data.alias.anchor, at: start)
     case YAML_DOCUMENT_START_EVENT where document.root != nil:
       document.secondDocument = start
       return true

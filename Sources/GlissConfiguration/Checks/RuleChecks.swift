@@ -116,20 +116,26 @@ struct RuleChecks {
     var condition: GestureCondition
     var mode: String?
     var device: DeviceMatch?
+
+    /// `nil` for a hotkey.
+    init?(_ rule: Rule) {
+      guard case .gesture(let condition) = rule.trigger else { return nil }
+      self.condition = condition
+      // they know where they stand
+      self.condition.settings = []
+      mode = rule.mode
+      device = rule.device
+    }
   }
 
   private mutating func findSameConditions() {
-    var known: [Case: Int] = [:]
-    known.reserveCapacity(rules.count)
+    // by hash, for the cases themselves would be megabytes: of two that share one by chance no warning comes
+    var known: [Int: Int] = [:]
     for index in rules.indices {
-      guard case .gesture(var condition) = rules[index].rule.trigger else { continue }
-      // they know where they stand
-      condition.settings = []
-      let (mode, device) = (rules[index].rule.mode, rules[index].rule.device)
-      let found = Case(condition: condition, mode: mode, device: device)
-      guard let first = known.updateValue(index, forKey: found), !outdoes(index, first) else {
-        continue
-      }
+      guard let found = Case(rules[index].rule) else { continue }
+      guard let first = known.updateValue(index, forKey: found.hashValue),
+        Case(rules[first].rule) == found, !outdoes(index, first)
+      else { continue }
       report(
         "the rule at \(rules[first].place) waits for the same gesture: both act",
         at: rules[index].place, length: rules[index].length, .warning)
