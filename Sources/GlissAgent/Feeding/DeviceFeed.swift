@@ -20,6 +20,8 @@ final class DeviceFeed: Feed {
   private let keys: OwnKeys
   private let seat: SeatGuard
   private var isSeatWatched = false
+  /// Why nothing is told for the time being.
+  private var rest: SeatGuard.Rest?
   private var sessions: RuleSessions
   private var demand: FeedDemand
   private(set) var hotkeys: [HotkeyWish: HotkeyID] = [:]
@@ -35,13 +37,15 @@ final class DeviceFeed: Feed {
   private var mustRestart = false
   private var isStopping = false
 
-  /// - Parameter rule: who knows whether the screen is locked.
+  /// - Parameters:
+  ///   - rule: who knows whether the screen is locked.
+  ///   - user: whose rules they are.
   init(
     _ log: AgentLog, _ demand: FeedDemand, _ selection: DeviceSelection = .defaultSeat,
-    seat rule: SeatWatch.Rule = .ofLogind
+    seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
   ) throws(DeviceError) {
     live = try LiveDevices(selection)
-    seat = SeatGuard(rule, user: getuid())
+    seat = SeatGuard(rule, user: user)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
     sessions = RuleSessions(RuleTable(demand.configuration))
@@ -68,14 +72,16 @@ final class DeviceFeed: Feed {
   var session: Session { sessions.main }
 
   var problems: [String] {
-    refusals.map { "\(demand.names($0.key)): \($0.value)" }.sorted()
+    (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
+      + refusals.map { "\(demand.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
   }
 
   /// What keeps hotkeys from being consumed, where any are to be.
   private var consumingProblems: [String] {
     guard demand.consumes else { return [] }
-    return (seat.mayConsume ? [] : [seat.problem].compactMap(\.self)) + grabs.problems
+    let unknown = seat.mayConsume ? nil : seat.problem.map { "no hotkey is consumed: \($0)" }
+    return [unknown].compactMap(\.self) + grabs.problems
   }
 
   // MARK: What is asked for
@@ -130,7 +136,7 @@ final class DeviceFeed: Feed {
       do throws(HotkeyError) {
         hotkeys[wish] = try session.registerHotkey(
           wish.hotkey, mode: wish.mode, owner: demand.names(wish), consuming: wish.consumes
-        ) { [unowned self] event in didHear?(.hotkey(event)) }
+        ) { [unowned self] event in tell(.hotkey(event)) }
       } catch {
         refusals[wish] = "\(error)"
       }
@@ -150,7 +156,7 @@ final class DeviceFeed: Feed {
       session.keyTranslator = try? XkbKeyTranslator(layout)
     }
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
-      didHear?(.gesture(gesture, stream: stream, modifiers: modifiers))
+      tell(.gesture(gesture, stream: stream, modifiers: modifiers))
     }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
@@ -181,6 +187,9 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
+  /// What others do, or somebody behind a locked screen, is not for rules.
+  private func tell(_ event: FeedEvent) { if rest == nil { didHear?(event) } }
+
   // MARK: Consuming
 
   func hear(_ news: GrabNews) {
@@ -189,19 +198,22 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  /// Nobody else need be asked whether the screen is locked.
+  /// As long as there are rules.
   private func watchSeat() {
-    guard demand.consumes, !isSeatWatched else { return }
+    guard !demand.configuration.rules.isEmpty, !isSeatWatched else { return }
     isSeatWatched = true
     do throws(DeviceError) {
       try seat.start(on: loop)
     } catch {
-      log.say(.error, "no hotkey is consumed: \(error)")
+      log.say(.error, "nobody says whether the screen is locked: \(error)")
     }
   }
 
   private func seatChanged() {
     live.mayConsume = seat.mayConsume
+    let wasTold = rest == nil
+    rest = seat.rest
+    if wasTold, rest != nil { didHear?(.interrupted(at: EventLoop.now)) }
     didChange?()
   }
 

@@ -70,9 +70,21 @@ import Testing
     #expect(!SeatGuard.mayConsume(seat(8, isLocked: true), of: 0))
   }
 
+  @Test func rulesRestWhereTheirOwnerIsNotThere() {
+    #expect(SeatGuard.rest(seat(7), of: 7) == nil)
+    #expect(SeatGuard.rest(seat(8), of: 7) == .elsewhere)
+    #expect(SeatGuard.rest(seat(8, isLocked: true), of: 7) == .elsewhere)
+    #expect(SeatGuard.rest(seat(7, isLocked: true), of: 7) == .locked)
+    #expect(SeatGuard.rest(seat(7, isAsleep: true), of: 7) == .asleep)
+    // nobody sits there who could mind
+    #expect(SeatGuard.rest(seat(nil), of: 7) == nil)
+    #expect(SeatGuard.rest(seat(8, isLocked: true), of: 0) == nil)
+  }
+
   @Test func whoMustBeAskedIsWaitedForAndWhereNobodyKnowsNothingIs() {
     #expect(SeatGuard(.none, user: 7).mayConsume)
-    #expect(!SeatGuard(.logind(busAddress: nil), user: 7).mayConsume)
+    let asked = SeatGuard(.logind(busAddress: nil), user: 7)
+    #expect(!asked.mayConsume && asked.rest == nil)
   }
 
   @Test func whoHasTheSeatMayConsumeAndNobodyElse() throws {
