@@ -189,6 +189,9 @@ struct YamlLoader {
       // libyaml knows no place of what is read of bytes
       let before = Array(text.prefix(parser.problem_offset))
       return YamlError(mark: YamlMark(behind: before), problem: problem)
+    case YAML_SCANNER_ERROR where problem == "found unexpected end of stream":
+      // a quote that is open goes on to the end: its beginning is what helps
+      return YamlError(mark: YamlMark(parser.context_mark), problem: problem)
     case YAML_MEMORY_ERROR: return YamlError(mark: nil, problem: "there is no memory for the YAML")
     case _: return YamlError(mark: YamlMark(parser.problem_mark), problem: problem)
     }

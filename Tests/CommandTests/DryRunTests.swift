@@ -33,14 +33,23 @@ import Testing
         do: {notify: turned}
     """
 
-  private func dryRun(_ arguments: String..., rules: String = rules) throws -> Command {
+  private func dryRun(
+    _ arguments: String..., rules: String = rules, under command: String = ""
+  ) throws -> Command {
     let folder = FileManager.default.temporaryDirectory.appending(path: "gliss-dry-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "my.yaml")
     try Data(rules.utf8).write(to: file)
-    let line = (["gliss run --dry-run --config \(file.path)"] + arguments).joined(separator: " ")
+    let line = (["\(command) gliss run --dry-run --config \(file.path)"] + arguments).joined(
+      separator: " ")
     return try Command.shell(line)
+  }
+
+  @Test func withoutARecordingWhatIsDoneNowIsTriedOutUntilCtrlC() throws {
+    let run = try dryRun(under: "timeout --preserve-status --signal INT --kill-after 60 3")
+    #expect(run.errors.contains("gliss: make your gestures; Ctrl-C ends it\n"), "\(run.errors)")
+    #expect(run.status == 0)
   }
 
   @Test func aRecordingShowsWhatWouldBeDoneAndWhyOtherStrokesCameToNothing() throws {

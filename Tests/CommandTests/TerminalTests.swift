@@ -27,6 +27,40 @@ struct TerminalTests {
     return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
+  @Test func anAgentEndsWithItsTerminal() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let gliss = try Command.executable().path
+    let process = try Command.process(
+      [], environment: ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path])
+    process.executableURL = URL(filePath: "/usr/bin/script")
+    // the inner shell outlives the terminal, to say how the agent ended
+    process.arguments = [
+      "-qec",
+      "cd '\(folder.path)'; echo $$ >leader; (trap : HUP; '\(gliss)' run --devices 2>log; echo $? >ended; mv ended status); :",
+      "/dev/null",
+    ]
+    process.standardOutput = Pipe()
+    try process.run()
+    let text = { (name: String) in
+      (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
+    }
+    let wait = { (name: String, isSo: (String) -> Bool) in
+      let end = ContinuousClock.now + .seconds(60)
+      while !isSo(text(name)), ContinuousClock.now < end { usleep(20_000) }
+      #expect(isSo(text(name)), "\(name): \(text(name))")
+    }
+    wait("log") { $0.contains("rules") || $0.contains("rule of") }
+    kill(process.processIdentifier, SIGKILL)
+    // with the shell that it belonged to the terminal is gone for whoever is in its foreground
+    kill(try #require(pid_t(text("leader").filter(\.isNumber))), SIGKILL)
+    wait("status") { $0 == "129\n" }
+    #expect(text("log").hasSuffix("gliss: its terminal went away\n"))
+    process.waitUntilExit()
+  }
+
   private static let hidden = "\u{1b}[?25l"
   private static let restored = "\u{1b}[?25h"
 

@@ -158,6 +158,7 @@ final class BrokerFeed: Feed {
         Scope(tier: .raw, events: .key, keys: .modifiers), for: demand.modifierRules)
       if keys != nil { try learnModifiers() }
     }
+    if !demand.pressRules.isEmpty { try askForPressing() }
     // part of what was asked for may not have been granted
     faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
@@ -175,6 +176,18 @@ final class BrokerFeed: Feed {
     }
   }
 
+  /// Whether keys may be pressed: better known before than when a rule acts. Desktops take a moment to open the keyboard
+  /// that the broker makes then.
+  private func askForPressing() throws(ClientError) {
+    let connection = try BrokerConnection(path: path)
+    defer { connection.close() }
+    let verdict = try connection.preflight(Scope(tier: .post))
+    guard verdict.standing != .granted else { return }
+    complain(
+      demand.pressRules, .notGranted(verdict.standing, advice: verdict.advice ?? "'gliss grants'"),
+      "its keys are not pressed: ")
+  }
+
   private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {
     guard error.isAboutRights else { return lose(error) }
     if scope.tier == .gesture { gestures = nil } else { keys = nil }
@@ -184,8 +197,8 @@ final class BrokerFeed: Feed {
     didChange?()
   }
 
-  private func complain(_ rules: [Int], _ error: ClientError) {
-    let fault = "\(demand.names(rules)): \(error)"
+  private func complain(_ rules: [Int], _ error: ClientError, _ what: String = "") {
+    let fault = "\(demand.names(rules)): \(what)\(error)"
     faults.append(fault)
     log.say(.warning, "\(fault), then: gliss reload")
   }

@@ -19,6 +19,8 @@ struct FeedDemand {
   private(set) var gestureRules: [Int] = []
   /// Those of them that ask for what is held on the keyboard.
   private(set) var modifierRules: [Int] = []
+  /// Those of which some action presses keys.
+  private(set) var pressRules: [Int] = []
   /// Hotkeys of some keyboards only, which cannot be had where the keyboard is not told.
   private(set) var keyboardRules: [Int] = []
   /// Modes in which no hotkey holds: only Escape leaves some of them.
@@ -30,6 +32,7 @@ struct FeedDemand {
     self.configuration = configuration
     let consumed = Self.consumed(configuration, tellsKeyboards)
     for (index, rule) in configuration.rules.enumerated() {
+      if rule.pressesKeys { pressRules.append(index) }
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
@@ -88,6 +91,14 @@ struct FeedDemand {
   }
 
   func names(_ wish: HotkeyWish) -> String { names(rules[wish] ?? []) }
+}
+
+extension Rule {
+  fileprivate var pressesKeys: Bool {
+    var found = false
+    reactions.forEachAction { if case .keys = $0.verb { found = true } }
+    return found
+  }
 }
 
 /// What a feed tells.

@@ -17,6 +17,9 @@ final class Agent {
   private let watch: FolderWatch
   private let manager: ServiceManager
   private let signals: Int32
+  private let terminal = OwnTerminal()
+  /// It was ended by its terminal going away.
+  private(set) var isHungUp = false
   private var service: OwnService?
   private var settling = SettlingMachine()
   private var rules: LoadedRules
@@ -93,7 +96,13 @@ final class Agent {
 
   private func takeSignals() {
     while let number = DaemonProcess.nextSignal(from: signals) {
-      if number == SIGHUP { reload(isAsked: true) } else { stop() }
+      if number == SIGHUP, !terminal.isGone {
+        reload(isAsked: true)
+      } else {
+        isHungUp = number == SIGHUP
+        if isHungUp { log.say(.notice, "its terminal went away") }
+        stop()
+      }
     }
   }
 

@@ -8,7 +8,7 @@ import GlissEvents
 public enum AgentRun {
   /// Runs until it is told to end, and says in the log what happens.
   ///
-  /// - Returns: 0 where it was told to end, 1 where it cannot run.
+  /// - Returns: 0 where it was told to end, 1 where it cannot run, 129 where its terminal went away.
   public static func run(_ options: AgentOptions) -> Int32 {
     do {
       let folder = try RuntimeFolder.make()
@@ -23,7 +23,7 @@ public enum AgentRun {
       let first = LoadedRules(options.source.read(), at: LocalTime.now)
       let agent = try make(options, folder, first)
       try withExtendedLifetime(lock) { try agent.run() }
-      return 0
+      return agent.isHungUp ? 128 + SIGHUP : 0
     } catch {
       options.log.say(.error, "\(error)")
       return 1

@@ -50,7 +50,12 @@ struct LoadedRules {
   }
 
   private static func texts(_ mistakes: [Mistake], _ severity: Mistake.Severity) -> [String] {
-    mistakes.filter { $0.severity == severity }.map { "\($0.place): \($0.message)" }
+    let label =
+      switch severity {
+      case .error: ""
+      case .warning: "warning: "
+      }
+    return mistakes.filter { $0.severity == severity }.map { "\($0.place): \(label)\($0.message)" }
   }
 
   /// What they ask of such a feed.

@@ -8,12 +8,13 @@ struct RuleChecks {
   private(set) var rules: [NotedRule]
   private var outdone: Set<Int> = []
 
-  init(_ rules: [NotedRule], _ sources: [String: SourceText]) {
+  /// - Parameter areWhole: nothing was wrong with them, so that they can be compared as wholes.
+  init(_ rules: [NotedRule], _ sources: [String: SourceText], areWhole: Bool) {
     self.rules = rules
     self.sources = sources
     findTakenHotkeys()
     findHotkeysTakenAcrossDevices()
-    findSameConditions()
+    if areWhole { findSameConditions() }
     if !outdone.isEmpty {
       self.rules = rules.indices.filter { !outdone.contains($0) }.map { rules[$0] }
     }

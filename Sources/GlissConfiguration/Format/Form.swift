@@ -117,7 +117,7 @@ extension Table {
       let (key, value) = (nodes[place], nodes[place + 1])
       guard let field = reader.yaml.firstIndex(of: key, among: names) else {
         if let word = reader.yaml.text(key) {
-          reportUnknown(word, at: key, &reader)
+          reportUnknown(word, at: key, hasValue: !reader.isNothing(value), &reader)
         } else {
           reader.report("expected a key of \(name), not a list or more keys", at: key)
         }
@@ -146,7 +146,9 @@ extension Table {
     FormWords(what: "\(name) (\(String.list(fields.map(\.name), "and")))", examples: [])
   }
 
-  private func reportUnknown(_ word: String, at key: YamlNode, _ reader: inout Reader) {
+  private func reportUnknown(
+    _ word: String, at key: YamlNode, hasValue: Bool, _ reader: inout Reader
+  ) {
     if word == "<<" {
       return reader.report(
         "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
@@ -154,7 +156,8 @@ extension Table {
     }
     let names = fields.map(\.name)
     let similar = Reader.advice(for: word, among: names)
-    let all = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
+    let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
+    let all = hasValue ? keys : "\(keys); text with a comma needs quotes in braces"
     reader.report("\(word.excerpt) is no key of \(name)\(all)", at: key)
   }
 }

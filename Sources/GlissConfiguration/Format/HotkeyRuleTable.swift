@@ -49,11 +49,10 @@ enum HotkeyRuleTable {
       let what = hotkey.isTap ? "a modifier that is tapped" : "a button or a wheel"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
-    if !hotkey.typesNothing {
-      let why =
-        hotkey.isTap ? "says when \(hotkey.description.dropFirst(4)) is pressed" : "could be typed"
+    // a tap needs the gesture tier, which the package grants
+    if !hotkey.typesNothing, !hotkey.isTap {
       reader.report(
-        "\(hotkey.description.excerpt) \(why): through the broker it needs a grant for raw keys",
+        "\(hotkey.description.excerpt) could be typed: through the broker it needs a grant for raw keys",
         at: node, severity: .warning)
     }
     let condition = HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)

@@ -95,7 +95,10 @@ struct Measure: Sendable {
     let unit = String(utf8: written.drop { $0 == UInt8(ascii: " ") })
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
     let numbers = String(utf8: digits)
-    guard hasUnits else { throw Problem(message: "\(what) has no unit: write \(numbers)") }
+    guard hasUnits else {
+      let share = unit == "%" ? Double(numbers).map { ($0 / 100).short } : nil
+      throw Problem(message: "\(what) has no unit: write \(share ?? numbers)")
+    }
     let known = String.list(units.map(\.word))
     if unit.isEmpty {
       throw Problem(message: "the unit is missing: write \(numbers) \(units[0].word)")

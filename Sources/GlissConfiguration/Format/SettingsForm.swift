@@ -31,7 +31,7 @@ extension Form where Value == [SettingChange] {
         let line = reader.place(of: first).line
         reader.report("\(name) is there already, in line \(line)", at: key)
       }
-      guard let number = number(value, &reader) else { continue }
+      guard let number = number(value, of: name, &reader) else { continue }
       var configuration = GestureConfiguration()
       do throws(ConfigurationError) {
         try configuration.set(name, to: number)
@@ -43,10 +43,16 @@ extension Form where Value == [SettingChange] {
     return changes
   }
 
-  private static func number(_ node: YamlNode, _ reader: inout Reader) -> Double? {
-    switch reader.word(node) {
-    case "true", "on": return 1
-    case "false", "off": return 0
+  private static func number(
+    _ node: YamlNode, of name: String, _ reader: inout Reader
+  ) -> Double? {
+    let setting = GestureConfiguration.settings.first { $0.name == name }
+    // of a name that there is none of nothing is known: that is told
+    let isSwitch = setting.map { $0.unit == "0/1" } ?? true
+    let word = reader.word(node)
+    if isSwitch, word == "true" || word == "on" { return 1 }
+    if isSwitch, word == "false" || word == "off" { return 0 }
+    switch word {
     case let text?:
       let isNumber = text.utf8.allSatisfy {
         (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
@@ -55,7 +61,9 @@ extension Form where Value == [SettingChange] {
     case nil: break
     }
     reader.expected(
-      FormWords(what: "a number in the unit that gliss thresholds names", examples: ["0.5"]),
+      isSwitch && setting != nil
+        ? FormWords(what: "true or false", examples: [])
+        : FormWords(what: "a number in the unit that gliss thresholds names", examples: ["0.5"]),
       at: node)
     return nil
   }

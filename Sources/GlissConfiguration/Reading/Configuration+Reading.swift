@@ -22,7 +22,9 @@ extension Configuration {
       if let running = draft.running { configuration.limits.running = running }
       if let milliseconds = draft.milliseconds { configuration.limits.milliseconds = milliseconds }
     }
-    let checks = RuleChecks(rules, sources)
+    // a rule that is only half read resembles others too easily
+    let isWhole = !mistakes.contains { $0.severity == .error }
+    let checks = RuleChecks(rules, sources, areWhole: isWhole)
     mistakes += checks.mistakes.all
     sort(&mistakes, by: files.map(\.name))
     let isTaken = !mistakes.contains { $0.severity == .error }
@@ -47,7 +49,9 @@ extension Configuration {
     } catch {
       let mark = error.mark ?? YamlMark(line: 0, column: 0)
       mistakes.append(
-        source.mistake(YamlSentences.sentence(error.problem), at: mark, length: 1))
+        source.mistake(
+          YamlSentences.sentence(error.problem, in: source.line(mark.line), at: mark.column),
+          at: mark, length: 1))
       return draft
     }
     var reader = Reader(yaml, source)

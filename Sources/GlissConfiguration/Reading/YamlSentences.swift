@@ -2,27 +2,41 @@ import GlissYaml
 
 /// What libyaml says, in words for people who write YAML seldom.
 enum YamlSentences {
-  static func sentence(_ problem: String) -> String {
-    table.first { problem == $0.problem }?.sentence ?? "this is no YAML: \(problem)"
+  /// - Parameters:
+  ///   - line: the line it is in.
+  ///   - column: where in that line, in characters from 0.
+  static func sentence(_ problem: String, in line: String, at column: Int) -> String {
+    let text = line.unicodeScalars
+    let before = text.prefix(column)
+    switch problem {
+    case "found character that cannot start any token":
+      guard let sign = text.dropFirst(column).first, sign != "\t" else { return tab }
+      return "text cannot begin with \(sign): put it in quotes"
+    case "mapping values are not allowed in this context": return colonSentence(before)
+    case _:
+      let known = table.first { problem == $0.problem }
+      return known?.sentence ?? "this is no YAML: \(problem)"
+    }
   }
 
+  /// A key where none can be: `before` is what its line has before the colon.
+  private static func colonSentence(_ before: Substring.UnicodeScalarView) -> String {
+    let colon = before.lastIndex(of: ":")
+    if let colon, !before[before.index(after: colon)...].starts(with: " ".unicodeScalars) {
+      return "a colon is followed by a blank: write one behind the colon before this"
+    }
+    guard colon == nil else {
+      return "a colon makes no key here: text with a colon and a blank needs quotes"
+    }
+    return "no key can stand here: keys of one mapping begin in the same column, and the line"
+      + " before needs a colon and a blank behind its key"
+  }
+
+  private static let tab = "a tab cannot indent: use spaces"
+
   private static let table: [(problem: String, sentence: String)] = [
-    (
-      "found character that cannot start any token",
-      "a tab cannot indent, and text cannot begin with @ or a backquote: use spaces, or quotes"
-    ),
-    (
-      "found a tab character that violates indentation", "a tab cannot indent: use spaces"
-    ),
-    (
-      "found a tab character where an indentation space is expected",
-      "a tab cannot indent: use spaces"
-    ),
-    (
-      "mapping values are not allowed in this context",
-      "a colon makes no key here: text with a colon and a blank needs quotes, and keys of one"
-        + " mapping begin in the same column"
-    ),
+    ("found a tab character that violates indentation", tab),
+    ("found a tab character where an indentation space is expected", tab),
     (
       "block sequence entries are not allowed in this context",
       "a list's dash cannot stand here: it begins a line of its own"
@@ -40,7 +54,10 @@ enum YamlSentences {
       "a list goes on with - in the same column; what belongs to an item is indented further"
     ),
     ("did not find expected ',' or ']'", "a list in brackets goes on with , or ends with ]"),
-    ("did not find expected ',' or '}'", "a mapping in braces goes on with , or ends with }"),
+    (
+      "did not find expected ',' or '}'",
+      "a mapping in braces goes on with , or ends with }; text with a colon and a blank needs quotes"
+    ),
     (
       "did not find expected node content",
       "a value was expected here; text that begins with a sign such as % or * needs quotes"

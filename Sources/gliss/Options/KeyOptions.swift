@@ -50,6 +50,13 @@ struct KeyOptions: ParsableArguments {
   ///
   /// - Throws: for a layout that was typed and does not exist.
   func translator() throws(DeviceError) -> (translator: XkbKeyTranslator, words: String) {
+    try Self.translator(layout)
+  }
+
+  /// The same for `layout`; `nil` is the machine's own.
+  static func translator(
+    _ layout: String?
+  ) throws(DeviceError) -> (translator: XkbKeyTranslator, words: String) {
     let (found, source) = try KeyboardLayout.find(explicit: layout)
     do {
       let translator = try XkbKeyTranslator(found)

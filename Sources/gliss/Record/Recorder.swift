@@ -63,13 +63,7 @@ final class Recorder {
   }
 
   private func connect() throws(DeviceError) {
-    if let signals = Interruption.tell() {
-      try raw.loop.watch(signals) { [unowned self] in
-        while let number = Interruption.next(from: signals) {
-          if !Interruption.isAboutSize(number) { raw.loop.stop() }
-        }
-      }
-    }
+    try Interruption.tell(on: raw.loop) { [unowned self] in raw.loop.stop() }
     raw.didRead = { [unowned self] event, index in take(event, index) }
     raw.didLose = { [unowned self] index, refused in
       let reason = refused.map { ": \($0.problem)" } ?? ""

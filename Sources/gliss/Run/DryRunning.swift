@@ -60,13 +60,15 @@ struct DryRunning {
         live.alarm = rules.deadline
       }
       rules.session.keyRepeat = .standard
-      rules.session.keyTranslator = try KeyOptions().translator().translator
+      rules.session.keyTranslator = try KeyOptions.translator(nil).translator
+      try Interruption.tell(on: live.loop) { live.stop() }
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
       try live.run(into: rules.session)
     } catch {
       Diagnostics.say("\(error)".printable)
       throw ExitCode(ExitStatus.failed)
     }
+    if let status = Interruption.toldStatus, status != ExitStatus.done { throw ExitCode(status) }
   }
 
   private func rules(_ printer: DryRunPrinter) -> DryRun {

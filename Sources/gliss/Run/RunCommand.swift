@@ -35,6 +35,7 @@ struct RunCommand: ParsableCommand {
         0    ended by Ctrl-C, SIGTERM or 'gliss run --stop'
         1    it cannot run: another one does, or there is no input to be had
         2    bad usage; of --dry-run: bad rules or recordings
+        129  its terminal went away
       """)
 
   @OptionGroup var rules: RuleFileOptions

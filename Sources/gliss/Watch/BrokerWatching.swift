@@ -33,13 +33,7 @@ final class BrokerWatching {
       file: nil, origin: format == .text ? start : .zero, format: format, mask: mask,
       wantsPicture: false, to: output)
     output.didClose = { [unowned self] in loop.stop() }
-    if let signals = Interruption.tell() {
-      try loop.watch(signals) { [unowned self] in
-        while let number = Interruption.next(from: signals) {
-          if !Interruption.isAboutSize(number) { loop.stop() }
-        }
-      }
-    }
+    try Interruption.tell(on: loop) { [unowned self] in loop.stop() }
     try loop.watch(monitor.descriptor) { [unowned self] in take() }
     if format == .text { Diagnostics.say("the broker tells events now; Ctrl-C ends") }
   }

@@ -72,6 +72,8 @@ struct AgentTests {
       hotkeys:
         - hotkey: h
           do: {shell: "true"}
+        - hotkey: super+k
+          do: [{shell: "true"}, {keys: alt+left}]
         - hotkey: super+t
           do: {shell: "echo works >&2"}
       """)
@@ -86,12 +88,16 @@ struct AgentTests {
     #expect(said.contains("gliss.yaml:6: h could be part of typing"))
     let status = try lodging.gliss("status")
     #expect(status.status == 0)
+    #expect(status.text.contains("problem gliss.yaml:8: its keys are not pressed: "))
+    #expect(status.text.contains("--tier post"))
     #expect(status.text.contains("problem gliss.yaml:6: h could be part of typing"))
     // granted while it runs
     try lodging.grant(Scopes.gestures)
+    try lodging.grant(Scopes.post)
     #expect(try lodging.gliss("reload").status == 0)
     let json = try lodging.gliss("status", "--format", "json")
     #expect(!json.text.contains("back (gliss.yaml:2)"))
+    #expect(!json.text.contains("are not pressed"))
   }
 
   @Test func aFileThatIsSavedHoldsAtOnceAndABadOneDoesNot() throws {

@@ -114,6 +114,7 @@ final class Theatre {
 
 enum Scopes {
   static let gestures = #"{"tier":"gesture"}"#
+  static let post = #"{"tier":"post"}"#
   static let keys =
     #"{"tier":"raw","events":["key"],"keys":["typing","modifiers","function","media"]}"#
   static let media = #"{"tier":"raw","events":["key"],"keys":["media"]}"#

@@ -119,6 +119,12 @@ import Testing
     ),
     (gesture("hold, duration: 2 h"), "1:38+3 “h” is no unit of a time: write ms, s or min"),
     (gesture("pinch, scale: 1.5 mm"), "1:36+6 a factor has no unit: write 1.5"),
+    (gesture("pinch, scale: 30 %"), "1:36+4 a factor has no unit: write 0.3"),
+    (
+      "settings: {motion.floor: true}",
+      "1:26+4 expected a number in the unit that gliss thresholds names, as in 0.5, not “true”"
+    ),
+    ("settings: {typing.disables: maybe}", "1:29+5 expected true or false, not “maybe”"),
     (
       gesture("pinch, direction: in, scale: 1.5"),
       "1:51+3 a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7"

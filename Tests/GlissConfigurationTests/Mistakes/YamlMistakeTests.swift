@@ -4,16 +4,28 @@ import Testing
 @Suite struct YamlMistakeTests {
   @Test(
     arguments: [
+      ("gestures:\n\t- a", "2:1+1 a tab cannot indent: use spaces"),
+      ("hotkeys: @a", "1:10+1 text cannot begin with @: put it in quotes"),
+      ("hotkeys: %a", "1:10+1 text cannot begin with %: put it in quotes"),
       (
-        "gestures:\n\t- a",
-        "2:1+1 a tab cannot indent, and text cannot begin with @ or a backquote: use spaces, or quotes"
+        "hotkeys:\n  - hotkey super+a\n    do: {}",
+        "3:7+1 no key can stand here: keys of one mapping begin in the same column, and the line before needs a colon and a blank behind its key"
+      ),
+      (
+        "hotkeys:\n  - hotkey:super+a\n    do:{run: [a]}",
+        "3:12+1 a colon is followed by a blank: write one behind the colon before this"
+      ),
+      (
+        "hotkeys:\n  - {do: {shell: a: b}}",
+        "2:19+1 a mapping in braces goes on with , or ends with }; text with a colon and a blank needs quotes"
       ),
       ("gestures: [a", "2:1"),
       ("limits: {running: 1\nhotkeys: []", "2:8"),
-      ("hotkeys: \"a", "1:12"),
+      ("hotkeys: \"a", "1:10+1 a quote is opened and never closed"),
+      ("hotkeys:\n  - hotkey: \"a\n  - b\n", "2:13+1 a quote is opened and never closed"),
       (
         "hotkeys: a: b",
-        "1:11+1 a colon makes no key here: text with a colon and a blank needs quotes, and keys of one mapping begin in the same column"
+        "1:11+1 a colon makes no key here: text with a colon and a blank needs quotes"
       ),
       ("a: 1\n b: 2", "2:3"),
       ("- a\nb: c", "2:1"),
