@@ -65,6 +65,29 @@ import Testing
     #expect(done.errors == "gliss: 1 rule\n")
   }
 
+  @Test func anotherToolsFileIsRefusedInOneLine() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("<touchégg>\n  <settings/>\n</touchégg>\n", as: "its.conf")
+    let done = try Command.run("import", "sxhkd", file)
+    #expect(done.status == 2)
+    #expect(done.output.isEmpty)
+    #expect(
+      done.errors
+        == "gliss: \(file):1:1: this is no file of sxhkd: no line of it is a hotkey; it looks like one of touchegg: gliss import touchegg \(file)\n"
+    )
+    let given = try Command.run("import", "touchegg", "-", input: Data("swipe:\n".utf8))
+    #expect(given.status == 2)
+    #expect(given.errors.hasSuffix("; it looks like one of fusuma: gliss import fusuma -\n"))
+  }
+
+  @Test func tabsAreNoForeignSigns() throws {
+    let done = try Command.run(
+      "import", "libinput-gestures", "-",
+      input: Data("gesture swipe left\t3\n".utf8))
+    #expect(done.status == 0)
+    #expect(done.errors.contains("swipe left 3: "))
+  }
+
   @Test func whatCannotBeReadIsToldWithItsPlace() throws {
     let done = try Command.run("import", "touchegg", "-", input: Data("<touchégg>\n<x>".utf8))
     #expect(done.status == 2)
