@@ -15,8 +15,8 @@ struct ImportCommand: ParsableCommand {
       to have them. docs/ has a page for each tool.
 
       EXAMPLES
-        mkdir -p ~/.config/gliss
-        gliss import sxhkd > ~/.config/gliss/gliss.yaml
+        mkdir -p ~/.config/gliss/gliss.d
+        gliss import sxhkd > ~/.config/gliss/gliss.d/sxhkd.yaml
         gliss import touchegg ~/.config/touchegg/touchegg.conf
         gliss import swhkd - < swhkdrc
         gliss check                            whether it is right as a whole
@@ -44,8 +44,8 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Of sxhkd: look for letters and signs on the keyboard layout, as sxhkd does, not where QWERTY \
-      has them.
+      For sxhkd only: look for letters and signs on the keyboard layout, as sxhkd does, not where \
+      QWERTY has them.
       """)
   var byCharacter = false
 
