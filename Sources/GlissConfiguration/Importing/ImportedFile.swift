@@ -44,16 +44,19 @@ public struct ImportedFile: Sendable {
 
   /// Nothing stands for `what`.
   mutating func lose(_ what: String, _ why: String, at place: Place) {
-    remarks.append(Remark(place: place, what: Self.short(what), why: why, isLost: true))
+    remarks.append(
+      Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: true))
   }
 
   /// `what` is done, but not as it was.
   mutating func note(_ what: String, _ why: String, at place: Place) {
-    remarks.append(Remark(place: place, what: Self.short(what), why: why, isLost: false))
+    remarks.append(
+      Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: false))
   }
 
   private static func short(_ text: String) -> String {
-    text.count <= 60 ? text : text.prefix(59) + "…"
+    let line = text.onOneLine
+    return line.count <= 60 ? line : line.prefix(59) + "…"
   }
 }
 

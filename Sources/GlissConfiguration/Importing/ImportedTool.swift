@@ -39,12 +39,15 @@ public struct ImportOptions: Sendable {
   public var byCharacter: Bool
   /// The content of a file that the imported one includes; `nil` where it cannot be read.
   public var included: @Sendable (String) -> ConfigurationText?
+  /// How a command names the file, where that is not its name.
+  public var path: String?
 
   public init(
-    byCharacter: Bool = false,
+    byCharacter: Bool = false, path: String? = nil,
     included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil }
   ) {
     self.byCharacter = byCharacter
+    self.path = path
     self.included = included
   }
 }
@@ -58,12 +61,17 @@ extension ImportedTool {
   ) throws(Mistake) -> ImportedFile {
     let source = try ImportedText(text)
     var file = ImportedFile(tool: self, name: text.name)
-    switch self {
-    case .touchegg: try ToucheggImporter(source).add(to: &file)
-    case .fusuma: try FusumaImporter.add(source, to: &file)
-    case .libinputGestures: LibinputGesturesImporter.add(source, to: &file)
-    case .sxhkd: SxhkdImporter.add(source, options, to: &file)
-    case .swhkd: try SwhkdImporter.add(source, options, to: &file)
+    do throws(Mistake) {
+      try refuseForeign(source)
+      switch self {
+      case .touchegg: try ToucheggImporter(source).add(to: &file)
+      case .fusuma: try FusumaImporter.add(source, to: &file)
+      case .libinputGestures: LibinputGesturesImporter.add(source, to: &file)
+      case .sxhkd: SxhkdImporter.add(source, options, to: &file)
+      case .swhkd: try SwhkdImporter.add(source, options, to: &file)
+      }
+    } catch {
+      throw withHint(error, source, options)
     }
     // what several hotkeys or aliases share would be told of once for each
     var told: Set<ImportedFile.Remark> = []

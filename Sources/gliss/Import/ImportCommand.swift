@@ -15,8 +15,8 @@ struct ImportCommand: ParsableCommand {
       to have them. docs/ has a page for each tool.
 
       EXAMPLES
-        mkdir -p ~/.config/gliss
-        gliss import sxhkd > ~/.config/gliss/gliss.yaml
+        mkdir -p ~/.config/gliss/gliss.d
+        gliss import sxhkd > ~/.config/gliss/gliss.d/sxhkd.yaml
         gliss import touchegg ~/.config/touchegg/touchegg.conf
         gliss import swhkd - < swhkdrc
         gliss check                            whether it is right as a whole
@@ -44,8 +44,8 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Of sxhkd: look for letters and signs on the keyboard layout, as sxhkd does, not where QWERTY \
-      has them.
+      For sxhkd only: look for letters and signs on the keyboard layout, as sxhkd does, not where \
+      QWERTY has them.
       """)
   var byCharacter = false
 
@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     if byCharacter, tool != .sxhkd {
       throw ValidationError(
-        "--by-character goes with sxhkd; the other tools name keys, not characters")
+        "--by-character is for sxhkd only; the other tools' keys are where QWERTY has them")
     }
     if let file, Arguments.isRepaired(file) {
       throw ValidationError("\(file.printable): its name is not UTF-8")
@@ -69,8 +69,9 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let text = try source()
-    let options = ImportOptions(byCharacter: byCharacter) { path in
+    let path = try file ?? ImportPlaces.find(tool)
+    let text = try source(path)
+    let options = ImportOptions(byCharacter: byCharacter, path: path) { path in
       guard path.first == "/", case .success(let bytes) = WholeFile.read(path, limit: Self.limit)
       else { return nil }
       return ConfigurationText(name: path, bytes: bytes)
@@ -103,8 +104,7 @@ struct ImportCommand: ParsableCommand {
 
   // MARK: The file
 
-  private func source() throws -> ConfigurationText {
-    let path = try file ?? ImportPlaces.find(tool)
+  private func source(_ path: String) throws -> ConfigurationText {
     switch WholeFile.read(path, limit: Self.limit) {
     case .success(let bytes):
       return ConfigurationText(name: path == "-" ? "standard input" : path, bytes: bytes)

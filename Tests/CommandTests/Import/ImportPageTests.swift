@@ -21,24 +21,29 @@ import Testing
     try source.write(to: file, atomically: true, encoding: .utf8)
 
     #expect(commands.last == "systemctl --user enable --now gliss")
-    var errors = ""
+    try #require(commands.count == 3)
+    var said: [String] = []
     for line in commands.dropLast() {
       let done = try Self.shell(line, home: home.url.path)
       #expect(done.status == 0, "\(line): \(done.errors)")
-      errors += done.errors
+      said.append(done.errors)
     }
     let rules = try String(
-      contentsOf: home.url.appending(path: ".config/gliss/gliss.yaml"), encoding: .utf8)
-    let shown = [rules, errors].map {
+      contentsOf: home.url.appending(path: ".config/gliss/gliss.d/\(tool).yaml"), encoding: .utf8)
+    // the rules, what import says, and what check says where it does
+    let shown = ([rules] + said.filter { !$0.isEmpty }).map {
       $0.replacingOccurrences(of: home.url.path, with: "~").trimmingCharacters(in: .newlines)
     }
+    try #require(blocks.count == 5 + 2 * shown.count)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      blocks[5] = "yaml\n" + shown[0]
-      blocks[7] = "\n" + shown[1]
+      for (index, text) in shown.enumerated() {
+        blocks[5 + 2 * index] = (index == 0 ? "yaml\n" : "\n") + text
+      }
       try blocks.joined(separator: "\n```").write(to: url, atomically: true, encoding: .utf8)
     }
-    #expect(Self.body(blocks[5]) == shown[0])
-    #expect(Self.body(blocks[7]) == shown[1])
+    for (index, text) in shown.enumerated() {
+      #expect(Self.body(blocks[5 + 2 * index]) == text)
+    }
   }
 
   /// A block without the rest of the line that opens it.
@@ -63,6 +68,40 @@ import Testing
     #expect(done.status == 0)
     #expect(done.output.contains("  - hotkey: super+x\n"))
     #expect(done.errors == "gliss: 1 rule\n")
+  }
+
+  @Test func anotherToolsFileIsRefusedInOneLine() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("<touchégg>\n  <settings/>\n</touchégg>\n", as: "its.conf")
+    let done = try Command.run("import", "sxhkd", file)
+    #expect(done.status == 2)
+    #expect(done.output.isEmpty)
+    #expect(
+      done.errors
+        == "gliss: \(file):1:1: this is no file of sxhkd: no line of it is a hotkey; it looks like one of touchegg: gliss import touchegg \(file)\n"
+    )
+    let given = try Command.run("import", "touchegg", "-", input: Data("swipe:\n".utf8))
+    #expect(given.status == 2)
+    #expect(given.errors.hasSuffix("; it looks like one of fusuma: gliss import fusuma -\n"))
+  }
+
+  /// Keys of the others are places, and their pages say so.
+  @Test(arguments: ["touchegg", "fusuma"]) func onlySxhkdHasCharacters(_ tool: String) throws {
+    let done = try Command.run("import", tool, "--by-character", "-")
+    #expect(done.status == 2)
+    #expect(done.errors.contains("--by-character is for sxhkd only"))
+    #expect(try Command.run("import", "--help").output.contains("For sxhkd only: "))
+    let page = try String(
+      contentsOf: Command.root.appending(path: "docs/from-\(tool).md"), encoding: .utf8)
+    #expect(page.contains("US\n  keyboard") || page.contains("US keyboard"))
+  }
+
+  @Test func tabsAreNoForeignSigns() throws {
+    let done = try Command.run(
+      "import", "libinput-gestures", "-",
+      input: Data("gesture swipe left\t3\n".utf8))
+    #expect(done.status == 0)
+    #expect(done.errors.contains("swipe left 3: "))
   }
 
   @Test func whatCannotBeReadIsToldWithItsPlace() throws {

@@ -6,10 +6,13 @@ extension ImportedFile {
   func forgotten(in text: String) -> [String] {
     var rules: Set<Int> = []
     for part in parts { rules.formUnion(part.sources.filter { $0.file == name }.map(\.number)) }
-    let remarks = Set(remarks.filter { $0.place.file == name }.map(\.place.line))
+    let own = self.remarks.filter { $0.place.file == name }
+    let remarks = Set(own.map(\.place.line))
     return switch tool {
     case .touchegg: ToucheggTags.forgotten(in: text, rules.union(remarks))
-    case .fusuma: FusumaEntries.forgotten(in: text, rules.union(remarks))
+    case .fusuma:
+      FusumaEntries.forgotten(
+        in: text, rules.union(remarks), lost: Set(own.filter(\.isLost).map(\.place)))
     case .libinputGestures: GestureLines.forgotten(in: text, rules.union(remarks))
     case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
     case .swhkd:
@@ -191,11 +194,12 @@ enum ToucheggTags {
 
 /// What a config.yml of fusuma binds and of which nothing is said, neither where its key nor where its value stands.
 ///
-/// The keys are those of YAML: what looks like one in a comment or a text is none. Below `plugin` and `context` at the
-/// root nothing binds, and of these it is told as a whole.
+/// The keys are those of YAML: what looks like one in a comment or a text is none. Below `plugin` at the root nothing
+/// binds, and of it it is told as a whole; so it is of a document with a `context`, and of a key that is lost.
 enum FusumaEntries {
-  static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
+  static func forgotten(in text: String, _ told: Set<Int>, lost: Set<Place>) -> [String] {
     var forgotten: [String] = []
+    let lost = Set(lost.map { [$0.line, $0.column] })
     for (document, firstLine) in documents(in: text) {
       guard let document = try? YamlDocument(Array(document.utf8)) else {
         forgotten.append("\(firstLine): no YAML")
@@ -210,8 +214,9 @@ enum FusumaEntries {
           let name = document.text(key) ?? ""
           let first = firstLine + document.start(of: key).line
           let last = max(first, firstLine + document.end(of: value).line)
+          if lost.contains([first, document.start(of: key).column + 1]) { continue }
           let isBinding = ["command", "sendkey", "workspace", "window", "<<"].contains(name)
-          let isWhole = isRoot && ["plugin", "context"].contains(name)
+          let isWhole = isRoot && name == "plugin"
           // what << takes over stands elsewhere: only its own line tells that it is followed
           let lines = name == "<<" ? first...first : first...last
           if isBinding || isWhole, !lines.contains(where: told.contains) {
@@ -229,7 +234,13 @@ enum FusumaEntries {
         }
         for item in document.items(of: node) { walk(item) }
       }
-      if let root = document.root { walk(root, isRoot: true) }
+      let context = document.pairs(of: document.root).last { document.text($0.key) == "context" }
+      if let context {
+        let line = firstLine + document.start(of: context.key).line
+        if !told.contains(line) { forgotten.append("\(line): context") }
+      } else if let root = document.root {
+        walk(root, isRoot: true)
+      }
       if document.secondDocument != nil { forgotten.append("\(firstLine): a second document") }
     }
     return forgotten

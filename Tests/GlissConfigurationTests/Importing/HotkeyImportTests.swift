@@ -62,8 +62,8 @@ import Testing
 
   @Test(
     arguments: [
-      "any + x", "super + mod2 + x", "lock + x", "button20", "NoKey", "super", "a + b",
-      "a : b : c", "a : b ; c", "a ;", "; a", "{a,b", "{}", "super + ctrl + Super_L ; b",
+      "any + x", "super + mod2 + x", "lock + x", "button20", "super + NoKey", "super", "a + b",
+      "a : b : c", "a : b ; c", "a ;", "; a", "{a,b", "super + {}", "super + ctrl + Super_L ; b",
       "a ; Super_L",
       "a;b;c;d;e;f;g;h;i",
     ])

@@ -6,10 +6,10 @@ import Testing
   @Test(
     arguments: [
       ("swipe: 3", [1], 0), ("swipe: [3, {left: {command: a}}]", [1], 0), ("swipe:", [1], 0),
-      ("swipe:\n  3: left", [2], 0), ("swipe:\n  3:\n  - left:\n      command: a", [2, 3, 4], 0),
+      ("swipe:\n  3: left", [2], 0), ("swipe:\n  3:\n  - left:\n      command: a", [2], 0),
       ("swipe:\n  3:\n    left: {command: a}\n    left: {command: b}", [3], 1),
       ("swipe:\n  3:\n    left:\n      command: a\n      command: b", [4], 1),
-      ("swipe:\n  3:\n    left: {command: a}\nswipe:\n  4:\n    left: {command: b}", [1, 2, 3], 1),
+      ("swipe:\n  3:\n    left: {command: a}\nswipe:\n  4:\n    left: {command: b}", [1], 1),
       ("swipe:\n  3:\n    left: {begin: a}", [3], 0),
       ("swipe:\n  3:\n    left:\n      begin: {command: a}\n      begin: {command: b}", [4], 1),
       ("hold:\n  3: a", [2], 0), ("hold:\n  3: [a]", [2], 0),
@@ -28,7 +28,7 @@ import Testing
       ("rotate:\n  1:\n    clockwise:\n      command: a", [4], 0),
       ("pinch:\n  1:\n    in:\n      command: a", [4], 0),
       ("threshold: {swipe: {command: a}}", [1], 0), ("interval: [1]", [1], 0),
-      ("tap:\n  3:\n    - command: a", [1, 2, 3], 0), ("? {command: a}\n: b", [1], 0),
+      ("tap:\n  3:\n    - command: a", [1], 0), ("? {command: a}\n: b", [1], 0),
       ("application: Global", [1], 0), ("application:\n  Global: 3", [2], 0),
       ("swipe:\n...\nhold: 3", [1, 3], 0), ("--- {swipe: 3}", [1], 0),
     ] as [(String, [Int], Int)])

@@ -13,8 +13,8 @@ struct FusumaCases {
     var direction: String?
     /// With some modifiers held something else acts.
     var hasRivals: Bool
-    var threshold: Double?
-    var interval: Double?
+    var threshold: FusumaNumber?
+    var interval: FusumaNumber?
     /// The lines of numbers beside it.
     var lines: [Int]
   }
@@ -79,12 +79,12 @@ struct FusumaCases {
         fingers: fingers...fingers, direction: direction, hasRivals: hasRivals(index, in: here),
         threshold: nil, interval: nil, lines: [])
       if location.moment == .once, let threshold {
-        next.threshold = threshold.number.value
+        next.threshold = threshold.number
         used.insert(threshold.number)
         if threshold.isBeside { next.lines += threshold.number.lines }
       }
       if location.moment == .update, let interval {
-        next.interval = interval.number.value
+        next.interval = interval.number
         used.insert(interval.number)
         if interval.isBeside { next.lines += interval.number.lines }
       }

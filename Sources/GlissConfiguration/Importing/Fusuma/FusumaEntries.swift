@@ -106,7 +106,7 @@ extension FusumaReading {
       "\(name) of line \(line(entry.key, document))", why, at: place(of: entry, document))
   }
 
-  /// Says of a node and of all that is bound below it that it is lost, but for what is in `others`.
+  /// Says of a node that it is lost with all that is bound below it, but for what is in `others`.
   mutating func loseAll(
     _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ why: String,
     _ file: inout ImportedFile, but others: Set<YamlNode> = []
@@ -114,8 +114,15 @@ extension FusumaReading {
     try spend(key, document)
     if others.contains(key) { return }
     let name = document.text(key) ?? "…"
-    let text = document.text(value).map { name + ": " + $0 } ?? name
+    let count = try gestures(below: [key, value], document)
+    let whole = count == 0 ? name : "\(name) with \(Self.words(count))"
+    let text = document.text(value).map { name + ": " + $0 } ?? whole
     file.lose(text, why, at: place(key, document))
+    // one line for all that is below, unless some of it counts elsewhere
+    if others.isEmpty { return }
+    let isKeyBorrowed = try isBorrowed(key, document)
+    let isValueBorrowed = try isBorrowed(value, document)
+    guard isKeyBorrowed || isValueBorrowed else { return }
     try loseWithin(key, document, why, &file, but: others)
     try loseWithin(value, document, why, &file, but: others)
   }
@@ -131,6 +138,59 @@ extension FusumaReading {
     for item in document.items(of: node) {
       try loseWithin(item, document, why, &file, but: others)
     }
+  }
+
+  /// Says of a document that it is lost, as it is for a context only.
+  mutating func loseDocument(
+    _ root: YamlNode, _ context: (key: YamlNode, value: YamlNode), _ document: YamlDocument,
+    _ file: inout ImportedFile
+  ) throws(Mistake) {
+    let count = try gestures(below: [root], document)
+    let left =
+      count == 0
+      ? "nothing of it is taken" : "\(Self.words(count)) \(count == 1 ? "is" : "are") left out"
+    file.lose(
+      "context \(Self.words(context.value, document))".trimmed,
+      "the document is for that application or mode of a plugin only, which is not known here; \(left)",
+      at: place(context.key, document))
+  }
+
+  private static func words(_ count: Int) -> String { "\(count) gesture\(count == 1 ? "" : "s")" }
+
+  /// What a value says, on one line.
+  private static func words(_ node: YamlNode, _ document: YamlDocument) -> String {
+    if let text = document.text(node) { return text }
+    let items = document.items(of: node).map { document.text($0) ?? "…" }
+    let pairs = document.pairs(of: node).map { key, value in
+      let texts = document.items(of: value).map { document.text($0) ?? "…" }
+      let text = document.text(value) ?? (texts.isEmpty ? "…" : texts.joined(separator: ", "))
+      return "\(document.text(key) ?? "…"): \(text)"
+    }
+    return (items + pairs).joined(separator: ", ")
+  }
+
+  /// Keys below which stands what a gesture does.
+  private static let deeds: Set<String> = [
+    "command", "sendkey", "workspace", "window", "keypress", "begin", "update", "end", "cancelled",
+  ]
+
+  /// How many gestures do something, as far as can be told from the keys.
+  mutating func gestures(below nodes: [YamlNode], _ document: YamlDocument) throws(Mistake) -> Int {
+    var count = 0
+    for node in nodes {
+      try spend(node, document)
+      var isBound = false
+      for (key, value) in document.pairs(of: node) {
+        if let name = document.text(key), Self.deeds.contains(name) {
+          isBound = true
+        } else {
+          count += try gestures(below: [key, value], document)
+        }
+      }
+      count += try gestures(below: Array(document.items(of: node)), document)
+      if isBound { count += 1 }
+    }
+    return count
   }
 
   // MARK: Places

@@ -17,6 +17,10 @@ enum FusumaImporter {
       }
       try reading.read(document, firstLine: line, &file)
     }
+    if let first = reading.firstEntry, !reading.isOwn {
+      throw Mistake(
+        "this is no file of fusuma: swipe:, pinch:, rotate: or hold: was expected", at: first)
+    }
     for rule in FusumaRules(reading, source).rules(&file) {
       file.add(rule.rule, from: rule.lines.map { source.source($0) }, proposal: rule.proposal)
     }

@@ -14,6 +14,10 @@ struct FusumaReading {
   private(set) var firstLine = 1
   /// Keys and values of the document that were followed, so that aliases may have taken them from somewhere else.
   private(set) var bound: Set<YamlNode> = []
+  /// Whether anything was such as fusuma or a plugin of it looks for.
+  private(set) var isOwn = false
+  /// Where the first of it stands that has a key.
+  private(set) var firstEntry: Place?
 
   init(_ source: ImportedText) { self.source = source }
 
@@ -26,15 +30,17 @@ struct FusumaReading {
     guard document.isMapping(root) else {
       throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root, document))
     }
-    let isForSome = document.value("context", of: root) != nil
+    if let context = document.pairs(of: root).last(where: { document.text($0.key) == "context" }) {
+      isOwn = true
+      try loseDocument(root, context, document, &file)
+      return
+    }
     var unknown: [FusumaEntry] = []
     for entry in try entries(of: root, nil, document, &file) {
-      let name = document.text(entry.key) ?? ""
-      if isForSome, name != "context" {
-        try lose(
-          entry, document,
-          "it is for some applications or modes of plugins only, which are not known here", &file)
-      } else if try !section(name, entry, document, &file) {
+      firstEntry = firstEntry ?? place(entry.key, document)
+      if try section(document.text(entry.key) ?? "", entry, document, &file) {
+        isOwn = true
+      } else {
         unknown.append(entry)
       }
     }
@@ -85,6 +91,7 @@ struct FusumaReading {
     _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) {
     guard try isBorrowed(entry.value, document) else {
+      if try gestures(below: [entry.key, entry.value], document) > 0 { isOwn = true }
       try lose(entry, document, "no such gesture is known without plugins", &file)
       return
     }
@@ -98,7 +105,7 @@ struct FusumaReading {
   }
 
   /// Whether anything of a node was followed from somewhere else.
-  private mutating func isBorrowed(
+  mutating func isBorrowed(
     _ node: YamlNode, _ document: YamlDocument
   ) throws(Mistake) -> Bool {
     try spend(node, document)
@@ -346,7 +353,7 @@ struct FusumaReading {
       let name = FusumaNumber.Name(rawValue: name)
     else {
       file.note(
-        "\(name) \(text)", "a number above 0 was expected; it is left out",
+        "\(name) \(text)", "a number above 0 and below 1000 was expected; it is left out",
         at: place(entry.value, document))
       return nil
     }

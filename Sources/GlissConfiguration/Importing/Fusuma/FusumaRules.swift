@@ -116,9 +116,10 @@ struct FusumaRules {
     } else if one.hasRivals {
       condition.modifiers = []
     }
-    if location.moment == .once { bound(&condition, one) }
+    if location.moment == .once { bound(&condition, one, &file) }
     return Rule(
-      trigger: .gesture(condition), reactions: reactions(of: binding, one), place: binding.place)
+      trigger: .gesture(condition), reactions: reactions(of: binding, one, &file),
+      place: binding.place)
   }
 
   private static func kind(_ kind: FusumaLocation.Kind) -> GestureKind {
@@ -139,30 +140,53 @@ struct FusumaRules {
   /// Fusuma's thresholds are factors. That of a swipe is a speed: 1 is 25 of libinput's dots in 10 ms, 1000 to the inch,
   /// and so 63.5 mm/s. 1 of a pinch is a third more or less, of a rotation 15°, of a hold 0.7 s. One that is not set is
   /// left to the recognizer, but for a hold's.
-  private func bound(_ condition: inout GestureCondition, _ one: FusumaCases.Case) {
-    let factor = one.threshold ?? 1
+  private func bound(
+    _ condition: inout GestureCondition, _ one: FusumaCases.Case, _ file: inout ImportedFile
+  ) {
+    let factor = one.threshold?.value ?? 1
     if condition.kind == .hold {
-      condition.duration = Bounds(from: max(1, (700 * factor).rounded()))
+      let time = Fitted(700 * factor, .time, parts: 1)
+      tell(of: time, one.threshold, "duration", &file)
+      condition.duration = Bounds(from: time.value)
     }
     guard one.threshold != nil else { return }
     switch condition.kind {
-    case .swipe: condition.speed = Bounds(from: (635 * factor).rounded() / 10, within: 1...10_000)
-    case .pinch where condition.sense == .inward:
-      condition.scale = Bounds(to: max(0.01, (100 / (1 + 0.3 * factor)).rounded() / 100))
+    case .swipe:
+      let speed = Fitted(63.5 * factor, .speed, parts: 10)
+      tell(of: speed, one.threshold, "speed", &file)
+      condition.speed = Bounds(from: speed.value)
     case .pinch:
-      condition.scale = Bounds(from: (100 + 30 * factor).rounded() / 100, within: 1...100)
-    case .rotate: condition.turn = Bounds(from: (150 * factor).rounded() / 10, within: 1...360)
+      let change = 1 + 0.3 * factor
+      let isInward = condition.sense == .inward
+      let scale = Fitted(isInward ? 1 / change : change, .scale, parts: 100, from: 1)
+      tell(of: scale, one.threshold, "scale", &file)
+      condition.scale = isInward ? Bounds(to: scale.value) : Bounds(from: scale.value)
+    case .rotate:
+      let turn = Fitted(15 * factor, .turn, parts: 10)
+      tell(of: turn, one.threshold, "turn", &file)
+      condition.turn = Bounds(from: turn.value)
     case .hold, .tap, .drag, .edgeSwipe: break
     }
   }
 
-  private func reactions(of binding: FusumaBinding, _ one: FusumaCases.Case) -> Reactions {
+  private func tell(
+    of fitted: Fitted, _ number: FusumaNumber?, _ key: String, _ file: inout ImportedFile
+  ) {
+    guard fitted.isOther, let number else { return }
+    file.note(
+      "\(number.name.rawValue) \(number.value.written)",
+      "taken for \(fitted.words), the nearest that \(key): can have", at: number.place)
+  }
+
+  private func reactions(
+    of binding: FusumaBinding, _ one: FusumaCases.Case, _ file: inout ImportedFile
+  ) -> Reactions {
     switch binding.location.moment {
     case .once, .begin: return Reactions(begin: binding.actions)
     case .end: return Reactions(end: binding.actions)
     case .cancelled: return Reactions(cancel: binding.actions)
     case .update:
-      guard let interval = interval(of: binding.location.kind, one.interval ?? 1) else {
+      guard let interval = interval(of: binding.location.kind, one.interval, &file) else {
         return Reactions(begin: binding.actions)
       }
       // without a direction it goes on either way
@@ -175,20 +199,20 @@ struct FusumaRules {
   }
 
   /// Fusuma repeats by time, each 0.1 s; we by the way: 10 mm, a tenth or 15° for each time.
-  private func interval(of kind: FusumaLocation.Kind, _ factor: Double) -> Step.Interval? {
-    let tenth = (min(max(factor, 0.1), 100) * 100).rounded() / 10
-    switch kind {
-    case .swipe: return .millimetres(tenth)
-    case .pinch: return .percent(tenth)
-    case .rotate: return .degrees((tenth * 15).rounded() / 10)
-    case .hold: return nil
+  private func interval(
+    of kind: FusumaLocation.Kind, _ number: FusumaNumber?, _ file: inout ImportedFile
+  ) -> Step.Interval? {
+    func fitted(_ one: Double, _ measure: Measure) -> Double {
+      let way = Fitted(one * (number?.value ?? 1), measure, parts: 10)
+      tell(of: way, number, "every", &file)
+      return way.value
     }
-  }
-}
-
-extension Bounds {
-  fileprivate init(from minimum: Double, within range: ClosedRange<Double>) {
-    self.init(from: min(max(minimum, range.lowerBound), range.upperBound))
+    return switch kind {
+    case .swipe: .millimetres(fitted(10, .length))
+    case .pinch: .percent(fitted(10, .percent))
+    case .rotate: .degrees(fitted(15, .turn))
+    case .hold: nil
+    }
   }
 }
 

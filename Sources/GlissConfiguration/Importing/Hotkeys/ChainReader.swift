@@ -152,6 +152,19 @@ struct ChainReader {
 
   // MARK: Words
 
+  /// Whether hotkeys are made of such words, also where we cannot have them.
+  func knows(_ word: String) -> Bool {
+    // one sign may be a key, but begins much else, too
+    if word.count == 1 { return word.allSatisfy { $0.isLetter || $0.isNumber } }
+    var notes: [ChainNote] = []
+    do throws(ChainNote) {
+      if try modifier(word, &notes) != nil { return true }
+    } catch {
+      return true
+    }
+    return Self.buttonNumber(word) != nil || ((try? key(word)) ?? nil) != nil
+  }
+
   /// A modifier; `nil` where the word is none.
   private func modifier(
     _ name: String, _ notes: inout [ChainNote]

@@ -63,6 +63,10 @@ struct GestureLine {
       lose(command.isEmpty ? text : command, "no command, or a quote without its end")
       return nil
     }
+    let isTimed = motionWord.contains { ("1"..."9").contains($0) }
+    if case .hold(milliseconds: 0) = motion, isTimed {
+      file.note(motionWord, "taken for on: times are whole milliseconds here", at: place)
+    }
     self.source = source
     self.number = number
     self.motion = motion

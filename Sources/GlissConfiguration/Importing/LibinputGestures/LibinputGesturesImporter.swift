@@ -9,12 +9,12 @@ enum LibinputGesturesImporter {
       let text = source.line(number).trimmed
       guard !text.isEmpty, text.first != "#" else { continue }
       let (key, rest) = text.cutAtBlank
-      let word = key.last == ":" ? String(key.dropLast()) : key
+      let word = GestureLineSettings.bare(key)
       let place = source.place(of: "", line: number)
       switch word {
       case "gesture":
         if let line = GestureLine(rest, source, number, &file) { lines.append(line) }
-      case "device", "swipe_threshold", "timeout":
+      case _ where GestureLineSettings.names.contains(word):
         settings.take(word, rest, at: place, source.source(number), &file)
       case _:
         file.lose(text, "libinput-gestures has no such word", at: place)
@@ -89,6 +89,16 @@ struct GestureLineSettings {
   var travel: Bounds?
   /// The lines that said so.
   private(set) var sources: [ImportedFile.SourceLine] = []
+
+  static let names: Set<String> = ["device", "swipe_threshold", "timeout"]
+
+  /// Whether a line that begins so is a gesture or a setting.
+  static func isKnown(_ key: String) -> Bool {
+    bare(key) == "gesture" || names.contains(bare(key))
+  }
+
+  /// The first word of a line, which may have a colon behind it.
+  static func bare(_ key: String) -> String { key.last == ":" ? String(key.dropLast()) : key }
 
   /// libinput's gestures are told in dots of a mouse of 1000 to the inch.
   private static let dot = 0.0254

@@ -98,6 +98,15 @@ extension String {
     return String(self[first...last])
   }
 
+  /// As it can be quoted in a message: tabs are blanks, and a sign stands where a line ends.
+  var onOneLine: String {
+    guard utf8.contains(where: { (0x09...0x0d).contains($0) }) else { return self }
+    return split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+      .map { $0.split(separator: "\t" as Character, omittingEmptySubsequences: false) }
+      .map { String($0.joined(separator: " ")).trimmed }.filter { !$0.isEmpty }
+      .joined(separator: " ⏎ ")
+  }
+
   /// The words between blanks.
   var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 }

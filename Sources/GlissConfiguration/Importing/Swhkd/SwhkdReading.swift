@@ -29,6 +29,9 @@ struct SwhkdReading {
   private var mode: Mode?
   private var files: Set<String> = []
 
+  /// Words that begin lines which are no hotkeys.
+  static let directives: Set<String> = ["include", "ignore", "mode", "endmode"]
+
   /// More files than anybody includes.
   private static let limit = 64
 
@@ -49,8 +52,7 @@ struct SwhkdReading {
     var bound: [Bound] = []
     var ignored: [Ignored] = []
     var includes: [(path: String, place: Place)] = []
-    let lines = SxhkdLines.items(
-      in: source, directives: ["include", "ignore", "mode", "endmode"], &file)
+    let lines = SxhkdLines.items(in: source, directives: Self.directives, &file)
     for line in lines {
       switch line {
       case .binding(let binding): bound.append(Bound(binding: binding, mode: mode))

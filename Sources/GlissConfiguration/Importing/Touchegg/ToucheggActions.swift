@@ -27,10 +27,7 @@ struct ToucheggActions {
   private var place: Place { action.place }
 
   func reactions(_ file: inout ImportedFile) -> Result? {
-    if ["RUN_COMMAND", "SEND_KEYS"].contains(type), let animation = action.value("animation") {
-      file.note("animation \(animation)", "nothing is drawn here", at: place)
-    }
-    return switch type {
+    switch type {
     case "RUN_COMMAND": commands(&file)
     case "SEND_KEYS": keys(&file)
     case "MOUSE_CLICK": click(&file)
@@ -141,16 +138,8 @@ struct ToucheggActions {
 
   /// Once for each part of the way, or once at its beginning or end, as the action says.
   private func placed(_ actions: [Action], back: [Action], _ file: inout ImportedFile) -> Result {
-    guard gesture.condition.kind != .tap else { return Result(value: Reactions(end: actions)) }
-    guard action.value("repeat")?.lowercased() == "true" else {
-      switch action.value("on")?.lowercased() ?? "begin" {
-      case "end": return Result(value: Reactions(end: actions))
-      case "begin-and-end": return Result(value: Reactions(begin: actions, end: actions))
-      case "begin": return Result(value: Reactions(begin: actions))
-      case let word:
-        file.note(word, "begin, end or begin-and-end was expected; it acts at begin", at: place)
-        return Result(value: Reactions(begin: actions))
-      }
+    guard gesture.condition.kind != .tap, action.value("repeat")?.lowercased() == "true" else {
+      return Result(value: once(actions, usually: "begin", &file))
     }
     var times = 10
     if let text = action.value("times") {
@@ -169,18 +158,35 @@ struct ToucheggActions {
       ))
   }
 
+  /// At the gesture's beginning or end, or at both.
+  private func once(
+    _ actions: [Action], usually: String, _ file: inout ImportedFile
+  ) -> Reactions {
+    guard gesture.condition.kind != .tap else { return Reactions(end: actions) }
+    switch action.value("on")?.lowercased() ?? usually {
+    case "end": return Reactions(end: actions)
+    case "begin-and-end": return Reactions(begin: actions, end: actions)
+    case "begin": return Reactions(begin: actions)
+    case let word:
+      file.note(word, "begin, end or begin-and-end was expected; it acts at begin", at: place)
+      return Reactions(begin: actions)
+    }
+  }
+
   // MARK: What only a window manager can do
 
   private func click(_ file: inout ImportedFile) -> Result? {
     let button = action.value("button") ?? "1"
+    guard let number = Int(button), (1...15).contains(number) else {
+      return lose("MOUSE_CLICK \(button)", "buttons are numbers from 1 to 15", &file)
+    }
     file.lose(
       "MOUSE_CLICK",
       "buttons are not pressed here; ydotool or xdotool can, as the commented rule does",
       at: place)
-    guard let number = Int(button), (1...15).contains(number) else { return nil }
     let command = Command(.arguments(["xdotool", "click", "\(number)"]))
     return Result(
-      value: Reactions(end: [Action(.run(command), place: place)]),
+      value: once([Action(.run(command), place: place)], usually: "end", &file),
       proposal: "Instead of MOUSE_CLICK, where xdotool works:")
   }
 

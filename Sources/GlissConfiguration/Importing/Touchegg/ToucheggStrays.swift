@@ -1,6 +1,7 @@
 import GlissEvents
 
-/// What stands in a touchegg.conf where touchégg does not look for it, or where another of its name counts.
+/// What stands in a touchegg.conf where touchégg does not look for it, or where another of its name counts; and what an
+/// action may have that is nothing here.
 struct ToucheggStrays {
   private let root: XMLElement
 
@@ -21,6 +22,32 @@ struct ToucheggStrays {
       case _: continue
       }
     }
+    tellOfIdle(&file)
+  }
+
+  /// What changes how an action looks, or how a window manager does it, and why that counts for nothing.
+  private static let idle: KeyValuePairs<String, String> = [
+    "animate": "nothing is drawn here", "animation": "nothing is drawn here",
+    "animationPosition": "nothing is drawn here", "color": "nothing is drawn here",
+    "borderColor": "nothing is drawn here",
+    "cyclic": "whether desktops go round is up to the window manager",
+  ]
+
+  /// Most files have the same of it in every action: each is told of once.
+  private func tellOfIdle(_ file: inout ImportedFile) {
+    let actions = root.children.filter { $0.name == "application" }.flatMap(\.children)
+      .filter { $0.name == "gesture" }.compactMap { gesture in
+        gesture.children.first { $0.name == "action" }
+      }
+    for (name, why) in Self.idle {
+      let found = actions.compactMap { action in
+        Self.names(of: action).contains(name)
+          ? action.children.last { $0.name == name } : nil
+      }
+      guard let first = found.first else { continue }
+      let more = found.count > 1 ? "; so it is with \(found.count - 1) more below" : ""
+      file.note("\(name) \(first.text.trimmed)", why + more, at: first.place)
+    }
   }
 
   private func tell(of gesture: XMLElement, _ file: inout ImportedFile) {
@@ -28,7 +55,7 @@ struct ToucheggStrays {
     let actions = gesture.children.filter { $0.name == "action" }
     for other in actions.dropFirst() { lose(other, "a gesture has one action, its first", &file) }
     guard let action = actions.first else { return }
-    let names = Self.names(of: action.attribute("type")?.uppercased() ?? "")
+    let names = Self.names(of: action)
     check(action, names, ["type"], &file)
     for (index, child) in action.children.enumerated() where names.contains(child.name) {
       let later = action.children[(index + 1)...].last { $0.name == child.name }
@@ -46,8 +73,8 @@ struct ToucheggStrays {
   }
 
   /// What may stand in an action.
-  private static func names(of type: String) -> [String] {
-    switch type {
+  private static func names(of action: XMLElement) -> [String] {
+    switch action.attribute("type")?.uppercased() ?? "" {
     case "RUN_COMMAND": ["repeat", "command", "decreaseCommand", "on", "times", "animation"]
     case "SEND_KEYS": ["repeat", "modifiers", "keys", "decreaseKeys", "on", "times", "animation"]
     case "MOUSE_CLICK": ["button", "on"]
