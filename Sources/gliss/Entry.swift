@@ -21,6 +21,10 @@ enum Entry {
   }
 
   private nonisolated static func perform(_ arguments: [String]) -> Int32 {
+    if let unknown = UnknownCommand(arguments) {
+      Diagnostics.say(unknown.description.printable)
+      return ExitStatus.badInput
+    }
     do {
       var command = try GlissCommand.parseAsRoot(arguments)
       try command.run()

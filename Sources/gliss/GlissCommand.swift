@@ -40,8 +40,8 @@ struct GlissCommand: ParsableCommand {
         2    bad usage or bad input; other files on the same line were still replayed
         129  hung up: the terminal went away (SIGHUP), after the line under way
         130  interrupted (Ctrl-C), after the line under way was written whole;
-             watch and record end with 0, for Ctrl-C is how they end; lock hands
-             signals on, and ends as its command does
+             watch, record and run end with 0, for Ctrl-C is how they end; lock
+             hands signals on, and ends as its command does
         143  terminated (SIGTERM), likewise
 
       ENVIRONMENT

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [
     "watch", "record", "replay", "explain", "thresholds", "devices", "doctor", "grants", "status",
-    "pause", "resume", "lock", "check", "config",
+    "pause", "resume", "lock", "check", "config", "run", "reload", "why", "import",
   ])
   func everySubcommandHasHelpWithExamples(_ name: String) throws {
     for arguments in [["help", name], [name, "--help"]] {
@@ -113,6 +113,17 @@ import Testing
     #expect(process.terminationStatus == 2)
     #expect(errors.hasPrefix("gliss: "))
     #expect(!errors.contains("Error:"))
+  }
+
+  @Test(arguments: [
+    (["chek", "a.yaml"], "there is no command “chek”; did you mean check?"),
+    (["help", "Replya"], "there is no command “Replya”; did you mean replay?"),
+    (["help", "nosuch"], "there is no command “nosuch”; 'gliss --help' lists them"),
+  ])
+  func aMisspelledCommandNamesTheNearest(_ arguments: [String], _ errors: String) throws {
+    let command = try Command.run(arguments)
+    #expect(command.errors == "gliss: \(errors)\n")
+    #expect(command.status == 2 && command.output.isEmpty)
   }
 
   @Test func aMisspelledSettingNamesTheNearest() throws {

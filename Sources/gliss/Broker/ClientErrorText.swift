@@ -24,7 +24,8 @@ enum ClientErrorText {
     switch code {
     case ENOENT, ECONNREFUSED:
       return "no broker is running at \(path) (\(reason)): start it with 'sudo systemctl enable"
-        + " --now glissd.socket', or say with --socket or $GLISS_SOCKET where it is"
+        + " --now glissd.socket' once it is installed (docs/install.md), or say with --socket or"
+        + " $GLISS_SOCKET where it is"
     case EACCES, EPERM:
       return "\(path): \(reason): this process may not speak to the broker"
     case _: return "\(path): \(reason)"

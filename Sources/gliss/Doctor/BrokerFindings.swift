@@ -55,7 +55,7 @@ enum BrokerFindings {
       "no broker at \(path) (\(String(cString: strerror(code)))): only devices are read",
       advice: [
         .init(
-          "With glissd programs need no right to devices.",
+          "With glissd, once it is installed (docs/install.md), programs need no right to devices.",
           commands: ["sudo systemctl enable --now glissd.socket"])
       ])
   }

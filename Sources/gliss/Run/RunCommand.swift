@@ -9,7 +9,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Act on your gestures and hotkeys, as your rules say.",
     usage: """
       gliss run [--config <file>] [--broker | --devices] [--verbose]
-      gliss run --dry-run [--config <file>] [--format <format>] <recording>...
+      gliss run --dry-run [--config <file>] [--format <format>]
+        [<recording> ...]
       """,
     discussion: """
       Reads your rules and does what they say until you end it. Where glissd runs it

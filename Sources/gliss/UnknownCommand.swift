@@ -1,0 +1,28 @@
+import ArgumentParser
+import Gliss
+
+/// A word where a subcommand's name belongs, and that is none; the parser would call it an argument too many, and give
+/// general help where it stands behind `help`.
+struct UnknownCommand: CustomStringConvertible {
+  let word: String
+
+  /// `nil` where there is nothing wrong.
+  init?(_ arguments: [String]) {
+    let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    guard let word = words.first, !word.hasPrefix("-"), !Self.names.contains(word) else {
+      return nil
+    }
+    self.word = word
+  }
+
+  private static let names =
+    ["help"] + GlissCommand.configuration.subcommands.map { $0.configuration.commandName ?? "" }
+
+  var description: String {
+    let similar = Spelling.similar(to: word, among: Self.names, within: 2, onlyNearest: true)
+    let advice =
+      similar.isEmpty
+      ? "'gliss --help' lists them" : "did you mean \(similar.joined(separator: " or "))?"
+    return "there is no command “\(word)”; \(advice)"
+  }
+}
