@@ -32,6 +32,7 @@ extension Form where Value == [String] {
           }
           arguments.append(text)
         }
+        reader.warnOfLine(arguments, at: first)
         return arguments.count == items.count ? arguments : nil
       }
       guard reader.word(node) != nil, let text = argument.read(node, &reader), !text.isEmpty else {
@@ -39,15 +40,35 @@ extension Form where Value == [String] {
         return nil
       }
       guard !text.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a }) else {
-        let list = text.split(separator: " ").joined(separator: ", ")
         reader.report(
-          "run takes a list, as in [\(list)]; a line for the shell stands behind shell:", at: node)
+          "run takes a list, as in \(text.asWords); a line for the shell stands behind shell:",
+          at: node)
         return nil
       }
       return [text]
     }
     form.words = words
     return form
+  }
+}
+
+extension Reader {
+  /// A whole command line as a list's only item; blanks in a path are believed.
+  fileprivate mutating func warnOfLine(_ arguments: [String], at node: YamlNode) {
+    guard arguments.count == 1, let line = arguments.first, line.utf8.contains(0x20),
+      !line.utf8.contains(UInt8(ascii: "/"))
+    else { return }
+    report(
+      "this is the name of one program, with its blanks; a program and its arguments are"
+        + " \(line.asWords)", at: node, severity: .warning)
+  }
+}
+
+extension String {
+  /// Its words as a list is written; not more of it than a line has room for.
+  fileprivate var asWords: String {
+    let words = split(separator: " " as Character).joined(separator: ", ")
+    return words.utf8.count > 60 ? "[program, argument, …]" : "[\(words)]"
   }
 }
 

@@ -87,7 +87,8 @@ extension Reader {
       return try parse()
     } catch {
       switch error {
-      case .syntax(let mistake):
+      case .syntax(var mistake):
+        if let word = mistake.wordForKeysym { mistake.similar = [word] }
         report(
           mistake.sentenceWithAdvice, at: node,
           mistake.offset..<mistake.offset + mistake.length)
@@ -95,5 +96,15 @@ extension Reader {
       }
       return nil
     }
+  }
+}
+
+extension HotkeyMistake {
+  /// What we call the key that is named here as X11 names it, if it is.
+  fileprivate var wordForKeysym: String? {
+    guard problem == .unknownKey else { return nil }
+    let name = String(text.dropFirst(offset).prefix(length))
+    guard Keysyms.character(name) == nil, let key = Keysyms.key(name) else { return nil }
+    return Chord([], .key(key)).description
   }
 }

@@ -170,11 +170,14 @@ struct HotkeyParser {
     return character
   }
 
-  /// What is wrong with the word here, and what is most like it: a third of its letters may be others, and two may have
+  /// What is wrong with the word here, and what is most like it, if it is no chord in another spelling: a third of its letters may be others, and two may have
   /// changed places.
   private func mistake(
     _ problem: HotkeyMistake.Problem, _ word: String, among words: [String]
   ) -> HotkeyError {
+    if let other = Vocabulary.respelled(word, endsWithKey: problem == .unknownKey) {
+      return scanner.mistake(problem, at: token.range, similar: [other])
+    }
     let length = word.utf8.count
     let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
     let similar = Spelling.similar(to: word, among: words, within: limit, onlyNearest: true)

@@ -98,4 +98,18 @@ enum Vocabulary {
   static let keyWords: [String] =
     wheel.map(\.word) + buttons.map(\.word) + aliases.map(\.word).filter { $0.utf8.count > 1 }
     + (0..<0x300).map { Key(rawValue: $0) }.filter { Key(name: $0.name) == $0 }.map(word)
+
+  /// A chord as other programs write it, with dashes or with its modifiers between angle brackets, in our own way; `nil`
+  /// where its parts are none of ours.
+  ///
+  /// - Parameter endsWithKey: the last part is a key, and not one more modifier.
+  static func respelled(_ word: String, endsWithKey: Bool) -> String? {
+    let signs: [Character] = ["-", "<", ">"]
+    guard word.contains(where: signs.contains) else { return nil }
+    let parts = word.split(whereSeparator: signs.contains).map(String.init)
+    guard let last = parts.last, parts.dropLast().allSatisfy({ modifier($0) != nil }),
+      endsWithKey ? parts.count > 1 && trigger(last) != nil : modifier(last) != nil
+    else { return nil }
+    return parts.joined(separator: "+")
+  }
 }

@@ -50,18 +50,18 @@ struct DryRunning {
         configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
       let rules = rules(printer)
       live.didRefuse = { Diagnostics.say("\($0)".printable) }
-      live.didHandle = { _ in
+      live.didHandle = { [unowned live] _ in
         printer.tellStrokes()
         live.alarm = rules.deadline
       }
-      live.didRing = {
+      live.didRing = { [unowned live] in
         rules.advance(to: EventLoop.now)
         printer.tellStrokes()
         live.alarm = rules.deadline
       }
       rules.session.keyRepeat = .standard
       rules.session.keyTranslator = try KeyOptions.translator(nil).translator
-      try Interruption.tell(on: live.loop) { live.stop() }
+      try Interruption.tell(on: live.loop) { [unowned live] in live.stop() }
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
       try live.run(into: rules.session)
     } catch {

@@ -39,6 +39,11 @@ struct StatusCommand: ParsableCommand {
       tell(status, agent)
     } catch {
       tell(nil, agent)
+      if agent?.route == "devices", case .noBroker(let path, _) = error {
+        // it works without one, and that was all there is to tell
+        return Diagnostics.say(
+          "no broker is running at \(path): 'gliss run' has opened the devices itself".printable)
+      }
       throw BrokerOptions.report(error)
     }
   }

@@ -32,6 +32,24 @@ import Testing
     #expect(try JSON(parsing: Array(command.output.utf8)) == FakeBroker.status)
   }
 
+  @Test(arguments: [("devices", 0), ("broker", 1)])
+  func anAgentWithDevicesOfItsOwnNeedsNoBroker(_ route: String, _ status: Int32) throws {
+    let agent = try FakeBroker { _ in
+      .result(["version": "0.1.0", "pid": 1, "since": 1, "route": .string(route), "gestures": 7])
+    }
+    let folder = try TemporaryFolder()
+    let runtime = folder.url.appending(path: "gliss")
+    try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: runtime.appending(path: "org.gliss.Agent").path, withDestinationPath: agent.path)
+    let command = try Command.run(
+      "status",
+      environment: ["XDG_RUNTIME_DIR": folder.url.path, "GLISS_SOCKET": "/no/such/socket"])
+    #expect(command.status == status, "\(command.errors)")
+    #expect(command.output.contains("7 for gestures"), "\(command.output)")
+    #expect(command.errors.contains("no broker is running at /no/such/socket"))
+  }
+
   @Test(arguments: [("pause", "Pause"), ("resume", "Resume")])
   func pausingIsOneCall(_ name: String, _ method: String) throws {
     let broker = try broker()

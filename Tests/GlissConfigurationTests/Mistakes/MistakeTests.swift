@@ -297,6 +297,9 @@ import Testing
       hotkey("'super+''ö''+x'"), "1:27+5 “'ö'” is no modifier; only the last key of a chord is none"
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 there is no modifier “supr”; did you mean super?"),
+    (hotkey("ctrl-alt-t"), "1:20+10 there is no key “ctrl-alt-t”; did you mean ctrl+alt+t?"),
+    (hotkey("super+Prior"), "1:26+5 there is no key “Prior”; did you mean pageup?"),
+    (hotkey("XF86AudioMute"), "1:20+13 there is no key “XF86AudioMute”; did you mean mute?"),
     (hotkey("&k super+"), "1:29+1 a key is missing here"),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
     (hotkey(""), "1:20+1 expected a hotkey, as in super+t, super+k ; w or tap:super, not nothing"),

@@ -85,6 +85,21 @@ import Testing
     #expect(reading.configuration?.rules.count == 3)
   }
 
+  @Test(arguments: [
+    (
+      "[foot -e vi]",
+      [
+        "1:38+10 warning: this is the name of one program, with its blanks; a program and its arguments are [foot, -e, vi]"
+      ]
+    ),
+    ("[foot, -e vi]", []), ("[/opt/my apps/foot]", []), ("[foot]", []), ("foot", []),
+  ])
+  func aWholeCommandLineIsNoProgram(_ run: String, _ expected: [String]) {
+    let reading = read("gestures: [{gesture: tap, do: {run: \(run)}}]")
+    #expect(reading.mistakes.map(\.short) == expected)
+    #expect(reading.configuration != nil)
+  }
+
   @Test func filesAreAddedToEachOther() {
     let texts = [
       "settings: {motion.floor: 1}\nlimits: {running: 5, time: 1 s}\nhotkeys: [{hotkey: super+a, do: {run: a}}]",
