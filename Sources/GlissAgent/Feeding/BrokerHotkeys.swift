@@ -52,14 +52,33 @@ final class BrokerHotkeys {
 
   func enterMode(_ mode: String?) throws(ClientError) { try remote?.enterMode(mode) }
 
-  /// What rules of `demand` do not get, and why.
+  private struct Fault: Hashable {
+    var reason: ClientError
+    /// It is only not kept from the desktop.
+    var acts: Bool
+  }
+
+  /// What rules of `demand` do not get, and why; those that share a reason are told together.
   func faults(of demand: FeedDemand) -> [String] {
-    demand.wishes.compactMap { wish in
-      if let refusal = refusals[wish] { return "\(demand.names(wish)): \(refusal)" }
-      guard let reason = unconsumed[wish], ids[wish] != nil else { return nil }
-      return
-        "\(demand.names(wish)): acts, but the rest of the desktop gets its keys, too: \(reason)"
+    var faults: [Fault] = []
+    var rules: [Fault: [Int]] = [:]
+    for wish in demand.wishes {
+      guard let fault = fault(wish) else { continue }
+      if rules[fault] == nil { faults.append(fault) }
+      rules[fault, default: []] += demand.rules[wish] ?? []
     }
+    return faults.map { fault in
+      let names = demand.names(rules[fault] ?? [])
+      return fault.acts
+        ? "\(names): acts, but the rest of the desktop gets its keys, too: \(fault.reason)"
+        : "\(names): \(fault.reason)"
+    }
+  }
+
+  private func fault(_ wish: HotkeyWish) -> Fault? {
+    if let refusal = refusals[wish] { return Fault(reason: refusal, acts: false) }
+    guard let reason = unconsumed[wish], ids[wish] != nil else { return nil }
+    return Fault(reason: reason, acts: true)
   }
 
   // MARK: Following

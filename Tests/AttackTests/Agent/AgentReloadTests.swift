@@ -121,6 +121,21 @@ struct AgentReloadTests {
     }
   }
 
+  @Test func thoseThatAreTooManyAreToldTogether() throws {
+    let letters = (UInt8(ascii: "a")...UInt8(ascii: "t")).map { String(UnicodeScalar($0)) }
+    let rules = letters.flatMap { first in
+      letters.prefix(15).map { hotkey("super+\(first) ; ctrl+\($0)", "echo \(first) \($0) >&2") }
+    }
+    let lodging = try Lodging("hotkeys:\n" + rules.joined())
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try agent.hear("and 41 more: at most 256 hotkeys are taken")
+    #expect(agent.said.count { $0.contains("at most 256") } == 1)
+    try lodging.press("KEY_LEFTMETA", "KEY_B")
+    try lodging.press("KEY_LEFTCTRL", "KEY_C")
+    try agent.hear("b c")
+  }
+
   @Test func rulesThatAreAddedOneByOneKeepWorking() throws {
     var rules = "hotkeys:\n" + hotkey("super+f1", "echo first >&2")
     let lodging = try Lodging(rules)
