@@ -180,4 +180,22 @@ import Testing
   func theUsersFolderIsWhereXDGHasIt(_ environment: [String: String], _ path: String) {
     #expect(ConfigurationFiles(environment: { environment[$0] }).userFile == path)
   }
+
+  @Test func eachReadingIsOfWhatStandsThereThen() throws {
+    let folders = try Folders()
+    let source = RuleSource.standard(only: "\(folders.root)/user/gliss.yaml")
+    func rules() -> Int? { source.read().outcome.configuration?.rules.count }
+    let one = "gestures: [{gesture: tap, do: {mode: none}}]"
+    #expect(rules() == nil)
+    for _ in 0..<2 {
+      try folders.write("user/gliss.yaml", one)
+      #expect(rules() == 1 && rules() == 1)
+      try folders.write("user/gliss.yaml", "gestures: []")
+      #expect(rules() == 0)
+      try folders.write("user/gliss.yaml", "gestures: [")
+      #expect(rules() == nil && source.read().outcome.mistakes.count == 1)
+      try folders.write("user/gliss.yaml", one, mode: 0o666)
+      #expect(rules() == nil && source.read().refused.count == 1)
+    }
+  }
 }

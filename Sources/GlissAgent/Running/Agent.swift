@@ -148,6 +148,7 @@ final class Agent {
 
   private func begin() {
     manager.reloading(at: EventLoop.now)
+    demand = rules.demand(of: type(of: feed))
     desk.replace(
       rules.configuration, appliesSettings: feed.appliesSettings, at: EventLoop.now)
     feed.follow(demand)
@@ -182,7 +183,8 @@ final class Agent {
 
   // MARK: The feed
 
-  private var demand: FeedDemand { rules.demand(of: type(of: feed)) }
+  /// What the rules that hold ask of the feed.
+  private lazy var demand = rules.demand(of: type(of: feed))
 
   private func feedChanged() {
     desk.bind(feed.hotkeys, as: demand)

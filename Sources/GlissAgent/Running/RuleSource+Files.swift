@@ -7,17 +7,8 @@ extension RuleSource {
   /// - Parameter only: a file that stands for all of them.
   public static func standard(only: String? = nil) -> RuleSource {
     let files = ConfigurationFiles(only: only.map(fromRoot))
-    return RuleSource(files: files.files, folders: files.folders) { read(files) }
-  }
-
-  private static func read(_ files: ConfigurationFiles) -> Reading {
-    let found = files.read()
-    let refused = found.errors.map(\.description)
-    // no file at all is no reason to forget the rules there were
-    let outcome =
-      found.texts.isEmpty
-      ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
-    return Reading(outcome, files: found.texts.map(\.name), refused: refused)
+    let known = LastReading()
+    return RuleSource(files: files.files, folders: files.folders) { known.reading(of: files) }
   }
 
   /// Whatever becomes of the folder this runs in.
@@ -25,5 +16,24 @@ extension RuleSource {
     guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
     defer { free(current) }
     return "\(String(cString: current))/\(path)"
+  }
+}
+
+/// What was read last: files that say the same are not understood anew.
+private final class LastReading {
+  private var texts: [ConfigurationText]?
+  private var outcome = ConfigurationReading(configuration: nil, mistakes: [])
+
+  func reading(of files: ConfigurationFiles) -> RuleSource.Reading {
+    let found = files.read()
+    if found.texts != texts {
+      texts = found.texts
+      // no file at all is no reason to forget the rules there were
+      outcome =
+        found.texts.isEmpty
+        ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
+    }
+    return RuleSource.Reading(
+      outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
   }
 }
