@@ -37,7 +37,8 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
 public struct ImportOptions: Sendable {
   /// Letters and signs of hotkeys are looked for on the keyboard layout, not on QWERTY's places.
   public var byCharacter: Bool
-  /// The content of a file that the imported one includes; `nil` where it cannot be read.
+  /// The content of a file that the imported one includes; `nil` where it cannot be read. The same file has the same name,
+  /// however it is named in the file that includes it.
   public var included: @Sendable (String) -> ConfigurationText?
   /// How a command names the file, where that is not its name.
   public var path: String?

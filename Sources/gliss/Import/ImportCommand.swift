@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Gliss
 import GlissConfiguration
 
@@ -71,10 +72,8 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let path = try file ?? ImportPlaces.find(tool)
     let text = try source(path)
-    let options = ImportOptions(byCharacter: byCharacter, path: path) { path in
-      guard path.first == "/", case .success(let bytes) = WholeFile.read(path, limit: Self.limit)
-      else { return nil }
-      return ConfigurationText(name: path, bytes: bytes)
+    let options = ImportOptions(byCharacter: byCharacter, path: path) { included in
+      Self.included(included, in: path)
     }
     let imported: ImportedFile
     do throws(Mistake) {
@@ -103,6 +102,21 @@ struct ImportCommand: ParsableCommand {
   }
 
   // MARK: The file
+
+  /// A file that the one at `path` includes; it is called what the first way to it is called.
+  private static func included(_ included: String, in path: String) -> ConfigurationText? {
+    var status = stat()
+    // a pipe would be waited for
+    guard included.first == "/", stat(included, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let place = realpath(included, nil)
+    else { return nil }
+    defer { free(place) }
+    let root = realpath(path, nil)
+    defer { free(root) }
+    let isRoot = root.map { strcmp($0, place) == 0 } ?? false
+    guard case .success(let bytes) = WholeFile.read(included, limit: limit) else { return nil }
+    return ConfigurationText(name: isRoot ? path : String(cString: place), bytes: bytes)
+  }
 
   private func source(_ path: String) throws -> ConfigurationText {
     switch WholeFile.read(path, limit: Self.limit) {

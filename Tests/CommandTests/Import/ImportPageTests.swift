@@ -137,4 +137,20 @@ import Testing
       "import", "swhkd", "-", input: Data("include \(other)\nsuper + x\n  true\n".utf8))
     #expect(done.output.contains("super+y") && done.output.contains("super+x"))
   }
+
+  @Test func aFileIsReadOnceHoweverItIsNamedAndAPipeIsNotWaitedFor() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.url.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let file = try folder.write("", as: "swhkdrc")
+    let other = folder.url.appending(path: "other").path
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: file)
+    _ = try folder.write(
+      "include \(file)\ninclude \(other)\ninclude \(pipe)\nsuper + y\n  true\n", as: "swhkdrc")
+    let done = try Command.shell("cd \(folder.url.path) && timeout 20 gliss import swhkd swhkdrc")
+    #expect(done.status == 0)
+    #expect(done.output.components(separatedBy: "super+y").count == 2, "\(done.output)")
+    #expect(done.errors.components(separatedBy: "it is read already").count == 3, "\(done.errors)")
+    #expect(done.errors.contains("include \(pipe): the file cannot be read"), "\(done.errors)")
+  }
 }

@@ -60,6 +60,27 @@ import Testing
     #expect(Configuration.rules(of: imported.text).count == expected.count)
   }
 
+  /// swhkd's groups: the last changes fastest, blanks around items do not count, and commands keep their backslashes.
+  @Test(
+    arguments: [
+      ("super + t", "x", ["super+t | x"]),
+      (
+        "super + {_,shift + }{h,l}", "x {1,2,3,4}",
+        ["super+h | x 1", "super+l | x 2", "super+shift+h | x 3", "super+shift+l | x 4"]
+      ),
+      (
+        "super + ctrl + {h, l}", "bspc node -{f, s} west",
+        ["super+ctrl+h | bspc node -f west", "super+ctrl+l | bspc node -s west"]
+      ),
+      ("super + {a, shift + b}", "{ 1 + , _ }2", ["super+a | 1 +2", "super+shift+b | 2"]),
+      ("super + s", "sed 's/a\\\\.b/\\\\n/' {x}", ["super+s | sed 's/a\\\\.b/\\\\n/' x"]),
+    ] as [(String, String, [String])])
+  func aHotkeyOfSwhkdIsTheSame(_ hotkey: String, _ command: String, _ expected: [String]) throws {
+    let imported = try ImportedTool.swhkd.imported("\(hotkey)\n\t\(command)\n")
+    #expect(Self.rules(imported) == expected, "\(imported.remarks)")
+    #expect(Configuration.rules(of: imported.text).count == expected.count)
+  }
+
   @Test(
     arguments: [
       "any + x", "super + mod2 + x", "lock + x", "button20", "super + NoKey", "super", "a + b",
@@ -83,6 +104,20 @@ import Testing
       "super + p\n  on\nsuper + x\n  x\nsuper + @p\n  off\n")
     #expect(Self.rules(imported) == ["super+p | on | ^off", "super+x | x"])
     #expect(imported.parts.first?.sources.map(\.number) == [1, 2, 5, 6])
+  }
+
+  @Test(
+    arguments: [
+      ("super + a", "~@super + a", "super+a | on | ^off", "kept from other programs, its ~ apart"),
+      ("~super + a", "super + @a", "*super+a | on | ^off", "not kept from other programs"),
+    ])
+  func ofTheSameKeysOneCannotBeKeptAlone(
+    _ press: String, _ release: String, _ rule: String, _ remark: String
+  ) throws {
+    let imported = try ImportedTool.sxhkd.imported("\(press)\n  on\n\(release)\n  off\n")
+    #expect(Self.rules(imported) == [rule])
+    #expect(imported.remarks.map(\.place.line) == [3])
+    #expect(imported.remarks.contains { $0.why.contains(remark) }, "\(imported.remarks)")
   }
 
   @Test func theFirstOfTwoStaysAndTheOtherIsTold() throws {

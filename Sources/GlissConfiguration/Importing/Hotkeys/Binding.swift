@@ -24,10 +24,10 @@ struct Binding {
 
   /// What the groups of both stand for, side by side; what has no counterpart becomes a remark.
   func pairs(
-    trimsItems: Bool, _ file: inout ImportedFile
+    of dialect: Expansion.Dialect, _ file: inout ImportedFile
   ) -> [(hotkey: String, command: String)] {
-    let keys = Expansion(hotkey, trimsItems: trimsItems)
-    let commands = Expansion(command, trimsItems: false)
+    let keys = Expansion(hotkey, of: dialect, isHotkey: true)
+    let commands = Expansion(command, of: dialect)
     if keys.isOpen {
       file.lose(hotkey, "a '{' has no '}'", at: place)
       return []

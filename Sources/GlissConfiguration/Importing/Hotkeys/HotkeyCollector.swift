@@ -113,6 +113,14 @@ struct HotkeyCollector {
       file.lose(old.text, "\(line) has the same hotkey, and the last one counts", at: old.place)
       pending[found].entry = entry
     }
+    let passes = pending[found].entry.chain.passesThrough
+    if !isTaken, passes != entry.chain.passesThrough {
+      file.note(
+        entry.text,
+        "with \(pending[found].entry.place.line(from: entry.place)) it is one rule, and its keys are"
+          + (passes ? " not kept from other programs" : " kept from other programs, its ~ apart"),
+        at: entry.place)
+    }
     if onRelease {
       pending[found].release = entry.actions
     } else {

@@ -24,7 +24,7 @@ enum SwhkdImporter {
     _ file: inout ImportedFile
   ) {
     let binding = bound.binding
-    for pair in binding.pairs(trimsItems: true, &file) {
+    for pair in binding.pairs(of: .swhkd, &file) {
       do throws(ChainNote) {
         let chain = try ChainReader(dialect: .swhkd).chain(pair.hotkey)
         let actions = commands.actions(of: pair.command, in: bound.mode, binding, &file)
@@ -48,7 +48,7 @@ enum SwhkdImporter {
     _ file: inout ImportedFile
   ) {
     let place = ignored.source.place(of: "", line: ignored.line)
-    let expansion = Expansion(ignored.hotkey, trimsItems: true)
+    let expansion = Expansion(ignored.hotkey, of: .swhkd, isHotkey: true)
     if expansion.count == 0 || expansion.count > Expansion.limit {
       file.lose(
         "ignore \(ignored.hotkey)",

@@ -135,7 +135,12 @@ struct SwhkdReading {
         "the file cannot be read, and has to be imported by itself, into gliss.d", at: place)
       return
     }
-    try read(ImportedText(text), options, &file)
+    // another way to it
     files.insert(path)
+    guard !files.contains(text.name) || text.name == path else {
+      file.note("include \(path)", "it is read already", at: place)
+      return
+    }
+    try read(ImportedText(text), options, &file)
   }
 }

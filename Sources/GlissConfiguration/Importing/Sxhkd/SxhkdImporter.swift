@@ -13,7 +13,7 @@ enum SxhkdImporter {
     _ binding: Binding, _ reader: ChainReader, _ collector: inout HotkeyCollector,
     _ file: inout ImportedFile
   ) {
-    for pair in binding.pairs(trimsItems: false, &file) {
+    for pair in binding.pairs(of: .sxhkd, &file) {
       do throws(ChainNote) {
         let chain = try reader.chain(pair.hotkey)
         var text = pair.command
