@@ -99,7 +99,9 @@ import Testing
       ["grants", "revoke", "1", "--tier", "raw"], ["grants", "log", "--limit", "0"],
       ["grants", "import"], ["status", "extra"], ["lock"], ["lock", "true"], ["lock", "--"],
       ["check", "--format", "xml"], ["check", "-", "-"], ["config", "bogus"],
-      ["config", "path", "extra"],
+      ["config", "path", "extra"], ["run", "--broker", "--devices"], ["run", "a.yml"],
+      ["run", "--stop", "--dry-run"], ["run", "--stop", "--broker"], ["run", "--format", "jsonl"],
+      ["run", "--dry-run", "--broker"],
     ])
   func badUsageIsStatusTwoAndOneLineOfReason(_ arguments: [String]) throws {
     let process = try Command.process(arguments)

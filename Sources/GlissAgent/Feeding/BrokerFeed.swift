@@ -198,9 +198,7 @@ final class BrokerFeed: Feed {
   }
 
   private func complain(_ rules: [Int], _ error: ClientError, _ what: String = "") {
-    let fault = "\(demand.names(rules)): \(what)\(error)"
-    faults.append(fault)
-    log.say(.warning, "\(fault), then: gliss reload")
+    faults.append("\(demand.names(rules)): \(what)\(error), then: gliss reload")
   }
 
   private func learnModifiers() throws(ClientError) {

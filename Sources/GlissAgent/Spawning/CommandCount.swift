@@ -44,7 +44,13 @@ struct CommandCount {
     return .granted
   }
 
-  /// One that was admitted runs no more, or could not be started.
+  /// One that was admitted could not be started.
+  mutating func fail(_ place: Place) {
+    started -= 1
+    _ = end(place)
+  }
+
+  /// One that was admitted runs no more.
   ///
   /// - Returns: how many of the same action were left out meanwhile, where it was the last that ran.
   mutating func end(_ place: Place) -> Int {

@@ -41,7 +41,8 @@ private struct Variables {
     add("GESTURE", gesture.kind.name)
     add("PHASE", gesture.phase.name)
     add("FINGERS", "\(gesture.fingers)")
-    if let direction = gesture.direction8 ?? gesture.direction { add("DIRECTION", direction.name) }
+    if let direction = gesture.direction { add("DIRECTION", direction.name) }
+    if let direction = gesture.direction8 { add("DIRECTION8", direction.name) }
     if let edge = gesture.edge { add("EDGE", edge.name) }
     switch gesture.kind {
     case .tap: add("COUNT", "\(gesture.count)")

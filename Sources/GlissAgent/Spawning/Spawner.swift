@@ -76,15 +76,23 @@ final class Spawner {
       return
     }
     guard let child = spawn(command, occasion) else {
-      _ = count.end(place)
+      count.fail(place)
       return
     }
-    let limit = (command.milliseconds ?? limits.milliseconds).map {
-      EventInterval.milliseconds(Double($0))
-    }
-    let running = Running(child, place, occasion.rule, limit, at: EventLoop.now)
+    let running = Running(child, place, occasion.rule, limit(of: command), at: EventLoop.now)
     commands[child.pid] = running
     watch(running)
+  }
+
+  /// How long it may run; `nil` without end.
+  private func limit(of command: Command) -> EventInterval? {
+    let milliseconds: Int? =
+      switch command.time {
+      case .standard: limits.milliseconds
+      case .milliseconds(let own): own
+      case .endless: nil
+      }
+    return milliseconds.map { .milliseconds(Double($0)) }
   }
 
   private func spawn(_ command: Command, _ occasion: Occasion) -> ChildProcess? {

@@ -13,7 +13,7 @@ struct MissSentence {
     case .gesture:
       return demand.kind == stroke.start.kind
         ? "the \(stroke.start.kind.spoken) was cancelled"
-        : "taken for a \(stroke.start.kind.spoken), rule asks a \(demand.kind.spoken)"
+        : "taken for \(stroke.start.kind.withArticle), rule asks \(demand.kind.withArticle)"
     case .fingers: return asks(Self.fingers(stroke.start.fingers), demand.fingersText)
     case .direction:
       return asks("went \(now.heading?.spoken ?? "nowhere")", demand.heading?.spoken ?? "anywhere")
@@ -94,6 +94,13 @@ extension GestureKind {
     case .tap: "tap"
     case .hold: "hold"
     case .edgeSwipe: "edge swipe"
+    }
+  }
+
+  var withArticle: String {
+    switch self {
+    case .drag, .pinch, .rotate, .swipe, .tap, .hold: "a \(spoken)"
+    case .edgeSwipe: "an \(spoken)"
     }
   }
 }

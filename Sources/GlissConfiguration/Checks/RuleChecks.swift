@@ -132,13 +132,22 @@ struct RuleChecks {
   private mutating func findSameConditions() {
     // by hash, for the cases themselves would be megabytes: of two that share one by chance no warning comes
     var known: [Int: Int] = [:]
+    // of one that has company the one before it
+    var before: [Int: Int] = [:]
     for index in rules.indices {
       guard let found = Case(rules[index].rule) else { continue }
-      guard let first = known.updateValue(index, forKey: found.hashValue),
-        Case(rules[first].rule) == found, !outdoes(index, first)
+      guard let last = known.updateValue(index, forKey: found.hashValue),
+        Case(rules[last].rule) == found
       else { continue }
+      before[index] = last
+      var other = before[last]
+      while let earlier = other {
+        _ = outdoes(index, earlier)
+        other = before[earlier]
+      }
+      guard !outdoes(index, last) else { continue }
       report(
-        "the rule at \(rules[first].place) waits for the same gesture: both act",
+        "the rule at \(rules[last].place) waits for the same gesture: both act",
         at: rules[index].place, length: rules[index].length, .warning)
     }
   }
@@ -148,6 +157,8 @@ struct RuleChecks {
   private struct Mode {
     var isEntered = false
     var isLeft = false
+    /// A hotkey holds in it, so that the broker knows of it and Escape leaves it.
+    var hasHotkey = false
     /// The number of the first rule that holds in it.
     var rule: Int?
     /// Where it is entered first.
@@ -167,6 +178,7 @@ struct RuleChecks {
         if modes[mode] == nil { names.append(mode) }
         modes[mode, default: Mode()].rule = index
       }
+      if let mode, rules[index].rule.isHotkey { modes[mode]?.hasHotkey = true }
       rules[index].rule.reactions.forEachAction { action in
         guard case .mode(let next) = action.verb else { return }
         if let mode, next != mode { modes[mode, default: Mode()].isLeft = true }
@@ -184,12 +196,18 @@ struct RuleChecks {
           at: rules[rule].place, length: rules[rule].length, .warning)
       }
       if !mode.isLeft, let place = mode.entrance {
-        report(
-          mode.rule == nil
-            ? "no rule holds in the mode \(name.excerpt), so that only Escape leaves it"
-            : "no rule leaves the mode \(name.excerpt) but Escape: give one of its rules mode: none",
-          at: place, length: 1, .warning)
+        report(Self.withoutExit(name, mode), at: place, length: 1, .warning)
       }
     }
+  }
+
+  private static func withoutExit(_ name: String, _ mode: Mode) -> String {
+    if mode.rule == nil {
+      return "no rule holds in the mode \(name.excerpt), so that only Escape leaves it"
+    }
+    let advice = "give one of its rules mode: none"
+    return mode.hasHotkey
+      ? "no rule leaves the mode \(name.excerpt) but Escape: \(advice)"
+      : "no rule leaves the mode \(name.excerpt), and Escape only where gliss reads keyboards itself: \(advice)"
   }
 }

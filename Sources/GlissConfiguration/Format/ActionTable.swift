@@ -72,9 +72,9 @@ enum ActionTable {
         standard: "any"
       ) { $0.command.atOnce = $1 },
       Field(
-        "time", .quantity(.runningTime), "How long it may run before it is ended.",
+        "time", .timeOrNone, "How long it may run before it is ended; `none`: without end.",
         standard: "`limits: time`"
-      ) { $0.command.milliseconds = Int($1) },
+      ) { $0.command.time = $1.map { .milliseconds($0) } ?? .endless },
     ])
 
   static func finish(_ draft: ActionDraft, _ given: Given, _ reader: inout Reader) -> Action? {

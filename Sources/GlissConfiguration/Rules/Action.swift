@@ -30,8 +30,15 @@ public struct Command: Hashable, Sendable {
   public var environment: [Variable]
   /// How many that this action started may run at a time: what comes on top is left out, and the log says so.
   public var atOnce: Int?
-  /// How long it may run, in milliseconds, before it is ended: SIGTERM, and SIGKILL 2 s later.
-  public var milliseconds: Int?
+  /// How long it may run before it is ended: SIGTERM, and SIGKILL 2 s later.
+  public var time: Time
+
+  public enum Time: Hashable, Sendable {
+    /// As long as ``CommandLimits`` say.
+    case standard
+    case milliseconds(Int)
+    case endless
+  }
 
   public enum Program: Hashable, Sendable {
     /// The program and its arguments as they are; the program is looked for on the path.
@@ -52,13 +59,13 @@ public struct Command: Hashable, Sendable {
 
   public init(
     _ program: Program, folder: String? = nil, environment: [Variable] = [], atOnce: Int? = nil,
-    milliseconds: Int? = nil
+    time: Time = .standard
   ) {
     self.program = program
     self.folder = folder
     self.environment = environment
     self.atOnce = atOnce
-    self.milliseconds = milliseconds
+    self.time = time
   }
 }
 

@@ -55,7 +55,7 @@ enum ActionWriter {
           command.environment.map { YamlText.Entry(key: $0.name, value: .text($0.value)) }))
     }
     entries.add("atOnce", command.atOnce.map { .word("\($0)") })
-    entries.add("time", command.milliseconds.map { .word("\($0) ms") })
+    entries.add("time", command.time.written)
   }
 }
 
@@ -65,6 +65,17 @@ extension Step.Interval {
     case .millimetres(let way): way.written + " mm"
     case .percent(let share): share.written + " %"
     case .degrees(let angle): angle.written + " deg"
+    }
+  }
+}
+
+extension Command.Time {
+  /// `nil` where nothing need be said.
+  fileprivate var written: YamlText? {
+    switch self {
+    case .standard: nil
+    case .milliseconds(let milliseconds): .word("\(milliseconds) ms")
+    case .endless: .word("none")
     }
   }
 }

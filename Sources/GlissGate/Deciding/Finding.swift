@@ -99,7 +99,7 @@ struct Finding {
     if !open.isEmpty {
       let scopes = scopes(of: open)
       sentences.append(
-        "not granted: \(scopes.map(\.description).joined(separator: " and ")); ask with Request, or: "
+        "not granted: \(scopes.map(\.description).joined(separator: " and ")); a program may ask (Request), or: "
           + scopes.map(command).joined(separator: " && "))
     }
     if !refused.isEmpty {

@@ -68,8 +68,11 @@ struct ConfigPathCommand: ParsableCommand {
     let files = ConfigurationFiles()
     let found = files.read()
     for (file, folder) in zip(files.files, files.folders) {
-      Self.list(file, found.texts.filter { $0.name == file })
-      Self.list("\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") })
+      let refused = found.errors.filter { $0.reason != .missing }.map(\.path)
+      Self.list(file, found.texts.filter { $0.name == file }, isThere: refused.contains(file))
+      Self.list(
+        "\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") },
+        isThere: refused.contains { $0 == folder || $0.hasPrefix(folder + "/") })
     }
     for error in found.errors where error.reason != .missing {
       Diagnostics.badInput(error.description.printable)
@@ -77,8 +80,10 @@ struct ConfigPathCommand: ParsableCommand {
     if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
   }
 
-  private static func list(_ place: String, _ texts: [ConfigurationText]) {
+  private static func list(_ place: String, _ texts: [ConfigurationText], isThere: Bool) {
     for text in texts { Output.standard.write(line: text.name.printable) }
-    if texts.isEmpty { Output.standard.write(line: "\(place)  (not there)".printable) }
+    if texts.isEmpty {
+      Output.standard.write(line: "\(place)  (\(isThere ? "not read" : "not there"))".printable)
+    }
   }
 }

@@ -49,12 +49,19 @@ struct DryRunning {
       let printer = DryRunPrinter(
         configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
       let rules = rules(printer)
+      var hasDevice = false
+      live.didAdd = { _, _ in hasDevice = true }
       live.didRefuse = { Diagnostics.say("\($0)".printable) }
       live.didHandle = { [unowned live] _ in
         printer.tellStrokes()
         live.alarm = rules.deadline
       }
       live.didRing = { [unowned live] in
+        if !hasDevice {
+          hasDevice = true
+          Diagnostics.say(
+            "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
+        }
         rules.advance(to: EventLoop.now)
         printer.tellStrokes()
         live.alarm = rules.deadline
@@ -63,6 +70,8 @@ struct DryRunning {
       rules.session.keyTranslator = try KeyOptions.translator(nil).translator
       try Interruption.tell(on: live.loop) { [unowned live] in live.stop() }
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
+      // by then those that are there were found
+      live.alarm = EventLoop.now + .milliseconds(1000)
       try live.run(into: rules.session)
     } catch {
       Diagnostics.say("\(error)".printable)

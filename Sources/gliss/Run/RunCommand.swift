@@ -70,6 +70,13 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     if broker, devices { throw ValidationError("--broker and --devices do not go together") }
+    if stop, dryRun || broker || devices || rules.config != nil {
+      throw ValidationError("--stop goes with no other option: it ends the one that runs")
+    }
+    if dryRun, broker {
+      throw ValidationError("--dry-run reads devices or recordings itself: leave out --broker")
+    }
+    if !dryRun, format != .text { throw ValidationError("--format is for --dry-run") }
     if !dryRun, !recordings.isEmpty {
       throw ValidationError(
         "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)

@@ -47,12 +47,13 @@ struct AgentText {
   private var problems: [String] {
     let mistakes = status.mistakes.map { ("mistake", $0) }
     let all = mistakes + status.problems.map { ("problem", $0) }
-    var lines = all.flatMap { word, text in
-      "\(word)  \(text.printable)".wrapped(margin: 0, on: terminal)
-        .map { Style.red($0, on: terminal) }
-    }
+    // in one line each, for there may be a command in it that is to be copied
+    var lines = all.map { Style.red("\($0) \($1.printable)", on: terminal) }
     if !mistakes.isEmpty {
-      lines.append(line("", "these rules were not taken: those that were read before hold"))
+      let kept =
+        status.gestures + status.hotkeys == 0
+        ? "there are no others" : "those that were read before hold"
+      lines.append(line("", "these rules were not taken: \(kept)"))
     }
     return lines
   }

@@ -49,6 +49,9 @@ import Testing
         ["no gesture before, rule asks one at most 300 ms before"]
       ),
       (
+        GestureCondition(kind: .edgeSwipe), ["taken for a swipe, rule asks an edge swipe"]
+      ),
+      (
         GestureCondition(kind: .pinch, fingers: 3...3), ["taken for a swipe, rule asks a pinch"]
       ),
     ] as [(GestureCondition, [String])])

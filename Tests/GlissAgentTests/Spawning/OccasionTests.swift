@@ -26,7 +26,8 @@ import Testing
     swipe.velocity = Vector2(x: -3, y: -4)
     #expect(
       variables(swipe, mode: "resize") == [
-        "GLISS_GESTURE=swipe", "GLISS_PHASE=ended", "GLISS_FINGERS=3", "GLISS_DIRECTION=upLeft",
+        "GLISS_GESTURE=swipe", "GLISS_PHASE=ended", "GLISS_FINGERS=3", "GLISS_DIRECTION=left",
+        "GLISS_DIRECTION8=upLeft",
         "GLISS_TRANSLATION_X_MM=-30.000", "GLISS_TRANSLATION_Y_MM=-40.000",
         "GLISS_TRAVEL_MM=50.000", "GLISS_SPEED_MM_S=5.000", "GLISS_MOMENT=end",
         "GLISS_MODE=resize",

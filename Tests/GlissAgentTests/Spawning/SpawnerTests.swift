@@ -101,6 +101,8 @@ import Testing
     #expect(rig.said.contains("cannot run in /no/such/folder: No such file or directory"))
     #expect(rig.said.contains("there is no program /no/such/program"))
     #expect(rig.said.contains("was ended by signal 11"))
+    // what could not be started is not among what was
+    #expect(rig.spawner.count.started == 2)
   }
 
   @Test func aGestureCannotSpeakToTheShell() throws {
@@ -124,7 +126,7 @@ import Testing
     rig.start(
       Command(
         .shell("trap '' TERM; sleep 1000 & echo $! > child; while :; do sleep 1000; done"),
-        milliseconds: 200))
+        time: .milliseconds(200)))
     let began = EventLoop.now
     try rig.turn(until: { rig.spawner.count.running == 0 })
     let took = (EventLoop.now - began).milliseconds
@@ -134,6 +136,15 @@ import Testing
     try rig.turnToTheEnd()
     let child = try #require(Int32(rig.scratch.text("child").trimmingCharacters(in: .newlines)))
     try wait(for: "the child's end") { kill(child, 0) != 0 || Self.isZombie(child) }
+  }
+
+  @Test func whatMayRunWithoutEndIsLeftAlone() throws {
+    let rig = try Rig(limits: CommandLimits(running: 64, milliseconds: 100))
+    rig.start(Command(.shell("sleep 0.5; echo done > out"), time: .endless))
+    rig.start(Command(.shell("sleep 1000")))
+    try rig.turnToTheEnd()
+    #expect(rig.scratch.text("out") == "done\n")
+    #expect(rig.said.all.count { $0.contains("ran longer than it may") } == 1)
   }
 
   private static func isZombie(_ pid: Int32) -> Bool {

@@ -100,6 +100,25 @@ import Testing
     #expect(reading.configuration != nil)
   }
 
+  @Test func aModeOfGesturesAloneIsLeftByARuleOnly() {
+    let reading = read(
+      "gestures: [{gesture: tap, do: {mode: m}}, {gesture: hold, mode: m, do: {run: a}}]")
+    #expect(reading.mistakes.count == 1)
+    #expect(reading.mistakes[0].message.contains("Escape only where gliss reads keyboards itself"))
+  }
+
+  @Test func aUsersRuleComesInThePlaceOfAllOfTheSystemThatWaitForTheSame() {
+    let rule = "gestures: [{gesture: tap, fingers: 3, do: {run: a}}, {gesture: hold, do: {run: a}}]"
+    let system = ["s1", "s2", "s3"].map {
+      ConfigurationText(name: $0, bytes: Array(rule.utf8), isSystem: true)
+    }
+    let own = ConfigurationText(
+      name: "u", bytes: Array("gestures: [{gesture: tap, fingers: 3, do: {run: b}}]".utf8))
+    let reading = Configuration.read(system + [own])
+    #expect(reading.configuration?.rules.map(\.place.file) == ["s1", "s2", "s3", "u"])
+    #expect(reading.configuration?.rules.count { $0.place.file == "u" } == 1)
+  }
+
   @Test func filesAreAddedToEachOther() {
     let texts = [
       "settings: {motion.floor: 1}\nlimits: {running: 5, time: 1 s}\nhotkeys: [{hotkey: super+a, do: {run: a}}]",

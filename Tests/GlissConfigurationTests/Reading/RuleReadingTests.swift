@@ -171,9 +171,10 @@ import Testing
               environment: [
                 .init(name: "A", value: "b"), .init(name: "_C1", value: ""),
                 .init(name: "D", value: ""),
-              ], atOnce: 1, milliseconds: 90_000))
+              ], atOnce: 1, time: .milliseconds(90_000)))
         ]
       ),
+      ("{run: a, time: none}", [.run(Command(.arguments(["a"]), time: .endless))]),
       ("{run: a, directory: ~}", [.run(Command(.arguments(["a"]), folder: "~"))]),
       ("{keys: super+left}", [.keys([chord("super+left")])]),
       ("{keys: [super+k, \"a ; 'ö'\"]}", [.keys([chord("super+k"), chord("a"), chord("'ö'")])]),

@@ -144,7 +144,7 @@ extension Command {
       command.environment = [.init(name: "A_1", value: .any(from: &random))]
     }
     if random.chance(0.3) { command.atOnce = 3 }
-    if random.chance(0.3) { command.milliseconds = 1500 }
+    if random.chance(0.3) { command.time = random.chance(0.5) ? .endless : .milliseconds(1500) }
     return command
   }
 }

@@ -339,7 +339,7 @@ import Testing
     #expect(
       verdict.advice == """
         not granted: raw: touch, key; keys: typing; only on “My Pad”, “Pen”; \
-        ask with Request, or: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
+        a program may ask (Request), or: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
         --events touch,key --keys typing --device 'My Pad' --device Pen --group org.foo
         """)
     let app = try Self.verdict(.gestures, by: Self.confined(.app("org.foo.Bar")))
