@@ -106,6 +106,8 @@ struct PressingTests {
     let refusal = try answer(theatre, Self.press("a"))
     #expect(refusal.contains("NoKeyboard") && refusal.contains("Permission denied"))
     #expect(refusal.contains("glissd.service.d"))
+    let preflight = #"{"method":"org.gliss.Broker.Preflight","parameters":{"scope":\#(Self.post)}}"#
+    #expect(try answer(theatre, preflight).contains("NoKeyboard"))
     // nothing of it stays
     try theatre.act("uinput there")
     #expect(try !answer(theatre, Self.press("a")).contains("error"))

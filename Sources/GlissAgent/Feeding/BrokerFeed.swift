@@ -181,11 +181,16 @@ final class BrokerFeed: Feed {
   private func askForPressing() throws(ClientError) {
     let connection = try BrokerConnection(path: path)
     defer { connection.close() }
-    let verdict = try connection.preflight(Scope(tier: .post))
-    guard verdict.standing != .granted else { return }
-    complain(
-      demand.pressRules, .notGranted(verdict.standing, advice: verdict.advice ?? "'gliss grants'"),
-      "its keys are not pressed: ")
+    let reason: ClientError
+    do throws(ClientError) {
+      let verdict = try connection.preflight(Scope(tier: .post))
+      guard verdict.standing != .granted else { return }
+      reason = .notGranted(verdict.standing, advice: verdict.advice ?? "'gliss grants'")
+    } catch {
+      guard error.isAboutRights else { throw error }
+      reason = error
+    }
+    complain(demand.pressRules, reason, "its keys are not pressed: ")
   }
 
   private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {

@@ -5,6 +5,8 @@ public import GlissHotkeys
 // The calls of org.gliss.Broker that have one answer.
 extension BrokerConnection {
   /// How this program stands. Asks nobody.
+  ///
+  /// - Throws: ``ClientError/noKeyboard(_:advice:)`` for the tier post where it is granted and no keys can be pressed.
   public func preflight(
     _ scope: Scope, groups: [AccessGroup] = []
   ) throws(ClientError) -> Verdict {

@@ -35,12 +35,11 @@ extension Broker {
       connection.identity, try parameters.scope("scope"), groups: try parameters.groups())
   }
 
-  private func preflight(_ parameters: Parameters, _ connection: Connection) throws(ParameterError)
-  {
+  private func preflight(_ parameters: Parameters, _ connection: Connection) throws {
     let ask = try ask(parameters, connection)
     let verdict = gate.verdict(on: ask, at: .now)
-    // desktops take a moment to open a new keyboard: whoever asks will press something
-    if ask.scope.tier == .post, verdict.standing == .granted { _ = try? keyboard() }
+    // desktops take a moment to open a new keyboard: whoever asks will press something, or be told that nothing can be
+    if ask.scope.tier == .post, verdict.standing == .granted { _ = try keyboard() }
     connection.send(.result(["verdict": JSON(verdict)]))
   }
 

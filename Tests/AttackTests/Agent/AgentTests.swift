@@ -91,9 +91,15 @@ struct AgentTests {
     #expect(status.text.contains("problem gliss.yaml:8: its keys are not pressed: "))
     #expect(status.text.contains("--tier post"))
     #expect(status.text.contains("problem gliss.yaml:6: h could be part of typing"))
-    // granted while it runs
+    // granted while it runs, first without what keys are pressed on
     try lodging.grant(Scopes.gestures)
     try lodging.grant(Scopes.post)
+    try lodging.theatre.act("uinput gone")
+    let reload = try lodging.gliss("reload")
+    #expect(reload.status == 0)
+    #expect(
+      reload.text.contains("its keys are not pressed: no keys can be pressed"), "\(reload.text)")
+    try lodging.theatre.act("uinput there")
     #expect(try lodging.gliss("reload").status == 0)
     let json = try lodging.gliss("status", "--format", "json")
     #expect(!json.text.contains("back (gliss.yaml:2)"))
