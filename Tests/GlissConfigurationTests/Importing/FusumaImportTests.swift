@@ -93,6 +93,14 @@ import Testing
         "swipe:\n  3:\n    left: {command: a}\n    begin: {command: b}\n    update: {command: 'c $move_x'}\n    end: {command: d}\n  4:\n    begin: {command: e}",
         ["3-3 left begin=a", "4-4 begin=e"]
       ),
+      (
+        "swipe:\n  3:\n    begin: {command: b}\n    left: {update: {command: 'c $move_x'}}\n  4:\n    end: {command: d}",
+        ["4-4 end=d"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    update: {command: 'c $move_x'}",
+        ["3-3 left begin=a on=a"]
+      ),
       ("pinch:\n  2:\n    update: {command: 'c ${zoom}'}\n    cancelled: {command: d}", []),
       // a hold is not updated, and a tap has one moment
       ("hold:\n  4: {update: {command: a}, begin: {command: b}}", ["4-4 begin=b"]),

@@ -47,10 +47,11 @@ struct FusumaRules {
     var made: [Made] = []
     for var next in all {
       // a button that is pressed before a drag, and released after it, would click without it
-      if next.moment != .once,
-        let drag = drags.first(where: { $0.rule.isOfSameGesture(as: next.rule) })
-      {
-        next.proposal = drag.proposal
+      switch next.moment {
+      case .begin, .end, .cancelled:
+        let drag = drags.first { $0.rule.isOfSameGesture(as: next.rule) }
+        next.proposal = drag?.proposal ?? next.proposal
+      case .once, .update: break
       }
       append(next, to: &made)
     }

@@ -72,6 +72,7 @@ extension Rule {
       let low = mine.fingers, let high = its.fingers, low.overlaps(high)
     else { return false }
     mine.fingers = its.fingers
+    if mine.sense == nil || its.sense == nil { mine.sense = its.sense }
     return mine == its
   }
 }
