@@ -27,6 +27,14 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a carriage return alone ends a line, as it does for Python and in YAML.
+  private var returnsEndLines: Bool {
+    switch self {
+    case .fusuma, .libinputGestures: true
+    case .touchegg, .sxhkd, .swhkd: false
+    }
+  }
+
   private static let repeats = [
     "Held keys ran their command again and again; here they run it once, unless",
     "the hotkey says so, as in repeat:volumeup.",
@@ -60,7 +68,7 @@ extension ImportedTool {
   public func rules(
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {
-    let source = try ImportedText(text)
+    let source = try ImportedText(text, returnsEndLines: returnsEndLines)
     var file = ImportedFile(tool: self, name: text.name)
     do throws(Mistake) {
       try refuseForeign(source)

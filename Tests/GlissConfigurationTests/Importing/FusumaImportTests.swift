@@ -19,7 +19,8 @@ import Testing
       if let speed = condition.speed?.minimum { words.append("\(speed)") }
       let moments: [(String, [Action])] = [
         ("begin", rule.reactions.begin), ("end", rule.reactions.end),
-        ("cancel", rule.reactions.cancel), ("on", rule.reactions.steps.flatMap(\.forward)),
+        ("cancel", rule.reactions.cancel), ("change", rule.reactions.change),
+        ("on", rule.reactions.steps.flatMap(\.forward)),
         ("back", rule.reactions.steps.flatMap(\.back)),
       ]
       for (moment, actions) in moments {
@@ -62,8 +63,49 @@ import Testing
       // a moment needs no direction
       (
         "swipe:\n  3:\n    begin: {command: a}\n    update: {command: b}\n    end: {command: c}",
-        ["3-3 begin=a end=c on=b back=b"]
+        ["3-3 begin=a begin=b end=c on=b back=b"]
       ),
+      (
+        "swipe:\n  3:\n    update: {command: b}\n    end: {command: c}\n    begin: {command: a}",
+        ["3-3 begin=a begin=b end=c on=b back=b"]
+      ),
+      // what is done at every motion, and what goes back in the same stroke
+      ("swipe:\n  3:\n    update: {command: a, interval: 0.01}", ["3-3 change=a"]),
+      ("swipe:\n  3:\n    left: {update: {command: a}}", ["3-3 left begin=a on=a"]),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: b}}",
+        ["3-3 left begin=a on=a back=b", "3-3 right begin=b on=b back=a"]
+      ),
+      (
+        "pinch:\n  2:\n    in: {update: {command: a}}\n    update: {command: b}",
+        ["2-2 inward begin=a on=a back=b", "2-2 outward begin=b on=b back=a"]
+      ),
+      (
+        "rotate:\n  2:\n    clockwise: {update: {command: a}}\n    counterclockwise: {update: {command: ''}}",
+        ["2-2 clockwise begin=a on=a"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: 'b $move_x'}}",
+        ["3-3 left begin=a on=a"]
+      ),
+      // what moves the pointer moves nothing here, and without it nothing is pressed
+      (
+        "swipe:\n  3:\n    left: {command: a}\n    begin: {command: b}\n    update: {command: 'c $move_x'}\n    end: {command: d}\n  4:\n    begin: {command: e}",
+        ["3-3 left begin=a", "4-4 begin=e"]
+      ),
+      (
+        "swipe:\n  3:\n    begin: {command: b}\n    left: {update: {command: 'c $move_x'}}\n  4:\n    end: {command: d}",
+        ["4-4 end=d"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    update: {command: 'c $move_x'}",
+        ["3-3 left begin=a on=a"]
+      ),
+      ("pinch:\n  2:\n    update: {command: 'c ${zoom}'}\n    cancelled: {command: d}", []),
+      // a hold is not updated, and a tap has one moment
+      ("hold:\n  4: {update: {command: a}, begin: {command: b}}", ["4-4 begin=b"]),
+      ("tap:\n  3: {command: a}\n  2: {sendkey: A}", ["3-3 end=a", "2-2 end=a"]),
+      ("tap:\n  3: {begin: {command: a}, command: b}\n  left: {command: c}", ["3-3 end=b"]),
       (
         "pinch:\n  2:\n    out: {end: {command: b}}\n    end: {command: a}",
         ["2-2 outward end=b", "2-2 inward end=a"]
@@ -117,9 +159,18 @@ import Testing
       ("swipe:\n  3:\n    left: {threshold: 2}", ["3:12"]),
       ("swipe:\n  3:\n    left: {threshold: 2}\nthreshold:\n  pinch: 1", ["3:12", "5:3"]),
       ("swipe:\n  3:\n    left: {command: a, interval: 2}", ["3:24"]),
-      ("interval:\n  swipe: 2\nswipe:\n  3:\n    left: {update: {command: a}}", []),
-      ("swipe:\n  3:\n    left: {interval: 2, update: {command: a}}", ["3:12"]),
-      ("swipe:\n  3:\n    left: {update: {command: a, interval: 2}}", []),
+      ("interval:\n  swipe: 2\nswipe:\n  3:\n    left: {update: {command: a}}", ["5:21"]),
+      ("swipe:\n  3:\n    left: {interval: 2, update: {command: a}}", ["3:12", "3:34"]),
+      ("swipe:\n  3:\n    left: {update: {command: a, interval: 2}}", ["3:21"]),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: b}}",
+        ["3:21"]
+      ),
+      ("hold:\n  4: {update: {command: a}}", ["2:7"]),
+      ("tap:\n  3: {end: {command: a}}", ["2:7"]),
+      ("tap:\n  3: {command: a, threshold: 2}\nthreshold: {tap: 3}", ["2:19", "3:13"]),
+      ("swipe:\n  3:\n    left: {sendkey: A, clearmodifiers: true}", ["3:24"]),
+      ("swipe:\n  3:\n    update: {command: 'm $move_x'}", ["3:14"]),
       ("swipe:\n  3:\n    left: {command: 'm $move_x'}", ["3:12"]),
       ("swipe:\n  3:\n    left: {command: 'm ${zoom}'}", ["3:12"]),
       ("swipe:\n  3:\n    left: {command: 'm zoom $z'}", []),

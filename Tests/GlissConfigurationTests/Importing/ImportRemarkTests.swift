@@ -10,28 +10,24 @@ import Testing
   /// Numbers that the other tool takes and we cannot say, and what stands in the rule.
   @Test(
     arguments: [
-      ("swipe", "left", "update: {command: a, interval: 0.01}", "every: 0.1 mm", nil),
-      ("swipe", "left", "update: {command: a, interval: 0.05}", "every: 0.5 mm", nil),
+      ("swipe", "left", "update: {command: a, interval: 0.2}", "every: 2 mm", nil),
+      ("swipe", "left", "update: {command: a, interval: 4}", "every: 40 mm", nil),
       (
-        "swipe", "left", "update: {command: a, interval: 0.001}", "every: 0.1 mm",
-        "interval 0.001: taken for 0.1 mm, the nearest that every: can have"
+        "swipe", "left", "update: {command: a, interval: 0.01}", "every: 2 mm",
+        "interval 0.01: taken for 2 mm, which is about as often as libinput tells of motion"
       ),
       (
-        "swipe", "left", "update: {command: a, interval: 0.014}", "every: 0.1 mm",
-        "interval 0.014: taken for 0.1 mm, the nearest that every: can have"
+        "swipe", "left", "update: {command: a, interval: 200}", "every: 40 mm",
+        "interval 200: taken for 40 mm, as far as an ordinary stroke goes"
       ),
       (
-        "swipe", "left", "update: {command: a, interval: 200}", "every: 1000 mm",
-        "interval 200: taken for 1000 mm, the nearest that every: can have"
+        "pinch", "in", "update: {command: a, interval: 0.05}", "every: 2 %",
+        "interval 0.05: taken for 2 %, which is about as often as libinput tells of motion"
       ),
+      ("rotate", "clockwise", "update: {command: a, interval: 0.5}", "every: 7.5 deg", nil),
       (
-        "pinch", "in", "update: {command: a, interval: 0.05}", "every: 1 %",
-        "interval 0.05: taken for 1 %, the nearest that every: can have"
-      ),
-      ("rotate", "clockwise", "update: {command: a, interval: 0.1}", "every: 1.5 deg", nil),
-      (
-        "rotate", "clockwise", "update: {command: a, interval: 0.05}", "every: 1 deg",
-        "interval 0.05: taken for 1 deg, the nearest that every: can have"
+        "rotate", "clockwise", "update: {command: a, interval: 10}", "every: 60 deg",
+        "interval 10: taken for 60 deg, as far as an ordinary stroke goes"
       ),
       (
         "swipe", "left", "command: a, threshold: 0.01", "speed: 1 mm/s",
@@ -61,7 +57,8 @@ import Testing
   ) throws {
     let imported = try ImportedTool.fusuma.imported("\(kind):\n  3:\n    \(direction): {\(keys)}")
     #expect(imported.text.contains(written), "\(imported.text)")
-    #expect(imported.remarks.map { "\($0.what): \($0.why)" } == (remark.map { [$0] } ?? []))
+    let told = imported.remarks.filter { $0.what != "update" }.map { "\($0.what): \($0.why)" }
+    #expect(told == (remark.map { [$0] } ?? []))
     #expect(Configuration.rules(of: imported.text).count == 1)
   }
 
@@ -140,7 +137,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("tap:\n  3:\n    command: a\n  4:\n    command: b\nhold:\n", "tap with 2 gestures"),
+      ("edge:\n  3:\n    command: a\n  4:\n    command: b\nhold:\n", "edge with 2 gestures"),
       (
         "application:\n  Chrome:\n    swipe:\n      3:\n        left: {command: a}\n",
         "Chrome with 1 gesture"

@@ -2,6 +2,8 @@
 struct FusumaLocation: Hashable {
   enum Kind: String, CaseIterable {
     case swipe, pinch, rotate, hold
+    /// Of fusuma-plugin-tap.
+    case tap
 
     /// Those that fusuma looks for, in the order in which they are written down.
     var directions: [String] {
@@ -9,16 +11,33 @@ struct FusumaLocation: Hashable {
       case .swipe: ["left", "right", "up", "down"]
       case .pinch: ["in", "out"]
       case .rotate: ["clockwise", "counterclockwise"]
-      case .hold: []
+      case .hold, .tap: []
       }
     }
+
+    /// The moments that it has besides the one that everything has.
+    var moments: [Moment] {
+      switch self {
+      case .swipe, .pinch, .rotate: [.begin, .update, .end, .cancelled]
+      case .hold: [.begin, .end, .cancelled]
+      case .tap: []
+      }
+    }
+
+    /// What goes back where `direction` goes on.
+    static func opposite(of direction: String) -> String? { opposites[direction] }
+
+    private static let opposites = [
+      "left": "right", "right": "left", "up": "down", "down": "up", "in": "out", "out": "in",
+      "clockwise": "counterclockwise", "counterclockwise": "clockwise",
+    ]
 
     /// How many fingers an entry without a number can be about.
     var possibleFingers: ClosedRange<Int> {
       switch self {
       case .swipe: 3...5
       case .pinch, .rotate: 2...5
-      case .hold: 1...5
+      case .hold, .tap: 1...5
       }
     }
   }
@@ -40,7 +59,7 @@ struct FusumaLocation: Hashable {
   /// moment has a name, and without the number of fingers.
   var searched: [FusumaLocation] {
     var found: [FusumaLocation] = []
-    for fingers in fingers == nil || kind == .hold ? [fingers] : [fingers, nil] {
+    for fingers in fingers == nil || kind.directions.isEmpty ? [fingers] : [fingers, nil] {
       for direction in direction == nil || moment == .once ? [direction] : [direction, nil] {
         for held in held == nil ? [nil] : [held, nil] {
           found.append(
@@ -78,7 +97,10 @@ struct FusumaBinding {
   var executor: Executor
   /// None where it is blank, or cannot be done here: it takes the place of what is more general all the same.
   var actions: [Action]
+  /// Why the rule is only proposed.
   var proposal: String?
+  /// It needs what fusuma alone tells its commands, as a drag does; so all of the gesture is only proposed.
+  var isFed = false
   var lines: [Int]
   var place: Place
 

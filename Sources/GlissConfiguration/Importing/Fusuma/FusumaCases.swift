@@ -15,6 +15,8 @@ struct FusumaCases {
     var hasRivals: Bool
     var threshold: FusumaNumber?
     var interval: FusumaNumber?
+    /// The binding that is updated while the fingers go back.
+    var back: Int?
     /// The lines of numbers beside it.
     var lines: [Int]
   }
@@ -47,7 +49,7 @@ struct FusumaCases {
   /// When a binding acts. `used` gets the numbers that count then.
   func cases(of index: Int, _ used: inout Set<FusumaNumber>) -> [Case] {
     let location = reading.bindings[index].location
-    let isForAll = location.direction == nil && location.kind != .hold
+    let isForAll = location.direction == nil && !location.kind.directions.isEmpty
     let directions = isForAll ? location.kind.directions.map { $0 } : [location.direction]
     let found = directions.map { cases(of: index, towards: $0, &used) }
     // one rule without a direction, where it is the same for each
@@ -77,8 +79,9 @@ struct FusumaCases {
       let interval = number(.interval, in: here)
       var next = Case(
         fingers: fingers...fingers, direction: direction, hasRivals: hasRivals(index, in: here),
-        threshold: nil, interval: nil, lines: [])
-      if location.moment == .once, let threshold {
+        threshold: nil, interval: nil, back: nil, lines: [])
+      if location.moment == .update { next.back = actorGoingBack(in: here) }
+      if location.moment == .once, location.kind != .tap, let threshold {
         next.threshold = threshold.number
         used.insert(threshold.number)
         if threshold.isBeside { next.lines += threshold.number.lines }
@@ -104,6 +107,16 @@ struct FusumaCases {
   /// Which one acts in a case that leaves nothing open.
   private func actor(in location: FusumaLocation) -> Int? {
     location.searched.lazy.compactMap { actors[$0] }.first
+  }
+
+  /// Which one acts when the fingers go the other way.
+  private func actorGoingBack(in location: FusumaLocation) -> Int? {
+    guard let opposite = location.direction.flatMap(FusumaLocation.Kind.opposite) else {
+      return nil
+    }
+    var there = location
+    there.direction = opposite
+    return actor(in: there)
   }
 
   /// Whether another one acts there while some keys are held.

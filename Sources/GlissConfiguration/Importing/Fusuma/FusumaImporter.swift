@@ -21,8 +21,15 @@ enum FusumaImporter {
       throw Mistake(
         "this is no file of fusuma: swipe:, pinch:, rotate: or hold: was expected", at: first)
     }
-    for rule in FusumaRules(reading, source).rules(&file) {
-      file.add(rule.rule, from: rule.lines.map { source.source($0) }, proposal: rule.proposal)
+    for made in FusumaRules(reading, source).rules(&file) {
+      // what holds for all stands beside the first
+      let lines = (file.parts.isEmpty ? reading.deviceLines : []) + made.lines
+      file.add(made.rule, from: lines.map { source.source($0) }, proposal: made.proposal)
+    }
+    if file.parts.isEmpty, let line = reading.deviceLines.first {
+      file.note(
+        "keep_device_names", "there is no gesture that it could hold for",
+        at: source.place(of: "", line: line))
     }
   }
 

@@ -9,6 +9,10 @@ struct FusumaReading {
   private(set) var numbers: [FusumaLocation: [FusumaNumber]] = [:]
   /// Those that hold for a kind of gesture.
   private(set) var defaults: [FusumaLocation.Kind: [FusumaNumber]] = [:]
+  /// Of which devices the gestures are.
+  var device = DeviceMatch(kind: .touchpad)
+  /// The lines that said so.
+  var deviceLines: [Int] = []
   /// How many more nodes may be looked at: aliases may make a small file endless.
   var budget = 20_000
   private(set) var firstLine = 1
@@ -58,9 +62,7 @@ struct FusumaReading {
       file.lose(
         "context", "it is about the application in front, which is not known here", at: place)
     case "threshold", "interval": try takeDefaults(entry, document, &file)
-    case "plugin":
-      file.lose(
-        "plugin", "there are no plugins; 'gliss thresholds' lists what can be set", at: place)
+    case "plugin": try plugins(entry, document, &file)
     case "application": try applications(entry, document, &file)
     case _:
       guard let kind = FusumaLocation.Kind(rawValue: name) else { return false }
@@ -134,7 +136,7 @@ struct FusumaReading {
         continue
       }
       bound.insert(entry.key)
-      if kind == .hold {
+      if kind.directions.isEmpty {
         let location = FusumaLocation(kind: kind, fingers: fingers, moment: .once)
         try gesture(location, entry, entry.lines, document, &file)
       } else {
@@ -157,7 +159,7 @@ struct FusumaReading {
     if kind.directions.contains(name) {
       location.direction = name
       try gesture(location, entry, above + entry.lines, document, &file)
-    } else if kind != .hold, let moment = Self.moment(name) {
+    } else if !kind.directions.isEmpty, let moment = Self.moment(name) {
       location.moment = moment
       bound.insert(entry.key)
       try properties(
@@ -165,7 +167,8 @@ struct FusumaReading {
         document, &file)
     } else {
       let expected =
-        kind == .hold ? "a number of fingers" : kind.directions.joined(separator: ", ")
+        kind.directions.isEmpty
+        ? "a number of fingers" : kind.directions.joined(separator: ", ")
       try lose(entry, document, "\(expected) was expected below \(kind.rawValue)", &file)
     }
   }
@@ -180,6 +183,12 @@ struct FusumaReading {
     try properties(location, entries, lines, document, &file)
     for entry in entries {
       guard let moment = Self.moment(document.text(entry.key) ?? "") else { continue }
+      guard location.kind.moments.contains(moment) else {
+        try lose(
+          entry, document, "fusuma never does it: a \(location.kind.rawValue) has no such moment",
+          &file)
+        continue
+      }
       bound.insert(entry.key)
       var nested = location
       nested.moment = moment
@@ -213,6 +222,7 @@ struct FusumaReading {
         guard try isText(entry, document, &file) else { continue }
         file.note(
           name, "values of gestures are told in mm, times and degrees, as they are", at: place)
+      case "clearmodifiers": try clearModifiers(entry, location.held, document, &file)
       case "begin", "update", "end", "cancelled":
         if location.moment == .once, location.held == nil { continue }
         try lose(entry, document, "it does not stand here in what fusuma knows", &file)
@@ -259,11 +269,9 @@ struct FusumaReading {
         file.note("command", "it is blank, so nothing is done", at: place)
         return document.isNothing(entry.value) ? nil : found
       }
-      if let variable = Self.variables.first(where: { Self.names($0, in: text) }) {
-        file.note(
-          "$\(variable)",
-          "commands are told of the gesture by GLISS_TRANSLATION_X_MM, GLISS_SCALE and others",
-          at: place)
+      if let variable = FusumaVariable.allCases.first(where: { $0.isNamed(in: text) }) {
+        variable.tell(in: location.moment, at: place, &file)
+        if location.moment == .update { (found.isFed, found.proposal) = (true, variable.proposal) }
       }
       let valuePlace = self.place(entry.value, document)
       found.actions = [Action(.run(Command(.shell(text))), place: valuePlace)]
@@ -283,19 +291,6 @@ struct FusumaReading {
       }
     }
     return found
-  }
-
-  /// What fusuma tells commands of the gesture.
-  private static let variables = ["move_x", "move_y", "zoom", "rotate"]
-
-  /// Whether a shell finds a variable in `command`.
-  private static func names(_ variable: String, in command: String) -> Bool {
-    let bytes = Array(command.utf8)
-    return bytes.indices.contains { start in
-      guard bytes[start] == UInt8(ascii: "$") else { return false }
-      let rest = bytes[(start + 1)...]
-      return rest.starts(with: variable.utf8) || rest.starts(with: "{\(variable)".utf8)
-    }
   }
 
   private mutating func sendkey(
@@ -318,6 +313,20 @@ struct FusumaReading {
       }
     }
     return chords
+  }
+
+  private mutating func clearModifiers(
+    _ entry: FusumaEntry, _ held: String?, _ document: YamlDocument, _ file: inout ImportedFile
+  ) throws(Mistake) {
+    guard try isText(entry, document, &file) else { return }
+    guard document.text(entry.value) != "false" else {
+      file.note("clearmodifiers", "so it is without saying", at: place(entry.key, document))
+      return
+    }
+    file.lose(
+      "clearmodifiers",
+      "\(held ?? "what you hold") stays held and is added to the keys that sendkey presses; the command 'xdotool key --clearmodifiers' lets go of it, under X11",
+      at: place(entry.key, document))
   }
 
   private func workspace(

@@ -2,13 +2,15 @@ import GlissEvents
 
 /// Rules of what a config.yml binds.
 struct FusumaRules {
-  private let reading: FusumaReading
+  let reading: FusumaReading
   private let source: ImportedText
 
   struct Made {
     var rule: Rule
+    var moment: FusumaLocation.Moment
     var lines: [Int]
     var proposal: String?
+    var isFed: Bool
   }
 
   init(_ reading: FusumaReading, _ source: ImportedText) {
@@ -27,14 +29,48 @@ struct FusumaRules {
       if found.isEmpty { lose(binding, cases.rival(of: index), &file) }
       for one in found {
         guard let rule = rule(binding, one, &file) else { break }
-        append(
+        made.append(
           Made(
-            rule: rule, lines: Set(binding.lines + one.lines).sorted(), proposal: binding.proposal),
-          to: &made)
+            rule: rule, moment: binding.location.moment,
+            lines: Set(binding.lines + one.lines + backLines(one)).sorted(),
+            proposal: binding.proposal, isFed: binding.isFed))
       }
     }
+    tellOfUpdates(made, &file)
     tellOfUnused(used, &file)
+    return joined(made)
+  }
+
+  /// By gestures, each with what it does at its moments.
+  private func joined(_ all: [Made]) -> [Made] {
+    let drags = all.filter(\.isFed)
+    var made: [Made] = []
+    for var next in all {
+      // a button that is pressed before a drag, and released after it, would click without it
+      switch next.moment {
+      case .begin, .end, .cancelled:
+        let drag = drags.first { $0.rule.isOfSameGesture(as: next.rule) }
+        next.proposal = drag?.proposal ?? next.proposal
+      case .once, .update: break
+      }
+      append(next, to: &made)
+    }
     return made
+  }
+
+  /// Says once what is different about them.
+  private func tellOfUpdates(_ made: [Made], _ file: inout ImportedFile) {
+    guard let first = made.first(where: { !$0.rule.reactions.steps.isEmpty }) else { return }
+    let isEitherWay = made.contains {
+      $0.rule.reactions.steps.contains { !$0.back.isEmpty && $0.back != $0.forward }
+    }
+    file.note(
+      "update",
+      "fusuma goes by time, here it acts at the beginning and then by the way; every: says how often"
+        + (isEitherWay
+          ? ". Going back does what the other direction has; farther than the beginning the rules of both act"
+          : ""),
+      at: first.rule.place)
   }
 
   private func lose(
@@ -66,7 +102,7 @@ struct FusumaRules {
   private func tell(_ number: FusumaNumber, _ file: inout ImportedFile) {
     switch number.name {
     case .threshold:
-      file.note("threshold", "no rule has a command that it would hold for", at: number.place)
+      file.note("threshold", "there is no rule that it would hold for", at: number.place)
     case .interval:
       file.note(
         "interval", "a rule acts once in a gesture, but for update:, and so needs no pause",
@@ -118,12 +154,13 @@ struct FusumaRules {
     }
     if location.moment == .once { bound(&condition, one, &file) }
     return Rule(
-      trigger: .gesture(condition), reactions: reactions(of: binding, one, &file),
-      place: binding.place)
+      trigger: .gesture(condition), device: reading.device,
+      reactions: reactions(of: binding, one, &file), place: binding.place)
   }
 
   private static func kind(_ kind: FusumaLocation.Kind) -> GestureKind {
     switch kind {
+    case .tap: .tap
     case .swipe: .swipe
     case .pinch: .pinch
     case .rotate: .rotate
@@ -182,51 +219,12 @@ struct FusumaRules {
     of binding: FusumaBinding, _ one: FusumaCases.Case, _ file: inout ImportedFile
   ) -> Reactions {
     switch binding.location.moment {
-    case .once, .begin: return Reactions(begin: binding.actions)
-    case .end: return Reactions(end: binding.actions)
-    case .cancelled: return Reactions(cancel: binding.actions)
-    case .update:
-      guard let interval = interval(of: binding.location.kind, one.interval, &file) else {
-        return Reactions(begin: binding.actions)
-      }
-      // without a direction it goes on either way
-      let back = one.direction == nil ? binding.actions : []
-      return Reactions(
-        steps: [
-          Step(interval: interval, forward: binding.actions, back: back, place: binding.place)
-        ])
+    // a tap is over when it is told
+    case .once where binding.location.kind == .tap: Reactions(end: binding.actions)
+    case .once, .begin: Reactions(begin: binding.actions)
+    case .end: Reactions(end: binding.actions)
+    case .cancelled: Reactions(cancel: binding.actions)
+    case .update: updates(of: binding, one, &file)
     }
-  }
-
-  /// Fusuma repeats by time, each 0.1 s; we by the way: 10 mm, a tenth or 15° for each time.
-  private func interval(
-    of kind: FusumaLocation.Kind, _ number: FusumaNumber?, _ file: inout ImportedFile
-  ) -> Step.Interval? {
-    func fitted(_ one: Double, _ measure: Measure) -> Double {
-      let way = Fitted(one * (number?.value ?? 1), measure, parts: 10)
-      tell(of: way, number, "every", &file)
-      return way.value
-    }
-    return switch kind {
-    case .swipe: .millimetres(fitted(10, .length))
-    case .pinch: .percent(fitted(10, .percent))
-    case .rotate: .degrees(fitted(15, .turn))
-    case .hold: nil
-    }
-  }
-}
-
-extension Reactions {
-  /// Whether nothing of `other` is said here already.
-  fileprivate func canTake(_ other: Reactions) -> Bool {
-    (begin.isEmpty || other.begin.isEmpty) && (end.isEmpty || other.end.isEmpty)
-      && (cancel.isEmpty || other.cancel.isEmpty) && (steps.isEmpty || other.steps.isEmpty)
-  }
-
-  fileprivate mutating func take(_ other: Reactions) {
-    begin += other.begin
-    end += other.end
-    cancel += other.cancel
-    steps += other.steps
   }
 }

@@ -38,7 +38,7 @@ struct GestureLine {
     let (kind, afterKind) = text.cutAtBlank
     let (motionWord, afterMotion) = afterKind.cutAtBlank
     guard !afterMotion.isEmpty else {
-      lose(text, "a gesture, a motion and a command were expected")
+      lose(text.isEmpty ? "gesture" : text, "a gesture, a motion and a command were expected")
       return nil
     }
     guard let motion = Self.motion(kind.lowercased(), motionWord.lowercased()) else {
@@ -72,13 +72,11 @@ struct GestureLine {
     self.motion = motion
     self.fingers = fingers
     if program == "_internal" || program == "_drag" {
-      let keys = Self.workspaceKeys(arguments)
-      let what = "\(program) is of libinput-gestures itself"
+      let keys = program == "_drag" ? nil : Self.workspaceKeys(arguments)
       file.lose(
         command,
-        keys == nil
-          ? "\(what); a drag of three fingers is best turned on in the desktop's settings"
-          : "\(what); the commented rule presses GNOME's keys for it. KDE has ctrl+super and arrows, sway 'swaymsg workspace next'",
+        "\(program) is of libinput-gestures itself; "
+          + Self.advice(program, arguments, isProposed: keys != nil),
         at: source.place(of: program, line: number))
       guard let keys else { return nil }
       actions = [Action(.keys([keys]), place: place)]
@@ -122,6 +120,24 @@ struct GestureLine {
     }
     let rest = arguments.dropFirst().map { " " + ShellWords.quoted($0) }.joined()
     return .shell("exec \(ShellWords.quotedButForVariables(program))\(rest)")
+  }
+
+  /// What to do instead of a command of libinput-gestures itself.
+  private static func advice(
+    _ program: String, _ arguments: [String], isProposed: Bool
+  ) -> String {
+    if program == "_drag" {
+      return "a drag of three fingers is best turned on in the desktop's settings"
+    }
+    if isProposed {
+      return
+        "the commented rule presses GNOME's keys for it. KDE has ctrl+super and arrows, sway 'swaymsg workspace next'"
+    }
+    let isOblique = ["ws_left_up", "ws_left_down", "ws_right_up", "ws_right_down"]
+      .contains(arguments.last ?? "")
+    return isOblique
+      ? "no keys go to the workspace that is aslant; 'wmctrl -s NUMBER' goes to one by its number, under X11"
+      : "it is told ws_up, ws_down, ws_left or ws_right, or two of these as in ws_left_up"
   }
 
   /// What GNOME has for the workspace that is meant.

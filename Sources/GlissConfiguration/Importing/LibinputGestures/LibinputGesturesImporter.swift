@@ -15,11 +15,12 @@ enum LibinputGesturesImporter {
       case "gesture":
         if let line = GestureLine(rest, source, number, &file) { lines.append(line) }
       case _ where GestureLineSettings.names.contains(word):
-        settings.take(word, rest, at: place, source.source(number), &file)
+        settings.take(word, rest, source, number, &file)
       case _:
         file.lose(text, "libinput-gestures has no such word", at: place)
       }
     }
+    settings.tell(&file)
     for (index, line) in lines.enumerated() {
       if let later = lines[(index + 1)...].first(where: { $0.hasSameKey(as: line) }) {
         file.lose(
@@ -80,69 +81,5 @@ extension Rule {
     var joined = self
     joined.trigger = .gesture(mine)
     return joined
-  }
-}
-
-/// What holds for all gestures of the file.
-struct GestureLineSettings {
-  var device: DeviceMatch?
-  var travel: Bounds?
-  /// The lines that said so.
-  private(set) var sources: [ImportedFile.SourceLine] = []
-
-  static let names: Set<String> = ["device", "swipe_threshold", "timeout"]
-
-  /// Whether a line that begins so is a gesture or a setting.
-  static func isKnown(_ key: String) -> Bool {
-    bare(key) == "gesture" || names.contains(bare(key))
-  }
-
-  /// The first word of a line, which may have a colon behind it.
-  static func bare(_ key: String) -> String { key.last == ":" ? String(key.dropLast()) : key }
-
-  /// libinput's gestures are told in dots of a mouse of 1000 to the inch.
-  private static let dot = 0.0254
-
-  mutating func take(
-    _ word: String, _ value: String, at place: Place, _ line: ImportedFile.SourceLine,
-    _ file: inout ImportedFile
-  ) {
-    switch word {
-    case "device":
-      guard !value.isEmpty, value.lowercased() != "all" else { return note(word, place, &file) }
-      guard value.first != "/" else {
-        file.lose(
-          "device \(value)",
-          "devices are named by name, id or kind: device: {name: …}; 'gliss devices' lists them",
-          at: place)
-        return
-      }
-      guard device == nil else {
-        file.lose("device \(value)", "the first device counts", at: place)
-        return
-      }
-      device = DeviceMatch(name: value)
-      sources.append(line)
-    case "swipe_threshold":
-      guard let dots = Double(value), dots >= 0, dots < 1_000_000 else {
-        file.lose(value, "a number of dots was expected", at: place)
-        return
-      }
-      guard dots > 0 else { return note(word, place, &file) }
-      travel = Bounds(from: min(max(0.1, (dots * Self.dot * 10).rounded() / 10), 1000))
-      sources.append(line)
-      file.note(
-        "swipe_threshold \(value)",
-        "taken for \(travel?.minimum?.written ?? "0") mm, as 1000 dots are an inch; change travel: where it is too much or too little",
-        at: place)
-    case _:
-      file.lose(
-        "timeout \(value)",
-        "a gesture may take as long as it likes; speed: tells quick ones from slow ones", at: place)
-    }
-  }
-
-  private func note(_ word: String, _ place: Place, _ file: inout ImportedFile) {
-    file.note(word, "so it is without saying", at: place)
   }
 }

@@ -6,14 +6,19 @@ struct ImportedText {
   /// Where each line begins.
   private let starts: [Int]
 
+  /// - Parameter returnsEndLines: a carriage return without a line feed ends a line, too.
   /// - Throws: for what is no text.
-  init(_ text: ConfigurationText) throws(Mistake) {
+  init(_ text: ConfigurationText, returnsEndLines: Bool = false) throws(Mistake) {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     name = text.name
     bytes = text.bytes.starts(with: mark) ? Array(text.bytes.dropFirst(3)) : text.bytes
     var starts = [0]
-    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(index + 1)
+    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    for (index, byte) in bytes.enumerated() {
+      let isLone =
+        returnsEndLines && byte == carriageReturn
+        && (index + 1 == bytes.count || bytes[index + 1] != lineFeed)
+      if byte == lineFeed || isLone { starts.append(index + 1) }
     }
     self.starts = starts
     if let wrong = Self.firstNoText(bytes) {

@@ -48,7 +48,8 @@ enum ShellWords {
     return result + "'"
   }
 
-  /// Behind `~` or `~name`; `nil` where `word` does not begin with a home folder.
+  /// Behind `~/` or `~name/`, whose slash no quote may hide from the shell; `nil` where `word` does not begin with a home
+  /// folder.
   private static func endOfHome(_ word: Substring) -> Substring.Index? {
     guard word.first == "~" else { return nil }
     let end = word.firstIndex(of: "/") ?? word.endIndex
@@ -60,7 +61,7 @@ enum ShellWords {
       case _: false
       }
     }
-    return isName ? end : nil
+    return isName ? word[end...].firstIndex { $0 != "/" } ?? word.endIndex : nil
   }
 
   /// A word in which a shell finds the home folder and variables, and nothing else.
