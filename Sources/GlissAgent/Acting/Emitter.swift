@@ -11,7 +11,7 @@ final class Emitter {
   private let log: AgentLog
   private let home: String
   private let runtimeFolder: String?
-  private var lines: [String: Int32] = [:]
+  private var lines: [String: Line] = [:]
   /// Where the last line did not get through, which was said.
   private var silent: Set<String> = []
   private var encoder = JSONLineEncoder()
@@ -22,7 +22,24 @@ final class Emitter {
     self.runtimeFolder = runtimeFolder
   }
 
-  deinit { for descriptor in lines.values { close(descriptor) } }
+  deinit { for line in lines.values { close(line.descriptor) } }
+
+  private struct Line {
+    var descriptor: Int32
+    /// What stood at the path when it was opened.
+    var file: File
+  }
+
+  /// Which file it is, whatever it is called.
+  private struct File: Equatable {
+    var device: dev_t
+    var inode: ino_t
+    var kind: mode_t
+
+    init(_ status: stat) {
+      (device, inode, kind) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT)
+    }
+  }
 
   /// Why a line did not get through.
   private enum Fault: Error {
@@ -72,23 +89,36 @@ final class Emitter {
     return path.expandingHome(home)
   }
 
-  /// One whose reader has gone may have another by now.
+  /// One whose reader has gone may have another by now, and another may stand at its path.
   private func send(_ line: [UInt8], to path: String) throws(Fault) {
-    if let descriptor = lines[path] {
-      do throws(Fault) {
-        return try write(line, to: descriptor, path)
-      } catch .nobody {
-        forget(path)
+    let file = try self.file(at: path)
+    if let known = lines[path] {
+      if known.file == file {
+        do throws(Fault) {
+          return try write(line, to: known.descriptor, path)
+        } catch .nobody {}
       }
+      forget(path)
     }
-    let descriptor = try open(path)
+    let opened = Line(descriptor: try open(path, file), file: file)
     if lines.count >= Self.capacity, let other = lines.keys.first { forget(other) }
-    lines[path] = descriptor
-    try write(line, to: descriptor, path)
+    lines[path] = opened
+    try write(line, to: opened.descriptor, path)
+  }
+
+  private func file(at path: String) throws(Fault) -> File {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let code = errno
+      // whoever reads what stood there is not who is meant
+      forget(path)
+      throw .system(code)
+    }
+    return File(status)
   }
 
   private func forget(_ path: String) {
-    if let descriptor = lines.removeValue(forKey: path) { close(descriptor) }
+    if let line = lines.removeValue(forKey: path) { close(line.descriptor) }
   }
 
   private func write(_ line: [UInt8], to descriptor: Int32, _ path: String) throws(Fault) {
@@ -106,24 +136,22 @@ final class Emitter {
     }
   }
 
-  private func open(_ path: String) throws(Fault) -> Int32 {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .system(errno) }
-    switch status.st_mode & S_IFMT {
-    case S_IFIFO: return try openFIFO(path)
+  private func open(_ path: String, _ file: File) throws(Fault) -> Int32 {
+    switch file.kind {
+    case S_IFIFO: return try openFIFO(path, file)
     case S_IFSOCK: return try connect(path)
     case _: throw .unfit
     }
   }
 
-  private func openFIFO(_ path: String) throws(Fault) -> Int32 {
+  private func openFIFO(_ path: String, _ file: File) throws(Fault) -> Int32 {
     let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw errno == ENXIO ? .nobody : .system(errno) }
     // another may stand there since
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+    guard fstat(descriptor, &status) == 0, File(status) == file else {
       close(descriptor)
-      throw .unfit
+      throw .nobody
     }
     return descriptor
   }

@@ -3,22 +3,29 @@ import GlissEvents
 
 /// Notifications on the user's desktop. One with the same topic takes the place of the one before.
 final class Notifier {
-  private struct Topic {
-    /// The number that the desktop has given it; 0 where it has given none.
-    var number: UInt32 = 0
-    var interest: BusInterest?
+  private struct Content {
+    var summary: String
+    var body: String
+    /// What the log says where it is not shown; `nil` where the log has it already.
+    var text: String?
   }
+  private typealias Machine = NotificationMachine<Content>
 
   /// A desktop answers at once, or starts its server first.
   private static let patience = EventInterval.milliseconds(10_000)
   private static let service = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
+  private static let ownerChange =
+    "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
 
   private let loop: EventLoop
   private let log: AgentLog
   private let address: String?
   private var bus: Bus?
-  private var topics: [String: Topic] = [:]
+  private var machine = Machine()
+  /// By topic, whoever waits for an answer.
+  private var interests: [String: BusInterest] = [:]
+  private var ear: BusInterest?
 
   init(_ loop: EventLoop, _ log: AgentLog, address: String?) {
     self.loop = loop
@@ -31,42 +38,63 @@ final class Notifier {
   /// - Parameter name: who wants it shown; `nil` where the log has it already.
   func notify(_ topic: String, _ summary: String, _ body: String?, as name: String?) {
     let text = name.map { "\($0): \(summary)" + (body.map { ": \($0)" } ?? "") }
-    show(topic, summary, body ?? "") { [log] reason in
-      if let text { log.say(.notice, "\(text) (\(reason))") }
+    let content = Content(summary: summary, body: body ?? "", text: text)
+    if let action = machine.ask(content, of: topic) { perform(action, of: topic) }
+  }
+
+  private func perform(_ action: Machine.Action, of topic: String) {
+    switch action {
+    case .show(let content, let number): show(content, of: topic, replacing: number)
+    case .giveUp(let content, let reason): giveUp(content, reason)
     }
   }
 
-  /// - Parameter fail: called with the reason where it is not shown.
-  private func show(
-    _ topic: String, _ summary: String, _ body: String, _ fail: @escaping (String) -> Void
-  ) {
-    guard let bus = connected() else { return fail("there is no desktop to show it") }
-    let before = topics[topic]?.number ?? 0
-    guard let message = Self.message(bus, replacing: before, summary, body) else {
-      return fail("it cannot be sent")
+  private func show(_ content: Content, of topic: String, replacing number: UInt32) {
+    guard let bus = connected() else {
+      return fail(content, "there is no desktop to show it", of: topic)
+    }
+    guard let message = Self.message(bus, replacing: number, content) else {
+      return fail(content, "it cannot be sent", of: topic)
     }
     let interest = bus.send(message, within: Self.patience) { [weak self] answer in
+      guard let self else { return }
       if let error = answer.error {
-        fail("it is not shown: \(error)")
+        fail(content, "it is not shown: \(error)", of: topic)
       } else {
-        self?.topics[topic]?.number = answer.number() ?? 0
+        tell(.shown(number: answer.number() ?? 0, server: answer.sender ?? ""), of: topic)
       }
     }
-    topics[topic] = Topic(number: before, interest: interest)
-    if interest == nil { fail("it cannot be sent") }
+    guard let interest else { return fail(content, "it cannot be sent", of: topic) }
+    interests[topic] = interest
+  }
+
+  private func fail(_ content: Content, _ reason: String, of topic: String) {
+    giveUp(content, reason)
+    tell(.failed(reason), of: topic)
+  }
+
+  private func giveUp(_ content: Content, _ reason: String) {
+    if let text = content.text { log.say(.notice, "\(text) (\(reason))") }
+  }
+
+  private func tell(_ answer: Machine.Answer, of topic: String) {
+    for action in machine.answered(answer, of: topic) { perform(action, of: topic) }
   }
 
   /// susssasa{sv}i: who, instead of which, icon, summary, body, actions, hints, and how long: as the desktop likes.
   private static func message(
-    _ bus: Bus, replacing number: UInt32, _ summary: String, _ body: String
+    _ bus: Bus, replacing number: UInt32, _ content: Content
   ) -> BusMessage? {
     guard let message = bus.message(service, path, service, "Notify") else { return nil }
     guard message.append("gliss"), message.append(number), message.append("input-touchpad"),
-      message.append(summary), message.append(body), message.append("a", "s", { true }),
-      message.append("a", "{sv}", { true }), message.append(Int32(-1))
+      message.append(content.summary), message.append(content.body),
+      message.append("a", "s", { true }), message.append("a", "{sv}", { true }),
+      message.append(Int32(-1))
     else { return nil }
     return message
   }
+
+  // MARK: The bus
 
   private func connected() -> Bus? {
     if let bus { return bus }
@@ -74,14 +102,23 @@ final class Notifier {
     do throws(DeviceError) {
       try opened.attach(to: loop) { [weak self] in
         self?.bus = nil
-        // whoever shows them next counts anew
-        self?.topics = [:]
+        self?.ear = nil
+        self?.machine.busClosed()
       }
     } catch {
       return nil
     }
+    ear = opened.listen(Self.ownerChange) { [weak self] in self?.takeOwner($0) }
     bus = opened
     return opened
+  }
+
+  private func takeOwner(_ message: borrowing BusMessage) {
+    // name, who had it, who has it
+    guard message.sender == "org.freedesktop.DBus", message.string() != nil,
+      message.string() != nil, let owner = message.string()
+    else { return }
+    machine.serverChanged(to: owner)
   }
 
   var deadline: EventTime? { bus?.deadline }

@@ -59,6 +59,9 @@ public struct ConfigurationFiles: Hashable, Sendable {
   private static let mainName = "gliss.yaml"
   private static let dropInName = "gliss.d"
 
+  /// Whether a file of that name in a folder of drop-ins is one; hidden ones are not.
+  static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".yaml") && !name.hasPrefix(".") }
+
   /// Reads all that is there. Where there is nothing at all, the user's main file is missing.
   public func read() -> Found {
     var found = Found()
@@ -96,7 +99,7 @@ public struct ConfigurationFiles: Hashable, Sendable {
     read(Self.mainName, in: place, into: &found)
     guard let dropIns = open("\(folder)/\(Self.dropInName)", into: &found) else { return }
     do throws(ConfigurationFileError) {
-      for name in try dropIns.names() where name.hasSuffix(".yaml") {
+      for name in try dropIns.names() where Self.isDropIn(name) {
         read(name, in: dropIns, into: &found)
       }
     } catch {

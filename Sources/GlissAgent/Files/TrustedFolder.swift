@@ -23,7 +23,7 @@ struct TrustedFolder: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The names of what is in it but for hidden files, in the order of their bytes.
+  /// The names of what is in it, in the order of their bytes.
   borrowing func names() throws(ConfigurationFileError) -> [String] {
     // its own place in the folder, and closed with it
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -38,7 +38,7 @@ struct TrustedFolder: ~Copyable {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      names.append(name)
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

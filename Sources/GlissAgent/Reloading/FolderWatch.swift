@@ -6,76 +6,135 @@ import GlissDevices
 final class FolderWatch {
   /// Called for each change that may concern them.
   var didChange: (() -> Void)?
+  /// Why some change may not be heard of, and what to do; ``follow(files:folders:)`` tries again.
+  private(set) var problem: String?
 
   private let loop: EventLoop
-  private let descriptor: Int32
-  private var footprint = Footprint { _ in .nothing }
-  private var folders: [Int32: String] = [:]
+  private let inotify: Inotify
+  /// `nil` where there is none to be had.
+  private var descriptor: Int32?
+  private var footprint = FolderWatch.nowhere
+  /// The numbers of what is watched. A folder that can be reached in two ways has one number.
+  private var watches: [String: Int32] = [:]
   private var chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
-  private static let mask =
-    UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
-    | UInt32(IN_DELETE) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-    | UInt32(IN_ONLYDIR)
+  /// So often it is looked again while the ways keep changing; what they come to then is heard of.
+  private static let mostLooks = 10
 
-  /// - Throws: where the user may watch no more.
-  init(_ loop: EventLoop) throws(DeviceError) {
+  init(_ loop: EventLoop, _ inotify: Inotify = Inotify()) {
     self.loop = loop
-    descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    guard descriptor >= 0 else {
-      throw DeviceError("inotify", String(cString: strerror(errno)), code: errno)
-    }
-    try loop.watch(descriptor) { [unowned self] in read() }
+    self.inotify = inotify
   }
 
   deinit {
-    loop.unwatch(descriptor)
-    close(descriptor)
+    if let descriptor {
+      loop.unwatch(descriptor)
+      close(descriptor)
+    }
     chunk.deallocate()
   }
 
+  // MARK: Watching
+
   /// Watches the ways to `files` and `folders` from now on.
-  func follow(files: [String], folders wanted: [String]) {
-    var next = Footprint(Self.look)
-    for folder in wanted { next.add(folder: folder) }
-    for file in files { next.add(file: file) }
-    let known = Dictionary(folders.map { ($0.value, $0.key) }, uniquingKeysWith: { a, _ in a })
-    for (folder, number) in known where next.names[folder] == nil {
-      inotify_rm_watch(descriptor, number)
-      folders[number] = nil
+  func follow(files: [String], folders: [String]) {
+    guard let descriptor = opened() else { return }
+    // what changes between a look and the watch for it is seen by the next look
+    for _ in 0..<Self.mostLooks {
+      var next = Self.nowhere
+      for folder in folders { next.add(folder: folder) }
+      for file in files { next.add(file: file) }
+      if !watch(next, with: descriptor) { break }
     }
-    for folder in next.names.keys where known[folder] == nil {
-      let number = inotify_add_watch(descriptor, folder, Self.mask)
-      if number >= 0 { folders[number] = folder }
-    }
-    footprint = next
   }
 
-  static func look(_ path: String) -> Footprint.Standing {
+  private func opened() -> Int32? {
+    if let descriptor { return descriptor }
+    let opened = inotify.open()
+    guard opened >= 0 else {
+      problem = Self.deafness(-opened, "instance", "max_user_instances")
+      return nil
+    }
+    do throws(DeviceError) {
+      try loop.watch(opened) { [unowned self] in read(opened) }
+    } catch {
+      close(opened)
+      problem = Self.deafness(error.code, "instance", "max_user_instances")
+      return nil
+    }
+    descriptor = opened
+    return opened
+  }
+
+  /// - Returns: whether that is another than before.
+  private func watch(_ next: Footprint, with descriptor: Int32) -> Bool {
+    problem = nil
+    var numbers: [String: Int32] = [:]
+    // where there is not room for all, what is saved is heard of first
+    for (folder, interest) in next.folders.sorted(by: Self.isFirst) {
+      // also where it is watched already: another folder may stand there by now
+      let number = inotify.add(descriptor, folder, Inotify.mask(for: interest))
+      if number >= 0 { numbers[folder] = number } else { note(-number) }
+    }
+    for number in Set(watches.values).subtracting(numbers.values) {
+      inotify_rm_watch(descriptor, number)
+    }
+    defer { (footprint, watches) = (next, numbers) }
+    return footprint != next || watches != numbers
+  }
+
+  private typealias Place = (key: String, value: Footprint.Interest)
+
+  private static func isFirst(_ a: Place, _ b: Place) -> Bool {
+    a.value.hasEnds == b.value.hasEnds ? a.key < b.key : a.value.hasEnds
+  }
+
+  private func note(_ code: Int32) {
+    switch code {
+    // it has just gone, which the next look sees
+    case ENOENT, ENOTDIR, ELOOP: break
+    // others' folders that let us through; where it lets us in, the folder above tells
+    case EACCES: break
+    case _: problem = Self.deafness(code, "watch", "max_user_watches")
+    }
+  }
+
+  private static func deafness(_ code: Int32, _ what: String, _ limit: String) -> String {
+    let isFull = code == EMFILE || code == ENOSPC
+    let reason = isFull ? "no inotify \(what) is left" : String(cString: strerror(code))
+    return "files that are saved may go unnoticed: \(reason); 'gliss reload' reads them"
+      + (isFull ? ", and a higher fs.inotify.\(limit) (sysctl) leaves room for all" : "")
+  }
+
+  // MARK: Looking
+
+  private static var nowhere: Footprint {
+    Footprint(look: look) { Folder.names(in: $0).filter(ConfigurationFiles.isDropIn) }
+  }
+
+  private static func look(_ path: String) -> Footprint.Standing {
     var status = stat()
     guard lstat(path, &status) == 0 else { return .nothing }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return .folder
-    case S_IFLNK:
-      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink(path, &target, target.count)
-      guard count > 0 else { return .nothing }
-      return .link(String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    case S_IFLNK: return Folder.target(of: path).map(Footprint.Standing.link) ?? .nothing
     case _: return .file
     }
   }
 
-  private func read() {
+  // MARK: Hearing
+
+  private func read(_ descriptor: Int32) {
     var isNews = false
     while true {
       let count = Glibc.read(descriptor, chunk.baseAddress, chunk.count)
       guard count > 0 else { break }
-      if take(chunk[..<count]) { isNews = true }
+      if take(chunk[..<count], from: descriptor) { isNews = true }
     }
     if isNews { didChange?() }
   }
 
-  private func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
+  private func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>, from descriptor: Int32) -> Bool {
     let head = MemoryLayout<inotify_event>.size
     var isNews = false
     var offset = bytes.startIndex
@@ -83,27 +142,25 @@ final class FolderWatch {
       let event = bytes.base.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
       let name = bytes.base[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
       offset += head + Int(event.len)
-      if concerns(event, String(decoding: name, as: UTF8.self)) { isNews = true }
+      if concerns(event, String(decoding: name, as: UTF8.self), descriptor) { isNews = true }
     }
     return isNews
   }
 
-  private func concerns(_ event: inotify_event, _ name: String) -> Bool {
+  private func concerns(_ event: inotify_event, _ name: String, _ descriptor: Int32) -> Bool {
+    func isOf(_ bits: Int32) -> Bool { event.mask & UInt32(bits) != 0 }
     // some were lost
-    if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-    guard let folder = folders[event.wd] else { return false }
-    if event.mask & UInt32(IN_IGNORED) != 0 {
-      folders[event.wd] = nil
-      return true
-    }
-    if event.mask & UInt32(IN_MOVE_SELF) != 0 {
-      // it would be followed to where it is now
-      inotify_rm_watch(descriptor, event.wd)
-      folders[event.wd] = nil
+    if isOf(IN_Q_OVERFLOW) { return true }
+    let folders = watches.filter { $0.value == event.wd }.keys
+    guard !folders.isEmpty else { return false }
+    // a folder that moves would be followed to where it is now
+    if isOf(IN_MOVE_SELF) { inotify_rm_watch(descriptor, event.wd) }
+    if isOf(IN_MOVE_SELF | IN_IGNORED) {
+      for folder in folders { watches[folder] = nil }
       return true
     }
     // of the folder itself
-    if name.isEmpty { return event.mask & (UInt32(IN_DELETE_SELF) | UInt32(IN_ATTRIB)) != 0 }
-    return footprint.concerns(name, in: folder)
+    if name.isEmpty { return isOf(IN_DELETE_SELF | IN_ATTRIB) }
+    return folders.contains { footprint.folders[$0]?.includes(name) == true }
   }
 }

@@ -1,7 +1,7 @@
 /// Which folders to watch, and for which names in each, to hear whenever a path leads to another file than before.
 ///
-/// Each symbolic link on the way may be swapped, so the folder it stands in is watched for its name; of what is not there
-/// yet the nearest folder that is. Ordinary folders on the way are not watched.
+/// Every part of the way may be swapped, be it a folder, a link or nothing yet. So each folder on it, up to the root, is
+/// watched for the name of the next part.
 struct Footprint: Hashable {
   /// What stands at a path, not followed where it is a link.
   enum Standing: Hashable {
@@ -12,35 +12,54 @@ struct Footprint: Hashable {
     case nothing
   }
 
-  /// By folder; an empty set stands for any name.
-  private(set) var names: [String: Set<String>] = [:]
+  /// What counts of what happens in a folder.
+  struct Interest: Hashable {
+    /// Ways lead on through these: what stands there counts, not what is written to it.
+    var parts: Set<String> = []
+    /// Ways end at these: what is written to them counts too.
+    var ends: Set<String> = []
+    /// All in it are ends.
+    var isWhole = false
+
+    var hasEnds: Bool { isWhole || !ends.isEmpty }
+    func includes(_ name: String) -> Bool {
+      isWhole || ends.contains(name) || parts.contains(name)
+    }
+  }
+
+  private(set) var folders: [String: Interest] = [:]
   private let look: (String) -> Standing
+  private let list: (String) -> [String]
 
   /// So many links are followed, as by the kernel.
   private static let mostLinks = 40
 
-  init(_ look: @escaping (String) -> Standing) { self.look = look }
-
-  static func == (a: Footprint, b: Footprint) -> Bool { a.names == b.names }
-  func hash(into hasher: inout Hasher) { hasher.combine(names) }
-
-  /// Whether something that happened to `name` in `folder` counts.
-  func concerns(_ name: String, in folder: String) -> Bool {
-    guard let wanted = names[folder] else { return false }
-    return wanted.isEmpty || wanted.contains(name)
+  /// - Parameters:
+  ///   - look: tells what stands at a path.
+  ///   - list: tells the names in a folder that count.
+  init(look: @escaping (String) -> Standing, list: @escaping (String) -> [String]) {
+    self.look = look
+    self.list = list
   }
+
+  static func == (a: Footprint, b: Footprint) -> Bool { a.folders == b.folders }
+  func hash(into hasher: inout Hasher) { hasher.combine(folders) }
 
   /// Adds the way to the file at `path`, which is absolute.
-  mutating func add(file path: String) { _ = follow(path) }
+  mutating func add(file path: String) { _ = follow(path, toFile: true) }
 
-  /// Adds the way to the folder at `path`, and all that happens in it.
+  /// Adds the way to the folder at `path`, all that happens in it, and the ways on from the links in it.
   mutating func add(folder path: String) {
-    guard let place = follow(path), look(place) == .folder else { return }
-    names[place] = []
+    guard let place = follow(path, toFile: false) else { return }
+    folders[place.isEmpty ? "/" : place, default: Interest()].isWhole = true
+    for name in list(place) {
+      let path = "\(place)/\(name)"
+      if case .link = look(path) { add(file: path) }
+    }
   }
 
-  /// - Returns: where it leads to; `nil` where that is nothing.
-  private mutating func follow(_ path: String) -> String? {
+  /// - Returns: the folder it leads to; `nil` where there is none.
+  private mutating func follow(_ path: String, toFile: Bool) -> String? {
     var place = ""
     var rest = Self.parts(path)[...]
     var links = 0
@@ -49,17 +68,16 @@ struct Footprint: Hashable {
         place = Self.parent(of: place)
         continue
       }
-      let next = "\(place)/\(part)"
-      switch look(next) {
-      case .folder: place = next
-      case .file:
-        note(part, in: place)
-        return rest.isEmpty ? next : nil
-      case .nothing:
-        note(part, in: place)
+      let isEnd = toFile && rest.isEmpty
+      switch look("\(place)/\(part)") {
+      case .folder:
+        note(part, in: place, isEnd: isEnd)
+        place += "/\(part)"
+      case .file, .nothing:
+        note(part, in: place, isEnd: isEnd)
         return nil
       case .link(let target):
-        note(part, in: place)
+        note(part, in: place, isEnd: false)
         links += 1
         if links > Self.mostLinks { return nil }
         if target.utf8.first == UInt8(ascii: "/") { place = "" }
@@ -69,11 +87,13 @@ struct Footprint: Hashable {
     return place
   }
 
-  private mutating func note(_ name: String, in folder: String) {
+  private mutating func note(_ name: String, in folder: String, isEnd: Bool) {
     let folder = folder.isEmpty ? "/" : folder
-    // all of it is watched already
-    if let known = names[folder], known.isEmpty { return }
-    names[folder, default: []].insert(name)
+    if isEnd {
+      folders[folder, default: Interest()].ends.insert(name)
+    } else {
+      folders[folder, default: Interest()].parts.insert(name)
+    }
   }
 
   private static func parts(_ path: String) -> [String] {

@@ -45,7 +45,7 @@ final class Agent {
     let actor = LiveActor(errands, log: log)
     actor.press = feed.press
     desk = RuleDesk(actor, first.configuration, appliesSettings: feed.appliesSettings)
-    watch = try FolderWatch(host.loop)
+    watch = FolderWatch(host.loop)
     watch.follow(files: options.source.files, folders: options.source.folders)
     service = try OwnService(
       folder.socket, product: "gliss", interface: AgentInterface.name, text: AgentInterface.text,
@@ -75,6 +75,7 @@ final class Agent {
   /// Runs until it is told to stop.
   func run() throws(DeviceError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
+    tellProblems()
     // what changed since the files were read
     settling.changed(at: EventLoop.now)
     feed.follow(demand)
@@ -136,6 +137,7 @@ final class Agent {
   private func reload(isAsked: Bool) -> Bool {
     // whatever changes from here on is heard of
     watch.follow(files: options.source.files, folders: options.source.folders)
+    tellProblems()
     let known = rules.mistakes
     let outcome = rules.take(options.source.read(), at: LocalTime.now)
     switch outcome {
@@ -195,8 +197,10 @@ final class Agent {
 
   private var toldProblems: Set<String> = []
 
+  private var problems: [String] { feed.problems + (watch.problem.map { [$0] } ?? []) }
+
   private func tellProblems() {
-    let problems = feed.problems
+    let problems = problems
     // one that comes back is told again
     toldProblems.formIntersection(problems)
     for problem in problems where toldProblems.insert(problem).inserted {
@@ -233,7 +237,7 @@ final class Agent {
       version: Release.version, pid: getpid(), since: since, loaded: rules.loaded,
       route: feed.route, isConnected: feed.isConnected, grabbed: feed.grabbed, files: rules.files,
       gestures: rules.gestureCount, hotkeys: rules.hotkeyCount, mode: desk.mode,
-      mistakes: rules.mistakes, problems: feed.problems,
+      mistakes: rules.mistakes, problems: problems,
       running: Int64(report.running), started: Int64(report.started),
       leftOut: Int64(report.leftOut))
   }

@@ -266,8 +266,8 @@ extension ChildProcess.Failure {
   }
 }
 
-/// What a path leads to.
-enum Folder {
+extension Folder {
+  /// What `path` leads to.
   static func isOne(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -6,20 +6,30 @@ import GlissGate
 
 /// What is set for the process as a whole.
 package enum DaemonProcess {
-  /// Signals become something to read, and none ends us in the middle of a write.
+  /// Signals become something to read, and none ends us in the middle of a write. SIGHUP stays ignored where whoever has
+  /// started us wants that, as nohup does.
   ///
   /// - Returns: the descriptor that ``nextSignal(from:)`` reads.
   package static func takeSignals() throws(BrokerError) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
-    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
+    for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
+    // one that is blocked would be read though it is ignored
+    if !isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
     sigprocmask(SIG_BLOCK, &set, nil)
     let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     guard descriptor >= 0 else {
       throw BrokerError("signals", String(cString: strerror(errno)), code: errno)
     }
     return descriptor
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    // functions cannot be compared: SIG_IGN is the address 1
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   package static func nextSignal(from descriptor: Int32) -> Int32? {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The few things that are asked of /proc and /sys.
-enum Folder {
+/// The few things that are asked of folders, of /proc and /sys first of all.
+package enum Folder {
   /// What is in it, without `.` and `..`; nothing where it cannot be read.
-  static func names(in path: String) -> [String] {
+  package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
@@ -17,7 +17,7 @@ enum Folder {
   }
 
   /// What a symbolic link says.
-  static func target(of path: String) -> String? {
+  package static func target(of path: String) -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }
       let count = readlink(path, start, buffer.count)

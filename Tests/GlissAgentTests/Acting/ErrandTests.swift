@@ -168,4 +168,46 @@ import Testing
     #expect(read(connection) == "one\ntwo\n")
     #expect(said.all.isEmpty)
   }
+
+  /// The old reader may be there still.
+  @Test func aFIFOInAnothersPlaceGetsTheLinesFromThenOn() throws {
+    let scratch = try Scratch()
+    let said = SaidLines()
+    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    var readers: [Int32] = []
+    defer { for reader in readers { close(reader) } }
+    for _ in 0..<2 {
+      unlink(scratch.file("fifo"))
+      mkfifo(scratch.file("fifo"), 0o600)
+      readers.append(open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK))
+      emitter.emit(Emission(path: "~/fifo", line: "\(readers.count)"), event, "Pad", occasion)
+    }
+    #expect(read(readers[0]) == "1\n")
+    #expect(read(readers[1]) == "2\n")
+    #expect(said.all.isEmpty)
+    unlink(scratch.file("fifo"))
+    emitter.emit(Emission(path: "~/fifo", line: "3"), event, "Pad", occasion)
+    #expect(read(readers[1]) == "")
+    #expect(said.all.count == 1)
+  }
+
+  @Test func aSocketInAnothersPlaceGetsTheLinesFromThenOn() throws {
+    let scratch = try Scratch()
+    let said = SaidLines()
+    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    var connections: [Int32] = []
+    defer { for connection in connections { close(connection) } }
+    for path in ["first", "second"] {
+      let socket = try OwnSocket(scratch.file(path))
+      // where the last one stands
+      rename(scratch.file(path), scratch.file("socket"))
+      emitter.emit(Emission(path: "~/socket", line: path), event, "Pad", occasion)
+      #expect(fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) == 0)
+      let connection = accept(socket.descriptor, nil, nil)
+      #expect(connection >= 0)
+      connections.append(connection)
+      #expect(read(connection) == "\(path)\n")
+    }
+    #expect(said.all.isEmpty)
+  }
 }

@@ -12,18 +12,22 @@ import Testing
     let scratch: Scratch
     let loop: EventLoop
     let watch: FolderWatch
+    private let folder: String
     var heard = 0
 
-    init() throws {
+    /// - Parameter folder: where in the scratch folder the rules are; ends with a slash, if not empty.
+    init(_ inotify: Inotify = Inotify(), in folder: String = "") throws {
+      self.folder = folder
       scratch = try Scratch()
       loop = try EventLoop()
-      watch = try FolderWatch(loop)
+      watch = FolderWatch(loop, inotify)
       watch.didChange = { [unowned self] in heard += 1 }
     }
 
     func follow() {
       watch.follow(
-        files: [scratch.file("gliss/gliss.yaml")], folders: [scratch.file("gliss/gliss.d")])
+        files: [scratch.file("\(folder)gliss/gliss.yaml")],
+        folders: [scratch.file("\(folder)gliss/gliss.d")])
     }
 
     /// Whether it was heard of by now; inotify tells at once.
@@ -31,6 +35,18 @@ import Testing
       heard = 0
       try loop.wait(until: .zero)
       return heard > 0
+    }
+
+    /// Whether `change` is heard of, and after that what is saved, as by an agent that has read the rules anew.
+    func hears(_ change: () throws -> Void, andThen save: () throws -> Void) throws -> Bool {
+      follow()
+      _ = try hears()
+      try change()
+      guard try hears() else { return false }
+      follow()
+      _ = try hears()
+      try save()
+      return try hears()
     }
 
     func make(_ folder: String) throws {
@@ -113,6 +129,151 @@ import Testing
     try rig.scratch.write("a", to: "gliss/gliss.d/10.yaml")
     #expect(try rig.hears())
     unlink(rig.scratch.file("gliss/gliss.d/10.yaml"))
+    #expect(try rig.hears())
+  }
+
+  @Test func dropInsThatAreLinks() throws {
+    let rig = try Rig()
+    for folder in ["gliss/gliss.d", "dots"] { try rig.make(folder) }
+    try rig.scratch.write("a", to: "dots/x.yaml")
+    symlink("../../dots/x.yaml", rig.scratch.file("gliss/gliss.d/30.yaml"))
+    symlink("../../dots/y.yaml", rig.scratch.file("gliss/gliss.d/40.yaml"))
+    #expect(
+      try rig.hears {
+        // in place
+        try rig.scratch.write("b", to: "dots/x.yaml")
+      } andThen: {
+        try rig.scratch.write("c", to: "dots/new")
+        rename(rig.scratch.file("dots/new"), rig.scratch.file("dots/x.yaml"))
+      })
+    #expect(
+      try rig.hears {
+        // one that has led nowhere
+        try rig.scratch.write("a", to: "dots/y.yaml")
+      } andThen: {
+        try rig.scratch.write("b", to: "dots/y.yaml")
+      })
+    _ = try rig.hears()
+    try rig.scratch.write("a", to: "dots/z.yaml")
+    #expect(try rig.hears() == false)
+  }
+
+  @Test(arguments: ["home", "home/.config", "home/.config/gliss"])
+  func aFolderOnTheWayIsReplaced(_ folder: String) throws {
+    let rig = try Rig(in: "home/.config/")
+    try rig.make("home/.config/gliss")
+    let path = rig.scratch.file(folder)
+    let save = { try rig.scratch.write("b", to: "home/.config/gliss/gliss.yaml") }
+    try save()
+    #expect(
+      try rig.hears {
+        rename(path, path + ".old")
+        try FileManager.default.copyItem(atPath: path + ".old", toPath: path)
+      } andThen: {
+        try save()
+      })
+    // by a link to one that says the same
+    #expect(
+      try rig.hears {
+        rename(path, path + ".new")
+        symlink(path + ".new", path)
+      } andThen: {
+        try save()
+      })
+    // and by a folder again
+    #expect(
+      try rig.hears {
+        unlink(path)
+        rename(path + ".new", path)
+      } andThen: {
+        try save()
+      })
+  }
+
+  @Test func aFolderStandsWhereTheFileWasForAWhile() throws {
+    let rig = try Rig()
+    try rig.make("gliss")
+    try rig.scratch.write("a", to: "gliss/gliss.yaml")
+    let path = rig.scratch.file("gliss/gliss.yaml")
+    #expect(
+      try rig.hears {
+        unlink(path)
+        try rig.make("gliss/gliss.yaml")
+      } andThen: {
+        rmdir(path)
+        try rig.scratch.write("b", to: "gliss/gliss.yaml")
+      })
+  }
+
+  @Test func aFolderThatCannotBeLookedIntoForAWhile() throws {
+    // root may look into any: what the system would say to others
+    nonisolated(unsafe) var closed: String?
+    let system = Inotify()
+    let rig = try Rig(
+      Inotify(add: { $1 == closed ? -EACCES : system.add($0, $1, $2) }), in: "home/.config/")
+    try rig.make("home/.config/gliss")
+    closed = rig.scratch.file("home/.config")
+    rig.follow()
+    // it is no reason to complain: others' folders on the way may be so for good
+    #expect(rig.watch.problem == nil)
+    closed = nil
+    chmod(rig.scratch.file("home/.config"), 0o755)
+    #expect(try rig.hears())
+  }
+
+  @Test func whatIsWrittenInFoldersOnTheWayIsNotHeardOf() throws {
+    let rig = try Rig(in: "home/.config/")
+    try rig.make("home/.config/gliss")
+    rig.follow()
+    try rig.scratch.write("a", to: "home/notes")
+    #expect(try rig.hears() == false)
+    try rig.make("home/.config/other")
+    #expect(try rig.hears() == false)
+  }
+
+  @Test func withoutWatchesLeftItSaysSoAndTriesAgain() throws {
+    nonisolated(unsafe) var isFull = true
+    let system = Inotify()
+    let rig = try Rig(Inotify(add: { isFull ? -ENOSPC : system.add($0, $1, $2) }))
+    try rig.make("gliss")
+    rig.follow()
+    #expect(
+      rig.watch.problem == """
+        files that are saved may go unnoticed: no inotify watch is left; 'gliss reload' reads them, and a higher \
+        fs.inotify.max_user_watches (sysctl) leaves room for all
+        """)
+    isFull = false
+    rig.follow()
+    #expect(rig.watch.problem == nil)
+    try rig.scratch.write("a", to: "gliss/gliss.yaml")
+    #expect(try rig.hears())
+  }
+
+  @Test func foldersOfFilesAreWatchedBeforeThoseOnTheWay() throws {
+    nonisolated(unsafe) var folders: [String] = []
+    let system = Inotify()
+    let rig = try Rig(
+      Inotify(add: {
+        folders.append($1)
+        return system.add($0, $1, $2)
+      }))
+    try rig.make("gliss")
+    rig.follow()
+    #expect(folders.first == rig.scratch.file("gliss"))
+    #expect(folders.contains("/"))
+  }
+
+  @Test func withoutAnInstanceLeftItSaysSoAndTriesAgain() throws {
+    nonisolated(unsafe) var isFull = true
+    let system = Inotify()
+    let rig = try Rig(Inotify(open: { isFull ? -EMFILE : system.open() }))
+    try rig.make("gliss")
+    rig.follow()
+    #expect(rig.watch.problem?.contains("fs.inotify.max_user_instances") == true)
+    isFull = false
+    rig.follow()
+    #expect(rig.watch.problem == nil)
+    try rig.scratch.write("a", to: "gliss/gliss.yaml")
     #expect(try rig.hears())
   }
 }

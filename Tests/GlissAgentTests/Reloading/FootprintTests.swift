@@ -1,64 +1,107 @@
+import CLinux
 import GlissEvents
 import Testing
 
 @testable import GlissAgent
 
 @Suite struct FootprintTests {
-  private func footprint(_ tree: [String: Footprint.Standing], _ path: String) -> [String: Set<
-    String
-  >] {
-    var footprint = Footprint { tree[$0] ?? .nothing }
-    footprint.add(file: path)
-    return footprint.names
+  private typealias Tree = [String: Footprint.Standing]
+
+  private func footprint(_ tree: Tree) -> Footprint {
+    Footprint(look: { tree[$0] ?? .nothing }) { folder in
+      tree.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+    }
   }
 
-  private let home: [String: Footprint.Standing] = [
+  /// By folder the names that are watched; those at the end of a way with a star.
+  private func names(_ footprint: Footprint) -> [String: Set<String>] {
+    footprint.folders.mapValues {
+      $0.parts.union($0.ends.map { "\($0)*" }).union($0.isWhole ? ["*"] : [])
+    }
+  }
+
+  private func names(_ tree: Tree, _ path: String) -> [String: Set<String>] {
+    var footprint = footprint(tree)
+    footprint.add(file: path)
+    return names(footprint)
+  }
+
+  private let home: Tree = [
     "/home": .folder, "/home/u": .folder, "/home/u/.config": .folder, "/dots": .folder,
     "/dots/gliss": .folder, "/dots/gliss/gliss.yaml": .file,
   ]
   private let path = "/home/u/.config/gliss/gliss.yaml"
+  /// The way to the user's folder.
+  private let way: [String: Set<String>] = [
+    "/": ["home"], "/home": ["u"], "/home/u": [".config"], "/home/u/.config": ["gliss"],
+  ]
 
-  @Test func ofAFileItsFolderIsWatched() {
+  @Test func eachFolderOnTheWayIsWatchedForTheNextPart() {
     var tree = home
     tree["/home/u/.config/gliss"] = .folder
     tree[path] = .file
-    #expect(footprint(tree, path) == ["/home/u/.config/gliss": ["gliss.yaml"]])
+    let whole = way.merging(["/home/u/.config/gliss": ["gliss.yaml*"]]) { $1 }
+    #expect(names(tree, path) == whole)
+    // what is taken for a file may be a folder, or nothing, for a while
+    tree[path] = .folder
+    #expect(names(tree, path) == whole)
+    tree[path] = nil
+    #expect(names(tree, path) == whole)
   }
 
-  @Test func ofWhatIsNotThereTheNearestFolderThatIs() {
-    #expect(footprint(home, path) == ["/home/u/.config": ["gliss"]])
-    #expect(footprint([:], path) == ["/": ["home"]])
+  @Test func ofWhatIsNotThereTheFoldersThatAre() {
+    #expect(names(home, path) == way)
+    #expect(names([:], path) == ["/": ["home"]])
   }
 
   @Test func ofAFileThatIsALinkBothEnds() {
     var tree = home
     tree["/home/u/.config/gliss"] = .folder
     tree[path] = .link("../../../../dots/gliss/gliss.yaml")
-    #expect(
-      footprint(tree, path) == [
-        "/home/u/.config/gliss": ["gliss.yaml"], "/dots/gliss": ["gliss.yaml"],
-      ])
+    let ends: [String: Set<String>] = [
+      "/": ["home", "dots"], "/home/u/.config/gliss": ["gliss.yaml"], "/dots": ["gliss"],
+      "/dots/gliss": ["gliss.yaml*"],
+    ]
+    #expect(names(tree, path) == way.merging(ends) { $1 })
   }
 
   @Test func ofAFolderThatIsALinkTheLinkToo() {
     var tree = home
     tree["/home/u/.config/gliss"] = .link("/dots/gliss")
-    #expect(
-      footprint(tree, path) == ["/home/u/.config": ["gliss"], "/dots/gliss": ["gliss.yaml"]])
+    let ends: [String: Set<String>] = [
+      "/": ["home", "dots"], "/dots": ["gliss"], "/dots/gliss": ["gliss.yaml*"],
+    ]
+    #expect(names(tree, path) == way.merging(ends) { $1 })
   }
 
   @Test func linksInACircleEnd() {
-    #expect(footprint(["/a": .link("/b"), "/b": .link("/a")], "/a/x") == ["/": ["a", "b"]])
+    #expect(names(["/a": .link("/b"), "/b": .link("/a")], "/a/x") == ["/": ["a", "b"]])
   }
 
-  @Test func ofAFolderAllThatHappensInIt() {
+  @Test func ofAFolderAllThatHappensInItAndWhereLinksInItLead() {
     var tree = home
     tree["/home/u/.config/gliss"] = .folder
     tree["/home/u/.config/gliss/gliss.d"] = .folder
-    var footprint = Footprint { tree[$0] ?? .nothing }
+    tree["/home/u/.config/gliss/gliss.d/10.yaml"] = .file
+    tree["/home/u/.config/gliss/gliss.d/20.yaml"] = .link("/dots/gliss/gliss.yaml")
+    tree["/home/u/.config/gliss/gliss.d/30.yaml"] = .link("/dots/none/30.yaml")
+    var footprint = footprint(tree)
     footprint.add(folder: "/home/u/.config/gliss/gliss.d")
-    #expect(footprint.concerns("new.yaml", in: "/home/u/.config/gliss/gliss.d"))
-    #expect(!footprint.concerns("x", in: "/home/u/.config/gliss"))
+    let ends: [String: Set<String>] = [
+      "/": ["home", "dots"], "/home/u/.config/gliss": ["gliss.d"],
+      "/home/u/.config/gliss/gliss.d": ["*", "20.yaml", "30.yaml"], "/dots": ["gliss", "none"],
+      "/dots/gliss": ["gliss.yaml*"],
+    ]
+    #expect(names(footprint) == way.merging(ends) { $1 })
+    #expect(footprint.folders["/home/u/.config/gliss/gliss.d"]?.includes("new.yaml") == true)
+    #expect(footprint.folders["/home/u/.config/gliss"]?.includes("x") == false)
+  }
+
+  @Test func whereWaysOnlyLeadThroughWritingDoesNotCount() {
+    let through = Inotify.mask(for: Footprint.Interest(parts: ["u"]))
+    let end = Inotify.mask(for: Footprint.Interest(ends: ["gliss.yaml"]))
+    #expect(end == through | UInt32(IN_CLOSE_WRITE))
+    #expect(through & UInt32(IN_CLOSE_WRITE | IN_MODIFY | IN_OPEN | IN_ACCESS) == 0)
   }
 }
 

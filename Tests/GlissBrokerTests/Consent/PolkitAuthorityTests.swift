@@ -2,6 +2,7 @@ import Foundation
 import GlissDevices
 import GlissEvents
 import GlissGate
+import TestSupport
 import Testing
 
 @testable import GlissBroker

@@ -1,6 +1,7 @@
 import Foundation
 import GlissDevices
 import GlissEvents
+import TestSupport
 import Testing
 
 @testable import GlissBroker

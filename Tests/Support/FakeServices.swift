@@ -1,12 +1,12 @@
 import Foundation
 
-/// A D-Bus daemon of the test's own, with a stand-in for logind or polkit on it that does what it is told.
-final class FakeServices {
+/// A D-Bus daemon of the test's own, with a stand-in for a service on it that does what it is told.
+package final class FakeServices {
   private static let python = "/usr/bin/python3"
   private static let daemon = "/usr/bin/dbus-daemon"
 
   /// Whether dbus-daemon and Python's dbus and gi are installed.
-  static let isAvailable: Bool = {
+  package static let isAvailable: Bool = {
     guard FileManager.default.isExecutableFile(atPath: daemon),
       FileManager.default.isExecutableFile(atPath: python)
     else { return false }
@@ -19,16 +19,16 @@ final class FakeServices {
     return check.terminationStatus == 0
   }()
 
-  struct Failure: Error { var description: String }
+  package struct Failure: Error { var description: String }
 
-  let address: String
+  package let address: String
   private let folder: URL
   private var bus: Process?
   private var service: Process?
   private var orders = Pipe()
   private var answers = Pipe()
 
-  init() throws {
+  package init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     address = "unix:path=\(folder.appending(path: "socket").path)"
@@ -41,7 +41,7 @@ final class FakeServices {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func startBus() throws {
+  package func startBus() throws {
     let file = folder.appending(path: "bus.conf")
     try """
     <busconfig>
@@ -61,26 +61,26 @@ final class FakeServices {
       Pipe(), output)
   }
 
-  func endBus() {
+  package func endBus() {
     Self.end(bus)
     bus = nil
   }
 
   /// Puts the service of that script on the bus; it waits for ``order(_:)``.
-  func serve(_ script: String) throws {
+  package func serve(_ script: String) throws {
     orders = Pipe()
     answers = Pipe()
     service = try Self.run(
       Self.python, ["-c", Self.frame.replacing("SERVICE", with: script), address], orders, answers)
   }
 
-  func endService() {
+  package func endService() {
     Self.end(service)
     service = nil
   }
 
   /// Runs a line of Python in the service, and waits until it has.
-  func order(_ line: String) throws {
+  package func order(_ line: String) throws {
     try orders.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
     guard answer.hasPrefix("done") else { throw Failure(description: "\(line): \(answer)") }
