@@ -113,9 +113,10 @@ enum Keysyms {
   /// Whether a name begins as those of media keys do.
   static func isMedia(_ name: String) -> Bool { name.hasPrefix("XF86") }
 
-  /// All names there are, as a mistake may have meant one of them.
+  /// One of all names that a mistake may have meant.
   static func similar(to name: String) -> String? {
-    let names = Array(keys.keys) + Array(signs.keys)
-    return Spelling.similar(to: name, among: names.sorted(), within: 2, onlyNearest: true).first
+    Spelling.similar(to: name, among: names, within: 2, onlyNearest: true).first
   }
+
+  private static let names = (Array(keys.keys) + Array(signs.keys)).sorted()
 }
