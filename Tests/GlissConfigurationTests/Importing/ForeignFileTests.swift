@@ -100,11 +100,4 @@ import Testing
     let refusal = try #require(Self.refusal(.sxhkd, "<touchégg/>", path: "-"))
     #expect(refusal.message.hasSuffix(": gliss import touchegg -"))
   }
-
-  @Test func aRefusalIsOnOneLine() throws {
-    let error = #expect(throws: Mistake.self) {
-      try ImportedTool.touchegg.imported("<touchégg>&a\n\tb;</touchégg>")
-    }
-    #expect(error?.message.hasPrefix("&a ⏎ b; ") == true)
-  }
 }

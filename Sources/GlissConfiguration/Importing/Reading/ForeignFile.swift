@@ -31,7 +31,6 @@ extension ImportedTool {
     _ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions
   ) -> Mistake {
     var mistake = mistake
-    mistake.message = mistake.message.onOneLine
     guard mistake.place.file == source.name, let likely = Self.likely(source), likely != self,
       !(readsHotkeys && likely.readsHotkeys)
     else { return mistake }
