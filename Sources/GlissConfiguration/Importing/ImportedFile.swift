@@ -71,8 +71,8 @@ extension ImportedFile {
       ("hotkeys", parts.filter { $0.rule.isHotkey }),
     ]
     for (title, section) in sections where !section.isEmpty {
-      let isEmpty = section.allSatisfy { $0.proposal != nil }
-      lines += ["", (isEmpty ? "# " : "") + title + ":"]
+      // also above proposals alone, so that the # need only be taken away there
+      lines += ["", title + ":"]
       var above: [SourceLine] = []
       for part in section {
         if part.sources != above { lines += part.sources.map { "  # " + Self.comment($0) } }

@@ -71,6 +71,22 @@ import Testing
     }
   }
 
+  /// Lines of which nearly none has a key: what it looks like is told by the first hotkey.
+  @Test func junkLooksLikeItsFirstHotkey() {
+    let junk = "#;>\n&a\nsuper + b\n  <a\n" + String(repeating: "<xyz;}c\n", count: 200)
+    for tool in [ImportedTool.touchegg, .libinputGestures] {
+      #expect(Self.refusal(tool, junk)?.message.hasSuffix("gliss import sxhkd 'its file'") == true)
+    }
+  }
+
+  /// Not all lines of a long file are looked at for a hotkey.
+  @Test(arguments: [("super + b\n", 100, true), ("super + b\n", 5000, false)])
+  func aHotkeyStandsNearTheBeginning(_ hotkey: String, _ before: Int, _ isLikely: Bool) {
+    let junk = String(repeating: "#\n<\n", count: before) + hotkey + "<\n  a\n\(hotkey)  a\n"
+    let message = Self.refusal(.libinputGestures, "x\n" + junk)?.message
+    #expect(message?.hasSuffix("gliss import sxhkd 'its file'") == isLikely, "\(message ?? "")")
+  }
+
   /// Its own file with a mistake is not somebody else's.
   @Test(arguments: [
     (ImportedTool.touchegg, "<touchégg>"), (.fusuma, "swipe:\n  3: [\n"),
@@ -83,12 +99,5 @@ import Testing
   @Test func theCommandNamesTheFileAsItWasNamed() throws {
     let refusal = try #require(Self.refusal(.sxhkd, "<touchégg/>", path: "-"))
     #expect(refusal.message.hasSuffix(": gliss import touchegg -"))
-  }
-
-  @Test func aRefusalIsOnOneLine() throws {
-    let error = #expect(throws: Mistake.self) {
-      try ImportedTool.touchegg.imported("<touchégg>&a\n\tb;</touchégg>")
-    }
-    #expect(error?.message.hasPrefix("&a ⏎ b; ") == true)
   }
 }

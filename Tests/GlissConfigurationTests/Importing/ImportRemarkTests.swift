@@ -76,17 +76,27 @@ import Testing
     let window =
       "<animate>true</animate><color>auto</color><borderColor>auto</borderColor><cyclic>true</cyclic>"
       + "<animationPosition>auto</animationPosition>"
+    // how they look, all actions are asked
+    let look = "<color>1</color><borderColor>2</borderColor>"
     let text =
       "<touchégg><application name='All'>"
-      + gesture(3, "CHANGE_DESKTOP", window) + gesture(4, "CHANGE_DESKTOP", window)
-      + gesture(5, "RUN_COMMAND", "<command>a</command><animation>MINIMIZE_WINDOW</animation>")
+      + gesture(2, "CHANGE_DESKTOP", window)
+      + gesture(3, "SEND_KEYS", "<keys>a</keys><animate>true</animate>" + look)
+      + gesture(4, "MOUSE_CLICK", "<cyclic/><animationPosition/>" + look)
+      + gesture(5, "RUN_COMMAND", "<command>a</command><animation>A</animation><animate/>" + look)
       + "</application></touchégg>"
-    let told = try Self.remarks(.touchegg, text)
+    let imported = try ImportedTool.touchegg.imported(text)
+    let told = imported.remarks.map { "\($0.what): \($0.why)" }
     for name in ["animate", "color", "borderColor", "cyclic", "animationPosition", "animation"] {
       let about = told.filter { $0.hasPrefix(name + " ") }
       #expect(about.count == 1, "\(told)")
-      #expect(about.allSatisfy { $0.hasSuffix(" 1 more below") == (name != "animation") })
+      let more = ["animate": 2, "color": 3, "borderColor": 3][name]
+      #expect(about.allSatisfy { !$0.hasSuffix(" below") } == (more == nil), "\(about)")
+      if let more { #expect(about.allSatisfy { $0.hasSuffix(" with \(more) more below") }) }
     }
+    // these two, of a window only, and what the window manager does
+    let lost = imported.remarks.filter(\.isLost).map(\.what)
+    #expect(lost == ["CHANGE_DESKTOP", "MOUSE_CLICK", "<cyclic>", "<animationPosition>"])
   }
 
   private static func click(_ content: String) throws -> ImportedFile {

@@ -28,6 +28,17 @@ enum Keysyms {
     return key
   }
 
+  /// What is pressed for a keysym: the key that ``key(_:)`` finds, or a character that QWERTY has nowhere.
+  static func triggerToPress(_ name: String) -> Chord.Trigger? {
+    if let key = key(name) { return .key(key) }
+    guard let character = character(name), character.properties.generalCategory != .control
+    else { return nil }
+    let lower = character.properties.lowercaseMapping.unicodeScalars
+    let chord = Chord([], .symbol(lower.count == 1 ? lower.first ?? character : character))
+    // signs that cannot be written are none that a layout has
+    return (try? Hotkey("\(chord)"))?.chords == [chord] ? chord.trigger : nil
+  }
+
   /// The key, button or notch that we call so.
   static func trigger(word: String) -> Chord.Trigger? {
     let isWord = word.utf8.allSatisfy { byte in
@@ -113,9 +124,10 @@ enum Keysyms {
   /// Whether a name begins as those of media keys do.
   static func isMedia(_ name: String) -> Bool { name.hasPrefix("XF86") }
 
-  /// All names there are, as a mistake may have meant one of them.
+  /// One of all names that a mistake may have meant.
   static func similar(to name: String) -> String? {
-    let names = Array(keys.keys) + Array(signs.keys)
-    return Spelling.similar(to: name, among: names.sorted(), within: 2, onlyNearest: true).first
+    Spelling.similar(to: name, among: names, within: 2, onlyNearest: true).first
   }
+
+  private static let names = (Array(keys.keys) + Array(signs.keys)).sorted()
 }

@@ -31,7 +31,6 @@ extension ImportedTool {
     _ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions
   ) -> Mistake {
     var mistake = mistake
-    mistake.message = mistake.message.onOneLine
     guard mistake.place.file == source.name, let likely = Self.likely(source), likely != self,
       !(readsHotkeys && likely.readsHotkeys)
     else { return mistake }
@@ -49,12 +48,16 @@ extension ImportedTool {
 
   // MARK: Looks
 
+  /// How many lines at most are looked at for a hotkey: more than any file of them has before its first.
+  private static let triesForHotkey = 500
+
   /// Whose file it looks like, by what no other tool's file has; `nil` where nothing tells.
   private static func likely(_ source: ImportedText) -> ImportedTool? {
     var isFirst = true
     var isBelowChord = false
     var hasChord = false
     var hasMode = false
+    var tries = 0
     for number in 1...source.lineCount {
       let line = source.line(number)
       guard !isIdle(line) else { continue }
@@ -74,6 +77,10 @@ extension ImportedTool {
         return .fusuma
       }
       if word == "endmode" { hasMode = true }
+      isBelowChord = false
+      // one hotkey is enough, and a file of hotkeys has it soon: to look for keys takes long where nothing is one
+      guard !hasChord, tries < Self.triesForHotkey else { continue }
+      tries += 1
       // a key of YAML has its colon at the end, and what stands below is no command
       isBelowChord = line.trimmed.last != ":" && ImportedTool.sxhkd.knows(line)
     }

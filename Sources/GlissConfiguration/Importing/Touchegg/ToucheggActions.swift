@@ -79,25 +79,24 @@ struct ToucheggActions {
     return placed([Action(.keys(forward), place: place)], back: back, &file)
   }
 
-  /// A chord for each key, all with the action's modifiers; `nil` where one is not known, which is a remark.
+  /// A chord for each key with the modifiers before it, whichever list they stand in; `nil` where a key is not known,
+  /// which is a remark.
   private func chords(_ name: String, _ file: inout ImportedFile) -> [Chord]? {
-    var modifiers: ChordModifiers = []
-    var held: [Key] = []
-    for word in words("modifiers") {
-      guard let key = Keysyms.key(word) else { return unknown(word, &file) }
-      modifiers.formUnion(Self.modifiers(of: key) ?? [])
-      held.append(key)
-    }
-    let words = words(name)
-    // modifiers alone: the last of them is the key
-    if words.isEmpty, name == "keys", let last = held.popLast() {
-      return [Chord(Self.modifiers(of: held), .key(last))]
-    }
     var chords: [Chord] = []
-    for word in words {
-      guard let key = Keysyms.key(word) else { return unknown(word, &file) }
-      chords.append(Chord(modifiers, .key(key)))
+    var held: ChordModifiers = []
+    // a modifier that no key follows is itself the key
+    var last: (key: Key, before: ChordModifiers)?
+    for word in words("modifiers") + words(name) {
+      guard let trigger = Keysyms.triggerToPress(word) else { return unknown(word, &file) }
+      if case .key(let key) = trigger, let modifier = Self.modifier(of: key) {
+        last = (key, held.subtracting(modifier))
+        held.formUnion(modifier)
+      } else {
+        last = nil
+        chords.append(Chord(held, trigger))
+      }
     }
+    if let last { chords.append(Chord(last.before, .key(last.key))) }
     if chords.count > 1 {
       file.note(
         action.value(name) ?? name, "these keys are pressed one after the other, not together",
@@ -119,11 +118,7 @@ struct ToucheggActions {
     return nil
   }
 
-  private static func modifiers(of keys: [Key]) -> ChordModifiers {
-    keys.reduce(into: []) { $0.formUnion(modifiers(of: $1) ?? []) }
-  }
-
-  private static func modifiers(of key: Key) -> ChordModifiers? {
+  private static func modifier(of key: Key) -> ChordModifiers? {
     switch key {
     case .leftShift, .rightShift: .shift
     case .leftControl, .rightControl: .control
@@ -134,21 +129,24 @@ struct ToucheggActions {
     }
   }
 
+  /// The modifiers that touchégg holds while the keys are pressed again and again; `nil` where there is nothing to hold.
+  var heldModifiers: XMLElement? {
+    guard type == "SEND_KEYS", isRepeated, !words("modifiers").isEmpty else { return nil }
+    return action.children.last { $0.name == "modifiers" }
+  }
+
   // MARK: When
+
+  private var isRepeated: Bool {
+    gesture.condition.kind != .tap && action.value("repeat")?.lowercased() == "true"
+  }
 
   /// Once for each part of the way, or once at its beginning or end, as the action says.
   private func placed(_ actions: [Action], back: [Action], _ file: inout ImportedFile) -> Result {
-    guard gesture.condition.kind != .tap, action.value("repeat")?.lowercased() == "true" else {
+    guard isRepeated else {
       return Result(value: once(actions, usually: "begin", &file))
     }
-    var times = 10
-    if let text = action.value("times") {
-      if let number = Int(text), (2...15).contains(number) {
-        times = number
-      } else {
-        file.note("times \(text)", "a number from 2 to 15 was expected; 10 is taken", at: place)
-      }
-    }
+    let times = times(&file)
     let interval: Step.Interval =
       gesture.condition.kind == .pinch
       ? .percent((1000 / Double(times)).rounded() / 10)
@@ -158,18 +156,32 @@ struct ToucheggActions {
       ))
   }
 
+  /// How many parts the way has.
+  private func times(_ file: inout ImportedFile) -> Int {
+    guard let text = action.value("times") else { return Self.usualTimes }
+    let times = Int(text).map { min(max($0, 2), 15) } ?? Self.usualTimes
+    if "\(times)" != text {
+      file.note("times \(text)", "touchégg knows 2 to 15 times; \(times) is taken", at: place)
+    }
+    return times
+  }
+
+  /// touchégg's, where `times` says nothing.
+  private static let usualTimes = 10
+
   /// At the gesture's beginning or end, or at both.
   private func once(
     _ actions: [Action], usually: String, _ file: inout ImportedFile
   ) -> Reactions {
     guard gesture.condition.kind != .tap else { return Reactions(end: actions) }
-    switch action.value("on")?.lowercased() ?? usually {
+    switch action.value("on") ?? usually {
     case "end": return Reactions(end: actions)
     case "begin-and-end": return Reactions(begin: actions, end: actions)
     case "begin": return Reactions(begin: actions)
     case let word:
-      file.note(word, "begin, end or begin-and-end was expected; it acts at begin", at: place)
-      return Reactions(begin: actions)
+      // what is not its begin is the end to touchégg
+      file.note(word, "begin, end or begin-and-end was expected; it acts at the end", at: place)
+      return Reactions(end: actions)
     }
   }
 
@@ -191,8 +203,7 @@ struct ToucheggActions {
   }
 
   private func window(_ file: inout ImportedFile) -> Result? {
-    let direction = action.value("direction")?.lowercased() ?? ""
-    guard let keys = Self.desktopKeys(type, direction), let hotkey = try? Hotkey(keys.gnome) else {
+    guard let keys = desktopKeys, let hotkey = try? Hotkey(keys.gnome) else {
       return lose(type.isEmpty ? "<action>" : type, "touchégg has no such action", &file)
     }
     file.lose(
@@ -204,9 +215,19 @@ struct ToucheggActions {
       proposal: "Instead of \(type), with GNOME's keys:")
   }
 
-  private static func desktopKeys(
-    _ type: String, _ direction: String
-  ) -> (gnome: String, others: String)? {
+  private var direction: String { action.value("direction")?.lowercased() ?? "auto" }
+
+  /// Whether a desktop is changed to the one before: with auto, which natural scrolling turns round, by the fingers.
+  private var isBackward: Bool {
+    switch direction {
+    case "previous", "left", "up": true
+    case "auto":
+      gesture.condition.sense != .towards(.left) && gesture.condition.sense != .towards(.up)
+    case _: false
+    }
+  }
+
+  private var desktopKeys: (gnome: String, others: String)? {
     switch type {
     case "MAXIMIZE_RESTORE_WINDOW": ("super+up", ". KDE has super+pageup")
     case "MINIMIZE_WINDOW": ("super+h", ". KDE has super+pagedown")
@@ -216,13 +237,14 @@ struct ToucheggActions {
     case "CLOSE_WINDOW": ("alt+f4", ", and KDE's. sway has 'swaymsg kill'")
     case "SHOW_DESKTOP": ("super+d", ", and KDE's")
     case "CHANGE_DESKTOP":
-      switch direction {
-      case "previous", "left", "up":
-        ("super+pageup", ". KDE has ctrl+super+left, sway 'swaymsg workspace prev'")
-      case _:
-        ("super+pagedown", ". KDE has ctrl+super+right, sway 'swaymsg workspace next'")
-      }
+      isBackward
+        ? ("super+pageup", ". KDE has ctrl+super+left, sway 'swaymsg workspace prev'\(natural)")
+        : ("super+pagedown", ". KDE has ctrl+super+right, sway 'swaymsg workspace next'\(natural)")
     case _: nil
     }
+  }
+
+  private var natural: String {
+    direction == "auto" ? "; auto is as with natural scrolling, turn both round without it" : ""
   }
 }

@@ -9,6 +9,12 @@ struct ToucheggImporter {
   func add(to file: inout ImportedFile) throws(Mistake) {
     var reader = XMLReader(source)
     let root = try reader.root()
+    if let found = reader.unknownReferences {
+      file.noteFirst(
+        found.first,
+        "it stands for nothing in XML, and is read as it is written, as by touchégg; &amp; is the sign itself",
+        at: found.place, of: found.count)
+    }
     guard root.name == "touchégg" || root.name == "touchegg" else {
       throw Mistake("<touchégg> was expected, not <\(root.name)>", at: root.place)
     }
@@ -21,6 +27,7 @@ struct ToucheggImporter {
       case _: continue
       }
     }
+    var held: [XMLElement] = []
     for (index, gesture) in gestures.enumerated() {
       if let later = gestures[(index + 1)...].first(where: { $0.hasSameKey(as: gesture) }) {
         file.lose(
@@ -29,14 +36,19 @@ struct ToucheggImporter {
           at: gesture.element.place)
         continue
       }
-      let reactions = ToucheggActions(gesture, source).reactions(&file)
-      guard let reactions else { continue }
+      let actions = ToucheggActions(gesture, source)
+      guard let reactions = actions.reactions(&file) else { continue }
+      if let modifiers = actions.heldModifiers { held.append(modifiers) }
       file.add(
         Rule(
-          trigger: .gesture(gesture.condition), reactions: reactions.value,
-          place: gesture.element.place),
+          trigger: .gesture(gesture.condition), device: gesture.device,
+          reactions: reactions.value, place: gesture.element.place),
         from: sources(of: gesture.element), proposal: reactions.proposal)
     }
+    file.noteFirst(
+      held,
+      "touchégg holds them until the fingers leave; here they come up with each step, so that a switcher of windows closes after each"
+    )
     MirroredPinches.join(in: &file.parts)
   }
 
@@ -107,6 +119,12 @@ struct ToucheggGesture {
         separator: " ")
   }
 
+  /// touchégg has taps, and swipes of two fingers, from touchscreens only: of touchpads libinput makes clicks and scrolling
+  /// of them.
+  var device: DeviceMatch? {
+    condition.kind == .tap || condition.kind == .drag ? DeviceMatch(kind: .touchscreen) : nil
+  }
+
   func hasSameKey(as other: ToucheggGesture) -> Bool { condition == other.condition }
 
   /// `nil` where it cannot be a rule; why is a remark.
@@ -152,7 +170,7 @@ struct ToucheggGesture {
     var condition = GestureCondition(kind: kind, fingers: fingers...fingers)
     if fingers == 2, kind == .drag {
       file.note(
-        words, "two fingers that move together are a drag here; it scrolls at the same time",
+        words, "two fingers that move together are a drag here; the window below gets it, too",
         at: element.place)
     }
     let senses: [String: GestureCondition.Sense] =

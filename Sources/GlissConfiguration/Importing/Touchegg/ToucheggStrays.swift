@@ -44,9 +44,7 @@ struct ToucheggStrays {
         Self.names(of: action).contains(name)
           ? action.children.last { $0.name == name } : nil
       }
-      guard let first = found.first else { continue }
-      let more = found.count > 1 ? "; so it is with \(found.count - 1) more below" : ""
-      file.note("\(name) \(first.text.trimmed)", why + more, at: first.place)
+      file.noteFirst(found, why)
     }
   }
 
@@ -74,13 +72,15 @@ struct ToucheggStrays {
 
   /// What may stand in an action.
   private static func names(of action: XMLElement) -> [String] {
-    switch action.attribute("type")?.uppercased() ?? "" {
-    case "RUN_COMMAND": ["repeat", "command", "decreaseCommand", "on", "times", "animation"]
-    case "SEND_KEYS": ["repeat", "modifiers", "keys", "decreaseKeys", "on", "times", "animation"]
-    case "MOUSE_CLICK": ["button", "on"]
-    case _:
-      ["direction", "animate", "animation", "animationPosition", "cyclic", "color", "borderColor"]
-    }
+    let own =
+      switch action.attribute("type")?.uppercased() ?? "" {
+      case "RUN_COMMAND": ["repeat", "command", "decreaseCommand", "on", "times", "animation"]
+      case "SEND_KEYS": ["repeat", "modifiers", "keys", "decreaseKeys", "on", "times", "animation"]
+      case "MOUSE_CLICK": ["button", "on"]
+      case _: ["direction", "animation", "animationPosition", "cyclic"]
+      }
+    // how it looks, every action is asked
+    return own + ["animate", "color", "borderColor"]
   }
 
   /// Elements and attributes of other names than these, and text beside elements; of elements `nil` where there is text
@@ -112,5 +112,17 @@ struct ToucheggStrays {
   ) {
     file.lose("<\(element.name)>", why + advice, at: element.place)
     for child in element.children { lose(child, why, &file) }
+  }
+}
+
+extension ImportedFile {
+  /// Tells of the first of what stands in many actions, and how many follow.
+  mutating func noteFirst(_ found: [XMLElement], _ why: String) {
+    guard let first = found.first else { return }
+    noteFirst("\(first.name) \(first.text.trimmed)", why, at: first.place, of: found.count)
+  }
+
+  mutating func noteFirst(_ what: String, _ why: String, at place: Place, of count: Int) {
+    note(what, why + (count > 1 ? "; so it is with \(count - 1) more below" : ""), at: place)
   }
 }

@@ -1,11 +1,15 @@
 /// Reads the XML that configuration files are made of: elements, attributes, text, comments, CDATA, the five entities and
-/// character references. A document type is passed over, and refused where it would define something.
+/// character references. Other references are the text that they are written as, which is told of. A document type is
+/// passed over, and refused where it would define something.
 struct XMLReader {
   /// Deeper than any configuration.
   private static let depth = 32
 
   private let source: ImportedText
   private var offset = 0
+
+  /// The first `&` that stands for nothing known, and how many there are.
+  private(set) var unknownReferences: (first: String, place: Place, count: Int)?
 
   init(_ source: ImportedText) { self.source = source }
 
@@ -18,7 +22,7 @@ struct XMLReader {
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
         let start = offset
-        let text = try characters()
+        let text = characters()
         if open.isEmpty {
           guard text.trimmed.isEmpty else {
             throw mistake("text stands outside of the element", start)
@@ -120,7 +124,7 @@ struct XMLReader {
       }
       if byte == UInt8(ascii: "<") { throw mistake("< must be written &lt; here", offset) }
       if byte == UInt8(ascii: "&") {
-        value += try reference()
+        value += reference()
       } else {
         value.append(byte)
         offset += 1
@@ -152,11 +156,11 @@ struct XMLReader {
 
   // MARK: Text
 
-  private mutating func characters() throws(Mistake) -> String {
+  private mutating func characters() -> String {
     var text: [UInt8] = []
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") {
       if bytes[offset] == UInt8(ascii: "&") {
-        text += try reference()
+        text += reference()
       } else {
         text.append(bytes[offset])
         offset += 1
@@ -171,15 +175,36 @@ struct XMLReader {
     return String(decoding: bytes[start..<(offset - 3)], as: UTF8.self)
   }
 
-  /// What `&…;` stands for.
-  private mutating func reference() throws(Mistake) -> [UInt8] {
+  /// What `&…;` stands for; itself where that is nothing.
+  private mutating func reference() -> [UInt8] {
     let start = offset
-    let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
-    guard let end else {
-      throw mistake("& begins nothing that ends with a semicolon; write &amp; for itself", start)
+    let name = bytes[(start + 1)...].prefix(Self.longestReference).prefix { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "#"):
+        true
+      case _: false
+      }
     }
-    let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-    offset = end + 1
+    let isWhole = name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ";")
+    if isWhole, let meant = Self.meaning(of: String(decoding: name, as: UTF8.self)) {
+      offset = name.endIndex + 1
+      return meant
+    }
+    offset += 1
+    let written = isWhole ? bytes[start...name.endIndex] : bytes[start...start]
+    if let found = unknownReferences {
+      unknownReferences = (found.first, found.place, found.count + 1)
+    } else {
+      unknownReferences = (String(decoding: written, as: UTF8.self), source.place(at: start), 1)
+    }
+    return [UInt8(ascii: "&")]
+  }
+
+  /// Longer than `&#x0010FFFF;` has between its signs, in bytes.
+  private static let longestReference = 16
+
+  private static func meaning(of name: String) -> [UInt8]? {
     switch name {
     case "lt": return [UInt8(ascii: "<")]
     case "gt": return [UInt8(ascii: ">")]
@@ -188,16 +213,12 @@ struct XMLReader {
     case "apos": return [UInt8(ascii: "'")]
     case _: break
     }
-    if name.first == "#" {
-      let isHex = name.hasPrefix("#x")
-      let digits = name.dropFirst(isHex ? 2 : 1)
-      if let code = UInt32(digits, radix: isHex ? 16 : 10), code > 0,
-        let scalar = Unicode.Scalar(code)
-      {
-        return Array(String(scalar).utf8)
-      }
-    }
-    throw mistake("&\(name); is not known; &lt; &gt; &amp; &quot; &apos; and &#…; are", start)
+    guard name.first == "#" else { return nil }
+    let isHex = name.hasPrefix("#x")
+    guard let code = UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10), code > 0,
+      let scalar = Unicode.Scalar(code)
+    else { return nil }
+    return Array(String(scalar).utf8)
   }
 
   // MARK: What is passed over
