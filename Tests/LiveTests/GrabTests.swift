@@ -262,7 +262,7 @@ extension LiveTests {
       rig.pause(milliseconds: Double(count) * 4 + 1000)
       try rig.run()
       let passed = rig.seen.filter { $0.type == .key }.map(\.time)
-      #expect(passed.count == count && came.count == count)
+      try #require(passed.count == count && came.count == count, "\(passed.count), \(rig.news)")
       let late = zip(came, passed).map { ($1 - $0).microseconds }.sorted()
       let (half, most) = (late[late.count / 2], late[late.count * 99 / 100])
       print(

@@ -11,11 +11,10 @@ extension LiveTests {
   @Suite struct PressingTests {
     private func keyboard(on loop: EventLoop) throws -> UinputKeyboard {
       let layout = try KeyboardLayout(parsing: "de")
-      let made = try UinputKeyboard(on: loop, translator: try XkbKeyTranslator(layout))
-      try wait(for: "udev to know it") {
-        try DeviceFinder().device(at: made.path)?.isInitialized ?? false
+      let translator = try XkbKeyTranslator(layout)
+      return try VirtualDevice.settled(path: \.path) {
+        try UinputKeyboard(on: loop, translator: translator)
       }
-      return made
     }
 
     /// Turns until nothing waits to be pressed, and a little longer.

@@ -29,7 +29,9 @@ final class Grabbed {
   private var failure: (any Error)?
 
   init(_ hotkey: String? = "super+t") throws {
-    keyboard = try VirtualDevice.settled(others: [.miscellaneous: [4], .light: [0, 1, 2]])
+    keyboard = try VirtualDevice.settled(path: \.path) {
+      try VirtualDevice(Self.description, others: [.miscellaneous: [4], .light: [0, 1, 2]])
+    }
     direct = try KernelEvents(keyboard.path)
     devices = try LiveDevices(.paths([keyboard.path]))
     ledger.follow(session)
@@ -136,15 +138,5 @@ final class Grabbed {
     guard libevdev_new_from_fd(descriptor, &handle) == 0 else { throw Impatience("no lights") }
     defer { libevdev_free(handle) }
     return libevdev_get_event_value(handle, UInt32(EV_LED), light) != 0
-  }
-}
-
-extension VirtualDevice {
-  fileprivate static func settled(others: [EvdevType: [UInt16]]) throws -> VirtualDevice {
-    let made = try VirtualDevice(Grabbed.description, others: others)
-    try wait(for: "udev to know \(made.path)") {
-      try DeviceFinder().device(at: made.path)?.isInitialized ?? false
-    }
-    return made
   }
 }

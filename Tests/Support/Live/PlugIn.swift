@@ -6,11 +6,19 @@ public import GlissEvents
 extension VirtualDevice {
   /// Plugs in a device and waits until udev's rules have run for it: before that libinput does not take it.
   public static func settled(_ device: Device, nameBytes: [UInt8]? = nil) throws -> VirtualDevice {
+    try settled(path: \.path) { try VirtualDevice(device, nameBytes: nameBytes) }
+  }
+
+  /// The same for whatever plugs one in.
+  public static func settled<Plugged>(
+    path: (Plugged) -> String, _ plugIn: () throws -> Plugged
+  ) throws -> Plugged {
     let before = EventLoop.now
-    let plugged = try VirtualDevice(device, nameBytes: nameBytes)
+    let plugged = try plugIn()
+    let path = path(plugged)
     // what udev knew of the last device that had this node does not count
-    try wait(for: "udev to set up \(plugged.path): does systemd-udevd run?") {
-      try initialization(of: plugged.path).map { $0 >= before } ?? false
+    try wait(for: "udev to set up \(path): does systemd-udevd run?") {
+      try initialization(of: path).map { $0 >= before } ?? false
     }
     return plugged
   }
