@@ -95,6 +95,7 @@ package final class FakeServices {
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
+    // the daemon complains where it may not raise its limit of descriptors
     process.standardError = FileHandle.nullDevice
     try process.run()
     if output.fileHandleForReading.availableData.isEmpty {

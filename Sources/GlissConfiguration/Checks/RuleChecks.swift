@@ -140,15 +140,15 @@ struct RuleChecks {
         Case(rules[last].rule) == found
       else { continue }
       before[index] = last
-      var other = before[last]
-      while let earlier = other {
-        _ = outdoes(index, earlier)
-        other = before[earlier]
+      guard outdoes(index, last) else {
+        report(
+          "the rule at \(rules[last].place) waits for the same gesture: both act",
+          at: rules[index].place, length: rules[index].length, .warning)
+        continue
       }
-      guard !outdoes(index, last) else { continue }
-      report(
-        "the rule at \(rules[last].place) waits for the same gesture: both act",
-        at: rules[index].place, length: rules[index].length, .warning)
+      // the system's come first: of those before one of its own all are its own
+      var other = before[last]
+      while let earlier = other, outdoes(index, earlier) { other = before[earlier] }
     }
   }
 

@@ -16,11 +16,18 @@ final class Listener {
     process.standardError = try folder.file("errors")
     try process.run()
     for path in paths { try wait(for: "\(path) to be opened") { self.hasOpen(path) } }
-    // what comes between the opening and the choice of its clock is lost, and nothing tells from outside that it is over
-    usleep(300_000)
+    // between the opening and the choice of its clock what comes is lost: one thread does both before it waits for input
+    try wait(for: "it to wait for input") { self.isWaiting }
   }
 
   deinit { if process.isRunning { process.terminate() } }
+
+  /// Whether its main thread sleeps in epoll_pwait2, which is 441 on every machine.
+  private var isWaiting: Bool {
+    let call = try? String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/syscall", encoding: .utf8)
+    return call?.hasPrefix("441 ") ?? false
+  }
 
   private func hasOpen(_ path: String) -> Bool {
     let descriptors = "/proc/\(process.processIdentifier)/fd"

@@ -1,5 +1,6 @@
 import Foundation
 import GlissEvents
+import TestSupport
 import Testing
 
 @testable import GlissDevices
@@ -80,9 +81,9 @@ import Testing
     #expect(found.layout.layout.isEmpty == (found.source == .standard))
   }
 
-  @Test(.enabled(if: PrivateBus.isAvailable, "dbus, python3-dbus and python3-gi are needed"))
+  @Test(.enabled(if: FakeServices.isAvailable, "dbus, python3-dbus and python3-gi are needed"))
   func locale1ComesBeforeTheFile() throws {
-    let bus = try PrivateBus()
+    let bus = try FakeServices()
     try bus.serveLocale(
       """
       {"Locale": dbus.Array(["LANG=C"], signature="s"), "X11Layout": "de,us", "X11Model": "pc105",
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: PrivateBus.isAvailable, "dbus, python3-dbus and python3-gi are needed"),
+    .enabled(if: FakeServices.isAvailable, "dbus, python3-dbus and python3-gi are needed"),
     arguments: [
       // none set
       #"{"X11Layout": "", "X11Model": "pc105"}"#,
@@ -113,23 +114,23 @@ import Testing
       #"{"X11Layout": dbus.Int32(5), "X11Model": dbus.Array([1, 2], signature="i")}"#,
     ])
   func aLocale1WithoutALayoutIsPassedOver(answer: String) throws {
-    let bus = try PrivateBus()
+    let bus = try FakeServices()
     try bus.serveLocale(answer)
     let found = try KeyboardLayout.find(in: Self.search(bus: bus.address))
     #expect(found.source == .standard)
   }
 
-  @Test(.enabled(if: PrivateBus.isAvailable, "dbus, python3-dbus and python3-gi are needed"))
+  @Test(.enabled(if: FakeServices.isAvailable, "dbus, python3-dbus and python3-gi are needed"))
   func aBusWithoutLocale1IsNoError() throws {
-    let bus = try PrivateBus()
+    let bus = try FakeServices()
     #expect(LocaleService(address: bus.address).layout(within: .milliseconds(10_000)) == nil)
   }
 
   @Test(
-    .enabled(if: PrivateBus.isAvailable, "dbus, python3-dbus and python3-gi are needed"),
+    .enabled(if: FakeServices.isAvailable, "dbus, python3-dbus and python3-gi are needed"),
     .timeLimit(.minutes(15)))
   func aLocale1ThatNeverAnswersIsNotWaitedFor() throws {
-    let bus = try PrivateBus()
+    let bus = try FakeServices()
     try bus.serveLocale("None")
     #expect(LocaleService(address: bus.address).layout(within: .milliseconds(50)) == nil)
   }
