@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // Macros that Swift does not import.
@@ -80,6 +81,38 @@ static inline int gliss_peer_pidfd(int descriptor) {
   socklen_t size = sizeof pidfd;
   int status = getsockopt(descriptor, SOL_SOCKET, 77 /* SO_PEERPIDFD */, &pidfd, &size);
   return status == 0 ? pidfd : -1;
+}
+
+/// From now on what is received from a Unix socket comes with who has sent it.
+static inline int gliss_pass_credentials(int descriptor) {
+  int on = 1;
+  return setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+}
+
+/// As recv(2), without waiting; `sender` is the number of the process that sent it, 0 if the kernel does not say, and -1
+/// if that process has no number here. Descriptors that are sent along are not taken.
+static inline ssize_t gliss_receive(int descriptor, void *bytes, size_t size, int *sender) {
+  // struct ucred, which _GNU_SOURCE would declare, is three numbers; there is no room for more
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(struct gliss_credentials))];
+  } control;
+  struct iovec piece = {bytes, size};
+  struct msghdr message = {0};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = &control;
+  message.msg_controllen = sizeof control;
+  *sender = 0;
+  ssize_t count = recvmsg(descriptor, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  struct cmsghdr *header = count > 0 ? CMSG_FIRSTHDR(&message) : 0;
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == 2 /* SCM_CREDENTIALS */)
+  {
+    const struct gliss_credentials *credentials = (struct gliss_credentials *)CMSG_DATA(header);
+    // without a sender the kernel says 0 and the user nobody
+    *sender = credentials->pid == 0 && credentials->uid != 65534 ? -1 : credentials->pid;
+  }
+  return count;
 }
 
 /// A descriptor of the process that has this number now.

@@ -4,7 +4,10 @@ import GlissSession
 // Keys that are kept from the rest of the desktop.
 extension LiveDevices {
   /// After the panic chord, or where the loop had stalled: keyboards are grabbed again where hotkeys need it.
-  public func resumeConsuming() { grabs?.resume() }
+  public func resumeConsuming() { grabs?.resume(afterPanic: true) }
+
+  /// The same after a stall only: what the person at the keyboard has ended stays so.
+  package func resumeConsumingAfterStall() { grabs?.resume(afterPanic: false) }
 
   /// Whether keys could be kept from the desktop.
   ///

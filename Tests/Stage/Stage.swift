@@ -22,6 +22,7 @@ final class Host: ConsumingHost {
   }
 
   func resumeConsuming() { resumed += 1 }
+  func resumeConsumingAfterStall() {}
 
   init(_ loop: EventLoop) { self.loop = loop }
 }

@@ -11,7 +11,7 @@ final class Understudy: ConsentAuthority, Timed {
 
   func ask(
     _ action: String, details: [(String, String)], for identity: ClientIdentity,
-    answer go: @escaping (ConsentAnswer) -> Void
+    isAlive: @escaping () -> Bool, answer go: @escaping (ConsentAnswer) -> Void
   ) -> UInt64 {
     count += 1
     waiting.append((count, go))

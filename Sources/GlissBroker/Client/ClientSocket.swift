@@ -17,6 +17,8 @@ final class ClientSocket: Sendable {
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
   }
 
+  /// Connects to the socket that is this user's alone, if there is one beside that at `path`; else to that.
+  ///
   /// - Throws: ``ClientError/noBroker(path:code:)``.
   convenience init(path: String, timeout: EventInterval) throws(ClientError) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -27,7 +29,10 @@ final class ClientSocket: Sendable {
     var limit = timeval(
       tv_sec: time_t(microseconds / 1_000_000), tv_usec: suseconds_t(microseconds % 1_000_000))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    let code = Self.connect(descriptor, to: path)
+    var code: Int32 = ENOENT
+    for candidate in [Self.privatePath(beside: path), path] where code != 0 {
+      if let candidate { code = Self.connect(descriptor, to: candidate) }
+    }
     guard code == 0 else {
       Glibc.close(descriptor)
       throw .noBroker(path: path, code: code)
@@ -35,7 +40,17 @@ final class ClientSocket: Sendable {
     self.init(descriptor: descriptor)
   }
 
-  /// - Returns: the system's error number; 0 where it worked.
+  /// In a folder that others may write to anybody could put a socket of that name.
+  private static func privatePath(beside path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    var status = stat()
+    guard stat(folder.isEmpty ? "/" : folder, &status) == 0, status.st_mode & 0o022 == 0 else {
+      return nil
+    }
+    return path + (geteuid() == 0 ? ".root" : ".seat")
+  }
+
+  /// - Returns: the system's error number; 0 if it worked.
   private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

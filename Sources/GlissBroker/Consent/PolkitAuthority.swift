@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import GlissDevices
 import GlissEvents
 import GlissGate
@@ -7,34 +5,38 @@ import GlissGate
 /// Asks polkit, whose agent asks an administrator. Nothing waits: the loop goes on turning meanwhile.
 ///
 /// polkit is told pid, start time and uid, and finds out itself that they belong together. Whoever has agreed has agreed
-/// to that process: where it has ended by then the answer is a refusal.
+/// to that process: if it has ended by then the answer is a refusal.
+///
+/// polkit is asked twice: first whether somebody could be asked at all, for its answer that somebody has refused looks
+/// the same as that of a policy by which nobody is asked for this user (over ssh, say).
 final class PolkitAuthority: ConsentAuthority, Timed {
   private static let service = "org.freedesktop.PolicyKit1"
   private static let path = "/org/freedesktop/PolicyKit1/Authority"
   private static let interface = "org.freedesktop.PolicyKit1.Authority"
-  /// The agent may ask: `AllowUserInteraction`.
-  private static let mayInteract: UInt32 = 1
 
   private final class Question {
+    let action: String
+    let details: [(String, String)]
+    let identity: ClientIdentity
+    let isAlive: () -> Bool
     let answer: (ConsentAnswer) -> Void
-    /// The process it is about, held so that its number cannot become another's; -1 where it had ended already.
-    let process: Int32
+    /// Whether somebody is asked; before that only polkit is, whether somebody can be.
+    var isPut = false
     var interest: BusInterest?
 
-    init(_ identity: ClientIdentity, _ answer: @escaping (ConsentAnswer) -> Void) {
+    init(
+      _ action: String, _ details: [(String, String)], _ identity: ClientIdentity,
+      _ isAlive: @escaping () -> Bool, _ answer: @escaping (ConsentAnswer) -> Void
+    ) {
+      self.action = action
+      self.details = details
+      self.identity = identity
+      self.isAlive = isAlive
       self.answer = answer
-      let descriptor = gliss_pidfd_open(identity.pid)
-      if descriptor >= 0, ProcessFacts.startTime(of: identity.pid) == identity.startTime {
-        process = descriptor
-      } else {
-        if descriptor >= 0 { close(descriptor) }
-        process = -1
-      }
     }
 
-    deinit { if process >= 0 { close(process) } }
-
-    var isAboutTheLiving: Bool { process >= 0 && Peer.isAlive(process) }
+    /// `AllowUserInteraction`: the agent may ask.
+    var flags: UInt32 { isPut ? 1 : 0 }
   }
 
   private let loop: EventLoop
@@ -61,24 +63,33 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   func ask(
     _ action: String, details: [(String, String)], for identity: ClientIdentity,
-    answer: @escaping (ConsentAnswer) -> Void
+    isAlive: @escaping () -> Bool, answer: @escaping (ConsentAnswer) -> Void
   ) -> UInt64 {
     lastNumber += 1
-    let number = lastNumber
-    let question = Question(identity, answer)
-    questions[number] = question
-    if !question.isAboutTheLiving {
-      decided.append((number, .refused))
-    } else if let message = call(action, details, identity, number) {
+    let question = Question(action, details, identity, isAlive, answer)
+    questions[lastNumber] = question
+    if !isAlive() {
+      decided.append((lastNumber, .refused))
+    } else {
+      send(question, lastNumber)
+    }
+    return lastNumber
+  }
+
+  private func send(_ question: Question, _ number: UInt64) {
+    // without a start time polkit would look for one itself, and might find another process'
+    if question.identity.startTime > 0, let message = call(question, number) {
       question.interest = bus?.send(message, within: patience) { [unowned self] in
         take($0, to: number)
       }
-      if question.interest == nil { decided.append((number, .nobodyToAsk)) }
     } else {
-      decided.append((number, .nobodyToAsk))
+      question.interest = nil
     }
-    return number
+    if question.interest == nil { decided.append((number, .nobodyToAsk)) }
   }
+
+  /// Whether all questions that wait have been put to somebody.
+  var hasPutAll: Bool { questions.values.allSatisfy(\.isPut) }
 
   func withdraw(_ question: UInt64) {
     guard let known = questions.removeValue(forKey: question) else { return }
@@ -98,9 +109,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private static func cancellation(_ number: UInt64) -> String { "gliss-\(number)" }
 
-  private func call(
-    _ action: String, _ details: [(String, String)], _ identity: ClientIdentity, _ number: UInt64
-  ) -> BusMessage? {
+  private func call(_ question: Question, _ number: UInt64) -> BusMessage? {
+    let identity = question.identity
     guard let bus = connected(),
       let message = bus.message(Self.service, Self.path, Self.interface, "CheckAuthorization")
     else { return nil }
@@ -113,12 +123,12 @@ final class PolkitAuthority: ConsentAuthority, Timed {
               && message.appendEntry("start-time", "t") { message.append(identity.startTime) }
               && message.appendEntry("uid", "i") { message.append(Int32(bitPattern: identity.uid)) }
           }
-      } && message.append(action)
+      } && message.append(question.action)
       && message.append("a", "{ss}") {
-        details.allSatisfy { name, value in
+        question.details.allSatisfy { name, value in
           message.append("e", "ss") { message.append(name) && message.append(value) }
         }
-      } && message.append(Self.mayInteract) && message.append(Self.cancellation(number))
+      } && message.append(question.flags) && message.append(Self.cancellation(number))
     guard isWhole else { return nil }
     return message
   }
@@ -134,35 +144,48 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   // MARK: Answers
 
   private func take(_ message: borrowing BusMessage, to number: UInt64) {
-    let answer = Self.answer(message)
+    guard let question = questions[number] else { return }
+    let found = Self.finding(message)
     // polkit may still be asking: nobody listens to what comes of it
     if message.error != nil { cancel(number) }
-    finish(number, answer)
+    switch found {
+    case nil: finish(number, .nobodyToAsk)
+    case .authorized?: finish(number, .agreed)
+    case .challenge?:
+      guard !question.isPut else { return finish(number, .nobodyToAsk) }
+      question.isPut = true
+      send(question, number)
+    case .no?: finish(number, question.isPut ? .refused : .nobodyToAsk)
+    }
   }
 
   private func finish(_ number: UInt64, _ answer: ConsentAnswer) {
     guard let question = questions.removeValue(forKey: number) else { return }
     switch answer {
-    case .agreed: question.answer(question.isAboutTheLiving ? .agreed : .refused)
+    case .agreed: question.answer(question.isAlive() ? .agreed : .refused)
     case .refused, .nobodyToAsk: question.answer(answer)
     }
   }
 
+  /// What polkit has found.
+  private enum Finding {
+    case authorized
+    /// Somebody can be asked; after they could have been: there was nobody to do it.
+    case challenge
+    case no
+  }
+
   /// `(bba{ss})`: authorized, or could be by asking; and details.
-  private static func answer(_ message: borrowing BusMessage) -> ConsentAnswer {
-    guard message.error == nil else { return .nobodyToAsk }
-    let found: (isAuthorized: Bool, isChallenge: Bool, wasDismissed: Bool)? =
-      message.within("r", "bba{ss}") {
-        guard let isAuthorized = message.bool(), let isChallenge = message.bool() else {
-          return nil
-        }
-        let details = message.texts()
-        return (isAuthorized, isChallenge, details["polkit.dismissed"] != nil)
+  private static func finding(_ message: borrowing BusMessage) -> Finding? {
+    guard message.error == nil else { return nil }
+    return message.within("r", "bba{ss}") {
+      guard let isAuthorized = message.bool(), let isChallenge = message.bool() else {
+        return nil
       }
-    guard let found else { return .nobodyToAsk }
-    if found.isAuthorized { return .agreed }
-    // it could still be asked, although asking was allowed: nobody was there to do it
-    return found.isChallenge && !found.wasDismissed ? .nobodyToAsk : .refused
+      let wasDismissed = message.texts()["polkit.dismissed"] != nil
+      if isAuthorized { return .authorized }
+      return isChallenge && !wasDismissed ? .challenge : .no
+    }
   }
 
   // MARK: Time

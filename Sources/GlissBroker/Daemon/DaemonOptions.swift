@@ -8,15 +8,15 @@ struct DaemonOptions: Hashable, Sendable {
   var user: UInt32?
   /// Not to ask logind.
   var ignoresLogind = false
-  /// Where the helper is asked that tells the programs of other users' processes.
-  var programs = ProgramTeller.path
+  /// Where the helper is asked that reads what confines other users' processes, and which programs they run.
+  var programs = PeerIdentifier.path
   /// The bus that logind and polkit are on; `nil` for the system's.
   var bus: String?
 
   /// What is to be done.
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
-    /// To be the helper that says which programs others' processes run.
+    /// To be that helper.
     case tellPrograms
     case printHelp
     case printVersion
@@ -34,8 +34,8 @@ struct DaemonOptions: Hashable, Sendable {
       --no-logind     do not ask logind who is there: whoever has the active
                       virtual terminal is
       --bus ADDRESS   the D-Bus of logind and polkit, instead of the system's
-      --programs PATH ask there for the programs of other users' processes
-                      (/run/gliss/programs)
+      --programs PATH ask there which programs other users' processes run and
+                      what confines them (/run/gliss/programs)
       --tell-programs be what is asked there: needs CAP_SYS_PTRACE and the
                       service manager's socket, and nothing else
       --version       print the version

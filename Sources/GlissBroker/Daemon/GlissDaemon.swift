@@ -20,7 +20,7 @@ public enum GlissDaemon {
             "--tell-programs", "needs the service manager's socket",
             advice: "glissd-programs.socket has it")
         }
-        try ProgramTelling.run(on: socket)
+        try ProcessReader.run(on: socket)
       }
       return 0
     } catch {

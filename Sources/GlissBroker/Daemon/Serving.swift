@@ -18,6 +18,7 @@ final class Serving {
   private let signals: Int32
   /// Ours, where nobody has handed one over.
   private let socket: OwnSocket?
+  private let privateSockets: PrivateSockets
 
   /// What is wrong, by what it is about.
   private var problems: [String: String] = [:]
@@ -40,16 +41,16 @@ final class Serving {
       folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
     seat = SeatWatch(options.rule(hasLogind: ServiceManager.hasLogind))
     consent = PolkitAuthority(live.loop, address: options.bus)
-    let programs = ProgramTeller(options.programs)
-    programs.warmUp()
     broker = try Broker(
-      host: live, session: session, gate: gate, consent: consent, programs: programs)
+      host: live, session: session, gate: gate, consent: consent,
+      identifier: PeerIdentifier(live.loop, path: options.programs))
     broker.makeKeyboard = { [live, session] () throws(DeviceError) in
       let keyboard = try UinputKeyboard(
         on: live.loop, translator: session.keyTranslator as? XkbKeyTranslator)
       live.lendTwins(to: keyboard)
       return keyboard
     }
+    privateSockets = PrivateSockets(beside: options.socket, broker)
     try connect(handed)
   }
 
@@ -67,7 +68,11 @@ final class Serving {
       readCount -= 1
       tellStatus()
     }
-    seat.didChange = { [unowned self] in broker.seatChanged(to: $0) }
+    privateSockets.didFail = { [unowned self] kind, reason in problem("socket\(kind)", reason) }
+    seat.didChange = { [unowned self] in
+      broker.seatChanged(to: $0)
+      privateSockets.seatChanged(to: $0.activeUser)
+    }
     seat.sessionEnded = { [unowned self] in broker.sessionEnded($0) }
     seat.didFail = { [unowned self] reason in
       problem("seat", reason)
@@ -84,6 +89,7 @@ final class Serving {
     lookAtStore()
     for descriptor in handed { try broker.listen(on: descriptor) }
     if let socket { try broker.listen(on: socket.descriptor) }
+    privateSockets.start()
   }
 
   /// Sessions may have ended while nobody looked.
@@ -117,6 +123,7 @@ final class Serving {
     Residence.shrink()
     defer {
       manager.stopping()
+      privateSockets.close()
       broker.close()
     }
     try live.run(into: session)

@@ -1,75 +1,40 @@
 import GlissGate
 
-/// What is known of a process, as /proc shows it to all, and what it shows only to those who may look into it.
+/// What /proc shows of a process: a few small files and links, none of which leads through a file system of the
+/// process' own, so that no process makes the reader wait.
+///
+/// The links (`exe`, `root`, `ns/…`) are shown only to a reader that might trace the process: the same user, root, and
+/// a process with CAP_SYS_PTRACE, as ``ProcessReader``'s helper has it. What is not shown is `nil`.
 struct ProcessFacts: Hashable, Sendable {
+  /// A process' namespace, beside that of the machine's first process.
+  enum Namespace: UInt8, Hashable, Sendable, CaseIterable {
+    case same = 0x3d  // =
+    case other = 0x21  // !
+    case unknown = 0x3f  // ?
+  }
+
   /// In ticks since boot.
   var startTime: UInt64
-  /// Real, effective, saved and that for files.
-  var users: [UInt32] = []
+  /// The effective ones.
+  var user: UInt32?
+  var group: UInt32?
+  var userNamespace = Namespace.unknown
+  var processNamespace = Namespace.unknown
+  var mountNamespace = Namespace.unknown
+  /// What `root` says: `/`, unless it was put into a folder (chroot).
+  var root: String?
   /// Its place in the tree of control groups: `/user.slice/…`.
   var cgroup: String?
-  /// How its user namespace maps to that of whoever asks.
-  var userMap: String?
-  /// In how many process namespaces it has a number.
-  var pidDepth: Int?
-  /// The kernel's number of the mount that is `/` to it; no two mounts of the machine have the same, in no namespace.
-  var rootMount: UInt64?
   /// What `exe` says.
   var executable: String?
-  /// Whether Flatpak's `/.flatpak-info` is mounted in its tree.
-  var hasFlatpakInfo = false
-  /// What that file says. Flatpak lets only the app's own user read it.
-  var flatpakApp: String?
-
-  /// How much of its mounts is read where Flatpak may have made them: whoever has a user namespace has as many as they
-  /// like, and each connection would wait for them. Flatpak makes a hundred.
-  private static let flatpakMounts = 131_072
-
-  /// - Parameters:
-  ///   - first: beside whom ``confinement(beside:)`` will be asked for; what makes no difference then is not read.
-  ///   - programs: who is asked for what is not shown to us.
-  /// - Returns: `nil` where there is no such process.
-  init?(of pid: Int32, beside first: ProcessFacts? = nil, _ programs: ProgramTeller? = nil) {
-    let files = ProcessFiles(pid)
-    guard let startTime = Self.startTime(of: pid) else { return nil }
-    self.startTime = startTime
-    cgroup = files.read("cgroup").flatMap(Self.cgroup(in:))
-    userMap = files.read("uid_map").map { String(decoding: $0, as: UTF8.self) }
-    if let status = files.read("status") {
-      pidDepth = Self.pidDepth(in: status)
-      users = Self.fields(of: "Uid:", in: status).compactMap { UInt32($0) }
-    }
-    // a machine with thousands of containers' mounts has more; then nobody is told to be free of a sandbox
-    var limit = 4 << 20
-    if let first, first.userMap != userMap || first.pidDepth != pidDepth {
-      limit = flatpakGroup == nil ? 0 : Self.flatpakMounts
-    }
-    if limit > 0, let mounts = files.read("mountinfo", limit: limit) {
-      rootMount = Self.mount(at: "/", in: mounts)
-      hasFlatpakInfo = Self.mount(at: "/.flatpak-info", in: mounts) != nil
-    }
-    executable = files.target(of: "exe")
-    // whose root it is may let us wait there for ever: only Flatpak's are looked into
-    let isFlatpak = hasFlatpakInfo && flatpakGroup != nil
-    if isFlatpak { flatpakApp = Self.flatpakApp(of: files) }
-    guard executable == nil, let programs else { return }
-    let answer = programs.ask(ProgramQuestion(pid, wantsFlatpakApp: isFlatpak))
-    executable = answer?.executable
-    if isFlatpak { flatpakApp = flatpakApp ?? answer?.flatpakApp }
-  }
 
   init(startTime: UInt64) { self.startTime = startTime }
-
-  /// When the process that has this number now started; `nil` where there is none.
-  static func startTime(of pid: Int32) -> UInt64? {
-    ProcessFiles(pid).read("stat").flatMap(startTime(in:))
-  }
 }
 
 // MARK: - What follows
 
 extension ProcessFacts {
-  /// The program's path, where it is still there under that name.
+  /// The program's path, if it is still there under that name.
   var program: String? {
     guard let executable, executable.hasPrefix("/"), !executable.hasSuffix(" (deleted)"),
       !executable.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
@@ -77,31 +42,34 @@ extension ProcessFacts {
     return executable
   }
 
-  /// What confines it, seen beside the first process of the machine (or of the container that all is in).
+  /// What confines it.
   ///
-  /// What is not known counts as a sandbox without a name: nothing can be granted to it.
-  func confinement(beside first: ProcessFacts?) -> ClientIdentity.Confinement {
-    guard let first, let userMap, userMap == first.userMap, let pidDepth, pidDepth == first.pidDepth
-    else { return sandbox }
+  /// A process can enter namespaces, and not come back out of them: what is read here is no less than what held when it
+  /// sent its call.
+  var confinement: ClientIdentity.Confinement {
+    let isBoxed = userNamespace == .other || processNamespace == .other
+    if isBoxed { return sandbox }
+    guard userNamespace == .same, processNamespace == .same, let cgroup else { return .unknown }
     // systemd hides folders from its services by mounts of their own; a service cannot leave its group
-    if let unit { return .unit(unit) }
-    guard let rootMount, rootMount == first.rootMount, cgroup != nil else { return sandbox }
-    return .none
+    if let unit = Self.unit(in: cgroup) { return .unit(unit) }
+    if mountNamespace == .other || (root != nil && root != "/") { return sandbox }
+    return mountNamespace == .same && root == "/" ? .none : .unknown
   }
 
-  /// What Flatpak calls a sandbox of its own making: by the group that it puts it into, which a sandbox cannot leave
-  /// where it may not write to the tree of groups; and not against what the file says that it puts there.
+  /// A sandbox is named by the group that Flatpak puts its apps into, which a sandbox cannot leave or make.
+  ///
+  /// Any program of the user that is not in a sandbox can make such a group, as it can run the app itself: the name is a
+  /// label like a program's path (docs/threat-model.md).
   private var sandbox: ClientIdentity.Confinement {
-    guard hasFlatpakInfo, let name = flatpakGroup, Self.isAppID(name), flatpakApp ?? name == name
-    else { return .anonymous }
+    guard let name = flatpakGroup, Self.isAppID(name) else { return .anonymous }
     return .app(name)
   }
 
   /// The service of the system's manager that it belongs to. What runs below a user's own manager is the user's.
-  private var unit: String? {
-    guard let parts = cgroup?.split(separator: "/"), parts.first != "user.slice" else { return nil }
-    guard let name = parts.first(where: { !$0.hasSuffix(".slice") }), name.hasSuffix(".service"),
-      name != "init.service"
+  private static func unit(in cgroup: String) -> String? {
+    let parts = cgroup.split(separator: "/")
+    guard parts.first != "user.slice", let name = parts.first(where: { !$0.hasSuffix(".slice") }),
+      name.hasSuffix(".service"), name != "init.service"
     else { return nil }
     return String(name)
   }
@@ -133,95 +101,43 @@ extension ProcessFacts {
     }
     return String(validating: bytes, as: UTF8.self)
   }
-}
-
-// MARK: - Reading
-
-extension ProcessFacts {
-  /// The 22nd field; the second is the name in parentheses, which may hold anything, also parentheses.
-  static func startTime(in stat: [UInt8]) -> UInt64? {
-    guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
-    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
-  }
-
-  /// The place in the only tree, or in systemd's own where there are several.
-  static func cgroup(in file: [UInt8]) -> String? {
-    var found: String?
-    for line in file.split(separator: 0x0a) {
-      let parts = line.split(
-        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3 else { continue }
-      let controllers = String(decoding: parts[1], as: UTF8.self)
-      let isUnified = parts[0].elementsEqual("0".utf8) && controllers.isEmpty
-      guard isUnified || controllers == "name=systemd" else { continue }
-      guard let path = String(validating: parts[2], as: UTF8.self), path.hasPrefix("/"),
-        !path.split(separator: "/").contains("..")
-      else { return nil }
-      // where both are there systemd's is the one with the units
-      if found == nil || controllers == "name=systemd" { found = path }
-    }
-    return found
-  }
-
-  /// How many numbers stand behind `NSpid:`.
-  static func pidDepth(in status: [UInt8]) -> Int? {
-    let count = fields(of: "NSpid:", in: status).count
-    return count > 0 ? count : nil
-  }
-
-  /// What stands behind a label at the beginning of a line.
-  static func fields(of label: String, in status: [UInt8]) -> [String] {
-    let lines = status.split(separator: 0x0a)
-    guard let line = lines.first(where: { $0.starts(with: label.utf8) }) else { return [] }
-    return line.dropFirst(label.utf8.count).split { $0 == 0x20 || $0 == 0x09 }.map {
-      String(decoding: $0, as: UTF8.self)
-    }
-  }
-
-  /// The number of the first mount at `point`.
-  static func mount(at point: String, in mountinfo: [UInt8]) -> UInt64? {
-    for line in mountinfo.split(separator: 0x0a) {
-      let fields = line.split(separator: 0x20, maxSplits: 5)
-      guard fields.count > 5, fields[4].elementsEqual(point.utf8) else { continue }
-      return UInt64(String(decoding: fields[0], as: UTF8.self))
-    }
-    return nil
-  }
-
-  static func flatpakApp(of files: ProcessFiles) -> String? {
-    files.read("root/.flatpak-info").flatMap(flatpakApp(in:))
-  }
-
-  /// `name` below `[Application]`.
-  static func flatpakApp(in file: [UInt8]) -> String? {
-    var isInside = false
-    for line in file.split(separator: 0x0a) {
-      if line.first == UInt8(ascii: "[") { isInside = line.elementsEqual("[Application]".utf8) }
-      guard isInside, line.starts(with: "name=".utf8) else { continue }
-      guard let name = String(validating: line.dropFirst(5), as: UTF8.self), isAppID(name) else {
-        return nil
-      }
-      return name
-    }
-    return nil
-  }
 
   /// Two or more elements of letters, digits, `_` and `-`, with dots between.
-  private static func isAppID(_ name: String) -> Bool {
-    guard name.utf8.count <= 255 else { return false }
-    let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count > 1
-      && parts.allSatisfy { part in
-        !part.isEmpty
-          && part.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-              true
-            case _: false
-            }
-          }
-      }
+  private static func isAppID(_ name: String) -> Bool { (try? AccessGroup(name)) != nil }
+}
+
+// MARK: - As a message
+
+extension ProcessFacts {
+  /// The longest answer: two paths of PATH_MAX, a group's path and some numbers.
+  static let largest = 16_384
+
+  /// Its parts with a NUL between them; what is not known is empty.
+  var bytes: [UInt8] {
+    let numbers = [
+      String(startTime), user.map { String($0) } ?? "", group.map { String($0) } ?? "",
+    ]
+    let namespaces = [userNamespace, processNamespace, mountNamespace].map(\.rawValue)
+    let texts = [root ?? "", cgroup ?? "", executable ?? ""]
+    let parts = numbers.map { Array($0.utf8) } + [namespaces] + texts.map { Array($0.utf8) }
+    return Array(parts.joined(separator: [0]))
+  }
+
+  /// - Returns: `nil` if `bytes` are no such message.
+  init?(_ bytes: some Sequence<UInt8>) {
+    let parts = Array(bytes).split(separator: 0, omittingEmptySubsequences: false)
+    let texts = parts.compactMap { String(validating: $0, as: UTF8.self) }
+    guard texts.count == 7, let startTime = UInt64(texts[0]) else { return nil }
+    self.init(startTime: startTime)
+    user = UInt32(texts[1])
+    group = UInt32(texts[2])
+    let namespaces = parts[3].compactMap { Namespace(rawValue: $0) }
+    guard namespaces.count == 3, parts[3].count == 3 else { return nil }
+    (userNamespace, processNamespace, mountNamespace) = (
+      namespaces[0], namespaces[1], namespaces[2]
+    )
+    root = texts[4].isEmpty ? nil : texts[4]
+    cgroup = texts[5].isEmpty ? nil : texts[5]
+    executable = texts[6].isEmpty ? nil : texts[6]
   }
 }

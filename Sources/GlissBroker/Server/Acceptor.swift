@@ -3,19 +3,31 @@ import Glibc
 import GlissDevices
 import GlissEvents
 
-/// Takes connections from sockets that listen; not while the process has no descriptor left for them.
+/// Accepts connections from sockets that listen; not while the process has no descriptor left for them.
 final class Acceptor {
-  /// So many are taken at a time, for input waits meanwhile.
+  /// So many are accepted at a time, for input waits meanwhile.
   private static let batch = 8
   /// Descriptors may become free without one of our connections being closed.
   private static let patience = EventInterval.milliseconds(1000)
+
+  /// A socket that listens.
+  private final class Listener {
+    let descriptor: Int32
+    /// The only user who may connect; `nil` for a socket that is everybody's.
+    let user: UInt32?
+    var isWatched = false
+
+    init(_ descriptor: Int32, _ user: UInt32?) { (self.descriptor, self.user) = (descriptor, user) }
+  }
 
   private let loop: EventLoop
   private let now: () -> EventTime
   /// Called with each new descriptor, which is the callee's from then on.
   var take: (Int32) -> Void = { _ = Glibc.close($0) }
-  private var listeners: [Int32] = []
-  /// When to try again, where none can be taken now.
+  /// Whether there is room for another connection of a user. Where not, their own socket waits.
+  var hasRoom: (UInt32) -> Bool = { _ in true }
+  private var listeners: [Listener] = []
+  /// When to try again, if none can be accepted now.
   private(set) var deadline: EventTime?
 
   init(_ loop: EventLoop, now: @escaping () -> EventTime) {
@@ -23,47 +35,60 @@ final class Acceptor {
     self.now = now
   }
 
-  func listen(on descriptor: Int32) throws(DeviceError) {
-    // it may come from somebody who lets it block
+  /// - Parameter user: the only user who may connect.
+  func listen(on descriptor: Int32, user: UInt32?) throws(DeviceError) {
+    // whoever made it may let it block
     let flags = fcntl(descriptor, F_GETFL)
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    try watch(descriptor)
-    listeners.append(descriptor)
+    let listener = Listener(descriptor, user)
+    try watch(listener)
+    listeners.append(listener)
   }
 
-  private func watch(_ descriptor: Int32) throws(DeviceError) {
-    try loop.watch(descriptor) { [unowned self] in accept(from: descriptor) }
+  /// Listens on it no more; must come before it is closed.
+  func ignore(_ descriptor: Int32) {
+    loop.unwatch(descriptor)
+    listeners.removeAll { $0.descriptor == descriptor }
   }
 
-  private func accept(from listener: Int32) {
+  private func watch(_ listener: Listener) throws(DeviceError) {
+    try loop.watch(listener.descriptor) { [unowned self, unowned listener] in accept(from: listener)
+    }
+    listener.isWatched = true
+  }
+
+  private func accept(from listener: Listener) {
     for _ in 0..<Self.batch {
-      let descriptor = gliss_accept(listener)
+      if let user = listener.user, !hasRoom(user) { return pause(listener) }
+      let descriptor = gliss_accept(listener.descriptor)
       if descriptor >= 0 {
         take(descriptor)
         continue
       }
       switch errno {
       case EAGAIN: return
-      // whoever came is gone again
+      // the client is gone again
       case ECONNABORTED, EINTR, EPROTO: continue
       // no descriptor is left, or no memory
-      case _: return pause()
+      case _:
+        for listener in listeners { pause(listener) }
+        deadline = now() + Self.patience
+        return
       }
     }
   }
 
   /// Would be called again at once, for as long as somebody waits to be accepted.
-  private func pause() {
-    listeners.forEach(loop.unwatch)
-    deadline = now() + Self.patience
+  private func pause(_ listener: Listener) {
+    loop.unwatch(listener.descriptor)
+    listener.isWatched = false
   }
 
-  /// A descriptor has become free.
+  /// A connection has ended, or has been dealt with.
   func resume() {
-    guard deadline != nil else { return }
     deadline = nil
     // what cannot be watched now may be the next time
-    for listener in listeners {
+    for listener in listeners where !listener.isWatched && listener.user.map(hasRoom) ?? true {
       do { try watch(listener) } catch { deadline = now() + Self.patience }
     }
   }
@@ -73,7 +98,7 @@ final class Acceptor {
   }
 
   func close() {
-    listeners.forEach(loop.unwatch)
+    for listener in listeners { loop.unwatch(listener.descriptor) }
     listeners = []
     deadline = nil
   }

@@ -6,10 +6,14 @@ import GlissGate
 final class Connection {
   /// Which of the server's connections it is; no other ever is.
   let number: UInt64
-  /// Who is at the other end.
-  let identity: ClientIdentity
-  /// The process at the other end; `nil` in tests.
-  let peer: Peer?
+  /// The process at the other end, as the kernel names it.
+  let peer: Peer
+  /// Who that is, as of the call at hand; before the first one, as of the connection's arrival.
+  var identity: ClientIdentity
+  /// The call at hand, until it is known who has sent it.
+  var waitingCall: VarlinkCall?
+  /// What share of its user's connections it is counted in.
+  var share = Share.arriving
   /// When it was accepted.
   let since: EventTime
   /// How many messages of a channel went out, and how many it was too slow for.
@@ -36,14 +40,12 @@ final class Connection {
   private var describeLoss: (UInt64) -> [UInt8] = lossMessage
 
   init(
-    number: UInt64 = 0, identity: ClientIdentity, since: EventTime, peer: Peer? = nil,
-    descriptor: Int32 = -1,
-    limits: Limits = Limits(), server: Server? = nil
+    number: UInt64, peer: Peer, since: EventTime, descriptor: Int32, limits: Limits, server: Server
   ) {
     self.number = number
-    self.identity = identity
-    self.since = since
     self.peer = peer
+    identity = peer.identity(by: nil)
+    self.since = since
     self.descriptor = descriptor
     self.limits = limits
     self.server = server
@@ -202,6 +204,7 @@ extension Connection {
     unfollow()
     outbox.removeAll()
     blockedSince = nil
+    waitingCall = nil
     conversation.close()
   }
 }

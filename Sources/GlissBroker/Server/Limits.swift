@@ -4,10 +4,17 @@ public import GlissEvents
 public struct Limits: Hashable, Sendable {
   /// Connections of a uid at a time.
   public var connections = 32
+  /// Connections of all of a uid's sandboxed programs at a time, which do not count against ``connections``.
+  public var sandboxConnections = 8
+  /// Connections of a uid beyond ``connections``, only for what stops something: Revoke, Lock, Pause and the like.
+  public var stoppingConnections = 8
+  /// Connections of a uid, and of one process, of which it is not known yet what confines them.
+  public var arrivingConnections = 256
+  public var arrivingConnectionsOfProcess = 64
   /// Connections of all users at a time: sixteen that take all they may.
   public var allConnections = 512
   /// How many of these are kept for root and for who sits at the seat: uids are cheap where users have ranges of them.
-  public var keptConnections = 64
+  public var keptConnections = 128
   /// Bytes of a message to the broker.
   public var messageBytes = 65_536
   /// How deep a message may be nested.
@@ -16,8 +23,9 @@ public struct Limits: Hashable, Sendable {
   public var values = 1024
   /// Bytes of answers that may wait for a client to read them; one answer may be longer where none waits.
   public var waitingBytes = 262_144
-  /// Requests of a uid that wait for an answer.
+  /// Requests of a uid that wait for an answer, and how many of these sandboxed programs may have.
   public var pendingRequests = 8
+  public var sandboxPendingRequests = 2
   /// From the connection to its first whole message, and from the beginning of any other to its end.
   public var firstMessage = EventInterval.milliseconds(5000)
   /// How long a client may take no byte of what waits for it.

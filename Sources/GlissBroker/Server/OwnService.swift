@@ -3,7 +3,7 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Answers calls of an interface on a socket, to processes of the same user and to nobody else.
+/// Answers calls of an interface on a socket, to processes of the same user outside a sandbox and to nobody else.
 package final class OwnService {
   /// An answer to a call.
   package enum Answer: Sendable {
@@ -17,12 +17,15 @@ package final class OwnService {
   package var answer: (String, JSON) -> Answer = { _, _ in .methodNotFound }
   /// Called when ``deadline`` is earlier than it was.
   package var deadlineDidMove: (() -> Void)? {
-    get { server.deadlineDidMove }
-    set { server.deadlineDidMove = newValue }
+    didSet {
+      server.deadlineDidMove = deadlineDidMove
+      identifier.deadlineDidMove = deadlineDidMove
+    }
   }
 
   private let socket: OwnSocket
   private let server: Server
+  private let identifier: PeerIdentifier
 
   /// Listens at `path` from now on, as work of `loop`.
   package init(
@@ -31,10 +34,14 @@ package final class OwnService {
     socket = try OwnSocket(path, mode: 0o600)
     var limits = Limits()
     limits.connections = 8
-    limits.allConnections = 8
+    limits.allConnections = 32
     limits.keptConnections = 0
+    // without a helper: whatever the user's own programs may be shown, this process may be, too
+    identifier = PeerIdentifier(loop, path: nil)
     let service = VarlinkService(product, [VarlinkService.Interface(interface, text)])
-    server = try Server(loop, limits: limits, identify: Self.identify, service: service)
+    server = try Server(
+      loop, limits: limits, identify: { [identifier] in identifier.identify($0, $1) },
+      service: service)
     server.delegate = self
     try server.listen(on: socket.descriptor)
   }
@@ -42,19 +49,20 @@ package final class OwnService {
   deinit { server.close() }
 
   /// When ``advance(to:)`` must be called.
-  package var deadline: EventTime? { server.deadline }
-  package func advance(to time: EventTime) { server.advance(to: time) }
+  package var deadline: EventTime? { EventTime.earlier(server.deadline, identifier.deadline) }
 
-  private static func identify(_ descriptor: Int32) throws(BrokerError) -> (ClientIdentity, Peer?) {
-    guard let uid = Socket.user(of: descriptor), uid == getuid() else {
-      throw BrokerError("client", "is another user's")
-    }
-    return (ClientIdentity(uid: uid, pid: 0, startTime: 0, confinement: .none, program: nil), nil)
+  package func advance(to time: EventTime) {
+    identifier.advance(to: time)
+    server.advance(to: time)
   }
 }
 
 extension OwnService: ServerDelegate {
   func answer(_ call: VarlinkCall, from connection: Connection) {
+    let identity = connection.identity
+    guard identity.uid == getuid(), identity.confinement.isFree else {
+      return connection.send(VarlinkService.permissionDenied)
+    }
     switch answer(call.method, call.parameters) {
     case .result(let parameters): connection.send(.result(parameters, continues: false))
     case .error(let name, let parameters): connection.send(.error(name, parameters))
@@ -62,6 +70,7 @@ extension OwnService: ServerDelegate {
     }
   }
 
+  func stops(_ call: VarlinkCall) -> Bool { false }
   func connectionEnded(_ connection: Connection) {}
   func refused(_ identity: ClientIdentity?, uid: UInt32, because reason: String) {}
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import GlissDevices
 import GlissEvents
@@ -7,8 +8,8 @@ import GlissGate
 ///
 /// It writes only as ``EventLoop/work``, a little at a time, so that input is never late by more than that.
 final class Server {
-  /// Who has connected to a descriptor.
-  typealias Identify = (Int32) throws(BrokerError) -> (ClientIdentity, Peer?)
+  /// Works out who a process is, and calls back once with it: at once or later, from the loop.
+  typealias Identify = (Peer, @escaping (ClientIdentity) -> Void) -> Void
 
   weak var delegate: (any ServerDelegate)?
   /// Called when ``deadline`` is earlier than it was.
@@ -25,35 +26,36 @@ final class Server {
   private let limits: Limits
   private let identify: Identify
   private let service: VarlinkService
-  private var counts: [UInt32: Int] = [:]
+  private var shares: Shares
   private var lastNumber: UInt64 = 0
   private var soonest: EventTime?
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private let acceptor: Acceptor
 
   /// Those who sent a call.
-  private var speaking = RunQueue<Connection>()
+  private var speaking = FairQueue<Connection>()
   /// Those who are to be sent something of their own.
-  private var sending = RunQueue<Connection>()
+  private var sending = FairQueue<Connection>()
   private var channels = RunQueue<Channel>()
 
   /// - Parameters:
   ///   - now: the clock, which tests move by hand.
-  ///   - identify: asks the kernel, but in tests.
+  ///   - identify: reads what confines a process, elsewhere.
   ///   - service: what it says of itself.
-  /// - Throws: where the loop cannot wait for anything.
+  /// - Throws: if the loop cannot wait for anything.
   init(
     _ loop: EventLoop, limits: Limits, now: @escaping () -> EventTime = { EventLoop.now },
-    identify: @escaping Identify = { descriptor throws(BrokerError) in try ask(descriptor) },
-    service: VarlinkService = .broker
+    identify: @escaping Identify, service: VarlinkService = .broker
   ) throws(DeviceError) {
     self.loop = loop
     self.limits = limits
     self.now = now
     self.identify = identify
     self.service = service
+    shares = Shares(limits)
     acceptor = Acceptor(loop, now: now)
     acceptor.take = { [unowned self] in accept($0) }
+    acceptor.hasRoom = { [unowned self] in shares.hasRoom(forArrivalsOf: $0) }
     loop.work = { [unowned self] in work() }
   }
 
@@ -63,15 +65,16 @@ final class Server {
     chunk.deallocate()
   }
 
-  static func ask(
-    _ descriptor: Int32, _ programs: ProgramTeller? = nil
-  ) throws(BrokerError) -> (ClientIdentity, Peer?) {
-    let peer = try Peer(of: descriptor, programs)
-    return (peer.identity, peer)
+  /// Takes connections from a socket that listens already; it stays the caller's to close, after ``close()`` or
+  /// ``ignore(_:)``.
+  ///
+  /// - Parameter user: the only user who may connect to it.
+  func listen(on descriptor: Int32, user: UInt32? = nil) throws(DeviceError) {
+    try acceptor.listen(on: descriptor, user: user)
   }
 
-  /// Takes connections from a socket that listens already; it stays the caller's to close, after ``close()``.
-  func listen(on descriptor: Int32) throws(DeviceError) { try acceptor.listen(on: descriptor) }
+  /// Takes no more connections from that socket.
+  func ignore(_ descriptor: Int32) { acceptor.ignore(descriptor) }
 
   /// Ends all of them at once, and listens no more.
   func close() {
@@ -116,57 +119,83 @@ final class Server {
   // MARK: Coming and going
 
   private func accept(_ descriptor: Int32) {
-    guard let uid = Socket.user(of: descriptor) else {
-      _ = Glibc.close(descriptor)
-      delegate?.refused(nil, uid: .max, because: "the kernel does not say whose it is")
-      return
-    }
-    if counts[uid, default: 0] >= limits.connections {
-      return refuse(descriptor, uid, "connections", limits.connections)
-    }
-    let kept = isFavored(uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
-    if connections.count >= limits.allConnections - kept {
-      return refuse(descriptor, uid, "allConnections", limits.allConnections)
-    }
-    do {
-      let (identity, peer) = try identify(descriptor)
-      lastNumber += 1
-      let connection = Connection(
-        number: lastNumber, identity: identity, since: now(), peer: peer, descriptor: descriptor,
-        limits: limits,
-        server: self)
-      connections.append(connection)
-      counts[identity.uid, default: 0] += 1
-      settle(connection)
+    let peer: Peer
+    do throws(BrokerError) {
+      peer = try Peer(of: descriptor)
     } catch {
       _ = Glibc.close(descriptor)
-      delegate?.refused(nil, uid: uid, because: error.description)
+      delegate?.refused(nil, uid: .max, because: error.description)
+      return
     }
+    let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
+    guard connections.count < limits.allConnections - kept else {
+      return refuse(
+        descriptor, peer.uid,
+        Shares.Excess(limit: "allConnections", maximum: limits.allConnections))
+    }
+    do throws(Shares.Excess) {
+      try shares.arrive(peer)
+    } catch {
+      return refuse(descriptor, peer.uid, error)
+    }
+    _ = gliss_pass_credentials(descriptor)
+    lastNumber += 1
+    let connection = Connection(
+      number: lastNumber, peer: peer, since: now(), descriptor: descriptor, limits: limits,
+      server: self)
+    connections.append(connection)
+    do throws(DeviceError) {
+      // what a process has opened ends with it, also if another holds the socket
+      try loop.watch(peer.pidfd) { [unowned self, unowned connection] in remove(connection) }
+    } catch {
+      return drop(connection, because: error.description)
+    }
+    settle(connection)
+    identify(peer) { [weak self, weak connection] identity in
+      if let self, let connection { self.admit(connection, as: identity) }
+    }
+  }
+
+  private func admit(_ connection: Connection, as identity: ClientIdentity) {
+    guard connection.conversation.state != .closed else { return }
+    connection.identity = identity
+    do throws(Shares.Excess) {
+      connection.share = try shares.admit(connection.peer, identity)
+    } catch {
+      _ = send(error, to: connection.descriptor)
+      return drop(connection, because: error.description)
+    }
+    acceptor.resume()
+    if connection.waitingCall != nil { answerCall(of: connection) }
   }
 
   /// Says so, which a socket has room for that is new, and closes.
-  private func refuse(_ descriptor: Int32, _ uid: UInt32, _ limit: String, _ maximum: Int) {
-    let reply = BrokerLimit.reached(
-      limit, maximum, advice: "Close connections that are not needed any more.")
-    _ = (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: descriptor) }
+  private func refuse(_ descriptor: Int32, _ uid: UInt32, _ excess: Shares.Excess) {
+    _ = send(excess, to: descriptor)
     _ = Glibc.close(descriptor)
-    delegate?.refused(nil, uid: uid, because: "more than \(maximum) \(limit)")
+    delegate?.refused(nil, uid: uid, because: excess.description)
+  }
+
+  private func send(_ excess: Shares.Excess, to descriptor: Int32) -> Socket.Sent {
+    let reply = BrokerLimit.reached(
+      excess.limit, excess.maximum, advice: "Close connections that are not needed any more.")
+    return (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: descriptor) }
   }
 
   private func drop(_ connection: Connection, because reason: String) {
-    delegate?.refused(connection.identity, uid: connection.identity.uid, because: reason)
+    delegate?.refused(connection.identity, uid: connection.peer.uid, because: reason)
     remove(connection)
   }
 
   private func remove(_ connection: Connection) {
     guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
     connections.remove(at: index)
-    let uid = connection.identity.uid
-    let count = counts[uid, default: 1] - 1
-    counts[uid] = count == 0 ? nil : count
+    shares.remove(connection.peer, from: connection.share)
+    loop.unwatch(connection.peer.pidfd)
     loop.unwatch(connection.descriptor)
     _ = Glibc.close(connection.descriptor)
     connection.close()
+    connection.peer.close()
     acceptor.resume()
     delegate?.connectionEnded(connection)
   }
@@ -205,11 +234,17 @@ final class Server {
   }
 
   private func read(_ connection: Connection) {
-    switch Socket.receive(into: chunk, from: connection.descriptor) {
+    switch Socket.receive(
+      into: chunk, from: connection.descriptor, of: connection.peer.pid)
+    {
     case .bytes(let count):
       act(connection.received(chunk[..<count], at: now()), connection)
     case .nothing: break
     case .end: remove(connection)
+    case .foreign(let pid):
+      let reply = VarlinkError.foreign(pid).reply
+      _ = (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: connection.descriptor) }
+      drop(connection, because: "process \(pid) sent a call over it, which has not connected")
     }
   }
 
@@ -219,7 +254,7 @@ final class Server {
   func schedule(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    sending.append(connection)
+    sending.append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
   }
 
   /// There is something for those who follow `channel`.
@@ -254,19 +289,49 @@ final class Server {
   private func take(from connection: Connection) {
     do {
       guard let call = try connection.takeCall() else { return }
-      if let reply = service.answer(call) {
-        connection.send(reply)
-      } else if let delegate {
-        delegate.answer(call, from: connection)
-      } else {
-        connection.send(VarlinkService.methodNotImplemented(call))
-      }
+      connection.waitingCall = call
+      // before that it is not even known whether there is a place for it
+      if connection.share != .arriving { answerCall(of: connection) }
     } catch {
       connection.reject(error, at: now())
       delegate?.refused(
-        connection.identity, uid: connection.identity.uid, because: error.description)
+        connection.identity, uid: connection.peer.uid, because: error.description)
     }
     schedule(connection)
+  }
+
+  /// Answers the call at hand once it is known who sends it: what held when the connection was made, or at an earlier
+  /// call, may be over.
+  private func answerCall(of connection: Connection) {
+    if let call = connection.waitingCall, let reply = service.answer(call) {
+      connection.waitingCall = nil
+      connection.send(reply)
+      return schedule(connection)
+    }
+    identify(connection.peer) { [weak self, weak connection] identity in
+      guard let self, let connection, let call = connection.waitingCall else { return }
+      connection.waitingCall = nil
+      connection.identity = identity
+      answer(call, from: connection)
+      schedule(connection)
+    }
+  }
+
+  private func answer(_ call: VarlinkCall, from connection: Connection) {
+    guard connection.share != .stopping || delegate?.stops(call) ?? false else {
+      connection.send(
+        BrokerLimit.reached(
+          "connections", limits.connections,
+          advice:
+            "Close connections that are not needed any more; this one may only stop something."
+        ))
+      return
+    }
+    if let delegate {
+      delegate.answer(call, from: connection)
+    } else {
+      connection.send(VarlinkService.methodNotImplemented(call))
+    }
   }
 
   /// Writes once to `connection`, and goes on with it.
@@ -284,7 +349,8 @@ final class Server {
   private func act(_ action: Conversation.Action, _ connection: Connection) {
     switch action {
     case .none: break
-    case .queue: speaking.append(connection)
+    case .queue:
+      speaking.append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
     case .close: return remove(connection)
     }
     watch(connection)

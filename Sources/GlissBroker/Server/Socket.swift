@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The calls that a connection's socket needs; none of them blocks, or brings SIGPIPE.
@@ -29,23 +30,20 @@ enum Socket {
     case nothing
     /// The other end sends no more, or the socket is unusable.
     case end
+    /// It was sent by the process of that number, which is not the one that connected.
+    case foreign(Int32)
   }
 
-  static func receive(into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Received
-  {
-    let count = recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
-    if count > 0 { return .bytes(count) }
+  /// - Parameter owner: the process that connected.
+  ///
+  /// What was sent just as the connection was accepted may come without a sender; it counts as the owner's. Nobody gains
+  /// by that: the owner itself could have sent it.
+  static func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, of owner: Int32
+  ) -> Received {
+    var sender: Int32 = 0
+    let count = gliss_receive(descriptor, bytes.baseAddress, bytes.count, &sender)
+    if count > 0 { return sender == 0 || sender == owner ? .bytes(count) : .foreign(sender) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
-  }
-
-  /// The user who has connected; `nil` where the kernel does not say.
-  static func user(of descriptor: Int32) -> UInt32? {
-    // struct ucred: the numbers of the process, its user and its group
-    var credentials: (Int32, UInt32, UInt32) = (0, 0, 0)
-    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0,
-      size == MemoryLayout.size(ofValue: credentials)
-    else { return nil }
-    return credentials.1
   }
 }

@@ -14,8 +14,8 @@ extension Broker {
     case "Answer": try answer(parameters, connection)
     case "Log": try log(parameters, connection)
     case "Check": try check(connection)
-    case "Pause": try pause(true, connection)
-    case "Resume": try pause(false, connection)
+    case "Pause": try pause(connection)
+    case "Resume": try resume(connection)
     case "Lock": try lock(connection, wantsMore: call.wantsMore)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }
@@ -61,7 +61,15 @@ extension Broker {
     }
   }
 
+  /// A sandbox may stop nothing for its user; what could not be identified may.
+  private func mustNotBeBoxed(_ connection: Connection) throws(Failure) {
+    guard connection.identity.confinement.mayStop else {
+      throw .notAllowed("a sandboxed program cannot do this for its user")
+    }
+  }
+
   private func add(_ parameters: Parameters, _ connection: Connection) throws {
+    try mustBeFree(connection)
     let terms = try Grant.Terms(
       json: try parameters.required("terms", parameters.json["terms"]),
       uid: connection.identity.uid, at: "terms")
@@ -79,6 +87,7 @@ extension Broker {
   }
 
   private func update(_ parameters: Parameters, _ connection: Connection) throws {
+    try mustBeFree(connection)
     let query = try own(
       try query(try parameters.required("query", try parameters.object("query"))), connection)
     var change = Gate.Change()
@@ -108,7 +117,7 @@ extension Broker {
   }
 
   private func revoke(_ parameters: Parameters, _ connection: Connection) throws {
-    try mustBeFree(connection)
+    try mustNotBeBoxed(connection)
     let query = try own(
       try query(try parameters.required("query", try parameters.object("query"))), connection)
     let all = try parameters.bool("all") ?? false
@@ -194,7 +203,7 @@ extension Broker {
 
   /// Root, and whoever sits there.
   private func seatedUser(_ connection: Connection) throws(Failure) -> UInt32 {
-    try mustBeFree(connection)
+    try mustNotBeBoxed(connection)
     guard let user = state.activeUser else { throw .notServed(.inactive) }
     guard connection.identity.uid == 0 || connection.identity.uid == user else {
       throw .notAllowed("only root, and the user whose session is on the screen, may do that")
@@ -202,14 +211,24 @@ extension Broker {
     return user
   }
 
-  private func pause(_ isPaused: Bool, _ connection: Connection) throws(Failure) {
+  private func pause(_ connection: Connection) throws(Failure) {
     let user = try seatedUser(connection)
-    change(at: EventLoop.now) {
-      if isPaused { $0.paused.insert(user) } else { $0.paused.remove(user) }
-    }
-    if !isPaused { host.resumeConsuming() }
-    record(.pause, connection, isPaused ? "paused" : "resumed")
+    change(at: EventLoop.now) { $0.paused.insert(user) }
+    record(.pause, connection, "paused")
     connection.send(.result())
+  }
+
+  /// Ends a pause, and what the panic chord has stopped. The uid is not enough for that: any program of the user has it,
+  /// and what a person at the keyboard has stopped no program may set going.
+  private func resume(_ connection: Connection) throws(Failure) {
+    let user = try seatedUser(connection)
+    try authorize(connection, "show input to programs again", as: "org.gliss.resume") {
+      [unowned self, weak connection] decider in
+      change(at: EventLoop.now) { $0.paused.remove(user) }
+      host.resumeConsuming()
+      if let connection { record(.pause, connection, "resumed, by \(decider)") }
+      return .result()
+    }
   }
 
   private func lock(_ connection: Connection, wantsMore: Bool) throws(Failure) {

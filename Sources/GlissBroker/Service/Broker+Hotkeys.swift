@@ -95,7 +95,7 @@ extension Broker {
     works[ObjectIdentifier(connection)] = .hotkey(uid: uid)
     updateConsumption()
     guard wishes.contains(where: { $0.consuming != nil }) else { return }
-    host.resumeConsuming()
+    host.resumeConsumingAfterStall()
     record(.connect, connection, "consume")
   }
 

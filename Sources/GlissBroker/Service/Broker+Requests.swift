@@ -13,26 +13,63 @@ extension Broker {
       connection.send(.result(["verdict": JSON(verdict)]))
       return
     }
+    try checkRoom(for: ask.identity)
     let pending = try gate.request(ask, reason: reason, at: .now)
-    guard questions[ask.identity.uid] == nil, mayAsk(ask.identity.uid) else {
+    let uid = ask.identity.uid
+    guard uid == state.activeUser, whyNobodyIsAsked(uid) == nil else {
       connection.send(.result(["verdict": JSON(verdict), "pending": .integer(pending)]))
       return
     }
-    let question = consent.ask(
-      "org.gliss.request", details: details(of: ask, reason), for: ask.identity
+    let question = put(
+      "org.gliss.request", details: details(of: ask, reason), connection
     ) { [unowned self] answer in
       answered(answer, ask, reason: reason, pending: pending, connection)
     }
     hold(connection, question, pending: pending)
   }
 
-  /// So long nobody is asked again after a refusal: what is requested meanwhile waits for ``gliss grants``.
-  private static let restAfterRefusal = EventInterval.milliseconds(60_000)
+  /// Sandboxed programs leave room for the requests of their user's others.
+  private func checkRoom(for identity: ClientIdentity) throws(Failure) {
+    guard !identity.confinement.isFree else { return }
+    let waiting = gate.pending.count {
+      $0.ask.identity.uid == identity.uid && !$0.ask.identity.confinement.isFree
+    }
+    guard waiting < limits.sandboxPendingRequests else {
+      throw .limitReached(
+        "sandboxPendingRequests", maximum: limits.sandboxPendingRequests,
+        advice: "answer those that wait: gliss grants list")
+    }
+  }
 
-  /// Nobody is asked while the screen is locked, in the name of somebody who does not sit there, or right after a refusal.
-  private func mayAsk(_ uid: UInt32) -> Bool {
-    if let refusal = refusals[uid], EventLoop.now < refusal + Self.restAfterRefusal { return false }
-    return uid == state.activeUser && !state.isLocked && !state.isAsleep
+  /// So long a user is asked nothing after a question was put to them, whatever came of it.
+  private static let restAfterQuestion = EventInterval.milliseconds(60_000)
+
+  /// Why nobody is asked anything in the name of that user now; `nil` if somebody is.
+  ///
+  /// One dialog at a time, one a minute and none behind a lock, whatever asks: or a program could ask until somebody
+  /// agrees to be rid of it.
+  private func whyNobodyIsAsked(_ uid: UInt32) -> String? {
+    if questions[uid] != nil { return "another question waits for its answer: answer that first" }
+    if uid == state.activeUser, state.isLocked || state.isAsleep { return "the screen is locked" }
+    guard let rest = rests[uid], EventLoop.now < rest else { return nil }
+    let seconds = Int((rest - EventLoop.now).seconds.rounded(.up))
+    return "a question was put less than a minute ago: wait \(seconds) s, or run the same with sudo"
+  }
+
+  /// Puts a question to whoever can answer it.
+  private func put(
+    _ action: String, details: [(String, String)], _ connection: Connection,
+    _ answer: @escaping (ConsentAnswer) -> Void
+  ) -> UInt64 {
+    let uid = connection.identity.uid
+    return consent.ask(
+      action, details: details, for: connection.identity,
+      isAlive: { [peer = connection.peer] in peer.isAlive }
+    ) { [unowned self] found in
+      // one that nobody has seen costs nothing
+      if found != .nobodyToAsk { rests[uid] = EventLoop.now + Self.restAfterQuestion }
+      answer(found)
+    }
   }
 
   private func details(of ask: Ask, _ reason: String?) -> [(String, String)] {
@@ -69,7 +106,6 @@ extension Broker {
         return
       }
     case .refused:
-      refusals[ask.identity.uid] = EventLoop.now
       gate.withdraw(pending)
       // nothing is decided for later; and whoever asks again and again must not push out of the audit what was
       record(.refuse, connection, "\(ask.scope), by an administrator")
@@ -92,21 +128,20 @@ extension Broker {
 
   /// Lets root go on at once, and others once an administrator agrees.
   func authorize(
-    _ connection: Connection, _ what: String, then go: @escaping (_ decider: String) -> VarlinkReply
+    _ connection: Connection, _ what: String, as action: String = "org.gliss.grant",
+    then go: @escaping (_ decider: String) -> VarlinkReply
   ) throws(Failure) {
     let identity = connection.identity
     if identity.uid == 0, identity.confinement.isFree {
       connection.send(go("root"))
       return
     }
-    guard identity.confinement.isFree else {
+    guard identity.confinement.mayStop else {
       throw .notAllowed("a sandboxed program cannot decide about grants")
     }
-    guard questions[identity.uid] == nil else {
-      throw .notAllowed("another question waits for its answer: answer that first")
-    }
-    let question = consent.ask(
-      "org.gliss.grant", details: [("change", what), ("pid", "\(identity.pid)")], for: identity
+    if let reason = whyNobodyIsAsked(identity.uid) { throw .notAllowed(reason) }
+    let question = put(
+      action, details: [("change", what), ("pid", "\(identity.pid)")], connection
     ) { [unowned self] answer in
       letGo(connection)
       switch answer {
@@ -129,6 +164,14 @@ extension ClientIdentity.Confinement {
   var isFree: Bool {
     switch self {
     case .none, .unit: true
+    case .app, .anonymous, .unknown: false
+    }
+  }
+
+  /// Whether it may stop something, as root's revoking does: a sandbox may not, and what could not be identified may.
+  var mayStop: Bool {
+    switch self {
+    case .none, .unit, .unknown: true
     case .app, .anonymous: false
     }
   }

@@ -24,6 +24,9 @@ package protocol ConsumingHost: BrokerHost {
 
   /// Keeps keys again, after the panic chord or a stall.
   func resumeConsuming()
+
+  /// The same after a stall only.
+  func resumeConsumingAfterStall()
 }
 
 extension LiveDevices: ConsumingHost {}
@@ -57,8 +60,8 @@ package final class Broker {
   var works: [ObjectIdentifier: Work] = [:]
   /// Requests that somebody is being asked about, by the uid: one at a time.
   var questions: [UInt32: ObjectIdentifier] = [:]
-  /// When an administrator refused something last, by the uid that asked.
-  var refusals: [UInt32: EventTime] = [:]
+  /// Until when nothing is asked in a user's name.
+  var rests: [UInt32: EventTime] = [:]
 
   /// Plugs in the keyboard that keys are pressed on.
   package var makeKeyboard: (() throws(DeviceError) -> any KeyPressing)?
@@ -85,29 +88,40 @@ package final class Broker {
   /// - Throws: where the loop cannot wait for anything.
   package init(
     host: any ConsumingHost, session: Session, gate: Gate, consent: any ConsentAuthority,
-    programs: ProgramTeller? = nil, limits: Limits = Limits()
+    identifier: PeerIdentifier? = nil, limits: Limits = Limits()
   ) throws(DeviceError) {
+    let identifier = identifier ?? PeerIdentifier(host.loop, path: nil)
     self.host = host
     self.session = session
     self.gate = gate
     self.consent = consent
     self.limits = limits
     server = try Server(
-      host.loop, limits: limits,
-      identify: { descriptor throws(BrokerError) in try Server.ask(descriptor, programs) })
+      host.loop, limits: limits, identify: { identifier.identify($0, $1) })
     knownGeneration = gate.generation
     server.delegate = self
-    server.isFavored = { [unowned self] in $0 == 0 || $0 == state.activeUser }
+    server.isFavored = { [unowned self] in isFavored($0) }
+    identifier.isFavored = { [unowned self] in isFavored($0) }
+    identifier.deadlineDidMove = { [unowned self] in reschedule() }
+    companions = [identifier]
     server.deadlineDidMove = { [unowned self] in reschedule() }
     host.didRing = { [unowned self] in advance(to: EventLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
 
+  /// Root, and who sits there, are served before others.
+  private func isFavored(_ uid: UInt32) -> Bool { uid == 0 || uid == state.activeUser }
+
   /// Takes clients from a socket that listens already.
-  package func listen(on descriptor: Int32) throws(DeviceError) {
-    try server.listen(on: descriptor)
+  ///
+  /// - Parameter user: the only user who may connect to it.
+  package func listen(on descriptor: Int32, user: UInt32? = nil) throws(DeviceError) {
+    try server.listen(on: descriptor, user: user)
     reschedule()
   }
+
+  /// Takes no more clients from that socket, which is about to be closed.
+  package func ignore(_ descriptor: Int32) { server.ignore(descriptor) }
 
   /// Wakes `companion` at its deadline; it calls ``reschedule()`` when that changes by itself.
   package func add(_ companion: any Timed) {
@@ -355,6 +369,16 @@ extension Broker: ServerDelegate {
     reschedule()
   }
 
+  func stops(_ call: VarlinkCall) -> Bool {
+    switch (call.interface, call.method) {
+    case ("org.gliss.Broker", "AssertSecureInput"), ("org.gliss.Broker", "Status"),
+      ("org.gliss.Grants", "Revoke"), ("org.gliss.Grants", "Answer"),
+      ("org.gliss.Grants", "List"), ("org.gliss.Grants", "Pause"), ("org.gliss.Grants", "Lock"):
+      true
+    case _: false
+    }
+  }
+
   func connectionEnded(_ connection: Connection) {
     let work = works.removeValue(forKey: ObjectIdentifier(connection))
     let now = EventLoop.now
@@ -367,7 +391,9 @@ extension Broker: ServerDelegate {
     case .lock(let uid)?: change(at: now) { $0.locks.release(connection.number, of: uid) }
     case .question(let question, let pending)?:
       consent.withdraw(question)
-      questions[connection.identity.uid] = nil
+      questions[connection.peer.uid] = nil
+      // a dialog that its asker closes was one all the same
+      rests[connection.peer.uid] = now + .milliseconds(60_000)
       if let pending { gate.withdraw(pending) }
     }
     reschedule()

@@ -26,7 +26,8 @@ extension SessionState {
     case .inactive: "only the user whose session is on the screen is served"
     case .locked: "unlock the screen"
     case .asleep: "the machine sleeps"
-    case .paused: "somebody has paused it: gliss resume"
+    case .paused:
+      "somebody has paused it: run 'gliss resume', which asks for your password, or 'sudo gliss resume'"
     case .secureInput: "somebody types a secret: gliss status names the program"
     case .revoked: "ask for it with Request"
     }

@@ -22,7 +22,8 @@ extension Broker {
       "session": session(for: connection),
       "clients": .array(shown.map { client($0, for: connection) }),
       "hotkeys": .array(hotkeys),
-      "devices": .strings(session.devices.map(\.name)),
+      "devices": .strings(
+        isFree && (uid == 0 || uid == state.activeUser) ? session.devices.map(\.name) : []),
       "problems": .strings(
         isFree ? problems + [gate.fault, gate.auditFault].compactMap { $0?.description } : []),
     ])

@@ -61,12 +61,16 @@ package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   case notJSON(JSONError)
   /// The member is missing, or is not what it must be.
   case wrongType(member: String)
+  /// It was sent by that process, which is not the one that connected.
+  case foreign(Int32)
 
   package var description: String {
     switch self {
     case .tooLong(let limit): "a message of more than \(limit) bytes"
     case .notJSON(let error): "a message that is no JSON: \(error)"
     case .wrongType(let member): "a message that is no call: \(member)"
+    case .foreign(let pid):
+      "a message of process \(pid), which has not made this connection: each process makes its own"
     }
   }
 }
@@ -81,7 +85,7 @@ extension VarlinkError {
       .error(
         "org.gliss.Broker.InvalidMessage",
         ["offset": .integer(Int64(error.offset)), "message": .string(description)])
-    case .wrongType:
+    case .wrongType, .foreign:
       .error("org.gliss.Broker.InvalidMessage", ["message": .string(description)])
     }
   }

@@ -92,6 +92,9 @@ extension VarlinkService {
   /// The method answers more than once, and only to those that say they expect it.
   static let expectedMore = VarlinkReply.error("\(name).ExpectedMore", [:])
 
+  /// Whoever calls has no right to.
+  static let permissionDenied = VarlinkReply.error("\(name).PermissionDenied", [:])
+
   private static let text = """
     # What every Varlink service answers about itself.
     interface org.varlink.service

@@ -41,8 +41,8 @@ final class Grabs {
     case on
     /// All are to be given back, as soon as the keyboard that is being read is done with.
     case stopping(GrabNews)
-    /// Nothing is grabbed until somebody says so.
-    case off
+    /// Nothing is grabbed until somebody says so: the person at the seat after the panic chord.
+    case off(isPanic: Bool)
   }
 
   init(_ loop: EventLoop, _ session: Session, _ lender: Lender) {
@@ -59,8 +59,9 @@ final class Grabs {
     settle()
   }
 
-  /// After the panic chord or a stall: grabs again what is wanted.
-  func resume() {
+  /// Grabs again what is wanted, after a stall or the panic chord.
+  func resume(afterPanic: Bool) {
+    if case .off(isPanic: true) = standing, !afterPanic { return }
     standing = .on
     told.removeAll()
     settle()
@@ -205,7 +206,7 @@ final class Grabs {
   }
 
   private func stop(because news: GrabNews) {
-    standing = .off
+    standing = .off(isPanic: news == .panic)
     panic = PanicChord()
     for keyboard in Array(keyboards.values) {
       keyboard.leave(session)

@@ -12,6 +12,8 @@ public struct ClientIdentity: Hashable, Sendable {
     case app(String)
     /// A sandbox that names nothing (bubblewrap); nothing can be granted to it.
     case anonymous
+    /// What confines it could not be found out: nothing can be granted to it.
+    case unknown
   }
 
   public var uid: UInt32
@@ -43,7 +45,7 @@ public struct ClientIdentity: Hashable, Sendable {
     case .none: program.map(Client.program)
     case .unit(let name): .unit(name)
     case .app(let id): .app(id)
-    case .anonymous: nil
+    case .anonymous, .unknown: nil
     }
   }
 }

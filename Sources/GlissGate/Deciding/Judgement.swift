@@ -31,7 +31,7 @@ enum Judgement {
     switch ask.identity.confinement {
     case .anonymous:
       "a sandbox that does not say what it holds is granted nothing: run the program outside it"
-    case .none, .unit, .app:
+    case .none, .unit, .app, .unknown:
       "which program this is cannot be told, so that nothing can be granted to it"
     }
   }

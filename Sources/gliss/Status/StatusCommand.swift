@@ -23,7 +23,7 @@ struct StatusCommand: ParsableCommand {
         inactive     another user's session is on the screen
         locked       the screen is locked: nothing but granted media keys
         asleep       the machine sleeps
-        paused       'gliss pause' was said; 'gliss resume' ends it
+        paused       after 'gliss pause'; 'gliss resume' ends it
         secureInput  somebody types a secret: no keys are told
       """)
 
@@ -72,12 +72,13 @@ struct PauseCommand: ParsableCommand {
     commandName: "pause",
     abstract: "Show no program anything, until 'gliss resume'.",
     discussion: """
-      Programs stay connected and are told that it is paused. It holds for the user
-      whose session is on the screen; nobody is asked for a password.
+      Programs stay connected and learn that it is paused. It holds for the user whose
+      session is on the screen. Pausing needs no password; 'gliss resume' asks for
+      yours, or needs root: no program of yours can undo a pause.
 
       EXAMPLES
         gliss pause
-        gliss pause && sudo ./install; gliss resume
+        gliss pause && sudo ./install; sudo gliss resume
       """)
 
   @OptionGroup var broker: BrokerOptions
@@ -93,10 +94,13 @@ struct ResumeCommand: ParsableCommand {
     commandName: "resume",
     abstract: "Show programs again what they were granted, after 'gliss pause'.",
     discussion: """
-      What happened meanwhile is not told.
+      What happened meanwhile is not reported. It also ends what the panic chord
+      (Backspace, Escape and Enter) has stopped. Where polkit and its agent run, it
+      asks for your password; else run it with sudo.
 
       EXAMPLES
         gliss resume
+        sudo gliss resume
       """)
 
   @OptionGroup var broker: BrokerOptions

@@ -1,3 +1,4 @@
+import Glibc
 import GlissGate
 import Testing
 
@@ -5,33 +6,15 @@ import Testing
 
 /// What confines a process, from what /proc says of it.
 @Suite struct ProcessFactsTests {
-  private static let wholeMap = "         0          0 4294967295\n"
-
-  private static let first: ProcessFacts = {
-    var facts = ProcessFacts(startTime: 1)
-    facts.cgroup = "/init.scope"
-    facts.userMap = wholeMap
-    facts.pidDepth = 1
-    facts.rootMount = 29
-    return facts
-  }()
-
   private static func process(
     _ cgroup: String?, _ change: (inout ProcessFacts) -> Void = { _ in }
   ) -> ProcessFacts {
-    var facts = first
+    var facts = ProcessFacts(startTime: 1)
+    (facts.userNamespace, facts.processNamespace, facts.mountNamespace) = (.same, .same, .same)
+    facts.root = "/"
     facts.cgroup = cgroup
     change(&facts)
     return facts
-  }
-
-  /// The same in a sandbox that has Flatpak's file.
-  private static func boxed(_ cgroup: String, says app: String?) -> ProcessFacts {
-    process(cgroup) {
-      $0.rootMount = 30
-      $0.hasFlatpakInfo = true
-      $0.flatpakApp = app
-    }
   }
 
   private static let terminal =
@@ -51,34 +34,33 @@ import Testing
       (process("/system.slice/a.scope/b.service"), .none),
       (process("/docker/b.service"), .none),
       // systemd hides folders from its services
-      (process("/system.slice/a.service") { $0.rootMount = 30 }, .unit("a.service")),
-      (process("/system.slice/a.service") { $0.userMap = "0 1000 1" }, .anonymous),
-      (process("/system.slice/a.service") { $0.pidDepth = 2 }, .anonymous),
+      (process("/system.slice/a.service") { $0.mountNamespace = .other }, .unit("a.service")),
+      (process("/system.slice/a.service") { $0.mountNamespace = .unknown }, .unit("a.service")),
+      (process("/system.slice/a.service") { $0.userNamespace = .other }, .anonymous),
+      (process("/system.slice/a.service") { $0.processNamespace = .other }, .anonymous),
+      (process("/system.slice/a.service") { $0.userNamespace = .unknown }, .unknown),
       // sandboxes
-      (process(terminal) { $0.rootMount = 30 }, .anonymous),
-      (process(terminal) { $0.pidDepth = 2 }, .anonymous),
-      (process(terminal) { $0.userMap = "1000 1000 1" }, .anonymous),
+      (process(terminal) { $0.mountNamespace = .other }, .anonymous),
+      (process(terminal) { $0.processNamespace = .other }, .anonymous),
+      (process(terminal) { $0.userNamespace = .other }, .anonymous),
+      (process(terminal) { $0.root = "/srv/jail" }, .anonymous),
+      (process(nil) { $0.userNamespace = .other }, .anonymous),
       // what is not known
-      (process(terminal) { $0.rootMount = nil }, .anonymous),
-      (process(terminal) { $0.pidDepth = nil }, .anonymous),
-      (process(terminal) { $0.userMap = nil }, .anonymous), (process(nil), .anonymous),
-      // Flatpak: its group and its file, and only in a sandbox
-      (process(flatpak), .none), (process(flatpak) { $0.hasFlatpakInfo = true }, .none),
-      (process(flatpak) { $0.rootMount = 30 }, .anonymous),
-      (boxed(flatpak, says: nil), .app("org.example.App")),
-      (boxed(flatpak, says: "org.example.App"), .app("org.example.App")),
-      (boxed(flatpak, says: "org.example.Other"), .anonymous),
-      (boxed(terminal, says: "org.example.App"), .anonymous),
-      (boxed(terminal, says: nil), .anonymous),
+      (process(terminal) { $0.mountNamespace = .unknown }, .unknown),
+      (process(terminal) { $0.processNamespace = .unknown }, .unknown),
+      (process(terminal) { $0.userNamespace = .unknown }, .unknown),
+      (process(terminal) { $0.root = nil }, .unknown), (process(nil), .unknown),
+      // Flatpak: its group, and only in a sandbox
+      (process(flatpak), .none),
+      (process(flatpak) { $0.userNamespace = .other }, .app("org.example.App")),
+      (process(flatpak) { $0.mountNamespace = .other }, .app("org.example.App")),
       (
-        boxed("/app-flatpak-org.example.my\\x2dApp-7.scope", says: "org.example.my-App"),
+        process("/app-flatpak-org.example.my\\x2dApp-7.scope") { $0.userNamespace = .other },
         .app("org.example.my-App")
       ),
     ] as [(ProcessFacts, ClientIdentity.Confinement)])
   func confinement(of facts: ProcessFacts, is confinement: ClientIdentity.Confinement) {
-    #expect(facts.confinement(beside: Self.first) == confinement)
-    // without anything to compare with nobody is free
-    #expect(facts.confinement(beside: nil) != .none)
+    #expect(facts.confinement == confinement)
   }
 
   @Test(
@@ -89,8 +71,8 @@ import Testing
       "app-flatpak-a\\xzz-7.scope", "app-flatpak-a\\xff-7.scope", "app-flatpak-a\\-7.scope",
     ])
   func aBrokenScopeIsNoApp(scope: String) {
-    let facts = Self.boxed("/\(scope)", says: nil)
-    #expect(facts.confinement(beside: Self.first) == .anonymous)
+    let facts = Self.process("/\(scope)") { $0.userNamespace = .other }
+    #expect(facts.confinement == .anonymous)
   }
 
   @Test(
@@ -99,7 +81,7 @@ import Testing
       ("/usr/bin/a\n", nil), ("", nil), (nil, nil), ("/memfd:a (deleted)", nil),
     ] as [(String?, String?)])
   func aProgramIsItsPathWhileItIsThere(link: String?, program: String?) {
-    var facts = Self.first
+    var facts = ProcessFacts(startTime: 1)
     facts.executable = link
     #expect(facts.program == program)
   }
@@ -130,41 +112,39 @@ import Testing
 
   @Test(
     arguments: [
-      ("Name:\ta\nNSpid:\t7\nNSpgid:\t7\n", 1), ("NSpid:\t7\t1\n", 2), ("NSpid:\n", nil), ("", nil),
-      ("Name:\tNSpid: 1 2\n", nil),
-    ] as [(String, Int?)])
-  func pidDepth(status: String, depth: Int?) {
-    #expect(ProcessFacts.pidDepth(in: Array(status.utf8)) == depth)
+      ("Name:\ta\nUid:\t1\t2\t3\t4\nGid:\t5\t6\t7\t8\n", 2, 6), ("Uid:\t1\t2\t3\n", nil, nil),
+      ("Name:\tUid: 1 2 3 4\n", nil, nil), ("", nil, nil), ("Uid:\t1\t-2\t3\t4\n", nil, nil),
+    ] as [(String, UInt32?, UInt32?)])
+  func effectiveUserAndGroup(status: String, user: UInt32?, group: UInt32?) {
+    #expect(ProcessFacts.effective("Uid:", in: Array(status.utf8)) == user)
+    #expect(ProcessFacts.effective("Gid:", in: Array(status.utf8)) == group)
   }
 
-  @Test func users() {
-    let status = Array("Name:\tUid: 7\nUid:\t1000\t0\t0\t1000\nGid:\t1\t1\t1\t1\n".utf8)
-    #expect(ProcessFacts.fields(of: "Uid:", in: status) == ["1000", "0", "0", "1000"])
-    #expect(ProcessFacts.fields(of: "Uid", in: []) == [])
+  @Test func whatIsReadOfThisProcess() throws {
+    let facts = try #require(ProcessFacts(of: getpid()))
+    #expect(facts.user == geteuid() && facts.group == getegid() && facts.root == "/")
+    #expect(facts.confinement == .none && facts.program?.hasSuffix(".xctest") != nil)
+    #expect(ProcessFacts(of: .max) == nil)
   }
 
-  @Test(
-    arguments: [
-      ("22 27 0:21 / /proc rw - proc proc rw\n27 1 254:0 / / rw - ext4 /dev/x rw\n", 27),
-      ("22 27 0:21 / /proc rw - proc proc rw\n", nil), ("", nil), ("x 1 1:1 / / rw\n", nil),
-      ("27 1 254:0 / /\n", nil),
-    ] as [(String, UInt64?)])
-  func rootMount(mountinfo: String, number: UInt64?) {
-    #expect(ProcessFacts.mount(at: "/", in: Array(mountinfo.utf8)) == number)
+  // MARK: As a message
+
+  @Test func itIsReadAsItWasWritten() {
+    var facts = ProcessFacts(startTime: 77)
+    #expect(ProcessFacts(facts.bytes) == facts)
+    facts = Self.process("/a b/ü") {
+      $0.mountNamespace = .other
+      ($0.user, $0.group, $0.executable) = (.max, 0, "/x\n (deleted)")
+    }
+    #expect(ProcessFacts(facts.bytes) == facts)
   }
 
-  @Test(
-    arguments: [
-      ("[Application]\nname=org.example.App\n", "org.example.App"),
-      (
-        "[Instance]\nname=org.a.b\n[Application]\nruntime=x\nname=org.example.A-b_2\n",
-        "org.example.A-b_2"
-      ),
-      ("[Runtime]\nname=org.example.App\n", nil), ("[Application]\n[X]\nname=a.b\n", nil),
-      ("[Application]\nname=one\n", nil), ("[Application]\nname=a..b\n", nil),
-      ("[Application]\nname=a.b/../c\n", nil), ("", nil),
-    ] as [(String, String?)])
-  func flatpakApp(file: String, app: String?) {
-    #expect(ProcessFacts.flatpakApp(in: Array(file.utf8)) == app)
+  @Test func whatIsNoSuchMessageSaysNothing() {
+    let bytes = Self.process("/a").bytes
+    for count in bytes.indices { _ = ProcessFacts(bytes.prefix(count)) }
+    for wrong in ["", "1", "x\0\0\0===\0\0\0", "1\0\0\0==\0\0\0", "1\0\0\0=!=?\0\0\0"] {
+      #expect(ProcessFacts(Array(wrong.utf8)) == nil, "\(wrong)")
+    }
+    #expect(ProcessFacts([0x31, 0, 0, 0, 0x3d, 0x3d, 0x3d, 0, 0xff, 0, 0]) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import GlissEvents
 import GlissGate
 import Testing
@@ -16,7 +17,7 @@ import Testing
     try client.call("Preflight")
     try rig.turn()
     #expect(client.messages() == [#"{"parameters":{"method":"Preflight"}}"#])
-    #expect(rig.calls.map(\.connection.identity.pid) == [7, 7])
+    #expect(rig.calls.map(\.connection.identity.pid) == [getpid(), getpid()])
     #expect(rig.server.connections[0].deadline == nil)
   }
 

@@ -153,41 +153,86 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func aUserHasSoManyConnections() throws {
+  @Test func aUserHasSoManyConnectionsAndSomeThatStopThings() throws {
     let rig = try ServerRig()
-    var clients = try (0..<32).map { _ in try rig.connect() }
+    rig.stopping = ["Revoke"]
+    rig.answer = { $1.send(.done) }
+    var clients = try (0..<40).map { _ in try rig.connect() }
     let another = try rig.connect()
-    #expect(
-      another.messages() == [
-        #"{"error":"org.gliss.Broker.LimitReached","parameters":{"limit":"connections","maximum":32,"#
-          + #""advice":"Close connections that are not needed any more."}}"#
-      ])
+    #expect(another.messages() == [Self.tooMany("connections", 32)])
     #expect(another.isClosed)
-    #expect(rig.refusals == ["more than 32 connections"] && rig.ended.isEmpty)
+    #expect(rig.refusals == ["more than 32 connections"] && rig.ended.count == 1)
     #expect(clients.allSatisfy { !$0.isClosed })
+    // those beyond what a user has may only stop something
+    for (index, method) in [(31, "Monitor"), (32, "Monitor"), (32, "Revoke")] {
+      try clients[index].call(method)
+      try rig.turn()
+      let answer = clients[index].messages().first ?? ""
+      #expect(answer.contains("LimitReached") == (index == 32 && method == "Monitor"), "\(answer)")
+    }
     clients.removeFirst()
     try rig.turn()
-    #expect(try !rig.connect().isClosed)
+    let next = try rig.connect()
+    try next.call("Monitor")
+    try rig.turn()
+    #expect(next.messages() == [#"{"parameters":{}}"#])
+  }
+
+  private static func tooMany(_ limit: String, _ maximum: Int) -> String {
+    #"{"error":"org.gliss.Broker.LimitReached","parameters":{"limit":"\#(limit)","maximum":\#(maximum),"#
+      + #""advice":"Close connections that are not needed any more."}}"#
+  }
+
+  @Test(arguments: [ClientIdentity.Confinement.anonymous, .app("org.example.App"), .unknown])
+  func sandboxesHaveAShareThatLeavesTheirUserTheirs(confinement: ClientIdentity.Confinement) throws
+  {
+    var now = confinement
+    let rig = try ServerRig(identify: { peer, answer in
+      answer(
+        ClientIdentity(uid: peer.uid, pid: peer.pid, startTime: 1, confinement: now, program: nil))
+    })
+    let boxed = try (0..<20).map { _ in try rig.connect() }
+    let answers = boxed.map { $0.messages() }
+    #expect(answers[8...].allSatisfy { $0 == [Self.tooMany("sandboxConnections", 8)] })
+    #expect(boxed.map(\.isClosed) == (0..<20).map { $0 >= 8 })
+    now = .none
+    let free = try (0..<32).map { _ in try rig.connect() }
+    #expect(free.allSatisfy { !$0.isClosed })
+  }
+
+  /// Who a client is, is found out elsewhere: those of which it is not known yet keep nobody waiting, and nothing of what
+  /// they send is answered.
+  @Test func onlyTheOneThatIsAskedAboutWaits() throws {
+    var waiting: [() -> Void] = []
+    var isSlow = true
+    let rig = try ServerRig(identify: { peer, answer in
+      let identity = ClientIdentity(
+        uid: peer.uid, pid: peer.pid, startTime: 1, confinement: .none, program: nil)
+      if isSlow { waiting.append { answer(identity) } } else { answer(identity) }
+    })
+    rig.answer = { $1.send(.done) }
+    let slow = try (0..<100).map { _ in try rig.connect() }
+    #expect(slow[64...].allSatisfy { $0.messages() == [Self.tooMany("connections", 64)] })
+    for client in slow[..<64] { try client.call("Status") }
+    try rig.turn()
+    #expect(rig.calls.isEmpty && slow.count { !$0.isClosed } == 64)
+    isSlow = false
+    let other = try rig.connect()
+    #expect(other.messages() == [Self.tooMany("connections", 64)])
+    for answer in waiting { answer() }
+    try rig.turn()
+    #expect(rig.calls.count == 32)
+    #expect(slow.count { $0.messages() == [#"{"parameters":{}}"#] } == 32)
   }
 
   @Test func allUsersTogetherHaveSoMany() throws {
-    var uid = getuid()
-    let rig = try ServerRig({ $0.allConnections = 4 }) { _ throws(BrokerError) in
-      uid += 1
-      return (ClientIdentity(uid: uid, pid: 1, startTime: 0, confinement: .none, program: nil), nil)
+    let rig = try ServerRig {
+      $0.allConnections = 4
+      $0.keptConnections = 0
     }
     let clients = try (0..<4).map { _ in try rig.connect() }
     #expect(try rig.connect().messages().first?.contains("allConnections") == true)
     #expect(clients.allSatisfy { !$0.isClosed })
-  }
-
-  @Test func whoCannotBeToldIsRefused() throws {
-    let rig = try ServerRig(identify: { _ throws(BrokerError) in
-      throw BrokerError("peer 7", "it has ended")
-    })
-    #expect(try rig.connect().isClosed)
-    #expect(rig.refusals == ["peer 7: it has ended"])
-    #expect(rig.server.connections.isEmpty && rig.ended.isEmpty)
   }
 
   @Test func tenThousandConnectionsLeakNothing() throws {

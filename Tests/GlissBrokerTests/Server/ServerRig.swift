@@ -38,8 +38,10 @@ final class ServerRig: ServerDelegate {
     path = folder + "/socket"
     listener = try Self.listen(at: path)
     loop = try EventLoop()
-    let user: Server.Identify = { _ in
-      (ClientIdentity(uid: getuid(), pid: 7, startTime: 0, confinement: .none, program: nil), nil)
+    let user: Server.Identify = { peer, answer in
+      answer(
+        ClientIdentity(
+          uid: peer.uid, pid: peer.pid, startTime: 1, confinement: .none, program: nil))
     }
     server = try Server(
       loop, limits: limits, now: { [clock] in clock.time }, identify: identify ?? user)
@@ -94,6 +96,11 @@ final class ServerRig: ServerDelegate {
   }
 
   // MARK: The delegate
+
+  /// What counts as stopping something.
+  var stopping: Set<String> = []
+
+  func stops(_ call: VarlinkCall) -> Bool { stopping.contains(call.method) }
 
   func answer(_ call: VarlinkCall, from connection: Connection) {
     calls.append((call, connection))

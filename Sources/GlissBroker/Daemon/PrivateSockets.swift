@@ -1,0 +1,85 @@
+import CLinux
+import Glibc
+import GlissDevices
+
+/// Sockets beside the one that everybody may connect to: one for root, and one for the user who sits at the seat. Each has
+/// a queue of its own, which nobody else can fill.
+///
+/// The kernel lets others not even ask: root's has the mode 0600, and the seat's an entry for its user in an access
+/// control list. glissd, which is not root, can make both, because it owns them.
+final class PrivateSockets {
+  /// What is added to the path of the public socket.
+  enum Kind: String {
+    case root = ".root"
+    case seat = ".seat"
+  }
+
+  /// Called with what cannot be made, and why; and with `nil` once it can be.
+  var didFail: ((Kind, String?) -> Void)?
+
+  private let path: String
+  private let broker: Broker
+  private var sockets: [Kind: OwnSocket] = [:]
+  private var user: UInt32?
+
+  /// - Parameter path: that of the public socket.
+  init(beside path: String, _ broker: Broker) {
+    self.path = path
+    self.broker = broker
+  }
+
+  /// Makes root's socket.
+  func start() { make(.root, for: 0) }
+
+  /// That user sits there now; whoever was about to connect to the last one's socket has to try again.
+  func seatChanged(to new: UInt32?) {
+    guard new != user else { return }
+    user = new
+    remove(.seat)
+    // root has one already
+    if let new, new != 0 { make(.seat, for: new) }
+  }
+
+  func close() {
+    remove(.root)
+    remove(.seat)
+  }
+
+  private func remove(_ kind: Kind) {
+    guard let socket = sockets.removeValue(forKey: kind) else { return }
+    broker.ignore(socket.descriptor)
+  }
+
+  private func make(_ kind: Kind, for user: UInt32) {
+    do {
+      let socket = try OwnSocket(path + kind.rawValue, mode: 0o600)
+      if user != geteuid(), kind == .seat { try Self.admit(user, to: socket.path) }
+      try broker.listen(on: socket.descriptor, user: user)
+      sockets[kind] = socket
+      didFail?(kind, nil)
+    } catch {
+      didFail?(kind, "\(error)")
+    }
+  }
+
+  /// Lets that user connect, and keeps it from all others.
+  private static func admit(_ user: UInt32, to path: String) throws(BrokerError) {
+    // struct posix_acl_xattr_header and _entry of linux/posix_acl_xattr.h: the owner, the user, the group, the mask, others
+    let nobody = UInt32.max
+    let entries: [(tag: UInt16, permissions: UInt16, id: UInt32)] = [
+      (0x01, 6, nobody), (0x02, 6, user), (0x04, 0, nobody), (0x10, 6, nobody), (0x20, 0, nobody),
+    ]
+    var bytes: [UInt8] = [2, 0, 0, 0]
+    for entry in entries {
+      withUnsafeBytes(of: entry.tag.littleEndian) { bytes += $0 }
+      withUnsafeBytes(of: entry.permissions.littleEndian) { bytes += $0 }
+      withUnsafeBytes(of: entry.id.littleEndian) { bytes += $0 }
+    }
+    guard setxattr(path, "system.posix_acl_access", bytes, bytes.count, 0) == 0 else {
+      let code = errno
+      throw BrokerError(
+        path, "cannot be opened to one user alone: \(String(cString: strerror(code)))",
+        advice: "have it on a file system with access control lists, as /run is", code: code)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Glibc
+
+/// Reads ``ProcessFacts`` from /proc, for a client on a socket: in a thread of the process that asks, or in a process of
+/// its own that may look into other users' processes (`glissd --tell-programs`).
+///
+/// That process has CAP_SYS_PTRACE, sees no keys, and understands messages of eight bytes; the one that sees keys has no
+/// capability. Whoever takes over one of them has not the other's right.
+enum ProcessReader {
+  /// Answers one client after the other on a socket that listens.
+  ///
+  /// - Throws: if it can accept no more of them.
+  static func run(on listener: Int32) throws(BrokerError) -> Never {
+    while true {
+      var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      _ = poll(&waiting, 1, -1)
+      let client = accept(listener, nil, nil)
+      if client < 0 {
+        guard [EINTR, ECONNABORTED, EAGAIN].contains(errno) else {
+          throw BrokerError("socket activation", String(cString: strerror(errno)), code: errno)
+        }
+        continue
+      }
+      answer(on: client)
+    }
+  }
+
+  /// Answers questions until the client is gone, or sends something else; closes `client`.
+  static func answer(on client: Int32) {
+    while let question = nextQuestion(from: client) {
+      let bytes = question.bytes.prefix(4) + (ProcessFacts(of: question.pid)?.bytes ?? [])
+      guard send(client, Array(bytes), bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        break
+      }
+    }
+    close(client)
+  }
+
+  private static func nextQuestion(from client: Int32) -> ProcessQuestion? {
+    ProcessQuestion(
+      [UInt8](unsafeUninitializedCapacity: ProcessQuestion.size + 1) { buffer, count in
+        count = max(0, recv(client, buffer.baseAddress, buffer.count, 0))
+      })
+  }
+}
+
+/// What a reader is asked: a number that its answer begins with, and the process. Four bytes each, the least first.
+struct ProcessQuestion: Hashable, Sendable {
+  static let size = 8
+
+  var number: UInt32
+  var pid: Int32
+
+  init(number: UInt32, pid: Int32) {
+    self.number = number
+    self.pid = pid
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.size else { return nil }
+    number = Self.number(bytes[..<4])
+    pid = Int32(bitPattern: Self.number(bytes[4...]))
+    guard pid > 0 else { return nil }
+  }
+
+  static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  var bytes: [UInt8] {
+    [number, UInt32(bitPattern: pid)].flatMap { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension ProcessFacts {
+  /// - Returns: `nil` if there is no such process.
+  init?(of pid: Int32) {
+    let files = ProcessFiles(pid)
+    guard let startTime = files.read("stat").flatMap(Self.startTime(in:)) else { return nil }
+    self.init(startTime: startTime)
+    // what is needed stands in front of the list of groups, which may be long
+    let status = files.read("status", upTo: 4096) ?? []
+    user = Self.effective("Uid:", in: status)
+    group = Self.effective("Gid:", in: status)
+    userNamespace = Self.compare(files.target(of: "ns/user"), Self.first.user)
+    processNamespace = Self.compare(files.target(of: "ns/pid"), Self.first.process)
+    mountNamespace = Self.compare(files.target(of: "ns/mnt"), Self.first.mount)
+    root = files.target(of: "root")
+    cgroup = files.read("cgroup").flatMap(Self.cgroup(in:))
+    executable = files.target(of: "exe")
+  }
+
+  private static func compare(_ one: String?, _ other: String?) -> Namespace {
+    guard let one, let other else { return .unknown }
+    return one == other ? .same : .other
+  }
+
+  /// The namespaces of the first process of the machine, or of the container that all is in; of the reader itself if
+  /// those are not shown.
+  private static let first: (user: String?, process: String?, mount: String?) = {
+    let first = ProcessFiles(1)
+    let files = first.target(of: "ns/user") == nil ? ProcessFiles(getpid()) : first
+    return (
+      files.target(of: "ns/user"), files.target(of: "ns/pid"), files.target(of: "ns/mnt")
+    )
+  }()
+
+  /// The 22nd field; the second is the name in parentheses, which may hold anything, also parentheses.
+  static func startTime(in stat: [UInt8]) -> UInt64? {
+    guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+  }
+
+  /// The second of the four numbers behind a label: real, effective, saved and that for files.
+  static func effective(_ label: String, in status: [UInt8]) -> UInt32? {
+    let lines = status.split(separator: 0x0a)
+    guard let line = lines.first(where: { $0.starts(with: label.utf8) }) else { return nil }
+    let fields = line.dropFirst(label.utf8.count).split { $0 == 0x20 || $0 == 0x09 }
+    return fields.count == 4 ? UInt32(String(decoding: fields[1], as: UTF8.self)) : nil
+  }
+
+  /// The place in the only tree, or in systemd's own if there are several.
+  static func cgroup(in file: [UInt8]) -> String? {
+    var found: String?
+    for line in file.split(separator: 0x0a) {
+      let parts = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      let controllers = String(decoding: parts[1], as: UTF8.self)
+      let isUnified = parts[0].elementsEqual("0".utf8) && controllers.isEmpty
+      guard isUnified || controllers == "name=systemd" else { continue }
+      guard let path = String(validating: parts[2], as: UTF8.self), path.hasPrefix("/"),
+        !path.split(separator: "/").contains("..")
+      else { return nil }
+      // where both are there systemd's is the one with the units
+      if found == nil || controllers == "name=systemd" { found = path }
+    }
+    return found
+  }
+}
+
+/// The files of one process in /proc.
+struct ProcessFiles {
+  private let folder: String
+
+  init(_ pid: Int32) { folder = "/proc/\(pid)" }
+
+  /// The whole of a file.
+  ///
+  /// - Returns: `nil` if it cannot be read, or is longer than `limit`: half of it could mean something else.
+  func read(_ name: String, limit: Int = 65_536) -> [UInt8]? {
+    guard let bytes = read(name, upTo: limit + 1), bytes.count <= limit else { return nil }
+    return bytes
+  }
+
+  /// The beginning of a file: no more than `count` bytes.
+  ///
+  /// - Returns: `nil` if it cannot be read.
+  func read(_ name: String, upTo count: Int) -> [UInt8]? {
+    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var got = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: min(4096, count - bytes.count)) {
+        buffer, size in
+        got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        size = max(0, got)
+      }
+      if got < 0 { return nil }
+      if got == 0 { break }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// What a link says; `nil` if it may not be read, or is no text.
+  func target(of name: String) -> String? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink("\(folder)/\(name)", start, buffer.count)
+      guard count > 0, count < buffer.count else { return nil }
+      return String(validating: buffer.prefix(count), as: UTF8.self)
+    }
+  }
+}

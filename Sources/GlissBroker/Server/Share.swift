@@ -1,0 +1,81 @@
+import GlissGate
+
+/// What a user's connections are counted in.
+enum Share: Hashable, CaseIterable {
+  /// It is not known yet what confines the program.
+  case arriving
+  /// A program outside a sandbox.
+  case free
+  /// A sandboxed program, or one of which nothing could be told.
+  case boxed
+  /// One more than a user may have: it may only stop something.
+  case stopping
+}
+
+/// How many connections each user has, in which share.
+struct Shares {
+  private var counts: [UInt32: [Share: Int]] = [:]
+  private var arriving: [Int32: Int] = [:]
+  private let limits: Limits
+
+  init(_ limits: Limits) { self.limits = limits }
+
+  /// A connection that is over a limit.
+  struct Excess: Error, CustomStringConvertible {
+    let limit: String
+    let maximum: Int
+
+    var description: String { "more than \(maximum) \(limit)" }
+  }
+
+  private subscript(uid: UInt32, share: Share) -> Int { counts[uid]?[share] ?? 0 }
+
+  /// Whether another connection of the user may arrive before one of those that arrived is dealt with.
+  func hasRoom(forArrivalsOf uid: UInt32) -> Bool {
+    self[uid, .arriving] < limits.arrivingConnections
+  }
+
+  mutating func arrive(_ peer: Peer) throws(Excess) {
+    guard hasRoom(forArrivalsOf: peer.uid) else {
+      throw Excess(limit: "connections", maximum: limits.arrivingConnections)
+    }
+    guard arriving[peer.pid, default: 0] < limits.arrivingConnectionsOfProcess else {
+      throw Excess(limit: "connections", maximum: limits.arrivingConnectionsOfProcess)
+    }
+    arriving[peer.pid, default: 0] += 1
+    counts[peer.uid, default: [:]][.arriving, default: 0] += 1
+  }
+
+  /// It is known now who has connected.
+  ///
+  /// - Returns: the share that the connection is counted in from now on.
+  mutating func admit(_ peer: Peer, _ identity: ClientIdentity) throws(Excess) -> Share {
+    let share: Share
+    if !identity.confinement.isFree {
+      guard self[peer.uid, .boxed] < limits.sandboxConnections else {
+        throw Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
+      }
+      share = .boxed
+    } else if self[peer.uid, .free] < limits.connections {
+      share = .free
+    } else {
+      guard self[peer.uid, .stopping] < limits.stoppingConnections else {
+        throw Excess(limit: "connections", maximum: limits.connections)
+      }
+      share = .stopping
+    }
+    remove(peer, from: .arriving)
+    counts[peer.uid, default: [:]][share, default: 0] += 1
+    return share
+  }
+
+  mutating func remove(_ peer: Peer, from share: Share) {
+    if share == .arriving {
+      let count = arriving[peer.pid, default: 1] - 1
+      arriving[peer.pid] = count == 0 ? nil : count
+    }
+    let count = self[peer.uid, share] - 1
+    counts[peer.uid]?[share] = count == 0 ? nil : count
+    if counts[peer.uid]?.isEmpty == true { counts[peer.uid] = nil }
+  }
+}
