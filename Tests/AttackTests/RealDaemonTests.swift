@@ -54,8 +54,8 @@ struct RealDaemonTests {
     try watcher.hear("session: paused")
     #expect(try house.gliss("status", as: Self.user).text.contains("'gliss resume' ends it"))
     // any program of the user could say it: a person has to agree, and here nobody can be asked
-    let refused = try house.gliss("resume", as: Self.user)
-    #expect(refused.status == 1 && refused.text.contains("sudo"), "\(refused.text)")
+    let resumed = try house.gliss("resume", as: Self.user)
+    #expect(resumed.status == 1 && resumed.text.contains("sudo"), "\(resumed.text)")
     #expect(try house.gliss("resume").status == 0)
     try client.hear(#""active""#)
     try watcher.hear("session: active")

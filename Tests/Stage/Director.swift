@@ -60,6 +60,8 @@ final class Director {
       ]
       stage.consent.answer = answers[word]
       stage.broker.reschedule()
+    case ("asked", _): return "asked \(stage.consent.count)"
+    case ("resumed", _): return "resumed \(stage.host.resumed)"
     case ("pressed", _):
       return "pressed " + stage.pressed.chords.map(\.textToPress).joined(separator: " ")
     case ("uinput", let word?):

@@ -7,7 +7,8 @@ final class Understudy: ConsentAuthority, Timed {
   /// The answer to each question; `nil` where it waits for ``answer(_:)``.
   var answer: ConsentAnswer? = .nobodyToAsk
   private var waiting: [(number: UInt64, go: (ConsentAnswer) -> Void)] = []
-  private var count: UInt64 = 0
+  /// How many questions were asked.
+  private(set) var count: UInt64 = 0
 
   func ask(
     _ action: String, details: [(String, String)], for identity: ClientIdentity,
