@@ -1,6 +1,8 @@
 /// What happened, in the audit's words.
 public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case request, grant, change, deny, revoke, expire
+  /// A client was put into an access group, or taken out of one.
+  case join, leave
   case connect, refuse, post, secureInput, lock, pause, sessionChange
   /// Something about the files themselves: made, migrated, entries missing.
   case store
@@ -9,7 +11,7 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// and what clients do cannot push it out of the audit.
   public var isDecision: Bool {
     switch self {
-    case .grant, .change, .deny, .revoke, .expire, .store: true
+    case .grant, .change, .deny, .revoke, .expire, .join, .leave, .store: true
     case .request, .connect, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: false
     }
   }
