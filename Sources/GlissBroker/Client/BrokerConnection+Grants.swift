@@ -8,7 +8,6 @@ public struct PendingRequest: Hashable, Sendable {
   public var pid: Int32
   /// Who asks, as a grant would name it.
   public var client: String
-  public var group: String?
   public var scope: Scope
   /// What the program says it is for.
   public var reason: String?
@@ -119,7 +118,6 @@ extension PendingRequest {
     uid = try request.required("uid", try request.uid("uid"))
     pid = try request.whole("pid")
     client = try request.text("client")
-    group = try request.string("group")
     scope = try request.scope("scope")
     reason = try request.string("reason")
     since = WallTime(seconds: try request.whole("since"))
@@ -138,7 +136,7 @@ extension AuditLine {
 }
 
 extension JSON {
-  fileprivate init(_ query: Gate.Query) {
+  init(_ query: Gate.Query) {
     self = .members([
       "id": query.id.map { .integer($0.rawValue) }, "uid": query.uid.map { .integer(Int64($0)) },
       "client": query.client.map { .string("\($0)") },

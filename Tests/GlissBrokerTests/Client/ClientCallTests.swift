@@ -37,7 +37,7 @@ import Testing
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask","until":9}}}"#
     )
     let scope = Scope(tier: .raw, events: [.key, .pointer], devices: ["b", "a"], keys: .media)
-    let verdict = try connection.preflight(scope, groups: [try AccessGroup("org.example")])
+    let verdict = try connection.preflight(scope)
     #expect(verdict == Verdict(.notDetermined, until: WallTime(seconds: 9), advice: "ask"))
     #expect(
       try broker.heard() == [
@@ -47,7 +47,7 @@ import Testing
             "scope": [
               "tier": "raw", "events": ["key", "pointer"], "devices": ["a", "b"],
               "keys": ["media"],
-            ], "groups": ["org.example"],
+            ]
           ],
         ]
       ])
