@@ -134,6 +134,25 @@ import Testing
     #expect(calls[3]["parameters"] == ["number": 4, "allow": false])
   }
 
+  @Test func groups() throws {
+    broker.say(
+      "{}", "{}",
+      #"{"parameters":{"members":[{"uid":7,"client":"app:org.x","group":"org.a","since":5,"by":"b"}]}}"#
+    )
+    let membership = Membership(uid: 7, client: .app("org.x"), group: try AccessGroup("org.a"))
+    try connection.add(membership)
+    try connection.remove(membership)
+    let expected = GroupMember(membership, since: WallTime(seconds: 5), addedBy: "b")
+    #expect(try connection.members() == [expected])
+    let member: JSON = ["group": "org.a", "client": "app:org.x", "uid": 7]
+    #expect(
+      try broker.heard() == [
+        ["method": "org.gliss.Grants.AddToGroup", "parameters": member],
+        ["method": "org.gliss.Grants.RemoveFromGroup", "parameters": member],
+        ["method": "org.gliss.Grants.ListGroups", "parameters": ["query": [:]]],
+      ])
+  }
+
   @Test func auditAndStore() throws {
     broker.say(
       #"{"parameters":{"entries":[{"time":1,"action":"grant","uid":0,"client":"x","#
