@@ -9,10 +9,21 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
 
   /// Somebody's decision, or the end of one. Each is written at once and by itself, or what was decided does not happen;
   /// and what clients do cannot push it out of the audit.
-  public var isDecision: Bool {
+  public var isDecision: Bool { shelf == .decisions }
+
+  /// Entries of one shelf push none of another out of the audit.
+  enum Shelf: Int64 {
+    case others = 0
+    case decisions = 1
+    /// Who was given what: events, or keys that the desktop does not get.
+    case given = 2
+  }
+
+  var shelf: Shelf {
     switch self {
-    case .grant, .change, .deny, .revoke, .expire, .join, .leave, .store: true
-    case .request, .connect, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: false
+    case .grant, .change, .deny, .revoke, .expire, .join, .leave, .store: .decisions
+    case .connect: .given
+    case .request, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: .others
     }
   }
 }

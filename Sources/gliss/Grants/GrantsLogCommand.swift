@@ -7,7 +7,9 @@ struct GrantsLogCommand: ParsableCommand {
     commandName: "log",
     abstract: "Show who asked for what, who decided, and who was refused.",
     discussion: """
-      The newest come last. What happened several times within a minute is one line.
+      The newest come last. What happened several times within a minute is one line;
+      so is what a program did beyond eight different things, unless it was given
+      events.
       You see what concerns you; root sees everything.
 
       EXAMPLES

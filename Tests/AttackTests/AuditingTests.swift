@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// What a client could do so that its name does not appear beside what it was given.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
+struct AuditingTests {
+  @Test func whoReadsKeysIsNamedWhateverWasRefusedBefore() throws {
+    let theatre = try Theatre()
+    let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+    let hotkeys = (letters + letters.map { "shift+\($0)" }).prefix(40)
+    let client = try theatre.client()
+    for hotkey in hotkeys {
+      client.say(Scopes.hotkey(hotkey))
+      try client.hear("HotkeyCouldType")
+    }
+    try theatre.grant(Scopes.keys)
+    let reader = try theatre.client(Scopes.monitor(Scopes.keys))
+    try reader.hear("verdict")
+    let entries = try entries(theatre)
+    let connects = entries.filter { $0["action"] as? String == "connect" }
+    #expect(connects.count == 1)
+    #expect(connects.first?["client"] as? String == theatre.heckler)
+    #expect((connects.first?["detail"] as? String)?.contains("key") == true)
+    // and so is who was refused, though not each time with what
+    let refusals = entries.filter { $0["action"] as? String == "refuse" }
+    #expect(refusals.allSatisfy { $0["client"] as? String == theatre.heckler })
+    #expect((2..<20).contains(refusals.count))
+    #expect(refusals.last?["detail"] as? String == "too many to list")
+  }
+
+  private func entries(_ theatre: Theatre) throws -> [[String: Any]] {
+    let answer = try JSONSerialization.jsonObject(with: Data(try theatre.audit().utf8))
+    let parameters = (answer as? [String: Any])?["parameters"] as? [String: Any]
+    return try #require(parameters?["entries"] as? [[String: Any]])
+  }
+}
