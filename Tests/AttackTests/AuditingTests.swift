@@ -28,6 +28,24 @@ struct AuditingTests {
     #expect(refusals.last?["detail"] as? String == "too many to list")
   }
 
+  @Test func refusalsDoNotHideWhoReadsKeysFromWhoLooksForThat() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let reader = try theatre.client(Scopes.monitor(Scopes.keys))
+    try reader.hear("verdict")
+    let client = try theatre.client()
+    for letter in "abcdefgh" {
+      client.say(#"{"method":"org.gliss.Grants.Log","parameters":{"limit":1,"action":"refuse"}}"#)
+      try client.hear("entries")
+      client.say(Scopes.monitor(#"{"tier":"raw","events":["touch"],"devices":["\#(letter)"]}"#))
+      try client.hear("NotGranted")
+    }
+    client.say(#"{"method":"org.gliss.Grants.Log","parameters":{"limit":1,"action":"connect"}}"#)
+    #expect(try client.hear("entries").contains(theatre.heckler))
+    client.say(#"{"method":"org.gliss.Grants.Log","parameters":{"action":"peek"}}"#)
+    try client.hear("InvalidParameter")
+  }
+
   private func entries(_ theatre: Theatre) throws -> [[String: Any]] {
     let answer = try JSONSerialization.jsonObject(with: Data(try theatre.audit().utf8))
     let parameters = (answer as? [String: Any])?["parameters"] as? [String: Any]

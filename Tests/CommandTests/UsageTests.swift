@@ -97,6 +97,7 @@ import Testing
       ["grants", "answer", "1"], ["grants", "answer", "1", "--allow", "--deny"],
       ["grants", "change", "1"], ["grants", "revoke"], ["grants", "revoke", "--all"],
       ["grants", "revoke", "1", "--tier", "raw"], ["grants", "log", "--limit", "0"],
+      ["grants", "log", "--action", "connected"],
       ["grants", "import"], ["grants", "group", "add"], ["grants", "group", "add", "org.a"],
       ["grants", "group", "add", "a", "unit:a"], ["grants", "group", "bogus"],
       ["grants", "group", "remove", "org.a", "unit:"], ["grants", "group", "list", "extra"],

@@ -110,6 +110,9 @@ import Testing
       #expect(log.filter { $0.action == action }.map(\.detail) == (2..<12).map { "\($0)" })
     }
     #expect(log.filter { $0.action == .refuse }.map(\.detail) == (490..<500).map { "\($0)" })
+    // nor do they hide what somebody looks for
+    #expect(try store.newest(3, action: .connect).map(\.detail) == ["9", "10", "11"])
+    #expect(try store.newest(3, of: 2, action: .connect) == [])
     // and who was given what pushes out no decision
     for number in 0..<500 { try store.append([entry(.connect, number)]) }
     #expect(try store.newest(100).count { $0.action == .grant } == 10)

@@ -84,10 +84,15 @@ extension BrokerConnection {
     }
   }
 
-  /// The newest entries of the audit, newest last.
-  public func log(limit: Int? = nil) throws(ClientError) -> [AuditLine] {
+  /// The newest entries of the audit, newest last; those of one action where one is named.
+  public func log(
+    limit: Int? = nil, action: AuditAction? = nil
+  ) throws(ClientError) -> [AuditLine] {
     let answer = try call(
-      "org.gliss.Grants.Log", .members(["limit": limit.map { .integer(Int64($0)) }]))
+      "org.gliss.Grants.Log",
+      .members([
+        "limit": limit.map { .integer(Int64($0)) }, "action": action.map { .string($0.rawValue) },
+      ]))
     return try read(answer) { (reply) throws(ParameterError) in
       try reply.objects("entries") { (each) throws(ParameterError) in try AuditLine(each) }
     }

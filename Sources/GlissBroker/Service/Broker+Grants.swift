@@ -176,9 +176,12 @@ extension Broker {
   private func log(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let limit = Int(clamping: try parameters.integer("limit") ?? 100)
+    let actions = AuditAction.allCases.map { ($0.rawValue, $0) }
+    let action = try parameters.word("action", among: actions)
     let uid = connection.identity.uid
     // what a message can hold
-    let entries = try gate.log(limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid)
+    let entries = try gate.log(
+      limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid, action: action)
     connection.send(
       .result(["entries": .array(entries.map { JSON($0) })]))
   }

@@ -63,16 +63,20 @@ final class AuditStore {
     try trimming.step()
   }
 
-  /// The newest, newest last; of one user where one is named.
-  func newest(_ limit: Int, of uid: UInt32? = nil) throws(GateError) -> [AuditEntry] {
+  /// The newest, newest last; of one user and one action where these are named.
+  func newest(
+    _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+  ) throws(GateError) -> [AuditEntry] {
     try Self.asAudit { () throws(GateError) in
       let statement = try database.prepare(
         """
-        SELECT time, action, uid, client, detail, count FROM audit WHERE ?2 < 0 OR uid = ?2
+        SELECT time, action, uid, client, detail, count FROM audit
+        WHERE (?2 < 0 OR uid = ?2) AND (?3 = '' OR action = ?3)
         ORDER BY id DESC LIMIT ?1
         """)
       try statement.bind(1, Int64(max(0, limit)))
       try statement.bind(2, uid.map { Int64($0) } ?? -1)
+      try statement.bind(3, action?.rawValue ?? "")
       var entries: [AuditEntry] = []
       while try statement.step() {
         guard let action = AuditAction(rawValue: try statement.text(1)) else { continue }
