@@ -43,14 +43,17 @@ public final class Gate {
   let store: GrantStore?
   let audit: Audit?
   var table: GrantTable
+  var memberTable = MemberTable()
   var requests = PendingRequests()
   /// Grants for once whose stream lives; the store has them no more.
   var spent: [GrantID: GrantRecord] = [:]
   /// Over, and yet to be taken from the store, which could not be written.
   var doomed: Set<GrantID> = []
+  /// The same of memberships.
+  var leaving: Set<Membership> = []
   /// Used since that was last written.
   var touched: Set<GrantID> = []
-  /// When ``doomed`` and ``touched`` are to be written.
+  /// When ``doomed``, ``leaving`` and ``touched`` are to be written.
   var nextWriting: WallTime?
 
   /// So long a use waits to be written, and a write that failed to be tried again: in seconds.
@@ -88,11 +91,13 @@ public final class Gate {
     do throws(GateError) {
       let opened = try GrantStore(StoreFile("grants.db", in: folder), schema: schema)
       table = GrantTable(try opened.records(), on: machine)
+      memberTable = MemberTable(try opened.members())
       store = opened
     } catch {
       fault = error
       store = nil
       table = GrantTable(on: machine)
+      memberTable = MemberTable()
     }
     recordOpening(at: now)
     endGrants(at: now, because: "its session is over") { record in
@@ -134,6 +139,10 @@ public final class Gate {
     }
     if !doomed.isEmpty {
       problems.append("\(doomed.count) grants are over and could not be removed from the store yet")
+    }
+    if !leaving.isEmpty {
+      problems.append(
+        "\(leaving.count) clients are out of a group and could not be removed from the store yet")
     }
     return problems
   }

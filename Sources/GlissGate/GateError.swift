@@ -7,13 +7,15 @@ public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     case audit
     /// The same uid, client, group and scope is there already.
     case duplicate(GrantID)
-    /// Nothing matches, or there is no such grant or request.
+    /// The client is in the group already.
+    case alreadyMember
+    /// Nothing matches, or there is no such grant, member or request.
     case notFound
     /// So many match, and one was meant.
     case ambiguous(Int)
     /// Words that are no scope, group, client or import.
     case syntax
-    /// Too many requests are pending.
+    /// Too many requests are pending, or there are too many grants or members.
     case limit
     /// It may not be granted: a lasting raw grant for an interpreter, or something for an anonymous sandbox.
     case notGrantable

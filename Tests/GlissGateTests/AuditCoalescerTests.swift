@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct AuditCoalescerTests {
   static func entry(
-    _ second: Int64, _ action: AuditAction = .connect, uid: UInt32 = 1000,
-    detail: String = "d"
+    _ second: Int64, _ action: AuditAction = .refuse, uid: UInt32 = 1000,
+    client: String = "unit:a", detail: String = "d"
   ) -> AuditEntry {
     AuditEntry(
-      time: WallTime(seconds: second), action: action, uid: uid, client: "unit:a", detail: detail)
+      time: WallTime(seconds: second), action: action, uid: uid, client: client, detail: detail)
   }
 
   static func counted(_ entry: AuditEntry, _ count: Int64) -> AuditEntry {
@@ -43,26 +43,54 @@ import Testing
   @Test func whatDiffersInAnythingIsTold() {
     var coalescer = AuditCoalescer()
     let entries = [
-      Self.entry(0), Self.entry(0, .refuse), Self.entry(0, uid: 1001), Self.entry(0, detail: "e"),
+      Self.entry(0), Self.entry(0, .connect), Self.entry(0, .request), Self.entry(0, uid: 1001),
+      Self.entry(0, client: "unit:b"), Self.entry(0, detail: "e"),
     ]
     for entry in entries { #expect(coalescer.record(entry) == [entry]) }
   }
 
-  @Test func aUserWithManyDifferentOnesHasAFewLines() {
-    var coalescer = AuditCoalescer(.init(window: 60, linesPerUser: 3, lines: 100))
-    let told = (0..<50).flatMap { coalescer.record(Self.entry(0, detail: "\($0)")) }
+  static let small = AuditCoalescer.Limits(
+    window: 60, linesPerProgram: 3, programsPerUser: 4, lines: 20)
+
+  @Test(arguments: [AuditAction.refuse, .connect])
+  func aProgramWithManyDifferentOnesHasAFewLinesUnderItsName(_ action: AuditAction) {
+    var coalescer = AuditCoalescer(Self.small)
+    let told = (0..<50).flatMap { coalescer.record(Self.entry(0, action, detail: "\($0)")) }
     #expect(told.map(\.detail) == ["0", "1", "2", "too many to list"])
-    #expect(told.map(\.uid) == [1000, 1000, 1000, 1000])
-    #expect(coalescer.record(Self.entry(0, uid: 1001)).count == 1)
+    #expect(told.allSatisfy { $0.uid == 1000 && $0.client == "unit:a" && $0.action == action })
+    // another program of the same user has its own
+    #expect(
+      coalescer.record(Self.entry(0, action, client: "unit:b"))
+        == [Self.entry(0, action, client: "unit:b")])
     #expect(coalescer.finish().map(\.count) == [46])
   }
 
+  @Test func aUserWithManyProgramsHasAFewNamed() {
+    var coalescer = AuditCoalescer(Self.small)
+    let told = (0..<50).flatMap { coalescer.record(Self.entry(0, client: "unit:\($0)")) }
+    #expect(told.map(\.client) == ["unit:0", "unit:1", "unit:2", "unit:3", ""])
+    #expect(told.last?.detail == "too many programs to list" && told.last?.uid == 1000)
+    #expect(coalescer.record(Self.entry(0, uid: 1001)).first?.client == "unit:a")
+    #expect(coalescer.finish().map(\.count) == [45])
+  }
+
   @Test func manyUsersTogetherHaveAFewLinesToo() {
-    var coalescer = AuditCoalescer(.init(window: 60, linesPerUser: 3, lines: 10))
+    var coalescer = AuditCoalescer(Self.small)
     let told = (0..<500).flatMap { coalescer.record(Self.entry(0, uid: UInt32($0))) }
-    #expect(told.count == 11)
+    #expect(told.count == 21)
     #expect(told.last?.uid == .max)
-    #expect(coalescer.finish().map(\.count) == [489])
+    #expect(coalescer.finish().map(\.count) == [479])
+  }
+
+  /// What a key reader could do first so that its name does not appear.
+  @Test func whoWasGivenSomethingIsNamedWhateverElseHappens() {
+    var coalescer = AuditCoalescer(Self.small)
+    for number in 0..<1000 {
+      let uid = UInt32(number % 40)
+      _ = coalescer.record(Self.entry(0, uid: uid, client: "unit:\(number)", detail: "\(number)"))
+    }
+    let told = (0..<30).flatMap { coalescer.record(Self.entry(0, .connect, client: "unit:\($0)")) }
+    #expect(told == (0..<30).map { Self.entry(0, .connect, client: "unit:\($0)") })
   }
 
   @Test func aClockThatIsSetBackKeepsNothingWaiting() {
@@ -85,14 +113,13 @@ import Testing
   /// Whatever comes, nothing is lost and nothing is told twice.
   @Test func countsAddUp() {
     var source = Seed.source("coalescer")
-    var coalescer = AuditCoalescer(.init(window: 60, linesPerUser: 4, lines: 12))
+    var coalescer = AuditCoalescer(Self.small)
     var now: Int64 = 0
     var told: Int64 = 0
     let recorded: Int64 = 5000
     for _ in 0..<recorded {
       now += Int64(source.integer(-3...8))
-      let uid = UInt32(source.integer(0...6))
-      let entries = coalescer.record(Self.entry(now, uid: uid, detail: "\(source.integer(0...8))"))
+      let entries = coalescer.record(Self.random(&source, at: now))
       told += entries.reduce(0) { $0 + $1.count }
       if source.chance(0.1) {
         let due = coalescer.advance(to: WallTime(seconds: now))
@@ -102,5 +129,43 @@ import Testing
     told += coalescer.finish().reduce(0) { $0 + $1.count }
     #expect(told == recorded, "\(Seed.advice)")
     #expect(coalescer.deadline == nil)
+  }
+
+  static func random(_ source: inout RandomSource, at now: Int64) -> AuditEntry {
+    let actions: [AuditAction] = [.refuse, .refuse, .request, .post, .secureInput, .connect]
+    return entry(
+      now, source.pick(actions), uid: UInt32(source.integer(0...30)),
+      client: "unit:\(source.integer(0...12))", detail: "\(source.integer(0...12))")
+  }
+
+  /// After any storm of refusals, requests and posts by any number of users and programs: all of whom were given something
+  /// within a minute are named in it, no minute has more other lines than there may be, and counts by name are right.
+  @Test(arguments: 0..<20)
+  func everybodyWhoWasGivenSomethingIsInTheOutputByName(_ index: Int) {
+    var source = Seed.source("storm", index)
+    var coalescer = AuditCoalescer()
+    var expected: [String: Int64] = [:]
+    var found: [String: Int64] = [:]
+    var others: [AuditEntry] = []
+    func take(_ entries: [AuditEntry]) {
+      for entry in entries {
+        if entry.action == .connect {
+          found["\(entry.uid) \(entry.client)", default: 0] += entry.count
+        } else {
+          others.append(entry)
+        }
+      }
+    }
+    let start: Int64 = 1_000_000
+    for step in 0..<4000 {
+      let entry = Self.random(&source, at: start + Int64(step / 70))
+      if entry.action == .connect { expected["\(entry.uid) \(entry.client)", default: 0] += 1 }
+      take(coalescer.record(entry))
+    }
+    // whoever was given something is named at once, not when the minute is over
+    #expect(Set(found.keys) == Set(expected.keys), "\(Seed.advice)")
+    #expect(others.count <= 256 + AuditAction.allCases.count, "\(Seed.advice)")
+    take(coalescer.finish())
+    #expect(found == expected, "\(Seed.advice)")
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import GlissEvents
+import GlissSynthesis
+import TestSupport
 import Testing
 
 @testable import GlissGate
@@ -45,6 +47,43 @@ import Testing
     #expect(try rig.openSound().log(limit: 10).map(\.count) == [1, 1, 2])
   }
 
+  /// Through the whole gate: the file has every decision, and everybody who was given something, whatever comes between.
+  @Test(arguments: 0..<3)
+  func noStormHidesWhoDecidedOrWhoWasGivenSomething(_ index: Int) throws {
+    var source = Seed.source("audit storm", index)
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    var decided: [String] = []
+    var given: Set<String> = []
+    for step in 0..<2000 {
+      let client = "/opt/\(source.integer(0...60))"
+      let uid = UInt32(source.integer(1000...1020))
+      switch source.integer(0...60) {
+      case 0:
+        let scope = Scope(tier: .raw, events: .touch, devices: ["\(step)"])
+        _ = try gate.add(.program(client, scope, uid: uid), by: "root", at: rig.now)
+        decided.append("\(uid) program:\(client)")
+      case 1:
+        gate.record(.connect, uid: uid, client: client, detail: "\(step)", at: rig.now)
+        given.insert("\(uid) \(client)")
+      case _:
+        let action = source.pick([AuditAction.refuse, .request, .post, .lock])
+        gate.record(action, uid: uid, client: client, detail: "\(step)", at: rig.now)
+      }
+      if source.chance(0.01) { _ = rig.later(Int64(source.integer(0...90))) }
+      gate.advance(to: rig.now)
+    }
+    let log = try gate.log(limit: .max)
+    #expect(
+      log.filter { $0.action == .grant }.map { "\($0.uid) \($0.client)" } == decided,
+      "\(Seed.advice)")
+    #expect(
+      Set(log.filter { $0.action == .connect }.map { "\($0.uid) \($0.client)" }) == given,
+      "\(Seed.advice)")
+    #expect(log == rig.sink.entries, "\(Seed.advice)")
+    #expect(log.contains { $0.detail.hasPrefix("too many") })
+  }
+
   @Test func textIsOneBoundedLine() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
@@ -64,11 +103,19 @@ import Testing
       AuditEntry(time: rig.now, action: action, uid: 1, client: "", detail: "\(number)")
     }
     for number in 0..<12 { try store.append([entry(.grant, number)]) }
-    for number in 0..<500 { try store.append([entry(.connect, number)]) }
+    for number in 0..<12 { try store.append([entry(.connect, number)]) }
+    for number in 0..<500 { try store.append([entry(.refuse, number)]) }
     let log = try store.newest(100)
-    #expect(log.count { $0.action == .grant } == 10)
-    #expect(log.filter { $0.action == .grant }.map(\.detail) == (2..<12).map { "\($0)" })
-    #expect(log.filter { $0.action == .connect }.map(\.detail) == (490..<500).map { "\($0)" })
+    for action in [AuditAction.grant, .connect] {
+      #expect(log.filter { $0.action == action }.map(\.detail) == (2..<12).map { "\($0)" })
+    }
+    #expect(log.filter { $0.action == .refuse }.map(\.detail) == (490..<500).map { "\($0)" })
+    // nor do they hide what somebody looks for
+    #expect(try store.newest(3, action: .connect).map(\.detail) == ["9", "10", "11"])
+    #expect(try store.newest(3, of: 2, action: .connect) == [])
+    // and who was given what pushes out no decision
+    for number in 0..<500 { try store.append([entry(.connect, number)]) }
+    #expect(try store.newest(100).count { $0.action == .grant } == 10)
   }
 
   @Test(arguments: [

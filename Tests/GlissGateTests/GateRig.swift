@@ -66,10 +66,18 @@ extension Grant.Terms {
     Grant.Terms(uid: uid, client: .program(path), scope: scope)
   }
 
-  func with(_ change: (inout Grant.Terms) -> Void) -> Grant.Terms {
+  func with(_ change: (inout Grant.Terms) throws -> Void) rethrows -> Grant.Terms {
     var terms = self
-    change(&terms)
+    try change(&terms)
     return terms
+  }
+}
+
+extension Membership {
+  static func program(
+    _ path: String, in group: String, uid: UInt32 = 1000
+  ) throws -> Membership {
+    Membership(uid: uid, client: .program(path), group: try AccessGroup(group))
   }
 }
 

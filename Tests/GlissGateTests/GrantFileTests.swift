@@ -30,12 +30,19 @@ import Testing
     let once = Grant.Terms.program("/opt/once").with { $0.expiry = .once }
     let session = Grant.Terms.program("/opt/session").with { $0.expiry = .session("3") }
     _ = try gate.add(terms + [once, session], by: "root", at: rig.now)
+    let memberships = [
+      Membership(uid: 0, client: .unit("b.service"), group: try AccessGroup("org.example.suite")),
+      try .program("/opt/a", in: "org.example"),
+    ]
+    for membership in memberships { try gate.add(membership, by: "root", at: rig.now) }
     let text = "\(try gate.export())"
     #expect(try GrantFile.terms(in: Self.parse(text)) == terms)
+    #expect(try GrantFile.memberships(in: Self.parse(text)) == memberships)
     let secondRig = try GateRig()
     let other = secondRig.openSound()
     #expect(
       try other.add(GrantFile.terms(in: Self.parse(text)), by: "root", at: rig.now).count == 4)
+    for membership in memberships { try other.add(membership, by: "root", at: rig.now) }
     #expect("\(try other.export())" == text)
   }
 
@@ -99,6 +106,31 @@ import Testing
       "grants[1].client", "program:/bin/sh runs whatever it is given"
     ),
   ]
+
+  static let memberMistakes: [(String, String, String)] = [
+    ("{}", "members", "is no array"), ("[7]", "members[0]", "is no object"),
+    (#"[{"client":"app:a","group":"org.a"}]"#, "members[0]", "has no uid"),
+    (#"[{"uid":1,"group":"org.a"}]"#, "members[0]", "has no client"),
+    (#"[{"uid":1,"client":"app:a"}]"#, "members[0]", "has no group"),
+    (#"[{"uid":-1,"client":"app:a","group":"org.a"}]"#, "members[0].uid", "is no whole number"),
+    (#"[{"uid":1,"client":"a","group":"org.a"}]"#, "members[0].client", "has no kind"),
+    (#"[{"uid":1,"client":"app:a","group":"a"}]"#, "members[0].group", "is no group's name"),
+    (#"[{"uid":1,"client":"app:a","group":"org.a","by":"x"}]"#, "members[0].by", "nobody knows"),
+  ]
+
+  @Test(arguments: memberMistakes)
+  func aMistakeAboutMembersIsPointedAt(
+    _ members: String, _ place: String, _ message: String
+  ) throws {
+    let json = try Self.parse(#"{"version":1,"grants":[],"members":\#(members)}"#)
+    let error = try gateError { _ = try GrantFile.memberships(in: json) }
+    #expect(error?.place == place)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "nothing")")
+  }
+
+  @Test func aFileWithoutMembersPutsNobodyIntoAGroup() throws {
+    #expect(try GrantFile.memberships(in: Self.parse(#"{"version":1,"grants":[]}"#)) == [])
+  }
 
   /// A file with one grant, in which `member` takes the place of its own.
   static func grant(_ member: String) -> String {

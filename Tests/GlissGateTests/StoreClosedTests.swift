@@ -69,6 +69,30 @@ import Testing
       { rig in try rig.sqlite("UPDATE grants SET uid = 1001") }
     ),
     (
+      "a member more", "does not say what was written",
+      { rig in
+        try rig.sqlite(
+          "INSERT INTO members VALUES (9, 1000, 'program:/opt/evil', 'org.example.suite', 1, 'root')"
+        )
+      }
+    ),
+    (
+      "another group", "does not say what was written",
+      { rig in try rig.sqlite("UPDATE members SET access_group = 'org.example'") }
+    ),
+    (
+      "without members", "no such table: members",
+      { rig in try rig.sqlite("DROP TABLE members") }
+    ),
+    (
+      "a member of a kind that nobody knows", "a member of a group has a client",
+      { rig in try rig.rewrite("UPDATE members SET client = 'robot:r2'") }
+    ),
+    (
+      "a group that is no name", "a member of a group has a group",
+      { rig in try rig.rewrite("UPDATE members SET access_group = 'suite'") }
+    ),
+    (
       "with a trigger", "does not say what was written",
       { rig in
         try rig.sqlite(
@@ -101,6 +125,7 @@ import Testing
     do {
       let gate = rig.openSound()
       _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+      try gate.add(.program("/opt/c", in: "org.example.suite"), by: "root", at: rig.now)
       #expect(gate.verdict(on: ask, at: rig.now).standing == .granted)
     }
     try damage(rig)
@@ -117,6 +142,11 @@ import Testing
     }
     #expect(throws: GateError.self) { try gate.request(ask, reason: nil, at: rig.now) }
     #expect(throws: GateError.self) { try gate.grants() }
+    #expect(throws: GateError.self) { try gate.members() }
+    #expect(gate.groups(of: .program("/opt/c"), uid: 1000).isEmpty)
+    #expect(throws: GateError.self) {
+      try gate.add(.program("/opt/b", in: "org.example.suite"), by: "root", at: rig.now)
+    }
     #expect(gate.check().first?.contains(said) == true)
   }
 
@@ -207,6 +237,13 @@ import Testing
 extension GateRig {
   /// Runs SQL on the store, as somebody else would.
   func sqlite(_ sql: String) throws { try Database(at: grantsPath).execute(sql) }
+
+  /// The same, as a program that writes the digest, too.
+  func rewrite(_ sql: String) throws {
+    let database = try Database(at: grantsPath)
+    try database.execute(sql)
+    try StoreSchema.grants.writeDigest(database)
+  }
 
   func files(contain text: String) throws -> Bool {
     try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in

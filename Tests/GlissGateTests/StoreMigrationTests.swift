@@ -4,46 +4,36 @@ import Testing
 
 @testable import GlissGate
 
-/// How a store of an older program becomes one of this. There is no older one yet, so the tests make one: its table lacks
-/// a column, and today's schema counts as version 2.
+/// How a store of an older program becomes one of this: ``OlderStore/grants`` has what that one wrote.
 @Suite struct StoreMigrationTests {
-  static let old = StoreSchema(
-    applicationID: StoreSchema.grants.applicationID, version: 1,
-    statements: StoreSchema.grants.statements.replacing("boot TEXT NOT NULL,", with: ""),
-    digestedTable: "grants", isCheckedWhole: true)
-
-  static let adding = """
-    ALTER TABLE grants RENAME TO old_grants;
-    \(StoreSchema.grants.statements.split(separator: ";")[0]);
-    INSERT INTO grants SELECT id, uid, client, access_group, tier, events, devices, keys, allowed,
-      availability, expiry, this_device_only, machine, 'unknown', created, modified, last_used,
-      granted_by, reason FROM old_grants;
-    DROP TABLE old_grants
-    """
-
-  static func current(_ migration: String = adding) -> StoreSchema {
+  /// Today's, with another way there.
+  static func current(_ migration: String? = nil) -> StoreSchema {
     var schema = StoreSchema.grants
-    schema.version = 2
-    schema.migrations = [migration]
+    if let migration { schema.migrations = [migration] }
     return schema
   }
 
-  /// A folder with an old store that has one grant.
   static func rig() throws -> GateRig {
     let rig = try GateRig()
-    let (database, _) = try old.open(StoreFile("grants.db", in: rig.folder))
-    try database.transaction { () throws(GateError) in
-      try database.execute(
-        """
-        INSERT INTO grants (uid, client, access_group, tier, events, devices, keys, allowed,
-          availability, expiry, this_device_only, machine, created, modified, granted_by)
-        VALUES (1000, 'program:/opt/a', '', 'gesture', 'gesture', '', '', 1, 'always', 'never', 0,
-          '', 3, 4, 'root')
-        """)
-      try old.writeDigest(database)
-    }
+    rig.machine.id = OlderStore.machine
+    try OlderStore.make(OlderStore.grants, at: rig.grantsPath)
     return rig
   }
+
+  /// The clients in a store of version 1, opened as that program opened it.
+  static func oldClients(_ rig: GateRig) throws -> [String] {
+    var old = StoreSchema.grants
+    old.version = 1
+    old.migrations = []
+    let (database, opening) = try old.open(StoreFile("grants.db", in: rig.folder))
+    #expect(opening == .asItWas)
+    return try database.texts("SELECT client FROM grants ORDER BY id")
+  }
+
+  static let clients = [
+    "program:/opt/a", "unit:a.service", "app:org.example.App", "program:/opt/c",
+    "program:/usr/bin/python3.11",
+  ]
 
   static func gate(_ rig: GateRig, _ schema: StoreSchema) -> Gate {
     Gate(folder: rig.folder, machine: rig.machine, sink: rig.sink, schema: schema, at: rig.now)
@@ -57,23 +47,36 @@ import Testing
   @Test func anOlderStoreIsMigratedAndACopyOfItKept() throws {
     let rig = try Self.rig()
     do {
-      let gate = Self.gate(rig, Self.current())
-      #expect(gate.fault == nil)
-      let grant = try #require(try gate.grants().first)
-      #expect(grant.terms.client == .program("/opt/a"))
-      #expect(grant.terms.availability == .always)
-      #expect(grant.created == WallTime(seconds: 3))
+      let gate = rig.openSound()
+      let grants = try gate.grants()
+      #expect(grants.map(\.terms.client.description) == Self.clients)
+      #expect(grants.map(\.id.rawValue) == [1, 2, 3, 5, 6])
+      var terms = Grant.Terms(
+        uid: 1000, client: .unit("a.service"),
+        scope: Scope(
+          tier: .raw, events: [.key, .touch], devices: ["My Pad", "Pen"], keys: .media))
+      terms.availability = .always
+      terms.expiry = .at(WallTime(seconds: 4_102_444_800))
+      terms.reason = "to show the volume"
+      #expect(grants[1].terms == terms)
+      #expect(grants[2].terms.group == (try AccessGroup("org.example.suite")))
+      #expect(!grants[3].terms.isAllowed)
+      #expect(grants[0].created == WallTime(seconds: 1_795_375_745))
+      #expect(try gate.members() == [])
       #expect(gate.check() == [])
       #expect(rig.sink.entries.first?.detail.contains("migrated from version 1") == true)
+      // what came with version 2 can be used, and numbers go on where they were
+      try gate.add(.program("/opt/a", in: "org.example"), by: "root", at: rig.now)
+      #expect(try gate.add(.program("/opt/d"), by: "root", at: rig.now).id.rawValue == 7)
     }
+    #expect(try rig.openSound().members().map(\.membership.group.name) == ["org.example"])
     #expect(try Self.names(rig) == ["grants.db", "grants.db.v1-backup"])
     var status = stat()
     #expect(stat(rig.grantsPath + ".v1-backup", &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
     // the copy is the store as it was
     rename(rig.grantsPath + ".v1-backup", rig.grantsPath)
-    let (database, _) = try Self.old.open(StoreFile("grants.db", in: rig.folder))
-    #expect(try database.texts("SELECT client FROM grants") == ["program:/opt/a"])
+    #expect(try Self.oldClients(rig) == Self.clients)
   }
 
   @Test(arguments: [
@@ -90,13 +93,9 @@ import Testing
       #expect(
         gate.verdict(on: Ask(.program("/opt/a"), .gestures), at: rig.now).standing == .restricted)
     }
-    do {
-      let (database, _) = try Self.old.open(StoreFile("grants.db", in: rig.folder))
-      #expect(try database.texts("SELECT client FROM grants") == ["program:/opt/a"])
-      #expect(try database.integer("PRAGMA user_version") == 1)
-    }
+    #expect(try Self.oldClients(rig) == Self.clients)
     // and a program that does it right comes next
-    #expect(try Self.gate(rig, Self.current()).grants().count == 1)
+    #expect(try Self.gate(rig, Self.current()).grants().count == 5)
   }
 
   /// What is left where a process ended while it made the copy.
@@ -105,7 +104,7 @@ import Testing
     try Data("half a copy".utf8).write(to: URL(filePath: rig.grantsPath + ".new"))
     try Data("its log".utf8).write(to: URL(filePath: rig.grantsPath + ".new-journal"))
     try Data("an earlier copy".utf8).write(to: URL(filePath: rig.grantsPath + ".v1-backup"))
-    do { #expect(try Self.gate(rig, Self.current()).grants().count == 1) }
+    do { #expect(try Self.gate(rig, Self.current()).grants().count == 5) }
     #expect(try Self.names(rig) == ["grants.db", "grants.db.v1-backup"])
   }
 

@@ -257,7 +257,8 @@ extension ClientError {
     switch self {
     case .notGranted, .notServed, .hotkeyCouldType, .hotkeyTaken, .invalidHotkey, .limitReached,
       .notImplemented, .invalidParameter, .notAllowed, .refused, .noSuchMode, .secureInputTaken,
-      .nobodyToAsk, .notFound, .ambiguous, .duplicate, .cannotPress, .noKeyboard, .other:
+      .nobodyToAsk, .notFound, .ambiguous, .duplicate, .alreadyMember, .cannotPress, .noKeyboard,
+      .other:
       true
     case .noBroker, .disconnected, .closed, .timedOut, .tooLong, .malformed, .system: false
     }

@@ -7,10 +7,8 @@ extension BrokerConnection {
   /// How this program stands. Asks nobody.
   ///
   /// - Throws: ``ClientError/noKeyboard(_:advice:)`` for the tier post where it is granted and no keys can be pressed.
-  public func preflight(
-    _ scope: Scope, groups: [AccessGroup] = []
-  ) throws(ClientError) -> Verdict {
-    let answer = try call("org.gliss.Broker.Preflight", .asked(scope, groups))
+  public func preflight(_ scope: Scope) throws(ClientError) -> Verdict {
+    let answer = try call("org.gliss.Broker.Preflight", ["scope": scope.json])
     return try read(answer) { (reply) throws(ParameterError) in try reply.verdict("verdict") }
   }
 
@@ -19,10 +17,9 @@ extension BrokerConnection {
   /// - Parameter reason: what that person is told.
   /// - Returns: how the program stands now, and the number under which the request waits for "gliss grants".
   public func request(
-    _ scope: Scope, groups: [AccessGroup] = [], reason: String? = nil,
-    timeout: EventInterval? = nil
+    _ scope: Scope, reason: String? = nil, timeout: EventInterval? = nil
   ) throws(ClientError) -> (verdict: Verdict, pending: Int64?) {
-    var parameters = JSON.asked(scope, groups)
+    var parameters: JSON = ["scope": scope.json]
     parameters.add("reason", reason.map(JSON.string))
     let answer = try call("org.gliss.Broker.Request", parameters, timeout: timeout)
     return try read(answer) { (reply) throws(ParameterError) in
@@ -80,12 +77,6 @@ extension BrokerConnection {
 extension JSON {
   static func hotkeyWish(_ text: String, mode: String?) -> JSON {
     .members(["hotkey": .string(text), "mode": mode.map(JSON.string)])
-  }
-
-  static func asked(_ scope: Scope, _ groups: [AccessGroup]) -> JSON {
-    .members([
-      "scope": scope.json, "groups": groups.isEmpty ? nil : .strings(groups.map(\.name)),
-    ])
   }
 
   /// Adds a member to an object, where there is one to add.

@@ -8,7 +8,6 @@ public struct PendingRequest: Hashable, Sendable {
   public var pid: Int32
   /// Who asks, as a grant would name it.
   public var client: String
-  public var group: String?
   public var scope: Scope
   /// What the program says it is for.
   public var reason: String?
@@ -85,10 +84,15 @@ extension BrokerConnection {
     }
   }
 
-  /// The newest entries of the audit, newest last.
-  public func log(limit: Int? = nil) throws(ClientError) -> [AuditLine] {
+  /// The newest entries of the audit, newest last; those of one action where one is named.
+  public func log(
+    limit: Int? = nil, action: AuditAction? = nil
+  ) throws(ClientError) -> [AuditLine] {
     let answer = try call(
-      "org.gliss.Grants.Log", .members(["limit": limit.map { .integer(Int64($0)) }]))
+      "org.gliss.Grants.Log",
+      .members([
+        "limit": limit.map { .integer(Int64($0)) }, "action": action.map { .string($0.rawValue) },
+      ]))
     return try read(answer) { (reply) throws(ParameterError) in
       try reply.objects("entries") { (each) throws(ParameterError) in try AuditLine(each) }
     }
@@ -119,7 +123,6 @@ extension PendingRequest {
     uid = try request.required("uid", try request.uid("uid"))
     pid = try request.whole("pid")
     client = try request.text("client")
-    group = try request.string("group")
     scope = try request.scope("scope")
     reason = try request.string("reason")
     since = WallTime(seconds: try request.whole("since"))
@@ -138,7 +141,7 @@ extension AuditLine {
 }
 
 extension JSON {
-  fileprivate init(_ query: Gate.Query) {
+  init(_ query: Gate.Query) {
     self = .members([
       "id": query.id.map { .integer($0.rawValue) }, "uid": query.uid.map { .integer(Int64($0)) },
       "client": query.client.map { .string("\($0)") },

@@ -50,6 +50,7 @@ extension ClientError {
     case "Ambiguous": .ambiguous(count: given.count("count"), advice: given["advice"])
     case "Duplicate":
       .duplicate(GrantID(rawValue: Int64(given.count("id"))), advice: given["advice"])
+    case "AlreadyMember": .alreadyMember(given["message"])
     case "Invalid": .invalidParameter(given["parameter"], message: given["message"])
     case "Refused": .refused(given["message"], advice: given.text("advice"))
     case _: nil

@@ -55,6 +55,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case notFound(String)
   case ambiguous(count: Int, advice: String)
   case duplicate(GrantID, advice: String)
+  /// The client is in the group already.
+  case alreadyMember(String)
   case refused(String, advice: String?)
 
   /// An error that there was none of when this was written: its name, and what belongs to it as JSON.
@@ -92,6 +94,7 @@ extension ClientError {
     case .notFound(let message): message
     case .ambiguous(let count, let advice): "\(count) match; \(advice)"
     case .duplicate(let id, let advice): "grant \(id.rawValue) is the same; \(advice)"
+    case .alreadyMember(let message): message
     case .refused(let message, let advice): message + (advice.map { "; \($0)" } ?? "")
     case .other(let name, let parameters): "the broker says \(name) \(parameters)"
     }

@@ -23,24 +23,18 @@ public final class GlobalEventMonitor: Sendable {
 
   /// Begins to follow what is granted of `scope`.
   ///
-  /// - Parameters:
-  ///   - groups: access groups this program belongs to.
-  ///   - path: the broker's socket, by default ``BrokerConnection/standardPath``.
-  /// - Throws: ``ClientError/notGranted(_:advice:)`` where that is nothing; ``BrokerConnection/request(_:groups:reason:timeout:)``
+  /// - Parameter path: the broker's socket, by default ``BrokerConnection/standardPath``.
+  /// - Throws: ``ClientError/notGranted(_:advice:)`` where that is nothing; ``BrokerConnection/request(_:reason:timeout:)``
   ///   asks for it.
-  public convenience init(
-    _ scope: Scope, groups: [AccessGroup] = [], path: String? = nil
-  ) throws(ClientError) {
-    try self.init(scope, groups: groups, over: try BrokerConnection(path: path))
+  public convenience init(_ scope: Scope, path: String? = nil) throws(ClientError) {
+    try self.init(scope, over: try BrokerConnection(path: path))
   }
 
   /// The same over a connection that nothing else uses.
-  public init(
-    _ scope: Scope, groups: [AccessGroup] = [], over connection: BrokerConnection
-  ) throws(ClientError) {
+  public init(_ scope: Scope, over connection: BrokerConnection) throws(ClientError) {
     self.scope = scope
     self.connection = connection
-    try connection.follow("org.gliss.Broker.Monitor", .asked(scope, groups))
+    try connection.follow("org.gliss.Broker.Monitor", ["scope": scope.json])
     let answer = try connection.first()
     verdict = try connection.read(answer) { (reply) throws(ParameterError) in
       try reply.verdict("verdict")

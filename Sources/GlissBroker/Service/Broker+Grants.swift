@@ -12,6 +12,9 @@ extension Broker {
     case "Update": try update(parameters, connection)
     case "Revoke": try revoke(parameters, connection)
     case "Answer": try answer(parameters, connection)
+    case "AddToGroup": try addToGroup(parameters, connection)
+    case "RemoveFromGroup": try removeFromGroup(parameters, connection)
+    case "ListGroups": try listGroups(parameters, connection)
     case "Log": try log(parameters, connection)
     case "Check": try check(connection)
     case "Pause": try pause(connection)
@@ -21,7 +24,7 @@ extension Broker {
     }
   }
 
-  private func query(_ parameters: Parameters?) throws(ParameterError) -> Gate.Query {
+  func query(_ parameters: Parameters?) throws(ParameterError) -> Gate.Query {
     var query = Gate.Query()
     guard let parameters else { return query }
     query.id = try parameters.integer("id").map { GrantID(rawValue: $0) }
@@ -33,7 +36,7 @@ extension Broker {
   }
 
   /// Others than root see and touch what is theirs.
-  private func own(_ query: Gate.Query, _ connection: Connection) throws(Failure) -> Gate.Query {
+  func own(_ query: Gate.Query, _ connection: Connection) throws(Failure) -> Gate.Query {
     let uid = connection.identity.uid
     if uid == 0 { return query }
     guard query.uid == nil || query.uid == uid else {
@@ -55,7 +58,7 @@ extension Broker {
       ]))
   }
 
-  private func mustBeFree(_ connection: Connection) throws(Failure) {
+  func mustBeFree(_ connection: Connection) throws(Failure) {
     guard connection.identity.confinement.isFree else {
       throw .notAllowed("a sandboxed program is not told about grants")
     }
@@ -149,7 +152,6 @@ extension Broker {
     else { throw Failure.gate(GateError(.notFound, "request \(number)", "nothing waits there")) }
     let client = pending.ask.identity.client?.description ?? "unknown"
     let terms = [
-      pending.ask.groups.first.map { "for all of \($0.name)" },
       change.availability.map(\.rawValue), change.expiry.map { "until \($0)" },
     ].compactMap(\.self).map { ", \($0)" }.joined()
     let what = "\(allow ? "grant" : "deny") \(client): \(pending.ask.scope)\(terms)"
@@ -172,20 +174,23 @@ extension Broker {
   }
 
   /// All, for who agrees agrees to all of them; but no more than anybody reads.
-  private static func describe(_ grants: [Grant]) -> String {
+  static func describe(_ grants: [Grant]) -> String {
     let shown = grants.prefix(5).map { describe($0.terms) }.joined(separator: "; ")
     return grants.count > 5 ? "\(grants.count) grants, of them \(shown)" : shown
   }
 
-  private static let changedMeanwhile = GateError(
+  static let changedMeanwhile = GateError(
     .syntax, "query", "matches other grants than when the question was asked", advice: "ask again")
 
   private func log(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let limit = Int(clamping: try parameters.integer("limit") ?? 100)
+    let actions = AuditAction.allCases.map { ($0.rawValue, $0) }
+    let action = try parameters.word("action", among: actions)
     let uid = connection.identity.uid
     // what a message can hold
-    let entries = try gate.log(limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid)
+    let entries = try gate.log(
+      limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid, action: action)
     connection.send(
       .result(["entries": .array(entries.map { JSON($0) })]))
   }

@@ -39,7 +39,7 @@ extension Broker {
     let verdict = try mayPost(connection)
     do throws(DeviceError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
     return ClientHotkeys.Need(
-      ask: Ask(connection.identity, Scope(tier: .post)), grants: verdict.grants)
+      ask: gate.ask(connection.identity, Scope(tier: .post)), grants: verdict.grants)
   }
 
   private func wish(
@@ -66,7 +66,7 @@ extension Broker {
     guard
       let scope = Scope.needed(typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
     else { return nil }
-    let ask = Ask(connection.identity, scope)
+    let ask = gate.ask(connection.identity, scope)
     let verdict = gate.verdict(on: ask, at: .now)
     // a part of it, media keys say, is no right to a letter
     guard !verdict.isNarrower(than: scope) else {

@@ -31,8 +31,7 @@ extension Broker {
 
   private func ask(_ parameters: Parameters, _ connection: Connection) throws(ParameterError) -> Ask
   {
-    Ask(
-      connection.identity, try parameters.scope("scope"), groups: try parameters.groups())
+    gate.ask(connection.identity, try parameters.scope("scope"))
   }
 
   private func preflight(_ parameters: Parameters, _ connection: Connection) throws {
@@ -71,7 +70,7 @@ extension Broker {
 
   private func getState(_ connection: Connection) throws {
     let identity = connection.identity
-    let ask = Ask(identity, Scope(tier: .raw, events: .key, keys: .all))
+    let ask = gate.ask(identity, Scope(tier: .raw, events: .key, keys: .all))
     let verdict = gate.verdict(on: ask, at: .now)
     guard verdict.standing == .granted else {
       record(.refuse, connection, "GetState")

@@ -38,7 +38,8 @@ extension Broker {
 
   /// The right to press keys.
   func mayPost(_ connection: Connection) throws(Failure) -> Verdict {
-    let verdict = gate.verdict(on: Ask(connection.identity, Scope(tier: .post)), at: .now)
+    let verdict = gate.verdict(
+      on: gate.ask(connection.identity, Scope(tier: .post)), at: .now)
     guard verdict.standing == .granted else {
       record(.refuse, connection, "post")
       throw .notGranted(verdict)

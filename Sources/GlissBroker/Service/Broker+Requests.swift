@@ -5,8 +5,7 @@ import GlissGate
 // Consent: what clients ask for, and who decides.
 extension Broker {
   func request(_ parameters: Parameters, _ connection: Connection) throws {
-    let ask = Ask(
-      connection.identity, try parameters.scope("scope"), groups: try parameters.groups())
+    let ask = gate.ask(connection.identity, try parameters.scope("scope"))
     let reason = (try parameters.string("reason")).map { $0.bounded(200) }
     let verdict = gate.verdict(on: ask, at: .now)
     guard verdict.mayRequest else {
@@ -118,7 +117,8 @@ extension Broker {
     }
     connection.send(
       .result([
-        "verdict": JSON(gate.verdict(on: ask, at: now)), "pending": left.map(JSON.integer),
+        "verdict": JSON(gate.verdict(on: gate.renewed(ask), at: now)),
+        "pending": left.map(JSON.integer),
       ]))
     review()
     reschedule()

@@ -288,7 +288,8 @@ package final class Broker {
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
     for stream in Array(streams.all) {
-      let verdict = gate.verdict(on: stream.ask, holding: stream.verdict.grants, at: .now)
+      let verdict = gate.verdict(
+        on: gate.renewed(stream.ask), holding: stream.verdict.grants, at: .now)
       if stream.verdict.isCovered(by: verdict) { continue }
       end(stream, verdict)
     }
@@ -306,7 +307,7 @@ package final class Broker {
   /// What a hotkey rested on and has no more; `nil` where it has all.
   private func lack(of registration: ClientHotkeys.Registration) -> Verdict? {
     for need in [registration.need, registration.consuming].compactMap(\.self) {
-      let verdict = gate.verdict(on: need.ask, holding: need.grants, at: .now)
+      let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
       if verdict.isNarrower(than: need.ask.scope) { return verdict }
     }
     return nil

@@ -102,6 +102,7 @@ enum Failure: Error {
       .grants(
         "Duplicate",
         ["id": .integer(id.rawValue), "advice": .string(error.advice ?? "change that one")])
+    case .alreadyMember: .grants("AlreadyMember", ["message": .string(error.message)])
     case .ambiguous(let count):
       .grants(
         "Ambiguous",

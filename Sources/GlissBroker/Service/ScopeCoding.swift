@@ -21,23 +21,9 @@ extension Parameters {
     }
   }
 
-  /// The access groups that a client names.
-  func groups() throws(ParameterError) -> [AccessGroup] {
-    var groups: [AccessGroup] = []
-    for (index, name) in (try strings("groups") ?? []).enumerated() {
-      guard index < 16 else { throw ParameterError("groups", "are too many: 16 are enough") }
-      groups.append(try Self.group(name, "groups[\(index)]"))
-    }
-    return groups
-  }
-
-  private static func group(_ name: String, _ place: String) throws(ParameterError) -> AccessGroup {
-    do { return try AccessGroup(name) } catch { throw ParameterError(place, error.message) }
-  }
-
   func group(_ name: String) throws(ParameterError) -> AccessGroup? {
     guard let text = try string(name) else { return nil }
-    return try Self.group(text, place(name))
+    do { return try AccessGroup(text) } catch { throw ParameterError(place(name), error.message) }
   }
 
   func client(_ name: String) throws(ParameterError) -> Client? {
@@ -85,7 +71,6 @@ extension JSON {
       "uid": .integer(Int64(pending.ask.identity.uid)),
       "pid": .integer(Int64(pending.ask.identity.pid)),
       "client": .string(pending.ask.identity.client?.description ?? "unknown"),
-      "group": pending.ask.groups.first.map { .string($0.name) },
       "scope": pending.ask.scope.json,
       "reason": pending.reason.map(JSON.string),
       "since": .integer(pending.since.seconds),

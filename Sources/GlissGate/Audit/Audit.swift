@@ -40,8 +40,10 @@ final class Audit {
   /// Writes what is still counted.
   func finish() { publish(coalescer.finish()) }
 
-  func newest(_ limit: Int, of uid: UInt32? = nil) throws(GateError) -> [AuditEntry] {
-    if let store { return try store.newest(limit, of: uid) }
+  func newest(
+    _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+  ) throws(GateError) -> [AuditEntry] {
+    if let store { return try store.newest(limit, of: uid, action: action) }
     throw fault ?? Self.absent
   }
 

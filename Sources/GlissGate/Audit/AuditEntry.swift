@@ -1,16 +1,29 @@
 /// What happened, in the audit's words.
 public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case request, grant, change, deny, revoke, expire
+  /// A client was put into an access group, or taken out of one.
+  case join, leave
   case connect, refuse, post, secureInput, lock, pause, sessionChange
   /// Something about the files themselves: made, migrated, entries missing.
   case store
 
   /// Somebody's decision, or the end of one. Each is written at once and by itself, or what was decided does not happen;
   /// and what clients do cannot push it out of the audit.
-  public var isDecision: Bool {
+  public var isDecision: Bool { shelf == .decisions }
+
+  /// Entries of one shelf push none of another out of the audit.
+  enum Shelf: Int64 {
+    case others = 0
+    case decisions = 1
+    /// Who was given what: events, or keys that the desktop does not get.
+    case given = 2
+  }
+
+  var shelf: Shelf {
     switch self {
-    case .grant, .change, .deny, .revoke, .expire, .store: true
-    case .request, .connect, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: false
+    case .grant, .change, .deny, .revoke, .expire, .join, .leave, .store: .decisions
+    case .connect: .given
+    case .request, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: .others
     }
   }
 }

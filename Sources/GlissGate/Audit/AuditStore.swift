@@ -3,7 +3,7 @@
 ///
 /// It is a file of its own: where it is damaged or full, grants that are there go on to hold.
 final class AuditStore {
-  /// How many decisions are kept, and how many of all other entries: these are many, and must not push those out.
+  /// How many entries of each shelf are kept: others are many, and must push out no decision, nor who was given what.
   static let capacity: Int64 = 5000
 
   private let file: StoreFile
@@ -39,12 +39,12 @@ final class AuditStore {
   }
 
   private func insert(_ entry: AuditEntry) throws(GateError) {
-    let isDecision: Int64 = entry.action.isDecision ? 1 : 0
+    let shelf = entry.action.shelf.rawValue
     let statement = try database.prepare(
       """
-      INSERT INTO audit (time, action, uid, client, detail, count, decision, number)
+      INSERT INTO audit (time, action, uid, client, detail, count, shelf, number)
       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7,
-        1 + coalesce((SELECT max(number) FROM audit WHERE decision = ?7), 0)
+        1 + coalesce((SELECT max(number) FROM audit WHERE shelf = ?7), 0)
       """)
     try statement.bind(1, entry.time.seconds)
     try statement.bind(2, entry.action.rawValue)
@@ -52,27 +52,31 @@ final class AuditStore {
     try statement.bind(4, entry.client)
     try statement.bind(5, entry.detail)
     try statement.bind(6, entry.count)
-    try statement.bind(7, isDecision)
+    try statement.bind(7, shelf)
     try statement.step()
     let trimming = try database.prepare(
       """
-      DELETE FROM audit WHERE decision = ?1
-        AND number <= (SELECT max(number) FROM audit WHERE decision = ?1) - \(capacity)
+      DELETE FROM audit WHERE shelf = ?1
+        AND number <= (SELECT max(number) FROM audit WHERE shelf = ?1) - \(capacity)
       """)
-    try trimming.bind(1, isDecision)
+    try trimming.bind(1, shelf)
     try trimming.step()
   }
 
-  /// The newest, newest last; of one user where one is named.
-  func newest(_ limit: Int, of uid: UInt32? = nil) throws(GateError) -> [AuditEntry] {
+  /// The newest, newest last; of one user and one action where these are named.
+  func newest(
+    _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+  ) throws(GateError) -> [AuditEntry] {
     try Self.asAudit { () throws(GateError) in
       let statement = try database.prepare(
         """
-        SELECT time, action, uid, client, detail, count FROM audit WHERE ?2 < 0 OR uid = ?2
+        SELECT time, action, uid, client, detail, count FROM audit
+        WHERE (?2 < 0 OR uid = ?2) AND (?3 = '' OR action = ?3)
         ORDER BY id DESC LIMIT ?1
         """)
       try statement.bind(1, Int64(max(0, limit)))
       try statement.bind(2, uid.map { Int64($0) } ?? -1)
+      try statement.bind(3, action?.rawValue ?? "")
       var entries: [AuditEntry] = []
       while try statement.step() {
         guard let action = AuditAction(rawValue: try statement.text(1)) else { continue }
@@ -96,32 +100,5 @@ final class AuditStore {
       error.problem = .audit
       throw error
     }
-  }
-}
-
-extension StoreSchema {
-  static func audit(capacity: Int64) -> StoreSchema {
-    StoreSchema(
-      applicationID: 0x476c_6132, version: 1,
-      statements: """
-        CREATE TABLE audit (
-          id INTEGER PRIMARY KEY AUTOINCREMENT,
-          time INTEGER NOT NULL,
-          action TEXT NOT NULL,
-          uid INTEGER NOT NULL,
-          client TEXT NOT NULL,
-          detail TEXT NOT NULL,
-          count INTEGER NOT NULL,
-          decision INTEGER NOT NULL CHECK (decision IN (0, 1)),
-          number INTEGER NOT NULL,
-          UNIQUE (decision, number)
-        ) STRICT;
-        CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
-        BEGIN SELECT RAISE(ABORT, 'an entry of the audit cannot be changed'); END;
-        CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
-        WHEN old.number > (SELECT max(number) FROM audit WHERE decision = old.decision) - \(capacity)
-        BEGIN SELECT RAISE(ABORT, 'an entry of the audit is removed by its age only'); END;
-        """,
-      isCheckedWhole: false)
   }
 }

@@ -9,10 +9,12 @@ extension Gate {
       AuditEntry(time: now, action: action, uid: uid, client: client, detail: detail))
   }
 
-  /// The newest entries of the audit, newest last; of one user where one is named.
-  public func log(limit: Int, of uid: UInt32? = nil) throws(GateError) -> [AuditEntry] {
+  /// The newest entries of the audit, newest last; of one user and one action where these are named.
+  public func log(
+    limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+  ) throws(GateError) -> [AuditEntry] {
     guard let audit else { throw fault ?? GateError(.audit, "the gate", "has no audit") }
-    return try audit.newest(limit, of: uid)
+    return try audit.newest(limit, of: uid, action: action)
   }
 
   func record(_ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime) {

@@ -134,8 +134,7 @@ struct Finding {
       isForOnce = Interpreters.contains(path, for: scope)
     }
     return "sudo "
-      + scope.command(
-        for: client, of: ask.identity.uid, group: ask.groups.first, isForOnce: isForOnce)
+      + scope.command(for: client, of: ask.identity.uid, isForOnce: isForOnce)
   }
 }
 

@@ -56,9 +56,6 @@ extension Gate {
   /// - Throws: ``GateError/Problem/limit`` where the uid has too many that wait, ``GateError/Problem/notGrantable``.
   public func request(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
     if let fault { throw fault }
-    guard ask.groups.count <= TermsLimits.groups else {
-      throw GateError(.syntax, "groups", "are more than \(TermsLimits.groups)")
-    }
     let reason = reason?.boundedLine(TermsLimits.reason)
     var terms = try ask.terms(reason: reason)
     // how long it would hold is for whoever answers to say
@@ -85,7 +82,7 @@ extension Ask {
         .notGrantable, "client", "is in a sandbox that does not say what it holds",
         advice: "run it without bubblewrap, or as a Flatpak")
     }
-    var terms = Grant.Terms(uid: identity.uid, client: client, group: groups.first, scope: scope)
+    var terms = Grant.Terms(uid: identity.uid, client: client, scope: scope)
     terms.reason = reason
     return terms
   }

@@ -15,7 +15,7 @@ extension Gate {
     if let due = nextWriting, due <= now || due.seconds - now.seconds > Self.writingDelay {
       writeUses()
       nextWriting = nil
-      if !doomed.isEmpty || !touched.isEmpty { scheduleWriting(at: now) }
+      if hasRemovals || !touched.isEmpty { scheduleWriting(at: now) }
     }
     audit?.advance(to: now)
   }
@@ -54,11 +54,14 @@ extension Gate {
     }
   }
 
+  /// Whether something is to be taken from the store that could not be before.
+  private var hasRemovals: Bool { !doomed.isEmpty || !leaving.isEmpty }
+
   /// Writes when grants were used last, and removes what is over.
   func writeUses() {
     let used = touched.compactMap { table[$0] }
-    guard !used.isEmpty || !doomed.isEmpty else { return }
-    if (try? write(used.map { .replace($0) }, isUrgent: !doomed.isEmpty)) != nil { touched = [] }
+    guard !used.isEmpty || hasRemovals else { return }
+    if (try? write(used.map { .replace($0) }, isUrgent: hasRemovals)) != nil { touched = [] }
   }
 
   /// Makes the changes, or none; together with what is over.
@@ -74,11 +77,13 @@ extension Gate {
       fail(error)
       throw error
     }
-    let ids = try store.write(doomed.map { .delete($0) } + changes, isUrgent: isUrgent) {
-      ids throws(GateError) in
+    let removals =
+      doomed.map { GrantStore.Change.delete($0) } + leaving.map { GrantStore.Change.leave($0) }
+    let ids = try store.write(removals + changes, isUrgent: isUrgent) { ids throws(GateError) in
       try audit?.decide(entries(ids))
     }
     doomed = []
+    leaving = []
     return ids
   }
 }

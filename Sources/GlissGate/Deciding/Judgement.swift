@@ -14,9 +14,11 @@ enum Judgement {
     guard let client = ask.identity.client, client.isNameable else {
       return Verdict(.restricted, advice: whyNobody(ask))
     }
-    let held = grants.filter { $0.terms.uid == ask.identity.uid && $0.holds(at: now) }
-    let refusals = held.filter { !$0.terms.isAllowed && $0.refuses(client, ask.groups) }
-    var allowances = held.filter { $0.terms.isAllowed && $0.allows(client, ask.groups) }
+    let held = grants.filter {
+      $0.terms.uid == ask.identity.uid && $0.holds(at: now) && $0.isAbout(client, in: ask.groups)
+    }
+    let refusals = held.filter { !$0.terms.isAllowed }
+    var allowances = held.filter(\.terms.isAllowed)
     if client == Packaged.client { allowances.append(Packaged.grant(for: ask.identity.uid)) }
     var finding = Finding(ask, client)
     for part in ask.scope.parts {
@@ -78,21 +80,11 @@ extension Client {
 extension Grant {
   fileprivate func holds(at now: WallTime) -> Bool { terms.expiry.date.map { now < $0 } ?? true }
 
-  /// Whether it is for the client that asks, or for a group that it is in.
-  fileprivate func allows(_ client: Client, _ groups: [AccessGroup]) -> Bool {
-    guard let group = terms.group else { return terms.client == client }
-    guard groups.contains(where: { group.contains($0) }) else { return false }
-    switch client {
-    // a program outside a sandbox can become any other of its user: what it says it is may as well count
-    case .program: return true
-    case .app(let id): return (try? AccessGroup(id)).map { group.contains($0) } ?? false
-    case .unit: return terms.client == client
-    }
-  }
-
-  /// Whether it refuses that client something: leaving out a group's name is no way around a refusal.
-  fileprivate func refuses(_ client: Client, _ groups: [AccessGroup]) -> Bool {
-    terms.client == client || allows(client, groups)
+  /// Whether it names the client that asks, or is for a group that it is in; of a refusal, too.
+  fileprivate func isAbout(_ client: Client, in groups: [AccessGroup]) -> Bool {
+    if terms.client == client { return true }
+    guard let group = terms.group else { return false }
+    return groups.contains { group.contains($0) }
   }
 
   /// An interpreter sees raw input for once and no longer.

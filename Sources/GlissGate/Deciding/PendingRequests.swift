@@ -35,6 +35,6 @@ struct PendingRequests {
 extension Ask {
   fileprivate func isSame(as other: Ask) -> Bool {
     identity.uid == other.identity.uid && identity.client == other.identity.client
-      && scope == other.scope && groups == other.groups
+      && scope == other.scope
   }
 }

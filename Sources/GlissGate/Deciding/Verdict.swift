@@ -1,11 +1,11 @@
-/// What a client asks for.
+/// What a client asks for. A gate makes it (``Gate/ask(_:_:)``), which knows the client's groups.
 public struct Ask: Hashable, Sendable {
   public var identity: ClientIdentity
   public var scope: Scope
-  /// Its access groups; the first is what a new grant is for.
-  public var groups: [AccessGroup]
+  /// The access groups that an administrator has put the client into.
+  public internal(set) var groups: [AccessGroup]
 
-  public init(_ identity: ClientIdentity, _ scope: Scope, groups: [AccessGroup] = []) {
+  init(_ identity: ClientIdentity, _ scope: Scope, groups: [AccessGroup] = []) {
     self.identity = identity
     self.scope = scope
     self.groups = groups

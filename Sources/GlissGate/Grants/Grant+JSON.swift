@@ -101,6 +101,39 @@ extension Grant {
   }
 }
 
+extension Membership {
+  /// Reads one.
+  ///
+  /// - Parameter place: where the value stands, for what is thrown.
+  init(json: JSON, at place: String) throws(GateError) {
+    let membership = PlacedJSON(value: json, place: place)
+    let members = try membership.members(["uid", "client", "group"])
+    guard let uid = members["uid"] else { throw membership.missing("uid") }
+    guard let client = members["client"] else { throw membership.missing("client") }
+    guard let group = members["group"] else { throw membership.missing("group") }
+    self.init(
+      uid: try uid.integer(UInt32.self),
+      client: try client.parsed { (text) throws(GateError) in try Client(text) },
+      group: try group.parsed { (text) throws(GateError) in try AccessGroup(text) })
+  }
+
+  var members: [JSON.Member] {
+    [
+      JSON.Member("uid", .integer(Int64(uid))), JSON.Member("client", .string(client.description)),
+      JSON.Member("group", .string(group.name)),
+    ]
+  }
+}
+
+extension GroupMember {
+  public var json: JSON {
+    .object(
+      membership.members + [
+        JSON.Member("since", .integer(since.seconds)), JSON.Member("by", .string(addedBy)),
+      ])
+  }
+}
+
 extension PlacedJSON {
   /// The value of a text, whose mistakes get this place.
   fileprivate func parsed<Value>(

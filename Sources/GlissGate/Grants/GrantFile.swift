@@ -1,11 +1,11 @@
 public import GlissEvents
 
-/// Grants as a file that people keep and read: `gliss grants export`.
+/// Grants, and who is in which group, as a file that people keep and read: `gliss grants export`.
 public enum GrantFile {
   private static let version: Int64 = 1
 
   /// Those of the grants that last. One for once or for a session means nothing anywhere else.
-  public static func json(of grants: [Grant]) -> JSON {
+  public static func json(of grants: [Grant], members: [GroupMember] = []) -> JSON {
     let lasting = grants.filter { grant in
       switch grant.terms.expiry {
       case .never, .at: true
@@ -15,6 +15,7 @@ public enum GrantFile {
     return [
       "version": .integer(version),
       "grants": .array(lasting.map { .object($0.terms.members) }),
+      "members": .array(members.map { .object($0.membership.members) }),
     ]
   }
 
@@ -22,12 +23,7 @@ public enum GrantFile {
   ///
   /// - Throws: ``GateError/Problem/syntax`` with the place in it: `grants[3].scope.events[0]`.
   public static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
-    let file = PlacedJSON(value: json, place: "")
-    let members = try file.members(["version", "grants"])
-    guard let version = members["version"] else { throw file.missing("version") }
-    guard try version.integer(Int64.self) == Self.version else {
-      throw version.mistake("is not \(Self.version)", advice: "use the Gliss that wrote it")
-    }
+    let (file, members) = try checked(json)
     guard let grants = members["grants"] else { throw file.missing("grants") }
     let elements = try grants.elements()
     guard elements.count <= Gate.capacity else {
@@ -39,9 +35,39 @@ public enum GrantFile {
     }
     return terms
   }
+
+  /// Whom a file puts into which groups; nobody where it does not speak of that.
+  ///
+  /// - Throws: ``GateError/Problem/syntax`` with the place in it: `members[3].group`.
+  public static func memberships(in json: JSON) throws(GateError) -> [Membership] {
+    guard let members = try checked(json).members["members"] else { return [] }
+    let elements = try members.elements()
+    guard elements.count <= Gate.memberCapacity else {
+      throw members.mistake("are more than \(Gate.memberCapacity)")
+    }
+    var memberships: [Membership] = []
+    for element in elements {
+      memberships.append(try Membership(json: element.value, at: element.place))
+    }
+    return memberships
+  }
+
+  private static func checked(
+    _ json: JSON
+  ) throws(GateError) -> (file: PlacedJSON, members: [String: PlacedJSON]) {
+    let file = PlacedJSON(value: json, place: "")
+    let members = try file.members(["version", "grants", "members"])
+    guard let version = members["version"] else { throw file.missing("version") }
+    guard try version.integer(Int64.self) == Self.version else {
+      throw version.mistake("is not \(Self.version)", advice: "use the Gliss that wrote it")
+    }
+    return (file, members)
+  }
 }
 
 extension Gate {
   /// What ``add(_:by:at:)`` would take again.
-  public func export() throws(GateError) -> JSON { GrantFile.json(of: try grants()) }
+  public func export() throws(GateError) -> JSON {
+    GrantFile.json(of: try grants(), members: try members())
+  }
 }

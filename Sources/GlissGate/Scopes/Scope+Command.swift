@@ -3,7 +3,7 @@ import GlissEvents
 extension Scope {
   /// What somebody types to grant it.
   func command(
-    for client: Client, of uid: UInt32, group: AccessGroup? = nil, isForOnce: Bool = false
+    for client: Client, of uid: UInt32, isForOnce: Bool = false
   ) -> String {
     let name =
       switch client {
@@ -16,7 +16,6 @@ extension Scope {
     if tier == .raw { words += ["--events", events.words.joined(separator: ",")] }
     if !keys.isEmpty { words += ["--keys", keys.names.joined(separator: ",")] }
     for device in devices?.sorted() ?? [] { words += ["--device", device.quotedForShell] }
-    if let group { words += ["--group", group.name] }
     if isForOnce { words += ["--expires", "once"] }
     return words.joined(separator: " ")
   }

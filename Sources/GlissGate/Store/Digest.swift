@@ -33,14 +33,14 @@ struct Digest {
     }
   }
 
-  /// Over the tables, their definitions and their numbering; `table` has them in a fixed order.
-  static func of(_ database: Database, table: String) throws(GateError) -> Int64 {
+  /// Over the rows of `tables`, in the order of their ids, and over the definitions and the numbering of all.
+  static func of(_ database: Database, tables: [String]) throws(GateError) -> Int64 {
     var digest = Digest()
-    for sql in [
+    let whole = [
       "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name",
       "SELECT name, seq FROM sqlite_sequence ORDER BY name",
-      "SELECT * FROM \(table) ORDER BY id",
-    ] {
+    ]
+    for sql in whole + tables.map({ "SELECT * FROM \($0) ORDER BY id" }) {
       try digest.add(rowsOf: database.prepare(sql))
     }
     return Int64(bitPattern: digest.value)

@@ -1,4 +1,4 @@
-/// The grants in their file. Nothing here is asked on the way of an event: a ``Gate`` reads all when it opens, and comes
+/// The grants in their file, and who is in which group. Nothing here is asked on the way of an event: a ``Gate`` reads all when it opens, and comes
 /// back to write.
 final class GrantStore {
   enum Change {
@@ -7,6 +7,8 @@ final class GrantStore {
     /// That of the same number becomes this.
     case replace(GrantRecord)
     case delete(GrantID)
+    case join(GroupMember)
+    case leave(Membership)
   }
 
   let file: StoreFile
@@ -46,6 +48,16 @@ final class GrantStore {
     return records
   }
 
+  /// Who is in which group, oldest first.
+  func members() throws(GateError) -> [GroupMember] {
+    let statement = try database.prepare("SELECT \(MemberRow.columns) FROM members ORDER BY id")
+    var members: [GroupMember] = []
+    while try statement.step() {
+      members.append(try MemberRow.member(in: statement, of: file.path))
+    }
+    return members
+  }
+
   /// Makes all the changes, or none: `approve` may still refuse them when nothing else can go wrong any more.
   ///
   /// - Parameters:
@@ -75,6 +87,14 @@ final class GrantStore {
           let statement = try database.prepare("DELETE FROM grants WHERE id = ?1")
           try statement.bind(1, id.rawValue)
           try statement.step()
+        case .join(let member):
+          let statement = try database.prepare(MemberRow.insertion)
+          try MemberRow.bind(member, to: statement)
+          try statement.step()
+        case .leave(let membership):
+          let statement = try database.prepare(MemberRow.deletion)
+          try MemberRow.bind(membership, to: statement)
+          try statement.step()
         }
       }
       try schema.writeDigest(database)
@@ -86,36 +106,4 @@ final class GrantStore {
     if isUrgent { try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     return ids
   }
-}
-
-extension StoreSchema {
-  /// A number is never given twice (`AUTOINCREMENT`), so that one that was revoked never means another grant.
-  static let grants = StoreSchema(
-    applicationID: 0x476c_6731, version: 1,
-    statements: """
-      CREATE TABLE grants (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        uid INTEGER NOT NULL CHECK (uid BETWEEN 0 AND 4294967295),
-        client TEXT NOT NULL,
-        access_group TEXT NOT NULL,
-        tier TEXT NOT NULL,
-        events TEXT NOT NULL,
-        devices TEXT NOT NULL,
-        keys TEXT NOT NULL,
-        allowed INTEGER NOT NULL CHECK (allowed IN (0, 1)),
-        availability TEXT NOT NULL,
-        expiry TEXT NOT NULL,
-        this_device_only INTEGER NOT NULL CHECK (this_device_only IN (0, 1)),
-        machine TEXT NOT NULL,
-        boot TEXT NOT NULL,
-        created INTEGER NOT NULL,
-        modified INTEGER NOT NULL,
-        last_used INTEGER,
-        granted_by TEXT NOT NULL,
-        reason TEXT,
-        UNIQUE (uid, client, access_group, tier, events, devices, keys)
-      ) STRICT;
-      CREATE TABLE digest (id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL) STRICT;
-      """,
-    digestedTable: "grants", isCheckedWhole: true)
 }

@@ -7,8 +7,8 @@ struct StoreSchema {
   var statements: String
   /// `migrations[0]` makes version 2 of version 1, and so on.
   var migrations: [String] = []
-  /// The table over which a ``Digest`` is kept, if any.
-  var digestedTable: String?
+  /// The tables over whose rows a ``Digest`` is kept, and since which version; where there are none it is not kept.
+  var digestedTables: [(name: String, since: Int64)] = []
   /// Reads indexes too where `true`; without, opening a long one is quicker.
   var isCheckedWhole: Bool
 
@@ -65,9 +65,9 @@ struct StoreSchema {
         .store, database.path, "damaged: " + answer.joined(separator: "; ").boundedLine(300),
         advice: Database.moveAway)
     }
-    guard let digestedTable else { return }
+    guard !digestedTables.isEmpty else { return }
     let written = try database.integer("SELECT value FROM digest")
-    guard try Digest.of(database, table: digestedTable) == written else {
+    guard try digest(of: database) == written else {
       throw GateError(
         .store, database.path, "does not say what was written there", advice: Database.moveAway)
     }
@@ -99,9 +99,15 @@ struct StoreSchema {
 
   /// Belongs to every transaction that changes something.
   func writeDigest(_ database: Database) throws(GateError) {
-    guard let digestedTable else { return }
-    let value = try Digest.of(database, table: digestedTable)
+    guard !digestedTables.isEmpty else { return }
+    let value = try digest(of: database)
     try database.execute("INSERT OR REPLACE INTO digest (id, value) VALUES (1, \(value))")
+  }
+
+  private func digest(of database: Database) throws(GateError) -> Int64 {
+    let found = try database.integer("PRAGMA user_version")
+    return try Digest.of(
+      database, tables: digestedTables.filter { $0.since <= found }.map(\.name))
   }
 
   private func migrate(

@@ -64,7 +64,7 @@ extension PendingRequest {
   var json: JSON {
     .some([
       "number": .integer(number), "uid": .integer(Int64(uid)), "pid": .integer(Int64(pid)),
-      "client": .string(client), "group": group.map(JSON.string), "scope": scope.json,
+      "client": .string(client), "scope": scope.json,
       "reason": reason.map(JSON.string), "since": .integer(since.seconds),
     ])
   }

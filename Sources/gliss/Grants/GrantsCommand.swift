@@ -16,6 +16,7 @@ struct GrantsCommand: ParsableCommand {
         gliss grants answer 3 --allow                a program asked: let it
         gliss grants grant foo --tier gesture
         gliss grants revoke 5
+        gliss grants group add org.example.suite foo
         gliss grants log --limit 20                  who decided and asked what
 
       docs/grants.md says what tiers, scopes and the like are.
@@ -23,8 +24,8 @@ struct GrantsCommand: ParsableCommand {
     subcommands: [
       GrantsListCommand.self, GrantsShowCommand.self, GrantsGrantCommand.self,
       GrantsDenyCommand.self, GrantsAnswerCommand.self, GrantsChangeCommand.self,
-      GrantsRevokeCommand.self, GrantsLogCommand.self, GrantsExportCommand.self,
-      GrantsImportCommand.self, GrantsCheckCommand.self,
+      GrantsRevokeCommand.self, GrantsGroupCommand.self, GrantsLogCommand.self,
+      GrantsExportCommand.self, GrantsImportCommand.self, GrantsCheckCommand.self,
     ],
     defaultSubcommand: GrantsListCommand.self)
 }

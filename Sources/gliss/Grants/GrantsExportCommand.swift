@@ -2,11 +2,11 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// `gliss grants export`: grants as a file.
+/// `gliss grants export`: grants and access groups as a file.
 struct GrantsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the grants that last as JSON.",
+    abstract: "Write the grants that last, and who is in which group, as JSON.",
     discussion: """
       Those for once or for a session mean nothing elsewhere and are left out. A
       file is written whole or not at all.
@@ -36,10 +36,10 @@ struct GrantsExportCommand: ParsableCommand {
       throw Diagnostics.refusal(
         "\(output): it is there already; name another file, or overwrite it with --force")
     }
-    let (grants, _) = try broker.ask { (connection) throws(ClientError) in
-      try connection.grants()
+    let (grants, members) = try broker.ask { (connection) throws(ClientError) in
+      (try connection.grants().grants, try connection.members())
     }
-    let bytes = JSONLines.bytes(of: GrantFile.json(of: grants))
+    let bytes = JSONLines.bytes(of: GrantFile.json(of: grants, members: members))
     guard let output else { return Output.standard.write(bytes) }
     let code = WholeFile.write(bytes, to: output)
     guard code == 0 else {

@@ -8,8 +8,9 @@ struct GrantsImportCommand: ParsableCommand {
     abstract: "Grant all that a file holds, as 'gliss grants export' writes it.",
     discussion: """
       All of it is checked first: where anything is wrong, or is granted already,
-      nothing is done. Then they are granted one by one; users are meant by their
-      numbers. Without sudo an administrator is asked about each.
+      nothing is done. Then they are granted one by one, and programs are put into
+      their access groups; users are meant by their numbers. Without sudo an
+      administrator is asked about each.
 
       EXAMPLES
         sudo gliss grants import grants.json
@@ -34,18 +35,26 @@ struct GrantsImportCommand: ParsableCommand {
   private static let limits = JSON.Limits(bytes: 16 << 20, depth: 16, values: 1 << 20)
 
   func run() throws {
-    let all = try terms()
-    let (added, existing) = try broker.ask { (connection) throws(ClientError) in
-      try add(all, over: connection)
+    let contents = try contents()
+    let done = try broker.ask { (connection) throws(ClientError) in
+      try add(contents, over: connection)
     }
-    let skipped = existing > 0 ? ", \(existing) were there already" : ""
-    Output.standard.write(line: "\(added) granted\(skipped)")
-    if existing > 0, !skipExisting { throw ExitCode(ExitStatus.failed) }
+    var words = ["\(done.granted) granted"]
+    if done.joined > 0 { words.append("\(done.joined) put into groups") }
+    if done.existing > 0 { words.append("\(done.existing) were there already") }
+    Output.standard.write(line: words.joined(separator: ", "))
+    if done.existing > 0, !skipExisting { throw ExitCode(ExitStatus.failed) }
   }
 
   // MARK: The file
 
-  private func terms() throws -> [Grant.Terms] {
+  /// What a file holds.
+  private struct Contents {
+    var grants: [Grant.Terms]
+    var memberships: [Membership]
+  }
+
+  private func contents() throws -> Contents {
     let bytes: [UInt8]
     switch WholeFile.read(file, limit: Self.limits.bytes) {
     case .success(let read): bytes = read
@@ -59,7 +68,8 @@ struct GrantsImportCommand: ParsableCommand {
       throw Self.refuse(place, error.reason.rawValue)
     }
     do throws(GateError) {
-      return try GrantFile.terms(in: json)
+      return Contents(
+        grants: try GrantFile.terms(in: json), memberships: try GrantFile.memberships(in: json))
     } catch {
       throw Self.refuse(file, "\(error)")
     }
@@ -94,37 +104,75 @@ struct GrantsImportCommand: ParsableCommand {
     }
   }
 
+  /// How many of what is in the file.
+  private struct Count {
+    var granted = 0
+    var joined = 0
+    var existing = 0
+  }
+
   private func add(
-    _ all: [Grant.Terms], over connection: BrokerConnection
-  ) throws(ClientError) -> (added: Int, existing: Int) {
+    _ contents: Contents, over connection: BrokerConnection
+  ) throws(ClientError) -> Count {
+    var count = Count()
     var known: [Key: GrantID] = [:]
     for grant in try connection.grants().grants { known[Key(grant.terms)] = grant.id }
-    var existing = 0
-    for (index, terms) in all.enumerated() {
+    for (index, terms) in contents.grants.enumerated() {
       guard let id = known[Key(terms)] else { continue }
-      existing += 1
-      if !skipExisting {
-        Diagnostics.say(
-          "\(file): grants[\(index)] is granted already: grant \(id.rawValue)".printable)
-      }
+      exists("grants[\(index)] is granted already: grant \(id.rawValue)", &count)
     }
-    guard existing == 0 || skipExisting else { return (0, existing) }
-    var added = 0
-    for (index, terms) in all.enumerated() where known[Key(terms)] == nil {
-      do throws(ClientError) {
+    let members =
+      contents.memberships.isEmpty ? [] : Set(try connection.members().map(\.membership))
+    for (index, membership) in contents.memberships.enumerated()
+    where members.contains(membership) {
+      exists("members[\(index)] is in the group already", &count)
+    }
+    guard count.existing == 0 || skipExisting else { return count }
+    for (index, terms) in contents.grants.enumerated() where known[Key(terms)] == nil {
+      try one("grants[\(index)]", \.granted, &count) { () throws(ClientError) in
         _ = try connection.add(terms)
-        added += 1
-      } catch {
-        // granted by somebody else meanwhile
-        if case .duplicate = error, skipExisting {
-          existing += 1
-          continue
-        }
-        Diagnostics.say(
-          "\(file): grants[\(index)] was refused, after \(added) were granted".printable)
-        throw error
       }
     }
-    return (added, existing)
+    for (index, membership) in contents.memberships.enumerated()
+    where !members.contains(membership) {
+      try one("members[\(index)]", \.joined, &count) { () throws(ClientError) in
+        try connection.add(membership)
+      }
+    }
+    return count
+  }
+
+  private func exists(_ what: String, _ count: inout Count) {
+    count.existing += 1
+    if !skipExisting { Diagnostics.say("\(file): \(what)".printable) }
+  }
+
+  private func one(
+    _ place: String, _ done: WritableKeyPath<Count, Int>, _ count: inout Count,
+    _ body: () throws(ClientError) -> Void
+  ) throws(ClientError) {
+    do throws(ClientError) {
+      try body()
+      count[keyPath: done] += 1
+    } catch {
+      // decided by somebody else meanwhile
+      if error.isAboutWhatIsThere, skipExisting {
+        count.existing += 1
+        return
+      }
+      let before = "after \(count.granted) were granted and \(count.joined) put into groups"
+      Diagnostics.say("\(file): \(place) was refused, \(before)".printable)
+      throw error
+    }
+  }
+}
+
+extension ClientError {
+  /// The same is there already.
+  fileprivate var isAboutWhatIsThere: Bool {
+    switch self {
+    case .duplicate, .alreadyMember: true
+    case _: false
+    }
   }
 }

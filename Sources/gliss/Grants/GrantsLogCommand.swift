@@ -6,18 +6,27 @@ struct GrantsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Show who asked for what, who decided, and who was refused.",
+    usage: "gliss grants log [<option> ...]",
     discussion: """
-      The newest come last. What happened several times within a minute is one line.
+      The newest come last. What happened several times within a minute is one line;
+      so is what a program did beyond eight different things, unless it was given
+      events.
       You see what concerns you; root sees everything.
 
       EXAMPLES
         gliss grants log
         sudo gliss grants log --limit 20
+        sudo gliss grants log --action connect       who was given events
         gliss grants log --format json | jq 'select(.action == "refuse")'
       """)
 
   @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
   var limit: Int?
+
+  @Option(
+    help: ArgumentHelp("Only those of this kind, as the table names it.", valueName: "action"),
+    completion: .list(AuditAction.allCases.map(\.rawValue)), transform: GrantWords.action)
+  var action: AuditAction?
 
   @OptionGroup var broker: BrokerOptions
 
@@ -29,8 +38,8 @@ struct GrantsLogCommand: ParsableCommand {
   }
 
   func run() throws {
-    let lines = try broker.ask { [limit] (connection) throws(ClientError) in
-      try connection.log(limit: limit)
+    let lines = try broker.ask { [limit, action] (connection) throws(ClientError) in
+      try connection.log(limit: limit, action: action)
     }
     switch format {
     case .text:

@@ -56,6 +56,14 @@ enum GrantWords {
     return availability
   }
 
+  static func action(_ text: String) throws -> AuditAction {
+    guard let action = AuditAction(rawValue: text) else {
+      let words = AuditAction.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'\(text.printable)' is not one of \(words)")
+    }
+    return action
+  }
+
   static func user(_ text: String) throws -> UInt32 {
     guard let uid = Users.uid(text) else {
       throw ValidationError("'\(text.printable)' is no user of this system")

@@ -40,7 +40,7 @@ struct TermsOptions: ParsableArguments {
   var user: UInt32?
 
   @Option(
-    help: ArgumentHelp("For all programs of this access group.", valueName: "group"),
+    help: ArgumentHelp("Also for the members of this access group.", valueName: "group"),
     transform: GrantWords.group)
   var group: AccessGroup?
 

@@ -6,9 +6,8 @@ import Testing
 /// `gliss grants export` and `import`.
 @Suite(.timeLimit(.minutes(15))) struct GrantFileTests {
   /// Keeps what it is given; the ids count from 1.
-  private func store(_ given: [JSON] = []) throws -> FakeBroker {
-    let grants = Mutex(given)
-    let kept = Kept(grants)
+  private func store(_ given: [JSON] = [], members: [JSON] = []) throws -> FakeBroker {
+    let kept = Kept(Mutex(given), Mutex(members))
     return try FakeBroker { call in
       switch call.method {
       case "org.gliss.Grants.List":
@@ -22,6 +21,11 @@ import Testing
           return grant
         }
         return .result(["grant": grant])
+      case "org.gliss.Grants.ListGroups":
+        return .result(["members": .array(kept.members.withLock { $0 })])
+      case "org.gliss.Grants.AddToGroup":
+        kept.members.withLock { $0.append(Self.member(of: call.parameters)) }
+        return .result([:])
       case _: return .hangUp
       }
     }
@@ -29,8 +33,23 @@ import Testing
 
   private final class Kept: Sendable {
     let grants: Mutex<[JSON]>
-    init(_ grants: consuming Mutex<[JSON]>) { self.grants = grants }
+    let members: Mutex<[JSON]>
+    init(_ grants: consuming Mutex<[JSON]>, _ members: consuming Mutex<[JSON]>) {
+      self.grants = grants
+      self.members = members
+    }
   }
+
+  private static func member(of parameters: JSON) -> JSON {
+    [
+      "uid": parameters["uid"] ?? 0, "client": parameters["client"] ?? "",
+      "group": parameters["group"] ?? "", "since": 1_790_000_000, "by": "root",
+    ]
+  }
+
+  private static let member = member(of: [
+    "uid": 0, "client": "unit:foo.service", "group": "org.example.suite",
+  ])
 
   private static let raw: JSON = [
     "tier": "raw", "events": ["touch"], "devices": ["A \"pad\""],
@@ -61,6 +80,26 @@ import Testing
     #expect(empty.called("org.gliss.Grants.Add").count == 2)
   }
 
+  @Test func membersGoAlong() throws {
+    let broker = try store([FakeBroker.grant(1)], members: [Self.member])
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "g.json").path
+    #expect(try Command.run(broker, "grants", "export", "-o", path).status == 0)
+    let empty = try store()
+    let first = try Command.run(empty, "grants", "import", path)
+    #expect(first.status == 0 && first.output == "1 granted, 1 put into groups\n")
+    #expect(
+      empty.called("org.gliss.Grants.AddToGroup") == [
+        ["group": "org.example.suite", "client": "unit:foo.service", "uid": 0]
+      ])
+    let second = try Command.run(empty, "grants", "import", path)
+    #expect(second.status == 1 && second.output == "0 granted, 2 were there already\n")
+    #expect(second.errors.contains("members[0] is in the group already"))
+    let third = try Command.run(empty, "grants", "import", "--skip-existing", path)
+    #expect(third.status == 0)
+    #expect(empty.called("org.gliss.Grants.AddToGroup").count == 1)
+  }
+
   @Test func exportWithoutAFileIsForPipes() throws {
     let command = try Command.run(try store([FakeBroker.grant(1)]), "grants", "export")
     #expect(try JSON(parsing: Array(command.output.utf8))["version"] == 1)
@@ -71,6 +110,7 @@ import Testing
       ("", ":1:1"), ("{\"version\":1,\n \"grants\":[}", ":2:12"), ("[]", "object"),
       ("{\"version\":2,\"grants\":[]}", "version"),
       ("{\"version\":1,\"grants\":[{\"uid\":0}]}", "grants[0]"),
+      ("{\"version\":1,\"grants\":[],\"members\":[{\"uid\":0}]}", "members[0]"),
       (
         "{\"version\":1,\"grants\":[{\"uid\":0,\"client\":\"app:a\",\"scope\":{\"tier\":\"all\"}}]}",
         "grants[0].scope.tier"

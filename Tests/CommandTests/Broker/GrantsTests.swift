@@ -87,6 +87,8 @@ import Testing
     #expect(text.lines.count == 2)
     #expect(text.lines[1].hasSuffix("root  refuse  /usr/bin/foo  raw (3 times)"))
     #expect(broker.called("org.gliss.Grants.Log") == [["limit": 5]])
+    _ = try Command.run(broker, "grants", "log", "--action", "connect")
+    #expect(broker.called("org.gliss.Grants.Log").last == ["action": "connect"])
     let json = try Command.run(broker, "grants", "log", "--format", "json")
     #expect(json.lines.count == 1)
     #expect(try JSON(parsing: Array(json.output.utf8))["count"] == 3)

@@ -37,7 +37,7 @@ import Testing
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask","until":9}}}"#
     )
     let scope = Scope(tier: .raw, events: [.key, .pointer], devices: ["b", "a"], keys: .media)
-    let verdict = try connection.preflight(scope, groups: [try AccessGroup("org.example")])
+    let verdict = try connection.preflight(scope)
     #expect(verdict == Verdict(.notDetermined, until: WallTime(seconds: 9), advice: "ask"))
     #expect(
       try broker.heard() == [
@@ -47,7 +47,7 @@ import Testing
             "scope": [
               "tier": "raw", "events": ["key", "pointer"], "devices": ["a", "b"],
               "keys": ["media"],
-            ], "groups": ["org.example"],
+            ]
           ],
         ]
       ])
@@ -132,6 +132,25 @@ import Testing
         == ["query": [:], "availability": "always", "thisDeviceOnly": true])
     #expect(calls[2]["parameters"]?["all"] == true)
     #expect(calls[3]["parameters"] == ["number": 4, "allow": false])
+  }
+
+  @Test func groups() throws {
+    broker.say(
+      "{}", "{}",
+      #"{"parameters":{"members":[{"uid":7,"client":"app:org.x","group":"org.a","since":5,"by":"b"}]}}"#
+    )
+    let membership = Membership(uid: 7, client: .app("org.x"), group: try AccessGroup("org.a"))
+    try connection.add(membership)
+    try connection.remove(membership)
+    let expected = GroupMember(membership, since: WallTime(seconds: 5), addedBy: "b")
+    #expect(try connection.members() == [expected])
+    let member: JSON = ["group": "org.a", "client": "app:org.x", "uid": 7]
+    #expect(
+      try broker.heard() == [
+        ["method": "org.gliss.Grants.AddToGroup", "parameters": member],
+        ["method": "org.gliss.Grants.RemoveFromGroup", "parameters": member],
+        ["method": "org.gliss.Grants.ListGroups", "parameters": ["query": [:]]],
+      ])
   }
 
   @Test func auditAndStore() throws {

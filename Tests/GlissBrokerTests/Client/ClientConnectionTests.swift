@@ -190,6 +190,9 @@ import Testing
         .duplicate(GrantID(rawValue: 7), advice: "change it")
       ),
       (
+        "org.gliss.Grants.AlreadyMember", #"{"message":"it is in"}"#, .alreadyMember("it is in")
+      ),
+      (
         "org.gliss.Grants.Invalid", #"{"parameter":"expiry","message":"no"}"#,
         .invalidParameter("expiry", message: "no")
       ),

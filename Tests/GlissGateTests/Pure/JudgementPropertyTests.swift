@@ -38,10 +38,9 @@ import Testing
   private static func concerns(_ grant: Grant, _ ask: Ask) -> Bool {
     guard grant.terms.uid == ask.identity.uid else { return false }
     if case .at(let end) = grant.terms.expiry, end.seconds <= now.seconds { return false }
-    let isNamed = grant.terms.client == ask.identity.client
-    guard let group = grant.terms.group else { return isNamed }
-    let isMember = ask.groups.contains { ($0.name + ".").hasPrefix(group.name + ".") }
-    return grant.terms.isAllowed ? isMember : isMember || isNamed
+    if grant.terms.client == ask.identity.client { return true }
+    guard let group = grant.terms.group else { return false }
+    return ask.groups.contains { ($0.name + ".").hasPrefix(group.name + ".") }
   }
 
   /// How much of each atom is granted.

@@ -270,40 +270,63 @@ import Testing
 
   // MARK: Groups
 
+  /// The group of a grant × the groups that the client is in → whether it reaches the client.
   static let members: [(String, [String], Bool)] = [
     ("org.foo", ["org.foo"], true), ("org.foo", ["org.foo.bar"], true),
     ("org.foo", ["org.baz", "org.foo.bar"], true), ("org.foo", ["org.foobar"], false),
     ("org.foo.bar", ["org.foo"], false), ("org.foo", [], false),
   ]
 
-  @Test(arguments: members)
-  func aGrantForAGroupHoldsForWhatIsBelowIt(
-    _ group: String, _ asked: [String], _ holds: Bool
+  /// Programs, units and apps: also an app whose own id is below the group is in it only as a member.
+  static let clients: [ClientIdentity] = [
+    foo, confined(.unit("foo.service")), confined(.app("org.foo.Viewer")),
+    confined(.app("com.other.App")),
+  ]
+
+  @Test(arguments: members, clients)
+  func aGrantForAGroupReachesItsMembersAndThoseOfGroupsBelow(
+    _ member: (group: String, groups: [String], holds: Bool), _ identity: ClientIdentity
   ) throws {
-    let group = try AccessGroup(group)
-    let terms = Grant.Terms.program("/opt/foo").with { $0.group = group }
-    let verdict = try Self.verdict(.gestures, groups: asked, terms)
-    #expect(verdict.standing == (holds ? .granted : .notDetermined))
-    // one without a group holds whatever groups are named
-    #expect(try Self.verdict(.gestures, groups: asked, .program("/opt/foo")).standing == .granted)
-    // and leaving a group out is no way around a refusal
+    let group = try AccessGroup(member.group)
+    let other = Grant.Terms.program("/opt/other").with { $0.group = group }
+    let verdict = try Self.verdict(.gestures, by: identity, groups: member.groups, other)
+    #expect(verdict.standing == (member.holds ? .granted : .notDetermined))
+    // so does a refusal, whatever the client itself was granted
+    let client = try #require(identity.client)
+    let own = Grant.Terms(uid: 1000, client: client, scope: .gestures)
     let refused = try Self.verdict(
-      .gestures, groups: asked, .program("/opt/foo"), terms.with { $0.isAllowed = false })
-    #expect(refused.standing == .denied)
+      .gestures, by: identity, groups: member.groups, own, other.with { $0.isAllowed = false })
+    #expect(refused.standing == (member.holds ? .denied : .granted))
+    // and another user's group is none of this one's
+    let foreign = try Self.verdict(
+      .gestures, by: identity, groups: member.groups, other.with { $0.uid = 1001 })
+    #expect(foreign.standing == .notDetermined)
   }
 
-  @Test func whoIsConfinedIsInNoGroupByItsOwnWord() throws {
-    let group = try AccessGroup("org.foo")
-    let app = Grant.Terms(uid: 1000, client: .app("org.foo.Editor"), group: group, scope: .gestures)
-    let asks: [(ClientIdentity.Confinement, Bool)] = [
-      (.app("org.foo.Viewer"), true), (.app("org.foobar.Viewer"), false),
-      (.app("com.evil.App"), false), (.app("evil"), false), (.unit("evil.service"), false),
-    ]
-    for (confinement, holds) in asks {
-      let verdict = try Self.verdict(
-        .gestures, by: Self.confined(confinement), groups: ["org.foo.bar"], app)
-      #expect(verdict.standing == (holds ? .granted : .notDetermined), "\(confinement)")
+  @Test(arguments: clients)
+  func whoIsNamedIsMeantInAGroupOrNot(_ identity: ClientIdentity) throws {
+    let client = try #require(identity.client)
+    var terms = Grant.Terms(uid: 1000, client: client, scope: .gestures)
+    terms.group = try AccessGroup("org.foo")
+    for groups in [[], ["org.foo"], ["org.bar"]] {
+      let verdict = try Self.verdict(.gestures, by: identity, groups: groups, terms)
+      #expect(verdict.standing == .granted)
+      let refused = try Self.verdict(
+        .gestures, by: identity, groups: groups, terms, terms.with { $0.isAllowed = false })
+      #expect(refused.standing == .denied)
     }
+  }
+
+  @Test func anInterpreterIsGivenNothingRawForGoodByItsGroup() throws {
+    let python = ClientIdentity.program("/usr/bin/python3.11")
+    let terms = try Grant.Terms.program("/opt/foo", Self.raw(.touch)).with {
+      $0.group = try AccessGroup("org.foo")
+    }
+    let verdict = try Self.verdict(Self.raw(.touch), by: python, groups: ["org.foo"], terms)
+    #expect(verdict.standing == .notDetermined)
+    let once = try Self.verdict(
+      Self.raw(.touch), by: python, groups: ["org.foo"], terms.with { $0.expiry = .once })
+    #expect(once.standing == .granted)
   }
 
   // MARK: The package's own
@@ -340,7 +363,7 @@ import Testing
       verdict.advice == """
         not granted: raw: touch, key; keys: typing; only on “My Pad”, “Pen”; \
         a program may ask (Request), or: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
-        --events touch,key --keys typing --device 'My Pad' --device Pen --group org.foo
+        --events touch,key --keys typing --device 'My Pad' --device Pen
         """)
     let app = try Self.verdict(.gestures, by: Self.confined(.app("org.foo.Bar")))
     #expect(

@@ -4,9 +4,9 @@ import GlissGate
 /// What a file of grants says is refused, or means the same when it is written and read again.
 public func checkGrants(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-  guard let json = try? JSON(parsing: bytes), let terms = try? GrantFile.terms(in: json) else {
-    return
-  }
+  guard let json = try? JSON(parsing: bytes), let terms = try? GrantFile.terms(in: json),
+    let memberships = try? GrantFile.memberships(in: json)
+  else { return }
   let grants = terms.enumerated().map { number, terms in
     Grant(
       id: GrantID(rawValue: Int64(number)), terms: terms, created: WallTime(seconds: 0),
@@ -18,7 +18,11 @@ public func checkGrants(_ data: UnsafePointer<UInt8>?, _ count: Int) {
     case .once, .session: false
     }
   }
-  guard let written = try? JSON(parsing: GrantFile.json(of: grants).encoded),
-    let again = try? GrantFile.terms(in: written), again == lasting
-  else { fatalError("these grants are not read again as they were: \(terms)") }
+  let members = memberships.map {
+    GroupMember($0, since: WallTime(seconds: 0), addedBy: "fuzz")
+  }
+  guard let written = try? JSON(parsing: GrantFile.json(of: grants, members: members).encoded),
+    let again = try? GrantFile.terms(in: written), again == lasting,
+    let membersAgain = try? GrantFile.memberships(in: written), membersAgain == memberships
+  else { fatalError("this is not read again as it was: \(terms) \(memberships)") }
 }

@@ -1,0 +1,48 @@
+import GlissEvents
+public import GlissGate
+
+// The calls of org.gliss.Grants about access groups. Those that decide wait until an administrator has agreed, unless root
+// calls.
+extension BrokerConnection {
+  /// Puts a client into a group: what is granted or refused to the group is so to the client, at once.
+  ///
+  /// - Throws: ``ClientError/alreadyMember(_:)`` where it is in there.
+  public func add(_ membership: Membership) throws(ClientError) {
+    _ = try call("org.gliss.Grants.AddToGroup", JSON(membership), timeout: nil)
+  }
+
+  /// Takes a client out of a group, and ends what rests on its being there.
+  ///
+  /// - Throws: ``ClientError/notFound(_:)`` where it is not in there.
+  public func remove(_ membership: Membership) throws(ClientError) {
+    _ = try call("org.gliss.Grants.RemoveFromGroup", JSON(membership), timeout: nil)
+  }
+
+  /// Who is in which group, oldest first; of the query, uid, client and group count.
+  public func members(_ query: Gate.Query = Gate.Query()) throws(ClientError) -> [GroupMember] {
+    let answer = try call("org.gliss.Grants.ListGroups", ["query": JSON(query)])
+    return try read(answer) { (reply) throws(ParameterError) in
+      try reply.objects("members") { (each) throws(ParameterError) in try GroupMember(each) }
+    }
+  }
+}
+
+extension GroupMember {
+  fileprivate init(_ member: Parameters) throws(ParameterError) {
+    self.init(
+      Membership(
+        uid: try member.required("uid", try member.uid("uid")),
+        client: try member.required("client", try member.client("client")),
+        group: try member.required("group", try member.group("group"))),
+      since: WallTime(seconds: try member.whole("since")), addedBy: try member.text("by"))
+  }
+}
+
+extension JSON {
+  fileprivate init(_ membership: Membership) {
+    self = [
+      "group": .string(membership.group.name), "client": .string("\(membership.client)"),
+      "uid": .integer(Int64(membership.uid)),
+    ]
+  }
+}

@@ -1,0 +1,175 @@
+import ArgumentParser
+import Gliss
+
+/// `gliss grants group`: which programs are in which access group.
+struct GrantsGroupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "group",
+    abstract: "Say which programs are in which access group.",
+    discussion: """
+      What is granted or denied with --group holds for the members of that group,
+      and of groups below it: org.example for those in org.example.suite. A
+      program is in a group because you say so, never because it does.
+
+      EXAMPLES
+        gliss grants group add org.example.suite /usr/bin/foo
+        gliss grants grant foo --tier gesture --group org.example
+        gliss grants group list
+        gliss grants group remove org.example.suite /usr/bin/foo
+      """,
+    subcommands: [
+      GrantsGroupListCommand.self, GrantsGroupAddCommand.self, GrantsGroupRemoveCommand.self,
+    ],
+    defaultSubcommand: GrantsGroupListCommand.self)
+}
+
+/// Who is in which group: the same for `add` and `remove`.
+struct MembershipOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("A name with dots, such as org.example.suite.", valueName: "group"),
+    transform: GrantWords.group)
+  var group: AccessGroup
+
+  @Argument(
+    help: ArgumentHelp(
+      "A program's path or name, unit:NAME or app:ID.", valueName: "client"))
+  var client: ClientArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "Of this user, by name or number; without it you.", valueName: "user"),
+    transform: GrantWords.user)
+  var user: UInt32?
+
+  func membership(of client: Client) -> Membership {
+    Membership(uid: user ?? Users.principal, client: client, group: group)
+  }
+}
+
+/// `gliss grants group add`: puts a program into a group.
+struct GrantsGroupAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Put a program into an access group: it has what the group was granted.",
+    usage: "gliss grants group add <group> <client> [<option> ...]",
+    discussion: """
+      A relative path or a bare name is looked up as a shell would, and without
+      links. It holds at once, and until you take the program out.
+
+      EXAMPLES
+        gliss grants group add org.example.suite foo
+        gliss grants group add org.example.suite app:org.example.Viewer
+        sudo gliss grants group add org.example.suite unit:foo --user alice
+      """)
+
+  @OptionGroup var options: MembershipOptions
+  @OptionGroup var broker: BrokerOptions
+
+  func run() throws {
+    let membership = options.membership(of: try options.client.resolved())
+    try broker.ask { (connection) throws(ClientError) in try connection.add(membership) }
+    Output.standard.write(line: "\(membership.words) is in \(membership.group.name)".printable)
+  }
+}
+
+/// `gliss grants group remove`: takes a program out of a group.
+struct GrantsGroupRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Take a program out of an access group; what rests on that ends at once.",
+    usage: "gliss grants group remove <group> <client> [<option> ...]",
+    discussion: """
+      EXAMPLES
+        gliss grants group remove org.example.suite /usr/bin/foo
+        sudo gliss grants group remove org.example.suite unit:foo --user alice
+      """)
+
+  @OptionGroup var options: MembershipOptions
+  @OptionGroup var broker: BrokerOptions
+
+  func run() throws {
+    let membership = options.membership(of: try options.client.known())
+    try broker.ask { (connection) throws(ClientError) in
+      do throws(ClientError) {
+        try connection.remove(membership)
+      } catch .notFound(let message) {
+        throw .refused(message, advice: "'gliss grants group list' shows who is in which")
+      }
+    }
+    Output.standard.write(line: "\(membership.words) is not in \(membership.group.name)".printable)
+  }
+}
+
+/// `gliss grants group list`: who is in which group.
+struct GrantsGroupListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List which programs are in which access group.",
+    usage: "gliss grants group list [<option> ...]",
+    discussion: """
+      You see your own; root sees everybody's.
+
+      EXAMPLES
+        gliss grants group list
+        gliss grants group list --client /usr/bin/foo
+        gliss grants group list --group org.example.suite --format json
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The groups of this client: a path, unit:NAME or app:ID.", valueName: "client"))
+  var client: ClientArgument?
+
+  @Option(
+    help: ArgumentHelp("The members of this group.", valueName: "group"),
+    transform: GrantWords.group)
+  var group: AccessGroup?
+
+  @Option(
+    help: ArgumentHelp("Those of this user, by name or number.", valueName: "user"),
+    transform: GrantWords.user)
+  var user: UInt32?
+
+  @OptionGroup var broker: BrokerOptions
+
+  @Option(help: "text: a table; json: one array, an object a line.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    var query = Gate.Query()
+    query.client = try client?.known()
+    query.group = group
+    query.uid = user
+    let members = try broker.ask { [query] (connection) throws(ClientError) in
+      try connection.members(query)
+    }
+    switch format {
+    case .text:
+      let terminal = Terminal(Output.standard.descriptor)
+      Output.standard.write(Array(Self.table(members, on: terminal).utf8))
+      if members.isEmpty {
+        Diagnostics.say(query == Gate.Query() ? "nobody is in a group" : "nobody matches")
+      }
+    case .json: Output.standard.write(JSONLines.bytes(of: .array(members.map(\.json))))
+    }
+  }
+
+  static func table(_ members: [GroupMember], on terminal: Terminal) -> String {
+    let table = TextTable(
+      [
+        TextTable.Column("group", members.map { $0.membership.group.name.printable }),
+        TextTable.Column("user", members.map { Users.name($0.membership.uid) }),
+        TextTable.Column("since", members.map { CalendarTime.text($0.since) }),
+        TextTable.Column("by", members.map { $0.addedBy.printable }),
+      ],
+      last: TextTable.Column(
+        "client", members.map { ScopeSentence.describe($0.membership.client) }),
+      on: terminal)
+    return table.lines.map { $0 + "\n" }.joined()
+  }
+}
+
+extension Membership {
+  /// `/usr/bin/foo of alice`.
+  fileprivate var words: String { "\(ScopeSentence.describe(client)) of \(Users.name(uid))" }
+}
