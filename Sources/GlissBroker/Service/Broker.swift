@@ -279,7 +279,7 @@ package final class Broker {
       end(stream, verdict)
     }
     for (uid, desk) in desks {
-      for registration in Array(desk.all) {
+      for registration in desk.all {
         guard let verdict = lack(of: registration),
           works.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
@@ -287,6 +287,7 @@ package final class Broker {
         registration.connection.send(Failure.notGranted(verdict).reply)
       }
     }
+    reviewEscapes()
   }
 
   /// What a hotkey rested on and has no more; `nil` where it has all.
@@ -302,6 +303,7 @@ package final class Broker {
   func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
     gate.ended(desks[uid]?.unregister(connection, at: time) ?? [])
     if desks[uid]?.count == 0 { desks[uid] = nil }
+    reviewEscapes()
     updateConsumption()
   }
 

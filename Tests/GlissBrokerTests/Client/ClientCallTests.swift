@@ -82,11 +82,14 @@ import Testing
   }
 
   @Test func modes() throws {
-    broker.say("{}", "{}")
-    try connection.enterMode("resize")
-    try connection.enterMode(nil)
+    broker.say(
+      #"{"parameters":{"leavesWithEscape":true}}"#, #"{"parameters":{"leavesWithEscape":false}}"#,
+      "{}")
+    #expect(try connection.enterMode("resize") == true)
+    #expect(try connection.enterMode("move") == false)
+    #expect(try connection.enterMode(nil) == nil)
     #expect(
-      try broker.heard().map { $0["parameters"] } == [["mode": "resize"], [:]])
+      try broker.heard().map { $0["parameters"] } == [["mode": "resize"], ["mode": "move"], [:]])
   }
 
   @Test func grants() throws {
