@@ -173,10 +173,8 @@ package final class Broker {
     isPanicked = false
     let ends = change(at: time) { seat in
       var ends = seat.secureInput.advance(to: time)
-      if hasPanicked, let user = seat.observation.activeUser,
-        let end = seat.secureInput.panic(of: user, at: time)
-      {
-        ends.append(end)
+      if hasPanicked, let user = seat.observation.activeUser {
+        ends += seat.secureInput.panic(of: user, at: time)
       }
       return ends
     }
