@@ -26,15 +26,36 @@ struct SandboxTests {
       #"{"method":"org.gliss.Grants.List"}"#, #"{"method":"org.gliss.Grants.Log"}"#,
       #"{"method":"org.gliss.Grants.Pause"}"#,
       #"{"method":"org.gliss.Grants.Lock","more":true}"#,
-      #"{"method":"org.gliss.Broker.EnterMode","parameters":{"mode":"x"}}"#,
     ] {
       let client = try theatre.client(wrapper: Self.sandbox(theatre), call)
       #expect(try client.hear("an answer") { _ in true }.contains("NotAllowed"), "\(call)")
     }
-    // its own chords it may have
+    // its own chords it may have, and modes of its own
     let hotkey = try theatre.client(
-      wrapper: Self.sandbox(theatre), Scopes.hotkey("super+t"))
+      wrapper: Self.sandbox(theatre), Scopes.hotkeys(["super+t"], mode: "x"))
     try hotkey.hear("registered")
+    hotkey.say(Scopes.enter("x"))
+    #expect(try hotkey.hear("!answer").contains(#""leavesWithEscape":false"#))
+  }
+
+  @Test(.enabled(if: hasBubblewrap, "bubblewrap is not installed"))
+  func sandboxesLeaveTheirUserRoomForHotkeys() throws {
+    let theatre = try Theatre()
+    var sandboxed: [Player] = []
+    // eight each, in as many sandboxes as are let in
+    for first in stride(from: 0, to: 96, by: 8) {
+      let wishes = (first..<first + 8).map { "ctrl+alt+code:\($0 < 64 ? 60 + $0 : 400 + $0)" }
+      let player = try theatre.client(wrapper: Self.sandbox(theatre), Scopes.hotkeys(wishes))
+      let answer = try player.hear("an answer") { _ in true }
+      sandboxed.append(player)
+      guard !answer.contains("registered") else { continue }
+      #expect(answer.contains("LimitReached") && answer.contains("sandboxed"), "\(answer)")
+      #expect(answer.contains(#""maximum":64"#))
+      break
+    }
+    #expect(sandboxed.count == 9)
+    let outside = try theatre.client(Scopes.hotkeys((0..<100).map { "super+code:\(60 + $0)" }))
+    try outside.hear("registered")
   }
 
   // MARK: Not stopped

@@ -291,6 +291,21 @@ private func * (list: [String], count: Int) -> [String] {
     #expect(rig.told == ["f5 pressed!"])
   }
 
+  @Test func whereEscapeDoesNotLeaveAModeItIsAKeyAsOthersAre() throws {
+    var rig = try Rig(["f5", "m|h", "m|f1 ; w"])
+    rig.matcher.escapeLeavesMode = false
+    try rig.play("mode:m +esc")
+    #expect(rig.matcher.leftMode == nil && rig.matcher.mode == "m")
+    try rig.play("-esc +f5 -f5 +h -h")
+    #expect(rig.told == ["h pressed!", "h released"] && rig.kept == ["+h", "-h"])
+    // a sequence that waits it ends, as any other key does, and the mode stays
+    try rig.play("+f1 -f1 +esc -esc +w -w")
+    #expect(rig.matcher.mode == "m" && rig.told.count == 2)
+    rig.matcher.escapeLeavesMode = true
+    try rig.play("+esc")
+    #expect(rig.matcher.leftMode == "m" && rig.matcher.mode == nil)
+  }
+
   @Test func onlyWheelsTurn() throws {
     var rig = try Rig(["wheelup"])
     for source in [ScrollEvent.Source.finger, .continuous] {

@@ -10,6 +10,7 @@ import Glibc
 //   !churn N     opens and closes N connections, one after the other, each with a call
 //   !follow N    sends the line before on N connections of its own, reads them until the next line of input, and prints
 //                how late the messages came after the time of the event in them
+//   !call LINE   sends the line on a connection of its own, and prints the answer
 //   !child P...  runs a program that inherits the connection as descriptor 3
 //   !close       ends
 // What comes is printed, a message a line; "!closed" at the end of the connection.
@@ -88,6 +89,7 @@ final class Heckler {
     case "!churn"?:
       for _ in 0..<(words.last.flatMap { Int($0) } ?? 1) { churn() }
       say("!churned")
+    case "!call"?: call(String(line.dropFirst(6)))
     case "!follow"?: follow(words.last.flatMap { Int($0) } ?? 1)
     case "!child"?: child(words.dropFirst().map(String.init))
     case "!close"?: exit(0)
@@ -124,6 +126,21 @@ final class Heckler {
     var answer = [UInt8](repeating: 0, count: 4096)
     _ = recv(other, &answer, answer.count, 0)
     close(other)
+  }
+
+  private func call(_ line: String) {
+    let other = open(path)
+    let message = Array(line.utf8) + [0]
+    _ = Glibc.send(other, message, message.count, Int32(MSG_NOSIGNAL))
+    var answer: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while answer.last != 0 {
+      let count = recv(other, &chunk, chunk.count, 0)
+      guard count > 0 else { break }
+      answer += chunk[..<count]
+    }
+    close(other)
+    say("!answer " + String(decoding: answer.dropLast(), as: UTF8.self))
   }
 
   /// The program has our connection, and says what it likes.

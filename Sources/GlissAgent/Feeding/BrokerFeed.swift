@@ -27,6 +27,8 @@ final class BrokerFeed: Feed {
   /// Why the broker was lost, which is seen to when it is safe to.
   private var loss: ClientError?
   private var faults: [String] = []
+  /// Modes that were entered and that Escape does not leave.
+  private var modesWithoutEscape: Set<String> = []
 
   init(_ path: String, on loop: EventLoop, _ log: AgentLog, _ demand: FeedDemand) {
     self.path = path
@@ -39,7 +41,9 @@ final class BrokerFeed: Feed {
 
   var isConnected: Bool { machine.isThere && loss == nil }
   var hotkeys: [HotkeyWish: HotkeyID] { registry.ids }
-  var problems: [String] { faults + registry.faults(of: demand) + keyboardFault }
+  var problems: [String] {
+    faults + registry.faults(of: demand) + keyboardFault + modeFaults
+  }
   private(set) var modifiers: Modifiers = []
 
   /// Hotkeys that nothing would ever fit.
@@ -50,8 +54,16 @@ final class BrokerFeed: Feed {
     ]
   }
 
+  /// Modes that nothing leaves: each is named once, and only if somebody was in it.
+  private var modeFaults: [String] {
+    modesWithoutEscape.subtracting(demand.modesWithExit).sorted().map { mode in
+      "the mode \(mode): Escape does not leave it, for the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
+    }
+  }
+
   func follow(_ demand: FeedDemand) {
     self.demand = demand
+    modesWithoutEscape = []
     guard isConnected else { return }
     do throws(ClientError) {
       try settle()
@@ -69,12 +81,20 @@ final class BrokerFeed: Feed {
     // rules of a mode without hotkeys need nothing here but that others hold no longer, which they are asked anyway
     let named = registry.hasHotkeys(in: mode) ? mode : nil
     do throws(ClientError) {
-      try registry.enterMode(named)
+      let leavesWithEscape = try registry.enterMode(named)
+      if let named { note(named, leavesWithEscape: leavesWithEscape ?? true) }
     } catch .noSuchMode {
       return
     } catch {
       log.say(.warning, "the broker was not told of the mode: \(error)")
     }
+  }
+
+  private func note(_ mode: String, leavesWithEscape: Bool) {
+    let isNew =
+      leavesWithEscape
+      ? modesWithoutEscape.remove(mode) != nil : modesWithoutEscape.insert(mode).inserted
+    if isNew { didChange?() }
   }
 
   /// Escape has left that mode.

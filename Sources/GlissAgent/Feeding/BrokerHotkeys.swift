@@ -50,7 +50,8 @@ final class BrokerHotkeys {
 
   func hasHotkeys(in mode: String?) -> Bool { ids.keys.contains { $0.mode == mode } }
 
-  func enterMode(_ mode: String?) throws(ClientError) { try remote?.enterMode(mode) }
+  /// - Returns: whether Escape leaves it; `nil` where that is not told, or none was entered.
+  func enterMode(_ mode: String?) throws(ClientError) -> Bool? { try remote?.enterMode(mode) }
 
   private struct Fault: Hashable {
     var reason: ClientError

@@ -25,6 +25,8 @@ struct FeedDemand {
   private(set) var keyboardRules: [Int] = []
   /// Modes in which no hotkey holds: only Escape leaves some of them.
   private(set) var bareModes: [String] = []
+  /// Modes that some rule of their own leaves.
+  private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
 
   /// - Parameter tellsKeyboards: a hotkey's event says on which keyboard it was.
@@ -33,6 +35,7 @@ struct FeedDemand {
     let consumed = Self.consumed(configuration, tellsKeyboards)
     for (index, rule) in configuration.rules.enumerated() {
       if rule.pressesKeys { pressRules.append(index) }
+      if let mode = rule.mode, rule.leavesItsMode { modesWithExit.insert(mode) }
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
@@ -97,6 +100,14 @@ extension Rule {
   fileprivate var pressesKeys: Bool {
     var found = false
     reactions.forEachAction { if case .keys = $0.verb { found = true } }
+    return found
+  }
+}
+
+extension Rule {
+  fileprivate var leavesItsMode: Bool {
+    var found = false
+    reactions.forEachAction { if case .mode(let next) = $0.verb, next != mode { found = true } }
     return found
   }
 }

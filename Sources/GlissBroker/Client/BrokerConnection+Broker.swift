@@ -49,9 +49,14 @@ extension BrokerConnection {
     }
   }
 
-  /// Enters a mode of this program's hotkeys; `nil` leaves it.
-  public func enterMode(_ mode: String?) throws(ClientError) {
-    _ = try call("org.gliss.Broker.EnterMode", .members(["mode": mode.map(JSON.string)]))
+  /// Enters a mode of this program's hotkeys: only these hold for it until it is left. Others' hotkeys go on. `nil` leaves
+  /// it.
+  ///
+  /// - Returns: whether Escape leaves it, too, which takes the right to keys that type; `nil` if none was entered.
+  @discardableResult
+  public func enterMode(_ mode: String?) throws(ClientError) -> Bool? {
+    let answer = try call("org.gliss.Broker.EnterMode", .members(["mode": mode.map(JSON.string)]))
+    return try read(answer) { (reply) throws(ParameterError) in try reply.bool("leavesWithEscape") }
   }
 
   /// Frees hotkeys that this program has registered over other connections.

@@ -9,7 +9,8 @@ public struct BrokerStatus: Hashable, Sendable {
     /// Whose session is on the screen; told to that user and root.
     public var user: UInt32?
     public var name: String?
-    public var secureInput: SecureInput?
+    /// Who holds secure input: all of them; told to that user and root.
+    public var secureInput: [SecureInput]
   }
 
   public struct SecureInput: Hashable, Sendable {
@@ -64,10 +65,11 @@ extension BrokerStatus.Seat {
     state = try session.text("state")
     user = try session.uid("user")
     name = try session.string("name")
-    guard let secure = try session.object("secureInput") else { return }
-    secureInput = BrokerStatus.SecureInput(
-      holder: try secure.text("holder"), uid: try secure.required("uid", try secure.uid("uid")),
-      remaining: try secure.number("remaining"))
+    secureInput = try session.objects("secureInput") { (each) throws(ParameterError) in
+      BrokerStatus.SecureInput(
+        holder: try each.text("holder"), uid: try each.required("uid", try each.uid("uid")),
+        remaining: try each.number("remaining"))
+    }
   }
 }
 

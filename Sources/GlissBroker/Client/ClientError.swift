@@ -36,7 +36,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case hotkeyTaken(String, holder: String?)
   case noSuchMode(String)
   case limitReached(String, maximum: Int, advice: String)
-  /// Another holds secure input, or it was held too long just now; for how many seconds.
+  /// Secure input was held too long just now; for how many seconds more it cannot be. An older broker also names another
+  /// program that holds it.
   case secureInputTaken(holder: String?, seconds: Double)
   /// What has no key, on the keyboard layout or at all.
   case cannotPress(String, message: String)

@@ -2,7 +2,8 @@ public import GlissEvents
 
 /// Secure input: while this lives nobody is shown keys, because somebody types a secret.
 ///
-/// The broker ends it after a while, and when this program ends.
+/// Several programs may hold it at a time; keys are shown again when the last hold has ended. The broker ends it after a
+/// while, and when this program ends.
 public struct SecureInputHold: ~Copyable {
   /// How many seconds it may last.
   public let seconds: Double
@@ -10,7 +11,8 @@ public struct SecureInputHold: ~Copyable {
 
   /// Begins it; `name` is what `gliss status` shows.
   ///
-  /// - Throws: ``ClientError/secureInputTaken(holder:seconds:)``, ``ClientError/notServed(state:advice:)``.
+  /// - Throws: ``ClientError/secureInputTaken(holder:seconds:)`` if it was held too long just now,
+  ///   ``ClientError/notServed(state:advice:)``, ``ClientError/limitReached(_:maximum:advice:)``.
   public init(as name: String, path: String? = nil) throws(ClientError) {
     try self.init(as: name, over: try BrokerConnection(path: path))
   }
@@ -40,13 +42,19 @@ public struct SecureInputHold: ~Copyable {
 public struct ScreenLockHold: ~Copyable {
   private let connection: BrokerConnection
 
-  public init(path: String? = nil) throws(ClientError) {
-    try self.init(over: try BrokerConnection(path: path))
+  /// - Parameter timeout: how long the broker may take to answer: a screen should not wait for it.
+  public init(
+    path: String? = nil, timeout: EventInterval = BrokerConnection.standardTimeout
+  ) throws(ClientError) {
+    try self.init(over: try BrokerConnection(path: path, timeout: timeout), timeout: timeout)
   }
 
-  init(over connection: BrokerConnection) throws(ClientError) {
+  init(
+    over connection: BrokerConnection, timeout: EventInterval = BrokerConnection.standardTimeout
+  ) throws(ClientError) {
     try connection.follow("org.gliss.Grants.Lock")
-    let isLocked = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+    let answer = try connection.first(timeout: timeout)
+    let isLocked = try connection.read(answer) { (reply) throws(ParameterError) in
       try reply.required("locked", try reply.bool("locked"))
     }
     guard isLocked else { throw connection.broken("the screen is not locked") }

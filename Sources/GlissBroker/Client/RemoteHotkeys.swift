@@ -37,7 +37,7 @@ public final class RemoteHotkeys {
   /// Called where one hotkey was ended by the broker, which then is registered no more; without it ``run()`` ends.
   public var didEnd: ((HotkeyID, ClientError) -> Void)?
 
-  /// Called with the mode that Escape has left.
+  /// Called with the mode that Escape has left; ``enterMode(_:)`` says whether it may.
   public var didLeaveMode: ((String) -> Void)?
 
   private let path: String?
@@ -179,11 +179,15 @@ public final class RemoteHotkeys {
     return given.count
   }
 
-  /// Lets only the hotkeys of `mode` hold; `nil` leaves it.
-  public func enterMode(_ mode: String?) throws(ClientError) {
+  /// Lets only this program's hotkeys of `mode` hold for it; `nil` leaves it. Others' hotkeys go on.
+  ///
+  /// - Returns: whether Escape leaves it, too, which takes the right to keys that type; without that give it a hotkey that
+  ///   does. `nil` if none was entered.
+  @discardableResult
+  public func enterMode(_ mode: String?) throws(ClientError) -> Bool? {
     let connection = try BrokerConnection(path: path)
     defer { connection.close() }
-    try connection.enterMode(mode)
+    return try connection.enterMode(mode)
   }
 
   /// Turns the loop until it is stopped.

@@ -34,6 +34,8 @@ public struct Limits: Hashable, Sendable {
   public var closing = EventInterval.milliseconds(1000)
   /// Hotkeys of a uid.
   public var hotkeys = 256
+  /// So many of these are for all sandboxed programs of a uid together, so that the user's own always find room.
+  public var sandboxHotkeys = 64
   /// Chords that one call may press.
   public var chords = 64
 

@@ -77,15 +77,12 @@ extension Broker {
   }
 
   private func register(_ wishes: [ClientHotkeys.Wish], _ connection: Connection) throws {
-    let uid = connection.identity.uid
+    let identity = connection.identity
+    let uid = identity.uid
     var desk = desks[uid] ?? ClientHotkeys()
-    guard desk.count + wishes.count <= limits.hotkeys else {
-      throw Failure.limitReached(
-        "hotkeys", maximum: limits.hotkeys, advice: "close a connection that follows some")
-    }
+    try checkRoom(for: wishes.count, in: desk, identity)
     do throws(HotkeyError) {
-      try desk.register(
-        wishes, owner: connection.identity.label, for: connection, at: EventLoop.now)
+      try desk.register(wishes, of: identity, owner: identity.label, for: connection)
     } catch {
       throw failure(error, connection)
     }
@@ -99,6 +96,20 @@ extension Broker {
     record(.connect, connection, "consume")
   }
 
+  private func checkRoom(
+    for count: Int, in desk: ClientHotkeys, _ identity: ClientIdentity
+  ) throws(Failure) {
+    let advice = "close a connection that follows some"
+    guard desk.count + count <= limits.hotkeys else {
+      throw .limitReached("hotkeys", maximum: limits.hotkeys, advice: advice)
+    }
+    if identity.confinement.isFree { return }
+    guard desk.all.count(where: \.isSandboxed) + count <= limits.sandboxHotkeys else {
+      throw .limitReached(
+        "hotkeys of sandboxed programs", maximum: limits.sandboxHotkeys, advice: advice)
+    }
+  }
+
   func releaseHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
     let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
     guard (1...limits.hotkeys).contains(list.count) else {
@@ -110,6 +121,8 @@ extension Broker {
       desks[identity.uid]?.release(wishes, of: identity, at: EventLoop.now)
       ?? (count: 0, grants: [])
     gate.ended(released.grants)
+    if desks[identity.uid]?.count == 0 { desks[identity.uid] = nil }
+    reviewEscapes()
     updateConsumption()
     connection.send(.result(["released": .integer(Int64(released.count))]))
   }
@@ -120,7 +133,7 @@ extension Broker {
     if let user = state.activeUser, let desk = desks[user],
       state.tellsHotkeys(of: user, couldType: false)
     {
-      keys = desk.matcher.table.consumedKeys
+      keys = desk.consumedKeys
     }
     if host.consumed != keys { host.consumed = keys }
   }
@@ -141,20 +154,43 @@ extension Broker {
     }
   }
 
+  // MARK: Modes
+
   func enterMode(_ parameters: Parameters, _ connection: Connection) throws {
     let identity = connection.identity
     guard let mode = try parameters.string("mode") else {
-      _ = desks[identity.uid]?.leaveMode(of: identity)
+      desks[identity.uid]?.leaveMode(of: identity)
       connection.send(.result())
       return
     }
-    // hotkeys of others hold no longer while it is entered
-    guard identity.confinement == .none else {
-      throw Failure.notAllowed("a sandboxed program cannot put others' hotkeys aside")
-    }
-    guard desks[identity.uid]?.enter(mode: mode, of: identity) == true else {
+    let escape = rightToEscape(of: identity)
+    guard desks[identity.uid]?.enter(mode: mode, of: identity, escape: escape) == true else {
       throw Failure.noSuchMode(mode)
     }
-    connection.send(.result())
+    connection.send(.result(["leavesWithEscape": .bool(escape != nil)]))
+  }
+
+  /// What a hotkey on Escape would need, if the client has it: without it the client must not learn when that is pressed.
+  /// No grant for once is used up for it.
+  private func rightToEscape(of identity: ClientIdentity) -> ClientHotkeys.Need? {
+    let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
+    guard
+      let scope = Scope.needed(typesNothing: escape.typesNothing, isTap: escape.isTap)
+    else { return nil }
+    let ask = Ask(identity, scope)
+    let verdict = gate.verdict(
+      on: ask, holding: desks[identity.uid]?.grants(of: identity) ?? [], usesOnce: false, at: .now)
+    return verdict.isNarrower(than: scope)
+      ? nil : ClientHotkeys.Need(ask: ask, grants: verdict.grants)
+  }
+
+  /// Escape leaves no mode any more of those who may not be told of it now.
+  func reviewEscapes() {
+    for uid in desks.keys {
+      desks[uid]?.reviewEscapes { need in
+        gate.verdict(on: need.ask, holding: need.grants, usesOnce: false, at: .now)
+          .isNarrower(than: need.ask.scope)
+      }
+    }
   }
 }

@@ -105,19 +105,22 @@ extension Broker {
     }
     let now = EventLoop.now
     let holder = "\(name.bounded(64)) (\(connection.identity.label))"
+    let isSandboxed = !connection.identity.confinement.isFree
     let outcome = change(at: now) {
-      $0.secureInput.hold(connection.number, of: uid, as: holder, at: now)
+      $0.secureInput.hold(
+        connection.number, of: uid, as: holder, isSandboxed: isSandboxed, at: now)
     }
     switch outcome {
     case .held(let until):
       works[ObjectIdentifier(connection)] = .secureInput(uid: uid)
       record(.secureInput, connection, "held")
       connection.send(.more(["seconds": .decimal((until - now).seconds)]))
-    case .taken(let other):
-      throw Failure.secureInputTaken(
-        holder: tellable(other.name, to: connection), seconds: (other.until - now).seconds)
     case .resting(let until):
-      throw Failure.secureInputTaken(holder: nil, seconds: (until - now).seconds)
+      throw Failure.secureInputTaken(seconds: (until - now).seconds)
+    case .full:
+      throw Failure.limitReached(
+        isSandboxed ? "holders of secure input in sandboxes" : "holders of secure input",
+        maximum: SecureInputMachine.mostHolders, advice: "close a connection that holds it")
     }
   }
 

@@ -187,10 +187,8 @@ package final class Broker {
     isPanicked = false
     let ends = change(at: time) { seat in
       var ends = seat.secureInput.advance(to: time)
-      if hasPanicked, let user = seat.observation.activeUser,
-        let end = seat.secureInput.panic(of: user, at: time)
-      {
-        ends.append(end)
+      if hasPanicked, let user = seat.observation.activeUser {
+        ends += seat.secureInput.panic(of: user, at: time)
       }
       return ends
     }
@@ -294,7 +292,7 @@ package final class Broker {
       end(stream, verdict)
     }
     for (uid, desk) in desks {
-      for registration in Array(desk.all) {
+      for registration in desk.all {
         guard let verdict = lack(of: registration),
           works.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
@@ -302,6 +300,7 @@ package final class Broker {
         registration.connection.send(Failure.notGranted(verdict).reply)
       }
     }
+    reviewEscapes()
   }
 
   /// What a hotkey rested on and has no more; `nil` where it has all.
@@ -317,6 +316,7 @@ package final class Broker {
   func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
     gate.ended(desks[uid]?.unregister(connection, at: time) ?? [])
     if desks[uid]?.count == 0 { desks[uid] = nil }
+    reviewEscapes()
     updateConsumption()
   }
 

@@ -4,13 +4,15 @@ import GlissHotkeys
 
 /// The hotkeys of one user's clients: who has which, and who is told.
 ///
-/// A chord has one owner. Modes are a client's own: its name for one says nothing to others.
+/// A chord has one owner, in whatever mode. Modes are a client's own: while it is in one, only its hotkeys of that mode hold
+/// for it, and for others nothing changes.
 struct ClientHotkeys {
   /// A hotkey that a client follows.
   struct Registration {
     let connection: Connection
     let hotkey: Hotkey
     let mode: String?
+    let isSandboxed: Bool
     /// What it needs beyond nothing, and has to keep.
     let need: Need?
     /// What it needs so that its keys are kept from the rest of the desktop; `nil` where they are not to be.
@@ -37,47 +39,67 @@ struct ClientHotkeys {
     var grants: [GrantID] { (need?.grants ?? []) + (consuming?.grants ?? []) }
   }
 
-  private(set) var matcher = HotkeyMatcher()
-  private var registrations: [HotkeyID: Registration] = [:]
-  private var ids: [ObjectIdentifier: [HotkeyID]] = [:]
+  /// By process, in the order they came.
+  private var desks: [ClientDesk] = []
+  private var claims = HotkeyClaims<ClientProcess>()
 
-  var count: Int { registrations.count }
-  var all: some Collection<Registration> { registrations.values }
-  var deadline: EventTime? { matcher.deadline }
+  var count: Int { desks.reduce(0) { $0 + $1.registrations.count } }
+  var all: [Registration] {
+    desks.flatMap { $0.registrations.sorted { $0.key < $1.key }.map(\.value) }
+  }
+  var deadline: EventTime? {
+    desks.reduce(nil) { EventTime.earlier($0, $1.matcher.deadline) }
+  }
+
+  /// Keys that are kept from the rest of the desktop, at one time or another.
+  var consumedKeys: ConsumedKeys {
+    desks.reduce(.none) { $0.union($1.matcher.table.consumedKeys) }
+  }
+
+  private func place(of identity: ClientIdentity) -> Int? {
+    let process = ClientProcess(identity)
+    return desks.firstIndex { $0.process == process }
+  }
+
+  // MARK: Registering
 
   /// Registers all of `wishes` or none.
   ///
   /// - Parameter owner: what others of the same user are told who want the same keys.
   mutating func register(
-    _ wishes: [Wish], owner: String, for connection: Connection, at time: EventTime
+    _ wishes: [Wish], of identity: ClientIdentity, owner: String, for connection: Connection
   ) throws(HotkeyError) {
-    for wish in wishes {
-      let place = wish.mode.map { Self.place($0, of: connection.identity) }
-      do throws(HotkeyError) {
-        let id = try matcher.register(
-          wish.hotkey, owner: owner, mode: place, consumes: wish.consuming != nil)
-        registrations[id] = Registration(
-          connection: connection, hotkey: wish.hotkey, mode: wish.mode, need: wish.need,
-          consuming: wish.consuming)
-        ids[ObjectIdentifier(connection), default: []].append(id)
-      } catch {
-        _ = unregister(connection, at: time)
-        throw error
+    let before = self
+    if place(of: identity) == nil { desks.append(ClientDesk(identity)) }
+    guard let index = place(of: identity) else { return }
+    let process = desks[index].process
+    do throws(HotkeyError) {
+      for wish in wishes {
+        if let claim = claims.holder(against: wish.hotkey, of: process), let holder = entry(claim) {
+          throw .taken(wish.hotkey, by: holder)
+        }
+        let id = try desks[index].register(
+          wish.hotkey, owner: owner,
+          Registration(
+            connection: connection, hotkey: wish.hotkey, mode: wish.mode,
+            isSandboxed: !identity.confinement.isFree, need: wish.need, consuming: wish.consuming))
+        claims.add(wish.hotkey, HotkeyClaims.Claim(owner: process, id: id))
       }
+    } catch {
+      self = before
+      throw error
     }
+  }
+
+  private func entry(_ claim: HotkeyClaims<ClientProcess>.Claim) -> HotkeyTable.Entry? {
+    desks.first { $0.process == claim.owner }?.matcher.table[claim.id]
   }
 
   /// The client's hotkeys are free again.
   ///
   /// - Returns: the grants that they rested on.
   mutating func unregister(_ connection: Connection, at time: EventTime) -> [GrantID] {
-    var grants: [GrantID] = []
-    for id in ids.removeValue(forKey: ObjectIdentifier(connection)) ?? [] {
-      grants += registrations[id]?.grants ?? []
-      matcher.unregister(id, at: time) { _ in }
-      registrations[id] = nil
-    }
-    return grants
+    free(at: time) { $0.connection === connection }.flatMap(\.grants)
   }
 
   /// Some of the client's hotkeys are free again, whichever of its connections they came over.
@@ -86,38 +108,53 @@ struct ClientHotkeys {
   mutating func release(
     _ wishes: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {
-    var released: [Registration] = []
-    for (id, registration) in registrations
-    where registration.connection.identity.isSameProcess(as: identity)
-      && wishes.contains(where: { ($0.hotkey, $0.mode) == (registration.hotkey, registration.mode) }
-      )
-    {
-      matcher.unregister(id, at: time) { _ in }
-      registrations[id] = nil
-      ids[ObjectIdentifier(registration.connection)]?.removeAll { $0 == id }
-      released.append(registration)
+    let process = ClientProcess(identity)
+    let released = free(of: process, at: time) { registration in
+      wishes.contains { ($0.hotkey, $0.mode) == (registration.hotkey, registration.mode) }
     }
-    let left = Set(registrations.values.flatMap(\.grants))
+    let left = Set(all.flatMap(\.grants))
     return (released.count, released.flatMap(\.grants).filter { !left.contains($0) })
   }
 
-  /// `false` where the client has no hotkeys in that mode.
-  mutating func enter(mode: String, of identity: ClientIdentity) -> Bool {
-    matcher.enter(mode: Self.place(mode, of: identity))
-  }
-
-  /// `false` where the mode that was entered is another client's.
-  mutating func leaveMode(of identity: ClientIdentity) -> Bool {
-    guard let mode = matcher.mode, mode.hasPrefix(Self.place("", of: identity)) else {
-      return false
+  private mutating func free(
+    of process: ClientProcess? = nil, at time: EventTime, where isMeant: (Registration) -> Bool
+  ) -> [Registration] {
+    var freed: [Registration] = []
+    for index in desks.indices where process == nil || desks[index].process == process {
+      for (id, registration) in desks[index].registrations where isMeant(registration) {
+        desks[index].unregister(id, at: time)
+        claims.remove(
+          registration.hotkey, HotkeyClaims.Claim(owner: desks[index].process, id: id))
+        freed.append(registration)
+      }
     }
-    matcher.leaveMode()
-    return true
+    desks.removeAll { $0.registrations.isEmpty }
+    return freed
   }
 
-  /// The matcher's name for a client's mode.
-  private static func place(_ mode: String, of identity: ClientIdentity) -> String {
-    "\(identity.pid).\(identity.startTime).\(mode)"
+  // MARK: Modes
+
+  /// Lets only the client's hotkeys of that mode hold for it.
+  ///
+  /// - Parameter escape: what lets Escape leave it again; without it Escape does nothing there.
+  /// - Returns: `false` if the client has no hotkeys in that mode.
+  mutating func enter(mode: String, of identity: ClientIdentity, escape: Need?) -> Bool {
+    place(of: identity).map { desks[$0].enter(mode: mode, escape: escape) } ?? false
+  }
+
+  /// The client is in no mode any more.
+  mutating func leaveMode(of identity: ClientIdentity) {
+    if let index = place(of: identity) { desks[index].leaveMode() }
+  }
+
+  /// Escape leaves no mode any more of a client that lacks what lets it.
+  mutating func reviewEscapes(_ isLacking: (Need) -> Bool) {
+    for index in desks.indices { desks[index].reviewEscape(isLacking) }
+  }
+
+  /// The grants that the client's hotkeys rest on.
+  func grants(of identity: ClientIdentity) -> [GrantID] {
+    place(of: identity).map { desks[$0].registrations.values.flatMap(\.grants) } ?? []
   }
 
   // MARK: Events
@@ -128,62 +165,21 @@ struct ClientHotkeys {
   /// - Returns: whether it is a press to be kept from the rest of the desktop.
   mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) -> Bool
   {
-    let registrations = registrations
-    let emit = { (event: HotkeyEvent) in Self.tell(event, registrations, in: state) }
-    switch event {
-    case .key(let key):
-      _ = matcher.process(key, emit: emit)
-      if let place = matcher.leftMode { tell(left: place) }
-    case .button(let button):
-      matcher.hold(modifiers)
-      _ = matcher.process(button, emit: emit)
-    case .scroll(let scroll):
-      matcher.hold(modifiers)
-      _ = matcher.process(scroll, emit: emit)
-    case .gesture, .touch, .motion, .device, .hotkey: return false
+    var isConsumed = false
+    for index in desks.indices where desks[index].process(event, held: modifiers, in: state) {
+      isConsumed = true
     }
-    return matcher.isConsumed
+    return isConsumed
   }
 
-  mutating func advance(to time: EventTime) { matcher.advance(to: time) }
+  mutating func advance(to time: EventTime) {
+    for index in desks.indices { desks[index].advance(to: time) }
+  }
 
   /// What is held is released; keys that are down belong to nothing any more.
   ///
   /// - Parameter state: what held when they were pressed.
   mutating func cancel(at time: EventTime, in state: SeatState) {
-    let registrations = registrations
-    matcher.cancel(at: time) { Self.tell($0, registrations, in: state) }
-  }
-
-  /// Tells who was in a mode that Escape has left it: once, however many connections have hotkeys there.
-  private func tell(left place: String) {
-    let first = registrations.filter { _, registration in
-      registration.mode.map { Self.place($0, of: registration.connection.identity) } == place
-    }.min { $0.key < $1.key }?.value
-    guard let first, let mode = first.mode else { return }
-    first.connection.send(.more(["left": .string(mode)]))
-  }
-
-  private static func tell(
-    _ event: HotkeyEvent, _ registrations: [HotkeyID: Registration], in state: SeatState
-  ) {
-    guard let registration = registrations[event.hotkey],
-      state.tellsHotkeys(
-        of: registration.connection.identity.uid, couldType: registration.need != nil)
-    else { return }
-    var line = TextBuffer(capacity: 192)
-    line.append("{\"parameters\":{\"event\":{\"time\":")
-    line.append(seconds: event.time.microseconds)
-    line.append(",\"kind\":\"hotkey\",\"hotkey\":")
-    line.append(json: registration.hotkey.description)
-    if let mode = registration.mode {
-      line.append(",\"mode\":")
-      line.append(json: mode)
-    }
-    line.append(",\"phase\":\"")
-    line.append(event.phase.name)
-    line.append(event.acts ? "\",\"acts\":true" : "\",\"acts\":false")
-    line.append("}},\"continues\":true}")
-    registration.connection.send(encoded: line.bytes)
+    for index in desks.indices { desks[index].cancel(at: time, in: state) }
   }
 }

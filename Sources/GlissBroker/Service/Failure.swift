@@ -13,7 +13,7 @@ enum Failure: Error {
   case hotkeyTaken(Hotkey, holder: String?)
   case noSuchMode(String)
   case limitReached(String, maximum: Int, advice: String)
-  case secureInputTaken(holder: String?, seconds: Double)
+  case secureInputTaken(seconds: Double)
   case cannotPress(PressError, keys: String)
   case noKeyboard(DeviceError)
   case notImplemented(String)
@@ -67,10 +67,8 @@ enum Failure: Error {
         [
           "limit": .string(limit), "maximum": .integer(Int64(maximum)), "advice": .string(advice),
         ])
-    case .secureInputTaken(let holder, let seconds):
-      .broker(
-        "SecureInputTaken",
-        ["holder": holder.map(JSON.string), "seconds": .decimal(seconds)])
+    case .secureInputTaken(let seconds):
+      .broker("SecureInputTaken", ["seconds": .decimal(seconds)])
     case .cannotPress(let error, let keys):
       .broker("CannotPress", ["keys": .string(keys), "message": .string("\(error)")])
     case .noKeyboard(let error):

@@ -51,7 +51,7 @@ struct Seat {
     guard let user = observation.activeUser else { return state }
     state.isLocked = observation.isLocked || locks.isLocked(user)
     state.isPaused = paused.contains(user)
-    state.isInputSecure = secureInput.holder(of: user) != nil
+    state.isInputSecure = secureInput.isHeld(of: user)
     state.wasUnlocked = observation.session.map { unlocked.contains($0) } ?? !state.isLocked
     return state
   }

@@ -36,13 +36,15 @@ extension Broker {
     // for root the state is the active user's
     let served = SessionState(of: uid == 0 ? user ?? uid : uid, in: state)
     var secure: JSON?
-    if let user, isTold, connection.identity.confinement.isFree,
-      let holder = seat.secureInput.holder(of: user)
-    {
-      secure = .members([
-        "holder": .string(holder.name), "uid": .integer(Int64(user)),
-        "remaining": .decimal(max(0, (holder.until - EventLoop.now).seconds)),
-      ])
+    if let user, isTold, connection.identity.confinement.isFree, seat.secureInput.isHeld(of: user) {
+      let now = EventLoop.now
+      secure = .array(
+        seat.secureInput.holders(of: user).map { holder in
+          .members([
+            "holder": .string(holder.name), "uid": .integer(Int64(user)),
+            "remaining": .decimal(max(0, (holder.until - now).seconds)),
+          ])
+        })
     }
     return .members([
       "state": .string(served.rawValue),

@@ -157,8 +157,6 @@ struct RuleChecks {
   private struct Mode {
     var isEntered = false
     var isLeft = false
-    /// A hotkey holds in it, so that the broker knows of it and Escape leaves it.
-    var hasHotkey = false
     /// The number of the first rule that holds in it.
     var rule: Int?
     /// Where it is entered first.
@@ -178,7 +176,6 @@ struct RuleChecks {
         if modes[mode] == nil { names.append(mode) }
         modes[mode, default: Mode()].rule = index
       }
-      if let mode, rules[index].rule.isHotkey { modes[mode]?.hasHotkey = true }
       rules[index].rule.reactions.forEachAction { action in
         guard case .mode(let next) = action.verb else { return }
         if let mode, next != mode { modes[mode, default: Mode()].isLeft = true }
@@ -205,9 +202,8 @@ struct RuleChecks {
     if mode.rule == nil {
       return "no rule holds in the mode \(name.excerpt), so that only Escape leaves it"
     }
-    let advice = "give one of its rules mode: none"
-    return mode.hasHotkey
-      ? "no rule leaves the mode \(name.excerpt) but Escape: \(advice)"
-      : "no rule leaves the mode \(name.excerpt), and Escape only where gliss reads keyboards itself: \(advice)"
+    // the broker reports Escape only to programs that may read all keys
+    return
+      "no rule leaves the mode \(name.excerpt), and Escape only where gliss reads keyboards itself: give one of its rules mode: none"
   }
 }

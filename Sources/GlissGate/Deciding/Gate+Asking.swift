@@ -1,10 +1,15 @@
 extension Gate {
   /// How `ask` stands now. Asks nobody, writes nothing and reads no file.
   ///
-  /// - Parameter holding: the grants on which the asking stream rests already: one for once is over for all others.
-  public func verdict(on ask: Ask, holding: [GrantID] = [], at now: WallTime) -> Verdict {
+  /// - Parameters:
+  ///   - holding: the grants on which the asking stream rests already: one for once is over for all others.
+  ///   - usesOnce: whether grants for once count that nothing rests on yet.
+  public func verdict(
+    on ask: Ask, holding: [GrantID] = [], usesOnce: Bool = true, at now: WallTime
+  ) -> Verdict {
     if let fault { return Verdict(.restricted, advice: "nothing is granted: \(fault)") }
     var grants = table.counting(for: ask.identity.uid)
+    if !usesOnce { grants.removeAll { $0.terms.isAllowed && $0.terms.expiry == .once } }
     for id in holding {
       if let record = spent[id], record.grant.terms.uid == ask.identity.uid {
         grants.append(record.grant)

@@ -34,6 +34,8 @@ struct HotkeyMachine {
   private(set) var isConsumed = false
   /// Whether it has left the mode.
   private(set) var hasLeftMode = false
+  /// Whether Escape leaves the mode; otherwise it is a key as others are.
+  var abortLeavesMode = true
 
   init(_ configuration: HotkeyConfiguration) {
     self.configuration = configuration
@@ -196,7 +198,7 @@ struct HotkeyMachine {
     }
     switch state {
     case .ready:
-      guard root != .base, isAbort(press, held) else { return false }
+      guard root != .base, abortLeavesMode, isAbort(press, held) else { return false }
       isConsumed = table.consumes(.node(root))
       root = .base
       hasLeftMode = true

@@ -87,6 +87,13 @@ public struct HotkeyMatcher: Sendable {
   /// The mode that the key that was taken in last has left, being Escape; `nil` where it has left none.
   public var leftMode: String? { machine.hasLeftMode ? entered : nil }
 
+  /// Whether Escape leaves a mode. Otherwise it is a key as others are there, which belongs to nothing; a sequence that
+  /// waits it ends, as any key that does not go on.
+  public var escapeLeavesMode: Bool {
+    get { machine.abortLeavesMode }
+    set { machine.abortLeavesMode = newValue }
+  }
+
   /// Lets only the hotkeys of `mode` hold; `false`, and no change, where it has none. Hotkeys that are held stay so until
   /// their key goes up.
   @discardableResult public mutating func enter(mode: String) -> Bool {

@@ -54,8 +54,8 @@ public struct HotkeyTable: Sendable {
   private var roots: [String: Node] = [:]
   private var lastNode = Node.base
   private var lastID: UInt32 = 0
-  /// How many chords name the sides of these pairs: lookups that can find nothing are left out.
-  private var sided = InlineArray<8, Int>(repeating: 0)
+  /// Lookups that can find nothing are left out.
+  private var sides = SideCounts()
   private var symbols = 0
   /// For each node, how many hotkeys that consume lie beyond it; empty where there are none.
   private var consuming: [Node: Int] = [:]
@@ -83,7 +83,7 @@ public struct HotkeyTable: Sendable {
   /// Nothing is kept of what was registered; for tests.
   var isBare: Bool {
     entries.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty && symbols == 0
-      && consuming.isEmpty && (0..<PairSet.count).allSatisfy { sided[$0] == 0 }
+      && consuming.isEmpty && sides.isZero
   }
 
   // MARK: Registering
@@ -176,8 +176,8 @@ public struct HotkeyTable: Sendable {
   }
 
   private mutating func count(_ hotkey: Hotkey, _ change: Int) {
+    sides.count(hotkey, change)
     for chord in hotkey.chords {
-      sided[Int(chord.modifiers.sidedPairs.rawValue)] += change
       if case .symbol = chord.trigger { symbols += change }
     }
   }
@@ -186,7 +186,7 @@ public struct HotkeyTable: Sendable {
 
   /// The oldest hotkey that one of these steps cannot stand beside.
   private func holder(against path: [[Alternative]], in root: Node) -> Entry? {
-    let sided = sidedPairs
+    let sided = sides.pairs
     var node = root
     for (index, alternatives) in path.enumerated() {
       var shared: Node?
@@ -204,13 +204,6 @@ public struct HotkeyTable: Sendable {
       node = shared
     }
     return nil
-  }
-
-  /// The pairs of which any hotkey names a side.
-  private var sidedPairs: PairSet {
-    (0..<UInt8(PairSet.count)).reduce(into: []) { pairs, set in
-      if sided[Int(set)] > 0 { pairs.formUnion(PairSet(rawValue: set)) }
-    }
   }
 
   private func holder(of target: Target) -> Entry? {
@@ -231,7 +224,7 @@ public struct HotkeyTable: Sendable {
   }
 
   /// A step wherever it stands.
-  private struct Alternative {
+  struct Alternative {
     var modifiers: ChordModifiers
     var code: Code
 
@@ -239,7 +232,7 @@ public struct HotkeyTable: Sendable {
   }
 
   /// The steps of a hotkey; each has several where it is a character, or a modifier of any side.
-  private static func path(of hotkey: Hotkey) -> [[Alternative]] {
+  static func path(of hotkey: Hotkey) -> [[Alternative]] {
     switch hotkey.pattern {
     case .chord(let chord): [alternatives(of: chord)]
     case .sequence(let first, let rest): ([first] + rest).map(alternatives)
@@ -288,8 +281,9 @@ public struct HotkeyTable: Sendable {
   /// What a notch of the wheel leads to, or a modifier tapped alone.
   func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
     let pairs = PairSet(held: held)
-    for set in 0..<UInt8(PairSet.count) where sided[Int(set)] > 0 || set == 0 {
+    for set in 0..<UInt8(PairSet.count) {
       let naming = PairSet(rawValue: set)
+      guard set == 0 || sides[naming] > 0 else { continue }
       guard pairs.isSuperset(of: naming) else { continue }
       let modifiers = ChordModifiers(held: held, naming: naming)
       if let target = steps[Step(node: node, modifiers: modifiers, code: code)] { return target }

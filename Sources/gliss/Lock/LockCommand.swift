@@ -6,26 +6,28 @@ struct LockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Run a screen locker, and show no program anything meanwhile.",
-    usage: "gliss lock [--anyway] [--socket <path>] -- <command> [<argument> ...]",
+    usage: "gliss lock [--socket <path>] -- <command> [<argument> ...]",
     discussion: """
       For lockers that do not tell logind that the screen is locked. First the broker
-      is told, and only once it agrees the command runs. Signals are handed on to it,
-      and its status is the status of this. Where it puts itself into the background,
-      this waits until that has ended too.
+      is asked, and then the command runs in any case. If the broker is not there or
+      does not agree, programs may be shown input meanwhile: that is said on standard
+      error, and it is tried again while the command runs. Signals are handed on to
+      it, and its status is the status of this. If it puts itself into the
+      background, this waits until that has ended too.
 
       EXAMPLES
         gliss lock -- swaylock
         gliss lock -- i3lock --nofork --color 000000
-        gliss lock --anyway -- swaylock      a lock without it is better than none
 
       EXIT STATUS
-        1    the broker did not agree, and the command was not run
+        1    the system did not let this wait for the command
         126  the command cannot be run
         127  there is no such command
         else the command's own, or 128 and the number of the signal that ended it
       """)
 
-  @Flag(help: "Run the command also where the broker does not agree or is not there.")
+  /// Once it was needed so that the command ran also without the broker.
+  @Flag(help: .hidden)
   var anyway = false
 
   @OptionGroup var broker: BrokerOptions
@@ -44,7 +46,7 @@ struct LockCommand: ParsableCommand {
   func run() throws {
     let status: Int32
     do throws(DeviceError) {
-      status = try Locking(path: broker.path, command: command, isNeeded: !anyway).run()
+      status = try Locking(path: broker.path, command: command).run()
     } catch {
       Diagnostics.say("\(error)".printable)
       throw ExitCode(ExitStatus.failed)

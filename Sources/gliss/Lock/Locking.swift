@@ -1,25 +1,26 @@
 import Gliss
 
-/// Holds the lock while a command runs.
+/// Holds the lock while a command runs, which it does in any case: a screen that is locked by itself alone is better than one
+/// that is not locked.
 final class Locking {
   private let path: String
   private let command: [String]
-  private let isNeeded: Bool
   private let loop: EventLoop
   private var hold: ScreenLockHold?
   private var machine = HoldMachine(lostAt: nil)
 
-  /// - Parameter isNeeded: without the hold the command does not run.
-  init(path: String, command: [String], isNeeded: Bool) throws(DeviceError) {
+  /// So long the screen, and signals for the locker, wait for a broker that does not answer.
+  private static let patience = EventInterval.milliseconds(2000)
+
+  init(path: String, command: [String]) throws(DeviceError) {
     self.path = path
     self.command = command
-    self.isNeeded = isNeeded
     loop = try EventLoop()
   }
 
   /// - Returns: the status to leave with.
   func run() throws(DeviceError) -> Int32 {
-    guard try begin() else { return ExitStatus.failed }
+    try begin()
     // before the child can end
     let signals = Interruption.forward()
     let child: Child
@@ -52,22 +53,16 @@ final class Locking {
 
   // MARK: The hold
 
-  /// - Returns: whether the command may run.
-  private func begin() throws(DeviceError) -> Bool {
+  private func begin() throws(DeviceError) {
     do throws(ClientError) {
-      hold = try ScreenLockHold(path: path)
+      hold = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
       Diagnostics.say(ClientErrorText.text(error).printable)
-      Diagnostics.say(
-        isNeeded
-          ? "\(command.first ?? "") was not run: with --anyway it is, and programs are shown input"
-            .printable
-          : "programs may be shown input while the screen is locked; trying again")
+      say(.stillLost)
       machine = HoldMachine(lostAt: EventLoop.now)
-      return !isNeeded
+      return
     }
     try watch()
-    return true
   }
 
   private func watch() throws(DeviceError) {
@@ -85,7 +80,7 @@ final class Locking {
   private func retry() throws(DeviceError) {
     guard let deadline = machine.deadline, deadline <= EventLoop.now else { return }
     do throws(ClientError) {
-      hold = try ScreenLockHold(path: path)
+      hold = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
       if let notice = machine.fail(at: EventLoop.now) {
         Diagnostics.say(ClientErrorText.text(error).printable)

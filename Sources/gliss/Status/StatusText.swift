@@ -28,7 +28,7 @@ struct StatusText {
       line("broker", status.version.printable), line("session", session),
       line("devices", devices.isEmpty ? "none is read" : devices),
     ]
-    if let secure = seat.secureInput {
+    for secure in seat.secureInput {
       let seconds = secure.remaining.rounded(.up).fixed(0)
       lines.append(
         line(
@@ -125,13 +125,14 @@ extension BrokerStatus.Seat {
     .some([
       "state": .string(state), "user": user.map { .integer(Int64($0)) },
       "name": name.map(JSON.string),
-      "secureInput": secureInput.map { secure in
-        [
-          "holder": .string(secure.holder), "uid": .integer(Int64(secure.uid)),
-          "remaining": .decimal(secure.remaining),
-        ]
-      },
+      "secureInput": secureInput.isEmpty ? nil : .array(secureInput.map(\.json)),
     ])
+  }
+}
+
+extension BrokerStatus.SecureInput {
+  fileprivate var json: JSON {
+    ["holder": .string(holder), "uid": .integer(Int64(uid)), "remaining": .decimal(remaining)]
   }
 }
 

@@ -218,6 +218,30 @@ struct AgentTests {
     #expect(agent.said.count { $0.hasSuffix(": plain") } == 2)
   }
 
+  @Test func aModeThatNothingLeavesIsNamedOnce() throws {
+    let stuck = "the mode size: Escape does not leave it"
+    let lodging = try Lodging(Lodging.modes(#"{shell: "echo sized >&2"}"#))
+    let agent = try lodging.agent()
+    try lodging.press("KEY_LEFTMETA", "KEY_R")
+    let problem = try agent.hear(stuck)
+    #expect(problem.contains("super+escape"))
+    #expect(try lodging.gliss("status").text.contains(stuck))
+    // Escape is no way out
+    try lodging.press("KEY_ESC")
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("sized")
+    agent.stop()
+    #expect(agent.said.count { $0.contains(stuck) } == 1)
+    // one with a way out is as it should be
+    let open = try Lodging(Lodging.modes("{mode: none}"))
+    let second = try open.agent()
+    defer { second.stop() }
+    try open.press("KEY_LEFTMETA", "KEY_R")
+    try second.hear("gliss.yaml:2: end")
+    let status = try open.gliss("status").text
+    #expect(status.contains("size") && !status.contains(stuck), "\(status)")
+  }
+
   @Test func aDevicesNameIsNothingThatACommandGets() throws {
     // the stage's pad is called so in the events; nothing of it is in the environment
     let lodging = try Lodging(

@@ -129,6 +129,23 @@ enum Scopes {
     #"{"method":"org.gliss.Broker.RegisterHotkey","parameters":{"hotkey":"\#(text)"},"more":true}"#
   }
 
+  /// Several over one connection.
+  static func hotkeys(_ texts: [String], mode: String? = nil) -> String {
+    let place = mode.map { #","mode":"\#($0)""# } ?? ""
+    return wishes(texts.map { #"{"hotkey":"\#($0)"\#(place)}"# })
+  }
+
+  /// The same for wishes as the broker reads them.
+  static func wishes(_ wishes: [String]) -> String {
+    #"{"method":"org.gliss.Broker.RegisterHotkeys","parameters":{"hotkeys":[\#(wishes.joined(separator: ","))]},"more":true}"#
+  }
+
+  /// Enters a mode over a connection of its own, or leaves it.
+  static func enter(_ mode: String?) -> String {
+    let parameters = mode.map { #"{"mode":"\#($0)"}"# } ?? "{}"
+    return #"!call {"method":"org.gliss.Broker.EnterMode","parameters":\#(parameters)}"#
+  }
+
   static func secureInput(_ name: String) -> String {
     #"{"method":"org.gliss.Broker.AssertSecureInput","parameters":{"name":"\#(name)"},"more":true}"#
   }

@@ -161,9 +161,10 @@ extension FakeBroker {
     "version": "0.1.0",
     "session": [
       "state": "secureInput", "user": 0, "name": "c2",
-      "secureInput": [
-        "holder": "pinentry (pinentry, process 12)", "uid": 0, "remaining": .decimal(41.2),
-      ],
+      "secureInput": .array([
+        ["holder": "pinentry (pinentry, process 12)", "uid": 0, "remaining": .decimal(41.2)],
+        ["holder": "vault (vault, process 13)", "uid": 0, "remaining": .decimal(7.5)],
+      ]),
     ],
     "clients": [
       [

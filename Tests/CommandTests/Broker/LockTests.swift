@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import GlissEvents
+import Synchronization
 import Testing
 
 /// `gliss lock -- COMMAND`.
@@ -36,16 +37,62 @@ import Testing
     #expect(command.errors.hasPrefix("gliss: \(path): "))
   }
 
-  @Test func withoutTheHoldTheCommandDoesNotRun() throws {
+  @Test(arguments: [[], ["--anyway"]]) func theCommandRunsWhateverTheBrokerSays(
+    _ options: [String]
+  ) throws {
     let broker = try FakeBroker { _ in
       .error("org.gliss.Broker.NotServed", ["state": "inactive", "advice": "go there"])
     }
-    let command = try Command.run(broker, "lock", "--", "/bin/echo", "ran")
-    #expect(command.status == 1 && command.output == "")
-    #expect(command.errors.contains("go there") && command.errors.contains("--anyway"))
-    let anyway = try Command.run(
-      broker, "lock", "--anyway", "--", "/bin/sh", "-c", "echo ran; exit 4")
-    #expect(anyway.status == 4 && anyway.output == "ran\n")
+    let arguments = ["lock"] + options + ["--", "/bin/sh", "-c", "echo ran; exit 4"]
+    let command = try Command.run(
+      try Command.process(arguments, environment: ["GLISS_SOCKET": broker.path]))
+    #expect(command.status == 4 && command.output == "ran\n")
+    #expect(command.errors.contains("go there"))
+    #expect(command.errors.contains("may be shown input while the screen is locked"))
+  }
+
+  @Test func theCommandRunsWithoutABroker() throws {
+    let folder = try TemporaryFolder()
+    let command = try Command.run(
+      "lock", "--", "/bin/sh", "-c", "echo ran; exit 4",
+      environment: ["GLISS_SOCKET": folder.url.appending(path: "none").path])
+    #expect(command.status == 4 && command.output == "ran\n")
+    #expect(command.errors.contains("no broker is running"))
+    #expect(command.errors.contains("trying again"))
+  }
+
+  @Test func aBrokerThatNeverAnswersIsNotWaitedForLong() throws {
+    let command = try Command.run(
+      try FakeBroker { _ in .silence }, "lock", "--", "/bin/sh", "-c", "echo ran; exit 4")
+    #expect(command.status == 4 && command.output == "ran\n")
+    #expect(command.errors.contains("trying again"))
+  }
+
+  @Test func aLockThatTheBrokerRefusesIsHadLater() throws {
+    let calls = Mutex(0)
+    let broker = try FakeBroker { _ in
+      let number = calls.withLock { count in
+        count += 1
+        return count
+      }
+      return number == 1
+        ? .error("org.gliss.Broker.NotServed", ["state": "inactive", "advice": "go there"])
+        : .stream([["locked": true]])
+    }
+    let process = try Command.process(
+      ["lock", "--", "/bin/sh", "-c", "read line"], environment: ["GLISS_SOCKET": broker.path])
+    let (input, errors) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardError = errors
+    try process.run()
+    var said = ""
+    while !said.contains("held again") {
+      let data = errors.fileHandleForReading.availableData
+      try #require(!data.isEmpty)
+      said += String(decoding: data, as: UTF8.self)
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGQUIT])

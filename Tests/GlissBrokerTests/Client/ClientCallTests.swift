@@ -64,12 +64,14 @@ import Testing
   @Test func statusOfEverything() throws {
     broker.say(
       #"{"parameters":{"version":"1","session":{"state":"active","user":1000,"name":"2","#
-        + #""secureInput":{"holder":"pinentry","uid":1000,"remaining":3.5}},"clients":[{"pid":7,"#
+        + #""secureInput":[{"holder":"pinentry","uid":1000,"remaining":3.5},"#
+        + #"{"holder":"gpg","uid":1000,"remaining":3.5}]},"clients":[{"pid":7,"#
         + #""uid":1000,"name":"program:/x","since":1,"doing":"events","granted":[],"delivered":3,"#
         + #""lost":1}],"hotkeys":[{"hotkey":"super+t","mode":null,"holder":"x","uid":1000}],"#
         + #""devices":["Pad"],"problems":[]}}"#)
     let status = try connection.status()
-    #expect(status.seat.secureInput?.remaining == 3.5)
+    #expect(status.seat.secureInput.map(\.holder) == ["pinentry", "gpg"])
+    #expect(status.seat.secureInput.first?.remaining == 3.5)
     #expect(status.clients.first?.lost == 1 && status.clients.first?.since == 1)
     #expect(status.hotkeys.first?.hotkey == "super+t")
     #expect(status.devices == ["Pad"])
@@ -82,11 +84,14 @@ import Testing
   }
 
   @Test func modes() throws {
-    broker.say("{}", "{}")
-    try connection.enterMode("resize")
-    try connection.enterMode(nil)
+    broker.say(
+      #"{"parameters":{"leavesWithEscape":true}}"#, #"{"parameters":{"leavesWithEscape":false}}"#,
+      "{}")
+    #expect(try connection.enterMode("resize") == true)
+    #expect(try connection.enterMode("move") == false)
+    #expect(try connection.enterMode(nil) == nil)
     #expect(
-      try broker.heard().map { $0["parameters"] } == [["mode": "resize"], [:]])
+      try broker.heard().map { $0["parameters"] } == [["mode": "resize"], ["mode": "move"], [:]])
   }
 
   @Test func grants() throws {

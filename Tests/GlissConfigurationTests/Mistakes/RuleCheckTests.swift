@@ -47,7 +47,9 @@ import Testing
     ),
     (
       "super+t, do: {mode: m}|super+a, mode: m",
-      ["1:25+1 warning: no rule leaves the mode “m” but Escape: give one of its rules mode: none"]
+      [
+        "1:25+1 warning: no rule leaves the mode “m”, and Escape only where gliss reads keyboards itself: give one of its rules mode: none"
+      ]
     ),
     (
       "super+t, do: {mode: m}|super+a, mode: m, do: {mode: n}|super+a, mode: n, do: {mode: none}",
