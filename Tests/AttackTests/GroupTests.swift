@@ -99,7 +99,7 @@ struct GroupTests {
   }
 
   @Test func whoDecidesAboutGroupsNeedsAnAdministrator() throws {
-    let theatre = try Theatre()
+    let theatre = try Theatre(rest: 0)
     try decide(theatre)
     let user = Theatre.user
     try change(theatre, "AddToGroup", as: user, expecting: "NobodyToAsk")

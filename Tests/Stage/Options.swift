@@ -1,7 +1,8 @@
 import Glibc
 import GlissBroker
+import GlissEvents
 
-/// `gliss-stage SOCKET STORE UID MACHINE`.
+/// `gliss-stage SOCKET STORE UID MACHINE [CONNECTIONS [REST]]`.
 struct Options {
   let socket: String
   let store: String
@@ -19,5 +20,9 @@ struct Options {
     machine = arguments[4]
     // a hundred clients of one user, for measurements
     if arguments.count > 5, let count = Int(arguments[5]) { limits.connections = count }
+    // how many milliseconds after a question the next one may be put
+    if arguments.count > 6, let rest = Double(arguments[6]) {
+      limits.restAfterQuestion = .milliseconds(rest)
+    }
   }
 }

@@ -26,6 +26,8 @@ public struct Limits: Hashable, Sendable {
   /// Requests of a uid that wait for an answer, and how many of these sandboxed programs may have.
   public var pendingRequests = 8
   public var sandboxPendingRequests = 2
+  /// So long a user is asked nothing after a question was put to them, whatever came of it.
+  public var restAfterQuestion = EventInterval.milliseconds(60_000)
   /// From the connection to its first whole message, and from the beginning of any other to its end.
   public var firstMessage = EventInterval.milliseconds(5000)
   /// How long a client may take no byte of what waits for it.

@@ -177,7 +177,7 @@ extension Broker {
     guard
       let scope = Scope.needed(typesNothing: escape.typesNothing, isTap: escape.isTap)
     else { return nil }
-    let ask = Ask(identity, scope)
+    let ask = gate.ask(identity, scope)
     let verdict = gate.verdict(
       on: ask, holding: desks[identity.uid]?.grants(of: identity) ?? [], usesOnce: false, at: .now)
     return verdict.isNarrower(than: scope)
@@ -188,8 +188,10 @@ extension Broker {
   func reviewEscapes() {
     for uid in desks.keys {
       desks[uid]?.reviewEscapes { need in
-        gate.verdict(on: need.ask, holding: need.grants, usesOnce: false, at: .now)
-          .isNarrower(than: need.ask.scope)
+        gate.verdict(
+          on: gate.renewed(need.ask), holding: need.grants, usesOnce: false, at: .now
+        )
+        .isNarrower(than: need.ask.scope)
       }
     }
   }

@@ -40,9 +40,6 @@ extension Broker {
     }
   }
 
-  /// So long a user is asked nothing after a question was put to them, whatever came of it.
-  private static let restAfterQuestion = EventInterval.milliseconds(60_000)
-
   /// Why nobody is asked anything in the name of that user now; `nil` if somebody is.
   ///
   /// One dialog at a time, one a minute and none behind a lock, whatever asks: or a program could ask until somebody
@@ -66,7 +63,7 @@ extension Broker {
       isAlive: { [peer = connection.peer] in peer.isAlive }
     ) { [unowned self] found in
       // one that nobody has seen costs nothing
-      if found != .nobodyToAsk { rests[uid] = EventLoop.now + Self.restAfterQuestion }
+      if found != .nobodyToAsk { rests[uid] = EventLoop.now + limits.restAfterQuestion }
       answer(found)
     }
   }

@@ -28,7 +28,8 @@ final class Theatre {
   }
 
   init(
-    user: UInt32 = Theatre.user, connections: Int? = nil, folder existing: URL? = nil,
+    user: UInt32 = Theatre.user, connections: Int = 32, rest: Int = 60_000,
+    folder existing: URL? = nil,
     machine: String = "0123456789abcdef0123456789abcdef"
   ) throws {
     folder =
@@ -48,7 +49,8 @@ final class Theatre {
       [
         path, folder.appending(path: "socket").path,
         folder.appending(path: "store").path, "\(user)", machine,
-      ] + (connections.map { ["\($0)"] } ?? [])
+        "\(connections)", "\(rest)",
+      ]
     stage = try Player(arguments)
     try stage.hear("ready")
   }
