@@ -28,6 +28,10 @@ struct CallerTests {
             sys.stdin.readline()
             s.sendall(call.encode() + b"\\0")
             listen()
+    elif what == "child-sends-early":
+        if os.fork() == 0:
+            s.sendall(call.encode() + b"\\0")
+            listen()
     elif what == "parent-sends":
         s.sendall(call.encode() + b"\\0")
         if os.fork() == 0: listen()
@@ -67,12 +71,13 @@ struct CallerTests {
 
   /// Connect, become the granted program, and let a child that kept the socket call. The broker stands still meanwhile, so
   /// that the order is certain.
-  @Test func aChildThatKeepsTheSocketIsNotTheProgramThatConnected() throws {
+  @Test(arguments: ["child-sends", "child-sends-early"])
+  func aChildThatKeepsTheSocketIsNotTheProgramThatConnected(when: String) throws {
     let theatre = try Theatre()
     let program = try sleeper(theatre)
     try grant(theatre, Scopes.keys, to: program)
     theatre.stage.kill(SIGSTOP)
-    let thief = try attack(theatre, "child-sends", Scopes.monitor(Scopes.keys), program)
+    let thief = try attack(theatre, when, Scopes.monitor(Scopes.keys), program)
     try thief.hear("connected")
     try wait(for: "the program") { self.isRunning(program, thief.pid) }
     theatre.stage.kill(SIGCONT)
@@ -171,7 +176,7 @@ struct CallerTests {
     try root.hear("grant")
     let inside = try theatre.client(
       wrapper: [SandboxTests.bubblewrap, "--unshare-user", "--unshare-pid", "--tmpfs", "/"]
-        + ["/usr", "/lib", "/lib64", "/opt", theatre.folder.path].flatMap {
+        + ["/usr", "/lib", "/lib64", "/opt", "/proc", theatre.folder.path].flatMap {
           ["--ro-bind-try", $0, $0]
         } + ["--ro-bind", file.path, "/.flatpak-info"],
       Scopes.monitor(Scopes.gestures))

@@ -58,6 +58,41 @@ struct SandboxTests {
     try outside.hear("registered")
   }
 
+  /// Another user's mounts are in the list of mounts of every process: nobody becomes somebody else by that. On a
+  /// machine of its own, for they are real.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["GLISS_LIVE"] != nil, "for tools/vm"))
+  func theMountsOfOthersLockNobodyOut() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    // each space is four bytes in that list
+    let part = String(repeating: " ", count: 240)
+    let mounts = theatre.folder.appending(path: "mounts")
+    let script = """
+      set -e
+      for n in $(seq 290); do
+        place=\(mounts.path)
+        for m in $(seq 15); do place="$place/$n-$m$1"; done
+        mkdir -p "$place"
+        mount -t tmpfs none "$place"
+      done
+      wc -c </proc/self/mountinfo
+      """
+    let mounter = try Player(["/bin/sh", "-c", script, "sh", part], hearsErrors: true)
+    #expect(try mounter.end() == 0, "\(mounter.said.suffix(3))")
+    let size = try #require(mounter.said.last.flatMap { Int($0) })
+    #expect(size > 4 << 20, "\(size)")
+    let reader = try theatre.client(Scopes.monitor(Scopes.keys))
+    try reader.hear("verdict")
+    try theatre.act("key KEY_A")
+    try reader.hear("KEY_A")
+    try theatre.revokeAll()
+    try reader.hear("NotGranted")
+    let unmounter = try Player([
+      "/bin/sh", "-c", "umount -l '\(mounts.path)'/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*",
+    ])
+    _ = try unmounter.end()
+  }
+
   // MARK: Not stopped
 
   @Test func aProgramOfTheSameUserCanRunAGrantedOneAndReadWithIt() throws {

@@ -27,6 +27,23 @@ import Testing
     }
   }
 
+  /// Each line of the threat model's table names its tests, and these are there.
+  @Test func theThreatModelsTableHasATestForEachLine() throws {
+    let page = try Self.text(of: "docs/threat-model.md")
+    let table = page.components(separatedBy: "\n| who attacks")[1].components(separatedBy: "\n\n")[
+      0]
+    let rows = table.split(separator: "\n").dropFirst(2)
+    #expect(rows.count > 15)
+    let tests = try Self.files(under: "Tests/AttackTests").map(Self.text(of:)).joined()
+    for row in rows {
+      let names = (row.split(separator: "|").last ?? "").split(separator: "`").filter {
+        $0.allSatisfy(\.isLetter)
+      }
+      #expect(!names.isEmpty, "\(row)")
+      for name in names { #expect(tests.contains("func \(name)("), "\(name)") }
+    }
+  }
+
   @Test func theTableOfRulesNamesNoModuleAboveItself() {
     // What a module may import must be allowed no more than the module itself: no cycles.
     var order: [String] = []

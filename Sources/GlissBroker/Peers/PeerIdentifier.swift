@@ -7,16 +7,14 @@ import GlissGate
 /// Works out who clients are without making the loop wait: a ``ProcessReader`` reads /proc, in a process or a thread of
 /// its own, and only the client that is asked about waits for its answer.
 ///
-/// One question is under way at a time, and users take turns; those for whom ``isFavored`` holds come first. So what one
-/// user does delays another by one answer, a tenth of a millisecond.
+/// One question is under way at a time, and users take turns. So what one user does delays another by one answer, a tenth
+/// of a millisecond.
 package final class PeerIdentifier: Timed {
   /// Where the service manager listens for the helper.
   static let path = "/run/gliss/programs"
 
   /// Called when ``deadline`` is earlier than it was.
   var deadlineDidMove: (() -> Void)?
-  /// Who comes first.
-  var isFavored: (UInt32) -> Bool = { $0 == 0 }
 
   private struct Question {
     let peer: Peer
@@ -35,8 +33,7 @@ package final class PeerIdentifier: Timed {
   /// How long an answer may take: the helper's start is in it.
   private let patience: EventInterval
   private var state = State.idle
-  private var favored = FairQueue<Question>()
-  private var others = FairQueue<Question>()
+  private var waiting = FairQueue<Question>()
   private var lastNumber: UInt32 = 0
   private var descriptor: Int32 = -1
 
@@ -56,19 +53,14 @@ package final class PeerIdentifier: Timed {
 
   /// Calls `answer` from the loop, once, unless this ends before.
   func identify(_ peer: Peer, _ answer: @escaping (ClientIdentity) -> Void) {
-    let question = Question(peer: peer, answer: answer)
-    if isFavored(peer.uid) {
-      favored.append(question, uid: peer.uid, pid: peer.pid)
-    } else {
-      others.append(question, uid: peer.uid, pid: peer.pid)
-    }
+    waiting.append(Question(peer: peer, answer: answer), uid: peer.uid, pid: peer.pid)
     ask()
   }
 
   // MARK: Asking
 
   private func ask() {
-    while case .idle = state, let next = favored.popFirst() ?? others.popFirst() {
+    while case .idle = state, let next = waiting.popFirst() {
       lastNumber &+= 1
       let bytes = ProcessQuestion(number: lastNumber, pid: next.peer.pid).bytes
       guard send(bytes) else {

@@ -40,6 +40,8 @@ final class Acceptor {
     // whoever made it may let it block
     let flags = fcntl(descriptor, F_GETFL)
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    // from Linux 6.16 on, what is sent before the connection is accepted names its sender only if this is set here
+    _ = gliss_pass_credentials(descriptor)
     let listener = Listener(descriptor, user)
     try watch(listener)
     listeners.append(listener)

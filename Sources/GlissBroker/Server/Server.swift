@@ -124,7 +124,8 @@ final class Server {
       peer = try Peer(of: descriptor)
     } catch {
       _ = Glibc.close(descriptor)
-      delegate?.refused(nil, uid: .max, because: error.description)
+      // without its number: lines of the audit that are the same are counted
+      delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
     let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)

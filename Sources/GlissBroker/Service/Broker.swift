@@ -100,17 +100,13 @@ package final class Broker {
       host.loop, limits: limits, identify: { identifier.identify($0, $1) })
     knownGeneration = gate.generation
     server.delegate = self
-    server.isFavored = { [unowned self] in isFavored($0) }
-    identifier.isFavored = { [unowned self] in isFavored($0) }
+    server.isFavored = { [unowned self] in $0 == 0 || $0 == state.activeUser }
     identifier.deadlineDidMove = { [unowned self] in reschedule() }
     companions = [identifier]
     server.deadlineDidMove = { [unowned self] in reschedule() }
     host.didRing = { [unowned self] in advance(to: EventLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
-
-  /// Root, and who sits there, are served before others.
-  private func isFavored(_ uid: UInt32) -> Bool { uid == 0 || uid == state.activeUser }
 
   /// Takes clients from a socket that listens already.
   ///

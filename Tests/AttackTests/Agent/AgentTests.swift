@@ -218,6 +218,23 @@ struct AgentTests {
     #expect(agent.said.count { $0.hasSuffix(": plain") } == 2)
   }
 
+  /// The agent answers its user's programs, and no sandbox of theirs.
+  @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))
+  func aSandboxNeitherAsksTheAgentNorEndsIt() throws {
+    let lodging = try Lodging("hotkeys: []\n")
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    let socket = lodging.home.appending(path: "run/gliss/org.gliss.Agent").path
+    let heckler = lodging.theatre.folder.appending(path: "heckler").path
+    for method in ["Why", "Status", "Stop"] {
+      let call = #"{"method":"org.gliss.Agent.\#(method)"}"#
+      let inside = try Player(SandboxTests.sandbox(lodging.theatre) + [heckler, socket, call])
+      let answer = try inside.hear("an answer") { _ in true }
+      #expect(answer.contains("PermissionDenied"), "\(method): \(answer)")
+    }
+    #expect(try lodging.gliss("status").text.contains("agent"))
+  }
+
   @Test func aModeThatNothingLeavesIsNamedOnce() throws {
     let stuck = "the mode size: Escape does not leave it"
     let lodging = try Lodging(Lodging.modes(#"{shell: "echo sized >&2"}"#))

@@ -18,14 +18,13 @@ import Testing
     private(set) var identifier: PeerIdentifier!
     private(set) var found: [(name: String, identity: ClientIdentity)] = []
 
-    init(favored: Set<UInt32> = []) throws {
+    init() throws {
       loop = try EventLoop()
       listener = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
       var address = try #require(sockaddr_un(path: path))
       try #require(address.call(bind, listener) == 0 && listen(listener, 8) == 0)
       identifier = PeerIdentifier(
         loop, path: path, patience: .milliseconds(1000), now: { [unowned self] in now })
-      identifier.isFavored = favored.contains
     }
 
     deinit {
