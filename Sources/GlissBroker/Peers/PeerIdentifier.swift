@@ -57,6 +57,11 @@ package final class PeerIdentifier: Timed {
     ask()
   }
 
+  /// Nobody waits for answers about `peer` any more: whoever comes and goes leaves nothing behind.
+  func forget(_ peer: Peer) {
+    waiting.removeAll(uid: peer.uid, pid: peer.pid) { $0.peer === peer }
+  }
+
   // MARK: Asking
 
   private func ask() {

@@ -19,7 +19,20 @@ struct FairQueue<Element> {
     users[uid] = user
   }
 
+  /// Takes out what a process has waiting, as far as `isOver` says so.
+  mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
+    // an empty line goes when its turn comes
+    users[uid]?.lines[pid]?.removeAll(where: isOver)
+  }
+
   mutating func popFirst() -> Element? {
+    while !isEmpty {
+      if let element = next() { return element }
+    }
+    return nil
+  }
+
+  private mutating func next() -> Element? {
     guard let uid = round.popFirst(), var user = users.removeValue(forKey: uid),
       let pid = user.round.popFirst(), var line = user.lines.removeValue(forKey: pid)
     else { return nil }

@@ -42,6 +42,7 @@ package final class OwnService {
     server = try Server(
       loop, limits: limits, identify: { [identifier] in identifier.identify($0, $1) },
       service: service)
+    server.forget = { [identifier] in identifier.forget($0) }
     server.delegate = self
     try server.listen(on: socket.descriptor)
   }

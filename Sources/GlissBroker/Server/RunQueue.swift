@@ -7,6 +7,11 @@ struct RunQueue<Element> {
 
   mutating func append(_ element: Element) { elements.append(element) }
 
+  mutating func removeAll(where isOver: (Element) -> Bool) {
+    elements = elements[head...].filter { $0.map { !isOver($0) } ?? false }
+    head = 0
+  }
+
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let first = elements[head]

@@ -11,6 +11,9 @@ final class Server {
   /// Works out who a process is, and calls back once with it: at once or later, from the loop.
   typealias Identify = (Peer, @escaping (ClientIdentity) -> Void) -> Void
 
+  /// Called when nobody waits for answers about a process any more.
+  var forget: (Peer) -> Void = { _ in }
+
   weak var delegate: (any ServerDelegate)?
   /// Called when ``deadline`` is earlier than it was.
   var deadlineDidMove: (() -> Void)?
@@ -196,6 +199,11 @@ final class Server {
     loop.unwatch(connection.descriptor)
     _ = Glibc.close(connection.descriptor)
     connection.close()
+    // whoever comes and goes faster than turns come leaves nothing in the queues
+    let (uid, pid) = (connection.peer.uid, connection.peer.pid)
+    speaking.removeAll(uid: uid, pid: pid) { $0 === connection }
+    sending.removeAll(uid: uid, pid: pid) { $0 === connection }
+    forget(connection.peer)
     connection.peer.close()
     acceptor.resume()
     delegate?.connectionEnded(connection)

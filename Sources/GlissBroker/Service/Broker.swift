@@ -101,6 +101,7 @@ package final class Broker {
     knownGeneration = gate.generation
     server.delegate = self
     server.isFavored = { [unowned self] in $0 == 0 || $0 == state.activeUser }
+    server.forget = { identifier.forget($0) }
     identifier.deadlineDidMove = { [unowned self] in reschedule() }
     companions = [identifier]
     server.deadlineDidMove = { [unowned self] in reschedule() }

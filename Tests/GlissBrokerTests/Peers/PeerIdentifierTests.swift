@@ -124,6 +124,25 @@ import Testing
     #expect(rig.found.map(\.name) == ["slow", "next"])
   }
 
+  /// A client that comes and goes faster than it is looked up leaves nothing behind.
+  @Test func nobodyIsAskedAboutOneThatHasGone() throws {
+    let rig = try Rig()
+    let (first, last) = (try Self.peer(), try Self.peer())
+    rig.ask("first", first)
+    for _ in 0..<100 {
+      let passing = try Self.peer()
+      rig.ask("passing", passing)
+      rig.identifier.forget(passing)
+    }
+    rig.ask("last", last)
+    let helper = try rig.accepted()
+    defer { close(helper) }
+    for peer in [first, last] {
+      try rig.answer(helper, try rig.question(helper).number, Self.facts(of: peer))
+    }
+    #expect(rig.found.map(\.name) == ["first", "last"] && rig.identifier.deadline == nil)
+  }
+
   @Test func aHelperThatEndsIsConnectedToAnew() throws {
     let rig = try Rig()
     let peer = try Self.peer()
