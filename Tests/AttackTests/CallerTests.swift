@@ -109,6 +109,35 @@ struct CallerTests {
     thief.kill(SIGKILL)
   }
 
+  /// Root's connection, in the hands of what root has become, is not root's.
+  @Test func rootThatHasBecomeSomebodyElseIsNotRoot() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let reader = try theatre.client(Scopes.monitor(Scopes.keys))
+    try reader.hear("verdict")
+    let script = """
+      import os, socket, sys
+      s = socket.socket(socket.AF_UNIX)
+      s.connect(sys.argv[1])
+      os.setgroups([]); os.setresgid(61002, 61002, 61002); os.setresuid(61002, 61002, 61002)
+      for call in sys.argv[2:]:
+          s.sendall(call.encode() + b"\\0")
+          print(s.recv(65536).split(b"\\0")[0].decode(), flush=True)
+      sys.stdin.read()
+      """
+    let calls = [
+      #"{"method":"org.gliss.Grants.Revoke","parameters":{"query":{},"all":true}}"#,
+      #"{"method":"org.gliss.Grants.Pause"}"#, #"{"method":"org.gliss.Grants.List"}"#,
+      #"{"method":"org.gliss.Grants.Add","parameters":{"terms":{"uid":61002,"client":"program:/usr/bin/foo","scope":\#(Scopes.keys)}}}"#,
+    ]
+    let player = try Player(["/usr/bin/python3", "-c", script, theatre.socket] + calls)
+    for call in calls {
+      #expect(try player.hear("an answer") { _ in true }.contains("NotAllowed"), "\(call)")
+    }
+    try theatre.act("key KEY_A")
+    try reader.hear("KEY_A")
+  }
+
   /// What a process has opened ends with it, whoever else holds the socket.
   @Test func aStreamEndsWithItsProcess() throws {
     let theatre = try Theatre()

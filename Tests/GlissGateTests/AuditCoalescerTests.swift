@@ -164,7 +164,7 @@ import Testing
     }
     // whoever was given something is named at once, not when the minute is over
     #expect(Set(found.keys) == Set(expected.keys), "\(Seed.advice)")
-    #expect(others.count <= 256 + AuditAction.allCases.count, "\(Seed.advice)")
+    #expect(others.count <= 1024 + AuditAction.allCases.count, "\(Seed.advice)")
     take(coalescer.finish())
     #expect(found == expected, "\(Seed.advice)")
   }

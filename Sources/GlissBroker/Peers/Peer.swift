@@ -105,17 +105,21 @@ final class Peer {
 extension Peer {
   /// Who it is, by what was read of the process under its number.
   ///
-  /// Root is root, whatever could not be read; for every other user, what is not known gives no right. `facts` count
-  /// only if they are of this process, and if it has not taken on another user or group since it connected: a program
-  /// that does so when it is executed is not the one that connected.
+  /// What is not known gives no right, but to root. A process that has taken on another user or group since it connected
+  /// counts as a sandbox: it is not the one that connected, and has no right that only one of both has.
   func identity(by facts: ProcessFacts?) -> ClientIdentity {
     var identity = ClientIdentity(
-      uid: uid, pid: pid, startTime: facts?.startTime ?? 0, confinement: .unknown, program: nil)
-    if let facts, facts.startTime <= accepted, facts.user == uid, facts.group == gid, isAlive {
-      identity.confinement = facts.confinement
-      identity.program = facts.program
+      uid: uid, pid: pid, startTime: facts?.startTime ?? 0,
+      confinement: uid == 0 ? .none : .unknown, program: nil)
+    guard let facts, facts.startTime <= accepted, isAlive else { return identity }
+    guard facts.user == uid, facts.group == gid else {
+      identity.confinement = .anonymous
+      return identity
     }
-    if uid == 0, identity.confinement == .unknown { identity.confinement = .none }
+    identity.program = facts.program
+    let isRoot = uid == 0 && facts.userNamespace != .other && facts.processNamespace != .other
+    // root in a mount namespace of its own can do all that root can
+    identity.confinement = isRoot ? .none : facts.confinement
     return identity
   }
 }

@@ -79,8 +79,15 @@ extension ProcessFacts {
   /// - Returns: `nil` if there is no such process.
   init?(of pid: Int32) {
     let files = ProcessFiles(pid)
-    guard let startTime = files.read("stat").flatMap(Self.startTime(in:)) else { return nil }
+    guard let stat = files.read("stat"), let startTime = Self.startTime(in: stat) else {
+      return nil
+    }
     self.init(startTime: startTime)
+    // one whose main thread has ended shows nothing of what confines it: it is in no namespace
+    guard !Self.hasEnded(stat) else {
+      (userNamespace, processNamespace, mountNamespace) = (.other, .other, .other)
+      return
+    }
     // what is needed stands in front of the list of groups, which may be long
     let status = files.read("status", upTo: 4096) ?? []
     user = Self.effective("Uid:", in: status)
@@ -107,6 +114,12 @@ extension ProcessFacts {
       files.target(of: "ns/user"), files.target(of: "ns/pid"), files.target(of: "ns/mnt")
     )
   }()
+
+  /// By the third field: a letter for its state.
+  static func hasEnded(_ stat: [UInt8]) -> Bool {
+    guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else { return true }
+    return [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(stat[end + 2])
+  }
 
   /// The 22nd field; the second is the name in parentheses, which may hold anything, also parentheses.
   static func startTime(in stat: [UInt8]) -> UInt64? {

@@ -5,8 +5,9 @@ import GlissEvents
 
 /// Accepts connections from sockets that listen; not while the process has no descriptor left for them.
 final class Acceptor {
-  /// So many are accepted at a time, for input waits meanwhile.
-  private static let batch = 8
+  /// So many are accepted at a time, and for so long, for input waits meanwhile.
+  private static let batch = 64
+  private static let budget = EventInterval(microseconds: 250)
   /// Descriptors may become free without one of our connections being closed.
   private static let patience = EventInterval.milliseconds(1000)
 
@@ -60,7 +61,9 @@ final class Acceptor {
   }
 
   private func accept(from listener: Listener) {
-    for _ in 0..<Self.batch {
+    let end = EventLoop.now + Self.budget
+    for count in 0..<Self.batch {
+      if count % 8 == 7, EventLoop.now > end { return }
       if let user = listener.user, !hasRoom(user) { return pause(listener) }
       let descriptor = gliss_accept(listener.descriptor)
       if descriptor >= 0 {

@@ -9,8 +9,10 @@ public struct Limits: Hashable, Sendable {
   /// Connections of a uid beyond ``connections``, only for what stops something: Revoke, Lock, Pause and the like.
   public var stoppingConnections = 8
   /// Connections of a uid, and of one process, of which it is not known yet what confines them.
-  public var arrivingConnections = 256
-  public var arrivingConnectionsOfProcess = 64
+  public var arrivingConnections = 128
+  public var arrivingConnectionsOfProcess = 32
+  /// So long no connection of a process is accepted after one that was too many for its sandboxes.
+  public var restAfterRefusal = EventInterval.milliseconds(1000)
   /// Connections of all users at a time: sixteen that take all they may.
   public var allConnections = 512
   /// How many of these are kept for root and for who sits at the seat: uids are cheap where users have ranges of them.
@@ -26,6 +28,9 @@ public struct Limits: Hashable, Sendable {
   /// Requests of a uid that wait for an answer, and how many of these sandboxed programs may have.
   public var pendingRequests = 8
   public var sandboxPendingRequests = 2
+  /// Requests of all users that wait; how many of these are kept for root and for who sits at the seat.
+  public var allPendingRequests = 256
+  public var keptPendingRequests = 64
   /// So long a user is asked nothing after a question was put to them, whatever came of it.
   public var restAfterQuestion = EventInterval.milliseconds(60_000)
   /// From the connection to its first whole message, and from the beginning of any other to its end.
@@ -38,6 +43,11 @@ public struct Limits: Hashable, Sendable {
   public var hotkeys = 256
   /// So many of these are for all sandboxed programs of a uid together, so that the user's own always find room.
   public var sandboxHotkeys = 64
+  /// Hotkeys of all users; how many of these are kept for root and for who sits at the seat.
+  public var allHotkeys = 2048
+  public var keptHotkeys = 512
+  /// So long sandboxed programs hold secure input once at most: each hold releases what is held.
+  public var restOfSandboxedSecrets = EventInterval.milliseconds(2000)
   /// Chords that one call may press.
   public var chords = 64
 

@@ -35,6 +35,9 @@ package final class OwnService {
     var limits = Limits()
     limits.connections = 8
     limits.allConnections = 32
+    // to be refused by name
+    limits.sandboxConnections = 4
+    limits.arrivingConnections = 16
     limits.keptConnections = 0
     // without a helper: whatever the user's own programs may be shown, this process may be, too
     identifier = PeerIdentifier(loop, path: nil)

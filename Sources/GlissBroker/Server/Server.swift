@@ -30,6 +30,8 @@ final class Server {
   private let identify: Identify
   private let service: VarlinkService
   private var shares: Shares
+  /// Until when processes of sandboxes are not accepted, by their numbers.
+  private var refusals: [Int32: EventTime] = [:]
   private var lastNumber: UInt64 = 0
   private var soonest: EventTime?
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
@@ -131,8 +133,14 @@ final class Server {
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
+    if let until = refusals[peer.pid], now() < until {
+      return refuse(
+        descriptor, peer.uid,
+        Shares.Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections))
+    }
     let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
-    guard connections.count < limits.allConnections - kept else {
+    // root, who may have to revoke something, is never kept out by others
+    guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
         descriptor, peer.uid,
         Shares.Excess(limit: "allConnections", maximum: limits.allConnections))
@@ -166,11 +174,19 @@ final class Server {
     do throws(Shares.Excess) {
       connection.share = try shares.admit(connection.peer, identity)
     } catch {
+      if !identity.confinement.isFree { rest(connection.peer) }
       _ = send(error, to: connection.descriptor)
       return drop(connection, because: error.description)
     }
     acceptor.resume()
     if connection.waitingCall != nil { answerCall(of: connection) }
+  }
+
+  /// The process of a sandbox that has all its connections is not looked up again for a while.
+  private func rest(_ peer: Peer) {
+    let time = now()
+    if refusals.count > 512 { refusals = refusals.filter { time < $0.value } }
+    if refusals.count <= 4096 { refusals[peer.pid] = time + limits.restAfterRefusal }
   }
 
   /// Says so, which a socket has room for that is new, and closes.

@@ -50,7 +50,7 @@ extension Broker: ServerDelegate {
       consent.withdraw(question)
       questions[connection.peer.uid] = nil
       // a dialog that its asker closes was one all the same
-      rests[connection.peer.uid] = now + limits.restAfterQuestion
+      noteQuestion(of: connection)
       if let pending { gate.withdraw(pending) }
     }
     reschedule()

@@ -52,10 +52,26 @@ extension Broker {
     let query = try own(try query(try parameters.object("query")), connection)
     let grants = try gate.grants(query)
     let pending = gate.pending.filter { query.uid == nil || $0.ask.identity.uid == query.uid }
+    let (shown, rest) = Self.fitting(grants.map(\.json))
+    let (waiting, others) = Self.fitting(pending.map { JSON($0) })
+    let omitted = rest + others
     connection.send(
       .result([
-        "grants": .array(grants.map(\.json)), "pending": .array(pending.map { JSON($0) }),
+        "grants": .array(shown), "pending": .array(waiting),
+        "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
       ]))
+  }
+
+  /// As many of them as fit an answer beside others, and how many do not: a message of a client may be a megabyte long.
+  static func fitting(_ elements: [JSON]) -> ([JSON], omitted: Int) {
+    var text = TextBuffer()
+    var count = 0
+    for element in elements {
+      element.write(into: &text)
+      guard text.bytes.count <= 384 << 10 else { break }
+      count += 1
+    }
+    return (Array(elements.prefix(count)), elements.count - count)
   }
 
   func mustBeFree(_ connection: Connection) throws(Failure) {

@@ -103,6 +103,11 @@ extension Broker {
     guard desk.count + count <= limits.hotkeys else {
       throw .limitReached("hotkeys", maximum: limits.hotkeys, advice: advice)
     }
+    let kept = isFavored(identity.uid) ? 0 : limits.keptHotkeys
+    let all = desks.values.reduce(0) { $0 + $1.count }
+    guard all + count <= limits.allHotkeys - kept else {
+      throw .limitReached("hotkeys of all users", maximum: limits.allHotkeys, advice: advice)
+    }
     if identity.confinement.isFree { return }
     guard desk.all.count(where: \.isSandboxed) + count <= limits.sandboxHotkeys else {
       throw .limitReached(

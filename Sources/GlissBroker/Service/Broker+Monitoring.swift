@@ -106,6 +106,12 @@ extension Broker {
     let now = EventLoop.now
     let holder = "\(name.bounded(64)) (\(connection.identity.label))"
     let isSandboxed = !connection.identity.confinement.isFree
+    if isSandboxed {
+      if let rest = secretRests[uid], now < rest {
+        throw Failure.secureInputTaken(seconds: (rest - now).seconds)
+      }
+      secretRests[uid] = now + limits.restOfSandboxedSecrets
+    }
     let outcome = change(at: now) {
       $0.secureInput.hold(
         connection.number, of: uid, as: holder, isSandboxed: isSandboxed, at: now)

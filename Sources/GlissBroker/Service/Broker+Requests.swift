@@ -15,7 +15,7 @@ extension Broker {
     try checkRoom(for: ask.identity)
     let pending = try gate.request(ask, reason: reason, at: .now)
     let uid = ask.identity.uid
-    guard uid == state.activeUser, whyNobodyIsAsked(uid) == nil else {
+    guard uid == state.activeUser, whyNobodyIsAsked(ask.identity) == nil else {
       connection.send(.result(["verdict": JSON(verdict), "pending": .integer(pending)]))
       return
     }
@@ -29,6 +29,13 @@ extension Broker {
 
   /// Sandboxed programs leave room for the requests of their user's others.
   private func checkRoom(for identity: ClientIdentity) throws(Failure) {
+    guard
+      isFavored(identity.uid)
+        || gate.pending.count < limits.allPendingRequests - limits.keptPendingRequests
+    else {
+      throw .limitReached(
+        "requests of all users", maximum: limits.allPendingRequests, advice: "ask again later")
+    }
     guard !identity.confinement.isFree else { return }
     let waiting = gate.pending.count {
       $0.ask.identity.uid == identity.uid && !$0.ask.identity.confinement.isFree
@@ -44,12 +51,26 @@ extension Broker {
   ///
   /// One dialog at a time, one a minute and none behind a lock, whatever asks: or a program could ask until somebody
   /// agrees to be rid of it.
-  private func whyNobodyIsAsked(_ uid: UInt32) -> String? {
+  private func whyNobodyIsAsked(_ identity: ClientIdentity) -> String? {
+    let uid = identity.uid
     if questions[uid] != nil { return "another question waits for its answer: answer that first" }
     if uid == state.activeUser, state.isLocked || state.isAsleep { return "the screen is locked" }
-    guard let rest = rests[uid], EventLoop.now < rest else { return nil }
+    // what sandboxes have asked is in nobody else's way
+    let known = [rests[uid], identity.confinement.isFree ? nil : sandboxRests[uid]]
+    guard let rest = known.compactMap(\.self).max(), EventLoop.now < rest else { return nil }
     let seconds = Int((rest - EventLoop.now).seconds.rounded(.up))
     return "a question was put less than a minute ago: wait \(seconds) s, or run the same with sudo"
+  }
+
+  /// A question was put in its name: the next one has to wait.
+  func noteQuestion(of connection: Connection) {
+    let rest = EventLoop.now + limits.restAfterQuestion
+    let uid = connection.peer.uid
+    if connection.identity.confinement.isFree {
+      rests[uid] = rest
+    } else {
+      sandboxRests[uid] = rest
+    }
   }
 
   /// Puts a question to whoever can answer it.
@@ -57,13 +78,12 @@ extension Broker {
     _ action: String, details: [(String, String)], _ connection: Connection,
     _ answer: @escaping (ConsentAnswer) -> Void
   ) -> UInt64 {
-    let uid = connection.identity.uid
-    return consent.ask(
+    consent.ask(
       action, details: details, for: connection.identity,
       isAlive: { [peer = connection.peer] in peer.isAlive }
     ) { [unowned self] found in
       // one that nobody has seen costs nothing
-      if found != .nobodyToAsk { rests[uid] = EventLoop.now + limits.restAfterQuestion }
+      if found != .nobodyToAsk { noteQuestion(of: connection) }
       answer(found)
     }
   }
@@ -75,6 +95,21 @@ extension Broker {
       ("pid", "\(ask.identity.pid)"),
       ("reason", reason ?? "none given"),
     ]
+  }
+
+  /// What a sandbox asks is in the way of nothing that its user decides: its dialog closes, and its request waits.
+  private func displaceSandbox(of uid: UInt32) {
+    guard let key = questions[uid],
+      let asker = server.connections.first(where: { ObjectIdentifier($0) == key }),
+      !asker.identity.confinement.isFree, case .question(let question, let pending)? = works[key]
+    else { return }
+    consent.withdraw(question)
+    letGo(asker)
+    let verdict = Verdict(
+      .notDetermined, advice: "another question came first; the request waits for an answer",
+      mayRequest: true)
+    asker.send(
+      .result(["verdict": JSON(verdict), "pending": pending.map(JSON.integer)]))
   }
 
   private func hold(_ connection: Connection, _ question: UInt64, pending: Int64?) {
@@ -136,7 +171,8 @@ extension Broker {
     guard identity.confinement.mayStop else {
       throw .notAllowed("a sandboxed program cannot decide about grants")
     }
-    if let reason = whyNobodyIsAsked(identity.uid) { throw .notAllowed(reason) }
+    displaceSandbox(of: identity.uid)
+    if let reason = whyNobodyIsAsked(identity) { throw .notAllowed(reason) }
     let question = put(
       action, details: [("change", what), ("pid", "\(identity.pid)")], connection
     ) { [unowned self] answer in

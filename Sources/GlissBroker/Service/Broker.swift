@@ -62,6 +62,10 @@ package final class Broker {
   var questions: [UInt32: ObjectIdentifier] = [:]
   /// Until when nothing is asked in a user's name.
   var rests: [UInt32: EventTime] = [:]
+  /// The same for questions that the user's sandboxes have asked.
+  var sandboxRests: [UInt32: EventTime] = [:]
+  /// Until when a user's sandboxes hold secure input no more.
+  var secretRests: [UInt32: EventTime] = [:]
 
   /// Plugs in the keyboard that keys are pressed on.
   package var makeKeyboard: (() throws(DeviceError) -> any KeyPressing)?
@@ -100,7 +104,7 @@ package final class Broker {
       host.loop, limits: limits, identify: { identifier.identify($0, $1) })
     knownGeneration = gate.generation
     server.delegate = self
-    server.isFavored = { [unowned self] in $0 == 0 || $0 == state.activeUser }
+    server.isFavored = { [unowned self] in isFavored($0) }
     server.forget = { identifier.forget($0) }
     identifier.deadlineDidMove = { [unowned self] in reschedule() }
     companions = [identifier]
@@ -108,6 +112,9 @@ package final class Broker {
     host.didRing = { [unowned self] in advance(to: EventLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
+
+  /// For root and who sits there some of everything is kept.
+  func isFavored(_ uid: UInt32) -> Bool { uid == 0 || uid == state.activeUser }
 
   /// Takes clients from a socket that listens already.
   ///

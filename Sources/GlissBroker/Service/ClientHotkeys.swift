@@ -109,11 +109,18 @@ struct ClientHotkeys {
     _ wishes: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {
     let process = ClientProcess(identity)
+    // each is hashed once: 256 against 256 would take milliseconds
+    let meant = Set(wishes.map { Place(hotkey: $0.hotkey, mode: $0.mode) })
     let released = free(of: process, at: time) { registration in
-      wishes.contains { ($0.hotkey, $0.mode) == (registration.hotkey, registration.mode) }
+      meant.contains(Place(hotkey: registration.hotkey, mode: registration.mode))
     }
     let left = Set(all.flatMap(\.grants))
     return (released.count, released.flatMap(\.grants).filter { !left.contains($0) })
+  }
+
+  private struct Place: Hashable {
+    let hotkey: Hotkey
+    let mode: String?
   }
 
   private mutating func free(

@@ -17,11 +17,14 @@ extension Broker {
       .flatMap { uid, desk in
         desk.all.map { hotkey($0, uid) }
       }
+    let (clients, more) = Self.fitting(shown.map { client($0, for: connection) })
+    let (shownHotkeys, others) = Self.fitting(hotkeys)
     return .result([
       "version": .string(Release.version),
       "session": session(for: connection),
-      "clients": .array(shown.map { client($0, for: connection) }),
-      "hotkeys": .array(hotkeys),
+      "clients": .array(clients),
+      "hotkeys": .array(shownHotkeys),
+      "omitted": more + others > 0 ? .integer(Int64(more + others)) : nil,
       "devices": .strings(
         isFree && (uid == 0 || uid == state.activeUser) ? session.devices.map(\.name) : []),
       "problems": .strings(

@@ -13,9 +13,9 @@ struct AuditCoalescer {
     /// Different lines of one program in that time; and again as many that say what it was given.
     var linesPerProgram = 8
     /// Different programs of one uid.
-    var programsPerUser = 16
+    var programsPerUser = 8
     /// Different lines of all, but for those that say what somebody was given.
-    var lines = 256
+    var lines = 1024
   }
 
   private let limits: Limits

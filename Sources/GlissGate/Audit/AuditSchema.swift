@@ -14,6 +14,7 @@ extension StoreSchema {
         number INTEGER NOT NULL,
         UNIQUE (shelf, number)
       ) STRICT;
+      CREATE INDEX audit_of_user ON audit (uid, id);
       CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
       BEGIN SELECT RAISE(ABORT, 'an entry of the audit cannot be changed'); END;
       CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit

@@ -71,7 +71,7 @@ final class AuditStore {
       let statement = try database.prepare(
         """
         SELECT time, action, uid, client, detail, count FROM audit
-        WHERE (?2 < 0 OR uid = ?2) AND (?3 = '' OR action = ?3)
+        WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
         ORDER BY id DESC LIMIT ?1
         """)
       try statement.bind(1, Int64(max(0, limit)))

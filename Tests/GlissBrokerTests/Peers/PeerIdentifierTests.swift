@@ -173,19 +173,28 @@ import Testing
     let peer = try Self.peer()
     let own = Self.facts(of: peer)
     #expect(peer.identity(by: own).program == "/usr/bin/foo")
+    var later = own
+    later.startTime = peer.accepted + 1
+    // another process has its number by now
+    let nobody = peer.identity(by: later)
+    #expect(nobody.program == nil && nobody.confinement == (peer.uid == 0 ? .none : .unknown))
+    // a set-user-ID or set-group-ID program that was executed since, or root that has become somebody else
     let changes: [(inout ProcessFacts) -> Void] = [
-      { $0.startTime = peer.accepted + 1 },
-      // a set-user-ID or set-group-ID program that was executed since
-      { $0.user = peer.uid + 1 }, { $0.group = peer.gid + 1 },
-      { $0.user = nil }, { $0.group = nil },
+      { $0.user = peer.uid + 1 }, { $0.group = peer.gid + 1 }, { $0.user = nil },
+      { $0.group = nil },
     ]
     for change in changes {
       var facts = own
       change(&facts)
       let identity = peer.identity(by: facts)
-      #expect(identity.program == nil)
-      #expect(identity.confinement == (peer.uid == 0 ? .none : .unknown))
+      #expect(identity.program == nil && identity.confinement == .anonymous)
     }
+    // root in a mount namespace of its own is root, and in another user namespace it is not
+    var apart = own
+    apart.mountNamespace = .other
+    #expect(peer.identity(by: apart).confinement == (peer.uid == 0 ? .none : .anonymous))
+    apart.userNamespace = .other
+    #expect(peer.identity(by: apart).confinement == .anonymous)
   }
 
   @Test(arguments: [

@@ -212,13 +212,13 @@ import Testing
     })
     rig.answer = { $1.send(.done) }
     let slow = try (0..<100).map { _ in try rig.connect() }
-    #expect(slow[64...].allSatisfy { $0.messages() == [Self.tooMany("connections", 64)] })
-    for client in slow[..<64] { try client.call("Status") }
+    #expect(slow[32...].allSatisfy { $0.messages() == [Self.tooMany("connections", 32)] })
+    for client in slow[..<32] { try client.call("Status") }
     try rig.turn()
-    #expect(rig.calls.isEmpty && slow.count { !$0.isClosed } == 64)
+    #expect(rig.calls.isEmpty && slow.count { !$0.isClosed } == 32)
     isSlow = false
     let other = try rig.connect()
-    #expect(other.messages() == [Self.tooMany("connections", 64)])
+    #expect(other.messages() == [Self.tooMany("connections", 32)])
     for answer in waiting { answer() }
     try rig.turn()
     #expect(rig.calls.count == 32)
@@ -231,7 +231,9 @@ import Testing
       $0.keptConnections = 0
     }
     let clients = try (0..<4).map { _ in try rig.connect() }
-    #expect(try rig.connect().messages().first?.contains("allConnections") == true)
+    // root, who may have to stop something, is let in
+    let isRefused = try rig.connect().messages().first?.contains("allConnections") == true
+    #expect(isRefused == (getuid() != 0))
     #expect(clients.allSatisfy { !$0.isClosed })
   }
 
