@@ -72,9 +72,9 @@ struct PauseCommand: ParsableCommand {
     commandName: "pause",
     abstract: "Show no program anything, until 'gliss resume'.",
     discussion: """
-      Programs stay connected and learn that it is paused. It holds for the user whose
-      session is on the screen. Pausing needs no password; 'gliss resume' asks for
-      yours, or needs root: no program of yours can undo a pause.
+      Programs stay connected and learn that it is paused. It holds for the user
+      whose session is on the screen. Pausing needs no password; 'gliss resume' asks
+      for yours, or needs root: no program of yours can undo a pause.
 
       EXAMPLES
         gliss pause
