@@ -143,7 +143,7 @@ struct CallerTests {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)
     let script = theatre.folder.appending(path: "read-on")
-    try "echo began; stdbuf -o0 tr '\\0' '\\n' <&3; echo over; exec sleep 1000".write(
+    try "echo began; stdbuf -o0 tr '\\0' '\\n' <&3; echo over".write(
       to: script, atomically: true, encoding: .utf8)
     let granted = try theatre.client(Scopes.monitor(Scopes.keys))
     try granted.hear("verdict")
