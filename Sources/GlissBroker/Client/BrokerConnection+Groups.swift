@@ -18,7 +18,7 @@ extension BrokerConnection {
     _ = try call("org.gliss.Grants.RemoveFromGroup", JSON(membership), timeout: nil)
   }
 
-  /// Who is in which group, oldest first; of the query, uid, client and group count.
+  /// All memberships that match the query's uid, client and group, oldest first.
   public func members(_ query: Gate.Query = Gate.Query()) throws(ClientError) -> [GroupMember] {
     let answer = try call("org.gliss.Grants.ListGroups", ["query": JSON(query)])
     return try read(answer) { (reply) throws(ParameterError) in

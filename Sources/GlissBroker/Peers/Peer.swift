@@ -48,7 +48,7 @@ final class Peer {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
-      throw BrokerError("client", "the kernel does not say who it is", code: errno)
+      throw BrokerError("client", "the kernel does not name its process", code: errno)
     }
     // 0 for one in a process namespace that is not below ours
     guard credentials.pid > 0 else {
@@ -103,7 +103,7 @@ final class Peer {
 }
 
 extension Peer {
-  /// Who it is, by what was read of the process under its number.
+  /// Works out the client's identity from what was read of the process under its number.
   ///
   /// What is not known gives no right, but to root. A process that has taken on another user or group since it connected
   /// counts as a sandbox: it is not the one that connected, and has no right that only one of both has.

@@ -4,7 +4,7 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Works out who clients are without making the loop wait: a ``ProcessReader`` reads /proc, in a process or a thread of
+/// Identifies clients without making the loop wait: a ``ProcessReader`` reads /proc, in a process or a thread of
 /// its own, and only the client that is asked about waits for its answer.
 ///
 /// One question is under way at a time, and users take turns. So what one user does delays another by one answer, a tenth

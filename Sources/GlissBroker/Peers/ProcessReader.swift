@@ -83,7 +83,7 @@ extension ProcessFacts {
       return nil
     }
     self.init(startTime: startTime)
-    // one whose main thread has ended shows nothing of what confines it: it is in no namespace
+    // a process whose main thread has ended has no namespaces to compare: it counts as sandboxed
     guard !Self.hasEnded(stat) else {
       (userNamespace, processNamespace, mountNamespace) = (.other, .other, .other)
       return

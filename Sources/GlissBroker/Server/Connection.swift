@@ -8,7 +8,7 @@ final class Connection {
   let number: UInt64
   /// The process at the other end, as the kernel names it.
   let peer: Peer
-  /// Who that is, as of the call at hand; before the first one, as of the connection's arrival.
+  /// The identity of that process when the current call came; before the first call, when the connection was made.
   var identity: ClientIdentity
   /// The call at hand, until it is known who has sent it.
   var waitingCall: VarlinkCall?

@@ -11,7 +11,7 @@ public struct Limits: Hashable, Sendable {
   /// Connections of a uid, and of one process, of which it is not known yet what confines them.
   public var arrivingConnections = 128
   public var arrivingConnectionsOfProcess = 32
-  /// So long no connection of a process is accepted after one that was too many for its sandboxes.
+  /// After a sandbox's connection is refused, no other of its process is accepted for this long.
   public var restAfterRefusal = EventInterval.milliseconds(1000)
   /// Connections of all users at a time: sixteen that take all they may.
   public var allConnections = 512
@@ -31,7 +31,7 @@ public struct Limits: Hashable, Sendable {
   /// Requests of all users that wait; how many of these are kept for root and for who sits at the seat.
   public var allPendingRequests = 256
   public var keptPendingRequests = 64
-  /// So long a user is asked nothing after a question was put to them, whatever came of it.
+  /// The time between one question to a user and the next, whatever the answer was.
   public var restAfterQuestion = EventInterval.milliseconds(60_000)
   /// From the connection to its first whole message, and from the beginning of any other to its end.
   public var firstMessage = EventInterval.milliseconds(5000)
@@ -41,12 +41,12 @@ public struct Limits: Hashable, Sendable {
   public var closing = EventInterval.milliseconds(1000)
   /// Hotkeys of a uid.
   public var hotkeys = 256
-  /// So many of these are for all sandboxed programs of a uid together, so that the user's own always find room.
+  /// The most that all sandboxed programs of a uid may have of these together; the rest is for its other programs.
   public var sandboxHotkeys = 64
   /// Hotkeys of all users; how many of these are kept for root and for who sits at the seat.
   public var allHotkeys = 2048
   public var keptHotkeys = 512
-  /// So long sandboxed programs hold secure input once at most: each hold releases what is held.
+  /// The time between one hold of secure input by a sandbox and the next: each hold releases the user's held hotkeys.
   public var restOfSandboxedSecrets = EventInterval.milliseconds(2000)
   /// Chords that one call may press.
   public var chords = 64

@@ -48,7 +48,7 @@ final class GrantStore {
     return records
   }
 
-  /// Who is in which group, oldest first.
+  /// All memberships in groups, oldest first.
   func members() throws(GateError) -> [GroupMember] {
     let statement = try database.prepare("SELECT \(MemberRow.columns) FROM members ORDER BY id")
     var members: [GroupMember] = []
