@@ -64,25 +64,24 @@ final class Heckler {
     }
   }
 
-  /// Sends all, however slow the other end reads; `false` where it has closed.
-  private func send(_ bytes: [UInt8]) -> Bool {
+  /// Sends all, however slow the other end reads. If it has closed, what it said before is still read and printed.
+  private func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      guard count > 0 else { return false }
+      guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
-    return true
   }
 
   func act(_ line: String) {
     let words = line.split(separator: " ")
     switch words.first {
-    case "!raw"?: if !send(bytes(hex: words.last ?? "")) { say("!gone") }
+    case "!raw"?: send(bytes(hex: words.last ?? ""))
     case "!deaf"?: isDeaf = true
-    case "!flood"?: for _ in 0..<(words.last.flatMap { Int($0) } ?? 1) { _ = send(last) }
+    case "!flood"?: for _ in 0..<(words.last.flatMap { Int($0) } ?? 1) { send(last) }
     case "!connect"?:
       for _ in 0..<(words.last.flatMap { Int($0) } ?? 1) { silent.append(open(path)) }
       say("!open \(silent.count { $0 >= 0 })")
@@ -95,7 +94,7 @@ final class Heckler {
     case "!close"?: exit(0)
     case _:
       last = Array(line.utf8) + [0]
-      if !send(last) { say("!gone") }
+      send(last)
     }
   }
 
