@@ -72,6 +72,11 @@ struct RealDaemonTests {
     #expect(shown.text.contains("'turns pages'") && shown.text.contains(house.heckler))
     let exported = try house.gliss("grants", "export")
     #expect(exported.text.contains(house.heckler))
+    // as a client asks that has had the first of more than fit an answer
+    let rest = try house.client(
+      as: Self.user, #"{"method":"org.gliss.Grants.List","parameters":{"after":1}}"#)
+    let listed = try rest.hear("grants")
+    #expect(listed.contains(#""id":2"#) && !listed.contains(#""id":1,"#), "\(listed)")
     let check = try house.gliss("grants", "check")
     #expect(check.status == 0 && check.text == "the store is sound")
 

@@ -32,12 +32,23 @@ extension BrokerConnection {
   public func grants(
     _ query: Gate.Query = Gate.Query()
   ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest]) {
-    let answer = try call("org.gliss.Grants.List", ["query": JSON(query)])
-    return try read(answer) { (reply) throws(ParameterError) in
-      (
-        try reply.objects("grants") { (each) throws(ParameterError) in try each.grant },
-        try reply.objects("pending") { (each) throws(ParameterError) in try PendingRequest(each) }
-      )
+    var grants: [Grant] = []
+    while true {
+      var parameters: JSON = ["query": JSON(query)]
+      parameters.add("after", grants.last.map { .integer($0.id.rawValue) })
+      let answer = try call("org.gliss.Grants.List", parameters)
+      let (more, pending, omitted) = try read(answer) { (reply) throws(ParameterError) in
+        (
+          try reply.objects("grants") { (each) throws(ParameterError) in try each.grant },
+          try reply.objects("pending") { (each) throws(ParameterError) in
+            try PendingRequest(each)
+          },
+          try reply.integer("omitted") ?? 0
+        )
+      }
+      grants += more
+      // an answer has a limited size
+      if more.isEmpty || omitted == 0 { return (grants, pending) }
     }
   }
 

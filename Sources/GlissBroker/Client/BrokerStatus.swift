@@ -44,6 +44,8 @@ public struct BrokerStatus: Hashable, Sendable {
   public var seat: Seat
   public var clients: [Client]
   public var hotkeys: [Hotkey]
+  /// How many clients and hotkeys more there are than an answer may have.
+  public var omitted: Int
   public var devices: [String]
   /// What keeps the broker from doing all it should.
   public var problems: [String]
@@ -55,6 +57,7 @@ extension BrokerStatus {
     seat = try Seat(try answer.required("session", try answer.object("session")))
     clients = try answer.objects("clients") { (each) throws(ParameterError) in try Client(each) }
     hotkeys = try answer.objects("hotkeys") { (each) throws(ParameterError) in try Hotkey(each) }
+    omitted = try answer.integer("omitted").flatMap(Int.init(exactly:)) ?? 0
     devices = try answer.strings("devices") ?? []
     problems = try answer.strings("problems") ?? []
   }

@@ -50,7 +50,8 @@ extension Broker {
   private func list(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let query = try own(try query(try parameters.object("query")), connection)
-    let grants = try gate.grants(query)
+    let last = try parameters.integer("after") ?? 0
+    let grants = try gate.grants(query).filter { $0.id.rawValue > last }
     let pending = gate.pending.filter { query.uid == nil || $0.ask.identity.uid == query.uid }
     let (shown, rest) = Self.fitting(grants.map(\.json))
     let (waiting, others) = Self.fitting(pending.map { JSON($0) })

@@ -14,7 +14,8 @@ struct StatusText {
   }
 
   var text: String {
-    (head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines))
+    (head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines)
+      + omitted)
       .map { $0 + "\n" }.joined()
   }
 
@@ -60,6 +61,11 @@ struct StatusText {
 
   private func section(_ title: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : ["", Style.bold(title, on: terminal)] + lines
+  }
+
+  private var omitted: [String] {
+    status.omitted == 0
+      ? [] : ["", "and \(status.omitted) programs and hotkeys more than fit the answer"]
   }
 
   private var clients: TextTable {
@@ -112,11 +118,12 @@ struct StatusText {
 extension BrokerStatus {
   /// As the broker has it.
   var json: JSON {
-    [
+    .some([
       "version": .string(version), "session": seat.json,
       "clients": .array(clients.map(\.json)), "hotkeys": .array(hotkeys.map(\.json)),
+      "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
       "devices": .array(devices.map(JSON.string)), "problems": .array(problems.map(JSON.string)),
-    ]
+    ])
   }
 }
 

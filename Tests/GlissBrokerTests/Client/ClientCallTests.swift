@@ -109,6 +109,17 @@ import Testing
         == ["query": ["client": "program:/usr/bin/x", "tier": "raw"]])
   }
 
+  @Test func moreGrantsThanFitAnAnswerAreAskedForInParts() throws {
+    broker.say(
+      #"{"parameters":{"grants":[\#(Self.grant)],"pending":[],"omitted":1}}"#,
+      #"{"parameters":{"grants":[\#(Self.grant)],"pending":[]}}"#)
+    let grants = try connection.grants().grants
+    #expect(grants.count == 2)
+    let id = try #require(grants.first?.id.rawValue)
+    let calls = try broker.heard()
+    #expect(calls.map { $0["parameters"]?["after"] } == [nil, .integer(id)])
+  }
+
   @Test func decisions() throws {
     broker.say(
       #"{"parameters":{"grant":\#(Self.grant)}}"#, #"{"parameters":{"changed":2}}"#,
