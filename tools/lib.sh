@@ -110,4 +110,4 @@ build_benchmarks() {
   swift build "${flags[@]}"
 }
 
-find_swift
+[ "${needs_swift:-yes}" = no ] || find_swift
