@@ -8,7 +8,7 @@ final class DevicePipeline {
     case none
     /// A key or button, its value as the kernel has it.
     case key(Key, value: Int32)
-    /// The kernel has dropped events before this one: nothing is known of any key.
+    /// The kernel has dropped events since ``last``: nothing is known of any key.
     case lost
   }
 
@@ -17,6 +17,8 @@ final class DevicePipeline {
   @exclusivity(unchecked) private var tracker: TouchTracker
   @exclusivity(unchecked) private var recognizer: GestureRecognizer
   private let isTouchDevice: Bool
+  /// When it last brought a frame or a key; `nil` before the first.
+  @exclusivity(unchecked) private(set) var last: EventTime?
 
   init(_ device: Device, _ configuration: GestureConfiguration) {
     self.device = device
@@ -32,13 +34,16 @@ final class DevicePipeline {
     switch decoder.process(event) {
     case .none: return event.isLoss ? .lost : .none
     case .frame:
+      last = event.time
       guard isTouchDevice else { return .none }
       let wasSilenced = tracker.isSilenced
       tracker.process(decoder.frame)
       if wasSilenced, tracker.frame.touches.isEmpty { return .none }
       handle(tracker.frame, into: outlet)
       return .none
-    case .key(let key, let value): return .key(key, value: value)
+    case .key(let key, let value):
+      last = event.time
+      return .key(key, value: value)
     }
   }
 

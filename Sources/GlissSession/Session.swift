@@ -229,9 +229,28 @@ public final class Session {
     switch pipeline.process(timed, into: outlet) {
     case .none: break
     case .key(let key, let value): press(key, value, on: pipeline)
-    case .lost: keyboard.releaseAll(of: device, at: now, into: outlet)
+    case .lost:
+      tellLoss(of: pipeline)
+      keyboard.releaseAll(of: device, at: now, into: outlet)
     }
     if !followers.isEmpty { for follower in followers { follower.process(event, from: device) } }
+  }
+
+  /// Events of the device were lost, and whoever reads it knows its state all the same: what is under way goes on.
+  package func noteLoss(of device: DeviceID, at time: EventTime) {
+    guard let pipeline = pipeline(device) else { return }
+    enter()
+    defer { leave() }
+    pass(until: time)
+    tellLoss(of: pipeline)
+    for follower in followers { follower.noteLoss(of: device, at: time) }
+  }
+
+  private func tellLoss(of pipeline: DevicePipeline) {
+    let device = pipeline.device
+    outlet.deliver(
+      .lost(
+        LossEvent(time: now, device: device.id, since: pipeline.last, kinds: device.eventKinds)))
   }
 
   private func pass(until time: EventTime) {

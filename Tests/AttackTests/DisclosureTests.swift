@@ -34,6 +34,18 @@ struct DisclosureTests {
     #expect(!client.said.last!.contains("gesture\",\"phase"))
   }
 
+  @Test func aLossIsToldToThoseWhoMightHaveSeenWhatIsLost() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.gestures)
+    let client = try theatre.client(Scopes.monitor(Scopes.gestures))
+    try client.hear("verdict")
+    try theatre.act("key KEY_A")
+    try theatre.act("lose keyboard")
+    try theatre.act("lose pad")
+    #expect(try client.hear("lost").contains(#""device":"Stage pad","kind":"lost""#))
+    #expect(!client.said.joined().contains("Stage keyboard"))
+  }
+
   @Test func anotherUserSeesNothing() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.everything)

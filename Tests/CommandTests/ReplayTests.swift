@@ -48,6 +48,36 @@ import Testing
     #expect(touches.lines.allSatisfy { $0.contains("\"kind\":\"touch\"") })
   }
 
+  /// A drag in the middle of which the kernel has dropped events.
+  private func lossy(_ folder: TemporaryFolder) throws -> String {
+    let text = try String(
+      contentsOf: Command.root.appending(path: "recordings/medium-pad/drag-converging.yml"),
+      encoding: .utf8)
+    var packets = text.components(separatedBy: "  - evdev:\n")
+    let middle = packets.count / 2
+    let time = packets[middle].split(separator: "[")[1].prefix { $0 != "]" }.split(separator: ",")
+    packets[middle] =
+      "    - [\(time[0]),\(time[1]),   0,   3,       0] # SYN_DROPPED\n"
+      + "    - [\(time[0]),\(time[1]),   0,   0,       0]\n"
+    return try folder.write(packets.joined(separator: "  - evdev:\n"), as: "lossy.yml")
+  }
+
+  @Test(arguments: ["gesture", "touch"])
+  func aLossIsPrintedWhateverIsAskedFor(_ kind: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try lossy(folder)
+    let table = try Command.run("replay", "--events", kind, path)
+    let rows = table.lines.filter { $0.contains(" lost ") }
+    #expect(rows.count == 1 && table.status == 0)
+    #expect(rows.first?.contains("events that were not read in time, since 0.") == true)
+    let lines = try Command.run("replay", "--format", "jsonl", "--events", kind, path).lines
+    let losses = lines.indices.filter { lines[$0].contains(#""kind":"lost","since":"#) }
+    #expect(losses.count == 1)
+    // what was under way ends because of it, and after it
+    let end = lines.firstIndex { $0.contains(#""phase":"cancelled""#) }
+    #expect(losses.first.flatMap { loss in end.map { loss < $0 } } == true, "\(lines)")
+  }
+
   @Test func speedDoesNotChangeWhatIsPrinted() throws {
     let fast = try Command.run("replay", "--format", "jsonl", Command.demo)
     let paced = try Command.run("replay", "--format", "jsonl", "--speed", "50", Command.demo)

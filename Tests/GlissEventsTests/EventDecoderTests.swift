@@ -65,6 +65,25 @@ import Testing
     #expect(!line.contains("centroid"))
   }
 
+  @Test func aLossOfADevicesEventsIsNoLossOfMessages() throws {
+    let text = #"{"time":3.5,"device":"Pad","kind":"lost","since":0.25}"#
+    guard case .input(.lost(let loss), "Pad")? = try decode(text) else {
+      Issue.record("it is no loss of events")
+      return
+    }
+    #expect(loss.time == EventTime(microseconds: 3_500_000))
+    #expect(loss.since == EventTime(microseconds: 250_000))
+    guard case .lost(12)? = try decode(#"{"kind":"lost","count":12}"#) else {
+      Issue.record("it is no loss of messages")
+      return
+    }
+  }
+
+  /// Handlers take events by value on the hot path: what is rare must not make all of them larger.
+  @Test func aFrameIsStillTheLargestEvent() {
+    #expect(MemoryLayout<InputEvent>.size == MemoryLayout<TouchFrame>.size + 1)
+  }
+
   @Test func theTouchesOfAFrameAreOneFrame() throws {
     let touches = [(1, "began", 0), (2, "moved", 0), (2, "ended", 0), (3, "moved", 1)].map {
       JSON.object([
@@ -162,7 +181,7 @@ extension RandomSource {
   }
 
   private mutating func input(at time: EventTime, _ device: DeviceID, hotkeys: Int) -> InputEvent {
-    switch integer(0...7) {
+    switch integer(0...8) {
     case 0: return .gesture(gesture(at: time, device))
     case 1: return .touch(frame(at: time, device))
     case 2: return .key(key(at: time, device))
@@ -177,6 +196,9 @@ extension RandomSource {
     case 6:
       return .device(
         DeviceEvent(time: time, device: device, change: pick(DeviceEvent.Change.allCases)))
+    case 7:
+      let since = time + .milliseconds(Double(-integer(0...100_000)))
+      return .lost(LossEvent(time: time, device: device, since: chance(0.5) ? since : nil))
     default:
       return .hotkey(
         HotkeyEvent(

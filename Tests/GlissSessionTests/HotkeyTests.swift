@@ -30,7 +30,7 @@ import Testing
       case .key(let key): log.lines.append("\(key.key.name) \(key.state.name)")
       case .button(let button):
         log.lines.append("\(button.button.name) \(button.isDown ? "down" : "up")")
-      case .gesture, .touch, .motion, .scroll, .device, .hotkey: break
+      case .gesture, .touch, .motion, .scroll, .device, .hotkey, .lost: break
       }
     }
   }

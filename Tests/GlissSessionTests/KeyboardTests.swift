@@ -100,6 +100,32 @@ import Testing
     #expect(translator.log.filter { !$0.hasSuffix("repeat") } == ["KEY_A down", "KEY_A up"])
   }
 
+  @Test func aLossIsToldWithTheLastEventBeforeItAndBeforeTheReleases() {
+    var told: [String] = []
+    rig.session.addHandler(matching: [.lost, .key]) { event in
+      switch event {
+      case .lost(let loss):
+        let since = loss.since.map { "\($0.microseconds / 1000)" } ?? "ever"
+        told.append("\(loss.time.microseconds / 1000) lost since \(since)")
+        #expect(loss.kinds == .key && loss.device == self.one)
+      case .key(let key): told.append("\(key.time.microseconds / 1000) \(key.state.name)")
+      case .gesture, .touch, .button, .motion, .scroll, .device, .hotkey: break
+      }
+    }
+    rig.lose(one)
+    rig.down(.a, on: two, at: 100)
+    rig.down(.b, on: one, at: 200)
+    rig.pass(until: 900)
+    rig.lose(one)
+    rig.pass(until: 1900)
+    rig.session.noteLoss(of: one, at: EventTime(microseconds: 1_900_000))
+    #expect(
+      told == [
+        "0 lost since ever", "100 down", "200 down", "900 lost since 200", "900 up",
+        "1900 lost since 900",
+      ])
+  }
+
   @Test func buttonsAreTheirDevicesOwn() {
     rig.down(.leftButton, on: one)
     rig.down(.leftButton, on: two)

@@ -28,7 +28,7 @@ final class Rig {
       told.append("\(time) \(device)\(Self.name(key.key)) \(key.state.name)")
     case .button(let button):
       told.append("\(time) \(device)\(Self.name(button.button)) \(button.isDown ? "down" : "up")")
-    case .gesture, .touch, .motion, .scroll, .device, .hotkey: break
+    case .gesture, .touch, .motion, .scroll, .device, .hotkey, .lost: break
     }
   }
 

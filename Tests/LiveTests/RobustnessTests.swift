@@ -47,6 +47,10 @@ extension LiveTests {
       try script.run()
       #expect(script.devices.lossCount > 0, "the kernel dropped nothing")
       #expect(script.ledger.faults == [])
+      let losses = script.events.compactMap { event in
+        if case .lost(let loss) = event { loss } else { nil }
+      }
+      #expect(losses.count == script.devices.lossCount && losses.allSatisfy { $0.since != nil })
       let frames = script.touches
       let cancelled = frames.first { $0.touches.firstIndex { $0.phase == .cancelled } != nil }
       #expect(cancelled != nil, "what was lost was not told")

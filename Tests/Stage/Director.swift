@@ -41,6 +41,7 @@ final class Director {
       guard let stroke = TraceClass.named(name) else { return "no stroke \(name)" }
       stage.stroke(
         stroke.trace(on: .medium, index: 0, seed: words.count > 2 ? UInt64(words[2]) ?? 1 : 1))
+    case ("lose", let device?): stage.lose(isPad: device == "pad")
     case ("motion", let count?): for _ in 0..<(Int(count) ?? 1) { stage.move() }
     case ("flood", let count?):
       stage.pour(Int(count) ?? 1000, rate: words.count > 2 ? Int(words[2]) ?? 1000 : 1000)

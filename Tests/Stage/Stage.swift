@@ -127,6 +127,16 @@ final class Stage {
     }
   }
 
+  /// The kernel has dropped events of the pad or of the keyboard.
+  func lose(isPad: Bool) {
+    let (time, device) = (next(), isPad ? touchpad : keyboard)
+    session.process(
+      EvdevEvent(
+        time: time, type: .synchronization, code: SynchronizationCode.dropped, value: 0),
+      from: device)
+    session.process(.report(at: time), from: device)
+  }
+
   func move() {
     session.process(
       MotionEvent(time: next(), device: mouse, delta: Vector2(x: 1, y: 0)))

@@ -57,7 +57,7 @@ public final class Ledger {
     case .key(let key): take(key)
     case .button(let button): take(button.button, isDown: button.isDown, of: button.device)
     case .hotkey(let hotkey): take(hotkey)
-    case .motion, .scroll, .device: break
+    case .motion, .scroll, .device, .lost: break
     }
   }
 

@@ -81,7 +81,7 @@ struct ClientDesk {
     case .scroll(let scroll):
       matcher.hold(modifiers)
       _ = matcher.process(scroll, emit: emit)
-    case .gesture, .touch, .motion, .device, .hotkey: return false
+    case .gesture, .touch, .motion, .device, .hotkey, .lost: return false
     }
     return matcher.isConsumed
   }

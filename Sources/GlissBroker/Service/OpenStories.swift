@@ -30,7 +30,7 @@ struct OpenStories {
     case .button(let button): admit(button) ? event : nil
     case .gesture(let gesture): admit(gesture) ? event : nil
     case .touch(let frame): .touch(admit(frame))
-    case .motion, .scroll, .device, .hotkey: event
+    case .motion, .scroll, .device, .hotkey, .lost: event
     }
   }
 

@@ -12,6 +12,8 @@ final class LibinputContext {
   var closing: (Int32) -> Void = { close($0) }
   /// Called with what libinput has to say.
   var didSay: ((String) -> Void)?
+  /// Called with the name of a node, as in `event5`, of which the kernel has dropped events.
+  var didLoseEvents: ((String) -> Void)?
 
   /// libinput keeps the pointer.
   private let interface: UnsafeMutablePointer<libinput_interface>
@@ -34,11 +36,13 @@ final class LibinputContext {
     }
     self.handle = handle
     libinput_set_user_data(handle, Unmanaged.passUnretained(self).toOpaque())
-    libinput_log_set_handler(handle) { context, _, format, arguments in
+    libinput_log_set_handler(handle) { context, priority, format, arguments in
       guard let owner = context.flatMap({ libinput_get_user_data($0) }), let format, let arguments
       else { return }
-      LibinputContext.of(owner).say(format, arguments)
+      LibinputContext.of(owner).hear(format, arguments, priority)
     }
+    // it says nowhere else that events were lost
+    libinput_log_set_priority(handle, LIBINPUT_LOG_PRIORITY_INFO)
   }
 
   deinit {
@@ -48,6 +52,24 @@ final class LibinputContext {
 
   private static func of(_ owner: UnsafeMutableRawPointer) -> LibinputContext {
     Unmanaged<LibinputContext>.fromOpaque(owner).takeUnretainedValue()
+  }
+
+  private func hear(
+    _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer, _ priority: libinput_log_priority
+  ) {
+    // the node's name is a part of the format already
+    if let node = Self.nodeWithLoss(in: format) {
+      didLoseEvents?(node)
+    } else if priority == LIBINPUT_LOG_PRIORITY_ERROR {
+      say(format, arguments)
+    }
+  }
+
+  /// The node that a message about a loss names: `event5  - Keyboard: SYN_DROPPED event - …`.
+  static func nodeWithLoss(in message: UnsafePointer<CChar>) -> String? {
+    guard strstr(message, "SYN_DROPPED event") != nil else { return nil }
+    let node = String(cString: message).prefix { $0 != " " }
+    return node.hasPrefix("event") ? String(node) : nil
   }
 
   private func say(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) {

@@ -32,8 +32,16 @@ final class LibinputQueue: InputQueue {
   var didLose: ((Member) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
+  /// Of which the kernel has dropped events, and when that was noticed. Nobody was told yet.
+  private var losses: [(device: DeviceID, time: EventTime)] = []
 
-  init(_ context: LibinputContext) { self.context = context }
+  init(_ context: LibinputContext) {
+    self.context = context
+    context.didLoseEvents = { [unowned self] node in
+      guard let member = members["/dev/input/\(node)"] else { return }
+      losses.append((member.identifier, EventLoop.now))
+    }
+  }
 
   deinit {
     if let pending { libinput_event_destroy(pending.event) }
@@ -84,11 +92,15 @@ final class LibinputQueue: InputQueue {
         libinput_event_destroy(event)
       }
     }
-    return pending?.time
+    return pending?.time ?? losses.first?.time
   }
 
   func deliver(into session: Session) -> EventTime? {
-    guard let time = nextTime, let event = pending?.event else { return nil }
+    guard let time = nextTime else { return nil }
+    // what libinput found out about the device since comes after the loss
+    for loss in losses { session.noteLoss(of: loss.device, at: min(time, loss.time)) }
+    losses = []
+    guard let event = pending?.event else { return nil }
     pending = nil
     defer { libinput_event_destroy(event) }
     guard let member = Self.member(of: event) else { return nil }

@@ -84,6 +84,16 @@ public struct Device: Hashable, Sendable {
     return .other
   }
 
+  /// The kinds of event that come of it.
+  public var eventKinds: EventMask {
+    switch kind {
+    case .touchpad, .touchscreen: [.gesture, .touch, .pointer]
+    case .mouse: keys.contains { !$0.isButton } ? [.key, .pointer, .scroll] : [.pointer, .scroll]
+    case .keyboard: relativeAxes.isEmpty ? .key : [.key, .pointer, .scroll]
+    case .other: [.key, .pointer, .scroll]
+    }
+  }
+
   /// How many contacts the device tells apart: its slots, or 1.
   public var slotCount: Int {
     guard let slots = axes[.slot] else { return 1 }

@@ -22,3 +22,25 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
     self.change = change
   }
 }
+
+/// The kernel has dropped events of a device, because nobody read them in time (`SYN_DROPPED`).
+///
+/// What was under way on the device is cancelled, its keys are released, and what was done meanwhile is not known.
+public struct LossEvent: Hashable, Sendable, BitwiseCopyable {
+  /// When the kernel dropped them; what had not been read by then may be lost as well.
+  public var time: EventTime
+  public var device: DeviceID
+  /// The device's last event before the loss, after which they are missing; `nil` if there was none.
+  public var since: EventTime?
+  /// The kinds of event that may be missing. The schema does not carry it: where a loss is read it is empty.
+  public var kinds: EventMask
+
+  public init(
+    time: EventTime, device: DeviceID, since: EventTime? = nil, kinds: EventMask = []
+  ) {
+    self.time = time
+    self.device = device
+    self.since = since
+    self.kinds = kinds
+  }
+}

@@ -9,7 +9,7 @@ public struct EventDecoder: Sendable {
 
   /// Those of devices.
   private static let kinds: Set<String> = [
-    "gesture", "touch", "key", "pointer", "scroll", "device", "hotkey",
+    "gesture", "touch", "key", "pointer", "scroll", "device", "hotkey", "lost",
   ]
 
   private var devices: [String: UInt32] = [:]
@@ -60,7 +60,8 @@ public struct EventDecoder: Sendable {
     case "session":
       let time = try members.time()
       return SessionState(rawValue: try members.string("state")).map { .session($0, at: time) }
-    case "lost": return .lost(try members.integer("count"))
+    // messages that were left out here; with a device, events that the kernel has dropped
+    case "lost" where !members.has("device"): return .lost(try members.integer("count"))
     case let kind:
       guard Self.kinds.contains(kind) else { return nil }
       // the broker does not say on which keyboard a hotkey was pressed
@@ -89,6 +90,9 @@ public struct EventDecoder: Sendable {
       let acts = try members.bool("acts", absent: phase != .released)
       return .hotkey(
         HotkeyEvent(time: time, device: device, hotkey: hotkey, phase: phase, acts: acts))
+    case "lost":
+      let since = members.has("since") ? try members.time("since") : nil
+      return .lost(LossEvent(time: time, device: device, since: since))
     case _: return try pointer(members, time, device)
     }
   }

@@ -4,7 +4,8 @@ public enum GlobalEvent: Sendable {
   case input(InputEvent, device: String)
   /// The seat's state changed, so that more or less is told from now on.
   case session(SessionState, at: EventTime)
-  /// So many messages were left out here, because this end did not read in time.
+  /// So many messages were left out here, because this end did not read in time. Events that the kernel has dropped are
+  /// input: ``InputEvent/lost(_:)``.
   case lost(Int64)
 }
 

@@ -8,6 +8,7 @@ public enum InputEvent: Sendable {
   case scroll(ScrollEvent)
   case device(DeviceEvent)
   case hotkey(HotkeyEvent)
+  case lost(LossEvent)
 
   public var time: EventTime {
     switch self {
@@ -19,6 +20,7 @@ public enum InputEvent: Sendable {
     case .scroll(let event): event.time
     case .device(let event): event.time
     case .hotkey(let event): event.time
+    case .lost(let event): event.time
     }
   }
 
@@ -32,6 +34,7 @@ public enum InputEvent: Sendable {
     case .scroll(let event): event.device
     case .device(let event): event.device
     case .hotkey(let event): event.device
+    case .lost(let event): event.device
     }
   }
 
@@ -45,12 +48,13 @@ public enum InputEvent: Sendable {
     case .scroll: .scroll
     case .device: .device
     case .hotkey: .hotkey
+    case .lost: .lost
     }
   }
 }
 
 /// Which kinds of event somebody wants to see.
-public struct EventMask: OptionSet, Hashable, Sendable {
+public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -65,7 +69,9 @@ public struct EventMask: OptionSet, Hashable, Sendable {
   public static let device = EventMask(rawValue: 32)
   /// Hotkeys that were registered with the session.
   public static let hotkey = EventMask(rawValue: 64)
+  /// Events that the kernel has dropped.
+  public static let lost = EventMask(rawValue: 128)
   public static let all: EventMask = [
-    .gesture, .touch, .key, .pointer, .scroll, .device, .hotkey,
+    .gesture, .touch, .key, .pointer, .scroll, .device, .hotkey, .lost,
   ]
 }

@@ -61,6 +61,13 @@ public struct JSONLineEncoder: Sendable {
       word("change", event.change.name)
       close()
     case .hotkey(let hotkey): append(hotkey, deviceName)
+    case .lost(let loss):
+      open(loss.time, deviceName, kind: "lost")
+      if let since = loss.since {
+        name("since")
+        buffer.append(seconds: (since - origin).microseconds)
+      }
+      close()
     }
   }
 

@@ -15,13 +15,14 @@ public struct Disclosure: Hashable, Sendable {
     self.entitlements = entitlements
     // what one did not ask to see of keys it does not see: in other tiers neither word means anything
     let scopes = entitlements.lazy.map(\.scope)
-    mask = scopes.reduce(into: EventMask()) { mask, scope in
+    let shown = scopes.reduce(into: EventMask()) { mask, scope in
       switch scope.tier {
       case .raw: mask.formUnion(scope.events)
       case .gesture: mask.formUnion(scope.events.intersection(.gesture))
       case .hotkey, .post: break
       }
     }
+    mask = shown.isEmpty ? [] : shown.union(.lost)
     classes = scopes.reduce(into: KeyClasses()) { classes, scope in
       if scope.showsKeys { classes.formUnion(scope.keys) }
     }
@@ -46,6 +47,7 @@ public struct Disclosure: Hashable, Sendable {
       return .touch(frame)
     case .button, .motion, .scroll, .device:
       return !state.isLocked && shows(event.mask, .raw, device) ? event : nil
+    case .lost(let loss): return visible(loss, device, state).map { .lost($0) }
     case .hotkey: return nil
     }
   }
@@ -54,6 +56,24 @@ public struct Disclosure: Hashable, Sendable {
     entitlements.contains {
       $0.scope.tier == tier && $0.scope.events.contains(kind) && $0.scope.isOn(device)
     }
+  }
+
+  /// That events were lost is for those who might have been shown some of them. That keys of a secret are among them is
+  /// not.
+  private func visible(_ loss: LossEvent, _ device: String, _ state: SeatState) -> LossEvent? {
+    guard !state.isLocked else { return nil }
+    var left = loss
+    if state.isInputSecure { left.kinds.remove(.key) }
+    let shown = entitlements.reduce(into: EventMask()) { kinds, entitlement in
+      guard entitlement.scope.isOn(device) else { return }
+      switch entitlement.scope.tier {
+      case .raw: kinds.formUnion(entitlement.scope.events)
+      case .gesture: kinds.formUnion(entitlement.scope.events.intersection(.gesture))
+      case .hotkey, .post: break
+      }
+    }
+    left.kinds.formIntersection(shown)
+    return left.kinds.isEmpty ? nil : left
   }
 
   /// Keys of the classes that are granted, without what only those of another class would tell.

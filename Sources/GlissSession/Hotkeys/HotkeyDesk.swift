@@ -69,7 +69,7 @@ final class HotkeyDesk {
     case .scroll(let scroll):
       matcher.hold(modifiers)
       return matcher.process(scroll) { note($0) }
-    case .gesture, .touch, .motion, .device, .hotkey: return false
+    case .gesture, .touch, .motion, .device, .hotkey, .lost: return false
     }
   }
 

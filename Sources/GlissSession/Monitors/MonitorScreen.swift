@@ -38,7 +38,7 @@ struct MonitorScreen {
     case .gesture(let gesture): apply(verdict, to: gesture).map { .gesture($0) }
     case .touch(let frame): touches.apply(verdict, to: frame).map { .touch($0) }
     case .hotkey(let hotkey): apply(verdict, to: hotkey).map { .hotkey($0) }
-    case .motion, .scroll, .device: apply(verdict, toSingle: event)
+    case .motion, .scroll, .device, .lost: apply(verdict, toSingle: event)
     }
   }
 

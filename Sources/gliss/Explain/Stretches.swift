@@ -25,7 +25,7 @@ struct Stretches {
     case .touch(let frame):
       let down = frame.touches.count { !$0.phase.isFinal }
       note(down: down, counted: max(down, frame.fingerCount), frame)
-    case .gesture, .key, .button, .motion, .scroll, .device, .hotkey: break
+    case .gesture, .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
     }
   }
 

@@ -19,7 +19,8 @@ final class EventPrinter {
     file: String?, origin: EventTime, format: EventFormat, mask: EventMask, wantsPicture: Bool,
     to output: any ByteOutput = Output.standard
   ) {
-    self.mask = mask
+    // what is missing is said whatever is asked for
+    self.mask = mask.union(.lost)
     self.output = output
     switch format {
     case .jsonl: form = .lines(JSONLineEncoder(origin: origin, file: file))

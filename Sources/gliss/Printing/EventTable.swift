@@ -45,6 +45,9 @@ struct EventTable {
         "\(scroll.source.name) \(scroll.delta.x.fixed(1)), \(scroll.delta.y.fixed(1))")
     case .device(let event): rows = line(event.time, nil, nil, "device", .bold, event.change.name)
     case .hotkey(let event): rows = line(event.time, nil, nil, "hotkey", .bold, event.phase.name)
+    case .lost(let loss):
+      let since = loss.since.map { ", since \(($0 - origin).seconds.fixed(3)) s" } ?? ""
+      rows = line(loss.time, nil, nil, "lost", .red, "events that were not read in time" + since)
     }
     if rows.isEmpty { return "" }
     isEmpty = false

@@ -53,7 +53,7 @@ struct Picture {
       case .began, .changed: underWay.append(gesture)
       case .ended, .cancelled, .recognized: break
       }
-    case .key, .button, .motion, .scroll, .device, .hotkey: break
+    case .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
     }
   }
 

@@ -14,7 +14,8 @@ struct WatchCommand: ParsableCommand {
       (CLOCK_MONOTONIC).
       Devices are only listened to: whatever else uses them goes on doing so. A
       device that cannot be read is named with what to do about it, and the others
-      are watched. Keys are printed only where --events asks for them.
+      are watched. Keys are printed only where --events asks for them. Events that
+      could not be read in time are printed as lost, whatever --events says.
 
       EXAMPLES
         gliss watch

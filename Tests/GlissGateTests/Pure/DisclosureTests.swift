@@ -229,6 +229,34 @@ import Testing
     #expect(Self.active.tellsHotkeys(of: 1000, couldType: true))
   }
 
+  static let losses: [(EventMask, Entitlement, sees: Bool, seesInSecret: Bool)] = [
+    (.key, raw(.key, keys: .media), true, false), (.key, gestures, false, false),
+    (.key, raw(.gesture), false, false), (.key, raw(.key, keys: .all, on: ["Pen"]), false, false),
+    ([.key, .scroll], raw([.key, .scroll], keys: .all), true, true),
+    ([.gesture, .touch, .pointer], gestures, true, true),
+    ([.gesture, .touch, .pointer], raw(.touch), true, true),
+    ([.gesture, .touch, .pointer], raw(.key, keys: .all), false, false),
+    (.all, Entitlement(Scope(tier: .hotkey, events: .all, keys: .all), .always), false, false),
+    (.all, Entitlement(Scope(tier: .post), .always), false, false),
+  ]
+
+  @Test(arguments: losses.indices)
+  func aLossIsSeenByThoseWhoMightHaveSeenWhatIsLost(_ index: Int) {
+    let (kinds, entitlement, sees, seesInSecret) = Self.losses[index]
+    let disclosure = Disclosure(uid: 1000, entitlements: [entitlement])
+    func isSeen(_ change: (inout SeatState) -> Void = { _ in }) -> Bool {
+      let loss = LossEvent(time: Self.time, device: Self.device, since: .zero, kinds: kinds)
+      let left = disclosure.visible(.lost(loss), device: Self.pad, in: Self.state(change))
+      if case .lost(let left)? = left { #expect(!left.kinds.isEmpty) }
+      return left != nil && disclosure.mask.contains(.lost)
+    }
+    #expect(isSeen() == sees)
+    // how much is typed of a secret
+    #expect(isSeen { $0.isInputSecure = true } == seesInSecret)
+    #expect(!isSeen { $0.isLocked = true } && !isSeen { $0.isPaused = true })
+    #expect(!isSeen { $0.activeUser = 1001 })
+  }
+
   @Test func theMaskNamesWhatCanEverBeSeen() {
     for (entitlement, seen) in Self.scopes {
       let mask = Disclosure(uid: 1000, entitlements: [entitlement]).mask
@@ -287,6 +315,13 @@ import Testing
       if !has(.touch) { return nil }
       if !has(.pointer) { frame.isButtonDown = false }
       return .touch(frame)
+    case .lost(let loss):
+      let kinds = state.isInputSecure ? loss.kinds.subtracting(.key) : loss.kinds
+      let shows = valid.contains {
+        !$0.scope.events.isDisjoint(with: kinds) && $0.scope.tier == .raw
+      }
+      let showsGestures = valid.contains { $0.scope.tier == .gesture } && kinds.contains(.gesture)
+      return shows || showsGestures ? event : nil
     case .button, .motion, .scroll, .device: return has(event.mask) ? event : nil
     case .hotkey: return nil
     }

@@ -66,7 +66,7 @@ extension RandomSource {
   mutating func event() -> InputEvent {
     let time = EventTime(microseconds: 5)
     let device = DeviceID(rawValue: 3)
-    switch integer(0...7) {
+    switch integer(0...8) {
     case 0:
       var gesture = GestureEvent(
         time: time, device: device, kind: pick(GestureKind.allCases),
@@ -82,6 +82,10 @@ extension RandomSource {
       return .button(ButtonEvent(time: time, device: device, button: .leftButton, isDown: true))
     case 3: return .motion(MotionEvent(time: time, device: device, delta: Vector2(x: 1, y: 2)))
     case 4: return .device(DeviceEvent(time: time, device: device, change: .added))
+    case 5:
+      return .lost(
+        LossEvent(
+          time: time, device: device, kinds: pick([.key, [.gesture, .touch], [.key, .scroll]])))
     case _:
       return .key(
         KeyEvent(
