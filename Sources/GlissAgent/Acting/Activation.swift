@@ -9,6 +9,8 @@ public struct Activation: Hashable, Sendable {
   public var moment: Moment
   /// What the gesture or hotkey was like then.
   public var cause: Cause
+  /// Which gesture or press it was: a number that all that comes of it shares, never used again by the same rules.
+  public var story: UInt64
 
   /// Which of a rule's reactions.
   public enum Moment: Hashable, Sendable {
@@ -23,11 +25,12 @@ public struct Activation: Hashable, Sendable {
     case hotkey(HotkeyEvent)
   }
 
-  public init(time: EventTime, rule: Int, moment: Moment, cause: Cause) {
+  public init(time: EventTime, rule: Int, moment: Moment, cause: Cause, story: UInt64 = 0) {
     self.time = time
     self.rule = rule
     self.moment = moment
     self.cause = cause
+    self.story = story
   }
 }
 

@@ -59,7 +59,10 @@ final class Emitter {
   }
 
   /// - Parameter occasion: names the hotkey and the rule.
-  func emit(_ emission: Emission, _ event: InputEvent, _ device: String, _ occasion: Occasion) {
+  @discardableResult
+  func emit(
+    _ emission: Emission, _ event: InputEvent, _ device: String, _ occasion: Occasion
+  ) -> Deed.Result {
     let path = expand(emission.path)
     let line: [UInt8]
     if let text = emission.line {
@@ -75,9 +78,12 @@ final class Emitter {
     do throws(Fault) {
       try send(line, to: path)
       silent.remove(path)
+      return .done
     } catch {
-      guard silent.insert(path).inserted else { return }
-      log.say(.warning, "\(occasion.rule): nothing is told to \(path): \(error.text)")
+      if silent.insert(path).inserted {
+        log.say(.warning, "\(occasion.rule): nothing is told to \(path): \(error.text)")
+      }
+      return .failed(error.text)
     }
   }
 

@@ -37,15 +37,22 @@ final class ErrandQueue: Sendable {
   static let capacity = 512
   private let state = Mutex(State())
 
-  /// - Returns: whether the other thread has to be woken.
-  func append(_ errand: Errand) -> Bool {
+  /// What became of an errand that was to join.
+  enum Admission {
+    /// The other thread has to be woken.
+    case first
+    case behindOthers
+    case leftOut
+  }
+
+  func append(_ errand: Errand) -> Admission {
     state.withLock { state in
       guard state.errands.count < Self.capacity || errand.mustNotBeLost else {
         state.leftOut += 1
-        return false
+        return .leftOut
       }
       state.errands.append(errand)
-      return state.errands.count == 1
+      return state.errands.count == 1 ? .first : .behindOthers
     }
   }
 

@@ -27,6 +27,7 @@ final class ErrandThread: Sendable {
   }
 
   private let queue = ErrandQueue()
+  private let results = DeedResults()
   // only ever woken from outside, which any thread may do
   private nonisolated(unsafe) let loop: EventLoop
   private let ended = Places(0)
@@ -44,7 +45,7 @@ final class ErrandThread: Sendable {
     }
     do throws(ClientError) {
       try ReaderThread.start { [self] in
-        ErrandRunner(loop, surroundings, log, press).run(queue) { report in
+        ErrandRunner(loop, surroundings, log, press, results).run(queue) { report in
           shared.withLock { $0 = report }
         }
         ended.giveBack()
@@ -54,7 +55,19 @@ final class ErrandThread: Sendable {
     }
   }
 
-  func add(_ errand: Errand) { if queue.append(errand) { loop.wake() } }
+  /// - Returns: `false` if there is no room for it.
+  @discardableResult
+  func add(_ errand: Errand) -> Bool {
+    switch queue.append(errand) {
+    case .first: loop.wake()
+    case .behindOthers: break
+    case .leftOut: return false
+    }
+    return true
+  }
+
+  /// What has come of errands since the last time.
+  func takeResults() -> [(Deed.ID, Deed.Result)] { results.take() }
 
   /// What became of those so far.
   var report: Report { shared.withLock { $0 } }
@@ -67,6 +80,28 @@ final class ErrandThread: Sendable {
   }
 }
 
+/// Results on their way back. Nobody is woken for them: they are taken when somebody asks, or more is to be done.
+private final class DeedResults: Sendable {
+  /// What is older nobody has asked for.
+  private static let capacity = 4096
+  private let waiting = Mutex<[(Deed.ID, Deed.Result)]>([])
+
+  func add(_ id: Deed.ID?, _ result: Deed.Result) {
+    guard let id else { return }
+    waiting.withLock { waiting in
+      if waiting.count == Self.capacity { waiting.removeFirst(Self.capacity / 2) }
+      waiting.append((id, result))
+    }
+  }
+
+  func take() -> [(Deed.ID, Deed.Result)] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}
+
 /// The thread's own.
 private final class ErrandRunner {
   private let loop: EventLoop
@@ -75,14 +110,16 @@ private final class ErrandRunner {
   private let spawner: Spawner
   private let notifier: Notifier
   private let emitter: Emitter
+  private let results: DeedResults
   private var refusals: Set<String> = []
   /// For which there was no room.
   private var leftOut = 0
 
   init(
     _ loop: EventLoop, _ surroundings: ErrandThread.Surroundings, _ log: AgentLog,
-    _ press: PressChords?
+    _ press: PressChords?, _ results: DeedResults
   ) {
+    self.results = results
     self.loop = loop
     self.log = log
     self.press = press ?? surroundings.broker.map { BrokerKeys($0).press }
@@ -90,6 +127,8 @@ private final class ErrandRunner {
       loop, log, environment: surroundings.environment, limits: surroundings.limits)
     notifier = Notifier(loop, log, address: surroundings.bus)
     emitter = Emitter(log, home: spawner.home, runtimeFolder: surroundings.runtimeFolder)
+    spawner.didEndBadly = { [results] in results.add($0, .ended($1)) }
+    notifier.didEnd = { [results] in results.add($0, $1) }
   }
 
   func run(_ queue: ErrandQueue, _ tell: (ErrandThread.Report) -> Void) {
@@ -123,13 +162,17 @@ private final class ErrandRunner {
   private func perform(_ errand: Errand) -> Bool {
     switch errand {
     case .run(let command, let place, let times, let occasion):
-      for _ in 0..<times { spawner.start(command, place, for: occasion) }
+      for _ in 0..<times {
+        results.add(occasion.deed, spawner.start(command, place, for: occasion))
+      }
     case .press(let chords, let times, let occasion):
-      for _ in 0..<times { press(chords, occasion) }
+      for _ in 0..<times { results.add(occasion.deed, press(chords, occasion)) }
     case .notify(let summary, let body, let place, let occasion):
-      notifier.notify("\(place)", summary, body, as: occasion.rule)
+      notifier.notify("\(place)", summary, body, as: occasion.rule, occasion.deed)
     case .emit(let emission, let event, let device, let times, let occasion):
-      for _ in 0..<times { emitter.emit(emission, event, device, occasion) }
+      for _ in 0..<times {
+        results.add(occasion.deed, emitter.emit(emission, event, device, occasion))
+      }
     case .say(let priority, let text): log.say(priority, text)
     case .announce(let topic, let summary, let body):
       notifier.notify(topic, summary, body, as: nil)
@@ -139,15 +182,18 @@ private final class ErrandRunner {
     return false
   }
 
-  private func press(_ chords: [Chord], _ occasion: Occasion) {
+  private func press(_ chords: [Chord], _ occasion: Occasion) -> Deed.Result {
     do throws(KeyRefusal) {
       guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
       try press(chords)
       refusals.remove(occasion.rule)
+      return .done
     } catch {
       // what fails for one reason fails every time
-      guard refusals.insert(occasion.rule).inserted else { return }
-      log.say(.error, "\(occasion.rule): its keys are not pressed: \(error)")
+      if refusals.insert(occasion.rule).inserted {
+        log.say(.error, "\(occasion.rule): its keys are not pressed: \(error)")
+      }
+      return .failed(error.description)
     }
   }
 }

@@ -14,6 +14,9 @@ final class LiveActor: Acting {
   /// The mode that holds.
   var mode: String?
 
+  /// What came of it all.
+  private(set) var chronicle = Chronicle()
+
   private let errands: ErrandThread
   private let log: AgentLog
   private var configuration = Configuration()
@@ -40,34 +43,80 @@ final class LiveActor: Acting {
     let rule = configuration.rules[activation.rule]
     let occasion = Occasion(activation, rule: rule.label, hotkey: rule.hotkey, mode: mode)
     if log.isVerbose { tell(occasion) }
-    for action in actions { perform(action, occasion) }
+    for action in actions { perform(action, of: rule, occasion) }
   }
 
-  private func perform(_ action: Action, _ occasion: Occasion) {
+  // MARK: What came of it
+
+  /// Does nothing of what the activation asks for, and says why.
+  func skip(_ activation: Activation, because reason: String) {
+    let actions = configuration.actions(of: activation)
+    if actions.isEmpty || activation.moment.times == 0 { return }
+    let rule = configuration.rules[activation.rule]
+    let isNews = !chronicle.knows(activation.story)
+    for action in actions {
+      let id = chronicle.ask(action, of: rule, for: activation)
+      chronicle.note(.failed(reason), times: activation.moment.times, of: id)
+    }
+    if isNews { log.say(.warning, "\(rule.label): not done: \(reason)") }
+  }
+
+  /// Input was lost.
+  func note(_ loss: LossEvent, of device: String) {
+    guard chronicle.note(loss, of: device), let report = chronicle.losses.last else { return }
+    log.say(.warning, report.sentence)
+  }
+
+  /// Takes in what has come back of errands; of what nobody may ask about any more nothing is kept.
+  ///
+  /// - Parameters:
+  ///   - strokes: those that are kept.
+  ///   - newest: the number of the last gesture or press.
+  func settle(_ strokes: [PastStroke], newest: UInt64) {
+    for (id, result) in errands.takeResults() { chronicle.note(result, of: id) }
+    chronicle.forget(but: strokes, newest: newest)
+  }
+
+  private func perform(_ action: Action, of rule: Rule, _ occasion: Occasion) {
     let times = occasion.activation.moment.times
+    let deed = chronicle.ask(action, of: rule, for: occasion.activation)
+    var occasion = occasion
+    occasion.deed = deed
     switch action.verb {
-    case .run(let command): errands.add(.run(command, action.place, times: times, occasion))
+    case .run(let command): add(.run(command, action.place, times: times, occasion), deed, times)
     case .keys(let chords):
-      guard let press else { return errands.add(.press(chords, times: times, occasion)) }
+      guard let press else {
+        return add(.press(chords, times: times, occasion), deed, times)
+      }
       do throws(KeyRefusal) {
         for _ in 0..<times { try press(chords) }
+        chronicle.note(.done, times: times, of: deed)
         refused.remove(occasion.rule)
       } catch {
+        chronicle.note(.failed(error.description), times: times, of: deed)
         guard refused.insert(occasion.rule).inserted else { return }
         errands.add(.say(.error, "\(occasion.rule): its keys are not pressed: \(error)"))
       }
     case .mode(let mode):
+      chronicle.note(.done, of: deed)
       guard mode != self.mode else { return }
       self.mode = mode
       didChangeMode?(mode)
     case .notify(let summary, let body):
       // each would take the place of the one before
-      errands.add(.notify(summary: summary, body: body, action.place, occasion))
+      chronicle.note(.done, times: times - 1, of: deed)
+      add(.notify(summary: summary, body: body, action.place, occasion), deed)
     case .emit(let emission):
       let event = occasion.activation.cause.event
-      errands.add(
-        .emit(emission, event, device: deviceName(event.device), times: times, occasion))
+      add(
+        .emit(emission, event, device: deviceName(event.device), times: times, occasion), deed,
+        times)
     }
+  }
+
+  private func add(_ errand: Errand, _ deed: Deed.ID, _ times: Int = 1) {
+    if errands.add(errand) { return }
+    chronicle.note(.failed("more is asked for than can be done"), times: times, of: deed)
   }
 
   private func tell(_ occasion: Occasion) {

@@ -7,6 +7,8 @@ struct NotificationMachine<Content> {
     /// To be sent in place of the one of that number; 0 takes nobody's place.
     case show(Content, replacing: UInt32)
     case giveUp(Content, reason: String)
+    /// Never to be shown: another takes its place at once.
+    case leaveOut(Content)
   }
 
   /// What became of one that was sent.
@@ -51,6 +53,7 @@ struct NotificationMachine<Content> {
       case .shown(let number, let from):
         shown = Shown(number: number, server: from)
         server = server ?? from
+        actions = waiting.dropLast().map { .leaveOut($0) }
       case .failed(let reason):
         actions = waiting.dropLast().map { .giveUp($0, reason: reason) }
       }

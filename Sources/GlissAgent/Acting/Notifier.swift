@@ -8,6 +8,7 @@ final class Notifier {
     var body: String
     /// What the log says where it is not shown; `nil` where the log has it already.
     var text: String?
+    var deed: Deed.ID?
   }
   private typealias Machine = NotificationMachine<Content>
 
@@ -17,6 +18,9 @@ final class Notifier {
   private static let path = "/org/freedesktop/Notifications"
   private static let ownerChange =
     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
+
+  /// Called with what came of one that a rule wanted.
+  var didEnd: ((Deed.ID, Deed.Result) -> Void)?
 
   private let loop: EventLoop
   private let log: AgentLog
@@ -36,9 +40,11 @@ final class Notifier {
   /// Shows it, or says in the log what cannot be shown.
   ///
   /// - Parameter name: who wants it shown; `nil` where the log has it already.
-  func notify(_ topic: String, _ summary: String, _ body: String?, as name: String?) {
+  func notify(
+    _ topic: String, _ summary: String, _ body: String?, as name: String?, _ deed: Deed.ID? = nil
+  ) {
     let text = name.map { "\($0): \(summary)" + (body.map { ": \($0)" } ?? "") }
-    let content = Content(summary: summary, body: body ?? "", text: text)
+    let content = Content(summary: summary, body: body ?? "", text: text, deed: deed)
     if let action = machine.ask(content, of: topic) { perform(action, of: topic) }
   }
 
@@ -46,6 +52,7 @@ final class Notifier {
     switch action {
     case .show(let content, let number): show(content, of: topic, replacing: number)
     case .giveUp(let content, let reason): giveUp(content, reason)
+    case .leaveOut(let content): end(content, .failed("the next one came before it was shown"))
     }
   }
 
@@ -61,6 +68,7 @@ final class Notifier {
       if let error = answer.error {
         fail(content, "it is not shown: \(error)", of: topic)
       } else {
+        end(content, .done)
         tell(.shown(number: answer.number() ?? 0, server: answer.sender ?? ""), of: topic)
       }
     }
@@ -75,6 +83,11 @@ final class Notifier {
 
   private func giveUp(_ content: Content, _ reason: String) {
     if let text = content.text { log.say(.notice, "\(text) (\(reason))") }
+    end(content, .failed(reason))
+  }
+
+  private func end(_ content: Content, _ result: Deed.Result) {
+    if let deed = content.deed { didEnd?(deed, result) }
   }
 
   private func tell(_ answer: Machine.Answer, of topic: String) {

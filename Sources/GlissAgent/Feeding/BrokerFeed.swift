@@ -246,6 +246,7 @@ final class BrokerFeed: Feed {
     case .input(.key(let key), _):
       let changed = Modifiers(key.key)
       if key.state == .up { modifiers.subtract(changed) } else { modifiers.formUnion(changed) }
+    case .input(.lost(let loss), let name): didHear?(.lost(loss, device: name))
     case .session(.active, _): break
     case .session(_, let time):
       modifiers = []

@@ -164,6 +164,10 @@ final class DeviceFeed: Feed {
       didHear?(.removed(event.device, at: event.time))
       didChange?()
     }
+    session.addHandler(matching: .lost) { [unowned self] event in
+      guard case .lost(let loss) = event else { return }
+      tell(.lost(loss, device: session.device(loss.device)?.name ?? ""))
+    }
     session.didLeaveHotkeyMode = { [unowned self] in leftMode() }
     registerHotkeys()
   }

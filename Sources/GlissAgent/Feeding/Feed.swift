@@ -120,6 +120,8 @@ enum FeedEvent {
   case modeLeft
   case added(RuleDevice)
   case removed(DeviceID, at: EventTime)
+  /// Events of the device with that name were dropped.
+  case lost(LossEvent, device: String)
   /// Nothing of what is under way will be heard of any more.
   case interrupted(at: EventTime)
 }

@@ -19,6 +19,8 @@ public struct RuleMachine: Sendable {
   public private(set) var mode: String?
   /// The last gestures, and what came of them.
   public private(set) var strokes: Strokes
+  /// The number of the last gesture or press (``Activation/story``).
+  private(set) var lastStory: UInt64
   private var modeNumber: Int? = 0
   private var seats: [Seat] = []
   private var hotkeyRules: [HotkeyID: [Int]] = [:]
@@ -46,17 +48,24 @@ public struct RuleMachine: Sendable {
     var hotkey: HotkeyID
     var device: DeviceID
     var rule: Int
+    var story: UInt64
   }
 
   /// - Parameters:
   ///   - strokes: how many of the last gestures are kept.
-  ///   - earlier: those that other rules have heard, which are kept as well.
+  ///   - earlier: the machine of other rules: what they have heard is kept as well.
   public init(
-    _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: Strokes? = nil
+    _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
     self.table = table
+    lastStory = earlier?.lastStory ?? 0
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
-    for stroke in earlier?.kept ?? [] { self.strokes.add(stroke) }
+    for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
+  }
+
+  private mutating func nextStory() -> UInt64 {
+    lastStory += 1
+    return lastStory
   }
 
   // MARK: Modes and devices
@@ -133,7 +142,8 @@ public struct RuleMachine: Sendable {
     seats[index].mode = mode
     let group = group(of: gesture, seats[index].stream)
     seats[index].story.begin(
-      gesture, group: group, modifiers: modifiers.eitherSide, fitting: seats[index].matches,
+      gesture, number: nextStory(), group: group, modifiers: modifiers.eitherSide,
+      fitting: seats[index].matches,
       rest: Self.rest(from: seats[index].lastEnd, to: gesture.time), in: table, emit: emit)
   }
 
@@ -183,7 +193,8 @@ public struct RuleMachine: Sendable {
     seats[index].lastEnd = event.time
     seats[index].mode = mode
     tap.begin(
-      event, group: group(of: event, seats[index].stream), modifiers: modifiers.eitherSide,
+      event, number: nextStory(), group: group(of: event, seats[index].stream),
+      modifiers: modifiers.eitherSide,
       fitting: seats[index].matches,
       rest: rest, in: table
     ) { activation in
@@ -242,17 +253,22 @@ public struct RuleMachine: Sendable {
 
   private mutating func press(_ hotkey: HotkeyEvent) {
     let seat = seats.firstIndex { $0.device == hotkey.device }
+    let story = nextStory()
     for rule in hotkeyRules[hotkey.hotkey] ?? [] where table.modes[rule] == modeNumber {
       if let match = table.matchOfRule[rule] {
         guard let seat, seats[seat].matches.contains(match) else { continue }
       }
-      held.append(HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule))
+      held.append(
+        HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, story: story))
     }
   }
 
   private func act(_ hotkey: HotkeyEvent, _ emit: Emit) {
     for place in held where place.hotkey == hotkey.hotkey {
-      emit(Activation(time: hotkey.time, rule: place.rule, moment: .end, cause: .hotkey(hotkey)))
+      emit(
+        Activation(
+          time: hotkey.time, rule: place.rule, moment: .end, cause: .hotkey(hotkey),
+          story: place.story))
     }
   }
 
@@ -263,7 +279,10 @@ public struct RuleMachine: Sendable {
     for place in held where isMeant(place) {
       let event = HotkeyEvent(
         time: time, device: place.device, hotkey: place.hotkey, phase: .released, acts: false)
-      emit(Activation(time: time, rule: place.rule, moment: .release, cause: .hotkey(event)))
+      emit(
+        Activation(
+          time: time, rule: place.rule, moment: .release, cause: .hotkey(event), story: place.story)
+      )
     }
     held.removeAll(where: isMeant)
   }

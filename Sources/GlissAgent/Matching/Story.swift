@@ -9,6 +9,8 @@ public struct RuleOutcome: Hashable, Sendable {
   public private(set) var changes = 0
   public private(set) var forward = 0
   public private(set) var back = 0
+  /// It has begun, and was not over at once as taps are.
+  public private(set) var hasBegun = false
   /// It came to its end, or was cancelled; neither, where the gesture is under way.
   public private(set) var hasEnded = false
   public private(set) var wasCancelled = false
@@ -17,7 +19,8 @@ public struct RuleOutcome: Hashable, Sendable {
 
   mutating func note(_ moment: Activation.Moment) {
     switch moment {
-    case .begin, .release: break
+    case .begin: hasBegun = true
+    case .release: break
     case .change: changes += 1
     case .end: hasEnded = true
     case .cancel: wasCancelled = true
@@ -25,6 +28,9 @@ public struct RuleOutcome: Hashable, Sendable {
     case .back(_, let count): back += count
     }
   }
+
+  /// Of a tap, which has only an end.
+  mutating func closeAtOnce() { (hasBegun, hasEnded) = (false, true) }
 }
 
 /// One gesture on one device, from its beginning to its end, and the rules it engages.
@@ -51,6 +57,8 @@ struct Story: Sendable {
   /// A year, in ms: what asks for more will not come.
   private static let longestHold = 3.2e10
 
+  /// The number that its activations carry.
+  private(set) var number: UInt64 = 0
   /// It has begun and not ended.
   private(set) var isRunning = false
   /// How it began; it stays known, as all that follows, until the next one begins.
@@ -77,13 +85,17 @@ struct Story: Sendable {
 
   /// A gesture has begun.
   ///
-  /// - Parameter group: of its rules; `nil` where there are none.
+  /// - Parameters:
+  ///   - number: no other gesture's.
+  ///   - group: of its rules; `nil` where there are none.
   mutating func begin(
-    _ start: GestureEvent, group: Int?, modifiers: Modifiers, fitting matches: [Int],
+    _ start: GestureEvent, number: UInt64, group: Int?, modifiers: Modifiers,
+    fitting matches: [Int],
     rest: Double, in table: RuleTable, emit: Emit
   ) {
     clear()
     isRunning = true
+    self.number = number
     self.start = start
     self.modifiers = modifiers
     self.rest = rest
@@ -130,7 +142,7 @@ struct Story: Sendable {
 
   /// It was over when it began, as taps are: what it engaged has ended.
   mutating func close() {
-    for index in engaged.indices { engaged[index].outcome.note(.end) }
+    for index in engaged.indices { engaged[index].outcome.closeAtOnce() }
     isRunning = false
   }
 
@@ -139,7 +151,9 @@ struct Story: Sendable {
   ) {
     let rule = engaged[index].rule
     engaged[index].outcome.note(moment)
-    emit(Activation(time: event.time, rule: rule, moment: moment, cause: .gesture(event)))
+    emit(
+      Activation(
+        time: event.time, rule: rule, moment: moment, cause: .gesture(event), story: number))
   }
 
   private mutating func clear() {
@@ -278,7 +292,9 @@ struct Story: Sendable {
     func say(_ moment: Activation.Moment) {
       engaged[index].outcome.note(moment)
       emit(
-        Activation(time: now.event.time, rule: rule, moment: moment, cause: .gesture(now.event)))
+        Activation(
+          time: now.event.time, rule: rule, moment: moment, cause: .gesture(now.event),
+          story: number))
     }
     if isNew {
       engaged[index].isNew = false

@@ -223,7 +223,7 @@ final class Agent {
       let isTaken = reload(isAsked: true)
       return .result(AgentInterface.reloaded(isTaken, rules))
     case "Status": return .result(status.json)
-    case "Why": return .result(["strokes": desk.strokes.json])
+    case "Why": return .result(desk.report.json)
     case "Stop":
       stop()
       return .result([:])

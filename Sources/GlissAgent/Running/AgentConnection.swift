@@ -36,10 +36,8 @@ public struct AgentConnection {
       mistakes: (answer["mistakes"]?.array ?? []).compactMap(\.string))
   }
 
-  /// The last strokes, as the interface has them.
-  public func strokes() throws(ClientError) -> [JSON] {
-    try connection.call("org.gliss.Agent.Why")["strokes"]?.array ?? []
-  }
+  /// The last strokes and hotkeys, and what was lost, as the interface has them (``WhyReport``).
+  public func why() throws(ClientError) -> JSON { try connection.call("org.gliss.Agent.Why") }
 
   public func stop() throws(ClientError) { _ = try connection.call("org.gliss.Agent.Stop") }
 }

@@ -13,10 +13,17 @@ final class RuleDesk {
   private var machine: RuleMachine
   private var devices: [DeviceID: RuleDevice] = [:]
   private var waiting: [Activation] = []
+  private var timeliness = TimelinessMachine()
+  private let now: () -> EventTime
   private(set) var configuration: Configuration
 
-  init(_ actor: LiveActor, _ configuration: Configuration, appliesSettings: Bool) {
+  /// - Parameter now: the time at which something that was read is acted on.
+  init(
+    _ actor: LiveActor, _ configuration: Configuration, appliesSettings: Bool,
+    now: @escaping () -> EventTime = { EventLoop.now }
+  ) {
     self.actor = actor
+    self.now = now
     self.configuration = configuration
     machine = RuleMachine(RuleTable(configuration, appliesSettings: appliesSettings))
     actor.take(configuration)
@@ -28,8 +35,11 @@ final class RuleDesk {
   }
 
   var mode: String? { machine.mode }
-  /// The last ones, and what came of them by the rules that held then.
-  var strokes: Strokes { machine.strokes }
+  /// The last strokes and hotkeys, and what has come of them by now, by the rules that held then.
+  var report: WhyReport {
+    actor.settle(machine.strokes.kept, newest: machine.lastStory)
+    return WhyReport(machine.strokes, actor.chronicle)
+  }
 
   /// Rules from now on. A mode that has none among them is left.
   func replace(_ next: Configuration, appliesSettings: Bool, at time: EventTime) {
@@ -39,7 +49,7 @@ final class RuleDesk {
     let mode = machine.mode.flatMap { name in next.rules.contains { $0.mode == name } ? name : nil }
     let isLeft = mode != machine.mode
     machine = RuleMachine(
-      RuleTable(next, appliesSettings: appliesSettings), after: machine.strokes)
+      RuleTable(next, appliesSettings: appliesSettings), after: machine)
     actor.take(next)
     for device in devices.values { machine.add(device) }
     actor.mode = mode
@@ -67,6 +77,7 @@ final class RuleDesk {
       machine.remove(id, at: time) { waiting.append($0) }
       act()
       devices[id] = nil
+    case .lost(let loss, let device): actor.note(loss, of: device)
     case .interrupted(let time): machine.cancelAll(at: time) { waiting.append($0) }
     }
     act()
@@ -82,11 +93,32 @@ final class RuleDesk {
 
   /// The machine must not be asked anything while it tells.
   private func act() {
+    if waiting.isEmpty { return }
+    actor.settle(machine.strokes.kept, newest: machine.lastStory)
+    let now = now()
     var index = 0
     while index < waiting.count {
-      actor.act(on: waiting[index])
+      act(on: waiting[index], at: now)
       index += 1
     }
     waiting.removeAll(keepingCapacity: true)
+  }
+
+  private func act(on activation: Activation, at now: EventTime) {
+    let acts = !configuration.actions(of: activation).isEmpty
+    switch timeliness.judge(activation, acts: acts, at: now) {
+    case .act: actor.act(on: activation)
+    case .tooLate(let age): actor.skip(activation, because: Self.reason(age))
+    case .cutShort(let age):
+      actor.skip(activation, because: Self.reason(age))
+      var cancellation = activation
+      cancellation.moment = .cancel
+      actor.act(on: cancellation)
+    case .pointless: actor.skip(activation, because: "what it belongs to came too late")
+    }
+  }
+
+  private static func reason(_ age: EventInterval) -> String {
+    "it came too late, \(MissSentence.number(age.seconds, 1)) s after the event"
   }
 }

@@ -10,6 +10,8 @@ public struct Occasion: Hashable, Sendable {
   public var hotkey: String?
   /// The mode that is entered.
   public var mode: String?
+  /// Where it is noted what came of it; `nil` if nobody asks.
+  var deed: Deed.ID?
 
   public init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
     self.activation = activation

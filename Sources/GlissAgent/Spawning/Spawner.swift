@@ -12,6 +12,7 @@ final class Spawner {
     let child: ChildProcess
     let place: Place
     let label: String
+    let deed: Deed.ID?
     var life: LifeMachine
     var output: ErrorOutput
     /// The command itself has ended and was reaped.
@@ -19,16 +20,20 @@ final class Spawner {
     var hasErrors = true
 
     init(
-      _ child: ChildProcess, _ place: Place, _ label: String, _ limit: EventInterval?,
+      _ child: ChildProcess, _ place: Place, _ occasion: Occasion, _ limit: EventInterval?,
       at time: EventTime
     ) {
       self.child = child
       self.place = place
-      self.label = label
+      label = occasion.rule
+      deed = occasion.deed
       life = LifeMachine(startedAt: time, limit: limit)
       output = ErrorOutput(from: time)
     }
   }
+
+  /// Called when a command has ended, and not well: in words.
+  var didEndBadly: ((Deed.ID, String) -> Void)?
 
   private let loop: EventLoop
   private let log: AgentLog
@@ -62,27 +67,36 @@ final class Spawner {
   // MARK: Starting
 
   /// Starts `command`, unless as many run already as may.
-  func start(_ command: Command, _ place: Place, for occasion: Occasion) {
+  @discardableResult
+  func start(_ command: Command, _ place: Place, for occasion: Occasion) -> Deed.Result {
     if hasUnwatched { lookAtAll() }
     switch count.admit(place, atOnce: command.atOnce) {
     case .granted: break
     case .fullForAction(let limit, let isNews):
-      if isNews { log.say(.warning, "\(occasion.rule): left out, for \(limit) of it run (atOnce)") }
-      return
+      return leftOut(occasion, isNews, "\(limit) of it run (atOnce)")
     case .full(let limit, let isNews):
-      if isNews {
-        log.say(.warning, "\(occasion.rule): left out, for \(limit) commands run (limits: running)")
-      }
-      return
+      return leftOut(occasion, isNews, "\(limit) commands run (limits: running)")
     }
-    guard let child = spawn(command, occasion) else {
+    do throws(Refusal) {
+      let child = try spawn(command, occasion)
+      let running = Running(child, place, occasion, limit(of: command), at: EventLoop.now)
+      commands[child.pid] = running
+      watch(running)
+      return .done
+    } catch {
+      log.say(.error, "\(occasion.rule): \(error.text)")
       count.fail(place)
-      return
+      return .failed(error.text)
     }
-    let running = Running(child, place, occasion.rule, limit(of: command), at: EventLoop.now)
-    commands[child.pid] = running
-    watch(running)
   }
+
+  private func leftOut(_ occasion: Occasion, _ isNews: Bool, _ reason: String) -> Deed.Result {
+    if isNews { log.say(.warning, "\(occasion.rule): left out, for \(reason)") }
+    return .failed("left out, for \(reason)")
+  }
+
+  /// Why a command was not started.
+  private struct Refusal: Error { var text: String }
 
   /// How long it may run; `nil` without end.
   private func limit(of command: Command) -> EventInterval? {
@@ -95,28 +109,27 @@ final class Spawner {
     return milliseconds.map { .milliseconds(Double($0)) }
   }
 
-  private func spawn(_ command: Command, _ occasion: Occasion) -> ChildProcess? {
+  private func spawn(
+    _ command: Command, _ occasion: Occasion
+  ) throws(Refusal) -> ChildProcess {
     let arguments: [String]
     switch command.program {
     case .arguments(let words): arguments = words
     case .shell(let text): arguments = ["/bin/sh", "-c", text]
     }
-    guard let name = arguments.first else { return nil }
+    guard let name = arguments.first else { throw Refusal(text: "there is no command") }
     let search = ProgramSearch(path: surroundings.path(of: command), home: home) {
       access($0, X_OK) == 0 && !Folder.isOne($0)
     }
     switch search.look(for: name) {
-    case .missing(let path):
-      log.say(.error, "\(occasion.rule): there is no program \(name) in \(path)")
-      return nil
+    case .missing(let path): throw Refusal(text: "there is no program \(name) in \(path)")
     case .found(let program):
       do throws(ChildProcess.Failure) {
         return try ChildProcess.start(
           program, arguments, environment: surroundings.environment(of: command, on: occasion),
           folder: (command.folder ?? home).expandingHome(home), keepsOutput: log.isVerbose)
       } catch {
-        log.say(.error, "\(occasion.rule): \(error.text)")
-        return nil
+        throw Refusal(text: error.text)
       }
     }
   }
@@ -151,6 +164,7 @@ final class Spawner {
       case nil: break
       case .terminate:
         log.say(.warning, "\(running.label): ran longer than it may, and is asked to end")
+        tellEnd(of: running, "ran longer than it may")
         running.child.signalGroup(SIGTERM)
       case .kill:
         log.say(.warning, "\(running.label): did not end when it was asked to, and is killed")
@@ -192,10 +206,18 @@ final class Spawner {
   private func tell(_ end: ChildProcess.End?, of running: Running) {
     switch end {
     case .status(0)?, nil: break
-    case .status(let status)?: log.say(.warning, "\(running.label): ended with status \(status)")
-    case .signal(let number)?:
-      log.say(.warning, "\(running.label): was ended by \(SignalName.text(number))")
+    case .status(let status)?: tell("ended with status \(status)", of: running)
+    case .signal(let number)?: tell("was ended by \(SignalName.text(number))", of: running)
     }
+  }
+
+  private func tell(_ end: String, of running: Running) {
+    log.say(.warning, "\(running.label): \(end)")
+    tellEnd(of: running, end)
+  }
+
+  private func tellEnd(of running: Running, _ end: String) {
+    if let deed = running.deed { didEndBadly?(deed, end) }
   }
 
   private func readErrors(_ running: Running) {

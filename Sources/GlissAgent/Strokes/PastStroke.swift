@@ -10,6 +10,8 @@ public struct PastStroke: Sendable {
   public let device: String
   /// The rules it engaged, in the order of the file.
   public let outcomes: [RuleOutcome]
+  /// The number of its activations.
+  let story: UInt64
   let modifiers: Modifiers
   let mode: String?
   let rest: Double
@@ -28,6 +30,7 @@ public struct PastStroke: Sendable {
     self.end = end
     self.device = device
     outcomes = story.outcomes
+    self.story = story.number
     modifiers = story.modifiers
     self.mode = mode
     rest = story.rest
@@ -84,7 +87,7 @@ extension PastStroke {
 
 extension RuleOutcome {
   fileprivate func hasActed(by reactions: Reactions) -> Bool {
-    !reactions.begin.isEmpty || changes > 0
+    (hasBegun && !reactions.begin.isEmpty) || changes > 0
       || (forward > 0 && reactions.steps.contains { !$0.forward.isEmpty })
       || (back > 0 && reactions.steps.contains { !$0.back.isEmpty })
       || (hasEnded && !reactions.end.isEmpty) || (wasCancelled && !reactions.cancel.isEmpty)

@@ -3,56 +3,66 @@ public import GlissEvents
 extension StrokeReport {
   public var json: JSON {
     [
-      "time": .decimal(Double(time.microseconds) / 1_000_000), "device": .string(device),
+      "time": .seconds(time), "device": .string(device),
       "gesture": .string(gesture), "fingers": .integer(Int64(fingers)), "phase": .string(phase),
-      "stroke": .string(sentence),
-      "fired": .array(
-        fired.map { Self.object($0.rule, "moments", $0.moments) }),
-      "missed": .array(missed.map { Self.object($0.rule, "reasons", $0.reasons) }),
+      "stroke": .string(sentence), "fired": .array(fired.map(\.json)),
+      "missed": .array(
+        missed.map { .object($0.rule.members + [.init("reasons", .strings($0.reasons))]) }),
     ]
-  }
-
-  private static func object(_ rule: RuleName, _ list: String, _ words: [String]) -> JSON {
-    var members: [JSON.Member] = []
-    if let name = rule.name { members.append(.init("rule", .string(name))) }
-    members.append(.init("file", .string(rule.file)))
-    members.append(.init("line", .integer(Int64(rule.line))))
-    members.append(.init(list, .array(words.map(JSON.string))))
-    return .object(members)
   }
 
   /// - Returns: `nil` for what is no stroke.
   public init?(_ json: JSON) {
-    guard let seconds = json["time"]?.number, let gesture = json["gesture"]?.string,
+    guard let time = json["time"]?.eventTime, let gesture = json["gesture"]?.string,
       let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,
       let fired = json["fired"]?.array, let missed = json["missed"]?.array
     else { return nil }
-    time = EventTime(microseconds: Int64(saturating: (seconds * 1_000_000).rounded()))
+    self.time = time
     device = json["device"]?.string ?? ""
     self.gesture = gesture
     self.fingers = Int(fingers)
     phase = json["phase"]?.string ?? ""
     hasActed = false
     self.sentence = sentence
-    self.fired = fired.compactMap { object in
-      guard let (rule, words) = Self.read(object, "moments") else { return nil }
-      return Fired(rule: rule, moments: words)
-    }
+    self.fired = fired.compactMap { Fired($0) }
     self.missed = missed.compactMap { object in
-      guard let (rule, words) = Self.read(object, "reasons") else { return nil }
-      return Missed(rule: rule, reasons: words)
+      guard let rule = RuleName(object), let reasons = object["reasons"]?.strings else {
+        return nil
+      }
+      return Missed(rule: rule, reasons: reasons)
     }
-  }
-
-  private static func read(_ object: JSON, _ list: String) -> (RuleName, [String])? {
-    guard let file = object["file"]?.string, let line = object["line"]?.integer,
-      let words = object[list]?.strings
-    else { return nil }
-    return (RuleName(name: object["rule"]?.string, file: file, line: Int(line)), words)
   }
 }
 
-extension Strokes {
-  /// All that are kept, the oldest first.
-  public var json: JSON { .array(StrokeReport.reports(of: kept).map { $0.json }) }
+extension StrokeReport.Fired {
+  var json: JSON {
+    .object(
+      rule.members + [
+        .init("moments", .strings(moments)), .init("actions", .array(deeds.map(\.json))),
+      ])
+  }
+
+  init?(_ json: JSON) {
+    guard let rule = StrokeReport.RuleName(json), let moments = json["moments"]?.strings else {
+      return nil
+    }
+    self.init(
+      rule: rule, moments: moments, deeds: (json["actions"]?.array ?? []).compactMap { Deed($0) })
+  }
+}
+
+extension StrokeReport.RuleName {
+  fileprivate var members: [JSON.Member] {
+    (name.map { [.init("rule", .string($0))] } ?? [])
+      + [.init("file", .string(file)), .init("line", .integer(Int64(line)))]
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let file = json["file"]?.string, let line = json["line"]?.integer else { return nil }
+    self.init(name: json["rule"]?.string, file: file, line: Int(line))
+  }
+}
+
+extension JSON {
+  fileprivate static func strings(_ strings: [String]) -> JSON { .array(strings.map(JSON.string)) }
 }

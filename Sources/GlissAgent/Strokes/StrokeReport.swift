@@ -21,6 +21,8 @@ public struct StrokeReport: Hashable, Sendable {
     public var rule: RuleName
     /// In words: `begin`, `3 forward`, `end`.
     public var moments: [String]
+    /// What became of its actions; none in a dry run.
+    public var deeds: [Deed] = []
   }
 
   /// A rule that it did not bring to its end.
@@ -56,10 +58,14 @@ public struct StrokeReport: Hashable, Sendable {
   /// A report for each stroke. What rules with settings of their own heard of the same fingers is told with the stroke that
   /// all others heard.
   public static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
+    reports(of: strokes, Chronicle())
+  }
+
+  static func reports(of strokes: [PastStroke], _ chronicle: Chronicle) -> [StrokeReport] {
     var reports: [StrokeReport] = []
     var last: PastStroke?
     for stroke in strokes {
-      let report = StrokeReport(stroke)
+      let report = StrokeReport(stroke, deeds: chronicle.deeds(of: stroke.story))
       if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
         reports[reports.count - 1].fired += report.fired
         let missed = reports[reports.count - 1].missed + report.missed
@@ -73,7 +79,9 @@ public struct StrokeReport: Hashable, Sendable {
     return reports
   }
 
-  public init(_ stroke: PastStroke) {
+  public init(_ stroke: PastStroke) { self.init(stroke, deeds: [:]) }
+
+  init(_ stroke: PastStroke, deeds: [Int: [Deed]]) {
     hasActed = stroke.hasActed
     time = stroke.end.time
     device = stroke.device
@@ -82,7 +90,9 @@ public struct StrokeReport: Hashable, Sendable {
     phase = stroke.end.phase.name
     sentence = StrokeSentence.text(stroke)
     let rules = stroke.rules
-    fired = stroke.outcomes.map { Fired(rule: RuleName(rules[$0.rule]), moments: $0.words) }
+    fired = stroke.outcomes.map {
+      Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, deeds: deeds[$0.rule] ?? [])
+    }
     missed = stroke.nearMisses.compactMap { miss in
       guard let demand = stroke.table.demands[miss.rule] else { return nil }
       let sentence = MissSentence(stroke: stroke, demand: demand, rule: rules[miss.rule])
@@ -94,7 +104,7 @@ public struct StrokeReport: Hashable, Sendable {
 
 extension RuleOutcome {
   fileprivate var words: [String] {
-    var words = ["begin"]
+    var words = hasBegun ? ["begin"] : []
     if changes > 0 { words.append(changes == 1 ? "1 change" : "\(changes) changes") }
     if forward > 0 { words.append("\(forward) forward") }
     if back > 0 { words.append("\(back) back") }

@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 import GlissGate
 
 /// The words of the protocol for what the gate calls otherwise, both ways.
@@ -43,7 +43,7 @@ extension Parameters {
 
 extension JSON {
   /// An object of those members that have a value.
-  static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+  package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }
 

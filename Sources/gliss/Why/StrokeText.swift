@@ -1,7 +1,7 @@
 import Gliss
 import GlissAgent
 
-/// A stroke for reading: what it was taken for, and below it the rules that fired or just missed.
+/// A stroke for reading: what it was taken for, and below it the rules that fired or just missed. Hotkeys and losses too.
 struct StrokeText {
   private let terminal: Terminal
 
@@ -9,13 +9,9 @@ struct StrokeText {
 
   /// - Parameter time: the first column.
   func text(_ stroke: StrokeReport, at time: String) -> String {
-    let margin = String(repeating: " ", count: time.count + 4)
-    var lines = [time + "  " + Style.bold(stroke.sentence.printable, on: terminal)]
-    for fired in stroke.fired {
-      lines.append(
-        margin + Style.green("fired", on: terminal)
-          + "   \(fired.rule.label.printable): \(fired.moments.joined(separator: ", ").printable)")
-    }
+    let margin = margin(time)
+    var lines = [heading(stroke.sentence, time)]
+    for fired in stroke.fired { lines += rows(fired).map { margin + $0 } }
     for missed in stroke.missed {
       lines.append(
         margin + Style.yellow("missed", on: terminal)
@@ -25,5 +21,37 @@ struct StrokeText {
       lines.append(margin + Style.dim("no rule is about it", on: terminal))
     }
     return lines.joined(separator: "\n")
+  }
+
+  func text(_ hotkey: HotkeyReport, at time: String) -> String {
+    let lines = hotkey.fired.flatMap(rows).map { margin(time) + $0 }
+    return ([heading("hotkey " + hotkey.hotkey, time)] + lines).joined(separator: "\n")
+  }
+
+  func text(_ loss: LossReport, at time: String) -> String {
+    time + "  " + Style.red(loss.sentence.printable, on: terminal)
+  }
+
+  private func margin(_ time: String) -> String { String(repeating: " ", count: time.count + 4) }
+
+  private func heading(_ text: String, _ time: String) -> String {
+    time + "  " + Style.bold(text.printable, on: terminal)
+  }
+
+  /// The rule, and below it what became of each of its actions.
+  private func rows(_ fired: StrokeReport.Fired) -> [String] {
+    let moments = fired.moments.isEmpty ? "" : ": " + fired.moments.joined(separator: ", ")
+    let space = String(repeating: " ", count: 8)
+    return [outcome(fired.deeds) + (fired.rule.label + moments).printable]
+      + fired.deeds.map { space + $0.sentence.printable }
+  }
+
+  /// Of a rule that had nothing to do then, nothing can be said to have come.
+  private func outcome(_ deeds: [Deed]) -> String {
+    if deeds.isEmpty { return "engaged " }
+    if deeds.allSatisfy({ $0.failed == $0.asked }) {
+      return Style.red("failed", on: terminal) + "  "
+    }
+    return Style.green("fired", on: terminal) + "   "
   }
 }

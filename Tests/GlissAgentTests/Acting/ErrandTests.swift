@@ -52,13 +52,13 @@ import Testing
 
   @Test func whatDoesNotFitIsLeftOutAndCounted() {
     let queue = ErrandQueue()
-    #expect(queue.append(.say(.info, "")))
-    for _ in 1..<ErrandQueue.capacity { #expect(!queue.append(.say(.info, ""))) }
-    for _ in 0..<7 { #expect(!queue.append(.say(.info, ""))) }
+    #expect(queue.append(.say(.info, "")) == .first)
+    for _ in 1..<ErrandQueue.capacity { #expect(queue.append(.say(.info, "")) == .behindOthers) }
+    for _ in 0..<7 { #expect(queue.append(.say(.info, "")) == .leftOut) }
     let (errands, leftOut) = queue.take()
     #expect(errands.count == ErrandQueue.capacity)
     #expect(leftOut == 7)
-    #expect(queue.append(.say(.info, "")))
+    #expect(queue.append(.say(.info, "")) == .first)
   }
 
   @Test func commandsThatRunGoOn() throws {

@@ -14,6 +14,7 @@ import Testing
       switch $0 {
       case .show(let content, let number): "\(content) for \(number)"
       case .giveUp(let content, let reason): "\(content): \(reason)"
+      case .leaveOut(let content): "\(content) left out"
       }
     }
   }
@@ -40,7 +41,7 @@ import Testing
     #expect(ask(&machine, "1") == ["1 for 0"])
     #expect(ask(&machine, "2") == [])
     #expect(ask(&machine, "3") == [])
-    #expect(shown(&machine, 7, by: ":1.5") == ["3 for 7"])
+    #expect(shown(&machine, 7, by: ":1.5") == ["2 left out", "3 for 7"])
     #expect(ask(&machine, "4") == [])
     #expect(shown(&machine, 7, by: ":1.5") == ["4 for 7"])
     #expect(shown(&machine, 7, by: ":1.5") == [])

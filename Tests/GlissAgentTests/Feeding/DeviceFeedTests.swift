@@ -20,17 +20,24 @@ import Testing
     private let scratch: Scratch
     private var device: DeviceID
     private var session: Session
-    private var time: Int64 = 0
+    private let clock = HandClock()
+    private var lag: Int64 = 0
+    private var time: Int64 = 0 {
+      didSet { clock.now = EventTime(microseconds: time + lag) }
+    }
     private var held: [Key] = []
 
     init(_ rules: [Rule], seat: SeatWatch.Rule = .none, user: UInt32 = getuid()) throws {
       let configuration = Configuration(rules: rules)
+      let clock = clock
       scratch = try Scratch()
       errands = try ErrandThread(
         ErrandThread.Surroundings(
           environment: ["HOME=\(scratch.path)"], limits: CommandLimits(), bus: nil,
           runtimeFolder: scratch.path), log: said.log())
-      desk = RuleDesk(LiveActor(errands, log: said.log()), configuration, appliesSettings: true)
+      desk = RuleDesk(
+        LiveActor(errands, log: said.log()), configuration, appliesSettings: true,
+        now: { clock.now })
       let demand = FeedDemand(configuration, tellsKeyboards: true)
       feed = try DeviceFeed(said.log(), demand, .paths([]), seat: seat, user: user)
       session = feed.session
@@ -60,6 +67,20 @@ import Testing
       time += 10_000
       session.process(.key(key, value, at: EventTime(microseconds: time)), from: device)
       session.process(.report(at: EventTime(microseconds: time)), from: device)
+    }
+
+    /// From here on nobody reads for so many ms, and then all at once.
+    func stall(_ ms: Int64) { lag = ms * 1000 }
+    func catchUp() {
+      time += lag
+      lag = 0
+    }
+
+    func lose() {
+      session.process(
+        EvdevEvent(
+          time: clock.now, type: .synchronization, code: SynchronizationCode.dropped, value: 0),
+        from: device)
     }
 
     /// What was done, once all of it is.
@@ -114,6 +135,34 @@ import Testing
     #expect(rig.desk.mode == nil)
     rig.press(.leftSuper, .a)
     #expect(rig.finish() == ["super+a"])
+  }
+
+  /// The process was stopped: what was typed meanwhile is read at once, long after it was.
+  @Test func whatWasPressedWhileNobodyReadDoesNotActAndHoldsNothing() throws {
+    let rig = try Rig([try rule("super+a", [Self.note])])
+    rig.write(.leftSuper, 1)
+    rig.stall(700)
+    rig.write(.a, 1)
+    rig.write(.a, 0)
+    rig.write(.leftSuper, 0)
+    rig.catchUp()
+    #expect(rig.feed.session.heldKeys == [] && rig.feed.session.modifiers == [])
+    rig.press(.a)
+    rig.press(.leftSuper, .a)
+    let reasons = rig.desk.report.hotkeys.map { $0.fired[0].deeds[0].reason ?? "" }
+    #expect(reasons.map { $0.contains("too late") } == [true, false])
+    #expect(rig.finish() == ["super+a"])
+  }
+
+  @Test func aLossIsToldToTheRules() throws {
+    let rig = try Rig([try rule("super+a", [Self.note])])
+    rig.write(.leftSuper, 1)
+    rig.write(.a, 1)
+    rig.lose()
+    #expect(rig.desk.report.losses.map(\.device) == ["Keys"])
+    #expect(rig.feed.session.heldKeys == [])
+    _ = rig.finish()
+    #expect(rig.said.contains("lost what was done on Keys"))
   }
 
   @Test func aModeWhoseHotkeysAreAllReplacedGoesOn() throws {

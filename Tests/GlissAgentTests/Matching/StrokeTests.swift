@@ -105,6 +105,14 @@ import Testing
     #expect(report?.missed == [])
   }
 
+  @Test func aTapHasNoBeginning() {
+    var tap = MatchingRig.event(.tap, .recognized, 0)
+    tap.count = 1
+    let report = reports([MatchingRig.rule(GestureCondition(kind: .tap))], [tap]).first
+    #expect(report?.fired.map(\.moments) == [["end"]])
+    #expect(report?.hasActed == true)
+  }
+
   @Test func tenAreKeptAndWhatBecameAnotherIsNone() {
     let hold = [MatchingRig.event(.hold, .began, 0), MatchingRig.event(.hold, .cancelled, 50)]
     let gesture = [MatchingRig.swipe(.began, 50), MatchingRig.swipe(.ended, 60, x: 3)]

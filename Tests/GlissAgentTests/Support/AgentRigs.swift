@@ -78,3 +78,8 @@ var childCount: Int {
     return count + text.split(separator: " ").count
   }
 }
+
+/// Moved by hand.
+final class HandClock {
+  var now = EventTime.zero
+}

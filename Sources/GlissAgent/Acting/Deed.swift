@@ -1,0 +1,131 @@
+import GlissBroker
+public import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+
+/// What became of one action of a rule, for one gesture or one press of a hotkey.
+public struct Deed: Hashable, Sendable {
+  /// What kind of action; the word in JSON.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case run, press, enter, leave, show, write
+  }
+
+  /// What came of it, once.
+  enum Result: Hashable, Sendable {
+    case done
+    /// It was not done, and why.
+    case failed(String)
+    /// A command that was started has ended since, and not well.
+    case ended(String)
+  }
+
+  /// Where the result belongs.
+  struct ID: Hashable, Sendable, BitwiseCopyable {
+    /// The gesture or press: ``Activation/story``.
+    var story: UInt64
+    var index: Int
+  }
+
+  public var kind: Kind
+  /// A command line, chords, a mode, …
+  public var object: String
+  /// How often it was asked for, was done, and was not.
+  public internal(set) var asked = 0
+  public private(set) var done = 0
+  public private(set) var failed = 0
+  /// Why it was not done, the last time.
+  public private(set) var reason: String?
+  /// How the command has ended, unless that was well.
+  public private(set) var end: String?
+
+  public init(_ verb: Action.Verb) {
+    switch verb {
+    case .run(let command): (kind, object) = (.run, command.program.spoken)
+    case .keys(let chords):
+      (kind, object) = (.press, chords.map(\.description).joined(separator: " "))
+    case .mode(let mode?): (kind, object) = (.enter, "the mode \(mode)")
+    case .mode(nil): (kind, object) = (.leave, "the mode")
+    case .notify(let summary, _): (kind, object) = (.show, "“\(summary)”")
+    case .emit(let emission): (kind, object) = (.write, "to \(emission.path)")
+    }
+  }
+
+  mutating func note(_ result: Result, times: Int = 1) {
+    switch result {
+    case .done: done += times
+    case .failed(let reason):
+      failed += times
+      self.reason = reason
+    case .ended(let end): self.end = end
+    }
+  }
+
+  /// `ran foot`, `did not press alt+left: …`, and both where it was done now and then.
+  public var sentence: String {
+    var parts: [String] = []
+    func say(_ verb: String, _ count: Int, _ rest: String = "") {
+      if count > 0 {
+        parts.append("\(verb) \(object)" + (count > 1 ? " \(count) times" : "") + rest)
+      }
+    }
+    say(kind.past, done, end.map { ", which \($0)" } ?? "")
+    say(kind.failure, failed, reason.map { ": \($0)" } ?? "")
+    say("has yet to \(kind.rawValue)", asked - done - failed)
+    return parts.joined(separator: "; ")
+  }
+}
+
+extension Deed.Kind {
+  fileprivate var past: String {
+    switch self {
+    case .run: "ran"
+    case .press: "pressed"
+    case .enter: "entered"
+    case .leave: "left"
+    case .show: "showed"
+    case .write: "wrote"
+    }
+  }
+
+  fileprivate var failure: String { self == .run ? "could not run" : "did not \(rawValue)" }
+}
+
+extension Deed {
+  var json: JSON {
+    .members([
+      "action": .string(kind.rawValue), "object": .string(object), "asked": .integer(Int64(asked)),
+      "done": .integer(Int64(done)), "failed": .integer(Int64(failed)),
+      "reason": reason.map(JSON.string), "end": end.map(JSON.string),
+    ])
+  }
+
+  /// - Returns: `nil` for what is none.
+  init?(_ json: JSON) {
+    guard let kind = json["action"]?.string.flatMap(Kind.init), let object = json["object"]?.string,
+      let asked = json["asked"]?.integer, let done = json["done"]?.integer,
+      let failed = json["failed"]?.integer
+    else { return nil }
+    (self.kind, self.object) = (kind, object)
+    (self.asked, self.done, self.failed) = (Int(asked), Int(done), Int(failed))
+    (reason, end) = (json["reason"]?.string, json["end"]?.string)
+  }
+}
+
+extension Command.Program {
+  /// As one would type it: each argument can be told from the next.
+  public var spoken: String {
+    switch self {
+    case .arguments(let arguments): arguments.map(Self.quoted).joined(separator: " ")
+    case .shell(let text): text
+    }
+  }
+
+  private static func quoted(_ argument: String) -> String {
+    let isPlain =
+      !argument.isEmpty
+      && argument.utf8.allSatisfy {
+        $0 > 0x20 && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"")
+      }
+    return isPlain ? argument : "'\(argument)'"
+  }
+}

@@ -1,0 +1,109 @@
+import GlissConfiguration
+import GlissEvents
+
+/// What was asked for because of the last gestures and hotkeys, and what came of it; and what input was lost.
+struct Chronicle {
+  /// A press of a hotkey that some rule has acted on, or would have.
+  struct PastHotkey {
+    var story: UInt64
+    var time: EventTime
+    var hotkey: String
+  }
+
+  private struct Entry {
+    var rule: Int
+    var name: StrokeReport.RuleName
+    var place: Place
+    var deed: Deed
+  }
+
+  /// Of gestures and presses that are kept, and some more: entries are thrown away many at a time.
+  private static let capacity = 64
+  /// Losses of a device that follow each other within this time are one.
+  private static let lossRest = EventInterval.milliseconds(1000)
+
+  private var entries: [UInt64: [Entry]] = [:]
+  private(set) var hotkeys: [PastHotkey] = []
+  private(set) var losses: [LossReport] = []
+
+  // MARK: Deeds
+
+  /// An action is about to be done, so many times.
+  mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> Deed.ID {
+    let story = activation.story
+    if entries[story] == nil { open(story, rule, activation) }
+    var list = entries[story] ?? []
+    entries[story] = nil
+    let known = list.firstIndex { $0.rule == activation.rule && $0.place == action.place }
+    if known == nil {
+      list.append(
+        Entry(
+          rule: activation.rule, name: StrokeReport.RuleName(rule), place: action.place,
+          deed: Deed(action.verb)))
+    }
+    let index = known ?? list.count - 1
+    list[index].deed.asked += activation.moment.times
+    entries[story] = list
+    return Deed.ID(story: story, index: index)
+  }
+
+  private mutating func open(_ story: UInt64, _ rule: Rule, _ activation: Activation) {
+    entries[story] = []
+    guard case .hotkey = activation.cause, let hotkey = rule.hotkey else { return }
+    if hotkeys.count == Strokes.usual { hotkeys.removeFirst() }
+    hotkeys.append(PastHotkey(story: story, time: activation.time, hotkey: hotkey))
+  }
+
+  /// Something was asked for because of it.
+  func knows(_ story: UInt64) -> Bool { entries[story] != nil }
+
+  /// What is no longer remembered is left out.
+  mutating func note(_ result: Deed.Result, times: Int = 1, of id: Deed.ID) {
+    guard entries[id.story]?.indices.contains(id.index) == true else { return }
+    entries[id.story]?[id.index].deed.note(result, times: times)
+  }
+
+  /// Throws away what belongs to none of those strokes and to no hotkey that is kept.
+  ///
+  /// - Parameter newest: the last story that began: the newest ones are under way.
+  mutating func forget(but strokes: [PastStroke], newest: UInt64) {
+    guard entries.count > Self.capacity else { return }
+    let kept = Set(strokes.map(\.story) + hotkeys.map(\.story))
+    entries = entries.filter { $0.key + 32 > newest || kept.contains($0.key) }
+  }
+
+  /// By rule, what became of its actions.
+  func deeds(of story: UInt64) -> [Int: [Deed]] {
+    (entries[story] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.deed) }
+  }
+
+  /// The presses that are kept, the oldest first.
+  var hotkeyReports: [HotkeyReport] {
+    hotkeys.map { press in
+      var fired: [StrokeReport.Fired] = []
+      for entry in entries[press.story] ?? [] {
+        if fired.last?.rule == entry.name {
+          fired[fired.count - 1].deeds.append(entry.deed)
+        } else {
+          fired.append(StrokeReport.Fired(rule: entry.name, moments: [], deeds: [entry.deed]))
+        }
+      }
+      return HotkeyReport(time: press.time, hotkey: press.hotkey, fired: fired)
+    }
+  }
+
+  // MARK: Losses
+
+  /// - Returns: whether it is news; one that goes on is not.
+  mutating func note(_ loss: LossEvent, of device: String) -> Bool {
+    let last = losses.lastIndex { $0.device == device }
+    if let last, loss.time - losses[last].time <= Self.lossRest {
+      losses[last].time = loss.time
+      losses[last].count += 1
+      return false
+    }
+    if losses.count == Strokes.usual { losses.removeFirst() }
+    losses.append(LossReport(time: loss.time, device: device, since: loss.since))
+    return true
+  }
+}
