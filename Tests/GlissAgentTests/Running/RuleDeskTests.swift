@@ -1,0 +1,269 @@
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+import GlissHotkeys
+import TestSupport
+import Testing
+
+@testable import GlissAgent
+
+/// What the agent says became of what rules asked for, with real processes and a clock that is moved by hand.
+@Suite struct RuleDeskTests {
+  private final class Rig {
+    let desk: RuleDesk
+    let actor: LiveActor
+    let errands: ErrandThread
+    let said = SaidLines()
+    let clock = HandClock()
+    let scratch: Scratch
+    private let hotkey = HotkeyID(rawValue: 3)
+
+    init(_ rules: [Rule], limits: CommandLimits = CommandLimits()) throws {
+      let scratch = try Scratch()
+      self.scratch = scratch
+      errands = try ErrandThread(
+        ErrandThread.Surroundings(
+          environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: limits, bus: nil,
+          runtimeFolder: scratch.path), log: said.log()
+      ) { chords throws(KeyRefusal) in
+        guard chords.count == 1 else { throw KeyRefusal("not granted, run: gliss grants") }
+      }
+      actor = LiveActor(errands, log: said.log())
+      let configuration = Configuration(rules: rules)
+      let clock = clock
+      desk = RuleDesk(actor, configuration, appliesSettings: true, now: { clock.now })
+      if rules.contains(where: { $0.hotkey != nil }) {
+        let demand = FeedDemand(configuration, tellsKeyboards: true)
+        desk.bind([demand.wishes[0]: hotkey], as: demand)
+      }
+    }
+
+    deinit {
+      // a child that nobody has waited for keeps the library's exit tests waiting for ever
+      try? wait(for: "the commands to end") { errands.report.running == 0 }
+      errands.finish()
+    }
+
+    /// They are read so many ms after the last of them.
+    func hear(_ gestures: GestureEvent..., late: Double = 0) {
+      clock.now = (gestures.last?.time ?? .zero) + .milliseconds(late)
+      for gesture in gestures { desk.hear(.gesture(gesture, stream: 0, modifiers: [])) }
+    }
+
+    func hear(_ phase: HotkeyEvent.Phase, at ms: Double, late: Double = 0) {
+      let time = EventTime.zero + .milliseconds(ms)
+      clock.now = time + .milliseconds(late)
+      desk.hear(
+        .hotkey(
+          HotkeyEvent(
+            time: time, device: MatchingRig.pad, hotkey: hotkey, phase: phase,
+            acts: phase == .pressed)))
+    }
+
+    /// What became of the rules of the last stroke, or of the last hotkey: what is to come is waited for.
+    func deeds(of list: (WhyReport) -> [StrokeReport.Fired]?) throws -> [String] {
+      var found: [Deed] = []
+      try wait(for: "all to be done") {
+        found = (list(desk.report) ?? []).flatMap(\.deeds)
+        return found.allSatisfy { $0.done + $0.failed == $0.asked }
+      }
+      return found.map(\.sentence)
+    }
+
+    var strokeDeeds: [String] { get throws { try deeds { $0.strokes.last?.fired } } }
+    var hotkeyDeeds: [String] { get throws { try deeds { $0.hotkeys.last?.fired } } }
+  }
+
+  private static func rule(_ kind: GestureKind, _ verbs: Action.Verb...) -> Rule {
+    Rule(
+      name: "mine", trigger: .gesture(GestureCondition(kind: kind)),
+      reactions: Reactions(
+        end: verbs.enumerated().map { Action($1, place: .line($0 + 1)) }), place: .line(4))
+  }
+
+  private static func rule(hotkey: String, _ verb: Action.Verb, release: Action.Verb) throws -> Rule
+  {
+    Rule(
+      name: "mine", trigger: .hotkey(HotkeyCondition(hotkey: try Hotkey(hotkey), consumes: false)),
+      reactions: Reactions(
+        end: [Action(verb, place: .line(1))], release: [Action(release, place: .line(2))]),
+      place: .line(4))
+  }
+
+  private static func run(_ words: String...) -> Action.Verb { .run(Command(.arguments(words))) }
+
+  private static let tap: GestureEvent = {
+    var tap = MatchingRig.event(.tap, .recognized, 100)
+    tap.count = 1
+    return tap
+  }()
+
+  @Test func whySaysWhatBecameOfEachAction() throws {
+    let rig = try Rig([
+      Self.rule(
+        .tap, Self.run("true"), Self.run("no-such-program", "a b"),
+        .keys(try Hotkey("alt+left").chords), .keys(try Hotkey("super+k ; w").chords), .mode("m"),
+        .notify(summary: "Hi", body: nil), .emit(Emission(path: "~/none", line: "x")))
+    ])
+    rig.hear(Self.tap)
+    #expect(
+      try rig.strokeDeeds == [
+        "ran true",
+        "could not run no-such-program 'a b': there is no program no-such-program in /usr/bin:/bin",
+        "pressed alt+left", "did not press super+k w: not granted, run: gliss grants",
+        "entered the mode m", "did not show “Hi”: there is no desktop to show it",
+        "did not write to ~/none: No such file or directory",
+      ])
+    // a tap is over when it is known: it has no beginning
+    #expect(rig.desk.report.strokes.last?.fired.map(\.moments) == [["end"]])
+  }
+
+  @Test func howACommandEndsIsSaidOnceItHas() throws {
+    let rig = try Rig([Self.rule(.tap, .run(Command(.shell("exit 7"))))])
+    rig.hear(Self.tap)
+    try wait(for: "the end") { try rig.strokeDeeds == ["ran exit 7, which ended with status 7"] }
+  }
+
+  @Test func whatIsLeftOutIsNotSaidToHaveRun() throws {
+    let rig = try Rig([
+      Self.rule(
+        .tap, .run(Command(.arguments(["sleep", "1000"]), atOnce: 1, time: .milliseconds(900))))
+    ])
+    rig.hear(Self.tap)
+    #expect(try rig.strokeDeeds == ["ran sleep 1000"])
+    var second = Self.tap
+    second.time = second.time + .milliseconds(400)
+    rig.hear(second)
+    #expect(
+      try rig.strokeDeeds == ["could not run sleep 1000: left out, for 1 of it run (atOnce)"])
+    try wait(for: "it to be ended") {
+      rig.desk.report.strokes.first?.fired.first?.deeds.first?.sentence
+        == "ran sleep 1000, which ran longer than it may"
+    }
+  }
+
+  @Test func stepsAreCounted() throws {
+    var rule = Self.rule(.swipe)
+    rule.reactions.steps = [
+      Step(
+        interval: .millimetres(10), forward: [Action(Self.run("true"), place: .line(1))], back: [],
+        place: .line(1))
+    ]
+    let rig = try Rig([rule])
+    rig.hear(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 21),
+      MatchingRig.swipe(.changed, 20, x: 32), MatchingRig.swipe(.ended, 30, x: 32))
+    #expect(try rig.strokeDeeds == ["ran true 3 times"])
+  }
+
+  @Test func aGestureThatIsReadLateDoesNotActAndWhySaysSo() throws {
+    let rig = try Rig([Self.rule(.tap, .run(Command(.shell("touch done"))), .mode("m"))])
+    rig.hear(Self.tap, late: 700)
+    let reason = "it came too late, 0.7 s after the event"
+    #expect(
+      try rig.strokeDeeds == [
+        "could not run touch done: \(reason)", "did not enter the mode m: \(reason)",
+      ])
+    #expect(rig.desk.mode == nil && rig.said.all == ["mine (gliss.yaml:4): not done: \(reason)"])
+    // the next one acts
+    var second = Self.tap
+    second.time = second.time + .milliseconds(1000)
+    rig.hear(second, late: 400)
+    #expect(try rig.strokeDeeds == ["ran touch done", "entered the mode m"])
+    try wait(for: "the command") { rig.errands.report.started == 1 }
+    #expect(rig.desk.report.strokes.count == 2)
+  }
+
+  @Test func aGestureThatEndsLateIsCancelled() throws {
+    var rule = Self.rule(.swipe, .mode("ended"))
+    rule.reactions.begin = [Action(Self.run("true"), place: .line(8))]
+    rule.reactions.cancel = [Action(.mode("cancelled"), place: .line(9))]
+    let rig = try Rig([rule])
+    rig.hear(MatchingRig.swipe(.began, 0))
+    #expect(rig.desk.mode == nil)
+    rig.hear(MatchingRig.swipe(.ended, 100, x: 20), late: 3600)
+    #expect(rig.desk.mode == "cancelled")
+    #expect(
+      try rig.strokeDeeds == [
+        "ran true", "did not enter the mode ended: it came too late, 3.6 s after the event",
+        "entered the mode cancelled",
+      ])
+  }
+
+  @Test(arguments: [(0.0, 3000.0, "down up"), (0, 0, "down up"), (3000, 3000, ""), (3000, 0, "")])
+  func aReleaseEndsWhatAPressHasBegunAndNothingElse(
+    press: Double, release: Double, expected: String
+  ) throws {
+    let rig = try Rig([
+      try Self.rule(
+        hotkey: "super+t", .run(Command(.shell("echo down >> out"))), release: .mode("up"))
+    ])
+    rig.hear(.pressed, at: 0, late: press)
+    rig.hear(.released, at: 3100, late: release)
+    _ = try rig.hotkeyDeeds
+    try wait(for: "the command") { rig.scratch.text("out") == (expected.isEmpty ? "" : "down\n") }
+    #expect(rig.desk.mode == (expected.isEmpty ? nil : "up"))
+    #expect(rig.desk.report.hotkeys.map(\.hotkey) == ["super+t"])
+    #expect(rig.said.all.count == (expected.isEmpty ? 1 : 0))
+    // what comes next is not late any more
+    rig.desk.hear(.modeLeft)
+    rig.hear(.pressed, at: 9000)
+    #expect(try rig.hotkeyDeeds == ["ran echo down >> out"])
+  }
+
+  @Test func aLossIsInTheLogOnceAndInWhy() throws {
+    let rig = try Rig([])
+    func lose(_ ms: Double, since: Double?) {
+      rig.desk.hear(
+        .lost(
+          LossEvent(
+            time: .zero + .milliseconds(ms), device: MatchingRig.pad,
+            since: since.map { .zero + .milliseconds($0) }), device: "Pad"))
+    }
+    lose(3600, since: 0)
+    for _ in 0..<50 { lose(3700, since: 3600) }
+    lose(9000, since: nil)
+    let lines = [
+      "lost what was done on Pad in the 3.6 s before: it was not read in time",
+      "lost what was done on Pad: it was not read in time",
+    ]
+    #expect(rig.said.all == lines)
+    let report = rig.desk.report
+    #expect(report.losses.map(\.count) == [51, 1])
+    #expect(WhyReport(try JSON(parsing: report.json.encoded)) == report)
+  }
+
+  @Test func theJSONFormComesBackTheSame() throws {
+    let rig = try Rig([
+      Self.rule(.tap, Self.run("true"), Self.run("no-such-program")),
+      try Self.rule(hotkey: "super+t", .run(Command(.shell("exit 1"))), release: Self.run("true")),
+    ])
+    rig.hear(Self.tap)
+    rig.hear(.pressed, at: 200)
+    rig.hear(.released, at: 300)
+    _ = (try rig.strokeDeeds, try rig.hotkeyDeeds)
+    var report = rig.desk.report
+    let read = WhyReport(try JSON(parsing: report.json.encoded))
+    // it is not told
+    report.strokes[0].hasActed = false
+    #expect(read == report && read.hotkeys.count == 1)
+  }
+
+  /// Presses of hotkeys are many, and must not push out what became of the strokes that are still known.
+  @Test func whatBecameOfAStrokeIsKnownAsLongAsTheStroke() throws {
+    let rig = try Rig([
+      Self.rule(.tap, .mode("m")),
+      try Self.rule(hotkey: "super+t", .mode("m"), release: .mode("m")),
+    ])
+    rig.hear(Self.tap)
+    rig.desk.hear(.modeLeft)
+    for index in 1...500 {
+      rig.hear(.pressed, at: Double(index) * 1000)
+      rig.hear(.released, at: Double(index) * 1000 + 100)
+      rig.desk.hear(.modeLeft)
+    }
+    #expect(rig.desk.report.hotkeys.count == 10)
+    #expect(try rig.strokeDeeds == ["entered the mode m"])
+  }
+}
