@@ -25,6 +25,10 @@ final class Acceptor {
   private let now: () -> EventTime
   /// Called with each new descriptor, which is the callee's from then on.
   var take: (Int32) -> Void = { _ = Glibc.close($0) }
+  /// Until when everybody's socket waits; `nil` if it need not.
+  var rest: () -> EventTime? = { nil }
+  /// Called when ``deadline`` is earlier than it was.
+  var deadlineDidMove: () -> Void = {}
   /// Whether there is room for another connection of a user. Where not, their own socket waits.
   var hasRoom: (UInt32) -> Bool = { _ in true }
   private var listeners: [Listener] = []
@@ -64,7 +68,7 @@ final class Acceptor {
     let end = EventLoop.now + Self.budget
     for count in 0..<Self.batch {
       if count % 8 == 7, EventLoop.now > end { return }
-      if let user = listener.user, !hasRoom(user) { return pause(listener) }
+      guard mayAccept(from: listener) else { return pause(listener) }
       let descriptor = gliss_accept(listener.descriptor)
       if descriptor >= 0 {
         take(descriptor)
@@ -77,10 +81,22 @@ final class Acceptor {
       // no descriptor is left, or no memory
       case _:
         for listener in listeners { pause(listener) }
-        deadline = now() + Self.patience
-        return
+        return expect(now() + Self.patience)
       }
     }
+  }
+
+  private func mayAccept(from listener: Listener) -> Bool {
+    if let user = listener.user { return hasRoom(user) }
+    guard let end = rest() else { return true }
+    expect(end)
+    return false
+  }
+
+  private func expect(_ due: EventTime) {
+    guard due < deadline ?? EventTime(microseconds: .max) else { return }
+    deadline = due
+    deadlineDidMove()
   }
 
   /// Would be called again at once, for as long as somebody waits to be accepted.
@@ -93,8 +109,8 @@ final class Acceptor {
   func resume() {
     deadline = nil
     // what cannot be watched now may be the next time
-    for listener in listeners where !listener.isWatched && listener.user.map(hasRoom) ?? true {
-      do { try watch(listener) } catch { deadline = now() + Self.patience }
+    for listener in listeners where !listener.isWatched && mayAccept(from: listener) {
+      do { try watch(listener) } catch { expect(now() + Self.patience) }
     }
   }
 

@@ -48,3 +48,35 @@ struct FairQueue<Element> {
     return element
   }
 }
+
+/// Connections that wait for their turn: those of root and of the user at the seat first, the others while they may.
+struct Turns {
+  private var favored = FairQueue<Connection>()
+  private var others = FairQueue<Connection>()
+
+  /// - Parameter others: whether they may have a turn.
+  func isEmpty(others mayServe: Bool) -> Bool {
+    favored.isEmpty && (others.isEmpty || !mayServe)
+  }
+
+  mutating func append(_ connection: Connection, isFavored: Bool) {
+    let peer = connection.peer
+    if isFavored {
+      favored.append(connection, uid: peer.uid, pid: peer.pid)
+    } else {
+      others.append(connection, uid: peer.uid, pid: peer.pid)
+    }
+  }
+
+  /// One that has ended leaves nothing behind, even if it comes and goes faster than turns come.
+  mutating func remove(_ connection: Connection) {
+    let peer = connection.peer
+    favored.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
+    others.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
+  }
+
+  /// - Parameter others: whether they may have a turn.
+  mutating func popFirst(others mayServe: Bool) -> Connection? {
+    favored.popFirst() ?? (mayServe ? others.popFirst() : nil)
+  }
+}

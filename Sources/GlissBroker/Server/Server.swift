@@ -30,18 +30,17 @@ final class Server {
   private let identify: Identify
   private let service: VarlinkService
   private var shares: Shares
-  /// Until when processes of sandboxes are not accepted, by their numbers.
-  private var refusals: [Int32: EventTime] = [:]
   private var lastNumber: UInt64 = 0
   private var soonest: EventTime?
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private let acceptor: Acceptor
 
   /// Those who sent a call.
-  private var speaking = FairQueue<Connection>()
+  private var speaking = Turns()
   /// Those who are to be sent something of their own.
-  private var sending = FairQueue<Connection>()
+  private var sending = Turns()
   private var channels = RunQueue<Channel>()
+  private var allowance = Allowance()
 
   /// - Parameters:
   ///   - now: the clock, which tests move by hand.
@@ -60,6 +59,8 @@ final class Server {
     shares = Shares(limits)
     acceptor = Acceptor(loop, now: now)
     acceptor.take = { [unowned self] in accept($0) }
+    acceptor.rest = { [unowned self] in allowance.rest(at: self.now()) }
+    acceptor.deadlineDidMove = { [unowned self] in deadlineDidMove?() }
     acceptor.hasRoom = { [unowned self] in shares.hasRoom(forArrivalsOf: $0) }
     loop.work = { [unowned self] in work() }
   }
@@ -124,6 +125,9 @@ final class Server {
   // MARK: Coming and going
 
   private func accept(_ descriptor: Int32) {
+    let start = now()
+    var isFavored = false
+    defer { if !isFavored { allowance.spend(from: start, to: now()) } }
     let peer: Peer
     do throws(BrokerError) {
       peer = try Peer(of: descriptor)
@@ -133,12 +137,11 @@ final class Server {
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
-    if let until = refusals[peer.pid], now() < until {
-      return refuse(
-        descriptor, peer.uid,
-        Shares.Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections))
+    if let excess = shares.excess(of: peer, at: start) {
+      return refuse(descriptor, peer.uid, excess)
     }
-    let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
+    isFavored = self.isFavored(peer.uid)
+    let kept = isFavored ? 0 : min(limits.keptConnections, limits.allConnections / 2)
     // root, who may have to revoke something, is never kept out by others
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
@@ -174,19 +177,12 @@ final class Server {
     do throws(Shares.Excess) {
       connection.share = try shares.admit(connection.peer, identity)
     } catch {
-      if !identity.confinement.isFree { rest(connection.peer) }
+      if !identity.confinement.isFree { shares.rest(connection.peer, at: now()) }
       _ = send(error, to: connection.descriptor)
       return drop(connection, because: error.description)
     }
     acceptor.resume()
     if connection.waitingCall != nil { answerCall(of: connection) }
-  }
-
-  /// The process of a sandbox that has all its connections is not looked up again for a while.
-  private func rest(_ peer: Peer) {
-    let time = now()
-    if refusals.count > 512 { refusals = refusals.filter { time < $0.value } }
-    if refusals.count <= 4096 { refusals[peer.pid] = time + limits.restAfterRefusal }
   }
 
   /// Says so, which a socket has room for that is new, and closes.
@@ -215,10 +211,8 @@ final class Server {
     loop.unwatch(connection.descriptor)
     _ = Glibc.close(connection.descriptor)
     connection.close()
-    // whoever comes and goes faster than turns come leaves nothing in the queues
-    let (uid, pid) = (connection.peer.uid, connection.peer.pid)
-    speaking.removeAll(uid: uid, pid: pid) { $0 === connection }
-    sending.removeAll(uid: uid, pid: pid) { $0 === connection }
+    speaking.remove(connection)
+    sending.remove(connection)
     forget(connection.peer)
     connection.peer.close()
     acceptor.resume()
@@ -279,7 +273,7 @@ final class Server {
   func schedule(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    sending.append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
+    sending.append(connection, isFavored: isServedFirst(connection))
   }
 
   /// There is something for those who follow `channel`.
@@ -292,13 +286,17 @@ final class Server {
   ///
   /// - Returns: whether more is left.
   private func work() -> Bool {
-    if let connection = speaking.popFirst() { take(from: connection) }
+    if speaking.isEmpty(others: true), sending.isEmpty(others: true), channels.isEmpty {
+      return false
+    }
+    let mayServe = allowance.rest(at: now()) == nil
+    if let connection = speaking.popFirst(others: mayServe) { serve(connection, take) }
     var writes = Self.writes
-    while writes > 0, !sending.isEmpty || !channels.isEmpty {
-      if let connection = sending.popFirst() {
+    while writes > 0, !sending.isEmpty(others: mayServe) || !channels.isEmpty {
+      if let connection = sending.popFirst(others: mayServe) {
         connection.isQueued = false
         writes -= 1
-        flush(connection)
+        serve(connection, flush)
       }
       // neither those who ask much nor those who follow much keep the others from their share
       if let channel = channels.popFirst() {
@@ -308,7 +306,22 @@ final class Server {
         writes += share
       }
     }
-    return !speaking.isEmpty || !sending.isEmpty || !channels.isEmpty
+    let isLeft = !speaking.isEmpty(others: true) || !sending.isEmpty(others: true)
+    if isLeft { expect(allowance.rest(at: now())) }
+    return !channels.isEmpty || !speaking.isEmpty(others: mayServe)
+      || !sending.isEmpty(others: mayServe)
+  }
+
+  /// Root, and the programs of the user at the seat outside sandboxes, wait for nobody else.
+  private func isServedFirst(_ connection: Connection) -> Bool {
+    isFavored(connection.peer.uid) && connection.share != .boxed
+  }
+
+  private func serve(_ connection: Connection, _ body: (Connection) -> Void) {
+    guard !isServedFirst(connection) else { return body(connection) }
+    let start = now()
+    body(connection)
+    allowance.spend(from: start, to: now())
   }
 
   private func take(from connection: Connection) {
@@ -375,7 +388,7 @@ final class Server {
     switch action {
     case .none: break
     case .queue:
-      speaking.append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
+      speaking.append(connection, isFavored: isServedFirst(connection))
     case .close: return remove(connection)
     }
     watch(connection)

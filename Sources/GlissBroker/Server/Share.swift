@@ -1,3 +1,4 @@
+import GlissEvents
 import GlissGate
 
 /// What a user's connections are counted in.
@@ -16,6 +17,8 @@ enum Share: Hashable, CaseIterable {
 struct Shares {
   private var counts: [UInt32: [Share: Int]] = [:]
   private var arriving: [Int32: Int] = [:]
+  /// Until when processes of sandboxes are not accepted, by their numbers.
+  private var rests: [Int32: EventTime] = [:]
   private let limits: Limits
 
   init(_ limits: Limits) { self.limits = limits }
@@ -33,6 +36,18 @@ struct Shares {
   /// Whether another connection of the user may arrive before one of those that arrived is dealt with.
   func hasRoom(forArrivalsOf uid: UInt32) -> Bool {
     self[uid, .arriving] < limits.arrivingConnections
+  }
+
+  /// The process of a sandbox that has all its connections is not looked up again for a while.
+  mutating func rest(_ peer: Peer, at time: EventTime) {
+    if rests.count > 512 { rests = rests.filter { time < $0.value } }
+    if rests.count <= 4096 { rests[peer.pid] = time + limits.restAfterRefusal }
+  }
+
+  /// What keeps the process out while it rests.
+  func excess(of peer: Peer, at time: EventTime) -> Excess? {
+    guard let until = rests[peer.pid], time < until else { return nil }
+    return Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
   }
 
   mutating func arrive(_ peer: Peer) throws(Excess) {

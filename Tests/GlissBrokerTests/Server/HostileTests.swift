@@ -300,3 +300,56 @@ import Testing
     }
   }
 }
+
+/// What others than root and the user at the seat may have of the broker's time.
+@Suite struct AllowanceTests {
+  private static func time(_ milliseconds: Double) -> EventTime {
+    EventTime(microseconds: 0) + .milliseconds(milliseconds)
+  }
+
+  @Test func aQuarterOfTheTimeAndAMillisecondAtAStretch() {
+    var allowance = Allowance()
+    allowance.spend(from: Self.time(10), to: Self.time(10.9))
+    #expect(allowance.rest(at: Self.time(10.9)) == nil)
+    allowance.spend(from: Self.time(11), to: Self.time(11.5))
+    // 1.4 ms were spent since 10 ms
+    #expect(allowance.rest(at: Self.time(11.5)) == Self.time(15.6))
+    #expect(allowance.rest(at: Self.time(15.6)) == nil)
+    // what was spent before the rest is paid
+    allowance.spend(from: Self.time(16), to: Self.time(16.9))
+    #expect(allowance.rest(at: Self.time(16.9)) == nil)
+  }
+
+  @Test func whoAsksLittleNeverWaits() {
+    var allowance = Allowance()
+    for start in stride(from: 0.0, to: 1000, by: 4) {
+      allowance.spend(from: Self.time(start), to: Self.time(start + 0.9))
+      #expect(allowance.rest(at: Self.time(start + 0.9)) == nil)
+    }
+  }
+
+  @Test func strangersWaitAndRootDoesNot() throws {
+    let rig = try ServerRig()
+    var isStranger = true
+    rig.server.isFavored = { _ in !isStranger }
+    rig.answer = { [clock = rig.clock] _, connection in
+      clock.time = clock.time + .milliseconds(0.4)
+      connection.send(.done)
+    }
+    let clients = try (0..<6).map { _ in try rig.connect() }
+    for client in clients { try client.call("Status") }
+    // does not spin while they wait
+    try rig.turn()
+    #expect(rig.calls.count == 3)
+    let due = try #require(rig.server.deadline)
+    #expect(due == EventTime(microseconds: 1_000_000) + .milliseconds(4.8))
+    isStranger = false
+    let root = try rig.connect()
+    try root.call("Status")
+    try rig.turn()
+    #expect(rig.calls.count == 4)
+    rig.pass(4)
+    try rig.turn()
+    #expect(rig.calls.count == 7)
+  }
+}
