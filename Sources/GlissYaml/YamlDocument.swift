@@ -29,6 +29,8 @@ package struct YamlError: Error, Hashable {
   /// `nil` where it has no place: there was no memory.
   package var mark: YamlMark?
   package var problem: String
+  /// Where what the problem is in begins; `nil` where that is not known.
+  package var context: YamlMark?
 }
 
 /// What a document may be at most.

@@ -193,7 +193,10 @@ struct YamlLoader {
       // a quote that is open goes on to the end: its beginning is what helps
       return YamlError(mark: YamlMark(parser.context_mark), problem: problem)
     case YAML_MEMORY_ERROR: return YamlError(mark: nil, problem: "there is no memory for the YAML")
-    case _: return YamlError(mark: YamlMark(parser.problem_mark), problem: problem)
+    case _:
+      return YamlError(
+        mark: YamlMark(parser.problem_mark), problem: problem,
+        context: parser.context.map { _ in YamlMark(parser.context_mark) })
     }
   }
 }

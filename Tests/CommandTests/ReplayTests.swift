@@ -109,6 +109,34 @@ import Testing
     #expect(Array(whole.lines.prefix(printed.count)) == printed)
   }
 
+  @Test(
+    arguments: [
+      ["replay"], ["explain"], ["run", "--dry-run", "--config", "CONFIG"],
+    ])
+  func aLineThatIsNotUnderstoodEndsNoRecordingInSilence(_ command: [String]) throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    lines[399] = "garbage"
+    let path = try folder.write(lines.joined(separator: "\n"), as: "bad.yml")
+    let rules = try folder.write("gestures: [{gesture: tap, do: {mode: none}}]\n", as: "my.yaml")
+    let words = command.map { $0 == "CONFIG" ? rules : $0 }
+    // `explain` takes one file
+    let others = command == ["explain"] ? [] : [Command.demo]
+    let outcome = try Command.run(words + [path] + others)
+    #expect(outcome.status == 2)
+    let said = "gliss: \(path):400: this is no line of a libinput recording\n"
+    #expect(outcome.errors.contains(said), "\(outcome.errors)")
+    // what stands before the line is printed, and so are other files
+    #expect(outcome.lines.count > 2)
+    if !others.isEmpty {
+      let alone = try Command.run(words + others)
+      #expect(alone.status == 0, "\(alone.errors)")
+      #expect(outcome.lines.suffix(5) == alone.lines.suffix(5))
+    }
+  }
+
   @Test func whatIsNoRecordingIsSaidSo() throws {
     let command = try Command.run("replay", "README.md")
     #expect(command.status == 2)

@@ -55,7 +55,7 @@ import Testing
       text: Samples.libinput.replacing("[0, 4, 0, 0, 0]", with: "[0, x, 0, 0, 0]"), line: 22,
       problem: "an axis needs a number", events: 0),
     Case(
-      text: Samples.libinput.replacing("absinfo:", with: "absinfo: {"), line: 21,
+      text: Samples.libinput.replacing("absinfo:", with: "absinfo: {"), line: 19,
       problem: "did not find", events: 0),
     Case(text: "version: 1\nndevices: 1\n", line: 1, problem: "describes no device", events: 0),
   ]

@@ -146,7 +146,8 @@ import Testing
       .appendingPathComponent("gliss-recordings-\(UInt64.random(in: 0 ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let description = "N: Found\nB: 01 00\nA: 35 0 100 0 0 10\nA: 36 0 50 0 0 10\n"
+    let description =
+      "N: Found\nB: 01 00 00 00 00 00 00 00 00\nA: 35 0 100 0 0 10\nA: 36 0 50 0 0 10\n"
     try description.write(
       to: folder.appendingPathComponent("found.desc"), atomically: true, encoding: .utf8)
     let events = folder.appendingPathComponent("found.tap.events").path

@@ -21,7 +21,8 @@ struct EventCursor {
   private let start: Int64
   private var window: [Entry] = []
   private var next = 0
-  private var isAtEnd = false
+  /// All was read, or an error ended it.
+  private(set) var isAtEnd = false
 
   init(_ reader: RecordingReader, from start: Int64 = 0) {
     self.reader = reader

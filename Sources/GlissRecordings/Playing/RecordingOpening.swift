@@ -83,7 +83,7 @@ struct RecordingOpening {
   private mutating func index() {
     isIndexed = true
     var whole = EventCursor(RecordingReader(description: nil, mayLackDescription: true))
-    while !whole.isExhausted { whole.fill(from: input, with: &buffer) }
+    while !whole.isAtEnd { whole.fill(from: input, with: &buffer) }
     devices = whole.devices
     error = whole.error
     warnings.add(whole.reader.warnings)

@@ -5,6 +5,9 @@ struct EvemuReader {
   /// N name, I identifier, P properties, B bits, A axis, L leds, S switches, E event.
   static let keywords: [UInt8] = Array("NIPBALSE".utf8)
 
+  /// Bytes to a line of a bitmap, and in that of the keys, which is the longest.
+  private static let (bitmapLine, longestBitmap) = (8, 96)
+
   private(set) var description = DeviceBuilder()
   /// The next byte of each bitmap, since its lines follow one another without a number.
   private var nextPropertyByte = 0
@@ -71,7 +74,11 @@ struct EvemuReader {
       guard let type = cursor.hexadecimal(in: bytes).flatMap({ UInt16(exactly: $0) }) else {
         throw RecordingError(line: number, "B: needs an event type as a hexadecimal number")
       }
-      for byte in try bitmap(bytes, &cursor, at: number) {
+      let line = try bitmap(bytes, &cursor, at: number)
+      guard nextByte[type, default: 0] + line.count <= Self.longestBitmap else {
+        throw RecordingError(line: number, "this is more than there are codes of the type")
+      }
+      for byte in line {
         let place = nextByte[type, default: 0]
         description.setCodes(byte: byte, at: place, ofType: EvdevType(rawValue: type))
         nextByte[type] = place &+ 1
@@ -110,6 +117,10 @@ struct EvemuReader {
       }
       values.append(value)
       cursor.skipBlanks(in: bytes)
+    }
+    // the lines count on from each other: after a short one all codes would be others
+    guard values.count == Self.bitmapLine else {
+      throw RecordingError(line: number, "a bitmap needs \(Self.bitmapLine) bytes to a line")
     }
     return values
   }

@@ -2,12 +2,17 @@ import GlissEvents
 
 /// evtest: `Event: time …` lines, with a header that describes the device or without.
 ///
-/// It is the text of a terminal: lines that are neither header nor event are passed over with a warning.
+/// It is the text of a terminal: what stands between the header and the first event, or after the last one, is passed over
+/// with a warning. Anywhere else it is damage.
 struct EvtestReader {
   private(set) var description = DeviceBuilder()
+  /// Lines that are neither header nor event, and may be the last ones.
+  private(set) var strays = RecordingWarnings()
+  /// The header is over, and no event has come yet.
+  private var isWaiting = false
   private var type = EvdevType.synchronization
   private var axis: AbsoluteAxis?
-  private var isInProperties = false
+  private var isInRepeat = false
 
   mutating func line(
     _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, _ warnings: inout RecordingWarnings
@@ -16,12 +21,24 @@ struct EvtestReader {
     cursor.skipBlanks(in: bytes)
     if cursor.isAtEnd { return nil }
     if cursor.take("Event: time ", in: bytes) {
+      try refuseStrays()
+      isWaiting = false
       return try event(bytes, &cursor, at: number)
     }
-    if try !header(bytes, &cursor, at: number) {
+    if try header(bytes, &cursor, at: number) {
+      try refuseStrays()
+    } else if isWaiting {
       warnings.add(line: number, "this is no line of evtest; passed over")
+    } else {
+      strays.add(line: number, "this is no line of evtest; passed over")
     }
     return nil
+  }
+
+  /// What is followed by more of the recording was part of it once.
+  private func refuseStrays() throws(RecordingError) {
+    guard let first = strays.kept.first else { return }
+    throw RecordingError(line: first.line, "this is no line of evtest")
   }
 
   private func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
@@ -102,11 +119,11 @@ extension EvtestReader {
   {
     if cursor.take("Input driver version", in: bytes) { return true }
     if cursor.take("Supported events:", in: bytes) { return true }
-    if cursor.take("Testing ...", in: bytes) { return true }
-    if cursor.take("Properties:", in: bytes) {
-      isInProperties = true
+    if cursor.take("Testing ...", in: bytes) {
+      isWaiting = true
       return true
     }
+    if cursor.take("Properties:", in: bytes) { return true }
     if cursor.take("Input device name: \"", in: bytes) {
       let text = cursor.rest(in: bytes)
       description.device.name = text.last == "\"" ? String(text.dropLast()) : text
@@ -125,6 +142,7 @@ extension EvtestReader {
       guard let type = number16(bytes, &cursor) else { return false }
       self.type = EvdevType(rawValue: type)
       axis = nil
+      isInRepeat = false
       return true
     }
     if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
@@ -147,10 +165,14 @@ extension EvtestReader {
   private mutating func range(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
     throws(RecordingError) -> Bool
   {
+    if cursor.take("Repeat ", in: bytes) || cursor.take("Key repeat", in: bytes) {
+      axis = nil
+      isInRepeat = true
+      return true
+    }
     guard let axis else {
-      // keys' states and repeat settings of other event types
-      return cursor.take("State ", in: bytes) || cursor.take("Value ", in: bytes)
-        || cursor.take("Repeat ", in: bytes) || cursor.take("Key repeat", in: bytes)
+      // keys' states, and how they repeat
+      return cursor.take("State ", in: bytes) || isInRepeat && cursor.take("Value ", in: bytes)
     }
     let fields: [(StaticString, WritableKeyPath<AxisRange, Int32>?)] = [
       ("Value ", nil), ("Min ", \.minimum), ("Max ", \.maximum), ("Fuzz ", \.fuzz),

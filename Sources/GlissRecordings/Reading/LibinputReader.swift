@@ -25,16 +25,32 @@ struct LibinputReader {
     case head
     /// Lines are events.
     case events
-    /// Keys of the same device after its events; of no use here.
+    /// Keys of the same device after its events, or of the recording; of no use here.
     case tail
     /// The one section that was asked for is over.
     case over
   }
 
+  /// What the lines of a section belong to.
+  private enum Block {
+    /// No block has begun.
+    case none
+    /// The kernel's events, one to a line.
+    case evdev
+    /// What libinput made of them: mappings, one to a line. Of no use here.
+    case libinput
+    /// Bytes of a HID device, over several lines. Of no use here.
+    case hid
+  }
+
   private var part = Part.head
+  private var block = Block.none
   private var head: [UInt8] = []
   private var headLine = 0
-  private var isInEvdevBlock = false
+  /// Blanks before the dash of the device that is described; `nil` until it has come.
+  private var deviceIndentation: Int?
+  /// `devices:` has come.
+  private var isInDevices = false
   private var indentation = 0
   private let isResumed: Bool
   private(set) var sections: [RecordingSection] = []
@@ -68,12 +84,7 @@ struct LibinputReader {
     case .head:
       try headLine(bytes, line, at: number, next: next)
     case .tail:
-      var cursor = line
-      let indent = Self.indentation(bytes, &cursor)
-      if indent < indentation, cursor.byte(in: bytes) == 0x2d {
-        part = .head
-        try headLine(bytes, line, at: number, next: next)
-      }
+      try tailLine(bytes, line, at: number, next: next)
     case .over:
       break
     }
@@ -87,7 +98,9 @@ struct LibinputReader {
       try readHead(at: number)
       warnings.add("the recording has no events of \(announced?.name ?? "its device")")
     } catch {
-      if sections.isEmpty { throw error }
+      // what is missing shows at the end, or at the device that it is missing of; all else is damage
+      let isCutOff = error.line.map { $0 >= number || $0 == headLine } ?? true
+      if sections.isEmpty || !isCutOff { throw error }
       warnings.add(line: headLine, "the recording is cut off in the description of a device")
     }
   }
@@ -97,6 +110,54 @@ struct LibinputReader {
     while cursor.take(0x20, in: bytes) {}
     return cursor.position - start
   }
+
+  /// Whether nothing or a comment is left of the line.
+  private static func isBlank(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
+    var cursor = start
+    cursor.skipBlanks(in: bytes)
+    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
+  }
+
+  /// What a list of events begins with: a packet, or an event.
+  private static func isEvent(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
+    var cursor = start
+    guard cursor.take(0x2d, in: bytes) else { return false }
+    cursor.skipBlanks(in: bytes)
+    return cursor.byte(in: bytes) == UInt8(ascii: "[") || cursor.take("evdev:", in: bytes)
+  }
+}
+
+// What follows a device's events.
+extension LibinputReader {
+  private mutating func tailLine(
+    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
+  ) throws(RecordingError) {
+    if Self.isBlank(bytes, line) { return }
+    var cursor = line
+    let indent = Self.indentation(bytes, &cursor)
+    let isItem = cursor.byte(in: bytes) == 0x2d
+    if isItem, indent < indentation {
+      part = .head
+      deviceIndentation = nil
+      return try headLine(bytes, line, at: number, next: next)
+    }
+    if Self.isEvent(bytes, cursor) {
+      throw RecordingError(line: number, "an event stands outside of events:")
+    }
+    // what lies deeper, or in a list, belongs to a key that is of no use here
+    if isItem || indent > indentation { return }
+    let keys = indent == indentation ? Self.keysOfADevice : Self.keysOfARecording
+    for key in keys where cursor.take(key, in: bytes) { return }
+    throw RecordingError(line: number, "this is no line of a libinput recording")
+  }
+
+  private static let keysOfADevice: [StaticString] = [
+    "node:", "hid:", "udev:", "libinput:", "quirks:",
+  ]
+  /// One recording may follow another in the same file.
+  private static let keysOfARecording: [StaticString] = [
+    "version:", "ndevices:", "libinput:", "system:", "devices:",
+  ]
 }
 
 // Heads.
@@ -117,11 +178,12 @@ extension LibinputReader {
       sections.append(
         RecordingSection(device: device, offset: next, line: number + 1, indentation: indent))
       indentation = indent
-      isInEvdevBlock = false
+      block = .none
       part = isEmpty ? .tail : .events
       return
     }
     if head.isEmpty { headLine = number }
+    try checkPlace(bytes, cursor, indent, at: number)
     guard head.count + (line.end - line.position) < Self.largestHead else {
       throw RecordingError(
         line: headLine, "the description of the device is longer than \(Self.largestHead) bytes")
@@ -134,13 +196,57 @@ extension LibinputReader {
     head.append(0x0a)
   }
 
+  /// Finds what would end the list of devices before there are events. To YAML it is a mapping as good as another, and an
+  /// error only where that ends, or none.
+  private mutating func checkPlace(
+    _ bytes: Span<UInt8>, _ cursor: LineCursor, _ indent: Int, at number: Int
+  ) throws(RecordingError) {
+    if Self.isBlank(bytes, cursor) { return }
+    var item = cursor
+    let isItem = item.take(0x2d, in: bytes)
+    guard let device = deviceIndentation else {
+      let isInDevices = isInDevices || !sections.isEmpty
+      if isItem, !isInDevices {
+        throw RecordingError(line: number, "this stands outside of devices:")
+      }
+      if item.take("devices:", in: bytes) {
+        self.isInDevices = true
+      } else if isInDevices {
+        deviceIndentation = indent
+        try checkDevice(bytes, cursor, at: number)
+      }
+      return
+    }
+    if isItem, indent > device, Self.isEvent(bytes, cursor) {
+      throw RecordingError(line: number, "an event stands outside of events:")
+    }
+    if indent > device { return }
+    guard isItem, indent == device else {
+      throw RecordingError(line: number, "this is no line of a device, whose events: are missing")
+    }
+    try checkDevice(bytes, cursor, at: number)
+  }
+
+  /// A device begins with a dash and one of its keys.
+  private func checkDevice(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
+    throws(RecordingError)
+  {
+    var cursor = start
+    if cursor.take(0x2d, in: bytes) {
+      cursor.skipBlanks(in: bytes)
+      if Self.isBlank(bytes, cursor) || cursor.take("evdev:", in: bytes) { return }
+      for key in Self.keysOfADevice where cursor.take(key, in: bytes) { return }
+    }
+    throw RecordingError(line: number, "a device begins with its node:")
+  }
+
   /// `events:` has its list below it; `[]`, `null` and `~` stand for an empty one.
   private static func valueIsEmptyList(
     _ bytes: Span<UInt8>, _ start: LineCursor, at number: Int
   ) throws(RecordingError) -> Bool {
+    if isBlank(bytes, start) { return false }
     var cursor = start
     cursor.skipBlanks(in: bytes)
-    if cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#") { return false }
     for word in ["[]", "null", "~"] as [StaticString] where cursor.take(word, in: bytes) {
       return true
     }
@@ -166,17 +272,15 @@ extension LibinputReader {
   ) throws(RecordingError) -> EvdevEvent? {
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
-    let first = cursor.byte(in: bytes)
-    if first == 0x2d, indent >= indentation {
-      cursor.advance()
+    if indent >= indentation, cursor.take(0x2d, in: bytes) {
       cursor.skipBlanks(in: bytes)
-      if cursor.byte(in: bytes) == UInt8(ascii: "[") {
-        return isInEvdevBlock ? try row(bytes, cursor, at: number) : nil
+      if block == .evdev, cursor.byte(in: bytes) == UInt8(ascii: "[") {
+        return try row(bytes, cursor, at: number)
       }
-      try block(bytes, cursor, at: number)
+      try item(bytes, cursor, at: number)
       return nil
     }
-    try otherLine(bytes, line, indent: indent, first: first, at: number, next: next)
+    try otherLine(bytes, line, cursor, indent, at: number, next: next)
     return nil
   }
 
@@ -223,44 +327,65 @@ extension LibinputReader {
     return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
   }
 
-  /// A line `- evdev:` begins a packet; `- libinput:`, `- hidraw0:` and the like begin what is passed over.
-  private mutating func block(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
+  /// What a dash begins and is no event: a block, or part of what libinput made of the events.
+  private mutating func item(_ bytes: Span<UInt8>, _ cursor: LineCursor, at number: Int)
     throws(RecordingError)
   {
+    if block == .libinput, cursor.byte(in: bytes) == UInt8(ascii: "{") { return }
+    if try begins(bytes, cursor, at: number) { return }
+    let isEvent = cursor.byte(in: bytes) == UInt8(ascii: "[")
+    throw RecordingError(
+      line: number,
+      isEvent ? "an event stands outside of evdev:" : "this is no event of a device")
+  }
+
+  /// `evdev:` begins a packet, `libinput:` and `hid:` what is passed over. Of two at the same time the second has no dash.
+  private mutating func begins(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
+    throws(RecordingError) -> Bool
+  {
     var cursor = start
-    guard cursor.take("evdev:", in: bytes) else {
-      // what belongs to a block that is passed over is a list too
-      if cursor.byte(in: bytes) != UInt8(ascii: "{"), cursor.skip(past: 0x3a, in: bytes) {
-        isInEvdevBlock = false
-      } else if isInEvdevBlock {
-        throw RecordingError(line: number, "this is no event of a device")
-      }
-      return
+    if cursor.take("evdev:", in: bytes) {
+      block = .evdev
+    } else if cursor.take("libinput:", in: bytes) {
+      block = .libinput
+    } else if cursor.take("hid:", in: bytes) {
+      block = .hid
+    } else {
+      return false
     }
-    isInEvdevBlock = true
-    cursor.skipBlanks(in: bytes)
-    if !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
+    guard Self.isBlank(bytes, cursor) else {
       throw RecordingError(
         line: number, "the events are not one to a line",
         advice: "write them as libinput record does")
     }
+    return true
   }
 
-  /// Neither a packet nor an event: blank, a comment, part of a block that is passed over, or the section's end.
+  /// Without a dash: blank, a comment, a second block of the same time, part of one that is passed over, or the section's
+  /// end.
   private mutating func otherLine(
-    _ bytes: Span<UInt8>, _ line: LineCursor, indent: Int, first: UInt8, at number: Int,
+    _ bytes: Span<UInt8>, _ line: LineCursor, _ cursor: LineCursor, _ indent: Int, at number: Int,
     next: Int64
   ) throws(RecordingError) {
-    if first == 0 || first == UInt8(ascii: "#") || first == 0x09 { return }
-    if indent > indentation || (indent == indentation && first == 0x2d) {
-      if isInEvdevBlock { throw RecordingError(line: number, "this is no event of a device") }
-      return
+    if Self.isBlank(bytes, cursor) { return }
+    if indent > indentation {
+      if try begins(bytes, cursor, at: number) { return }
+      if block == .hid, Self.isBytes(bytes, cursor) { return }
+      throw RecordingError(line: number, "this is no event of a device")
     }
     if isResumed {
       part = .over
       return
     }
     part = .tail
-    _ = try self.line(bytes, line, at: number, next: next)
+    try tailLine(bytes, line, at: number, next: next)
+  }
+
+  /// Part of a HID device's report: its time, its node, or bytes.
+  private static func isBytes(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
+    var cursor = start
+    let first = cursor.byte(in: bytes)
+    return first == UInt8(ascii: "]") || first >= 0x30 && first <= 0x39
+      || cursor.take("time:", in: bytes) || cursor.take("hidraw", in: bytes)
   }
 }

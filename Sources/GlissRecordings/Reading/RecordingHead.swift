@@ -17,25 +17,28 @@ struct RecordingHead {
     var devices = root
     if isFirst {
       try checkVersion(document, root)
-      if let count = document.tree.value("ndevices", of: root) {
+      if let count = try document.value("ndevices", of: root) {
         deviceCount = try document.integer(count, "ndevices", in: 0...Int64(Int32.max)).map(
           Int.init)
       }
-      devices = document.tree.value("devices", of: root)
+      devices = try document.value("devices", of: root)
     }
-    guard let entry = document.tree.items(of: devices).last else {
+    let entries = try devices.map { node throws(RecordingError) in
+      try document.items(node, "devices:")
+    }
+    guard let entry = entries?.last else {
       throw RecordingError(
         line: firstLine, "the recording describes no device",
         advice: "it needs devices: with evdev: in it")
     }
-    guard let evdev = document.tree.value("evdev", of: entry) else {
+    guard let evdev = try document.value("evdev", of: entry), document.tree.isMapping(evdev) else {
       throw document.error(entry, "the device has no evdev: description")
     }
     try read(document, evdev)
   }
 
   private func checkVersion(_ document: RecordingYaml, _ root: YamlNode?) throws(RecordingError) {
-    guard let node = document.tree.value("version", of: root) else { return }
+    guard let node = try document.value("version", of: root) else { return }
     guard let version = try document.integer(node, "version", in: 0...Int64(Int32.max)) else {
       return
     }
@@ -46,13 +49,16 @@ struct RecordingHead {
   }
 
   private mutating func read(_ document: RecordingYaml, _ evdev: YamlNode) throws(RecordingError) {
-    if let name = document.tree.value("name", of: evdev) {
-      device.name = document.tree.text(name) ?? ""
+    if let name = try document.value("name", of: evdev) {
+      guard let text = document.tree.text(name) else {
+        throw document.error(name, "name: needs a text")
+      }
+      device.name = text
     }
     try readIdentifier(document, evdev)
-    for (key, codes) in document.tree.pairs(of: document.tree.value("codes", of: evdev)) {
+    for (key, codes) in try document.pairs("codes", of: evdev) {
       guard let type = try document.code(key) else { continue }
-      for item in document.tree.items(of: codes) {
+      for item in try document.items(codes, "an event type") {
         guard let code = try document.code(item) else { continue }
         if type == EvdevType.key.rawValue {
           device.keys.insert(Key(rawValue: code))
@@ -61,11 +67,11 @@ struct RecordingHead {
         }
       }
     }
-    for (key, values) in document.tree.pairs(of: document.tree.value("absinfo", of: evdev)) {
+    for (key, values) in try document.pairs("absinfo", of: evdev) {
       guard let code = try document.code(key) else { continue }
       device.axes[AbsoluteAxis(rawValue: code)] = try Self.axis(document, values)
     }
-    for item in document.tree.items(of: document.tree.value("properties", of: evdev)) {
+    for item in try document.items("properties", of: evdev) {
       guard let property = try document.code(item) else { continue }
       device.properties.insert(DeviceProperty(rawValue: property))
     }
@@ -75,7 +81,7 @@ struct RecordingHead {
     throws(RecordingError)
   {
     var parts: [UInt16] = []
-    for item in document.tree.items(of: document.tree.value("id", of: evdev)) {
+    for item in try document.items("id", of: evdev) {
       parts.append(try document.code(item) ?? 0)
     }
     while parts.count < 4 { parts.append(0) }
@@ -89,7 +95,7 @@ struct RecordingHead {
   {
     var values: [Int32] = []
     let bounds = Int64(Int32.min)...Int64(Int32.max)
-    for item in document.tree.items(of: node) {
+    for item in try document.items(node, "an axis") {
       let value = try document.integer(item, "an axis", in: bounds) ?? 0
       values.append(Int32(truncatingIfNeeded: value))
     }

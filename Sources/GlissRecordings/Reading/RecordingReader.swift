@@ -100,13 +100,15 @@ public struct RecordingReader {
     try carry(bytes, from: start, to: bytes.count)
   }
 
-  /// The bytes are over. A last line without its end that makes no sense is passed over with a warning.
+  /// The bytes are over. A last line without its end that makes no sense is passed over with a warning: the recording was
+  /// interrupted. What shows only there but is wrong in an earlier line is an error.
   public mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
     if !carry.isEmpty {
       var delivered: [RecordingItem] = []
       do {
         try carriedLine { delivered.append($0) }
       } catch {
+        if let line = error.line, line < lineCount { throw error }
         warnings.add(line: lineCount, "the last line is cut off and was passed over")
       }
       for item in delivered { body(item) }
@@ -119,6 +121,7 @@ public struct RecordingReader {
       try libinput.finish(at: lineCount, &warnings)
       announce(body)
     case .evemu, .evtest:
+      warnings.add(evtest.strays)
       if !isSettled, partialDescription.isDescribed || description != nil {
         try describe(body)
         warnings.add("the recording has no events")
@@ -240,9 +243,8 @@ extension RecordingReader {
     let first = firstLine ?? lineCount
     firstLine = first
     // text may stand before a recording, say a shell's prompt; other kinds of file may not
-    guard lineCount < Self.longestPreamble, !cursor.skip(past: 0, in: bytes) else {
-      throw Self.notARecording(at: first)
-    }
+    if cursor.skip(past: 0, in: bytes) { throw Self.notARecording(at: lineCount) }
+    guard lineCount < Self.longestPreamble else { throw Self.notARecording(at: first) }
   }
 
   private static func notARecording(at line: Int) -> RecordingError {

@@ -11,10 +11,55 @@ struct RecordingYaml {
     do {
       tree = try YamlDocument(text)
     } catch {
-      guard let mark = error.mark else { throw RecordingError(error.problem) }
+      guard let mark = Self.place(of: error, in: text) else { throw RecordingError(error.problem) }
       throw RecordingError(
         line: firstLine &+ mark.line, column: mark.column &+ 1, error.problem)
     }
+  }
+
+  /// A key without its colon and a list without its end are found only in a later line. What helps is where they begin.
+  private static func place(of error: YamlError, in text: [UInt8]) -> YamlMark? {
+    guard let mark = error.mark, let context = error.context else { return error.mark }
+    switch error.problem {
+    case "could not find expected ':'": return context
+    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+      let line = text.split(separator: 0x0a, omittingEmptySubsequences: false)[context.line]
+      // the one list that `libinput record` writes in several lines
+      let isLong = line.drop { $0 == 0x20 }.starts(with: "hid:".utf8)
+      return isLong ? mark : context
+    case _: return mark
+    }
+  }
+
+  /// The value of `key` in a mapping; `nil` where there is none.
+  func value(_ key: String, of node: YamlNode?) throws(RecordingError) -> YamlNode? {
+    var found: YamlNode?
+    for (name, value) in tree.pairs(of: node) where tree.text(name) == key {
+      if found != nil { throw error(name, "\(key): stands here twice") }
+      found = value
+    }
+    return found
+  }
+
+  /// The keys and values of the mapping `key`; empty where there is none.
+  func pairs(_ key: String, of node: YamlNode?)
+    throws(RecordingError) -> [(key: YamlNode, value: YamlNode)]
+  {
+    guard let value = try value(key, of: node) else { return [] }
+    guard tree.isMapping(value) else { throw error(value, "\(key): needs keys with values") }
+    return tree.pairs(of: value)
+  }
+
+  /// The items of the list `key`; empty where there is none.
+  func items(_ key: String, of node: YamlNode?) throws(RecordingError) -> ArraySlice<YamlNode> {
+    guard let value = try value(key, of: node) else { return [] }
+    return try items(value, "\(key):")
+  }
+
+  /// The items of a list.
+  func items(_ node: YamlNode, _ what: String) throws(RecordingError) -> ArraySlice<YamlNode> {
+    guard tree.isSequence(node) else { throw error(node, "\(what) needs a list") }
+    return tree.items(of: node)
   }
 
   /// A scalar as an integer within `bounds`, decimal or with `0x`; `nil` for an empty one.
@@ -39,7 +84,11 @@ struct RecordingYaml {
 
   /// A mistake in the meaning of `node`, at its place.
   func error(_ node: YamlNode, _ problem: String) -> RecordingError {
-    let mark = tree.start(of: node)
+    let (mark, end) = (tree.start(of: node), tree.end(of: node))
+    // a value that goes on in the next line does so by mistake
+    if tree.style(of: node) == .plain, end.line > mark.line {
+      return RecordingError(line: firstLine &+ mark.line &+ 1, problem)
+    }
     return RecordingError(
       line: firstLine &+ mark.line, column: mark.column &+ 1, problem)
   }
