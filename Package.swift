@@ -182,8 +182,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "gliss-cli", "GlissDevices", "GlissEvents", "GlissGate", "GlissSynthesis", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "gliss-cli", "glissd", "GlissDevices", "GlissEvents", "GlissGate", "GlissSynthesis",
+        "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(
       "GlissGesturesTests",
