@@ -38,6 +38,7 @@ let package = Package(
   name: "gliss",
   products: [
     .library(name: "Gliss", targets: ["Gliss"]),
+    .library(name: "GlissRecognition", targets: ["GlissRecognition"]),
     .library(name: "GlissSynthesis", targets: ["GlissSynthesis"]),
     .executable(name: "gliss", targets: ["gliss-cli"]),
     .executable(name: "glissd", targets: ["glissd"]),
@@ -91,10 +92,16 @@ let package = Package(
       resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
-      "Gliss",
+      "GlissRecognition",
       [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-        "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
+        "GlissRecordings",
+      ]),
+    module(
+      "Gliss",
+      [
+        "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
+        "GlissSession", "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
       ]),
     .executableTarget(
       name: "gliss-cli",

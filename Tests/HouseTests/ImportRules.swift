@@ -27,10 +27,11 @@ enum ImportRules {
       "GlissDevices", "GlissGate", "GlissBroker", "CLinux", "CSystemd", "Glibc", "Synchronization",
     ],
     "glissd": ["GlissBroker"],
-    "Gliss": [
+    "GlissRecognition": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-      "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
+      "GlissRecordings",
     ],
+    "Gliss": ["GlissRecognition", "GlissDevices", "GlissGate", "GlissBroker"],
     "gliss": [
       "Gliss", "GlissConfiguration", "GlissAgent", "ArgumentParser", "CLinux", "Glibc",
       "Synchronization",

@@ -1,0 +1,6 @@
+@_exported public import GlissEvents
+@_exported public import GlissGestures
+@_exported public import GlissHotkeys
+@_exported public import GlissRecordings
+@_exported public import GlissSession
+@_exported public import GlissSynthesis
