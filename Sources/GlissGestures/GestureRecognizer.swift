@@ -47,9 +47,13 @@ public struct GestureRecognizer: Sendable {
       stretchBegan = frame.time
       isExplained = false
     }
-    var isDecided = false
+    var isDecided = isExplained
     let told: (RecognizerOutput) -> Void = { output in
-      if case .decision = output { isDecided = true }
+      if case .decision(let decision) = output {
+        // fingers that were something are not nothing as well
+        if decision.rule == .nothing, isDecided { return }
+        isDecided = true
+      }
       emit(output)
     }
     look(at: frame.time)
@@ -245,6 +249,8 @@ public struct GestureRecognizer: Sendable {
     switch action {
     case nil: return
     case .began(let fingers):
+      // time that passes between frames makes holds too
+      isExplained = true
       let limit = hold.duration(of: fingers)
       let evidence = Evidence(kind: .hold, measured: limit, required: limit)
       emit(.decision(decision(.hold, .hold, evidence, hand, fingers: fingers, at: time)))

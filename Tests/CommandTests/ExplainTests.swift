@@ -22,6 +22,17 @@ import Testing
     #expect(command.lines.contains { $0.contains(" mm of ") && $0.contains("short") })
   }
 
+  @Test(
+    arguments: [
+      "small-pad/hold-1", "medium-pad/hold-2", "large-pad/hold-3", "unsized-pad/hold-4",
+      "touchscreen/hold-5",
+    ])
+  func aHoldIsNotFollowedByNothing(_ name: String) throws {
+    let decisions = try objects(
+      Command.run("explain", "--format", "jsonl", "recordings/\(name).yml"))
+    #expect(decisions.map { $0["rule"] as? String } == ["hold"])
+  }
+
   @Test func aSettingThatChangesNothingIsSaidToChangeNothing() throws {
     let command = try Command.run("explain", "--set", "motion.floor=0.8", Command.demo)
     #expect(command.status == 0)
