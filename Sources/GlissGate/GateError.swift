@@ -34,5 +34,8 @@ public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     self.advice = advice
   }
 
-  public var description: String { "\(place): \(message)" + (advice.map { "; \($0)" } ?? "") }
+  /// What is wrong and where, for who shows the advice elsewhere.
+  public var finding: String { "\(place): \(message)" }
+
+  public var description: String { finding + (advice.map { "; \($0)" } ?? "") }
 }

@@ -68,6 +68,24 @@ import Testing
     #expect(rig.sink.entries.last?.action == .change)
   }
 
+  @Test func theAuditSaysOfAChangeWhatHoldsNow() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    var terms = Grant.Terms(
+      uid: 1000, client: .program("/opt/a"),
+      scope: Scope(tier: .raw, events: .key, keys: [.media, .modifiers]))
+    terms.expiry = .never
+    let grant = try gate.add(terms, by: "root", at: rig.now)
+    var change = Gate.Change()
+    change.expiry = .at(WallTime(seconds: 1_795_391_780))
+    _ = try gate.update(.id(grant.id), change, by: "alice", at: rig.now)
+    #expect(
+      try gate.log(limit: 2).map(\.detail) == [
+        "grant 1: raw: key; keys: modifiers, media, whenUnlocked, without end, by root",
+        "grant 1: raw: key; keys: modifiers, media, whenUnlocked, until 2026-11-22T23:56:20Z, by alice",
+      ])
+  }
+
   @Test func severalAreRevokedOnlyWhereAllAreMeant() throws {
     let rig = try GateRig()
     do {

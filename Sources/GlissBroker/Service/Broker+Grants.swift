@@ -118,7 +118,7 @@ extension Broker {
       $0.bounded(200)
     }
     let changes = [
-      change.availability.map(\.rawValue), change.expiry.map { "until \($0)" },
+      change.availability.map(\.rawValue), change.expiry.map(\.inWords),
       change.thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
     ].compactMap(\.self).joined(separator: ", ")
     let matching = try gate.grants(query)
@@ -169,7 +169,7 @@ extension Broker {
     else { throw Failure.gate(GateError(.notFound, "request \(number)", "nothing waits there")) }
     let client = pending.ask.identity.client?.description ?? "unknown"
     let terms = [
-      change.availability.map(\.rawValue), change.expiry.map { "until \($0)" },
+      change.availability.map(\.rawValue), change.expiry.map(\.inWords),
     ].compactMap(\.self).map { ", \($0)" }.joined()
     let what = "\(allow ? "grant" : "deny") \(client): \(pending.ask.scope)\(terms)"
     try authorize(connection, what) { [unowned self] decider in
@@ -187,7 +187,7 @@ extension Broker {
   private static func describe(_ terms: Grant.Terms) -> String {
     let group = terms.group.map { " for all of \($0.name)" } ?? ""
     return "\(terms.isAllowed ? "grant" : "deny") \(terms.client)\(group): \(terms.scope), "
-      + "\(terms.availability.rawValue), until \(terms.expiry)"
+      + "\(terms.availability.rawValue), \(terms.expiry.inWords)"
   }
 
   /// All, for who agrees agrees to all of them; but no more than anybody reads.

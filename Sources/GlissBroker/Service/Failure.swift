@@ -114,7 +114,7 @@ enum Failure: Error {
     case .store, .audit, .limit, .notGrantable:
       .grants(
         "Refused",
-        ["message": .string(error.description), "advice": error.advice.map(JSON.string)])
+        ["message": .string(error.finding), "advice": error.advice.map(JSON.string)])
     }
   }
 }

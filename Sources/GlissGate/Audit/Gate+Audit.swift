@@ -28,6 +28,7 @@ extension Gate {
     let group = terms.group.map { " for \($0.name)" } ?? ""
     return AuditEntry(
       time: now, action: action, uid: terms.uid, client: terms.client.description,
-      detail: "grant \(grant.id.rawValue)\(group): \(terms.scope), \(terms.expiry), \(detail)")
+      detail: "grant \(grant.id.rawValue)\(group): \(terms.scope), \(terms.availability.rawValue), "
+        + "\(terms.expiry.inWords), \(detail)")
   }
 }

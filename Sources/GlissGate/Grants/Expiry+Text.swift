@@ -1,3 +1,5 @@
+import Glibc
+
 extension Expiry: CustomStringConvertible {
   /// `once`, `never`, `session:NAME`, or the seconds since 1970.
   public var description: String {
@@ -6,6 +8,16 @@ extension Expiry: CustomStringConvertible {
     case .never: "never"
     case .session(let name): "session:" + name
     case .at(let time): String(time.seconds)
+    }
+  }
+
+  /// For people, with a date as `2026-11-23T14:16:20Z`.
+  public var inWords: String {
+    switch self {
+    case .once: "once"
+    case .never: "without end"
+    case .session(let name): "until the session \(name) ends"
+    case .at(let time): "until \(time.date)"
     }
   }
 
@@ -29,5 +41,16 @@ extension Expiry: CustomStringConvertible {
         .syntax, "expiry", "“\(text.boundedLine(60))” is no time",
         advice: "it is once, session:NAME, never, or seconds since 1970")
     }
+  }
+}
+
+extension WallTime {
+  /// `2026-11-23T14:16:20Z`; the seconds since 1970 where no calendar has such a year.
+  var date: String {
+    var (seconds, parts) = (time_t(seconds), tm())
+    guard gmtime_r(&seconds, &parts) != nil else { return "\(self.seconds)" }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -223,6 +223,18 @@ import Testing
     #expect(try connection.call("a.b.C") == [:])
   }
 
+  @Test func aRefusalHasItsAdviceOnce() throws {
+    let fault = GateError(
+      .store, "/var/lib/gliss/grants.db", "has version 9, and this program knows 3",
+      advice: "use the newer Gliss that wrote it")
+    guard case .error(let name, let parameters) = Failure.gate(fault).reply else {
+      Issue.record("it is no error")
+      return
+    }
+    #expect(ClientError(named: name, parameters).description == fault.description)
+    #expect(fault.description.split(separator: "newer Gliss").count == 2)
+  }
+
   /// All that the interface files declare.
   @Test func noErrorOfTheInterfacesIsForgotten() throws {
     let texts = [
