@@ -223,7 +223,8 @@ final class BrokerFeed: Feed {
   }
 
   private func complain(_ rules: [Int], _ error: ClientError, _ what: String = "") {
-    faults.append("\(demand.names(rules)): \(what)\(error), then: gliss reload")
+    let afterwards = "have the rules read again then: gliss reload"
+    faults.append("\(demand.names(rules)): \(what)\(error); \(afterwards)")
   }
 
   private func learnModifiers() throws(ClientError) {

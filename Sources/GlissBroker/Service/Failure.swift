@@ -90,7 +90,7 @@ enum Failure: Error {
   /// What whoever runs glissd can do so that it may press keys: it may not unless somebody wants that.
   private static let keyboardAdvice =
     "let it press keys: sudo install -D -m 644 /usr/share/gliss/consume.conf "
-    + "/etc/systemd/system/glissd.service.d/consume.conf, then sudo systemctl daemon-reload and "
+    + "/etc/systemd/system/glissd.service.d/consume.conf && sudo systemctl daemon-reload && "
     + "sudo systemctl restart glissd"
 
   private static func reply(_ error: GateError) -> VarlinkReply {

@@ -10,7 +10,7 @@ enum ClientErrorText {
     case .nobodyToAsk: "nobody could be asked for an administrator's password: \(withSudo)"
     case .duplicate(let id, _):
       "grant \(id.rawValue) is for the same user, client, group and scope: 'gliss grants show"
-        + " \(id.rawValue)' shows it, 'gliss grants change \(id.rawValue)' changes it"
+        + " \(id.rawValue)' shows it, 'gliss grants change --help' says how to change it"
     case .ambiguous(let count, _):
       "\(count) grants match: name one by its number, or take all of them with --all"
     case .notFound(let message):

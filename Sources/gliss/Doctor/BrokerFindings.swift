@@ -10,7 +10,10 @@ enum BrokerFindings {
       let status = try connection.status()
       let gestures = try connection.preflight(Scope(tier: .gesture, events: .gesture))
       return [finding(of: status, release), finding(of: gestures)]
-        + status.problems.map { Finding(.broker, .problem, $0) }
+        + status.problems.map { problem in
+          let problem = ProblemText(problem)
+          return Finding(.broker, .problem, problem.finding, advice: problem.advice)
+        }
     } catch {
       return [finding(of: error)]
     }
@@ -40,9 +43,9 @@ enum BrokerFindings {
     case .granted: return Finding(.broker, .ok, granted)
     case .notDetermined, .denied, .restricted:
       let reason = verdict.advice ?? "the package grants gestures to /usr/bin/gliss"
-      return Finding(
-        .broker, .note, "it shows this program nothing (\(verdict.standing.rawValue))",
-        advice: [.init(reason)])
+      let text = "it shows this program nothing (\(verdict.standing.rawValue)); \(reason)"
+      let problem = ProblemText(text)
+      return Finding(.broker, .note, problem.finding, advice: problem.advice)
     }
   }
 

@@ -26,14 +26,8 @@ struct DiagnosisText {
       finding.verdict.style(finding.verdict.rawValue.padded(7), on: terminal) + "  "
       + Style.bold(finding.subject.rawValue.padded(9), on: terminal) + "  "
     let first = head + (text.first ?? "").drop { $0 == " " }
-    return [first] + text.dropFirst() + finding.advice.flatMap(lines)
-  }
-
-  /// Commands are not wrapped: they are there to be copied.
-  private func lines(_ advice: Finding.Advice) -> [String] {
-    let margin = String(repeating: " ", count: Self.margin + 2)
-    return advice.text.printable.wrapped(margin: Self.margin, on: terminal)
-      .map { Style.dim($0, on: terminal) } + advice.commands.map { margin + $0.printable }
+    return [first] + text.dropFirst()
+      + finding.advice.flatMap { ProblemText.lines($0, margin: Self.margin + 2, on: terminal) }
   }
 }
 

@@ -47,8 +47,7 @@ struct AgentText {
   private var problems: [String] {
     let mistakes = status.mistakes.map { ("mistake", $0) }
     let all = mistakes + status.problems.map { ("problem", $0) }
-    // in one line each, for there may be a command in it that is to be copied
-    var lines = all.map { Style.red("\($0) \($1.printable)", on: terminal) }
+    var lines = all.flatMap { ProblemText($1).lines($0, on: terminal) }
     if !mistakes.isEmpty {
       let kept =
         status.gestures + status.hotkeys == 0

@@ -53,10 +53,7 @@ struct StatusText {
   private func line(_ name: String, _ value: String) -> String { name.padded(9) + value }
 
   private var problems: [String] {
-    status.problems.flatMap { problem in
-      let lines = "problem  \(problem.printable)".wrapped(margin: 0, on: terminal)
-      return lines.map { Style.red($0, on: terminal) }
-    }
+    status.problems.flatMap { ProblemText($0).lines("problem", on: terminal) }
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {

@@ -22,7 +22,7 @@ import Testing
       "secureInput: session c2 of root", "pinentry (pinentry, process 12)", "42 s at most",
       "vault (vault, process 13)", "8 s at most",
       "Pad", "/usr/bin/foo", "gestures", "super+t", "foo, process 99",
-      "problem the store is read-only", "17", "3",
+      "problem  the store is read-only", "17", "3",
     ] {
       #expect(command.output.contains(words), "\(words)")
     }
