@@ -71,7 +71,8 @@ struct TerminalTests {
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
   func colourCanBeDeclined(_ environment: [String: String]) throws {
     let plain = try Command.run("replay", Command.demo)
-    #expect(try shown("replay \(Command.demo)", environment: environment) == plain.output)
+    #expect(
+      try shown("replay \(Command.demo)", columns: 120, environment: environment) == plain.output)
   }
 
   @Test func thePictureHidesTheCursorAndGivesItBack() throws {
@@ -83,10 +84,47 @@ struct TerminalTests {
     #expect(output.hasSuffix(Self.restored))
   }
 
+  private static let slow = "gliss replay --picture --speed 0.2 \(Command.demo)"
+
+  @Test func ctrlZGivesTheCursorBackAndFgDrawsThePictureAnew() throws {
+    let terminal = try PseudoTerminal("\(Self.slow); echo stopped; fg >/dev/null; echo over $?")
+    terminal.wait { $0.contains(Self.hidden) && $0.contains("●") }
+    terminal.type("\u{1a}")
+    let stopped = terminal.wait { $0.contains("stopped") }
+    let restored = try #require(stopped.range(of: Self.restored + "\u{1b}[0m"))
+    #expect(!stopped[restored.upperBound...].contains("●"))
+    terminal.wait { $0.contains(Self.hidden + "\u{1b}[2m╭") && $0.contains("●") }
+    terminal.type("\u{3}")
+    let end = terminal.wait { $0.contains("over 130") }
+    #expect(end.contains(Self.restored))
+  }
+
+  @Test func aStoppedWatchGoesOn() throws {
+    let terminal = try PseudoTerminal(
+      "gliss watch --seat seat-of-nobody; echo stopped; kill -CONT %1; kill -INT %1; wait %1; echo over $?"
+    )
+    terminal.wait { $0.contains("Ctrl-C ends") }
+    terminal.type("\u{1a}")
+    terminal.wait { $0.contains("stopped") && $0.contains("over 0") }
+  }
+
+  @Test func aReplayFollowsTheWidthOfItsTerminal() throws {
+    let terminal = try PseudoTerminal(Self.slow)
+    terminal.wait { $0.contains("─╮") }
+    terminal.resize(columns: 50, rows: 30)
+    let text = terminal.wait { $0.contains("\u{1b}[H\u{1b}[J") && $0.hasSuffix("\r\n") }
+    let after = try #require(text.components(separatedBy: "\u{1b}[H\u{1b}[J").last)
+    for line in after.split(separator: "\r\n") {
+      #expect(line.replacing(/\u{1b}\[[0-9;?]*[A-Za-z]/, with: "").count <= 50, "\(line)")
+    }
+    terminal.type("\u{3}")
+  }
+
   @Test func underThePictureTheTableIsTheSame() throws {
     let plain = try Command.run("replay", Command.demo)
     let output = try shown(
-      "replay --picture --speed 20 \(Command.demo)", environment: ["NO_COLOR": "1"])
+      "replay --picture --speed 20 \(Command.demo)", columns: 120,
+      environment: ["NO_COLOR": "1"])
     for row in plain.lines { #expect(output.contains(row)) }
   }
 

@@ -19,14 +19,15 @@ struct Pace {
     start + .milliseconds(min((time - origin).seconds / factor, 1e9) * 1000)
   }
 
-  /// Sleeps; a signal ends the process by itself and need not be noticed here.
-  static func sleep(until time: EventTime) {
-    guard time > EventLoop.now else { return }
+  /// Sleeps; a signal that ends the process does so by itself and need not be noticed here.
+  ///
+  /// - Returns: whether it is time; a signal that does not end the process ends the sleep.
+  static func sleep(until time: EventTime) -> Bool {
+    guard time > EventLoop.now else { return true }
     let due = timespec(
       tv_sec: time_t(time.microseconds / 1_000_000),
       tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
-    withUnsafePointer(to: due) { due in
-      while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, due, nil) == EINTR {}
-    }
+    return withUnsafePointer(to: due) { clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, $0, nil) }
+      != EINTR
   }
 }

@@ -100,10 +100,26 @@ final class EventPrinter {
     changePicture { $0.frame(at: EventLoop.now) }
   }
 
-  /// The terminal has another size.
-  func resize() {
-    changePicture { $0.resize(to: Terminal(Output.standard.descriptor)) }
-    draw()
+  /// Goes by what the terminal is now, where it has changed.
+  func followTerminal() {
+    guard let change = Interruption.takeChange() else { return }
+    let terminal = Terminal(Output.standard.descriptor)
+    switch form {
+    case .lines: return
+    case .table(var table):
+      table.terminal = terminal
+      form = .table(table)
+    case .picture(var table, var picture):
+      table.terminal = terminal
+      let text =
+        switch change {
+        case .resized: picture.resize(to: terminal)
+        case .resumed: picture.resume(on: terminal)
+        }
+      form = .picture(table, picture)
+      write(text)
+      draw()
+    }
   }
 
   /// Takes the picture away while `body` writes to the terminal by another way.
@@ -122,11 +138,15 @@ final class EventPrinter {
 
   /// Sleeps until `time`, and on the way shows what the picture still owes.
   func wait(until time: EventTime) {
-    if let due, due <= time {
-      Pace.sleep(until: due)
-      draw()
+    var isTime = false
+    while !isTime {
+      followTerminal()
+      if let due, due <= time {
+        if Pace.sleep(until: due) { draw() }
+      } else {
+        isTime = Pace.sleep(until: time)
+      }
     }
-    Pace.sleep(until: time)
   }
 
   /// It is over: the picture goes, what was printed stays.

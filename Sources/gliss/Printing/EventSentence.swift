@@ -2,30 +2,39 @@ import Gliss
 
 /// What an event did, in a few words: the last column of the table and the line under the picture.
 enum EventSentence {
-  static func describe(_ gesture: GestureEvent) -> String {
-    var parts: [String] = []
+  static func describe(_ gesture: GestureEvent) -> Phrase {
+    var phrase = Phrase()
     switch gesture.kind {
-    case .tap: parts.append(taps(gesture.count))
+    case .tap: phrase.add(taps(gesture.count))
     case .hold: break
     case .drag:
-      if gesture.isAfterTap { parts.append("after a tap") }
-      parts += motion(gesture, towards: Direction.ofEight(gesture.translationInMillimetres))
-    case .swipe: parts += motion(gesture, towards: gesture.direction)
+      if gesture.isAfterTap { phrase.add("after a tap", .circumstance) }
+      add(gesture, towards: Direction.ofEight(gesture.translationInMillimetres), to: &phrase)
+    case .swipe: add(gesture, towards: gesture.direction, to: &phrase)
     case .edgeSwipe:
-      if let edge = gesture.edge { parts.append("from the \(edge.name) edge") }
-      parts += motion(gesture, towards: gesture.direction)
+      if let edge = gesture.edge {
+        phrase.add("from the \(edge.name) edge", short: ["\(edge.name) edge"], .circumstance)
+      }
+      add(gesture, towards: gesture.direction, to: &phrase)
     case .pinch:
-      parts.append(
-        (gesture.scale < 1 ? "together to " : "apart to ") + gesture.scale.fixed(2) + "×")
-    case .rotate: parts.append(turn(gesture.rotation))
+      let scale = gesture.scale.fixed(2) + "×"
+      phrase.add((gesture.scale < 1 ? "together to " : "apart to ") + scale, short: [scale])
+    case .rotate:
+      let degrees = gesture.rotation * 180 / Double.pi
+      let size = abs(degrees).fixed(0) + "°"
+      phrase.add(
+        degrees < 0 ? "\(size) clockwise" : "\(size) counter-clockwise",
+        short: [degrees < 0 ? "\(size) cw" : "\(size) ccw"])
     }
-    if gesture.phase == .cancelled { parts.append("cancelled") }
-    return parts.joined(separator: ", ")
+    if gesture.phase == .cancelled { phrase.add("cancelled", .outcome) }
+    return phrase
   }
 
-  static func describe(_ key: KeyEvent) -> String {
-    let words = "\(key.key.name) \(key.state.name)"
-    return key.text.isEmpty ? words : "\(words) '\("\(key.text)".printable)'"
+  static func describe(_ key: KeyEvent) -> Phrase {
+    var phrase = Phrase()
+    phrase.add("\(key.key.name) \(key.state.name)")
+    if !key.text.isEmpty { phrase.add("'\("\(key.text)".printable)'", .detail, joint: " ") }
+    return phrase
   }
 
   private static func taps(_ count: Int) -> String {
@@ -37,24 +46,23 @@ enum EventSentence {
     }
   }
 
-  private static func motion(_ gesture: GestureEvent, towards direction: Direction?) -> [String] {
+  private static func add(
+    _ gesture: GestureEvent, towards direction: Direction?, to phrase: inout Phrase
+  ) {
+    if let direction {
+      phrase.add(words(direction), short: [words(direction).replacing(" and ", with: "-")])
+    }
     let millimetres = gesture.translationInMillimetres.length
-    let way = direction.map { words($0) + " " } ?? ""
+    phrase.add("\(millimetres.fixed(1)) mm", .length, joint: " ")
+    phrase.add("(\(gesture.translation.length.fixed(1)) pt)", .detail, joint: " ")
     let speed = gesture.velocity.length
-    var parts = [
-      "\(way)\(millimetres.fixed(1)) mm (\(gesture.translation.length.fixed(1)) pt)"
-    ]
+    let text = "\(speed.fixed(0)) mm/s"
     switch gesture.phase {
-    case .ended: parts.append(speed < 5 ? "came to rest" : "lifted at \(speed.fixed(0)) mm/s")
-    case .began, .changed: parts.append("\(speed.fixed(0)) mm/s")
+    case .ended where speed < 5: phrase.add("came to rest", .speed)
+    case .ended: phrase.add("lifted at \(text)", short: [text], .speed)
+    case .began, .changed: phrase.add(text, .speed)
     case .cancelled, .recognized: break
     }
-    return parts
-  }
-
-  private static func turn(_ radians: Double) -> String {
-    let degrees = radians * 180 / Double.pi
-    return "\(abs(degrees).fixed(0))° " + (degrees < 0 ? "clockwise" : "counter-clockwise")
   }
 
   static func words(_ direction: Direction) -> String {
@@ -78,12 +86,14 @@ enum EventSentence {
   }
 
   static func describe(_ device: Device) -> String {
-    let size = device.size
-    let millimetres = "\(size)" + (size.isAssumed ? " assumed" : "")
-    let name = device.name.printable
+    ([device.name.printable] + [size(of: device)].compactMap(\.self)).joined(separator: ", ")
+  }
+
+  /// How large it is; `nil` for what is not touched.
+  static func size(of device: Device) -> String? {
     switch device.kind {
-    case .touchpad, .touchscreen: return "\(name), \(millimetres)"
-    case .keyboard, .mouse, .other: return name
+    case .touchpad, .touchscreen: "\(device.size)" + (device.size.isAssumed ? " assumed" : "")
+    case .keyboard, .mouse, .other: nil
     }
   }
 }

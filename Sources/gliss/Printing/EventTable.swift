@@ -7,7 +7,19 @@ struct EventTable {
     var kind: GestureKind
   }
 
-  private let terminal: Terminal
+  /// What is seen of each event; one that does not fit says less.
+  private enum Columns {
+    case all
+    /// Without how long it lasted.
+    case fewer
+    /// What happened, and nothing else.
+    case one
+
+    init(_ width: Int) { self = width >= 72 ? .all : width >= 56 ? .fewer : .one }
+  }
+
+  /// Where it is shown; rows follow its width.
+  var terminal: Terminal
   /// What the events come from; `nil` for live ones.
   private let file: String?
   /// The instant that the first column counts from.
@@ -34,20 +46,26 @@ struct EventTable {
     case .button(let button):
       rows = line(
         button.time, nil, nil, "button", .bold,
-        "\(button.button.name) \(button.isDown ? "down" : "up")")
+        Phrase("\(button.button.name) \(button.isDown ? "down" : "up")"))
     case .motion(let motion):
       rows = line(
         motion.time, nil, nil, "motion", .bold,
-        "\(motion.delta.x.fixed(1)), \(motion.delta.y.fixed(1))")
+        Phrase("\(motion.delta.x.fixed(1)), \(motion.delta.y.fixed(1))"))
     case .scroll(let scroll):
-      rows = line(
-        scroll.time, nil, nil, "scroll", .bold,
-        "\(scroll.source.name) \(scroll.delta.x.fixed(1)), \(scroll.delta.y.fixed(1))")
-    case .device(let event): rows = line(event.time, nil, nil, "device", .bold, event.change.name)
-    case .hotkey(let event): rows = line(event.time, nil, nil, "hotkey", .bold, event.phase.name)
+      var phrase = Phrase()
+      phrase.add(scroll.source.name, .detail)
+      phrase.add("\(scroll.delta.x.fixed(1)), \(scroll.delta.y.fixed(1))", joint: " ")
+      rows = line(scroll.time, nil, nil, "scroll", .bold, phrase)
+    case .device(let event):
+      rows = line(event.time, nil, nil, "device", .bold, Phrase(event.change.name))
+    case .hotkey(let event):
+      rows = line(event.time, nil, nil, "hotkey", .bold, Phrase(event.phase.name))
     case .lost(let loss):
-      let since = loss.since.map { ", since \(($0 - origin).seconds.fixed(3)) s" } ?? ""
-      rows = line(loss.time, nil, nil, "lost", .red, "events that were not read in time" + since)
+      var phrase = Phrase("events that were not read in time")
+      if let since = loss.since {
+        phrase.add("since \((since - origin).seconds.fixed(3)) s", .detail)
+      }
+      rows = line(loss.time, nil, nil, "lost", .red, phrase)
     }
     if rows.isEmpty { return "" }
     isEmpty = false
@@ -65,11 +83,34 @@ struct EventTable {
     if headed == id { return "" }
     let isFirst = headed == nil
     headed = id
-    let name = device.map { EventSentence.describe($0) } ?? "unknown device"
-    let title = (file.map { Style.bold($0.printable, on: terminal) + " · " } ?? "") + name + "\n"
-    let columns =
-      "    start".aligned(11) + "lasted".aligned(10) + "fingers".aligned(9) + "  what"
-    return title + (isFirst ? Style.dim(columns, on: terminal) + "\n" : "")
+    return title(device) + (isFirst ? columnTitles : "")
+  }
+
+  /// The file, the device and its size: what there is no room for is cut, or left out from the end.
+  private func title(_ device: Device?) -> String {
+    let width = terminal.width
+    let file = file?.printable.cut(to: width)
+    var head = file.map { Style.bold($0, on: terminal) } ?? ""
+    var room = width - (file?.count ?? 0)
+    let joint = file == nil ? "" : " · "
+    let size = device.flatMap { EventSentence.size(of: $0) }.map { ", \($0)" } ?? ""
+    let name = device?.name.printable ?? "unknown device"
+    // a name of which next to nothing is left names nothing
+    guard room >= joint.count + min(name.count, 8) else { return head + "\n" }
+    room -= joint.count
+    let hasSize = room >= min(name.count, 8) + size.count
+    head += joint + name.cut(to: hasSize ? room - size.count : room)
+    return head + (hasSize ? size : "") + "\n"
+  }
+
+  private var columnTitles: String {
+    let start = "    start".aligned(11)
+    let fingers = "fingers".aligned(9) + "  what"
+    switch Columns(terminal.width) {
+    case .all: return Style.dim(start + "lasted".aligned(10) + fingers, on: terminal) + "\n"
+    case .fewer: return Style.dim(start + fingers, on: terminal) + "\n"
+    case .one: return ""
+    }
   }
 
   private mutating func row(for gesture: GestureEvent) -> String {
@@ -97,9 +138,11 @@ struct EventTable {
       case .moved, .stationary: break
       case .ended, .cancelled:
         let start = landed.removeValue(forKey: touch.id) ?? (frame.time, touch.position)
-        var words = "\(Self.place(start.position)) to \(Self.place(touch.position)) mm"
-        if touch.isResting { words += ", resting" }
-        if touch.phase == .cancelled { words += ", cancelled" }
+        var words = Phrase()
+        words.add("\(Self.place(start.position)) to", .length)
+        words.add("\(Self.place(touch.position)) mm", joint: " ")
+        if touch.isResting { words.add("resting", .circumstance) }
+        if touch.phase == .cancelled { words.add("cancelled", .outcome) }
         rows += line(
           start.time, frame.time - start.time, nil, "touch \(touch.id.serial)", .dim, words)
       }
@@ -113,13 +156,27 @@ struct EventTable {
 
   private func line(
     _ start: EventTime, _ lasted: EventInterval?, _ fingers: Int?, _ what: String, _ style: Style,
-    _ words: String
+    _ words: Phrase
   ) -> String {
-    let seconds = (start - origin).seconds.fixed(3) + " s"
-    let length = lasted.map { $0.milliseconds.fixed(0) + " ms" } ?? ""
-    let count = fingers.map { "\($0)" } ?? ""
-    let row = seconds.aligned(11) + length.aligned(10) + count.aligned(9) + "  "
-    if words.isEmpty { return row + style(what, on: terminal) + "\n" }
-    return row + style(what.padded(10), on: terminal) + " " + words + "\n"
+    let seconds = ((start - origin).seconds.fixed(3) + " s").aligned(11)
+    let length = (lasted.map { $0.milliseconds.fixed(0) + " ms" } ?? "").aligned(10)
+    let count = (fingers.map { "\($0)" } ?? "").aligned(9) + "  "
+    switch Columns(terminal.width) {
+    case .all: return line(seconds + length + count, what, style, words)
+    case .fewer: return line(seconds + count, what, style, words)
+    case .one:
+      let what = (fingers.map { "\($0)-finger " } ?? "") + what
+      let words = words.fitted(to: terminal.width - what.count - 4)
+      return "  " + style(what, on: terminal) + (words.isEmpty ? "" : ", \(words)") + "\n"
+    }
+  }
+
+  private func line(
+    _ head: String, _ what: String, _ style: Style, _ words: Phrase
+  ) -> String {
+    let padded = what.padded(10)
+    let words = words.fitted(to: terminal.width - head.count - padded.count - 1)
+    if words.isEmpty { return head + style(what, on: terminal) + "\n" }
+    return head + style(padded, on: terminal) + " " + words + "\n"
   }
 }

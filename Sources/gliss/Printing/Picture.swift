@@ -23,8 +23,10 @@ struct Picture {
   private var device: Device?
   /// Rows of the table that go above it when it is drawn next.
   private var waiting = ""
-  /// How many lines of the picture stand above the cursor.
-  private var drawn = 0
+  /// How many lines of the picture stand above the cursor, and how wide they are.
+  private var drawn = (lines: 0, columns: 0)
+  /// The rows above the picture, as many as a screen may hold.
+  private var shown: [Substring] = []
   private var isCursorHidden = false
   private var lastDrawn: EventTime?
   private var isStale = false
@@ -103,8 +105,11 @@ struct Picture {
   mutating func makeWay() -> String {
     defer { waiting = "" }
     isStale = true
+    shown = (shown + waiting.split(separator: "\n")).suffix(Self.keptRows)
     return erased() + waiting
   }
+
+  private static let keptRows = 100
 
   /// Takes the picture away for good and shows the cursor again.
   mutating func closing() -> String {
@@ -115,12 +120,36 @@ struct Picture {
   }
 
   /// The terminal has another size.
+  ///
+  /// When it has become narrower than the picture, some terminals have broken its lines and some have cut them: nobody
+  /// knows where they stand, so the screen is cleared and the rows are written once more.
   mutating func resize(to terminal: Terminal) -> String {
-    let text = makeWay()
+    let isBroken = drawn.lines > 0 && drawn.columns > terminal.columns
+    let text = isBroken ? cleared(terminal) : makeWay()
     self.terminal = terminal
     layOut()
     placeFingers()
     return text
+  }
+
+  private mutating func cleared(_ terminal: Terminal) -> String {
+    drawn = (0, 0)
+    _ = makeWay()
+    var room = terminal.rows - 1
+    var rows: [Substring] = []
+    for row in shown.reversed() {
+      room -= max(1, (row.visibleCount + terminal.columns - 1) / terminal.columns)
+      if room < 0 { break }
+      rows.append(row)
+    }
+    return "\u{1b}[H\u{1b}[J" + rows.reversed().map { $0 + "\n" }.joined()
+  }
+
+  /// The process was stopped and goes on: what was drawn belongs to the past.
+  mutating func resume(on terminal: Terminal) -> String {
+    drawn = (0, 0)
+    isCursorHidden = false
+    return resize(to: terminal)
   }
 
   // MARK: How it is drawn
@@ -154,8 +183,8 @@ struct Picture {
 
   /// The column too: what was typed meanwhile stands beside the cursor.
   private mutating func erased() -> String {
-    defer { drawn = 0 }
-    return drawn > 0 ? "\r\u{1b}[\(drawn)A\u{1b}[J" : ""
+    defer { drawn = (0, 0) }
+    return drawn.lines > 0 ? "\r\u{1b}[\(drawn.lines)A\u{1b}[J" : ""
   }
 
   private mutating func redrawn(at now: EventTime) -> String {
@@ -168,8 +197,9 @@ struct Picture {
       text = "\u{1b}[?25l" + text
     }
     lastDrawn = now
-    drawn = rows + 3
-    return text + drawing()
+    let caption = caption()
+    drawn = (rows + 3, max(columns + 2, caption.text.count))
+    return text + drawing() + caption.style(caption.text, on: terminal) + "\n"
   }
 
   private func drawing() -> String {
@@ -178,7 +208,7 @@ struct Picture {
     let side = Style.dim("│", on: terminal)
     for y in 0..<rows { picture += side + inside(y) + side + "\n" }
     picture += Style.dim("╰\(edge)╯", on: terminal) + "\n"
-    return picture + caption() + "\n"
+    return picture
   }
 
   private func inside(_ y: Int) -> String {
@@ -196,18 +226,36 @@ struct Picture {
 
   private var shownGesture: GestureEvent? { underWay.last { $0.device == device?.id } }
 
-  private func caption() -> String {
+  private func caption() -> (text: String, style: Style) {
     guard let gesture = shownGesture else {
-      return fingers.isEmpty ? "" : Style.dim(" \(fingers.count) down", on: terminal)
+      return (fingers.isEmpty ? "" : " \(fingers.count) down", .dim)
     }
-    let words = EventSentence.describe(gesture)
     let count = gesture.fingers == 1 ? "1 finger" : "\(gesture.fingers) fingers"
-    let text = " \(gesture.kind.name), \(count)" + (words.isEmpty ? "" : ": \(words)")
-    return gesture.kind.style(String(text.prefix(terminal.columns - 1)), on: terminal)
+    let head =
+      terminal.columns < 60
+      ? " \(gesture.fingers)-finger \(gesture.kind.name)"
+      : " \(gesture.kind.name), \(count)"
+    let joint = terminal.columns < 60 ? ", " : ": "
+    // the last column stays free: some terminals go on in the next line once it is taken
+    let room = terminal.columns - 1 - head.count - joint.count
+    let words = EventSentence.describe(gesture).fitted(to: room)
+    return (head + (words.isEmpty ? "" : joint + words), gesture.kind.style)
   }
 }
 
 extension TouchFrame {
   /// A finger has come down.
   fileprivate var hasBeginning: Bool { touches.indices.contains { touches[$0].phase == .began } }
+}
+
+extension Substring {
+  /// How many columns it takes, without what styles it.
+  fileprivate var visibleCount: Int {
+    var isStyle = false
+    return count { character in
+      if character == "\u{1b}" { isStyle = true }
+      defer { if character == "m" { isStyle = false } }
+      return !isStyle
+    }
+  }
 }

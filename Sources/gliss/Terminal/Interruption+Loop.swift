@@ -5,7 +5,7 @@ extension Interruption {
   static func tell(on loop: EventLoop, _ end: @escaping () -> Void) throws(DeviceError) {
     guard let signals = tell() else { return }
     try loop.watch(signals) {
-      while let number = next(from: signals) { if !isAboutSize(number) { end() } }
+      while let number = next(from: signals) { if !isAboutTerminal(number) { end() } }
     }
   }
 }

@@ -22,6 +22,11 @@ enum Interruption {
   private static let teller = Atomic<Int32>(-1)
   /// The signal that asked for the end; 0 where none has.
   private static let ending = Atomic<Int32>(0)
+  /// Changes of the terminal that were not looked at yet: 1 its size, 2 all that is on it.
+  private static let changes = Atomic<Int>(0)
+  private static let mindsTerminal = Atomic<Bool>(false)
+  /// Ctrl-Z has stopped the process, or is about to.
+  private static let isStopping = Atomic<Bool>(false)
   /// When it came, in µs; 0 where none has.
   private static let endingTime = Atomic<Int64>(0)
 
@@ -37,6 +42,8 @@ enum Interruption {
     teller.store(-1, ordering: .sequentiallyConsistent)
     ending.store(0, ordering: .sequentiallyConsistent)
     endingTime.store(0, ordering: .sequentiallyConsistent)
+    changes.store(0, ordering: .sequentiallyConsistent)
+    isStopping.store(false, ordering: .sequentiallyConsistent)
     signal(SIGPIPE, SIG_IGN)
     let ours = [SIGINT, SIGTERM, SIGHUP]
     for number in ours {
@@ -62,7 +69,12 @@ enum Interruption {
     let result = body()
     let (exchanged, found) = state.compareExchange(
       expected: writing, desired: idle, ordering: .sequentiallyConsistent)
-    if !exchanged { leave(signal: Int32(truncatingIfNeeded: found - writing)) }
+    if !exchanged {
+      let number = Int32(truncatingIfNeeded: found - writing)
+      if number != SIGTSTP { leave(signal: number) }
+      state.store(idle, ordering: .sequentiallyConsistent)
+      stop()
+    }
     return result
   }
 
@@ -71,6 +83,7 @@ enum Interruption {
 
   private static func mark(_ bit: Int, _ isSet: Bool) {
     if isSet {
+      mindTerminal()
       untidy.bitwiseOr(bit, ordering: .sequentiallyConsistent)
     } else {
       untidy.bitwiseAnd(~bit, ordering: .sequentiallyConsistent)
@@ -79,12 +92,12 @@ enum Interruption {
 
   // MARK: Being told
 
-  /// From now on signals are told, those about the terminal's size too: the descriptor has a byte for each, its number.
+  /// From now on signals are told, those about the terminal too: the descriptor has a byte for each, its number.
   ///
   /// - Returns: `nil` where the process may open no more descriptors.
   static func tell() -> Int32? {
     let descriptor = openTeller()
-    if descriptor != nil { signal(SIGWINCH, caught) }
+    if descriptor != nil { mindTerminal() }
     return descriptor
   }
 
@@ -106,8 +119,39 @@ enum Interruption {
     return read(descriptor, &number, 1) == 1 ? Int32(number) : nil
   }
 
-  /// The signal does not ask for the end but says that the terminal has another size.
-  static func isAboutSize(_ number: Int32) -> Bool { number == SIGWINCH }
+  /// The signal does not ask for the end but says that the terminal has changed: see ``takeChange()``.
+  static func isAboutTerminal(_ number: Int32) -> Bool { number == SIGWINCH || number == SIGCONT }
+
+  // MARK: The terminal
+
+  /// What became of the terminal while nobody looked.
+  enum TerminalChange {
+    case resized
+    /// The process was stopped and goes on: others have written since, and the size may be another.
+    case resumed
+  }
+
+  /// What has changed since the last call; whoever sleeps is woken by it.
+  static func takeChange() -> TerminalChange? {
+    switch changes.exchange(0, ordering: .sequentiallyConsistent) {
+    case 0: nil
+    case 1: .resized
+    case _: .resumed
+    }
+  }
+
+  /// From now on Ctrl-Z puts the terminal right before it stops the process, and changes of the terminal are noted.
+  private static func mindTerminal() {
+    if mindsTerminal.exchange(true, ordering: .sequentiallyConsistent) { return }
+    signal(SIGWINCH, changed)
+    unblock([SIGWINCH])
+    var before = sigaction()
+    sigaction(SIGTSTP, nil, &before)
+    guard before.__sigaction_handler.sa_handler == nil else { return }
+    signal(SIGTSTP, caughtStop)
+    signal(SIGCONT, changed)
+    unblock([SIGTSTP, SIGCONT])
+  }
 
   // MARK: Handing on
 
@@ -156,9 +200,7 @@ enum Interruption {
     let code = errno
     defer { errno = code }
     let descriptor = teller.load(ordering: .sequentiallyConsistent)
-    if number == SIGWINCH {
-      tell(number, to: descriptor)
-    } else if descriptor >= 0 {
+    if descriptor >= 0 {
       told(number, descriptor)
     } else {
       let (exchanged, _) = state.compareExchange(
@@ -185,10 +227,51 @@ enum Interruption {
     _ = Glibc.write(descriptor, &byte, 1)
   }
 
-  private static func leave(signal number: Int32) -> Never {
+  private static let changed: @convention(c) (Int32) -> Void = { number in
+    let code = errno
+    defer { errno = code }
+    if number == SIGCONT { isStopping.store(false, ordering: .sequentiallyConsistent) }
+    note(changeBy: number)
+  }
+
+  private static func note(changeBy number: Int32) {
+    // who ends us sends SIGCONT too
+    guard ending.load(ordering: .sequentiallyConsistent) == 0 else { return }
+    changes.bitwiseOr(number == SIGWINCH ? 1 : 2, ordering: .sequentiallyConsistent)
+    let descriptor = teller.load(ordering: .sequentiallyConsistent)
+    if descriptor >= 0 { tell(number, to: descriptor) }
+  }
+
+  private static let caughtStop: @convention(c) (Int32) -> Void = { number in
+    let code = errno
+    defer { errno = code }
+    // a line under way comes to its end first; a second Ctrl-Z does not wait for it
+    let (exchanged, _) = state.compareExchange(
+      expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
+    if !exchanged { stop() }
+  }
+
+  /// Returns when the process goes on.
+  private static func stop() {
+    tidy()
+    isStopping.store(true, ordering: .sequentiallyConsistent)
+    signal(SIGTSTP, SIG_DFL)
+    unblock([SIGTSTP])
+    raise(SIGTSTP)
+    signal(SIGTSTP, caughtStop)
+    // without a shell that could let it go on, the kernel does not stop it, and nobody sends SIGCONT
+    if isStopping.exchange(false, ordering: .sequentiallyConsistent) { note(changeBy: SIGCONT) }
+  }
+
+  /// Puts the terminal right.
+  private static func tidy() {
     let marks = untidy.load(ordering: .sequentiallyConsistent)
     if marks & 2 != 0 { tell(STDERR_FILENO, "\r\u{1b}[K") }
     if marks & 1 != 0 { tell(STDOUT_FILENO, "\u{1b}[?25h\u{1b}[0m\n") }
+  }
+
+  private static func leave(signal number: Int32) -> Never {
+    tidy()
     _exit(128 &+ number)
   }
 

@@ -12,6 +12,9 @@ struct Terminal {
   /// The cursor can be moved, so that a picture or a line of progress can be redrawn in place.
   var hasCursor = false
 
+  /// How long a line may be; what is not a terminal takes lines of any length.
+  var width: Int { isThere ? columns : .max }
+
   /// Nothing is possible on what is not a terminal.
   static let plain = Terminal()
 
@@ -62,6 +65,11 @@ extension String {
   /// Filled with spaces on the left to `width` columns.
   func aligned(_ width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
+  }
+
+  /// Its beginning, where it has more than `width` columns.
+  func cut(to width: Int) -> String {
+    count <= width ? self : prefix(max(0, width - 1)) + (width > 0 ? "…" : "")
   }
 
   /// In lines no wider than the terminal, each behind `margin` columns.

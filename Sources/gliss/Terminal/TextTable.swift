@@ -37,7 +37,7 @@ struct TextTable {
   /// - Parameter emphasis: how the last cell stands out.
   func row(_ index: Int, _ emphasis: Style? = nil) -> String {
     let cells = columns.map { $0.cell($0.cells[index]) }.joined()
-    let text = cut(last.cells[index], to: terminal.columns - cells.count)
+    let text = cut(last.cells[index], to: terminal.width - cells.count)
     return cells + (emphasis.map { $0(text, on: terminal) } ?? text)
   }
 
@@ -45,7 +45,6 @@ struct TextTable {
   var lines: [String] { last.cells.isEmpty ? [] : [heading] + last.cells.indices.map { row($0) } }
 
   private func cut(_ text: String, to width: Int) -> String {
-    guard terminal.isThere, text.count > width, width > 3 else { return text }
-    return text.prefix(width - 1) + "…"
+    width > 3 ? text.cut(to: width) : text
   }
 }

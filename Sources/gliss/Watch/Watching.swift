@@ -100,8 +100,8 @@ final class Watching {
 
   private func take(_ signals: Int32) {
     while let number = Interruption.next(from: signals) {
-      if Interruption.isAboutSize(number) {
-        printer.resize()
+      if Interruption.isAboutTerminal(number) {
+        printer.followTerminal()
         setAlarm()
       } else {
         live.stop()

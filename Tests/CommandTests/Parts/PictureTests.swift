@@ -147,4 +147,55 @@ import Testing
     #expect(lines.count { $0.contains("●") } == 1)
     #expect(lines.allSatisfy { $0.count <= 50 } && lines.count <= 17)
   }
+
+  @Test func aScreenThatBreaksItsLinesIsWrittenAnew() throws {
+    var picture = try picture()
+    picture.add("\u{1b}[1mheading\u{1b}[0m\n" + String(repeating: "x", count: 70) + "\n")
+    picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
+    _ = picture.frame(at: Self.ms(1))
+    // wide enough for what stands there: it is taken away as ever
+    #expect(picture.resize(to: Self.terminal(columns: 70)).hasPrefix("\r\u{1b}["))
+    _ = picture.frame(at: Self.ms(100))
+    let text = picture.resize(to: Self.terminal(columns: 44, rows: 20))
+    #expect(
+      text == "\u{1b}[H\u{1b}[J\u{1b}[1mheading\u{1b}[0m\n"
+        + String(repeating: "x", count: 70) + "\n")
+    #expect(box(picture.frame(at: Self.ms(200))).allSatisfy { $0.count <= 44 })
+  }
+
+  @Test func onlyTheRowsThatHaveRoomAreWrittenAnew() throws {
+    var picture = try picture()
+    for number in 0..<200 { picture.add("row \(number)\n") }
+    picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
+    _ = picture.frame(at: Self.ms(1))
+    let rows = picture.resize(to: Self.terminal(columns: 41, rows: 18)).split(separator: "\n")
+    #expect(rows.count == 17)
+    #expect(rows.first == "\u{1b}[H\u{1b}[Jrow 183" && rows.last == "row 199")
+  }
+
+  @Test func afterAStopItIsDrawnBelowWhatOthersWrote() throws {
+    var picture = try picture()
+    picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
+    _ = picture.frame(at: Self.ms(1))
+    #expect(picture.resume(on: Self.terminal(columns: 50)) == "")
+    let text = picture.frame(at: Self.ms(100))
+    #expect(text.hasPrefix("\u{1b}[?25l╭"))
+    #expect(box(text).allSatisfy { $0.count <= 50 })
+  }
+
+  @Test(arguments: [40, 50, 60, 80]) func theWordsUnderItFit(_ columns: Int) throws {
+    var picture = try picture(Self.terminal(columns: columns))
+    picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
+    var gesture = GestureEvent(
+      time: .zero, device: Self.pad.id, kind: .edgeSwipe, phase: .changed, fingers: 3)
+    gesture.translationInMillimetres = Vector2(x: 123.4, y: 98.7)
+    gesture.translation = gesture.translationInMillimetres
+    gesture.velocity = Vector2(x: 1234, y: 0)
+    gesture.direction = .downRight
+    gesture.edge = .left
+    picture.note(.gesture(gesture), from: Self.pad)
+    let words = try #require(picture.frame(at: Self.ms(1)).split(separator: "\n").last)
+    #expect(words.count < columns)
+    #expect(words.contains("edgeSwipe") && words.contains("3") && words.contains("down"))
+  }
 }
