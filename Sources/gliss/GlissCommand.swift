@@ -48,6 +48,8 @@ struct GlissCommand: ParsableCommand {
         GLISS_SOCKET  the broker's socket, instead of /run/gliss/org.gliss.Broker
         NO_COLOR   no colour, whatever the terminal can do
         TERM=dumb  no colour, no picture, no progress
+        LC_ALL, LC_CTYPE, LANG  the first that is set: without UTF-8 in it, text
+                   is ASCII only; JSON, YAML and recordings stay UTF-8
         XKB_DEFAULT_LAYOUT and the like  the keyboard layout of 'watch --events key'
       """,
     version: version,

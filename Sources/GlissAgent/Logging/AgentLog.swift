@@ -23,11 +23,15 @@ public struct AgentLog: Sendable {
   }
 
   /// On standard error: with the priority for the journal, where that is what it leads to, and with our name elsewhere.
-  public static func standard(isVerbose: Bool) -> AgentLog {
+  ///
+  /// - Parameter spelling: a text in the characters that whoever reads can be shown.
+  public static func standard(
+    isVerbose: Bool, spelling: @escaping @Sendable (String) -> String = { $0 }
+  ) -> AgentLog {
     let isJournal = JournalStream.isStandardError
     return AgentLog(isVerbose: isVerbose) { priority, text in
       let head = isJournal ? "<\(priority.rawValue)>" : "gliss: "
-      var line = Array((head + text + "\n").utf8)[...]
+      var line = Array((head + spelling(text) + "\n").utf8)[...]
       // one write takes a line whole, but where a terminal is interrupted
       while !line.isEmpty {
         let count = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -47,7 +47,7 @@ struct ConfigSchemaCommand: ParsableCommand {
         gliss config schema > gliss.schema.json
       """)
 
-  func run() { Output.standard.write(line: ConfigurationSchema.text) }
+  func run() { Output.standard.write(Array(ConfigurationSchema.text.utf8)) }
 }
 
 /// `gliss config path`.

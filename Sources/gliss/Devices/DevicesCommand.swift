@@ -51,7 +51,7 @@ struct DevicesCommand: ParsableCommand {
     switch format {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)
-      Output.standard.write(Array(DeviceTable(reports, hasSeats: all, on: terminal).text.utf8))
+      Output.standard.write(text: DeviceTable(reports, hasSeats: all, on: terminal).text)
     case .json: Output.standard.write(DeviceArray.bytes(of: reports))
     }
   }

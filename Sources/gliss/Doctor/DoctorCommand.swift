@@ -58,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
     switch format {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)
-      Output.standard.write(Array(DiagnosisText(diagnosis, on: terminal).text.utf8))
+      Output.standard.write(text: DiagnosisText(diagnosis, on: terminal).text)
     case .json: Output.standard.write(DiagnosisObject.bytes(of: diagnosis))
     }
     if !diagnosis.isReady { throw ExitCode(ExitStatus.failed) }

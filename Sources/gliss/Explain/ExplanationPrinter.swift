@@ -23,7 +23,7 @@ final class ExplanationPrinter {
       var text = ""
       if headed != stretch.device { text = explanation.heading(file, device) }
       headed = stretch.device
-      Output.standard.write(Array((text + explanation.describe(stretch, with: changed)).utf8))
+      Output.standard.write(text: (text + explanation.describe(stretch, with: changed)))
     case .jsonl:
       append(stretch.decisions, of: stretch, device, settings: nil)
       if let changed { append(changed, of: stretch, device, settings: explanation.settings) }

@@ -146,7 +146,7 @@ struct GrantsGroupListCommand: ParsableCommand {
     switch format {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)
-      Output.standard.write(Array(Self.table(members, on: terminal).utf8))
+      Output.standard.write(text: Self.table(members, on: terminal))
       if members.isEmpty {
         Diagnostics.say(query == Gate.Query() ? "nobody is in a group" : "nobody matches")
       }

@@ -35,7 +35,7 @@ struct GrantsListCommand: ParsableCommand {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)
       let text = GrantTable(grants, pending: pending, on: terminal).text
-      Output.standard.write(Array(text.utf8))
+      Output.standard.write(text: text)
       if grants.isEmpty, pending.isEmpty {
         Diagnostics.say(
           options.areGiven ? "nothing matches" : "nothing is granted, and nothing waits")

@@ -44,7 +44,7 @@ struct GrantsLogCommand: ParsableCommand {
     switch format {
     case .text:
       let terminal = Terminal(Output.standard.descriptor)
-      Output.standard.write(Array(Self.table(lines, on: terminal).utf8))
+      Output.standard.write(text: Self.table(lines, on: terminal))
     case .json:
       Output.standard.write(lines.flatMap { $0.json.encoded + [UInt8(ascii: "\n")] })
     }

@@ -81,7 +81,7 @@ final class EventPrinter {
   }
 
   private func write(_ text: String) {
-    if !text.isEmpty { output.write(Array(text.utf8)) }
+    if !text.isEmpty { output.write(text: text) }
   }
 
   // MARK: The picture

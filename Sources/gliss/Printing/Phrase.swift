@@ -44,7 +44,7 @@ struct Phrase {
       for index in parts.indices where parts[index].rank == rank {
         while !parts[index].forms.isEmpty {
           let text = Self.joined(parts)
-          if text.count <= width { return text }
+          if Charset.current.width(of: text) <= width { return text }
           parts[index].forms.removeFirst()
         }
       }

@@ -48,7 +48,7 @@ struct DeviceMenu {
     for line in lines { output.write(line: line) }
     let standard = touchpads.isEmpty ? "" : ", Enter for the touchpads"
     while true {
-      output.write(Array("Which to record? Numbers\(standard): ".utf8))
+      output.write(text: "Which to record? Numbers\(standard): ")
       guard let answer = readLine() else {
         output.write(line: "")
         return nil

@@ -90,7 +90,8 @@ struct RunCommand: ParsableCommand {
     if dryRun { return try DryRunning(rules.source, format).run(recordings) }
     if stop { return try AgentAsking.ask { (agent) throws(ClientError) in try agent.stop() } }
     var options = AgentOptions(
-      rules.source, socket: socket.path, log: .standard(isVerbose: verbose))
+      rules.source, socket: socket.path,
+      log: .standard(isVerbose: verbose) { Charset.current.text($0) })
     options.route = broker ? .broker : devices ? .devices : .automatic
     let status = AgentRun.run(options)
     if status != ExitStatus.done { throw ExitCode(status) }

@@ -57,7 +57,7 @@ struct StatusCommand: ParsableCommand {
         if !text.isEmpty { text += "\n" }
         text += AgentText(agent, on: terminal).text
       }
-      Output.standard.write(Array(text.utf8))
+      Output.standard.write(text: text)
     case .json:
       var members = status?.json.object ?? []
       if let agent { members.append(JSON.Member("agent", agent.json)) }

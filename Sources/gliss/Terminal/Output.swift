@@ -9,6 +9,13 @@ protocol ByteOutput {
   var isBehind: Bool { get }
 }
 
+extension ByteOutput {
+  /// What people read, in the characters that they can be shown.
+  func write(text: String) { write(Array(Charset.current.text(text).utf8)) }
+
+  func write(line text: String) { write(text: text.hasSuffix("\n") ? text : text + "\n") }
+}
+
 /// The one way bytes leave the process, but for those of live events (``LiveOutput``).
 ///
 /// Each call is one write(2) where the kernel takes it whole, so that a reader of a pipe sees every line
@@ -24,10 +31,6 @@ struct Output: ByteOutput {
   static let diagnostics = Output(descriptor: STDERR_FILENO)
 
   func write(_ text: TextBuffer) { write(text.bytes) }
-
-  func write(line text: String) {
-    write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
-  }
 
   func write(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }

@@ -38,13 +38,13 @@ struct Progress {
     isShown.store(true, ordering: .relaxed)
     Interruption.markProgressShown(true)
     let text = "\r\u{1b}[K" + String(line.prefix(max(1, terminal.columns - 1)))
-    Output.diagnostics.write(Array(text.utf8))
+    Output.diagnostics.write(text: text)
   }
 
   /// Takes the line away, where there is one.
   static func clear() {
     guard isShown.exchange(false, ordering: .relaxed) else { return }
-    Output.diagnostics.write(Array("\r\u{1b}[K".utf8))
+    Output.diagnostics.write(text: "\r\u{1b}[K")
     Interruption.markProgressShown(false)
   }
 }

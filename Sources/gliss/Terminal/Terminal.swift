@@ -69,7 +69,9 @@ extension String {
 
   /// Its beginning, where it has more than `width` columns.
   func cut(to width: Int) -> String {
-    count <= width ? self : prefix(max(0, width - 1)) + (width > 0 ? "…" : "")
+    let mark = "…"
+    let room = width - Charset.current.width(of: mark)
+    return count <= width ? self : room < 0 ? "" : prefix(room) + mark
   }
 
   /// In lines no wider than the terminal, each behind `margin` columns.
