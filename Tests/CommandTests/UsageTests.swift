@@ -122,6 +122,21 @@ import Testing
   }
 
   @Test(arguments: [
+    (["watch", "--duration", "-1"], "'-1' is not a number of seconds above 0"),
+    (["record", "--duration", "-0.5"], "'-0.5' is not a number of seconds above 0"),
+    (["record", "--duration", "--force"], "'--force' is not a number of seconds above 0"),
+    (["watch", "--events", "key", "--repeat-delay", "-5"], "--repeat-delay is from 50 to 10000"),
+    (["watch", "--events", "key", "--repeat-rate", "-5"], "--repeat-rate is 0, or from 0.2"),
+    (["replay", "--speed", "-1", "a"], "'-1' is neither 'max' nor a number from 0.001"),
+    (["grants", "log", "--limit", "-1"], "--limit is"),
+  ])
+  func aNegativeNumberIsSaidWhatItMustBe(_ arguments: [String], _ sentence: String) throws {
+    let command = try Command.run(arguments)
+    #expect(command.status == 2 && command.errors.contains(sentence), "\(command.errors)")
+    #expect(!command.errors.contains("Missing value"))
+  }
+
+  @Test(arguments: [
     (["chek", "a.yaml"], "there is no command “chek”; did you mean check?"),
     (["help", "Replya"], "there is no command “Replya”; did you mean replay?"),
     (["help", "nosuch"], "there is no command “nosuch”; 'gliss --help' lists them"),

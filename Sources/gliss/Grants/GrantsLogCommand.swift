@@ -20,7 +20,8 @@ struct GrantsLogCommand: ParsableCommand {
         gliss grants log --format json | jq 'select(.action == "refuse")'
       """)
 
-  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "number"))
   var limit: Int?
 
   @Option(

@@ -40,7 +40,8 @@ struct Seconds {
   init(_ text: String) throws {
     // a year: longer than anybody waits, and far from where clocks overflow
     guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
-      throw ValidationError("'\(text.printable)' is not a number of seconds above 0")
+      throw ValidationError(
+        "'\(text.printable)' is not a number of seconds above 0, such as 10 or 0.5")
     }
     interval = .milliseconds(seconds * 1000)
   }

@@ -10,11 +10,13 @@ struct KeyOptions: ParsableArguments {
   var layout: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How long a key is held before it repeats, in ms; without it 600.", valueName: "ms"))
   var repeatDelay: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How often a held key repeats a second; without it 25, and 0 is never.", valueName: "hz"))
   var repeatRate: Double?

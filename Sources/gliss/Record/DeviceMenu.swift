@@ -2,40 +2,42 @@ import Gliss
 
 /// Asks which devices to record.
 struct DeviceMenu {
+  /// What is recorded most often first.
   let devices: [FoundDevice]
 
-  init(of devices: [FoundDevice]) { self.devices = devices }
+  private static let order: [DeviceClasses] = [.touchpad, .touchscreen, .keyboard, .mouse]
 
-  /// What is recorded where nothing else is said.
+  init(of devices: [FoundDevice]) {
+    let ranks = devices.map { device in
+      Self.order.firstIndex { device.classes.contains($0) } ?? Self.order.count
+    }
+    // those of a kind stay as they were
+    self.devices = devices.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { devices[$0] }
+  }
+
+  /// What is recorded where nobody can be asked.
   var touchpads: [FoundDevice] { devices.filter { $0.classes.contains(.touchpad) } }
 
   /// A line for each device, with the number that picks it.
   var lines: [String] {
-    let numbers = devices.map(Self.number)
     let kinds = devices.map { EventSentence.describe($0.classes) }
-    let width = (number: numbers.map(\.count).max() ?? 0, kind: kinds.map(\.count).max() ?? 0)
+    let width = (number: "\(devices.count)".count, kind: kinds.map(\.count).max() ?? 0)
     return devices.indices.map { index in
-      "  " + numbers[index].aligned(width.number) + "  " + kinds[index].padded(width.kind) + "  "
+      "  " + "\(index + 1)".aligned(width.number) + "  " + kinds[index].padded(width.kind) + "  "
         + devices[index].name.printable
     }
   }
 
-  /// The 5 of `/dev/input/event5`, which is how devices are known; another node's whole name.
-  private static func number(_ device: FoundDevice) -> String {
-    let name = device.nodeName
-    return name.hasPrefix("event") ? String(name.dropFirst(5)) : name
-  }
-
-  /// The devices that `answer` picks: numbers with blanks or commas between; the touchpads where it is empty.
+  /// The devices that `answer` picks: numbers with blanks or commas between; the first touchpad where it is empty.
   ///
   /// - Returns: `nil` where something in it is none of the numbers, or nothing is picked.
   func choice(_ answer: String) -> [FoundDevice]? {
     let words = answer.split { $0 == "," || $0.isWhitespace }
-    if words.isEmpty { return touchpads.isEmpty ? nil : touchpads }
+    if words.isEmpty { return touchpads.first.map { [$0] } }
     var picked: [FoundDevice] = []
     for word in words {
-      guard let device = devices.first(where: { Self.number($0) == word }) else { return nil }
-      if !picked.contains(device) { picked.append(device) }
+      guard let index = devices.indices.first(where: { "\($0 + 1)" == word }) else { return nil }
+      if !picked.contains(devices[index]) { picked.append(devices[index]) }
     }
     return picked
   }
@@ -46,9 +48,9 @@ struct DeviceMenu {
   func ask() -> [FoundDevice]? {
     let output = Output.diagnostics
     for line in lines { output.write(line: line) }
-    let standard = touchpads.isEmpty ? "" : ", Enter for the touchpads"
+    let standard = touchpads.isEmpty ? "" : ", Enter for 1"
     while true {
-      output.write(text: "Which to record? Numbers\(standard): ")
+      output.write(text: "Which to record? Its number\(standard): ")
       guard let answer = readLine() else {
         output.write(line: "")
         return nil

@@ -11,8 +11,8 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Writes what 'libinput record' writes: 'gliss replay' and 'libinput replay' play
       it. Without --device it asks which device, where it can ask, and takes the
-      touchpads where it cannot. Ctrl-C ends it. The file can be read at any moment,
-      whatever ends the recording.
+      touchpads where it cannot. If nothing comes it says so. Ctrl-C ends it. The
+      file can be read at any moment, whatever ends the recording.
       Keys that type are hidden: KEY_A stands for all of them, and for modifiers.
       When they were pressed, and how many, is not hidden.
       Of several devices, each but the first is written to FILE.2.part and so on, and
@@ -34,6 +34,7 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var devices: DeviceOptions
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("End after so many seconds.", valueName: "seconds"),
     transform: Seconds.init)
   var duration: Seconds?

@@ -39,6 +39,7 @@ final class Recorder {
   private var eventCount = 0
   private var failure: RecordingError?
   private var counter: RecordingCounter
+  private var silence: SilenceMachine
 
   /// - Parameter path: a file; `nil` for standard output.
   init(
@@ -51,6 +52,7 @@ final class Recorder {
       RecordedDevice(
         member.device, node: member.found.path, otherCodes: member.otherCodes)
     }
+    silence = SilenceMachine(from: start)
     counter = RecordingCounter(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
     if let path {
       target = .files(try RecordingFiles(path: path, replacing: replacing, devices: devices))
@@ -77,8 +79,9 @@ final class Recorder {
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
       let now = EventLoop.now
       if let end, end <= now { break }
+      if silence.advance(to: now) { saySilence() }
       counter.draw(events: eventCount, after: now - start, at: now)
-      try raw.turn(until: .earlier(end, counter.due))
+      try raw.turn(until: .earlier(end, .earlier(counter.due, silence.deadline)))
     }
     Progress.clear()
     let status = finish()
@@ -93,6 +96,7 @@ final class Recorder {
     origin = first
     event.time = .zero + (event.time - first)
     eventCount += 1
+    silence.hear()
     do {
       switch target {
       case .files(let files): try files.write(event, of: index)
@@ -137,6 +141,13 @@ final class Recorder {
       Diagnostics.say("keys that type are recorded as KEY_A; --show-keys keeps them")
     }
     Diagnostics.say("Ctrl-C ends")
+  }
+
+  private func saySilence() {
+    let isOne = raw.members.count == 1
+    let names = raw.members.indices.map(name).joined(separator: ", ")
+    let question = isOne ? "is it the right device?" : "are they the right devices?"
+    Diagnostics.say("nothing has come from \(names) yet: \(question)".printable)
   }
 
   /// Brings the files to their end, and says what is in them.

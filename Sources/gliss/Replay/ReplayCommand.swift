@@ -32,6 +32,7 @@ struct ReplayCommand: ParsableCommand {
   var format = EventFormat.text
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "max, or how many times as fast as recorded: 1, 0.25, 8.", valueName: "max|N"),
     completion: .list(["max", "1", "2", "0.5"]), transform: Speed.init)

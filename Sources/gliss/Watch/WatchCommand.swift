@@ -45,6 +45,7 @@ struct WatchCommand: ParsableCommand {
   var noPicture = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("End after so many seconds.", valueName: "seconds"),
     transform: Seconds.init)
   var duration: Seconds?
