@@ -68,9 +68,33 @@ import Testing
     let compiled = Self.parts(of: source, from: "    // README begins", to: "    // README ends")
     #expect(compiled.count == 3)
     for example in compiled {
-      let lines = example.filter { !$0.contains("// README does not") }.map { $0.dropFirst(4) }
-      #expect(printed.contains { $0 == lines || $0 == ["import Gliss", ""] + lines })
+      let lines = example.filter { !$0.contains("// README does not") }.map { $0.dropFirst(2) }
+      #expect(printed.contains { $0 == Self.beginning + lines + Self.end })
     }
+  }
+
+  /// Each example is a whole program, which ends with a sentence: an error that leaves a program's top level is printed as a
+  /// crash.
+  private static let beginning: [Substring] = [
+    "@preconcurrency import Glibc", "import Gliss", "", "do {",
+  ]
+  private static let end: [Substring] = [
+    "} catch {", "  fputs(\"\\(error)\\n\", stderr)  // what is wrong, and what to do about it",
+    "  exit(1)", "}",
+  ]
+
+  @Test func errorsOfTheExamplesAreSentencesWithAdvice() {
+    #expect(throws: RecordingError.self) { _ = try Recording(path: "/no/such/file") }
+    let texts = [
+      "\(ClientError.noBroker(path: "/run/x", code: ENOENT))",
+      "\(DeviceError("/dev/input", "no such folder", advice: "mount it"))",
+    ]
+    #expect(
+      texts == [
+        "no broker is running: /run/x: No such file or directory; start it with 'sudo systemctl enable"
+          + " --now glissd.socket'",
+        "/dev/input: no such folder; mount it",
+      ])
   }
 
   @Test func aStrokeIsReplayedInThreeLines() {

@@ -102,7 +102,8 @@ extension ClientError {
   }
 
   private func noBroker(_ path: String, _ code: Int32) -> String {
-    "no broker is running: \(path): \(Self.message(of: code)); start it: systemctl start glissd"
+    "no broker is running: \(path): \(Self.message(of: code)); start it with 'sudo systemctl enable"
+      + " --now glissd.socket'"
   }
 
   private static func message(of code: Int32) -> String { String(cString: strerror(code)) }

@@ -9,7 +9,7 @@ enum BrokerFindings {
       let connection = try BrokerConnection(path: path)
       let status = try connection.status()
       let gestures = try connection.preflight(Scope(tier: .gesture, events: .gesture))
-      return [finding(of: status, release), finding(of: gestures)]
+      return [finding(of: status, release), finding(of: gestures, status.seat.state)]
         + status.problems.map { problem in
           let problem = ProblemText(problem)
           return Finding(.broker, .problem, problem.finding, advice: problem.advice)
@@ -19,12 +19,30 @@ enum BrokerFindings {
     }
   }
 
+  /// `diagnosis` of one who is shown gestures by the broker: what is missing to read devices does not matter.
+  static func completing(_ diagnosis: Diagnosis) -> Diagnosis {
+    var diagnosis = diagnosis
+    diagnosis.isReady = true
+    diagnosis.summary = "Gestures can be recognized now, through the broker."
+    for index in diagnosis.findings.indices
+    where diagnosis.findings[index].subject == .access
+      && diagnosis.findings[index].verdict == .problem
+    {
+      diagnosis.findings[index].verdict = .note
+      diagnosis.findings[index].advice = [
+        .init(
+          "That is as it should be: the broker reads it. To read it without, see docs/access.md.")
+      ]
+    }
+    return diagnosis
+  }
+
   /// Whether the broker shows gestures to this program.
   static func shows(_ findings: [Finding]) -> Bool {
     findings.contains { $0.subject == .broker && $0.verdict == .ok && $0.text == granted }
   }
 
-  private static let granted = "it shows gestures to this program: 'gliss watch --broker'"
+  private static let granted = "it shows gestures to this program: 'gliss watch'"
 
   private static func finding(of status: BrokerStatus, _ release: String) -> Finding {
     let peers =
@@ -38,14 +56,24 @@ enum BrokerFindings {
       advice: state == "paused" ? [.init("Let it go on.", commands: ["gliss resume"])] : [])
   }
 
-  private static func finding(of verdict: Verdict) -> Finding {
+  private static func finding(of verdict: Verdict, _ state: String) -> Finding {
     switch verdict.standing {
-    case .granted: return Finding(.broker, .ok, granted)
+    case .granted where ["active", "secureInput"].contains(state):
+      return Finding(.broker, .ok, granted)
+    case .granted:
+      return Finding(
+        .broker, .note, "it would show gestures to this program if it were not \(state)")
     case .notDetermined, .denied, .restricted:
       let reason = verdict.advice ?? "the package grants gestures to /usr/bin/gliss"
-      let text = "it shows this program nothing (\(verdict.standing.rawValue)); \(reason)"
-      let problem = ProblemText(text)
-      return Finding(.broker, .note, problem.finding, advice: problem.advice)
+      let problem = ProblemText(
+        "it shows this program nothing (\(verdict.standing.rawValue)); \(reason)")
+      var advice = problem.advice
+      if verdict.standing == .notDetermined, advice.allSatisfy(\.commands.isEmpty) {
+        let program = ClientArgument.ownProgram ?? "/usr/bin/gliss"
+        let command = "sudo gliss grants grant \(program.quotedForShell) --tier gesture"
+        advice.append(.init("Grant it.", commands: [command]))
+      }
+      return Finding(.broker, .note, problem.finding, advice: advice)
     }
   }
 

@@ -20,8 +20,9 @@ struct DoctorCommand: ParsableCommand {
         gliss doctor --format json | jq '.findings[] | select(.verdict != "ok")'
 
       EXIT STATUS
-        0  gestures can be recognized on at least one touchpad or touchscreen
-        1  on none; the broker does not count
+        0  gestures can be recognized on at least one touchpad or touchscreen, or the
+           broker shows them to you
+        1  neither
       """)
 
   @Option(help: ArgumentHelp("The seat whose devices matter; without it seat0.", valueName: "name"))
@@ -52,8 +53,9 @@ struct DoctorCommand: ParsableCommand {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
     diagnosis.findings += findings + CompositorFindings.gather()
-    if !diagnosis.isReady, BrokerFindings.shows(findings) {
-      diagnosis.summary += " The broker shows them: 'gliss watch --broker'."
+    // it serves one seat
+    if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
+      diagnosis = BrokerFindings.completing(diagnosis)
     }
     switch format {
     case .text:

@@ -26,6 +26,9 @@ struct ClientArgument: ExpressibleByArgument {
     }
   }
 
+  /// The program that runs, as a grant names it.
+  static var ownProgram: String? { withoutLinks("/proc/self/exe") }
+
   static var defaultCompletionKind: CompletionKind { .file() }
 
   /// Whom a new grant is to name: programs as the kernel will name them, without links.

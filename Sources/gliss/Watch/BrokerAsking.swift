@@ -9,6 +9,12 @@ struct BrokerAsking {
   /// Whether there seems to be a broker to ask; it is not disturbed.
   static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
 
+  /// Whether it serves and has granted `scope` already: nobody would have to be asked.
+  func serves(_ scope: Scope) -> Bool {
+    guard let connection = try? BrokerConnection(path: path) else { return false }
+    return (try? connection.preflight(scope)).map { Self.covers($0, scope) } ?? false
+  }
+
   /// What is granted of `scope`.
   ///
   /// - Throws: ``ExitCode`` where that is nothing; why has been said.

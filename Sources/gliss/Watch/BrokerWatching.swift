@@ -19,8 +19,10 @@ final class BrokerWatching {
     return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
   }
 
+  /// - Parameter isFound: nobody has asked for the broker by name.
   init(
-    _ monitor: GlobalEventMonitor, mask: EventMask, format: EventFormat, duration: EventInterval?
+    _ monitor: GlobalEventMonitor, mask: EventMask, format: EventFormat, duration: EventInterval?,
+    isFound: Bool
   ) throws(DeviceError) {
     self.monitor = monitor
     self.format = format
@@ -35,6 +37,9 @@ final class BrokerWatching {
     output.didClose = { [unowned self] in loop.stop() }
     try Interruption.tell(on: loop) { [unowned self] in loop.stop() }
     try loop.watch(monitor.descriptor) { [unowned self] in take() }
+    if format == .text, isFound {
+      Diagnostics.say("a broker runs: --devices reads the devices itself, and shows a picture")
+    }
     if format == .text { Diagnostics.say("the broker tells events now; Ctrl-C ends") }
   }
 

@@ -23,10 +23,11 @@ struct WatchCommand: ParsableCommand {
         gliss watch --device /dev/input/event5 --events gesture,touch
         gliss watch --events key --layout de
         gliss watch --duration 10 --stats >/dev/null
-        gliss watch --broker                  through glissd, without reading devices
+        gliss watch --devices                 read them, also where glissd runs
 
-      With --broker only rows are printed, and glissd asks for what you were not
-      granted; for keys and touches each time.
+      Where glissd runs and has granted you what is printed, it gives the events, and
+      there are only rows. --broker also asks for what was not granted; for keys and
+      touches each time. Options that are about devices mean --devices.
       """)
 
   @OptionGroup var devices: DeviceOptions
@@ -53,8 +54,12 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "At the end, say on standard error how long events took, and what they cost.")
   var stats = false
 
-  @Flag(help: "Ask the broker, glissd, instead of reading devices.")
+  @Flag(help: "Use the broker, glissd, and ask it for what was not granted.")
   var broker = false
+
+  @Flag(
+    name: .customLong("devices"), help: "Read the devices yourself, also where there is a broker.")
+  var readsDevices = false
 
   @OptionGroup var brokerOptions: BrokerOptions
   @OptionGroup var keys: KeyOptions
@@ -62,25 +67,33 @@ struct WatchCommand: ParsableCommand {
 
   func validate() throws {
     _ = try settings.configuration()
-    if broker {
-      let isForDevices =
-        devices.seat != nil || !devices.paths.isEmpty || keys.areGiven || stats
-        || !settings.assignments.isEmpty
-      if isForDevices {
-        throw ValidationError(
-          "--seat, --device, --stats, --set and what is about keys are not for --broker:"
-            + " glissd reads the devices")
-      }
-    } else if brokerOptions.socket != nil {
-      throw ValidationError("--socket is for --broker")
+    if broker, isForDevices {
+      throw ValidationError(
+        "--devices, --seat, --device, --stats, --set and what is about keys are not for --broker:"
+          + " glissd reads the devices")
+    }
+    if brokerOptions.socket != nil, isForDevices {
+      throw ValidationError("--socket is for the broker: leave out what is about devices")
     }
     if keys.areGiven, !events.mask.contains(.key) {
       throw ValidationError("--layout and --repeat-… are for keys: add --events key or all")
     }
   }
 
+  /// Something was asked for that only who reads devices can do.
+  private var isForDevices: Bool {
+    readsDevices || devices.seat != nil || !devices.paths.isEmpty || keys.areGiven || stats
+      || !settings.assignments.isEmpty
+  }
+
   func run() throws {
-    if broker { return try watchBroker() }
+    let asking = BrokerAsking(path: brokerOptions.path)
+    let scope = BrokerWatching.scope(for: events.mask)
+    // who names a socket means what is there
+    let isNamed = broker || brokerOptions.socket != nil
+    if isNamed || (!isForDevices && asking.serves(scope)) {
+      return try watch(try asking.monitor(scope), isFound: !isNamed)
+    }
     let session = Session(configuration: try settings.configuration())
     if events.mask.contains(.key) { try translateKeys(of: session) }
     let status: Int32
@@ -100,13 +113,11 @@ struct WatchCommand: ParsableCommand {
     if status != ExitStatus.done { throw ExitCode(status) }
   }
 
-  private func watchBroker() throws {
-    let scope = BrokerWatching.scope(for: events.mask)
-    let monitor = try BrokerAsking(path: brokerOptions.path).monitor(scope)
+  private func watch(_ monitor: GlobalEventMonitor, isFound: Bool) throws {
     let status: Int32
     do throws(DeviceError) {
       status = try BrokerWatching(
-        monitor, mask: events.mask, format: format, duration: duration?.interval
+        monitor, mask: events.mask, format: format, duration: duration?.interval, isFound: isFound
       ).run()
     } catch {
       Diagnostics.say("\(error)".printable)

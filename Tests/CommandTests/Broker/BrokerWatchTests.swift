@@ -88,4 +88,30 @@ import Testing
       "watch", "--device", "/dev/null", environment: ["GLISS_SOCKET": "/no/such/socket"])
     #expect(!without.errors.contains("--broker"))
   }
+
+  // MARK: Without being asked for
+
+  @Test func aBrokerThatServesIsUsedByItself() throws {
+    let broker = try broker(Self.granted)
+    let command = try Command.run(broker, "watch")
+    #expect(command.output.hasPrefix("Pad\n"))
+    #expect(command.errors.contains("--devices reads the devices itself"))
+    #expect(!broker.calls.contains { $0.method == "org.gliss.Broker.Request" })
+  }
+
+  @Test(arguments: [["--devices"], ["--seat", "seat-of-nobody"], ["--stats"]])
+  func whatIsAboutDevicesReadsThem(_ arguments: [String]) throws {
+    let broker = try broker(Self.granted)
+    let process = try Command.process(
+      ["watch", "--duration", "0.1"] + arguments, environment: ["GLISS_SOCKET": broker.path])
+    _ = try Command.run(process)
+    #expect(broker.calls.isEmpty)
+  }
+
+  @Test func nobodyIsAskedForWhatTheBrokerHasNotGranted() throws {
+    let broker = try broker(["standing": "notDetermined", "granted": [], "advice": "ask"])
+    let command = try Command.run(broker, "watch", "--duration", "0.1")
+    #expect(command.output == "")
+    #expect(broker.calls.map(\.method) == ["org.gliss.Broker.Preflight"])
+  }
 }

@@ -4,12 +4,23 @@ import Testing
 
 /// `gliss status`, `pause`, `resume`, and what the doctor says of the broker.
 @Suite(.timeLimit(.minutes(15))) struct StatusTests {
-  private func broker() throws -> FakeBroker {
-    try FakeBroker { call in
+  private func broker(grants: Bool = false, state: String = "secureInput") throws -> FakeBroker {
+    let standing: JSON =
+      grants
+      ? [
+        "standing": "granted",
+        "granted": [
+          ["scope": ["tier": "gesture", "events": ["gesture"]], "availability": "whenUnlocked"]
+        ],
+      ] : ["standing": "notDetermined", "granted": [], "advice": "ask"]
+    return try FakeBroker { call in
       switch call.method {
+      case "org.gliss.Broker.Status" where state != "secureInput":
+        .result([
+          "version": "0.1.0", "session": ["state": .string(state)], "clients": [], "hotkeys": [],
+        ])
       case "org.gliss.Broker.Status": .result(FakeBroker.status)
-      case "org.gliss.Broker.Preflight":
-        .result(["verdict": ["standing": "notDetermined", "granted": [], "advice": "ask"]])
+      case "org.gliss.Broker.Preflight": .result(["verdict": standing])
       case _: .result([:])
       }
     }
@@ -67,6 +78,28 @@ import Testing
     #expect(texts.first?.contains("glissd 0.1.0 is running") == true)
     #expect(texts.contains { $0.contains("notDetermined") })
     #expect(texts.contains("the store is read-only"))
+  }
+
+  @Test(arguments: ["active", "secureInput"])
+  func whoIsShownGesturesByTheBrokerNeedsNoDevice(_ state: String) throws {
+    let command = try Command.run(
+      try broker(grants: true, state: state), "doctor", "--format", "json")
+    let answer = try JSON(parsing: Array(command.output.utf8))
+    #expect(command.status == 0 && answer["ready"] == true)
+    #expect(!command.output.contains("usermod"))
+    let other = try Command.run(
+      try broker(grants: true), "doctor", "--format", "json", "--seat", "nowhere")
+    #expect(other.status == 1)
+  }
+
+  @Test func aBrokerThatShowsNothingNowOrHasGrantedNothingDoesNotCount() throws {
+    let paused = try Command.run(try broker(grants: true, state: "paused"), "doctor")
+    let words = paused.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("it would show gestures to this program if it were not paused"))
+    #expect(words.contains("gliss resume"))
+    let refused = try Command.run(try broker(), "doctor")
+    #expect(refused.output.contains("sudo gliss grants grant /"))
+    #expect(refused.output.contains("/gliss --tier gesture\n"))
   }
 
   @Test func theDoctorSaysHowToStartABroker() throws {
