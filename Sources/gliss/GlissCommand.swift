@@ -17,6 +17,7 @@ struct GlissCommand: ParsableCommand {
         gliss replay mine.yml              the gestures it holds, as a table
         gliss replay --picture mine.yml    the same, with the fingers as they moved
         gliss explain mine.yml             why each gesture was taken for what it was
+        gliss keys                         what a rule calls the keys you press
         gliss config example               a file of rules to begin with
         gliss check                        what is wrong with yours, and where
         gliss import sxhkd                 another tool's file, as one of ours
@@ -40,8 +41,8 @@ struct GlissCommand: ParsableCommand {
         2    bad usage or bad input; other files on the same line were still replayed
         129  hung up: the terminal went away (SIGHUP), after the line under way
         130  interrupted (Ctrl-C), after the line under way was written whole;
-             watch, record and run end with 0, for Ctrl-C is how they end; lock
-             hands signals on, and ends as its command does
+             watch, record, run and keys end with 0, for Ctrl-C is how they end;
+             lock hands signals on, and ends as its command does
         143  terminated (SIGTERM), likewise
 
       ENVIRONMENT
@@ -55,7 +56,8 @@ struct GlissCommand: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, ReloadCommand.self, WhyCommand.self,
-      WatchCommand.self, RecordCommand.self, ReplayCommand.self, ExplainCommand.self,
+      KeysCommand.self, WatchCommand.self, RecordCommand.self, ReplayCommand.self,
+      ExplainCommand.self,
       CheckCommand.self, ConfigCommand.self, ImportCommand.self, ThresholdsCommand.self,
       DevicesCommand.self, DoctorCommand.self, GrantsCommand.self, StatusCommand.self,
       PauseCommand.self, ResumeCommand.self, LockCommand.self,

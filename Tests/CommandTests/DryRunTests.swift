@@ -55,6 +55,21 @@ import Testing
     #expect(run.errors.contains("'gliss doctor' says what there is") != hasDevices, "\(run.errors)")
   }
 
+  @Test func theRulesOfKeysFitTheStrokesTheyAreOf() throws {
+    let keys = try Command.run("keys", Command.demo)
+    #expect(keys.status == 0 && keys.lines.count > 10)
+    let run = try dryRun(
+      Command.demo, rules: "gestures:\n" + Set(keys.lines).map { "  \($0)\n" }.joined())
+    #expect(run.status == 0 && !run.output.contains("nothing came of"), "\(run.output)")
+    let first = try Command.run("keys", "--count", "1", "--format", "jsonl", Command.demo)
+    #expect(first.lines.count == 1 && first.output.contains(#""kind":"gesture""#))
+  }
+
+  @Test func keysSaysWhatToDoWhereNothingCanBeRead() throws {
+    let command = try Command.run("keys", "--device", "/dev/null")
+    #expect(command.status == 1 && command.errors.contains("gliss doctor"), "\(command.errors)")
+  }
+
   @Test func aRecordingShowsWhatWouldBeDoneAndWhyOtherStrokesCameToNothing() throws {
     let run = try dryRun(Command.demo)
     #expect(run.status == 0, "\(run.errors)")

@@ -108,6 +108,22 @@ struct TerminalTests {
     terminal.wait { $0.contains("stopped") && $0.contains("over 0") }
   }
 
+  @Test(arguments: ["\u{3}", "\u{1a}"]) func whatIsTypedForKeysIsNeitherShownNorRun(_ end: String)
+    throws
+  {
+    let terminal = try PseudoTerminal(
+      """
+      gliss keys --seat seat-of-nobody; echo over; stty -a | grep -qw -- -echo || echo echoes
+      read -t 0.1 rest; echo "rest '$rest'"; kill -9 %1 2>/dev/null; :
+      """)
+    terminal.wait { $0.contains("Ctrl-C ends") }
+    terminal.type("rm -rf\n")
+    terminal.type(end)
+    let text = terminal.wait { $0.contains("rest '") }
+    #expect(text.contains("echoes") && text.contains("rest ''"))
+    #expect(!terminal.shown.contains("rm -rf"), "\(terminal.shown)")
+  }
+
   @Test func aReplayFollowsTheWidthOfItsTerminal() throws {
     let terminal = try PseudoTerminal(Self.slow)
     terminal.wait { $0.contains("─╮") }

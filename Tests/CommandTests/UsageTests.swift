@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [
     "watch", "record", "replay", "explain", "thresholds", "devices", "doctor", "grants", "status",
-    "pause", "resume", "lock", "check", "config", "run", "reload", "why", "import",
+    "pause", "resume", "lock", "check", "config", "run", "reload", "why", "import", "keys",
   ])
   func everySubcommandHasHelpWithExamples(_ name: String) throws {
     for arguments in [["help", name], [name, "--help"]] {
@@ -106,7 +106,8 @@ import Testing
       ["check", "--format", "xml"], ["check", "-", "-"], ["config", "bogus"],
       ["config", "path", "extra"], ["run", "--broker", "--devices"], ["run", "a.yml"],
       ["run", "--stop", "--dry-run"], ["run", "--stop", "--broker"], ["run", "--format", "jsonl"],
-      ["run", "--dry-run", "--broker"],
+      ["run", "--dry-run", "--broker"], ["keys", "--count", "0"], ["keys", "--count", "-1"],
+      ["keys", "--seat", "a", "b.yml"], ["keys", "-", "-"],
     ])
   func badUsageIsStatusTwoAndOneLineOfReason(_ arguments: [String]) throws {
     let process = try Command.process(arguments)

@@ -90,3 +90,24 @@ extension GestureCondition {
   /// for, which is known at its end.
   var actsAtBegin: Bool { kind == .hold && duration?.maximum == nil }
 }
+
+extension GestureCondition {
+  /// What such a gesture fits and others do not: its kind, its fingers and where it went to.
+  ///
+  /// - Parameter gesture: one that is over.
+  public init(fitting gesture: GestureEvent) {
+    self.init(kind: gesture.kind)
+    // a rule asks for no more than five
+    if (1...5).contains(gesture.fingers) { fingers = gesture.fingers...gesture.fingers }
+    switch gesture.kind {
+    case .drag, .swipe:
+      sense = Direction.ofFour(gesture.translationInMillimetres).map { .towards($0) }
+      if gesture.isAfterTap { isAfterTap = true }
+    case .edgeSwipe: edge = gesture.edge
+    case .pinch: sense = gesture.scale < 1 ? .inward : .outward
+    case .rotate: sense = gesture.rotation < 0 ? .clockwise : .counterclockwise
+    case .tap: count = (1...9).contains(gesture.count) ? gesture.count : nil
+    case .hold: break
+    }
+  }
+}

@@ -120,3 +120,15 @@ extension DeviceMatch.VendorAndProduct {
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 }
+
+extension GestureCondition {
+  /// A rule of it on one line, as an element of `gestures`, that notifies of itself.
+  public var line: String {
+    var entries = Entries()
+    write(into: &entries)
+    let words = [kind.name, sense?.written ?? edge?.name].compactMap(\.self)
+    let action = YamlText.map([.init(key: "notify", value: .text(words.joined(separator: " ")))])
+    entries.add("do", action)
+    return "- " + (YamlText.map(entries.all).inline ?? "")
+  }
+}

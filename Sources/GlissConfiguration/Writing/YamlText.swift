@@ -62,7 +62,7 @@ indirect enum YamlText {
   }
 
   /// On one line; `nil` for a list that has lines of its own.
-  private var inline: String? {
+  var inline: String? {
     switch self {
     case .word(let word): return word
     case .text(let text): return YamlQuoting.scalar(text)

@@ -16,7 +16,7 @@ enum Interruption {
 
   /// `idle`, `writing`, or the number of the signal (plus ``writing``) that waits for the line's end.
   private static let state = Atomic<Int>(idle)
-  /// Whether the terminal must be put right before leaving: 1 the cursor, 2 the line of progress.
+  /// Whether the terminal must be put right before leaving: 1 the cursor, 2 the line of progress, 4 the echo.
   private static let untidy = Atomic<Int>(0)
   /// Where signals are told; -1 where they end the process.
   private static let teller = Atomic<Int32>(-1)
@@ -32,7 +32,7 @@ enum Interruption {
 
   /// timeout(1) sends its signal twice, and so does a terminal that hangs up: what follows this soon, in µs, is the
   /// same one. Nobody presses Ctrl-C twice in that time.
-  private static let echo: Int64 = 100_000
+  private static let repetition: Int64 = 100_000
 
   /// A closed pipe becomes an error of write(2) instead of a signal; signals that end us are caught.
   static func prepare() {
@@ -80,6 +80,36 @@ enum Interruption {
 
   static func markCursorHidden(_ isHidden: Bool) { mark(1, isHidden) }
   static func markProgressShown(_ isShown: Bool) { mark(2, isShown) }
+
+  /// The terminal no longer shows what is typed, until ``showTyping()``, the end, or Ctrl-Z.
+  static func hideTyping() {
+    guard isInForeground, tcgetattr(STDIN_FILENO, &echoing) == 0 else { return }
+    mark(4, true)
+    quieten()
+  }
+
+  static func showTyping() {
+    guard untidy.load(ordering: .sequentiallyConsistent) & 4 != 0 else { return }
+    echo()
+    mark(4, false)
+  }
+
+  // written before the mark, and read only under it
+  nonisolated(unsafe) private static var echoing = termios()
+
+  private static func quieten() {
+    var quiet = echoing
+    quiet.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &quiet)
+  }
+
+  /// What was typed meanwhile was not meant for the shell.
+  private static func echo() {
+    // who is in the background may not, and would be stopped
+    if isInForeground { tcsetattr(STDIN_FILENO, TCSAFLUSH, &echoing) }
+  }
+
+  private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
   private static func mark(_ bit: Int, _ isSet: Bool) {
     if isSet {
@@ -217,7 +247,7 @@ enum Interruption {
     if isFirst {
       ending.store(number, ordering: .sequentiallyConsistent)
       tell(number, to: descriptor)
-    } else if now - first > echo {
+    } else if now - first > repetition {
       leave(signal: number)
     }
   }
@@ -230,6 +260,8 @@ enum Interruption {
   private static let changed: @convention(c) (Int32) -> Void = { number in
     let code = errno
     defer { errno = code }
+    let marks = untidy.load(ordering: .sequentiallyConsistent)
+    if number == SIGCONT, marks & 4 != 0, isInForeground { quieten() }
     if number == SIGCONT { isStopping.store(false, ordering: .sequentiallyConsistent) }
     note(changeBy: number)
   }
@@ -266,6 +298,7 @@ enum Interruption {
   /// Puts the terminal right.
   private static func tidy() {
     let marks = untidy.load(ordering: .sequentiallyConsistent)
+    if marks & 4 != 0 { echo() }
     if marks & 2 != 0 { tell(STDERR_FILENO, "\r\u{1b}[K") }
     if marks & 1 != 0 { tell(STDOUT_FILENO, "\u{1b}[?25h\u{1b}[0m\n") }
   }

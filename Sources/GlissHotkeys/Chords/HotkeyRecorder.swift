@@ -1,0 +1,30 @@
+public import GlissEvents
+
+/// Turns keys into the hotkey that they are: for programs that let their user press what they want.
+///
+/// A key with its modifiers is a chord, of either side of each pair; a modifier that is pressed and released with nothing
+/// between is a tap.
+public struct HotkeyRecorder: Sendable {
+  /// A modifier that was pressed alone, and nothing since.
+  private var alone: Key?
+
+  public init() {}
+
+  /// - Returns: the hotkey that `key` completes: a chord when its key goes down, a tap when the modifier goes up.
+  public mutating func process(_ key: KeyEvent) -> Hotkey? {
+    let own = Modifiers(key.key)
+    switch key.state {
+    case .repeat: return nil
+    case .down where own.isEmpty:
+      alone = nil
+      return Hotkey(Chord(ChordModifiers(held: key.modifiers, naming: []), .key(key.key)))
+    case .down:
+      alone = key.modifiers == own ? key.key : nil
+      return nil
+    case .up:
+      defer { alone = nil }
+      guard alone == key.key else { return nil }
+      return TappedModifier(ChordModifiers(held: own, naming: [])).map { Hotkey(tap: $0) }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Gliss
+
+/// `gliss keys`: what a chord or stroke is called in the configuration file.
+struct KeysCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys",
+    abstract: "Print the chords you press and strokes you draw as rules want them.",
+    usage: "gliss keys [<option> ...] [<recording> ...]",
+    discussion: """
+      A chord is printed as 'hotkey' takes it: super+shift+t. Keys are named by where
+      they are, as on QWERTY, whatever the layout makes of them. A stroke gives
+      a rule that fits it and not its opposite, as a line below 'gestures'.
+
+      Keys are read from devices, or from glissd where it was granted. What is typed
+      meanwhile does not appear on the terminal, but goes to other programs as ever:
+      a chord that means something does what it means. Ctrl-C ends it.
+
+      EXAMPLES
+        gliss keys
+        gliss keys --count 1                  the first, for scripts
+        gliss keys mine.yml                   of a recording
+        gliss keys --format jsonl | jq -r .text
+      """)
+
+  @OptionGroup var devices: DeviceOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after so many chords and strokes.", valueName: "number"))
+  var count: Int?
+
+  @Option(help: "text: as the file wants it; jsonl: a JSON object a line.")
+  var format = EventFormat.text
+
+  @Argument(
+    help: ArgumentHelp(
+      "Recordings instead of what you do; - is standard input.", valueName: "recording"),
+    completion: .file())
+  var recordings: [String] = []
+
+  @OptionGroup var broker: BrokerOptions
+
+  func validate() throws {
+    if let count, count < 1 { throw ValidationError("--count is at least 1") }
+    if !recordings.isEmpty, devices.seat != nil || !devices.paths.isEmpty {
+      throw ValidationError("--seat and --device are not for recordings")
+    }
+    if recordings.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+
+  func run() throws {
+    if recordings.isEmpty { return try listen() }
+    for file in recordings { play(file) }
+    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+  }
+
+  private func play(_ file: String) {
+    let playback = Playback(file: file, axes: nil)
+    guard var recording = playback.open() else { return }
+    let printer = KeysPrinter(
+      file: file, origin: recording.origin ?? .zero, format: format, count: count)
+    let session = Session()
+    session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
+    _ = playback.run(
+      &recording, into: [session], isWatched: Terminal(Output.standard.descriptor).hasCursor)
+    playback.reportWarnings(of: recording)
+  }
+
+  private func listen() throws {
+    let printer = KeysPrinter(
+      file: nil, origin: format == .text ? EventLoop.now : .zero, format: format, count: count)
+    let listening = KeysListening(printer: printer, isTalkative: format == .text)
+    let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
+    let asking = BrokerAsking(path: broker.path)
+    let isForDevices = devices.seat != nil || !devices.paths.isEmpty
+    let status: Int32
+    do throws(DeviceError) {
+      if !isForDevices, asking.serves(scope), let monitor = try? asking.monitor(scope) {
+        status = try listening.run(monitor)
+      } else {
+        status = try listening.run(
+          try LiveDevices(devices.selection), seat: devices.watchedSeat)
+      }
+    } catch {
+      Diagnostics.say("\(error)".printable)
+      throw ExitCode(ExitStatus.failed)
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+}

@@ -1,0 +1,85 @@
+import Gliss
+
+/// Prints chords and strokes as they are made, until somebody ends it or there are enough.
+struct KeysListening {
+  let printer: KeysPrinter
+  let isTalkative: Bool
+
+  /// - Returns: the status to leave with.
+  func run(_ live: LiveDevices, seat: String?) throws(DeviceError) -> Int32 {
+    let session = Session()
+    let notices = DeviceNotices(mask: KeysPrinter.wanted, seat: seat, isTalkative: isTalkative)
+    var status = ExitStatus.done
+    var hasLooked = false
+    let look = { [unowned live] in
+      hasLooked = true
+      switch notices.situation {
+      case .reading: invite()
+      case .refused:
+        explainRefusal()
+        status = ExitStatus.failed
+        live.stop()
+      case .empty: notices.explainEmptiness()
+      }
+    }
+    live.wanted = KeysPrinter.wanted
+    live.didAdd = { found, identifier in notices.add(found, identifier, session.device(identifier))
+    }
+    live.didRefuse = { notices.refuse($0) }
+    live.didWarn = { notices.warn($0) }
+    live.didRing = look
+    live.alarm = .zero
+    printer.didFinish = { [unowned live] in live.stop() }
+    session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
+    try Interruption.tell(on: live.loop) { [unowned live] in live.stop() }
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
+    try live.run(into: session)
+    // devices that were named and are all refused end it before it has begun
+    if !hasLooked { look() }
+    return Interruption.toldStatus ?? status
+  }
+
+  /// The same through the broker.
+  func run(_ monitor: GlobalEventMonitor) throws(DeviceError) -> Int32 {
+    let loop = try EventLoop()
+    var decoder = EventDecoder()
+    var status = ExitStatus.done
+    let take = {
+      do throws(ClientError) {
+        try monitor.take(with: &decoder) { event in
+          if case .input(let event, _) = event { printer.print(event) }
+        }
+      } catch {
+        Diagnostics.say("the broker tells no more: \(ClientErrorText.text(error))".printable)
+        status = ExitStatus.failed
+        loop.stop()
+      }
+    }
+    printer.didFinish = { loop.stop() }
+    try Interruption.tell(on: loop) { loop.stop() }
+    try loop.watch(monitor.descriptor, take)
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
+    invite()
+    // what has come with the first answer makes nothing readable
+    take()
+    while !loop.isStopping { try loop.wait(until: nil) }
+    loop.unwatch(monitor.descriptor)
+    return Interruption.toldStatus ?? status
+  }
+
+  private func invite() {
+    guard isTalkative else { return }
+    Diagnostics.say("press a chord, or draw a stroke on the touchpad; Ctrl-C ends")
+  }
+
+  private func explainRefusal() {
+    Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
+    guard BrokerAsking.isThere else { return }
+    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
+    Diagnostics.say(
+      "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
+        + " --keys all' it shows them, and all that is typed")
+  }
+}

@@ -1,0 +1,64 @@
+import GlissEvents
+import GlissHotkeys
+import Testing
+
+/// What somebody pressed, as text that means the same.
+@Suite struct RecorderTests {
+  private static let modifiers: [(key: Key, name: ChordModifiers)] = [
+    (.leftShift, .shift), (.rightShift, .shift), (.leftControl, .control), (.leftAlt, .alt),
+    (.rightAlt, .altGr), (.rightSuper, .super),
+  ]
+
+  private func event(_ key: Key, _ state: KeyEvent.State, _ held: Modifiers) -> KeyEvent {
+    KeyEvent(time: .zero, device: DeviceID(rawValue: 0), key: key, state: state, modifiers: held)
+  }
+
+  /// Every set of modifiers with every key that has a name, and some that have none.
+  @Test func everyChordParsesBackToItself() throws {
+    let keys = (1..<0x300).map { Key(rawValue: UInt16($0)) }.filter { Modifiers($0).isEmpty }
+    for set in 0..<(1 << Self.modifiers.count) {
+      let held = Self.modifiers.indices.filter { set & (1 << $0) != 0 }
+      var recorder = HotkeyRecorder()
+      var down: Modifiers = []
+      for index in held {
+        down.formUnion(Modifiers(Self.modifiers[index].key))
+        #expect(recorder.process(event(Self.modifiers[index].key, .down, down)) == nil)
+      }
+      let names = held.reduce(into: ChordModifiers()) { $0.formUnion(Self.modifiers[$1].name) }
+      for key in keys {
+        let pressed = recorder.process(event(key, .down, down))
+        let hotkey = try #require(pressed)
+        #expect(recorder.process(event(key, .repeat, down)) == nil)
+        #expect(recorder.process(event(key, .up, down)) == nil)
+        let expected = Hotkey(Chord(names, .key(key)))
+        #expect(hotkey == expected)
+        #expect(try Hotkey("\(hotkey)") == expected, "\(hotkey)")
+      }
+    }
+  }
+
+  @Test func aModifierPressedAloneIsATap() throws {
+    for (key, name) in Self.modifiers {
+      var recorder = HotkeyRecorder()
+      #expect(recorder.process(event(key, .down, Modifiers(key))) == nil)
+      let tapped = recorder.process(event(key, .up, []))
+      let hotkey = try #require(tapped)
+      #expect(try Hotkey("\(hotkey)") == hotkey)
+      guard case .tap(let modifier) = hotkey.pattern else { throw HotkeyMissing() }
+      #expect(modifier.modifiers == name)
+    }
+  }
+
+  private struct HotkeyMissing: Error {}
+
+  @Test func aModifierOfAChordIsNoTap() {
+    var recorder = HotkeyRecorder()
+    _ = recorder.process(event(.leftSuper, .down, .leftSuper))
+    _ = recorder.process(event(.leftShift, .down, [.leftSuper, .leftShift]))
+    let pressed = recorder.process(event(.a, .down, [.leftSuper, .leftShift]))
+    #expect(pressed?.description == "super+shift+a")
+    #expect(recorder.process(event(.a, .up, [.leftSuper, .leftShift])) == nil)
+    #expect(recorder.process(event(.leftShift, .up, .leftSuper)) == nil)
+    #expect(recorder.process(event(.leftSuper, .up, [])) == nil)
+  }
+}
