@@ -96,7 +96,7 @@ struct AgentReloadTests {
     let agent = try lodging.agent()
     defer { agent.stop() }
     let status = try lodging.gliss("status").text
-    #expect(status.contains("problem mine (gliss.yaml:2): not registered"), "\(status)")
+    #expect(status.contains("problem  mine (gliss.yaml:2): not registered"), "\(status)")
     #expect(status.contains("gliss run --devices"))
     #expect(agent.said.contains { $0.contains("mine (gliss.yaml:2): not registered") })
     #expect(try answer(to: "super+t", in: lodging.theatre).contains("registered"))

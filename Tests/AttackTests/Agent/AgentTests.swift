@@ -88,9 +88,9 @@ struct AgentTests {
     #expect(said.contains("gliss.yaml:6: h could be part of typing"))
     let status = try lodging.gliss("status")
     #expect(status.status == 0)
-    #expect(status.text.contains("problem gliss.yaml:8: its keys are not pressed: "))
+    #expect(status.text.contains("problem  gliss.yaml:8: its keys are not pressed: "))
     #expect(status.text.contains("--tier post"))
-    #expect(status.text.contains("problem gliss.yaml:6: h could be part of typing"))
+    #expect(status.text.contains("problem  gliss.yaml:6: h could be part of typing"))
     // granted while it runs, first without what keys are pressed on
     try lodging.grant(Scopes.gestures)
     try lodging.grant(Scopes.post)
