@@ -39,9 +39,10 @@ class Device:
         fcntl.ioctl(self.fd, UI_DEV_CREATE)
 
     def write(self, *events):
-        """One packet. Returns when it was written, in ns on CLOCK_MONOTONIC."""
+        """One packet. Returns when it was about to be written, in ns on CLOCK_MONOTONIC."""
+        now = time.monotonic_ns()
         os.write(self.fd, b"".join(struct.pack("llHHi", 0, 0, *event) for event in (*events, (EV_SYN, 0, 0))))
-        return time.monotonic_ns()
+        return now
 
     def close(self):
         fcntl.ioctl(self.fd, UI_DEV_DESTROY)
