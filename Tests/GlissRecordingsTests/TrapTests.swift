@@ -33,6 +33,13 @@ import Testing
     }
   }
 
+  /// To YAML it ends a line.
+  @Test func aCarriageReturnWithinALineIsAnErrorAndNoTrap() {
+    let head = "a# libinput record\r\nversion: 1\r\n\nversion: 1\r\n"
+    let text = head + "nes: 1\rREPORT (0) ---------- +9msvines: 1\rREPORT (0) ---------- +9msvice vY# li, 53, 5raw0: [1, 2 state\r\n"
+    #expect(read(text).error?.line != nil)
+  }
+
   @Test func aTruncatedLastLineIsPassedOverWithAWarning() {
     let text = "N: Pad\nA: 35 0 9 0 0\nE: 1.000001 0003 0035 5\nE: 1.0000"
     let outcome = read(text)

@@ -23,9 +23,11 @@ struct RecordingYaml {
     switch error.problem {
     case "could not find expected ':'": return context
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
-      let line = text.split(separator: 0x0a, omittingEmptySubsequences: false)[context.line]
+      let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false)
+      // to YAML a carriage return alone ends a line too: it may count more lines than there are
+      guard context.line < lines.count else { return mark }
       // the one list that `libinput record` writes in several lines
-      let isLong = line.drop { $0 == 0x20 }.starts(with: "hid:".utf8)
+      let isLong = lines[context.line].drop { $0 == 0x20 }.starts(with: "hid:".utf8)
       return isLong ? mark : context
     case _: return mark
     }
