@@ -36,7 +36,8 @@ import Testing
   /// To YAML it ends a line.
   @Test func aCarriageReturnWithinALineIsAnErrorAndNoTrap() {
     let head = "a# libinput record\r\nversion: 1\r\n\nversion: 1\r\n"
-    let text = head + "nes: 1\rREPORT (0) ---------- +9msvines: 1\rREPORT (0) ---------- +9msvice vY# li, 53, 5raw0: [1, 2 state\r\n"
+    let report = "REPORT (0) ---------- +9msvi"
+    let text = head + "nes: 1\r\(report)nes: 1\r\(report)ce vY# li, 53, 5raw0: [1, 2 state\r\n"
     #expect(read(text).error?.line != nil)
   }
 
