@@ -66,8 +66,8 @@ final class Acceptor {
 
   private func accept(from listener: Listener) {
     let end = EventLoop.now + Self.budget
-    for count in 0..<Self.batch {
-      if count % 8 == 7, EventLoop.now > end { return }
+    for _ in 0..<Self.batch {
+      if EventLoop.now > end { return }
       guard mayAccept(from: listener) else { return pause(listener) }
       let descriptor = gliss_accept(listener.descriptor)
       if descriptor >= 0 {
