@@ -83,7 +83,7 @@ enum Interruption {
 
   /// The terminal no longer shows what is typed, until ``showTyping()``, the end, or Ctrl-Z.
   static func hideTyping() {
-    guard isInForeground, tcgetattr(STDIN_FILENO, &echoing) == 0 else { return }
+    guard isInForeground, tcgetattr(STDIN_FILENO, echoing) == 0 else { return }
     mark(4, true)
     quieten()
   }
@@ -94,11 +94,12 @@ enum Interruption {
     mark(4, false)
   }
 
-  // written before the mark, and read only under it
-  nonisolated(unsafe) private static var echoing = termios()
+  // Written before the mark, and read only under it. Swift 6.3 gives a static variable of this type 57 bytes of 60.
+  nonisolated(unsafe) private static let echoing = UnsafeMutablePointer<termios>.allocate(
+    capacity: 1)
 
   private static func quieten() {
-    var quiet = echoing
+    var quiet = echoing.pointee
     quiet.c_lflag &= ~tcflag_t(ECHO)
     tcsetattr(STDIN_FILENO, TCSANOW, &quiet)
   }
@@ -106,7 +107,7 @@ enum Interruption {
   /// What was typed meanwhile was not meant for the shell.
   private static func echo() {
     // who is in the background may not, and would be stopped
-    if isInForeground { tcsetattr(STDIN_FILENO, TCSAFLUSH, &echoing) }
+    if isInForeground { tcsetattr(STDIN_FILENO, TCSAFLUSH, echoing) }
   }
 
   private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
