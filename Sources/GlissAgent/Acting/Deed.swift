@@ -99,7 +99,7 @@ extension Deed {
     ])
   }
 
-  /// - Returns: `nil` for what is none.
+  /// - Returns: `nil` if a member is missing or of another type.
   init?(_ json: JSON) {
     guard let kind = json["action"]?.string.flatMap(Kind.init), let object = json["object"]?.string,
       let asked = json["asked"]?.integer, let done = json["done"]?.integer,

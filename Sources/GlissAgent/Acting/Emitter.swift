@@ -81,7 +81,7 @@ final class Emitter {
       return .done
     } catch {
       if silent.insert(path).inserted {
-        log.say(.warning, "\(occasion.rule): nothing is told to \(path): \(error.text)")
+        log.say(.warning, "\(occasion.rule): no line can be sent to \(path): \(error.text)")
       }
       return .failed(error.text)
     }

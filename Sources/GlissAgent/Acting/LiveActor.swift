@@ -48,7 +48,7 @@ final class LiveActor: Acting {
 
   // MARK: What came of it
 
-  /// Does nothing of what the activation asks for, and says why.
+  /// Performs none of the actions that the activation asks for, and records why.
   func skip(_ activation: Activation, because reason: String) {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty || activation.moment.times == 0 { return }

@@ -87,7 +87,7 @@ struct Story: Sendable {
   ///
   /// - Parameters:
   ///   - number: no other gesture's.
-  ///   - group: of its rules; `nil` where there are none.
+  ///   - group: the group of rules that fit it; `nil` if no rule does.
   mutating func begin(
     _ start: GestureEvent, number: UInt64, group: Int?, modifiers: Modifiers,
     fitting matches: [Int],

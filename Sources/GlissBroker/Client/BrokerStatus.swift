@@ -9,7 +9,7 @@ public struct BrokerStatus: Hashable, Sendable {
     /// Whose session is on the screen; told to that user and root.
     public var user: UInt32?
     public var name: String?
-    /// Who holds secure input: all of them; told to that user and root.
+    /// Everybody who holds secure input. Only that user and root get to see it.
     public var secureInput: [SecureInput]
   }
 

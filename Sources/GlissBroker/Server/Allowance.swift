@@ -1,12 +1,13 @@
 import GlissEvents
 
-/// How much of the time goes to users who are neither root nor at the seat, and to sandboxes: a quarter of one processor.
+/// Limits the time that the broker spends on users other than root and the one at the seat, and on sandboxes: a quarter of
+/// one processor.
 ///
 /// A process that is always busy is given the processor late. One that rests is given it at once when a key comes.
 struct Allowance {
-  /// As long as they may have it in one go.
+  /// The longest they may have it without a rest.
   static let stretch = EventInterval.milliseconds(1)
-  /// Of so many parts of the time they get one.
+  /// They get one part of the time out of so many.
   static let parts: Int64 = 4
 
   private enum State {
@@ -25,7 +26,7 @@ struct Allowance {
     }
   }
 
-  /// Something was done for them from `start` to `end`.
+  /// Counts the time from `start` to `end` as spent on them.
   mutating func spend(from start: EventTime, to end: EventTime) {
     let cost = (end - start).microseconds
     switch state {

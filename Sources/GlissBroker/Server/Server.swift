@@ -8,7 +8,7 @@ import GlissGate
 ///
 /// It writes only as ``EventLoop/work``, a little at a time, so that input is never late by more than that.
 final class Server {
-  /// Works out who a process is, and calls back once with it: at once or later, from the loop.
+  /// Finds a process's identity, and calls back with it once: immediately, or later from the loop.
   typealias Identify = (Peer, @escaping (ClientIdentity) -> Void) -> Void
 
   /// Called when nobody waits for answers about a process any more.
@@ -142,7 +142,7 @@ final class Server {
     }
     isFavored = self.isFavored(peer.uid)
     let kept = isFavored ? 0 : min(limits.keptConnections, limits.allConnections / 2)
-    // root, who may have to revoke something, is never kept out by others
+    // root may have to revoke something: other users' connections never keep it out
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
         descriptor, peer.uid,
@@ -338,8 +338,8 @@ final class Server {
     schedule(connection)
   }
 
-  /// Answers the call at hand once it is known who sends it: what held when the connection was made, or at an earlier
-  /// call, may be over.
+  /// Answers the current call once its sender is identified. Each call is identified anew: the program, its user or its
+  /// confinement may have changed since the last one.
   private func answerCall(of connection: Connection) {
     if let call = connection.waitingCall, let reply = service.answer(call) {
       connection.waitingCall = nil

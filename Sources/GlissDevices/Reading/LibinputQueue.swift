@@ -32,7 +32,7 @@ final class LibinputQueue: InputQueue {
   var didLose: ((Member) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
-  /// Of which the kernel has dropped events, and when that was noticed. Nobody was told yet.
+  /// Devices of which the kernel has dropped events, and when that was noticed; not reported yet.
   private var losses: [(device: DeviceID, time: EventTime)] = []
 
   init(_ context: LibinputContext) {
