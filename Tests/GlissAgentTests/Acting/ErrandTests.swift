@@ -101,7 +101,7 @@ import Testing
     let emission = Emission(path: "~/fifo", line: "left")
     // nobody reads: nothing waits, and it is said once
     for _ in 0..<3 { emitter.emit(emission, event, "Pad", occasion) }
-    #expect(said.all == ["test: nothing is told to \(scratch.file("fifo")): nobody reads it"])
+    #expect(said.all == ["test: no line can be sent to \(scratch.file("fifo")): nobody reads it"])
     var reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     emitter.emit(emission, event, "Pad", occasion)
     emitter.emit(emission, event, "Pad", occasion)
