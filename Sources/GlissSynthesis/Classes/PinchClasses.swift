@@ -53,7 +53,7 @@ extension TraceClass {
 }
 
 extension RandomSource {
-  fileprivate mutating func pinch(
+  mutating func pinch(
     _ sign: Int, on pad: Pad, fingers: Int, anchor: Stroke.Anchor? = nil, drifts: Bool = false
   ) -> Stroke {
     // several fingers cannot come as close as two
@@ -74,7 +74,7 @@ extension RandomSource {
     }
   }
 
-  fileprivate mutating func rotation(_ sign: Double, on pad: Pad, fingers: Int) -> Stroke {
+  mutating func rotation(_ sign: Double, on pad: Pad, fingers: Int) -> Stroke {
     let room = min(pad.size.x, pad.size.y) * 0.8
     let diameter =
       fingers == 2 ? uniform(18...min(50, room)) : uniform(min(34, room)...min(62, room))

@@ -46,7 +46,7 @@ extension TraceClass {
 }
 
 extension RandomSource {
-  fileprivate mutating func tap(fingers: Int, count: Int) -> Stroke {
+  mutating func tap(fingers: Int, count: Int) -> Stroke {
     let contact = uniform(40...(count == 1 ? 110 : 90))
     let gap = uniform(80...200)
     let separation = fingers == 2 ? uniform(14...45) : uniform(14...21)

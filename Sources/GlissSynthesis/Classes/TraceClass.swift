@@ -12,41 +12,82 @@ public struct TraceClass: Sendable {
   public let summary: String
   /// The pads it can be made on.
   public let pads: [Pad]
+  /// Which half of the classes it belongs to.
+  public let half: Half
+  /// What of the pad is drawn anew for each trace.
+  let variation: PadVariation
   let draw: @Sendable (Pad, inout RandomSource) -> Stroke
 
   init(
-    _ name: String, _ summary: String, pads: [Pad] = Pad.all,
+    _ name: String, _ summary: String, pads: [Pad] = Pad.all, half: Half = .tuning,
+    variation: PadVariation = .none,
     draw: @escaping @Sendable (Pad, inout RandomSource) -> Stroke
   ) {
     self.name = name
     self.summary = summary
     self.pads = pads
+    self.half = half
+    self.variation = variation
     self.draw = draw
   }
 
   /// Trace number `index` of the class; each is another hand on the next of the class' pads.
-  public func trace(index: Int, seed: UInt64) -> Trace {
-    trace(on: pads[index % pads.count], index: index, seed: seed)
+  public func trace(
+    index: Int, seed: UInt64, motor: MotorModel.Profile = .minimumJerk
+  ) -> Trace {
+    trace(on: pads[index % pads.count], index: index, seed: seed, motor: motor)
   }
 
-  /// Trace number `index` of the class on a pad of choice.
-  public func trace(on pad: Pad, index: Int, seed: UInt64) -> Trace {
+  /// Trace number `index` of the class on a pad of choice, or one as large with other reports.
+  public func trace(
+    on pad: Pad, index: Int, seed: UInt64, motor: MotorModel.Profile = .minimumJerk
+  ) -> Trace {
+    let drawn = drawn(on: pad, index: index, seed: seed, motor: motor)
+    return drawn.stroke.trace(on: drawn.pad, seed: drawn.seed, className: name)
+  }
+
+  /// What trace number `index` is made from.
+  package func drawn(
+    on pad: Pad, index: Int, seed: UInt64, motor: MotorModel.Profile = .minimumJerk
+  ) -> (stroke: Stroke, pad: Pad, seed: UInt64) {
     var random = RandomSource(seed: seed, name: name, index: index)
-    let stroke = draw(pad, &random)
-    return stroke.trace(on: pad, seed: random.next(), className: name)
+    let varied = variation.drawn(from: pad, using: &random)
+    var stroke = draw(varied, &random)
+    stroke.options.motor.profile = motor
+    // a hand as calm or as shaky as the pad is precise or not: each of its own
+    if variation != .none { stroke.options.motor.tremor = random.tremor() }
+    return (stroke, varied, random.next())
   }
 
   /// The class of that name.
   public static func named(_ name: String) -> TraceClass? { all.first { $0.name == name } }
 
   /// All classes, like ones together.
-  public static let all: [TraceClass] =
+  public static let all: [TraceClass] = plain + wide
+
+  /// The strokes most hands make on most pads: what the recognizer was made with.
+  public static let plain: [TraceClass] =
     pinches + rotations + drags + swipes + company + taps + others
+
+  /// Strokes out to where they can still be named, on pads of any speed and precision.
+  public static let wide: [TraceClass] =
+    widePinches + wideDrags + stillFingers + thumbs + palms + anyPads + slowPads
 
   /// Pads that see every finger: on a pad with two slots the rest of the hand's motion is not reported.
   static let manySlots: [Pad] = [.medium, .large, .unsized, .touchscreen]
   static let touchpads: [Pad] = [.small, .medium, .large, .unsized]
   static let touchpadsWithManySlots: [Pad] = [.medium, .large, .unsized]
+}
+
+extension TraceClass {
+  /// Which half of the classes a class belongs to. It never changes, so that what is tuned on the one half can be
+  /// measured on the other.
+  public enum Half: String, Hashable, Sendable, CaseIterable {
+    /// All plain classes and half of the wide ones.
+    case tuning
+    /// The other half of the wide ones: no setting may be chosen by looking at them.
+    case heldOut = "held-out"
+  }
 }
 
 /// Draws that several classes share.

@@ -1,8 +1,18 @@
 /// How a hand strays from the stroke it means: everything the model adds to ideal motion.
 ///
-/// Strokes follow the minimum-jerk profile of human reaching (Flash and Hogan 1985); the numbers below are
-/// drawn anew for every finger of every trace.
+/// The numbers below are drawn anew for every finger of every trace.
 public struct MotorModel: Hashable, Sendable {
+  /// How fast a finger is at each instant of a move.
+  public enum Profile: String, Hashable, Sendable, CaseIterable {
+    /// The smoothest way from rest to rest (Flash and Hogan 1985): slow, fast, slow, alike before and after.
+    case minimumJerk = "minimum-jerk"
+    /// A log-normal impulse, as in Plamondon's kinematic theory (1995): a steep rise and a long tail.
+    case lognormal
+  }
+
+  public var profile = Profile.minimumJerk
+  /// The log-normal profile's sigma, which all fingers of a hand nearly share: the larger, the earlier the peak.
+  public var skew = 0.15...0.45
   /// How much a finger's travel differs from the others', as a share (standard deviation).
   public var gainSpread = 0.06
   /// How late a finger follows, in ms.

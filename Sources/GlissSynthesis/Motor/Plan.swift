@@ -97,7 +97,11 @@ struct Plan {
         y: max(low.y, min(low.y + slack.y, wished.y)))
     }
     let target = corner + extent * (factor / 2)
-    let shift = target - middle * factor
+    redraw(factor: factor, shift: target - middle * factor)
+  }
+
+  /// What the fingers that take part do, `factor` times as large and then shifted.
+  mutating func redraw(factor: Double, shift: Vector2) {
     for i in fingers.indices where fingers[i].takesPart {
       fingers[i].start = fingers[i].start * factor + shift
       for j in fingers[i].moves.indices {
@@ -120,9 +124,14 @@ struct Plan {
     }
   }
 
-  /// Gives every finger its own gain, lag, bow and staggering.
+  /// Gives every finger its own speed profile, gain, lag, bow and staggering.
   mutating func perform(_ model: MotorModel, using random: inout RandomSource) {
+    // drawn only where it is used: the other profile's draws stay what they are
+    let sigma = model.profile == .lognormal ? random.uniform(model.skew) : nil
     for i in fingers.indices {
+      let speed = sigma.map {
+        SpeedProfile.lognormal(sigma: $0 * (1 + random.normal(deviation: 0.05, limit: 0.12)))
+      }
       let gain = 1 + random.normal(deviation: model.gainSpread, limit: 2.5 * model.gainSpread)
       let lag = random.uniform(model.lagMilliseconds) / 1000
       let bow = random.normal(deviation: model.bow, limit: 2.5 * model.bow)
@@ -132,6 +141,7 @@ struct Plan {
         fingers[i].moves[j].route = fingers[i].moves[j].route.scaled(by: gain)
         fingers[i].moves[j].begin += lag
         fingers[i].moves[j].bow += bow
+        if let speed { fingers[i].moves[j].speed = speed }
       }
       guard !fingers[i].isTimed else { continue }
       fingers[i].landing -= early

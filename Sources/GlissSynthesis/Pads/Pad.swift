@@ -27,6 +27,10 @@ public struct Pad: Hashable, Sendable {
   public var reportJitter: Double
   /// Noise of the measured position before it is rounded to units, in mm (standard deviation).
   public var noise: Double
+  /// Contacts closer than this are taken for one now and then, for a few reports, in mm; 0 for never.
+  public var mergeDistance = 0.0
+  /// How often two contacts change slots, a second.
+  public var swapRate = 0.0
 
   public init(
     name: String, size: Vector2, unitsPerMillimetre: Vector2, minimumX: Int32 = 0,

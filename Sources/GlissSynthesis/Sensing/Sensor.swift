@@ -7,6 +7,7 @@ struct Sensor {
   private let plan: Plan
   private var random: RandomSource
   private var driver: KernelDriver
+  private var faults: ContactFaults
   private let sizes: [(major: Double, pressure: Double)]
 
   init(_ plan: Plan, on pad: Pad, model: MotorModel, seed: UInt64) {
@@ -24,6 +25,7 @@ struct Sensor {
       SensedFinger(finger, in: plan, model: model, tremor: hand, using: &random)
     }
     sizes = plan.fingers.map { Self.size(of: $0.contact, using: &random) }
+    faults = ContactFaults(pad: pad, seed: seed)
     driver = KernelDriver(pad: pad, firstTrackingID: Int32(random.integer(0...60000)))
     self.random = random
   }
@@ -36,7 +38,8 @@ struct Sensor {
     let period = 1 / random.uniform(pad.reportRate)
     var time = first - period * random.unit()
     while time < last + 2 * period {
-      driver.report(contacts(at: time), isButtonDown: isButtonDown(at: time), at: origin + time)
+      let seen = faults.applied(to: contacts(at: time), period: period)
+      driver.report(seen, isButtonDown: isButtonDown(at: time), at: origin + time)
       let jitter = random.normal(deviation: pad.reportJitter, limit: 0.3)
       time += period * (1 + jitter)
     }

@@ -5,11 +5,7 @@ struct Choreography {
   let stroke: Stroke
   let pad: Pad
 
-  private var options: StrokeOptions { stroke.options }
-  /// The share of the pad's height above which nobody rests a thumb.
-  private static let aboveThumbs = 0.8
-  /// So many mm from the side no edge of a hand lies.
-  private static let besidePalms = 8.0
+  var options: StrokeOptions { stroke.options }
 
   func plan(using random: inout RandomSource) -> Plan {
     var plan = shapePlan(using: &random)
@@ -66,18 +62,22 @@ struct Choreography {
   ) -> Plan {
     let duration = duration(travel: travel)
     let begin = options.restMilliseconds / 1000
+    let creep = options.creepMilliseconds / 1000 * Self.creepAlone
     let end =
       options.liftShare < 1
-      ? begin + duration * options.liftShare
-      : begin + duration + options.lingerMilliseconds / 1000
+      ? begin + creep + duration * options.liftShare
+      : begin + creep + duration + options.lingerMilliseconds / 1000
     let middle = Vector2.mean(places)
     var fingers: [FingerPlan] = []
     for (i, place) in places.enumerated() {
       var routes = route(i, place)
       if options.drift != .zero { routes.append(.line(options.drift)) }
       if options.convergence != 0 { routes.append(.line((middle - place) * options.convergence)) }
+      if i == places.count - 1 && options.lastFingerGain != 1 {
+        routes = routes.map { $0.scaled(by: options.lastFingerGain) }
+      }
       let lag = i == places.count - 1 ? (options.laggingFingerMilliseconds ?? 0) / 1000 : 0
-      let moves = routes.map { Move(begin: begin + lag, duration: duration, route: $0) }
+      let moves = moves(along: routes, begin: begin + lag, duration: duration)
       let contact: Contact = firstIsThumb && i == 0 && places.count > 2 ? .thumb : .finger
       fingers.append(
         FingerPlan(contact: contact, landing: 0, lifting: end, start: place, moves: moves))
@@ -95,6 +95,25 @@ struct Choreography {
     return Plan(fingers: fingers)
   }
 
+  /// The share of a creep that is over before the motion in earnest begins.
+  private static let creepAlone = 0.8
+
+  /// The routes' moves: one each, or two where the hand creeps at first.
+  private func moves(along routes: [Route], begin: Double, duration: Double) -> [Move] {
+    guard options.creepShare > 0 else {
+      return routes.map { Move(begin: begin, duration: duration, route: $0) }
+    }
+    let creep = options.creepMilliseconds / 1000
+    return routes.flatMap { route in
+      [
+        Move(begin: begin, duration: creep, route: route.scaled(by: options.creepShare)),
+        Move(
+          begin: begin + creep * Self.creepAlone, duration: duration,
+          route: route.scaled(by: 1 - options.creepShare)),
+      ]
+    }
+  }
+
   /// Fingers that move together.
   private func moving(_ places: [Vector2], by displacement: Vector2, contact: Contact) -> Plan {
     let route = straightOrTurning(displacement, around: Vector2.mean(places))
@@ -105,7 +124,8 @@ struct Choreography {
     let length = displacement.length
     guard length > 0 else { return .line(.zero) }
     if options.turn != 0 {
-      return .curve(displacement: displacement, turn: options.turn.radians)
+      return .curve(
+        displacement: displacement, turn: options.turn.radians, after: options.turnAfter)
     }
     guard let radius = options.pivotRadius, abs(radius) > 1 else { return .line(displacement) }
     // half the turn before, half after the chord, so that the hand ends where it was meant to
@@ -127,85 +147,19 @@ struct Choreography {
       case .finger: places.count - 1
       case nil: nil
       }
-    let pin = still.map { places[$0] } ?? Vector2.mean(places)
-    let travel = abs(to - from) * (still == nil ? 0.5 : 1)
+    var pin = still.map { places[$0] } ?? Vector2.mean(places)
+    var share = still == nil ? 0.5 : 1
+    if fingers == 2, let fixed = options.fixedPoint {
+      pin = places[0] + (places[1] - places[0]) * fixed
+      share = max(abs(fixed), abs(1 - fixed))
+    }
+    let travel = abs(to - from) * share
     let coupling = options.anchorCoupling
     return plan(places, firstIsThumb: true, travel: travel) { i, place in
       guard i == still else { return [.line((place - pin) * growth)] }
       // what the still finger does, it does with the first that moves
       let other = places[i == 0 ? 1 : 0]
       return coupling == 0 ? [] : [.line((other - pin) * (growth * coupling))]
-    }
-  }
-
-  // MARK: - Placing
-
-  /// Moves the stroke to where it fits: above a thumb, beside a palm.
-  private func place(_ plan: inout Plan, using random: inout RandomSource) {
-    if case .edgeSwipe = stroke.shape { return }
-    let margin = 3.0
-    var low = Vector2(x: margin, y: margin)
-    var high = pad.size - Vector2(x: margin, y: margin)
-    for company in options.company {
-      switch company {
-      case .thumb: high.y = pad.size.y * 0.62
-      case .palm(.left): low.x = min(24, pad.size.x * 0.3)
-      case .palm(.right): high.x = pad.size.x - min(24, pad.size.x * 0.3)
-      // where contact size is not reported, a finger that rests low on the pad looks like a thumb, and one that
-      // rests at its side like the edge of a hand
-      case .finger:
-        high.y = pad.size.y * Self.aboveThumbs
-        low.x = Self.besidePalms
-        high.x = pad.size.x - Self.besidePalms
-      case .palm(.top), .palm(.bottom): break
-      }
-    }
-    if case .hold(fingers: 1) = stroke.shape { high.y = pad.size.y * Self.aboveThumbs }
-    plan.fit(low: low, high: high, centre: options.centre, using: &random)
-  }
-
-  /// Fingers that rest beside the stroke and have to fit the pad with it.
-  private func addRestingFingers(to plan: inout Plan) {
-    guard let first = plan.fingers.first, let end = plan.fingers.map(\.lifting).max() else {
-      return
-    }
-    for case .finger(let offset, let earlier) in options.company {
-      plan.fingers.append(
-        FingerPlan(
-          landing: first.landing - earlier / 1000, lifting: end + 0.05,
-          start: first.start + offset, isTimed: true))
-    }
-  }
-
-  private func addCompany(to plan: inout Plan, using random: inout RandomSource) {
-    guard let first = plan.fingers.map(\.landing).min(),
-      let end = plan.fingers.map(\.lifting).max()
-    else { return }
-    for company in options.company {
-      switch company {
-      case .thumb(let earlier):
-        let x = plan.bounds.low.x + (plan.bounds.high.x - plan.bounds.low.x) * random.unit()
-        let aside = x + random.uniform(-20...20)
-        let start = Vector2(
-          x: max(4, min(pad.size.x - 4, aside)),
-          y: pad.size.y - random.uniform(1.5...min(pad.size.y * 0.14, 9)))
-        plan.fingers.append(
-          FingerPlan(
-            contact: .thumb, landing: first - earlier / 1000,
-            lifting: end + random.uniform(0.02...0.3), start: start, takesPart: false,
-            wobble: random.uniform(0...1), isTimed: true))
-      case .palm(let edge):
-        // half of a hand's edge lies beyond the pad's
-        let inset = random.uniform(0...4)
-        let x = edge == .right ? pad.size.x - inset : inset
-        let start = Vector2(x: x, y: pad.size.y * random.uniform(0.3...0.95))
-        plan.fingers.append(
-          FingerPlan(
-            contact: .palm, landing: first - random.uniform(0.15...0.6),
-            lifting: end + random.uniform(-0.05...0.3), start: start, takesPart: false,
-            wobble: random.uniform(0...2), isTimed: true))
-      case .finger: break
-      }
     }
   }
 }

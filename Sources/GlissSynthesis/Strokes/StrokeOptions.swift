@@ -10,6 +10,16 @@ public struct StrokeOptions: Hashable, Sendable {
     case palm(Edge)
     /// A finger at `offset` mm from the stroke's first finger, there so many ms before it.
     case finger(offset: Vector2, earlierMilliseconds: Double)
+    /// A thumb `height` mm above the lower edge, there so many ms before the first finger, that rolls by `roll` mm
+    /// while the fingers move.
+    case lowThumb(height: Double, earlierMilliseconds: Double, roll: Vector2)
+    /// A thumb that lies so too, and makes `share` of the fingers' way with them: it takes part.
+    case wakingThumb(height: Double, earlierMilliseconds: Double, share: Double)
+    /// A finger that takes part by lying still, `height` mm above the lower edge and at `offset` mm from the
+    /// stroke's first finger, there so many ms before it.
+    case stillFinger(height: Double, offset: Vector2, earlierMilliseconds: Double)
+    /// A palm whose middle lies `inset` mm from a side edge, there so many ms before the first finger.
+    case restingPalm(Edge, inset: Double, earlierMilliseconds: Double)
   }
 
   /// How long the motion takes, in ms; `nil` for what suits its length. For taps, how long each touch lasts.
@@ -37,6 +47,13 @@ public struct StrokeOptions: Hashable, Sendable {
   public var convergence = 0.0
   /// How far a drag's direction turns on its way, in degrees, clockwise.
   public var turn = 0.0
+  /// The share of the way after which the direction begins to turn.
+  public var turnAfter = 0.0
+  /// The share of the way that the hand creeps before it moves in earnest, and for how long, in ms.
+  public var creepShare = 0.0
+  public var creepMilliseconds = 0.0
+  /// The last finger's way as a share of the others'.
+  public var lastFingerGain = 1.0
   /// The hand turns around a wrist or elbow so many mm away instead of moving in parallel; the sign is the side.
   public var pivotRadius: Double?
   /// How long before the last finger the others of a drag are there, in ms.
@@ -47,6 +64,9 @@ public struct StrokeOptions: Hashable, Sendable {
   public var laggingFingerMilliseconds: Double?
   /// Share of the motion that a pinch's still finger makes with the others.
   public var anchorCoupling = 0.0
+  /// Where on the line from thumb (0) to finger (1) a pinch of two has its fixed point, beyond them too; `nil` for
+  /// the middle, or the still finger.
+  public var fixedPoint: Double?
 
   public var company: [Company] = []
   public var motor = MotorModel()

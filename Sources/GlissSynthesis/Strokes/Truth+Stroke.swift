@@ -23,9 +23,8 @@ extension Truth {
       }
       // the finger that rests is a hold until the other comes
       if resting { return (besideResting(stroke, plan), [.hold]) }
-      if fingers == 1 { return ([], []) }
-      return ([moving(fingers == 2 ? .drag : .swipe, fingers, plan)], [])
-    case .swipe(_, let fingers): return ([moving(.swipe, fingers, plan)], [])
+      return together(fingers, stroke, plan)
+    case .swipe(_, let fingers): return together(fingers, stroke, plan)
     case .pinch(let from, let to, let fingers, _):
       var answer = Expectation(.pinch, fingers: fingers)
       answer.scaleSign = to > from ? 1 : -1
@@ -51,6 +50,36 @@ extension Truth {
     case .drumRoll: return ([], [.tap])
     }
   }
+
+  /// Fingers that move together, and those beside them that take part.
+  private static func together(
+    _ fingers: Int, _ stroke: Stroke, _ plan: Plan
+  ) -> (expected: [Expectation], tolerated: Set<GestureKind>) {
+    var count = fingers
+    // who lies still for long enough alone, higher than thumbs lie, holds
+    var mayHold = false
+    for company in stroke.options.company {
+      switch company {
+      case .wakingThumb(let height, let earlier, _):
+        count += 1
+        mayHold = mayHold || (height > highestThumb && earlier > longestPause)
+      case .stillFinger(_, _, let earlier):
+        count += 1
+        mayHold = mayHold || earlier > longestPause
+      case .lowThumb(let height, let earlier, _):
+        mayHold = mayHold || (height > highestThumb && earlier > longestPause)
+      case .thumb, .palm, .finger, .restingPalm: break
+      }
+    }
+    let tolerated: Set<GestureKind> = mayHold ? [.hold] : []
+    if count == 1 { return ([], tolerated) }
+    return ([moving(count == 2 ? .drag : .swipe, count, plan)], tolerated)
+  }
+
+  /// Above this a contact is not known to be a thumb by its place, in mm.
+  private static let highestThumb = 9.0
+  /// Who lies still for longer may mean to hold, in ms.
+  private static let longestPause = 250.0
 
   private static func moving(_ kind: GestureKind, _ fingers: Int, _ plan: Plan) -> Expectation {
     var answer = Expectation(kind, fingers: fingers)

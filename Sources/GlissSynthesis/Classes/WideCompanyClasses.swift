@@ -1,0 +1,144 @@
+import GlissEvents
+
+extension TraceClass {
+  /// Thumbs from 1 to 20 mm above the lower edge. One that lies still beside a pointing finger is no gesture; where it
+  /// might as well be a finger, nothing is drawn.
+  static let thumbs: [TraceClass] = [
+    TraceClass(
+      "thumb-still-drag", "a thumb lies 1 to 20 mm up, there 0 to 1 s before; two fingers move",
+      pads: thumbPads, variation: .any
+    ) { pad, random in random.drag(on: pad).with { $0.company = [random.lowThumb(rolls: false)] } },
+    TraceClass(
+      "thumb-rolling-drag", "as thumb-still-drag; the thumb rolls by 0.3 to 1 mm as they move",
+      pads: thumbPads, half: .heldOut, variation: .any
+    ) { pad, random in random.drag(on: pad).with { $0.company = [random.lowThumb(rolls: true)] } },
+    TraceClass(
+      "thumb-still-swipe", "a thumb lies 1 to 20 mm up, there 0 to 1 s before; three fingers move",
+      pads: thumbPads, half: .heldOut, variation: .any
+    ) { pad, random in random.swipe(on: pad).with { $0.company = [random.lowThumb(rolls: false)] }
+    },
+    TraceClass(
+      "thumb-rolling-swipe", "as thumb-still-swipe; the thumb rolls by 0.3 to 1 mm as they move",
+      pads: thumbPads, variation: .any
+    ) { pad, random in random.swipe(on: pad).with { $0.company = [random.lowThumb(rolls: true)] } },
+    TraceClass(
+      "thumb-waking-drag",
+      "a thumb lies 1 to 14 mm up, there 0 to 1 s before; it and one finger move together",
+      pads: thumbPads, variation: .any
+    ) { pad, random in
+      let motion = random.unhindered(on: pad)
+      return random.stroke(.point(by: motion), travel: motion.length)
+        .with { $0.company = [random.wakingThumb()] }
+    },
+    TraceClass(
+      "thumb-waking-swipe",
+      "a thumb lies 1 to 14 mm up, there 0 to 1 s before; it and two fingers move together",
+      pads: thumbPads, half: .heldOut, variation: .any
+    ) { pad, random in
+      let motion = random.unhindered(on: pad)
+      let separation = random.uniform(14...30)
+      return random.stroke(.drag(by: motion), travel: motion.length).with {
+        $0.separation = separation
+        $0.company = [random.wakingThumb()]
+      }
+    },
+    TraceClass(
+      "thumb-still-pointing",
+      "a thumb lies 1 to 9 mm up, there 0 to 1 s before; one finger moves, if at first both land across",
+      pads: sizedTouchpads, variation: .any
+    ) { pad, random in random.pointing(on: pad, besideThumbThatRolls: false) },
+    TraceClass(
+      "thumb-rolling-pointing",
+      "as thumb-still-pointing; the thumb rolls by 0.3 to 1 mm as the finger moves",
+      pads: sizedTouchpads, half: .heldOut, variation: .any
+    ) { pad, random in random.pointing(on: pad, besideThumbThatRolls: true) },
+  ]
+
+  /// Palms at the sides.
+  static let palms: [TraceClass] = [
+    TraceClass(
+      "palm-any-drag",
+      "a palm lies 0 to 5 mm from a side, there up to 1 s before; two fingers move",
+      pads: touchpadsWithManySlots, variation: .any
+    ) { pad, random in random.drag(on: pad).with { $0.company = [random.palm(on: pad)] } },
+    TraceClass(
+      "palm-any-swipe", "a palm lies 0 to 5 mm from a side; three fingers move",
+      pads: [.medium, .large], half: .heldOut, variation: .any
+    ) { pad, random in random.swipe(on: pad).with { $0.company = [random.palm(on: pad)] } },
+    TraceClass(
+      "palm-any-pointing", "a palm lies 0 to 5 mm from a side; one finger moves",
+      pads: touchpads, half: .heldOut, variation: .any
+    ) { pad, random in random.pointing(on: pad).with { $0.company = [random.palm(on: pad)] } },
+    TraceClass(
+      "palm-both-drag", "palms lie 0 to 5 mm from both sides; two fingers move",
+      pads: [.medium, .large], variation: .any
+    ) { pad, random in
+      random.drag(on: pad).with {
+        $0.company = [random.palm(on: pad, edge: .left), random.palm(on: pad, edge: .right)]
+      }
+    },
+  ]
+
+  /// High enough for fingers above a thumb, and with slots for all.
+  private static let thumbPads: [Pad] = [.medium, .large]
+}
+
+extension RandomSource {
+  /// A thumb this high that lands with the fingers may be one of them, in mm.
+  private static let doubtfulHeight = 14.0
+
+  /// From a thumb's landing to the first finger's, in ms: together, or up to a second.
+  private mutating func headStart() -> Double { chance(0.4) ? uniform(0...60) : uniform(60...1000) }
+
+  private mutating func roll(_ rolls: Bool) -> Vector2 {
+    rolls ? vector(length: uniform(0.3...1)) : .zero
+  }
+
+  fileprivate mutating func lowThumb(rolls: Bool) -> StrokeOptions.Company {
+    let earlier = headStart()
+    let height = uniform(1...(earlier < 120 ? Self.doubtfulHeight : 20))
+    return .lowThumb(height: height, earlierMilliseconds: earlier, roll: roll(rolls))
+  }
+
+  fileprivate mutating func wakingThumb() -> StrokeOptions.Company {
+    .wakingThumb(
+      height: uniform(1...Self.doubtfulHeight), earlierMilliseconds: headStart(),
+      share: uniform(0.75...1))
+  }
+
+  /// To a side or up: there is no room below for a thumb that comes along.
+  fileprivate mutating func unhindered(on pad: Pad) -> Vector2 {
+    let heading = pick([0.0, 180, 270]) + uniform(-15...15)
+    return motion(on: pad, heading: heading, room: 0.4).0
+  }
+
+  /// A swipe of three.
+  mutating func swipe(on pad: Pad) -> Stroke {
+    let (motion, length) = motion(on: pad, heading: nil, room: 0.45)
+    let spacing = uniform(14...21)
+    return stroke(Stroke(.swipe(by: motion, fingers: 3)), travel: length)
+      .with { $0.separation = spacing }
+  }
+
+  /// One finger above a thumb that was there before, or moves sideways if both land at once: along the line between
+  /// them it would be a pinch.
+  fileprivate mutating func pointing(on pad: Pad, besideThumbThatRolls rolls: Bool) -> Stroke {
+    let earlier = headStart()
+    // on a low pad 9 mm is where fingers are
+    let height = uniform(1...min(9, pad.size.y * 0.15))
+    let sideways = (chance(0.5) ? 0.0 : 180) + uniform(-20...20)
+    let heading = earlier < 250 ? sideways : uniform(0...360)
+    let (motion, length) = motion(on: pad, heading: heading, room: 0.4)
+    let roll = roll(rolls)
+    return stroke(.point(by: motion), travel: length).with {
+      $0.company = [.lowThumb(height: height, earlierMilliseconds: earlier, roll: roll)]
+    }
+  }
+
+  /// Where the pad does not mark palms, one that lands together with the fingers may be a finger.
+  fileprivate mutating func palm(on pad: Pad, edge: Edge? = nil) -> StrokeOptions.Company {
+    let drawn: Edge = chance(0.5) ? .left : .right
+    let earlier = uniform((pad.reportsPalms ? 0 : 150)...1000)
+    return .restingPalm(edge ?? drawn, inset: uniform(0...5), earlierMilliseconds: earlier)
+  }
+}
