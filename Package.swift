@@ -194,11 +194,12 @@ let package = Package(
       ]),
     tests(
       "GlissGesturesTests",
-      ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "TestSupport"]),
+      ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "Mapping", "TestSupport"]),
     tests(
       "GlissRecordingsTests", ["GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession"]),
     .target(
-      name: "Scoring", dependencies: ["GlissEvents", "GlissSession", "GlissSynthesis"],
+      name: "Scoring",
+      dependencies: ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis"],
       path: "tools/Scoring", swiftSettings: strict),
     .executableTarget(
       name: "gliss-compare",
@@ -213,6 +214,14 @@ let package = Package(
         "GlissSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Accuracy", swiftSettings: strict),
+    .target(
+      name: "Mapping", dependencies: ["GlissEvents", "GlissGestures", "GlissSynthesis"],
+      path: "tools/Mapping", swiftSettings: strict),
+    .executableTarget(
+      name: "gliss-map",
+      dependencies: [
+        "Mapping", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "tools/Map", swiftSettings: strict),
     .executableTarget(
       name: "gliss-synthesize",
       dependencies: [
