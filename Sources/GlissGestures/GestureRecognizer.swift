@@ -2,11 +2,11 @@ public import GlissEvents
 
 /// Touch frames of one device in, gestures out.
 ///
-/// Pure: no clock, no descriptor, no allocation. Frames carry their time; ``advance(to:emit:)`` lets time pass
-/// where no frame comes, and ``deadline`` says when that matters.
+/// Pure: no clock, no descriptor, no allocation. Frames carry their time; ``advance(to:)`` lets time pass when no
+/// frame comes, and ``deadline`` says when that matters. Each method returns what came of it.
 public struct GestureRecognizer: Sendable {
   private let configuration: GestureConfiguration
-  /// What the arbiter is told with every frame.
+  /// What the arbiter is handed with every frame.
   private var place: Arbiter.Surroundings
   private var hand = Hand()
   private var arbiter: Arbiter
@@ -17,7 +17,7 @@ public struct GestureRecognizer: Sendable {
   private var heldCentroid = Vector2.zero
   /// When the first finger of those that are down landed.
   private var stretchBegan = EventTime.zero
-  /// A decision was told since then.
+  /// A decision was reported since then.
   private var isExplained = false
   private var lastTime: EventTime?
   /// A gesture's fingers have just left: contacts before this bounce.
@@ -32,7 +32,7 @@ public struct GestureRecognizer: Sendable {
     hold = HoldMachine(configuration.hold)
   }
 
-  /// When ``advance(to:emit:)`` must be called if no frame comes first.
+  /// When ``advance(to:)`` must be called if no frame comes first.
   public var deadline: EventTime? { hold.deadline }
 
   /// Whether the recognizer takes the touch for one that rests.
@@ -42,131 +42,133 @@ public struct GestureRecognizer: Sendable {
   }
 
   /// Takes in what the fingers did.
-  public mutating func process(_ frame: TouchFrame, emit: (RecognizerOutput) -> Void) {
+  public mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
     if hand.fingers.isEmpty {
       stretchBegan = frame.time
       isExplained = false
     }
-    var isDecided = isExplained
-    let told: (RecognizerOutput) -> Void = { output in
-      if case .decision(let decision) = output {
-        // fingers that were something are not nothing as well
-        if decision.rule == .nothing, isDecided { return }
-        isDecided = true
-      }
-      emit(output)
-    }
-    look(at: frame.time)
-    advance(to: frame.time, emit: told)
-    if frame.hasCancelled { cancel(at: frame.time, emit: told) }
-    var unexplained: Decision?
-    if hand.loses(in: frame) {
-      unexplained = lose(frame, from: hand, emit: told)
-    } else {
-      keep(frame, emit: told)
-    }
-    if isDecided { isExplained = true }
-    if let unexplained, !isExplained {
-      isExplained = true
-      emit(.decision(unexplained))
-    }
-  }
-
-  /// A frame in which fingers that take part lift; `before` is the hand with them.
-  ///
-  /// - Returns: where they were the last, what there is to say if nothing was decided while they were down.
-  private mutating func lose(
-    _ frame: TouchFrame, from before: Hand, emit: (RecognizerOutput) -> Void
-  ) -> Decision? {
-    willLift(at: frame.time, emit: emit)
-    let change = hand.update(frame, jump: jump(at: frame.time))
-    lifted(before, at: frame.time, emit: emit)
-    finish(frame, change, isLosing: true, emit: emit)
-    return hand.count == 0 ? nothing(before, at: frame.time) : nil
-  }
-
-  /// A frame in which nobody who takes part lifts.
-  private mutating func keep(_ frame: TouchFrame, emit: (RecognizerOutput) -> Void) {
-    let count = hand.count
-    let change = hand.update(frame, jump: jump(at: frame.time))
-    finish(frame, change, isLosing: false, wasCount: count, emit: emit)
-  }
-
-  private mutating func finish(
-    _ frame: TouchFrame, _ change: HandChange, isLosing: Bool, wasCount: Int? = nil,
-    emit: (RecognizerOutput) -> Void
-  ) {
+    var outputs = advance(to: frame.time)
+    if frame.hasCancelled { cancel(at: frame.time, into: &outputs) }
     let time = frame.time
+    let jump = jump(at: time)
+    if hand.loses(in: frame) {
+      let before = hand
+      willLift(at: time, into: &outputs)
+      let change = hand.update(frame, jump: jump)
+      lifted(before, at: time, into: &outputs)
+      follow(change, isLosing: true, at: time, into: &outputs)
+      if hand.count == 0, !isExplained {
+        isExplained = true
+        outputs.append(.decision(nothing(before, at: time)))
+      }
+    } else {
+      let count = hand.count
+      var change = hand.update(frame, jump: jump)
+      change.isRegrouped = hand.count != count
+      follow(change, isLosing: false, at: time, into: &outputs)
+    }
+    return outputs
+  }
+
+  /// Fingers that were something are not nothing as well.
+  private mutating func explain(into outputs: inout RecognizerOutputs) {
+    outputs.removeNothing(isExplained: isExplained)
+    if outputs.hasDecision { isExplained = true }
+  }
+
+  /// What follows from `change`, which is in the hand by now.
+  private mutating func follow(
+    _ change: HandChange, isLosing: Bool, at time: EventTime, into outputs: inout RecognizerOutputs
+  ) {
     hand.settleResting(after: elapsed(to: time), over: configuration.motion.driftTime)
     lastTime = time
-    let regrouped = hand.updateResting(configuration, size: place.size)
+    let isWoken = hand.wakeResting(configuration.thumb)
     if change.landed > 0 {
-      landed(at: time, emit: emit)
+      if !arbiter.isActive { restThumbs() }
+      landed(at: time, into: &outputs)
       // they landed before, and nobody knows what for
       if change.woken > 0 { taps.spoil(.typing) }
-    } else if regrouped || wasCount.map({ $0 != hand.count }) ?? false {
-      arbiter.regrouped(&hand, in: place, emit: emit)
+    } else if isWoken || change.isRegrouped {
+      arbiter.regrouped(&hand, in: place, into: &outputs)
     }
-    if frame.isButtonDown { taps.spoil(.clicked) }
+    if hand.isButtonDown { taps.spoil(.clicked) }
     taps.moved(hand.farthestSinceLanding)
     place.mayTap = taps.mayTap(at: time)
-    watchHold(isChanged: change.landed > 0 || isLosing, at: time, emit: emit)
-    moved(at: time, emit: emit)
+    watchHold(isChanged: change.landed > 0 || isLosing, at: time, into: &outputs)
+    moved(at: time, into: &outputs)
+    explain(into: &outputs)
+  }
+
+  /// As fingers land, those rest that surely do so whatever moves: they take no part in taps and holds.
+  private mutating func restThumbs() {
+    hand.restart()
+    while hand.count > 1 {
+      let weighing = Weighing(hand, configuration, size: place.size, past: .infinity)
+      guard case .rests(let index) = weighing.judge(configuration, patience: .infinity) else {
+        return
+      }
+      hand.fingers[index].isResting = true
+    }
   }
 
   /// A gesture that begins ends the tap and the hold the fingers might have been; the hold's end comes first.
-  private mutating func moved(at time: EventTime, emit: (RecognizerOutput) -> Void) {
-    if hold.isHolding {
-      var held = hold
-      let end = holdEvent(.cancelled, heldFingers, at: time)
-      arbiter.moved(&hand, in: place) { output in
-        if case .gesture(let gesture) = output, gesture.phase == .began, held.fail() != nil {
-          emit(.gesture(end))
-        }
-        emit(output)
-      }
-      hold = held
-    } else {
-      arbiter.moved(&hand, in: place, emit: emit)
-    }
+  private mutating func moved(at time: EventTime, into outputs: inout RecognizerOutputs) {
+    let first = outputs.count
+    arbiter.moved(&hand, in: place, into: &outputs)
+    endHold(ifBegunFrom: first, at: time, in: &outputs)
     if arbiter.isActive {
       taps.spoil(.gesture)
       _ = hold.fail()
     }
   }
 
-  /// What begins only now that a finger lifts ends the hold first, as in ``moved(at:emit:)``.
-  private mutating func willLift(at time: EventTime, emit: (RecognizerOutput) -> Void) {
-    guard hold.isHolding else { return arbiter.willLift(&hand, in: place, emit: emit) }
-    var held = hold
-    let end = holdEvent(.cancelled, heldFingers, at: time)
-    arbiter.willLift(&hand, in: place) { output in
-      if case .gesture(let gesture) = output, gesture.phase == .began, held.fail() != nil {
-        emit(.gesture(end))
-      }
-      emit(output)
+  /// What begins only now that a finger lifts ends the hold first, as in ``moved(at:into:)``.
+  private mutating func willLift(at time: EventTime, into outputs: inout RecognizerOutputs) {
+    look(at: time)
+    let first = outputs.count
+    arbiter.willLift(&hand, in: place, into: &outputs)
+    endHold(ifBegunFrom: first, at: time, in: &outputs)
+  }
+
+  private mutating func endHold(
+    ifBegunFrom first: Int, at time: EventTime, in outputs: inout RecognizerOutputs
+  ) {
+    guard hold.isHolding, let begun = outputs.firstBegun(from: first), hold.fail() != nil else {
+      return
     }
-    hold = held
+    outputs.insert(.gesture(holdEvent(.cancelled, heldFingers, at: time)), at: begun)
   }
 
   /// Lets time pass up to `time`.
-  public mutating func advance(to time: EventTime, emit: (RecognizerOutput) -> Void) {
-    guard let due = hold.deadline, due <= time, let action = hold.advance(to: time) else { return }
-    perform(action, at: due, emit: emit)
+  public mutating func advance(to time: EventTime) -> RecognizerOutputs {
+    look(at: time)
+    var outputs = RecognizerOutputs()
+    if let due = hold.deadline, due <= time, let action = hold.advance(to: time) {
+      perform(action, at: due, into: &outputs)
+    }
+    return outputs
   }
 
   /// A key was typed beside the fingers: what lies still on the pad meanwhile neither taps nor holds.
-  public mutating func keyTyped(at time: EventTime, emit: (RecognizerOutput) -> Void) {
+  public mutating func keyTyped(at time: EventTime) -> RecognizerOutputs {
     look(at: time)
+    var outputs = RecognizerOutputs()
     taps.spoil(.typing)
-    perform(hold.fail(), at: time, emit: emit)
+    perform(hold.fail(), at: time, into: &outputs)
+    return outputs
   }
 
   /// The stream broke or the device is gone: what was begun is cancelled.
-  public mutating func cancel(at time: EventTime, emit: (RecognizerOutput) -> Void) {
+  public mutating func cancel(at time: EventTime) -> RecognizerOutputs {
+    var outputs = RecognizerOutputs()
+    cancel(at: time, into: &outputs)
+    return outputs
+  }
+
+  private mutating func cancel(at time: EventTime, into outputs: inout RecognizerOutputs) {
     look(at: time)
-    arbiter.cancel(in: place, emit: emit)
-    perform(hold.fail(), at: time, emit: emit)
+    arbiter.cancel(in: place, into: &outputs)
+    perform(hold.fail(), at: time, into: &outputs)
     taps.cancel()
     hand = Hand()
     place.isAfterTap = false
@@ -188,7 +190,7 @@ public struct GestureRecognizer: Sendable {
     place.mayTap = taps.mayTap(at: time)
   }
 
-  private mutating func landed(at time: EventTime, emit: (RecognizerOutput) -> Void) {
+  private mutating func landed(at time: EventTime, into outputs: inout RecognizerOutputs) {
     // A thumb that rested before the others landed is no part of their tap.
     if hand.allLanded(at: time) { taps.restart() }
     place.isAfterTap = false
@@ -197,19 +199,19 @@ public struct GestureRecognizer: Sendable {
         (time - last.time).milliseconds <= configuration.tapDrag.window
         && (hand.middle - last.place).length <= configuration.tap.distance
     }
-    // Fingers beside a palm that are counted but not shown are none.
+    // Fingers beside a palm that are counted but not shown do not count.
     if hand.count > 0 {
       taps.landed(count: hand.count, place: hand.middle, centroid: hand.centroid, at: time)
     }
     if let quietUntil, time < quietUntil { taps.spoil(.bounced) }
     place.mayTap = taps.mayTap(at: time)
-    arbiter.landed(&hand, in: place, emit: emit)
+    arbiter.landed(&hand, in: place, into: &outputs)
   }
 
   private mutating func lifted(
-    _ before: Hand, at time: EventTime, emit: (RecognizerOutput) -> Void
+    _ before: Hand, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
-    arbiter.lifted(&hand, in: place, emit: emit)
+    arbiter.lifted(&hand, in: place, into: &outputs)
     if arbiter.hasDecided {
       taps.spoil(.gesture)
       quietUntil = time + .milliseconds(configuration.tap.quiet)
@@ -221,30 +223,30 @@ public struct GestureRecognizer: Sendable {
       time: time, device: place.device, kind: .tap, phase: .recognized, fingers: tap.fingers)
     event.count = tap.count
     event.centroid = tap.centroid
-    let evidence = Evidence(
-      kind: .tap, measured: tap.contact.milliseconds, required: configuration.tap.duration,
-      isLimit: true)
-    emit(.decision(decision(.tap, .tap, evidence, before, fingers: tap.fingers, at: time)))
-    emit(.gesture(event))
+    let evidence = TimedEvidence(
+      measured: tap.contact.milliseconds, required: configuration.tap.duration, isLimit: true)
+    outputs.append(
+      .decision(decision(.tap, .tap, evidence, before, fingers: tap.fingers, at: time)))
+    outputs.append(.gesture(event))
   }
 
   // MARK: Holds
 
   private mutating func watchHold(
-    isChanged: Bool, at time: EventTime, emit: (RecognizerOutput) -> Void
+    isChanged: Bool, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
     let isIdle = arbiter.isActive || hand.isThumbAlone(configuration.thumb, height: place.size.y)
     let fingers = isIdle ? 0 : hand.count
     if isChanged || fingers != heldFingers {
       heldFingers = fingers
-      perform(hold.fingersChanged(to: fingers, at: time), at: time, emit: emit)
+      perform(hold.fingersChanged(to: fingers, at: time), at: time, into: &outputs)
     } else {
-      perform(hold.moved(by: hand.farthestSinceStart), at: time, emit: emit)
+      perform(hold.moved(by: hand.farthestSinceStart), at: time, into: &outputs)
     }
   }
 
   private mutating func perform(
-    _ action: HoldMachine.Action?, at time: EventTime, emit: (RecognizerOutput) -> Void
+    _ action: HoldMachine.Action?, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
     switch action {
     case nil: return
@@ -252,19 +254,15 @@ public struct GestureRecognizer: Sendable {
       // time that passes between frames makes holds too
       isExplained = true
       let limit = hold.duration(of: fingers)
-      let evidence = Evidence(kind: .hold, measured: limit, required: limit)
-      emit(.decision(decision(.hold, .hold, evidence, hand, fingers: fingers, at: time)))
+      let evidence = TimedEvidence(measured: limit, required: limit)
+      outputs.append(
+        .decision(decision(.hold, .hold, evidence, hand, fingers: fingers, at: time)))
       heldCentroid = hand.centroid
-      report(.began, fingers, at: time, emit: emit)
-    case .ended(let fingers): report(.ended, fingers, at: time, emit: emit)
-    case .cancelled(let fingers): report(.cancelled, fingers, at: time, emit: emit)
+      outputs.append(.gesture(holdEvent(.began, fingers, at: time)))
+    case .ended(let fingers): outputs.append(.gesture(holdEvent(.ended, fingers, at: time)))
+    case .cancelled(let fingers):
+      outputs.append(.gesture(holdEvent(.cancelled, fingers, at: time)))
     }
-  }
-
-  private func report(
-    _ phase: GesturePhase, _ fingers: Int, at time: EventTime, emit: (RecognizerOutput) -> Void
-  ) {
-    emit(.gesture(holdEvent(phase, fingers, at: time)))
   }
 
   private func holdEvent(_ phase: GesturePhase, _ fingers: Int, at time: EventTime) -> GestureEvent
@@ -275,25 +273,29 @@ public struct GestureRecognizer: Sendable {
     return event
   }
 
+  // MARK: Decisions by time
+
   /// All fingers have left without a decision: one that pointed, fingers that drummed, a contact too long for a tap.
   private func nothing(_ before: Hand, at time: EventTime) -> Decision {
-    let contact = Evidence(
-      kind: .tap, measured: (time - stretchBegan).milliseconds,
-      required: configuration.tap.duration, isLimit: true)
+    let contact = TimedEvidence(
+      measured: (time - stretchBegan).milliseconds, required: configuration.tap.duration,
+      isLimit: true)
     return decision(nil, .nothing, contact, before, fingers: before.count, at: time)
   }
 
   /// A decision by time and stillness, with the motion there was beside it.
   private func decision(
-    _ outcome: GestureKind?, _ rule: DecisionRule, _ still: Evidence, _ hand: Hand, fingers: Int,
-    at time: EventTime
+    _ outcome: GestureKind?, _ rule: DecisionRule, _ timed: TimedEvidence, _ hand: Hand,
+    fingers: Int, at time: EventTime
   ) -> Decision {
-    let weighing = Weighing(hand, configuration)
-    return Decision(
-      time: time, device: place.device, landed: stretchBegan, onset: nil, fingers: fingers,
-      outcome: outcome, rule: rule, drag: weighing.drag, pinch: weighing.pinch,
-      rotate: weighing.rotate, still: still, tapFault: outcome == .tap ? nil : taps.fault,
-      travel: hand.travels(from: \.landing), jitter: hand.jitter)
+    var decision = Decision(
+      time: time, device: place.device, landed: stretchBegan, fingers: fingers, outcome: outcome,
+      rule: rule,
+      weighing: Weighing(hand, configuration, size: place.size, past: .infinity), configuration,
+      jitter: hand.jitter, travel: hand.travels(from: \.landing))
+    decision.timed = timed
+    decision.tapFault = outcome == .tap ? nil : taps.fault
+    return decision
   }
 }
 
@@ -301,5 +303,45 @@ extension TouchFrame {
   /// Whether a touch of this frame ended because its stream broke.
   var hasCancelled: Bool {
     touches.firstIndex { $0.phase == .cancelled } != nil
+  }
+}
+
+extension RecognizerOutputs {
+  fileprivate var hasDecision: Bool {
+    firstIndex { if case .decision = $0 { true } else { false } } != nil
+  }
+
+  /// The place of the first gesture at or after `first` that begins.
+  fileprivate func firstBegun(from first: Int) -> Int? {
+    for index in first..<count {
+      if case .gesture(let gesture) = self[index], gesture.phase == .began { return index }
+    }
+    return nil
+  }
+
+  fileprivate mutating func insert(_ output: RecognizerOutput, at place: Int) {
+    guard append(output) else { return }
+    var index = count - 1
+    while index > place {
+      self[index] = self[index - 1]
+      index -= 1
+    }
+    self[place] = output
+  }
+
+  /// Leaves out that fingers were nothing if they were something before.
+  fileprivate mutating func removeNothing(isExplained: Bool) {
+    var isExplained = isExplained
+    var index = 0
+    while index < count {
+      if case .decision(let decision) = self[index] {
+        if decision.rule == .nothing, isExplained {
+          remove(at: index)
+          continue
+        }
+        isExplained = true
+      }
+      index += 1
+    }
   }
 }

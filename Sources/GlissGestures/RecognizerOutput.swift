@@ -1,7 +1,20 @@
 public import GlissEvents
 
-/// What a recognizer has to say: a gesture, or why it decided as it did.
-public enum RecognizerOutput: Sendable {
+/// What a recognizer reports: a gesture, or why it decided as it did.
+public enum RecognizerOutput: Sendable, BitwiseCopyable {
   case gesture(GestureEvent)
   case decision(Decision)
+}
+
+/// What comes of one frame, in order: at most a gesture that ends, one that begins and moves, a hold, a tap, and their
+/// decisions.
+public typealias RecognizerOutputs = InlineList<12, RecognizerOutput>
+
+extension RecognizerOutputs {
+  init() {
+    self.init(
+      filler: .gesture(
+        GestureEvent(
+          time: .zero, device: DeviceID(rawValue: 0), kind: .hold, phase: .cancelled, fingers: 0)))
+  }
 }

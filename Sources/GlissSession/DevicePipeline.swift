@@ -50,11 +50,11 @@ final class DevicePipeline {
   /// A key went down on a keyboard that is typed on over this device.
   func keyPressed(_ key: Key, with modifiers: Modifiers, at time: EventTime, into outlet: Outlet) {
     guard tracker.keyPressed(key, with: modifiers, at: time) else { return }
-    recognizer.keyTyped(at: time) { outlet.route($0) }
+    route(recognizer.keyTyped(at: time), into: outlet)
   }
 
   func advance(to time: EventTime, into outlet: Outlet) {
-    recognizer.advance(to: time) { outlet.route($0) }
+    route(recognizer.advance(to: time), into: outlet)
   }
 
   /// Ends every touch and gesture that is under way.
@@ -63,7 +63,7 @@ final class DevicePipeline {
       tracker.cancel(at: time)
       handle(tracker.frame, into: outlet)
     }
-    recognizer.cancel(at: time) { outlet.route($0) }
+    route(recognizer.cancel(at: time), into: outlet)
     decoder = EvdevDecoder(for: device)
   }
 
@@ -73,7 +73,7 @@ final class DevicePipeline {
     let wasTouching = tracker.isTouching
     tracker.interrupt(at: time)
     if wasTouching { handle(tracker.frame, into: outlet) }
-    recognizer.cancel(at: time) { outlet.route($0) }
+    route(recognizer.cancel(at: time), into: outlet)
   }
 
   private func handle(_ frame: TouchFrame, into outlet: Outlet) {
@@ -84,7 +84,11 @@ final class DevicePipeline {
 
   private func recognize(_ frame: TouchFrame, into outlet: Outlet) {
     if outlet.mask.contains(.touch) { outlet.tell(.touch(markResting(frame))) }
-    recognizer.process(frame) { outlet.route($0) }
+    route(recognizer.process(frame), into: outlet)
+  }
+
+  private func route(_ outputs: RecognizerOutputs, into outlet: Outlet) {
+    for index in outputs.indices { outlet.route(outputs[index]) }
   }
 
   /// What the recognizer takes for resting is told with the touches; it knew so when the frame came in.

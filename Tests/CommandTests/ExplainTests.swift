@@ -15,11 +15,41 @@ import Testing
     for name in ReplayTests.gestures { #expect(decided.contains(name), "no \(name)") }
   }
 
-  @Test func theTableGivesEvidenceOfNeed() throws {
+  @Test func theTableGivesWhatEachMeaningLeavesAndTheLeadItNeeded() throws {
     let command = try Command.run("explain", Command.demo)
     #expect(command.status == 0)
     #expect(command.output.contains("pinch by") || command.output.contains("pinch of 2 by"))
-    #expect(command.lines.contains { $0.contains(" mm of ") && $0.contains("short") })
+    #expect(command.lines.contains { $0.contains("pinch       leaves ") && $0.contains("decided") })
+    #expect(command.lines.contains { $0.contains(" mm ahead of the next, ") })
+    #expect(command.lines.contains { $0.contains("waited for a tap that slides") })
+  }
+
+  /// The cheapest meaning of the table is the one that was decided, and the lead is its distance to the next.
+  @Test func theLeadFollowsFromTheTable() throws {
+    var checked = 0
+    for decision in try objects(Command.run("explain", "--format", "jsonl", Command.demo)) {
+      guard let costs = decision["unexplained_mm"] as? [String: Double],
+        let lead = decision["lead_mm"] as? Double, decision["time_ms"] == nil,
+        decision["rule"] as? String != "edge"
+      else { continue }
+      func cost(_ meanings: String...) -> Double {
+        meanings.map { costs[$0] ?? .infinity }.min() ?? .infinity
+      }
+      let drag = cost("drag", "swipe", "still")
+      let late = cost("late-drag", "late-swipe")
+      let gesture = decision["gesture"] as? String ?? "rest"
+      let (own, rivals) =
+        switch gesture {
+        case "drag", "swipe": (drag, cost("pinch", "late-rotate", "rest"))
+        case "pinch": (cost("pinch"), min(drag, late, cost("late-rotate", "rest")))
+        case "rotate": (cost("rotate"), min(drag, late, cost("pinch", "rest")))
+        case _: (cost("rest"), min(drag, late, cost("pinch", "late-rotate")))
+        }
+      #expect(abs(rivals - own - lead) < 0.003, "\(decision)")
+      #expect(lead >= 0)
+      checked += 1
+    }
+    #expect(checked >= 4)
   }
 
   @Test(

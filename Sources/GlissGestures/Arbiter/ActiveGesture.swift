@@ -45,7 +45,7 @@ struct ActiveGesture {
 
   /// The centroid's way since began, in mm.
   var translation: Vector2 { folded.translation + fit.translation }
-  private var logScale: Double { folded.logScale + fit.logScale }
+  private var scale: Double { folded.scale * fit.scale }
   private var turn: Double { folded.turn + fit.turn }
 
   /// Takes in the fit since the fingers last changed.
@@ -56,7 +56,7 @@ struct ActiveGesture {
     // A turn beyond a half comes out of the fit on the other side.
     new.turn += ((fit.turn - new.turn) / (2 * .pi)).rounded() * 2 * .pi
     let moved =
-      new.translation != fit.translation || new.logScale != fit.logScale || new.turn != fit.turn
+      new.translation != fit.translation || new.scale != fit.scale || new.turn != fit.turn
     fit = new
     centroid = hand.centroid
     velocity.append(origin + translation, at: time)
@@ -66,7 +66,7 @@ struct ActiveGesture {
   /// The fingers are about to change: what they did is kept, what follows is measured anew.
   mutating func fold() {
     folded.translation = translation
-    folded.logScale = logScale
+    folded.scale = scale
     folded.turn = turn
     fit = Similarity()
   }
@@ -90,7 +90,7 @@ struct ActiveGesture {
     event.velocity = velocity.value(at: time)
     switch kind {
     case .pinch, .rotate:
-      event.scale = isStart ? 1 : Elementary.exp(logScale)
+      event.scale = isStart ? 1 : scale
       event.rotation = isStart ? 0 : -turn
     case .swipe, .edgeSwipe:
       event.direction = Direction.ofFour(translation)

@@ -46,7 +46,7 @@ struct Arbiter {
 
   /// Fingers have landed; `hand` has them already.
   mutating func landed(
-    _ hand: inout Hand, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
@@ -67,7 +67,7 @@ struct Arbiter {
 
   /// Fingers are about to lift; `hand` still has them, where they were.
   mutating func willLift(
-    _ hand: inout Hand, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
@@ -75,14 +75,14 @@ struct Arbiter {
       hand.rebase()
       state = .active(gesture, correctableUntil: nil)
     case .watching(let watch):
-      decideFlick(hand, watch, in: place, emit: emit)
+      decideFlick(hand, watch, in: place, into: &outputs)
     case .idle: break
     }
   }
 
   /// Fingers have lifted; `hand` has what is left.
   mutating func lifted(
-    _ hand: inout Hand, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
@@ -97,7 +97,7 @@ struct Arbiter {
       state = .active(gesture, correctableUntil: nil)
       hand.restart()
       if remaining >= gesture.fewestFingers { return }
-      finish(.ended, in: place, emit: emit)
+      finish(.ended, in: place, into: &outputs)
       leave(hand, at: place.time)
     case .watching:
       hand.restart()
@@ -107,8 +107,8 @@ struct Arbiter {
   }
 
   /// The stream broke or the device is gone.
-  mutating func cancel(in place: Surroundings, emit: (RecognizerOutput) -> Void) {
-    finish(.cancelled, in: place, emit: emit)
+  mutating func cancel(in place: Surroundings, into outputs: inout RecognizerOutputs) {
+    finish(.cancelled, in: place, into: &outputs)
     state = .idle
   }
 
@@ -138,10 +138,10 @@ struct Arbiter {
 
   /// The last event of the gesture under way, if there is one.
   private mutating func finish(
-    _ phase: GesturePhase, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ phase: GesturePhase, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     guard case .active(let gesture, _) = state else { return }
-    report(gesture, phase, in: place, emit: emit)
+    report(gesture, phase, in: place, into: &outputs)
     state = .idle
   }
 
@@ -149,35 +149,31 @@ struct Arbiter {
 
   /// The fingers have moved, or time has passed.
   mutating func moved(
-    _ hand: inout Hand, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .idle: break
     case .watching(var watch):
-      if watch.wait(&hand, configuration, at: place.time) {
-        decide(&hand, watch, in: place, emit: emit)
-        if case .watching = state { state = .watching(watch) }
-      } else {
-        state = .watching(watch)
-      }
+      let isSettled = watch.wait(&hand, configuration, at: place.time)
+      decide(&hand, &watch, isSettled: isSettled, in: place, into: &outputs)
     case .active(let gesture, _) where hand.count < gesture.fewestFingers:
       // Nobody has lifted: what made the gesture turned out to be palms.
-      finish(.cancelled, in: place, emit: emit)
+      finish(.cancelled, in: place, into: &outputs)
       leave(hand, at: place.time)
     case .active(var gesture, let until):
-      let weighing = Weighing(hand, configuration)
-      let moved = gesture.update(weighing.fit, hand, at: place.time)
-      if let until, place.time <= until, correct(gesture, weighing, &hand, in: place, emit: emit) {
-        return
-      }
-      state = .active(gesture, correctableUntil: until)
-      if moved { report(gesture, .changed, in: place, emit: emit) }
+      let mayCorrect = until.map { place.time <= $0 } ?? false
+      let fit = mayCorrect ? nil : Similarity(of: hand, isBox: hand.isBoundingBox)
+      let weighing = mayCorrect ? weigh(hand, in: place) : nil
+      let moved = gesture.update(weighing?.fit ?? fit ?? Similarity(), hand, at: place.time)
+      if let weighing, correct(gesture, weighing, &hand, in: place, into: &outputs) { return }
+      state = .active(gesture, correctableUntil: mayCorrect ? until : nil)
+      if moved { report(gesture, .changed, in: place, into: &outputs) }
     }
   }
 
   /// A finger that rested takes part, or one that took part rests.
   mutating func regrouped(
-    _ hand: inout Hand, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .idle:
@@ -187,19 +183,18 @@ struct Arbiter {
       }
     case .watching(let watch):
       guard hand.count < 2 else { return }
-      let weighing = Weighing(hand, configuration)
-      emitDecision(weighing, nil, .restingThumb, hand, watch, in: place, emit: emit)
+      explain(weigh(hand, in: place), nil, .resting, hand, watch, in: place, into: &outputs)
       state = .idle
     case .active(var gesture, _):
       // With too few left it is cancelled as soon as they move.
-      if hand.count >= gesture.fewestFingers { join(&gesture, &hand, in: place, emit: emit) }
+      if hand.count >= gesture.fewestFingers { join(&gesture, &hand, in: place, into: &outputs) }
     }
   }
 
   /// A newcomer moves with the others: pinches, rotations and swipes take it in, a drag becomes something else.
   private mutating func join(
     _ gesture: inout ActiveGesture, _ hand: inout Hand, in place: Surroundings,
-    emit: (RecognizerOutput) -> Void
+    into outputs: inout RecognizerOutputs
   ) {
     switch gesture.kind {
     case .pinch, .rotate, .swipe:
@@ -212,71 +207,91 @@ struct Arbiter {
       // The fingers are still down: nothing glides on.
       gesture.stop()
       state = .active(gesture, correctableUntil: nil)
-      finish(phase, in: place, emit: emit)
+      finish(phase, in: place, into: &outputs)
       watch(hand, from: place.time, grace: 0)
     }
   }
 
   // MARK: Decisions
 
+  /// What the fingers would be if they could not be late any more.
+  private func weigh(_ hand: Hand, in place: Surroundings) -> Weighing {
+    Weighing(hand, configuration, size: place.size, past: .infinity)
+  }
+
+  /// Decides what the fingers mean, if their lead says so and nothing else is to be waited for.
   private mutating func decide(
-    _ hand: inout Hand, _ watch: Watch, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, _ watch: inout Watch, isSettled: Bool, in place: Surroundings,
+    into outputs: inout RecognizerOutputs
   ) {
-    if hand.count < 2 { return decideOneFinger(&hand, watch, in: place, emit: emit) }
-    if place.mayTap && !watch.outruns(configuration.tap, hand) { return }
-    if watch.isClicked && hand.farthest < configuration.click.travel { return }
-    var weighing = Weighing(hand, configuration)
-    weighing.judge(hand, configuration, moving: place.time - (watch.onset ?? place.time))
-    switch weighing.verdict {
-    case .open: break
-    case .rest:
-      hand.restStillFingers(configuration.motion)
-      regrouped(&hand, in: place, emit: emit)
-    case .motion(let kind, let rule):
-      begin(kind, rule, weighing, &hand, watch, in: place, emit: emit)
+    state = .watching(watch)
+    while hand.count >= 2 {
+      let past = watch.past(configuration.late.time)
+      let weighing = Weighing(hand, configuration, size: place.size, past: past)
+      switch weighing.judge(configuration, patience: configuration.lead.patience) {
+      case .open: return
+      case .rests(let index):
+        hand.fingers[index].isResting = true
+        guard hand.count < 2 else { continue }
+        explain(weighing, nil, .resting, hand, watch, in: place, into: &outputs)
+        state = .idle
+        return
+      case .motion(let kind, let rule):
+        if let wait = watch.wait(hand, configuration, isSettled: isSettled, mayTap: place.mayTap) {
+          watch.waited = wait
+          state = .watching(watch)
+          return
+        }
+        return begin(kind, rule, weighing, &hand, watch, in: place, into: &outputs)
+      }
     }
+    if isSettled { decideOneFinger(&hand, watch, in: place, into: &outputs) }
   }
 
   /// One finger makes a gesture only right after a tap, or over an edge.
   private mutating func decideOneFinger(
-    _ hand: inout Hand, _ watch: Watch, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, _ watch: Watch, in place: Surroundings,
+    into outputs: inout RecognizerOutputs
   ) {
     guard hand.count == 1 else { return }
-    let weighing = Weighing(hand, configuration)
+    let weighing = weigh(hand, in: place)
     if place.isAfterTap && weighing.fit.travelTogether >= configuration.tapDrag.travel {
-      begin(.drag, .afterTap, weighing, &hand, watch, in: place, emit: emit)
+      begin(.drag, .afterTap, weighing, &hand, watch, in: place, into: &outputs)
     } else if hand.fingers.count == 1,
       hand.farthestSinceLanding >= configuration.edgeSwipe.travel,
       edge(hand, weighing.fit.translation, in: place) != nil
     {
-      begin(.edgeSwipe, .edge, weighing, &hand, watch, in: place, emit: emit)
+      begin(.edgeSwipe, .edge, weighing, &hand, watch, in: place, into: &outputs)
     }
   }
 
   /// Fingers leave before they were decided: far enough together, and they flicked.
   private mutating func decideFlick(
-    _ hand: Hand, _ watch: Watch, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: Hand, _ watch: Watch, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     guard hand.count >= 2, !watch.isClicked, !watch.isAfterLift else { return }
     var hand = hand
     for index in hand.fingers.indices { hand.fingers[index].baseline = hand.fingers[index].start }
-    let weighing = Weighing(hand, configuration)
-    let farthest = hand.farthest
-    let still = hand.stillFingers(configuration.motion, farthest: farthest)
-    guard farthest >= configuration.lift.flickTravel, still.count == 0,
-      (place.time - watch.since).milliseconds <= configuration.tap.duration
-    else {
-      if watch.onset != nil && !place.mayTap {
-        emitDecision(weighing, nil, .nothing, hand, watch, in: place, emit: emit)
+    let flick = configuration.lift.flickTravel
+    while true {
+      let weighing = weigh(hand, in: place)
+      switch weighing.judge(configuration, patience: 2 * flick) {
+      case .motion(let kind, _) where weighing.farthest >= flick:
+        return begin(kind, .lift, weighing, &hand, watch, in: place, into: &outputs)
+      case .rests(let index) where hand.count > 2:
+        hand.fingers[index].isResting = true
+        continue
+      case .open, .motion, .rests:
+        guard watch.onset != nil && !place.mayTap else { return }
+        return explain(weighing, nil, .nothing, hand, watch, in: place, into: &outputs)
       }
-      return
     }
-    begin(weighing.longest.kind, .lift, weighing, &hand, watch, in: place, emit: emit)
   }
 
   private mutating func begin(
     _ decided: GestureKind, _ rule: DecisionRule, _ weighing: Weighing,
-    _ hand: inout Hand, _ watch: Watch, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ hand: inout Hand, _ watch: Watch, in place: Surroundings,
+    into outputs: inout RecognizerOutputs
   ) {
     var (kind, rule) = (decided, rule)
     var edge: Edge?
@@ -285,14 +300,14 @@ struct Arbiter {
     {
       (kind, rule, edge) = (.edgeSwipe, .edge, entered)
     }
-    emitDecision(weighing, kind, rule, hand, watch, in: place, emit: emit)
+    explain(weighing, kind, rule, hand, watch, in: place, into: &outputs)
     var gesture = ActiveGesture(
       kind: kind, began: place.time, fingers: hand.count, edge: edge,
       isAfterTap: rule == .afterTap, centroid: hand.centroid, velocity: watch.velocity,
       origin: hand.middle - weighing.fit.translation)
-    report(gesture, .began, in: place, emit: emit)
+    report(gesture, .began, in: place, into: &outputs)
     let moved = gesture.update(weighing.fit, hand, at: place.time)
-    if moved { report(gesture, .changed, in: place, emit: emit) }
+    if moved { report(gesture, .changed, in: place, into: &outputs) }
     hasDecided = true
     hand.noteGesture()
     let until = place.time + .milliseconds(configuration.correction.window)
@@ -303,20 +318,20 @@ struct Arbiter {
   /// cancelled, the new one begins.
   private mutating func correct(
     _ gesture: ActiveGesture, _ weighing: Weighing, _ hand: inout Hand, in place: Surroundings,
-    emit: (RecognizerOutput) -> Void
+    into outputs: inout RecognizerOutputs
   ) -> Bool {
     let correction = configuration.correction
-    guard hand.count >= 2, hand.farthest <= correction.travel else { return false }
-    let better = weighing.strongest
-    guard better.kind != gesture.kind, better.isMet else { return false }
-    let own = weighing.evidence(for: gesture.kind)
-    guard better.measured >= correction.dominance * own else { return false }
-    finish(.cancelled, in: place, emit: emit)
+    guard hand.count >= 2, weighing.farthest <= correction.travel else { return false }
+    let better = weighing.cheapest
+    guard let kind = better.kind, kind != gesture.kind else { return false }
+    let advantage = weighing.cost(of: gesture.kind) - better.cost
+    guard advantage >= correction.lead + correction.share * weighing.farthest else { return false }
+    finish(.cancelled, in: place, into: &outputs)
     var watch = Watch(
       since: gesture.began, settledAt: gesture.began, decidesAt: gesture.began,
       velocityWindow: .milliseconds(configuration.drag.velocityWindow))
     watch.velocity = gesture.velocity
-    begin(better.kind, .correction, weighing, &hand, watch, in: place, emit: emit)
+    begin(kind, .correction, weighing, &hand, watch, in: place, into: &outputs)
     if case .active(let corrected, _) = state {
       state = .active(corrected, correctableUntil: nil)
     }
@@ -325,25 +340,25 @@ struct Arbiter {
 
   // MARK: Reports
 
-  /// Tells why: the numbers of the weighing that decided, as they were.
-  private func emitDecision(
+  /// Reports why: the numbers of the weighing that decided, as they were.
+  private func explain(
     _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ hand: Hand,
-    _ watch: Watch, in place: Surroundings, emit: (RecognizerOutput) -> Void
+    _ watch: Watch, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
-    emit(
-      .decision(
-        Decision(
-          time: place.time, device: place.device, landed: watch.since, onset: watch.onset,
-          fingers: hand.count, outcome: outcome, rule: rule, drag: weighing.drag,
-          pinch: weighing.pinch, rotate: weighing.rotate, still: nil, tapFault: nil,
-          travel: hand.travels(from: \.baseline), jitter: hand.jitter)))
+    var decision = Decision(
+      time: place.time, device: place.device, landed: watch.since, fingers: hand.count,
+      outcome: outcome, rule: rule, weighing: weighing, configuration, jitter: hand.jitter,
+      travel: hand.travels(from: \.baseline))
+    decision.onset = watch.onset
+    decision.waited = watch.waited
+    outputs.append(.decision(decision))
   }
 
   private func report(
     _ gesture: ActiveGesture, _ phase: GesturePhase, in place: Surroundings,
-    emit: (RecognizerOutput) -> Void
+    into outputs: inout RecognizerOutputs
   ) {
-    emit(
+    outputs.append(
       .gesture(
         gesture.event(
           phase, at: place.time, device: place.device, gain: configuration.drag.gain)))

@@ -1,22 +1,19 @@
 public import GlissEvents
 
 /// The rule that ended a wait: why the fingers were taken for what they were taken for.
-public enum DecisionRule: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// One kind's evidence beat all others by the dominance asked for.
-  case dominance
-  /// No kind beat the others by the dominance asked for, but the fingers have gone too far to wait: the longest travel
-  /// won.
+public enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// One meaning left so much less unexplained than all others that the noise cannot have done it.
+  case lead
+  /// The same, and the meaning is that one of two fingers lies still beside one that moves.
+  case still
+  /// No meaning had the lead it needed, but the fingers have gone too far to wait: the cheapest won.
   case patience
-  /// The fingers left before the evidence was complete; the longest travel won.
+  /// The fingers left before any meaning had the lead it needed; the cheapest won.
   case lift
-  /// One finger lay still while another moved along the line between them.
-  case anchoredAlong
-  /// One finger lay still while another moved across the line between them, or lay there long before.
-  case anchoredAcross
   /// A decided gesture turned out to be another kind within the correction window.
   case correction
-  /// A thumb rested while one other finger moved: pointing.
-  case restingThumb
+  /// A finger rests, and a single other one moves: pointing.
+  case resting
   /// The fingers came in over an edge.
   case edge
   /// One finger moved right after a tap.
@@ -25,40 +22,32 @@ public enum DecisionRule: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   case tap
   /// The fingers lay still for a hold's time.
   case hold
-  /// Nothing reached its floor before the fingers left.
+  /// The fingers left and were nothing.
   case nothing
 
   /// A word for tables and JSON.
-  public var name: String {
-    switch self {
-    case .dominance: "dominance"
-    case .patience: "patience"
-    case .lift: "lift"
-    case .anchoredAlong: "anchoredAlong"
-    case .anchoredAcross: "anchoredAcross"
-    case .correction: "correction"
-    case .restingThumb: "restingThumb"
-    case .edge: "edge"
-    case .afterTap: "afterTap"
-    case .tap: "tap"
-    case .hold: "hold"
-    case .nothing: "nothing"
-    }
-  }
+  public var name: String { rawValue }
 }
 
-/// What speaks for one kind of gesture, as the arbiter weighed it.
-public struct Evidence: Hashable, Sendable, BitwiseCopyable {
-  public var kind: GestureKind
-  /// Finger travel that speaks for the kind, in mm; for a hold, ms of stillness; for a tap, ms of contact.
+/// What kept a decision that was clear by its numbers from being taken, the last time it did.
+public enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// More fingers may land, or the ones that are left may lift (`landing.grace`, `lift.grace`), or the pad was clicked
+  /// (`click.grace`).
+  case grace
+  /// The fingers may still tap (`tap.slide`).
+  case tap
+  /// The pad was clicked, and the fingers have not gone far since (`click.travel`).
+  case click
+}
+
+/// A time that decided, and the time it was held against, in ms: for a hold stillness, for a tap contact.
+public struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
   public var measured: Double
-  /// What the kind needed at that moment, in the same unit: its floor plus what its rivals had.
   public var required: Double
-  /// True where ``measured`` must stay *below* ``required`` (a tap's time and motion).
+  /// Whether ``measured`` must stay below ``required``, as a tap's time must.
   public var isLimit: Bool
 
-  public init(kind: GestureKind, measured: Double, required: Double, isLimit: Bool = false) {
-    self.kind = kind
+  public init(measured: Double, required: Double, isLimit: Bool = false) {
     self.measured = measured
     self.required = required
     self.isLimit = isLimit
@@ -68,24 +57,29 @@ public struct Evidence: Hashable, Sendable, BitwiseCopyable {
   public var isMet: Bool { isLimit ? measured <= required : measured >= required }
 }
 
-/// One decision of the arbiter, with the very numbers it decided on.
-public struct Decision: Hashable, Sendable, BitwiseCopyable {
+/// One decision of the recognizer, with the very numbers it was taken on.
+public struct Decision: Sendable, BitwiseCopyable {
   public var time: EventTime
   public var device: DeviceID
-  /// Since when these fingers are the ones: the last landing or lifting; for taps, holds and nothing the first landing.
+  /// When the number of these fingers last changed; for taps, holds and nothing the first landing.
   public var landed: EventTime
-  /// When motion left the noise; `nil` where it never did.
+  /// When motion left the noise; `nil` if it never did.
   public var onset: EventTime?
   public var fingers: Int
-  /// What was decided; `nil` where the fingers were taken for nothing (pointing, a resting hand, drumming).
+  /// What was decided; `nil` if the fingers were nothing (pointing, a resting hand, drumming).
   public var outcome: GestureKind?
   public var rule: DecisionRule
-  public var drag: Evidence
-  public var pinch: Evidence
-  public var rotate: Evidence
+  /// What each meaning of the motion left unexplained, in mm.
+  public var costs: Costs
+  /// By how much the cheapest meaning led, in mm.
+  public var lead: Double
+  /// The lead it needed at that moment, in mm.
+  public var needed: Double
+  /// What the decision had to wait for beside its lead; `nil` if nothing.
+  public var waited: DecisionWait?
   /// Time or stillness, for taps, holds and nothing.
-  public var still: Evidence?
-  /// Why it was no tap, where fingers left without a decision.
+  public var timed: TimedEvidence?
+  /// Why it was no tap, if fingers left without a decision.
   public var tapFault: TapFault?
   /// Millimetres each finger had moved since motion was measured, or since it landed for taps, holds and nothing; in
   /// order of landing, the first 5. Zero for fingers that had gone before.
@@ -93,18 +87,22 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
   /// How far the measured position trembles from frame to frame, in mm (standard deviation).
   public var jitter: Double
 
-  public static func == (a: Self, b: Self) -> Bool {
-    a.time == b.time && a.device == b.device && a.landed == b.landed && a.onset == b.onset
-      && a.fingers == b.fingers && a.outcome == b.outcome && a.rule == b.rule && a.drag == b.drag
-      && a.pinch == b.pinch && a.rotate == b.rotate && a.still == b.still
-      && a.tapFault == b.tapFault && a.jitter == b.jitter
-      && (0..<5).allSatisfy { a.travel[$0] == b.travel[$0] }
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(time)
-    hasher.combine(device)
-    hasher.combine(outcome)
-    hasher.combine(rule)
+  init(
+    time: EventTime, device: DeviceID, landed: EventTime, fingers: Int, outcome: GestureKind?,
+    rule: DecisionRule, weighing: Weighing, _ configuration: GestureConfiguration, jitter: Double,
+    travel: InlineArray<5, Double>
+  ) {
+    self.time = time
+    self.device = device
+    self.landed = landed
+    self.fingers = fingers
+    self.outcome = outcome
+    self.rule = rule
+    let best = weighing.cheapest
+    costs = weighing.costs
+    lead = best.lead
+    needed = weighing.needed(best, configuration)
+    self.travel = travel
+    self.jitter = jitter
   }
 }

@@ -19,7 +19,11 @@ struct Watch {
   /// Of the fingers' middle, in mm: a flick that is decided as it leaves has its speed.
   var velocity: VelocityWindow
 
+  /// What a decision had to wait for the last time.
+  var waited: DecisionWait?
+
   private var last: (time: EventTime, farthest: Double)
+  private var history = History()
   /// How fast the farthest finger leaves its baseline, in mm/s, over the last frames.
   private var speed = 0.0
 
@@ -54,6 +58,8 @@ struct Watch {
     if time < settledAt {
       hand.rebase()
       last = (time, 0)
+      history = History()
+      history.append(0, at: time)
       return false
     }
     let farthest = hand.farthest
@@ -68,16 +74,77 @@ struct Watch {
       speed = (speed + (farthest - last.farthest) / elapsed.seconds) / 2
     }
     last = (time, farthest)
+    history.append(farthest, at: time)
     return time >= decidesAt
+  }
+
+  /// How far the farthest finger had gone `milliseconds` ago.
+  func past(_ milliseconds: Double) -> Double {
+    history.value(milliseconds, before: last.time)
+  }
+
+  /// What a decision that is clear by its numbers has to wait for; `nil` if nothing.
+  func wait(
+    _ hand: Hand, _ configuration: GestureConfiguration, isSettled: Bool, mayTap: Bool
+  ) -> DecisionWait? {
+    if !isSettled { return .grace }
+    if mayTap && !outruns(configuration.tap) { return .tap }
+    if isClicked && hand.farthest < configuration.click.travel { return .click }
+    return nil
   }
 
   /// Whether the farthest finger goes farther than a tap slides: it has come half of the slide, and at its speed will
   /// soon have come all of it.
   ///
   /// A slide of a tap slows down before it gets far, a stroke speeds up.
-  func outruns(_ tap: GestureConfiguration.Tap, _ hand: Hand) -> Bool {
-    let farthest = hand.farthest
-    let foreseen = farthest + max(0, speed) * tap.foresight / 1000
-    return farthest >= tap.slide / 2 && foreseen >= tap.slide
+  private func outruns(_ tap: GestureConfiguration.Tap) -> Bool {
+    let foreseen = last.farthest + max(0, speed) * tap.foresight / 1000
+    return last.farthest >= tap.slide / 2 && foreseen >= tap.slide
+  }
+}
+
+/// How far the farthest finger had gone at the last frames.
+private struct History {
+  private static let capacity = 16
+  /// Frames closer than this are left out: so many reach 60 ms back on every pad.
+  private static let spacing = EventInterval.milliseconds(4)
+
+  /// A ring: the next one goes to `next`.
+  private var samples = InlineArray<16, Sample>(repeating: Sample(time: .zero, travel: 0))
+  private var next = 0
+  private var count = 0
+
+  private struct Sample: BitwiseCopyable {
+    var time: EventTime
+    var travel: Double
+  }
+
+  mutating func append(_ travel: Double, at time: EventTime) {
+    if count > 0, time - sample(1).time < Self.spacing { return }
+    samples[next] = Sample(time: time, travel: travel)
+    next = (next + 1) % Self.capacity
+    count = min(Self.capacity, count + 1)
+  }
+
+  /// In mm, between two frames in proportion; 0 before the first.
+  func value(_ milliseconds: Double, before now: EventTime) -> Double {
+    let time = EventTime(microseconds: now.microseconds - Int64(milliseconds * 1000))
+    var later: Sample?
+    var back = 1
+    while back <= count {
+      let sample = sample(back)
+      if sample.time <= time {
+        guard let later, later.time > time else { return sample.travel }
+        let share = (time - sample.time).seconds / (later.time - sample.time).seconds
+        return sample.travel + (later.travel - sample.travel) * share
+      }
+      later = sample
+      back += 1
+    }
+    return 0
+  }
+
+  private func sample(_ back: Int) -> Sample {
+    samples[(next + Self.capacity - back) % Self.capacity]
   }
 }

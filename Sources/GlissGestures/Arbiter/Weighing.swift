@@ -1,187 +1,280 @@
 import GlissEvents
 
-/// The evidence for each kind of motion at one moment, and what follows from it.
+/// What each meaning of the fingers' motion leaves unexplained, and which one it is.
 ///
-/// Like is compared with like: travel together, apart and around are all mm of finger travel. A kind wins when its
-/// travel exceeds a floor, which rises with the measured tremor, by a multiple of its rivals' travel: the boundary
-/// of a sequential test for noise that grows with the motion itself.
+/// One total function: every meaning has a cost in mm of finger travel, the root mean square over the fingers of the
+/// motion that the meaning does not explain, plus what speaks against it beforehand. The cheapest meaning wins. Its
+/// lead decides only when that may be said.
 struct Weighing {
-  enum Verdict: Equatable {
-    /// Not enough yet.
+  enum Verdict {
+    /// The lead is not long enough yet.
     case open
     case motion(GestureKind, DecisionRule)
-    /// The still ones of three or more fingers rest.
-    case rest
+    /// The finger at this index rests: the others are weighed again without it.
+    case rests(Int)
   }
 
-  var fit: Similarity
-  var drag: Evidence
-  var pinch: Evidence
-  var rotate: Evidence
-  var verdict = Verdict.open
+  let fit: Similarity
+  /// How far the farthest finger has gone, in mm.
+  let farthest: Double
+  private(set) var costs = Costs()
+  /// The finger that rests in the meaning that ``Costs/rest`` stands for.
+  private var resting = 0
+  private let dragKind: GestureKind
+  private let jitter: Double
 
-  init(_ hand: Hand, _ configuration: GestureConfiguration) {
-    fit = Similarity(of: hand)
-    if hand.isBoundingBox { fit.turn = 0 }
-    let floor = configuration.motion.floor + configuration.motion.jitterFactor * hand.jitter
-    let (together, apart, around) = (fit.travelTogether, fit.travelApart, fit.travelAround)
-    let dominance = configuration.dominance
-    drag = Evidence(
-      kind: hand.count >= 3 ? .swipe : .drag, measured: together,
-      required: floor + dominance.drag * max(apart, around))
-    pinch = Evidence(
-      kind: .pinch, measured: apart,
-      required: floor + dominance.caution
-        + max(dominance.pinch * together, dominance.pinchOrRotate * around))
-    rotate = Evidence(
-      kind: .rotate, measured: around,
-      required: floor + dominance.caution
-        + max(dominance.rotate * together, dominance.pinchOrRotate * apart))
+  /// Weighs the fingers of `hand` that take part, on a pad of `size` mm.
+  ///
+  /// - Parameter past: how far the farthest finger had gone `late.time` ago, in mm: a finger that is late by so much
+  ///   has to have gone as far by now.
+  init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Double) {
+    fit = Similarity(of: hand, isBox: hand.isBoundingBox)
+    let way = hand.longestDisplacement
+    farthest = way.length
+    jitter = hand.jitter
+    dragKind = hand.count >= 3 ? .swipe : .drag
+    let count = hand.tracked
+    guard count > 0 else { return }
+    let unit = farthest > 0 ? way * (1 / farthest) : .zero
+    weighMotion(hand, configuration, unit, past, Double(count))
+    if count == 1 { costs.pinch = .infinity }
+    if hand.isBoundingBox || count == 1 {
+      (costs.rotate, costs.lateRotate) = (.infinity, .infinity)
+    }
+    if hand.count > 1 { weighResting(hand, configuration, size, unit, Double(count)) }
   }
 
-  /// The kind whose evidence is the largest share of what it needs.
-  var strongest: Evidence {
-    let shares = (
-      drag.measured / drag.required, pinch.measured / pinch.required,
-      rotate.measured / rotate.required
-    )
-    if shares.0 >= shares.1 && shares.0 >= shares.2 { return drag }
-    return shares.1 >= shares.2 ? pinch : rotate
+  // MARK: The verdict
+
+  /// The cheapest meaning and by how much it leads; `nil` stands for a finger that rests.
+  ///
+  /// That one of three or more is late can keep another meaning from winning, but it cannot win: one waits for it.
+  var cheapest: (kind: GestureKind?, cost: Double, lead: Double) {
+    let drag = min(costs.drag, costs.still)
+    let least = min(drag, costs.pinch, costs.rotate, costs.rest)
+    if drag == least {
+      return (dragKind, drag, min(costs.pinch, costs.lateRotate, costs.rest) - drag)
+    }
+    let late = min(drag, costs.lateDrag)
+    if costs.pinch == least {
+      return (.pinch, least, min(late, costs.lateRotate, costs.rest) - least)
+    }
+    if costs.rotate == least {
+      return (.rotate, least, min(late, costs.pinch, costs.rest) - least)
+    }
+    return (nil, least, min(late, costs.pinch, costs.lateRotate) - least)
   }
 
-  /// What speaks for `kind`, in mm.
-  func evidence(for kind: GestureKind) -> Double {
+  /// What taking the fingers for `kind` costs.
+  func cost(of kind: GestureKind) -> Double {
     switch kind {
-    case .pinch: pinch.measured
-    case .rotate: rotate.measured
-    case .drag, .swipe, .edgeSwipe, .tap, .hold: drag.measured
+    case .pinch: costs.pinch
+    case .rotate: costs.rotate
+    case .drag, .swipe, .edgeSwipe, .tap, .hold: min(costs.drag, costs.still)
     }
   }
 
-  /// The kind with the longest travel, whatever it needs.
-  var longest: Evidence {
-    let most = max(drag.measured, pinch.measured, rotate.measured)
-    if drag.measured == most { return drag }
-    return pinch.measured == most ? pinch : rotate
+  /// The lead that `best` needs, in mm: more than the noise, and for what is rare, a little more.
+  ///
+  /// A finger beside one that lies still needs it twice: a hand that is about to press the button drifts so, too.
+  func needed(_ best: (kind: GestureKind?, cost: Double, lead: Double), _ c: GestureConfiguration)
+    -> Double
+  {
+    var needed = c.motion.floor + c.motion.jitterFactor * jitter + c.lead.share * best.cost
+    if best.kind == dragKind {
+      if costs.still < costs.drag { needed += 2 * c.lead.caution }
+    } else if best.kind != nil {
+      needed += c.lead.caution
+    }
+    return needed
   }
 
-  /// Weighs two or more fingers that are down.
-  mutating func judge(
-    _ hand: Hand, _ configuration: GestureConfiguration, moving: EventInterval
+  /// What the fingers mean, if that can be said by now.
+  ///
+  /// - Parameter patience: once the farthest finger has gone so many mm, the cheapest meaning wins whatever its lead.
+  func judge(_ configuration: GestureConfiguration, patience: Double) -> Verdict {
+    let best = cheapest
+    let leads = best.lead >= needed(best, configuration)
+    guard leads || farthest >= patience else { return .open }
+    guard let kind = best.kind else { return .rests(resting) }
+    let isStill = kind == dragKind && costs.still < costs.drag
+    return .motion(kind, leads ? (isStill ? .still : .lead) : .patience)
+  }
+
+  // MARK: All fingers move
+
+  private mutating func weighMotion(
+    _ hand: borrowing Hand, _ configuration: GestureConfiguration, _ unit: Vector2, _ past: Double,
+    _ count: Double
   ) {
-    let farthest = hand.farthest
-    let still = hand.stillFingers(configuration.motion, farthest: farthest)
-    let tracked = hand.tracked
-    if still.count > 0 && still.count < tracked {
-      // The middle one of three fingers lies still while the others turn around it or leave it.
-      if tracked > 2 && strongest.isMet && strongest.kind != drag.kind {
-        verdict = .motion(strongest.kind, .dominance)
-      } else {
-        judgeAnchored(hand, configuration, still, farthest, moving)
+    let late = max(0, farthest - past)
+    // how much of what is missing to the farthest finger's way lateness excuses
+    let excused = 1 - configuration.late.charge
+    var (sum, squares, opposed) = (Vector2.zero, 0.0, 0.0)
+    var moved = InlineArray<10, Vector2>(repeating: .zero)
+    for index in hand.fingers.indices where hand.takesPart(index) {
+      let displacement = hand.fingers[index].displacement
+      let along = displacement.dot(unit)
+      let excuse = max(0, min(farthest - along, late - Share.against * max(0, -along)))
+      moved[index] = displacement + unit * (excuse * excused)
+      sum += moved[index]
+      squares += displacement.lengthSquared
+      if along < farthest / 2 {
+        let turned = max(0, min(farthest + along, late - Share.against * max(0, along)))
+        opposed = max(opposed, turned * excused)
       }
-    } else if strongest.isMet {
-      verdict = .motion(strongest.kind, .dominance)
-    } else {
-      judgeByLength(farthest, configuration)
     }
+    let mean = sum * (1 / count)
+    var spread = 0.0
+    for index in hand.fingers.indices where hand.takesPart(index) {
+      spread += (moved[index] - mean).lengthSquared
+    }
+    let motion = Unexplained(fit, squares / count)
+    let isAroundFinger = configuration.anchor.turns == 1
+    costs.drag = motion.drag
+    costs.lateDrag = min(costs.drag, (spread / count).squareRoot())
+    costs.pinch = motion.pinch
+    costs.rotate = motion.rotate(fit.travelTogether, isAroundFinger: isAroundFinger)
+    let together = max(0, fit.travelTogether - opposed / count)
+    costs.lateRotate = motion.rotate(together, isAroundFinger: isAroundFinger)
+    // of two fingers one that never comes makes a drag as well
+    if hand.count == 2 { (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate) }
   }
 
-  private mutating func judgeByLength(_ farthest: Double, _ configuration: GestureConfiguration) {
-    if farthest >= configuration.dominance.patience {
-      verdict = .motion(longest.kind, .patience)
-    }
-  }
+  // MARK: One finger rests
 
-  private mutating func judgeAnchored(
-    _ hand: Hand, _ configuration: GestureConfiguration, _ still: StillFingers,
-    _ farthest: Double, _ moving: EventInterval
+  private mutating func weighResting(
+    _ hand: borrowing Hand, _ configuration: GestureConfiguration, _ size: Vector2, _ unit: Vector2,
+    _ count: Double
   ) {
-    let anchor = configuration.anchor
-    guard farthest >= anchor.travel, moving.milliseconds >= anchor.duration else { return }
-    let tracked = hand.tracked
-    let isCertain = farthest >= configuration.thumb.certainTravel
-    guard still.count == 1 else {
-      if isCertain { verdict = .rest }
-      return
-    }
-    let gap = still.gap(hand).milliseconds
-    // The one that is seen to move has others beside it: a drag or swipe of theirs.
-    let hasHidden = hand.count > tracked
-    if hasHidden && gap > configuration.thumb.headStart { return verdict = .rest }
-    let isAlong = still.isAlong(hand, within: anchor.angle)
-    let window = tracked > 2 ? configuration.tap.landingSpread : anchor.landingWindow
-    if isAlong && gap <= window {
-      // A finger that only lags has begun to move by now.
-      guard hand.fingers[still.index].travel <= anchor.lag * farthest else {
-        return judgeByLength(farthest / 2, configuration)
+    let isMany = hand.count > 2
+    var (doubt, aversion) = (0.0, 0.0)
+    for index in hand.fingers.indices where hand.takesPart(index) {
+      let finger = hand.fingers[index]
+      let odds = RestingOdds(of: index, in: hand, size: size, configuration)
+      let share = isMany ? odds.shareOfMany : odds.share
+      let roll = max(odds.share * min(Share.roll, farthest / 2), Share.stray * farthest)
+      let stray = max(0, finger.travel - roll)
+      let others = count > 2 ? Unexplained(of: hand, without: index).least : 0
+      let unexplained = ((stray * stray + others * others * (count - 1)) / count).squareRoot()
+      let prior = isMany ? Share.rest(ofMany: odds.isOld) : Share.rest
+      let cost = unexplained + prior * (1 - share) * farthest
+      if !finger.hasMoved, cost < costs.rest { (costs.rest, resting) = (cost, index) }
+      if !isMany {
+        let still = Share.still(odds.isOld) + Share.stillThumb * odds.share
+        costs.still = min(costs.still, unexplained + still * farthest)
       }
-      verdict = .motion(.pinch, .anchoredAlong)
-      pinch.required = anchor.travel * fit.travelApart / max(farthest, 0.001)
-    } else if tracked > 2 {
-      // Three or more, one of them late: a swipe, unless it lay there long before.
-      let isLate = gap <= configuration.tap.landingSpread
-      if isLate && drag.isMet { verdict = .motion(drag.kind, .dominance) }
-      let isLost = farthest >= configuration.dominance.patience
-      if verdict == .open && (isLate ? isLost : isCertain) { verdict = .rest }
-    } else if anchor.turns > 0 && !isAlong {
-      verdict = .motion(.rotate, .anchoredAcross)
-      rotate.required = anchor.travel * fit.travelAround / max(farthest, 0.001)
-    } else {
-      verdict = .motion(drag.kind, .anchoredAcross)
-      drag.required = anchor.travel * fit.travelTogether / max(farthest, 0.001)
+      // what lies still and looks like one that rests is hardly part of what the others do
+      let way = finger.travel / max(configuration.motion.floor, farthest)
+      let still = stillness(finger, unit, configuration.motion.floor)
+      aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
+      doubt = max(doubt, odds.doubt)
     }
+    let averse = (isMany ? Share.aversionOfMany : Share.aversion) * aversion * farthest
+    costs.add(drag: (isMany ? averse : 0) + doubt, pinchOrRotate: averse + doubt)
+    costs.still += doubt
   }
 }
 
-/// The fingers that lie still while others move.
-struct StillFingers {
-  var count = 0
-  /// The last of them.
-  var index = 0
-
-  /// From the still finger to the middle of those that move, in mm at the baseline.
-  func line(_ hand: Hand) -> Vector2 {
-    mean(hand) { $0.baseline } - hand.fingers[index].baseline
-  }
-
-  /// How far those that move have gone, in mm.
-  func motion(_ hand: Hand) -> Vector2 { mean(hand) { $0.displacement } }
-
-  /// Whether those that move go along the line to the still finger, within `degrees` of it.
-  func isAlong(_ hand: Hand, within degrees: Double) -> Bool {
-    let (line, motion) = (line(hand), motion(hand))
-    let (sine, cosine) = Elementary.sineCosine(degrees * .pi / 180)
-    return abs(line.dot(motion)) * sine >= abs(line.cross(motion)) * cosine
-  }
-
-  /// Between the landing of the still finger and of the first that moves.
-  func gap(_ hand: Hand) -> EventInterval {
-    var first = EventTime(microseconds: .max)
-    for other in hand.fingers.indices where other != index && hand.takesPart(other) {
-      first = min(first, hand.fingers[other].landed)
-    }
-    return max(first - hand.fingers[index].landed, hand.fingers[index].landed - first)
-  }
-
-  private func mean(_ hand: Hand, _ part: (Finger) -> Vector2) -> Vector2 {
-    var (sum, n) = (Vector2.zero, 0.0)
-    for other in hand.fingers.indices where other != index && hand.takesPart(other) {
-      sum += part(hand.fingers[other])
-      n += 1
-    }
-    return n > 0 ? sum * (1 / n) : .zero
+extension Weighing {
+  /// 0…1, how still a finger lies beside the farthest one: one that goes against it is not still, one that follows it a
+  /// little is.
+  private func stillness(_ finger: Finger, _ unit: Vector2, _ floor: Double) -> Double {
+    let reach = max(floor, farthest)
+    let along = finger.displacement.dot(unit) / reach
+    let across = abs(finger.displacement.cross(unit)) / reach
+    let against = max(0, -along) / 0.3
+    return max(0, 1 - max(against, max(along, across) / 0.35 - 1))
   }
 }
 
-extension Hand {
-  /// Those that take part and have moved less than the limits allow.
-  func stillFingers(_ motion: GestureConfiguration.Motion, farthest: Double) -> StillFingers {
-    var still = StillFingers()
-    let limit = max(motion.stillLimit, motion.stillShare * farthest)
-    for index in fingers.indices where takesPart(index) && fingers[index].travel < limit {
-      still.count += 1
-      still.index = index
-    }
-    return still
+/// What every meaning leaves unexplained, in mm: the root mean square over the fingers.
+public struct Costs: Hashable, Sendable, BitwiseCopyable {
+  /// All fingers go the same way.
+  public var drag = 0.0
+  /// The same if a finger that is behind is only late.
+  public var lateDrag = 0.0
+  /// They close or open, around a centre that may lie as far off their middle as the outermost one.
+  public var pinch = 0.0
+  /// They turn around their middle.
+  public var rotate = 0.0
+  /// The same if a finger that is behind is only late.
+  public var lateRotate = 0.0
+  /// One of two lies still beside one that moves, which counts as a drag of both.
+  public var still = Double.infinity
+  /// The likeliest one to do so only rests, and the others make the gesture.
+  public var rest = Double.infinity
+
+  init() {}
+
+  fileprivate mutating func add(drag: Double, pinchOrRotate: Double) {
+    self.drag += drag
+    lateDrag += drag
+    pinch += pinchOrRotate
+    rotate += pinchOrRotate
+    lateRotate += pinchOrRotate
   }
+}
+
+/// Shares of the farthest finger's travel that speak against a meaning beforehand.
+///
+/// They are measured on synthetic hands of two motor models and on the recordings in reference; none changes what
+/// motion alone decides by more than half of it.
+private enum Share {
+  /// A finger that goes the other way is not late: four times that is taken off the excuse.
+  static let against = 4.0
+  /// A thumb rolls by so many mm without meaning anything.
+  static let roll = 0.8
+  /// What lies still strays by up to this.
+  static let stray = 0.12
+  /// One of two rests that does not look like it.
+  static let rest = 0.7
+  /// One of two lies still that looks like one that rests.
+  static let stillThumb = 0.8
+  /// Both of two mean a pinch or a rotation although one lay there before or looks like a thumb.
+  static let aversion = 0.5
+  /// Three or more mean anything together although one of them does.
+  static let aversionOfMany = 0.15
+
+  /// One of three or more rests that does not look like it.
+  static func rest(ofMany isOld: Double) -> Double { 0.3 - 0.15 * isOld }
+  /// One of two lies still: more often so when it lay there before.
+  static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
+}
+
+/// What the motion itself leaves unexplained for some of the fingers.
+private struct Unexplained {
+  private let (together, apart, around): (Double, Double, Double)
+  /// The square of what no similarity explains.
+  private let residual: Double
+  private let reach: Double
+
+  init(_ fit: Similarity, _ squares: Double) {
+    (together, apart, around) = (fit.travelTogether, fit.travelApart, fit.travelAround)
+    reach = fit.reach
+    residual = max(0, squares - together * together - apart * apart - around * around)
+  }
+
+  init(of hand: borrowing Hand, without left: Int) {
+    var (squares, count) = (0.0, 0.0)
+    for index in hand.fingers.indices where hand.takesPart(index) && index != left {
+      squares += hand.fingers[index].displacement.lengthSquared
+      count += 1
+    }
+    self.init(Similarity(of: hand, without: left), count > 0 ? squares / count : 0)
+  }
+
+  var drag: Double { norm(apart, around) }
+  /// The centre of a pinch lies anywhere between the fingers: so much common motion it explains.
+  var pinch: Double { norm(around, max(0, together - 0.8 * reach * apart)) }
+
+  /// People turn around the middle. If a still finger may be the centre, that is as far off as a pinch's.
+  func rotate(_ together: Double, isAroundFinger: Bool) -> Double {
+    let common = isAroundFinger ? together - 0.8 * reach * around : 2 * together - 0.2 * around
+    return norm(apart, max(0, common))
+  }
+
+  var least: Double { min(drag, pinch, norm(apart, max(0, together - 0.2 * around))) }
+
+  private func norm(_ a: Double, _ b: Double) -> Double { (a * a + b * b + residual).squareRoot() }
 }

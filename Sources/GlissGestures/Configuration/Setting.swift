@@ -5,6 +5,8 @@ extension GestureConfiguration {
   public struct Setting: Sendable {
     /// As in `--set name=value`: group and field with a dot between.
     public let name: String
+    /// The value of a configuration that nobody has changed.
+    public let defaultValue: Double
     /// mm, ms, °, × (a factor) or 0/1 (a switch).
     public let unit: String
     /// The values that make sense.
@@ -18,18 +20,17 @@ extension GestureConfiguration {
 
     init(
       _ name: String, _ keyPath: any WritableKeyPath<GestureConfiguration, Double> & Sendable,
-      _ unit: String, _ range: ClosedRange<Double>, _ summary: String, source: String
+      _ defaultValue: Double, _ unit: String, _ range: ClosedRange<Double>, _ summary: String,
+      source: String
     ) {
       self.name = name
       self.keyPath = keyPath
+      self.defaultValue = defaultValue
       self.unit = unit
       self.range = range
       self.summary = summary
       self.source = source
     }
-
-    /// The value of a configuration nobody has touched.
-    public var defaultValue: Double { GestureConfiguration()[keyPath: keyPath] }
   }
 
   /// The value of the setting called `name`, or `nil` if there is none.

@@ -32,8 +32,8 @@ public struct TouchTracker: Sendable {
 
   /// A tracker for `device`; `palm` says from which size a contact is a palm, `typing` how long after a key.
   public init(
-    for device: Device, palm: GestureConfiguration.Palm = .init(),
-    typing: GestureConfiguration.Typing = .init()
+    for device: Device, palm: GestureConfiguration.Palm = GestureConfiguration().palm,
+    typing: GestureConfiguration.Typing = GestureConfiguration().typing
   ) {
     geometry = PadGeometry(of: device)
     palmSize = palm.size

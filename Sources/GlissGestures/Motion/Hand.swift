@@ -50,6 +50,8 @@ struct HandChange {
   var woken = 0
   var lifted = 0
   var cancelled = false
+  /// Other fingers take part than before, and none of them left.
+  var isRegrouped = false
 }
 
 /// All fingers on one device, and which of them take part in what the others do.
@@ -181,6 +183,16 @@ struct Hand {
 
   /// The middle of the fingers that take part, in mm.
   var middle: Vector2 { mean { $0.position } }
+
+  /// The longest displacement since the baseline of a finger that takes part, in mm.
+  var longestDisplacement: Vector2 {
+    var most = Vector2.zero
+    for index in fingers.indices where takesPart(index) {
+      let displacement = fingers[index].displacement
+      if displacement.lengthSquared > most.lengthSquared { most = displacement }
+    }
+    return most
+  }
 
   /// The longest way a finger that takes part has gone since the baseline, in mm.
   var farthest: Double { farthest { $0.baseline } }

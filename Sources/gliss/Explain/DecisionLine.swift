@@ -24,14 +24,9 @@ enum DecisionLine {
     append("contact", stretch.start - origin, to: &text)
     append("landed", decision.landed - origin, to: &text)
     if let onset = decision.onset { append("onset", onset - origin, to: &text) }
-    text.append(",\"evidence\":{")
-    var separator: StaticString = "\""
-    for evidence in DecisionSentence.weighed(decision) {
-      text.append(separator)
-      separator = ",\""
-      append(evidence, to: &text)
-    }
-    text.append("},\"travel_mm\":[")
+    if let timed = DecisionSentence.timed(decision) { append(timed, to: &text) }
+    append(costs: decision, to: &text)
+    text.append(",\"travel_mm\":[")
     for (index, travel) in Explanation.travel(decision).enumerated() {
       if index > 0 { text.append(",") }
       text.append(travel, places: 3)
@@ -50,11 +45,31 @@ enum DecisionLine {
     text.append(seconds: interval.microseconds)
   }
 
-  private static func append(_ evidence: Evidence, to text: inout TextBuffer) {
-    text.append("\(evidence.kind.name)\":{\"measured\":")
-    text.append(evidence.measured, places: 3)
-    text.append(evidence.isLimit ? ",\"atMost\":" : ",\"required\":")
-    text.append(evidence.required, places: 3)
-    text.append(evidence.isMet ? ",\"met\":true}" : ",\"met\":false}")
+  /// What each meaning left unexplained, the lead of the cheapest and what it needed.
+  private static func append(costs decision: Decision, to text: inout TextBuffer) {
+    let weighed = DecisionSentence.weighed(decision)
+    guard !weighed.isEmpty else { return }
+    text.append(",\"unexplained_mm\":{")
+    var separator: StaticString = "\""
+    for (meaning, cost) in weighed {
+      text.append(separator)
+      separator = ",\""
+      text.append(meaning)
+      text.append("\":")
+      text.append(cost, places: 3)
+    }
+    text.append("},\"lead_mm\":")
+    text.append(decision.lead, places: 3)
+    text.append(",\"needed_mm\":")
+    text.append(decision.needed, places: 3)
+    if let waited = decision.waited { text.append(",\"waited\":\"\(waited.rawValue)\"") }
+  }
+
+  private static func append(_ timed: TimedEvidence, to text: inout TextBuffer) {
+    text.append(",\"time_ms\":{\"measured\":")
+    text.append(timed.measured, places: 3)
+    text.append(timed.isLimit ? ",\"atMost\":" : ",\"required\":")
+    text.append(timed.required, places: 3)
+    text.append(timed.isMet ? ",\"met\":true}" : ",\"met\":false}")
   }
 }

@@ -11,25 +11,17 @@ enum DecisionSentence {
   static func reason(_ decision: Decision) -> String {
     let kind = outcome(decision)
     switch decision.rule {
-    case .dominance:
-      return "The evidence for \(kind) reached what it needed and beat every other kind's."
+    case .lead: return "Taken for a \(kind), the motion leaves the least unexplained."
+    case .still:
+      return "One finger lay still beside one that moved: that counts as a \(kind) of both."
     case .patience:
-      return
-        "No kind beat the others clearly, but the fingers had gone far: \(kind) had the longest way."
+      return "No meaning led clearly, but the fingers had gone far: \(kind) explains the most."
     case .lift:
-      return
-        "The fingers left before the evidence was complete: \(kind) had the longest way."
-    case .anchoredAlong:
-      return "One finger lay still while another moved along the line between them: \(kind)."
-    case .anchoredAcross:
-      return
-        "One finger lay still while another moved across the line between them, or had rested there: \(kind)."
+      return "The fingers left before the lead was long enough: \(kind) explains the most."
     case .correction:
       return "What had begun turned out to be another kind within the correction window: \(kind)."
-    case .restingThumb:
-      return decision.outcome == nil
-        ? "A thumb rested while one other finger moved: that is pointing, not a gesture."
-        : "A thumb rested and was left out; the other fingers made the \(kind)."
+    case .resting:
+      return "A finger rested while a single other one moved: that is pointing, not a gesture."
     case .edge: return "The fingers came in over an edge: \(kind)."
     case .afterTap: return "One finger came back right after a tap and moved: \(kind)."
     case .tap: return "The fingers left within a tap's time and motion."
@@ -59,7 +51,10 @@ enum DecisionSentence {
     case .clicked: return noMotion + "the pad was clicked."
     case .bounced: return noMotion + "it came too soon after a gesture (tap.quiet)."
     case .typing: return noMotion + "a key was typed meanwhile (typing.afterKey)."
-    case .gesture, nil: return "No kind had what it needed before the fingers left."
+    case .gesture, nil:
+      return decision.lead >= decision.needed
+        ? "The fingers left before they had gone lift.flickTravel."
+        : "No meaning had the lead it needed before the fingers left."
     }
   }
 
@@ -71,55 +66,69 @@ enum DecisionSentence {
   static func delay(_ decision: Decision) -> String {
     switch decision.rule {
     case .tap, .hold:
-      if let still = decision.still { return "after \(still.measured.fixed(0)) ms" }
-    case .dominance, .lift, .anchoredAlong, .anchoredAcross, .correction, .restingThumb, .edge,
-      .afterTap, .patience, .nothing:
-      break
+      if let timed = decision.timed { return "after \(timed.measured.fixed(0)) ms" }
+    case .lead, .still, .lift, .correction, .resting, .edge, .afterTap, .patience, .nothing: break
     }
     let landed = "\((decision.time - decision.landed).milliseconds.fixed(0)) ms after landing"
     guard let onset = decision.onset else { return landed }
     return "\((decision.time - onset).milliseconds.fixed(0)) ms after motion began, \(landed)"
   }
 
-  /// The evidence of every kind that was weighed; one finger alone has nothing to pinch or turn.
-  ///
-  /// Of fingers that were nothing the tap's time is told only where it was the reason; one that pointed was not weighed.
-  static func weighed(_ decision: Decision) -> [Evidence] {
-    if decision.rule == .nothing {
-      let still = decision.tapFault.map(isDuration) ?? true ? decision.still : nil
-      let moving =
-        decision.fingers < 2 ? [] : [decision.drag, decision.pinch, decision.rotate]
-      return moving + (still.map { [$0] } ?? [])
-    }
-    let moving =
-      decision.fingers < 2
-      ? [decision.drag] : [decision.drag, decision.pinch, decision.rotate]
-    return moving + (decision.still.map { [$0] } ?? [])
+  /// The meanings that were weighed and what each left unexplained, in mm; one finger alone has one.
+  static func weighed(_ decision: Decision) -> [(meaning: String, cost: Double)] {
+    let costs = decision.costs
+    let drag = decision.outcome == .swipe || decision.fingers > 2 ? "swipe" : "drag"
+    let all = [
+      (drag, costs.drag), ("late-\(drag)", costs.lateDrag), ("still", costs.still),
+      ("pinch", costs.pinch), ("rotate", costs.rotate), ("late-rotate", costs.lateRotate),
+      ("rest", costs.rest),
+    ]
+    return decision.fingers < 2 ? [] : all.filter { $0.1.isFinite }
   }
 
-  /// How the evidence of one kind fared: "0.7 mm of 1.2 mm" and what follows from it.
-  static func verdict(_ evidence: Evidence, in decision: Decision) -> (numbers: String, end: String)
-  {
-    let isTime = evidence.kind == .tap || evidence.kind == .hold
-    let unit = isTime ? "ms" : "mm"
-    let places = isTime ? 0 : 2
+  /// The time a tap or a hold took, if that decided or if the fingers stayed too long for a tap.
+  static func timed(_ decision: Decision) -> TimedEvidence? {
+    if decision.rule == .nothing, let fault = decision.tapFault, !isDuration(fault) { return nil }
+    return decision.timed
+  }
+
+  /// "0.98 mm ahead of the next, 0.45 mm needed", and what was waited for beside that.
+  static func lead(_ decision: Decision) -> String {
+    "\(decision.lead.fixed(2)) mm ahead of the next, \(decision.needed.fixed(2)) mm needed"
+      + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")
+  }
+
+  private static func waiting(_ wait: DecisionWait) -> String {
+    switch wait {
+    case .grace: "more fingers to land or lift (landing.grace, lift.grace, click.grace)"
+    case .tap: "a tap that slides (tap.slide)"
+    case .click: "the click to be over (click.travel)"
+    }
+  }
+
+  /// How the time fared: "120 ms of at most 250 ms" and what follows from it.
+  static func verdict(_ timed: TimedEvidence, in decision: Decision) -> (String, String) {
     let numbers =
-      "\(evidence.measured.fixed(places)) \(unit) of "
-      + (evidence.isLimit ? "at most " : "") + "\(evidence.required.fixed(places)) \(unit)"
-    if evidence.kind == decision.outcome || isSwipe(evidence, decision) {
-      return (numbers, "decided")
-    }
-    let gap = "\(abs(evidence.required - evidence.measured).fixed(places)) \(unit)"
-    if evidence.isMet { return (numbers, evidence.isLimit ? "within" : "enough") }
-    return (numbers, "rejected, \(gap) " + (evidence.isLimit ? "over" : "short"))
+      "\(timed.measured.fixed(0)) ms of " + (timed.isLimit ? "at most " : "")
+      + "\(timed.required.fixed(0)) ms"
+    if decision.outcome == .tap || decision.outcome == .hold { return (numbers, "decided") }
+    if timed.isMet { return (numbers, timed.isLimit ? "within" : "enough") }
+    let gap = "\(abs(timed.required - timed.measured).fixed(0)) ms"
+    return (numbers, "rejected, \(gap) " + (timed.isLimit ? "over" : "short"))
   }
 
-  /// Swipes and edge swipes are weighed as motion together, in the place of the drag.
-  private static func isSwipe(_ evidence: Evidence, _ decision: Decision) -> Bool {
-    guard evidence.kind == decision.drag.kind else { return false }
+  /// Whether the meaning called `name` is the one that was decided.
+  static func isDecided(_ name: String, in decision: Decision) -> Bool {
+    switch decision.rule {
+    case .still: return name == "still"
+    case .resting: return name == "rest"
+    case .lead, .patience, .lift, .correction, .edge, .afterTap, .tap, .hold, .nothing: break
+    }
     switch decision.outcome {
-    case .swipe, .edgeSwipe, .drag: return true
-    case .pinch, .rotate, .tap, .hold, nil: return false
+    case .swipe, .edgeSwipe, .drag: return name == "drag" || name == "swipe"
+    case .pinch: return name == "pinch"
+    case .rotate: return name == "rotate"
+    case .tap, .hold, nil: return false
     }
   }
 }

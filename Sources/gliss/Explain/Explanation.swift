@@ -36,10 +36,20 @@ struct Explanation {
     var text =
       "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
       + " of \(decision.fingers) by rule \(decision.rule.name), \(DecisionSentence.delay(decision))\n"
-    for evidence in DecisionSentence.weighed(decision) {
-      let (numbers, end) = DecisionSentence.verdict(evidence, in: decision)
-      text += "    " + evidence.kind.name.padded(10) + numbers.padded(28)
+    let weighed = DecisionSentence.weighed(decision)
+    for (meaning, cost) in weighed {
+      let isDecided = DecisionSentence.isDecided(meaning, in: decision)
+      text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
+      text += (isDecided ? "  " + style("decided", on: terminal) : "") + "\n"
+    }
+    if let timed = DecisionSentence.timed(decision) {
+      let (numbers, end) = DecisionSentence.verdict(timed, in: decision)
+      let name = decision.outcome == .hold ? "hold" : "tap"
+      text += "    " + name.padded(12) + numbers.padded(28)
       text += (end == "decided" ? style(end, on: terminal) : end) + "\n"
+    }
+    if !weighed.isEmpty && decision.timed == nil {
+      text += "    \(DecisionSentence.lead(decision))\n"
     }
     let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
     text += Style.dim(

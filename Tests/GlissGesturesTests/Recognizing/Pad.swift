@@ -75,15 +75,11 @@ struct TestPad {
   /// Lets time pass without a frame.
   mutating func advance(to milliseconds: Int64) {
     now = milliseconds
-    var outputs: [RecognizerOutput] = []
-    recognizer.advance(to: EventTime(microseconds: now * 1000)) { outputs.append($0) }
-    outputs.forEach { collect($0) }
+    collect(recognizer.advance(to: EventTime(microseconds: now * 1000)))
   }
 
   mutating func cancel() {
-    var outputs: [RecognizerOutput] = []
-    recognizer.cancel(at: EventTime(microseconds: now * 1000)) { outputs.append($0) }
-    outputs.forEach { collect($0) }
+    collect(recognizer.cancel(at: EventTime(microseconds: now * 1000)))
     fingers.removeAll()
   }
 
@@ -100,9 +96,11 @@ struct TestPad {
       frame.touches.append(touch)
       if !touch.phase.isFinal { frame.fingerCount += 1 }
     }
-    var outputs: [RecognizerOutput] = []
-    recognizer.process(frame) { outputs.append($0) }
-    outputs.forEach { collect($0) }
+    collect(recognizer.process(frame))
+  }
+
+  private mutating func collect(_ outputs: RecognizerOutputs) {
+    for index in outputs.indices { collect(outputs[index]) }
   }
 
   private mutating func collect(_ output: RecognizerOutput) {

@@ -15,29 +15,29 @@ import Testing
 
   static let cases = [
     Case(
-      description: "together", first: (0, 20), second: (0, 20), expected: .drag, rule: .dominance),
+      description: "together", first: (0, 20), second: (0, 20), expected: .drag, rule: .lead),
     Case(
       description: "together, a fifth apart", first: (0, 18), second: (0, 22), expected: .drag,
-      rule: .dominance),
+      rule: .lead),
     Case(
       description: "together and converging", first: (3, 20), second: (-3, 20), expected: .drag,
-      rule: .dominance),
+      rule: .lead),
     Case(
-      description: "apart", first: (-8, 0), second: (8, 0), expected: .pinch, rule: .dominance),
+      description: "apart", first: (-8, 0), second: (8, 0), expected: .pinch, rule: .lead),
     Case(
       description: "inward, drifting by half", first: (10, 4), second: (-6, 4), expected: .pinch,
-      rule: .dominance),
+      rule: .lead),
     Case(
-      description: "around", first: (0, 8), second: (0, -8), expected: .rotate, rule: .dominance),
+      description: "around", first: (0, 8), second: (0, -8), expected: .rotate, rule: .lead),
     Case(
       description: "around, drifting", first: (2, 8), second: (2, -8), expected: .rotate,
-      rule: .dominance),
+      rule: .lead),
     Case(
       description: "one still, along", first: (0, 0), second: (16, 0), expected: .pinch,
-      rule: .anchoredAlong),
+      rule: .lead),
     Case(
       description: "one still, across", first: (0, 0), second: (0, 16), expected: .drag,
-      rule: .anchoredAcross),
+      rule: .lead),
   ]
 
   @Test(arguments: cases) func twoFingersAreWhatTheyDo(_ one: Case) throws {

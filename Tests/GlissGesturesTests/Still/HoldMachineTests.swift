@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HoldMachineTests {
   private func machine() -> HoldMachine {
-    var limits = GestureConfiguration.Hold()
+    var limits = GestureConfiguration().hold
     limits.duration = 500
     limits.movement = 1
     return HoldMachine(limits)

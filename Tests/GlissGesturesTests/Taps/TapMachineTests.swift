@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let limits = {
-    var limits = GestureConfiguration.Tap()
+    var limits = GestureConfiguration().tap
     limits.duration = 200
     limits.movement = 2
     limits.landingSpread = 50

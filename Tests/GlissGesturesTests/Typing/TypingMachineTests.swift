@@ -6,7 +6,7 @@ import Testing
 @Suite struct TypingMachineTests {
   /// 100 ms after a key, 300 ms after several.
   private func machine(disables: Double = 1) -> TypingMachine {
-    var limits = GestureConfiguration.Typing()
+    var limits = GestureConfiguration().typing
     limits.disables = disables
     limits.afterKey = 100
     limits.afterKeys = 300

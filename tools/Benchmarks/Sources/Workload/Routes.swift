@@ -16,7 +16,8 @@ public struct FrameRoute {
   public mutating func run(_ workload: Workload) {
     for index in workload.frames.indices {
       tracker.process(workload.frames[index])
-      recognizer.process(tracker.frame, emit: handler)
+      let outputs = recognizer.process(tracker.frame)
+      for output in outputs.indices { handler(outputs[output]) }
     }
   }
 }

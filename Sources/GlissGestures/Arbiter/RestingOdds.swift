@@ -1,0 +1,134 @@
+import GlissEvents
+
+/// How much a finger looks like one that only rests, before it is seen to lie still: a thumb low on the pad, well below
+/// the others and there before them, or the edge of a hand at the side.
+///
+/// Each sign adds to one sum or takes from it, and goes over continuously: there is no limit at which a frame more or a
+/// tenth of a mm turns one answer into another.
+struct RestingOdds {
+  /// 0…1, for one of two fingers, which may be there on purpose.
+  let share: Double
+  /// 0…1, for one of three or more.
+  let shareOfMany: Double
+  /// What speaks against its taking part even if nothing moves, in mm.
+  let doubt: Double
+  /// 0…1: it landed long before the others, or they long before it.
+  let isOld: Double
+
+  init(of index: Int, in hand: borrowing Hand, size: Vector2, _ configuration: GestureConfiguration)
+  {
+    let finger = hand.fingers[index]
+    guard let others = Others(than: index, in: hand) else {
+      (share, shareOfMany, doubt, isOld) = (0, 0, 0, 0)
+      return
+    }
+    let headStart = (others.firstLanded - finger.landed).milliseconds
+    let size = Sizes(finger, others, size)
+    let thumb = Self.thumb(finger, others, headStart, size, configuration.thumb)
+    let edge = Self.edge(finger, headStart, size, configuration.palm.zone)
+    let odds = max(thumb, edge)
+    share = ((odds - 2.3) / 2 + 0.5).clamped(0, 1)
+    shareOfMany = ((odds - 0.3) / 2 + 0.5).clamped(0, 1)
+    doubt = (thumb - 2.8).clamped(0, 1.5) * 0.8
+    // most fingers of one gesture land within 90 ms; one that rests lies there long before
+    isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
+  }
+
+  /// A thumb lies low, below the others, and was there first. The longer it lies there, the lower it must be: a finger
+  /// that people rest on purpose lies 9.5 mm high and more in real recordings, thumbs up to 7 mm.
+  private static func thumb(
+    _ finger: Finger, _ others: Others, _ headStart: Double, _ size: Sizes,
+    _ thumb: GestureConfiguration.Thumb
+  ) -> Double {
+    let waited = ((headStart - 250) / 100).clamped(0, 1)
+    let large = ((size.ratio - 1.15) / 0.2).clamped(0, 1)
+    let zone = (thumb.zone - 1.3 * waited + 5 * large) * size.scale
+    let low = ((zone - size.fromBottom) / 0.7).clamped(-4, 2)
+    let below = ((finger.position.y - others.lowest - thumb.clearance * size.scale) / 8)
+      .clamped(-2, 1.5)
+    let early = ((headStart - thumb.headStart) / 3).clamped(-6, 1)
+    return low + below + early + (size.isKnown ? ((size.ratio - 1.15) * 4).clamped(-1, 1) : 0)
+  }
+
+  /// The edge of a hand lies at the side, lands when it lands, and is larger than a finger.
+  private static func edge(
+    _ finger: Finger, _ headStart: Double, _ size: Sizes, _ zone: Double
+  ) -> Double {
+    let near = (zone - size.fromSide).clamped(-4, 2)
+    let apart = ((abs(headStart) - 100) / 20).clamped(-4, 1)
+    return near + apart + (size.isKnown ? ((size.ratio - 1.15) * 6).clamped(-3, 1) : 0) + 2
+  }
+
+  /// The other fingers that take part.
+  private struct Others {
+    var firstLanded = EventTime(microseconds: .max)
+    /// How far down the lowest of them lies, in mm from the top.
+    var lowest = 0.0
+    /// Mean of the contacts' diameters, in the device's units.
+    var major = 0.0
+
+    init?(than index: Int, in hand: borrowing Hand) {
+      var count = 0.0
+      for other in hand.fingers.indices where hand.takesPart(other) && other != index {
+        let finger = hand.fingers[other]
+        firstLanded = min(firstLanded, finger.landed)
+        lowest = max(lowest, finger.position.y)
+        major += finger.major
+        count += 1
+      }
+      guard count > 0 else { return nil }
+      major /= count
+    }
+  }
+
+  /// Where a contact lies on the pad, and how large it is beside the others.
+  private struct Sizes {
+    let isKnown: Bool
+    /// Its diameter by theirs: a whole unit off, as pads that report sizes of 4 or 6 would double it.
+    let ratio: Double
+    let fromBottom: Double
+    let fromSide: Double
+    /// On pads less than 42 mm high thumbs have less room.
+    let scale: Double
+
+    init(_ finger: Finger, _ others: Others, _ size: Vector2) {
+      isKnown = finger.major > 0 && others.major > 0
+      ratio = isKnown ? max(0, finger.major - 1) / (others.major + 1) : 1
+      fromBottom = size.y - finger.position.y
+      fromSide = min(finger.landing.x, size.x - finger.landing.x)
+      scale = min(1, size.y / 42)
+    }
+  }
+}
+
+extension Hand {
+  /// Wakes fingers that rest and move with the others: by `thumb.wakeShare` of what those move, and `thumb.wakeTravel`.
+  ///
+  /// - Returns: whether any finger takes part again.
+  mutating func wakeResting(_ thumb: GestureConfiguration.Thumb) -> Bool {
+    let farthest = fingers.count > 1 ? farthest : 0
+    var changed = false
+    for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
+      let travel = fingers[index].travel
+      // the last finger on the pad rests beside nothing
+      let isLast = fingers.count == 1
+      guard isLast || (travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest) else {
+        continue
+      }
+      fingers[index].isResting = false
+      changed = true
+    }
+    return changed
+  }
+
+  /// A single finger low on the pad waits for others.
+  func isThumbAlone(_ thumb: GestureConfiguration.Thumb, height: Double) -> Bool {
+    count == 1 && height - middle.y <= min(thumb.zone, height * 0.15)
+  }
+}
+
+extension Double {
+  fileprivate func clamped(_ least: Double, _ most: Double) -> Double {
+    Swift.min(Swift.max(self, least), most)
+  }
+}
