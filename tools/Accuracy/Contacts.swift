@@ -130,14 +130,13 @@ struct Contacts {
     return groups
   }
 
-  /// How far the fingers that touch at `time` have come since the last of them landed, in mm on average.
-  func meanTravel(at time: EventTime) -> Double? {
+  /// How far each finger that touches at `time` has come since the last of them landed, in mm.
+  func travels(at time: EventTime) -> [Double] {
     let here = touches.filter { $0.landed <= time && time <= $0.lifted }
-    guard let baseline = here.map(\.landed).max() else { return nil }
-    let travels = here.compactMap { touch -> Double? in
+    guard let baseline = here.map(\.landed).max() else { return [] }
+    return here.compactMap { touch -> Double? in
       guard let from = touch.place(at: baseline), let to = touch.place(at: time) else { return nil }
       return (to - from).length
     }
-    return travels.isEmpty ? nil : travels.reduce(0, +) / Double(travels.count)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GlissEvents
+import GlissGestures
 import GlissRecordings
 import GlissSynthesis
 import Scoring
@@ -8,14 +9,16 @@ import Scoring
 struct SyntheticRun {
   var seeds: [UInt64]
   var perClass: Int
-  var filter: String?
+  var motor = MotorModel.Profile.minimumJerk
+  var families: [TraceClass]
+  var configuration = GestureConfiguration()
   var isVerbose: Bool
   /// Where wrong traces are written as recordings; `nil` for nowhere.
   var saveFolder: String?
 
   func run() throws -> [Tally] {
     var tallies: [Tally] = []
-    for kind in TraceClass.all where filter.map({ kind.name.hasPrefix($0) }) ?? true {
+    for kind in families {
       var tally = Tally(kind.name)
       for seed in seeds {
         for index in 0..<perClass { try score(kind, index, seed, &tally) }
@@ -28,9 +31,9 @@ struct SyntheticRun {
   private func score(_ kind: TraceClass, _ index: Int, _ seed: UInt64, _ tally: inout Tally)
     throws
   {
-    let pad = kind.pads[index % kind.pads.count]
-    let trace = kind.trace(on: pad, index: index, seed: seed)
-    let found = outcomes(of: trace.events, on: trace.device)
+    let named = kind.pads[index % kind.pads.count]
+    let trace = kind.trace(on: named, index: index, seed: seed, motor: motor)
+    let found = outcomes(of: trace.events, on: trace.device, configuration: configuration)
     tally.count += 1
     let origin = trace.events.first?.time ?? .zero
     if trace.truth.strokeStart == nil && found.contains(where: \.isMotion) {
@@ -41,7 +44,7 @@ struct SyntheticRun {
       if let saveFolder { try save(trace, to: saveFolder, "\(kind.name)-\(seed)-\(index)") }
       if isVerbose {
         let what = found.isEmpty ? "none" : found.map(\.description).joined(separator: "; ")
-        print("wrong: \(kind.name) \(index) seed \(seed) on \(pad.name): \(what)")
+        print("wrong: \(kind.name) \(index) seed \(seed) on \(named.name): \(what)")
       }
       return
     }
@@ -52,10 +55,13 @@ struct SyntheticRun {
     let decided = origin + (decision.began - .zero)
     tally.fromStart.append((decided - start).milliseconds)
     if let onset = trace.truth.onset { tally.fromOnset.append((decided - onset).milliseconds) }
-    let millimetres = Vector2(
-      x: 1 / pad.unitsPerMillimetre.x, y: 1 / pad.unitsPerMillimetre.y)
-    if let travel = Contacts(trace.events, millimetres: millimetres).meanTravel(at: decided) {
-      tally.travel.append(travel)
+    let units = kind.drawn(on: named, index: index, seed: seed).pad.unitsPerMillimetre
+    let contacts = Contacts(
+      trace.events, millimetres: Vector2(x: 1 / units.x, y: 1 / units.y))
+    let travels = contacts.travels(at: decided)
+    if let farthest = travels.max() {
+      tally.travel.append(travels.reduce(0, +) / Double(travels.count))
+      tally.farthest.append(farthest)
     }
   }
 
@@ -63,27 +69,5 @@ struct SyntheticRun {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let bytes = RecordingWriter.bytes(of: trace.device, trace.events)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name).yml"))
-  }
-
-  /// The classes and what they come to together.
-  static func report(_ tallies: [Tally]) -> [Tally] {
-    var all = Tally("all")
-    var moving = Tally("drags and swipes")
-    var scaling = Tally("pinches and rotations")
-    for tally in tallies {
-      all.add(tally)
-      if ["drag", "flick", "swipe"].contains(where: tally.name.hasPrefix) { moving.add(tally) }
-      if ["pinch", "rotate"].contains(where: tally.name.hasPrefix) { scaling.add(tally) }
-    }
-    var sums: [Tally] = [moving, scaling, all]
-    // the classes have said what was wrong
-    for i in sums.indices { sums[i].wrong = [:] }
-    printTable(Tally.header, (tallies + sums.filter { $0.count > 0 }).map(\.row))
-    let still = tallies.filter { ["tap", "hold"].contains(where: $0.name.hasPrefix) }
-      .filter { $0.name != "tap-drag" }
-    let count = still.map(\.count).reduce(0, +)
-    let false_ = still.map(\.falseMotions).reduce(0, +)
-    print("motion decided where there was none: \(false_) of \(count) taps and holds")
-    return sums
   }
 }

@@ -1,4 +1,5 @@
 package import GlissEvents
+package import GlissGestures
 import GlissSession
 
 /// One gesture as it came out of a session, from its first event to its last.
@@ -56,8 +57,11 @@ package struct Outcome {
 }
 
 /// Replays events through a session and collects what comes out.
-package func outcomes(of events: [EvdevEvent], on device: Device) -> [Outcome] {
-  let session = Session()
+package func outcomes(
+  of events: [EvdevEvent], on device: Device,
+  configuration: GestureConfiguration = GestureConfiguration()
+) -> [Outcome] {
+  let session = Session(configuration: configuration)
   let collector = Collector()
   session.addHandler(matching: .gesture) { event in
     if case .gesture(let gesture) = event { collector.take(gesture) }

@@ -11,12 +11,23 @@ package struct Tally {
   package var fromOnset: [Double] = []
   /// Mean travel of the fingers at the decision, in mm.
   package var travel: [Double] = []
+  /// Travel of the finger that had gone farthest by the decision, in mm.
+  package var farthest: [Double] = []
   /// Traces without meant motion in which motion was decided.
   package var falseMotions = 0
 
   package init(_ name: String) { self.name = name }
 
   package var share: Double { count == 0 ? 100 : Double(clean) / Double(count) * 100 }
+
+  /// Between which shares in percent the true one lies with 95 % confidence: Wilson's score interval.
+  package var interval: ClosedRange<Double> {
+    guard count > 0 else { return 0...100 }
+    let (n, p, z) = (Double(count), Double(clean) / Double(count), 1.959964)
+    let middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    let reach = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
+    return max(0, middle - reach) * 100...min(1, middle + reach) * 100
+  }
 
   package mutating func add(_ other: Tally) {
     count += other.count
@@ -25,6 +36,7 @@ package struct Tally {
     fromStart += other.fromStart
     fromOnset += other.fromOnset
     travel += other.travel
+    farthest += other.farthest
     falseMotions += other.falseMotions
   }
 
@@ -35,12 +47,15 @@ package struct Tally {
   }
 
   package static let header = [
-    "class", "n", "clean", "share", "from start", "p95", "from 0.1 mm", "p95", "travel", "wrong",
+    "class", "n", "clean", "share", "95 %", "from start", "p95", "from 0.1 mm", "p95", "travel",
+    "wrong",
   ]
 
   package var row: [String] {
     [
-      name, "\(count)", "\(clean)", share.fixed(1) + " %", fromStart.quantile(0.5).map0("ms"),
+      name, "\(count)", "\(clean)", share.fixed(1) + " %",
+      "\(interval.lowerBound.fixed(1))–\(interval.upperBound.fixed(1))",
+      fromStart.quantile(0.5).map0("ms"),
       fromStart.quantile(0.95).map0("ms"), fromOnset.quantile(0.5).map0("ms"),
       fromOnset.quantile(0.95).map0("ms"), travel.quantile(0.5).map { $0.fixed(2) + " mm" } ?? "–",
       wrongs,

@@ -9,11 +9,12 @@ struct Labelled {
   var pad: Pad
   var index: Int
   var seed: UInt64
+  var motor = MotorModel.Profile.minimumJerk
   var name: String
 
   /// Writes NAME.yml and NAME.truth.json into the folder; returns the truth in a line of words.
   @discardableResult func write(to folder: String) throws -> String {
-    let trace = kind.trace(on: pad, index: index, seed: seed)
+    let trace = kind.trace(on: pad, index: index, seed: seed, motor: motor)
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
     let bytes = RecordingWriter.bytes(of: trace.device, trace.events)

@@ -42,7 +42,7 @@ enum RecordingSet {
     try Data(about.utf8).write(to: URL(fileURLWithPath: "\(root)/README.md"))
     for entry in Pad.named {
       let folder = "\(root)/\(entry.name)"
-      let labels = TraceClass.all.enumerated().compactMap { index, kind -> Labelled? in
+      let labels = TraceClass.plain.enumerated().compactMap { index, kind -> Labelled? in
         // in turn, so that every class is there once and every pad has a bit of everything
         guard kind.pads[index % kind.pads.count] == entry.pad else { return nil }
         return Labelled(kind: kind, pad: entry.pad, index: 0, seed: seed, name: kind.name)

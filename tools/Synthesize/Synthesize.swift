@@ -1,6 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import GlissSynthesis
+public import GlissSynthesis
+
+extension MotorModel.Profile: ExpressibleByArgument {}
 
 /// Makes recordings of strokes whose truth is known.
 @main struct Synthesize: ParsableCommand {
@@ -31,6 +33,9 @@ import GlissSynthesis
   @Option(help: "Seed of the traces.")
   var seed: UInt64 = 1
 
+  @Option(help: "How fingers speed up and slow down: minimum-jerk or lognormal.")
+  var motor = MotorModel.Profile.minimumJerk
+
   @Option(help: "How many to make.")
   var count = 1
 
@@ -60,7 +65,8 @@ import GlissSynthesis
     for index in 0..<count {
       let pad = try chosenPad ?? kind.pads[index % kind.pads.count]
       let name = "\(kind.name)-\(seed)-\(index)"
-      try Labelled(kind: kind, pad: pad, index: index, seed: seed, name: name).write(to: output)
+      try Labelled(kind: kind, pad: pad, index: index, seed: seed, motor: motor, name: name)
+        .write(to: output)
     }
   }
 

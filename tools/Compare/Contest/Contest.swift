@@ -40,12 +40,12 @@ struct Contest: ParsableCommand {
       FileHandle.standardError.write(Data("\(pad.name): \(strokes.count) strokes\n".utf8))
     }
     Report(gliss: columns[0], libinput: columns[1], costs: costs).print(
-      count: count, seed: seed, classes: TraceClass.all.map(\.name))
+      count: count, seed: seed, classes: TraceClass.plain.map(\.name))
   }
 
   private func strokes(on pad: Pad) -> [Trace] {
     var strokes: [Trace] = []
-    for kind in TraceClass.all where only.map({ kind.name.hasPrefix($0) }) ?? true {
+    for kind in TraceClass.plain where only.map({ kind.name.hasPrefix($0) }) ?? true {
       let pads = kind.pads.filter { !$0.isTouchscreen }
       for index in 0..<count where !pads.isEmpty && pads[index % pads.count] == pad {
         strokes.append(kind.trace(on: pad, index: index, seed: seed))
