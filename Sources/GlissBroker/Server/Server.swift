@@ -35,12 +35,16 @@ final class Server {
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private let acceptor: Acceptor
 
-  /// Those who sent a call.
+  /// Those who sent something and do not go first: reading it is work, too.
+  private var reading = FairQueue<Connection>()
+  /// Those who sent a call, and those whose call can be answered now.
   private var speaking = Turns()
   /// Those who are to be sent something of their own.
   private var sending = Turns()
   private var channels = RunQueue<Channel>()
-  private var allowance = Allowance()
+  private var allowances = Allowances()
+  /// What is done now is charged to somebody, or to nobody.
+  private var isCharging = false
 
   /// - Parameters:
   ///   - now: the clock, which tests move by hand.
@@ -58,8 +62,13 @@ final class Server {
     self.service = service
     shares = Shares(limits)
     acceptor = Acceptor(loop, now: now)
-    acceptor.take = { [unowned self] in accept($0) }
-    acceptor.rest = { [unowned self] in allowance.rest(at: self.now()) }
+    acceptor.take = { [unowned self] descriptor, user in
+      let door = Payer(atSocketOf: user)
+      charge(door) { accept(descriptor, door) }
+    }
+    acceptor.rest = { [unowned self] in
+      allowances.rest(of: Payer(atSocketOf: $0), at: self.now())
+    }
     acceptor.deadlineDidMove = { [unowned self] in deadlineDidMove?() }
     acceptor.hasRoom = { [unowned self] in shares.hasRoom(forArrivalsOf: $0) }
     loop.work = { [unowned self] in work() }
@@ -118,16 +127,40 @@ final class Server {
       drop(connection, because: "sent no whole message within \(limits.firstMessage.seconds) s")
     case .ready, .answering, .sending:
       drop(connection, because: "read nothing for \(limits.stalled.seconds) s")
-    case .ending, .closed: remove(connection)
+    case .arriving, .ending, .closed: remove(connection)
     }
+  }
+
+  // MARK: Paying
+
+  /// Who pays for what is done for it. Nobody for root, and for the programs of the user at the seat outside sandboxes:
+  /// they wait for nobody else. That a program is outside one is known only once it is admitted.
+  private func payer(for connection: Connection) -> Payer? {
+    switch connection.share {
+    case .arriving: connection.peer.uid == 0 ? nil : connection.door
+    case .free, .stopping: isFavored(connection.peer.uid) ? nil : .others
+    case .boxed: .others
+    }
+  }
+
+  /// What is done for a connection goes through here. What comes of it at once is part of it.
+  private func charge(_ payer: Payer?, _ body: () -> Void) {
+    guard !isCharging else { return body() }
+    isCharging = true
+    defer { isCharging = false }
+    guard let payer else { return body() }
+    let start = now()
+    body()
+    allowances.spend(payer, from: start, to: now())
+  }
+
+  private func charge(_ connection: Connection, _ body: (Connection) -> Void) {
+    charge(payer(for: connection)) { body(connection) }
   }
 
   // MARK: Coming and going
 
-  private func accept(_ descriptor: Int32) {
-    let start = now()
-    var isFavored = false
-    defer { if !isFavored { allowance.spend(from: start, to: now()) } }
+  private func accept(_ descriptor: Int32, _ door: Payer?) {
     let peer: Peer
     do throws(BrokerError) {
       peer = try Peer(of: descriptor)
@@ -137,11 +170,10 @@ final class Server {
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
-    if let excess = shares.excess(of: peer, at: start) {
+    if let excess = shares.excess(of: peer, at: now()) {
       return refuse(descriptor, peer.uid, excess)
     }
-    isFavored = self.isFavored(peer.uid)
-    let kept = isFavored ? 0 : min(limits.keptConnections, limits.allConnections / 2)
+    let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
     // root may have to revoke something: other users' connections never keep it out
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
@@ -156,8 +188,8 @@ final class Server {
     _ = gliss_pass_credentials(descriptor)
     lastNumber += 1
     let connection = Connection(
-      number: lastNumber, peer: peer, since: now(), descriptor: descriptor, limits: limits,
-      server: self)
+      number: lastNumber, peer: peer, door: door, since: now(), descriptor: descriptor,
+      limits: limits, server: self)
     connections.append(connection)
     do throws(DeviceError) {
       // what a process has opened ends with it, also if another holds the socket
@@ -167,7 +199,8 @@ final class Server {
     }
     settle(connection)
     identify(peer) { [weak self, weak connection] identity in
-      if let self, let connection { self.admit(connection, as: identity) }
+      guard let self, let connection else { return }
+      charge(connection) { self.admit($0, as: identity) }
     }
   }
 
@@ -182,7 +215,8 @@ final class Server {
       return drop(connection, because: error.description)
     }
     acceptor.resume()
-    if connection.waitingCall != nil { answerCall(of: connection) }
+    connection.admitted(at: now())
+    settle(connection)
   }
 
   /// Says so, which a socket has room for that is new, and closes.
@@ -199,11 +233,15 @@ final class Server {
   }
 
   private func drop(_ connection: Connection, because reason: String) {
-    delegate?.refused(connection.identity, uid: connection.peer.uid, because: reason)
-    remove(connection)
+    charge(connection) {
+      delegate?.refused($0.identity, uid: $0.peer.uid, because: reason)
+      remove($0)
+    }
   }
 
-  private func remove(_ connection: Connection) {
+  private func remove(_ connection: Connection) { charge(connection, end) }
+
+  private func end(_ connection: Connection) {
     guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
     connections.remove(at: index)
     shares.remove(connection.peer, from: connection.share)
@@ -211,6 +249,7 @@ final class Server {
     loop.unwatch(connection.descriptor)
     _ = Glibc.close(connection.descriptor)
     connection.close()
+    reading.removeAll(uid: connection.peer.uid, pid: connection.peer.pid) { $0 === connection }
     speaking.remove(connection)
     sending.remove(connection)
     forget(connection.peer)
@@ -226,7 +265,7 @@ final class Server {
     let interest: EventLoop.Readiness =
       if connection.isBlocked {
         .writable
-      } else if case .reading = connection.conversation.state {
+      } else if case .reading = connection.conversation.state, !connection.isToRead {
         .readable
       } else {
         .closed
@@ -244,7 +283,11 @@ final class Server {
 
   private func isReady(_ connection: Connection) {
     switch connection.interest {
-    case .readable: read(connection)
+    case .readable:
+      guard payer(for: connection) != nil else { return charge(connection, read) }
+      connection.isToRead = true
+      reading.append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
+      watch(connection)
     case .writable:
       connection.unblock()
       schedule(connection)
@@ -253,12 +296,13 @@ final class Server {
   }
 
   private func read(_ connection: Connection) {
+    connection.isToRead = false
     switch Socket.receive(
       into: chunk, from: connection.descriptor, of: connection.peer.pid)
     {
     case .bytes(let count):
       act(connection.received(chunk[..<count], at: now()), connection)
-    case .nothing: break
+    case .nothing: watch(connection)
     case .end: remove(connection)
     case .foreign(let pid):
       let reply = VarlinkError.foreign(pid).reply
@@ -273,7 +317,7 @@ final class Server {
   func schedule(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    sending.append(connection, isFavored: isServedFirst(connection))
+    sending.append(connection, isFavored: payer(for: connection) == nil)
   }
 
   /// There is something for those who follow `channel`.
@@ -282,21 +326,26 @@ final class Server {
   /// So many writes are made before input is looked at again.
   private static let writes = 4
 
-  /// Takes a call, and writes a little.
+  /// Whether nobody waits for a turn, or only others do who may have none.
+  private func isIdle(others mayServe: Bool) -> Bool {
+    (reading.isEmpty || !mayServe) && speaking.isEmpty(others: mayServe)
+      && sending.isEmpty(others: mayServe)
+  }
+
+  /// Reads, takes a call, and writes a little.
   ///
   /// - Returns: whether more is left.
   private func work() -> Bool {
-    if speaking.isEmpty(others: true), sending.isEmpty(others: true), channels.isEmpty {
-      return false
-    }
-    let mayServe = allowance.rest(at: now()) == nil
-    if let connection = speaking.popFirst(others: mayServe) { serve(connection, take) }
+    if isIdle(others: true), channels.isEmpty { return false }
+    let mayServe = allowances.rest(of: .others, at: now()) == nil
+    if mayServe, let connection = reading.popFirst() { charge(connection, read) }
+    if let connection = speaking.popFirst(others: mayServe) { charge(connection, take) }
     var writes = Self.writes
     while writes > 0, !sending.isEmpty(others: mayServe) || !channels.isEmpty {
       if let connection = sending.popFirst(others: mayServe) {
         connection.isQueued = false
         writes -= 1
-        serve(connection, flush)
+        flush(connection)
       }
       // neither those who ask much nor those who follow much keep the others from their share
       if let channel = channels.popFirst() {
@@ -306,30 +355,21 @@ final class Server {
         writes += share
       }
     }
-    let isLeft = !speaking.isEmpty(others: true) || !sending.isEmpty(others: true)
-    if isLeft { expect(allowance.rest(at: now())) }
-    return !channels.isEmpty || !speaking.isEmpty(others: mayServe)
-      || !sending.isEmpty(others: mayServe)
-  }
-
-  /// Root, and the programs of the user at the seat outside sandboxes, wait for nobody else.
-  private func isServedFirst(_ connection: Connection) -> Bool {
-    isFavored(connection.peer.uid) && connection.share != .boxed
-  }
-
-  private func serve(_ connection: Connection, _ body: (Connection) -> Void) {
-    guard !isServedFirst(connection) else { return body(connection) }
-    let start = now()
-    body(connection)
-    allowance.spend(from: start, to: now())
+    if !isIdle(others: true) { expect(allowances.rest(of: .others, at: now())) }
+    return !channels.isEmpty || !isIdle(others: mayServe)
   }
 
   private func take(from connection: Connection) {
     do {
-      guard let call = try connection.takeCall() else { return }
-      connection.waitingCall = call
-      // before that it is not even known whether there is a place for it
-      if connection.share != .arriving { answerCall(of: connection) }
+      switch connection.waitingCall {
+      case .identified(let call):
+        connection.waitingCall = nil
+        answer(call, from: connection)
+      case .unidentified: return
+      case nil:
+        guard let call = try connection.takeCall() else { return }
+        identify(call, from: connection)
+      }
     } catch {
       connection.reject(error, at: now())
       delegate?.refused(
@@ -338,20 +378,19 @@ final class Server {
     schedule(connection)
   }
 
-  /// Answers the current call once its sender is identified. Each call is identified anew: the program, its user or its
+  /// Answers `call` once its sender is identified. Each call is identified anew: the program, its user or its
   /// confinement may have changed since the last one.
-  private func answerCall(of connection: Connection) {
-    if let call = connection.waitingCall, let reply = service.answer(call) {
-      connection.waitingCall = nil
-      connection.send(reply)
-      return schedule(connection)
-    }
+  private func identify(_ call: VarlinkCall, from connection: Connection) {
+    if let reply = service.answer(call) { return connection.send(reply) }
+    connection.waitingCall = .unidentified(call)
     identify(connection.peer) { [weak self, weak connection] identity in
-      guard let self, let connection, let call = connection.waitingCall else { return }
-      connection.waitingCall = nil
+      guard let self, let connection, case .unidentified(let call)? = connection.waitingCall else {
+        return
+      }
       connection.identity = identity
-      answer(call, from: connection)
-      schedule(connection)
+      connection.waitingCall = .identified(call)
+      guard payer(for: connection) != nil else { return charge(connection, take) }
+      speaking.append(connection, isFavored: false)
     }
   }
 
@@ -373,7 +412,9 @@ final class Server {
   }
 
   /// Writes once to `connection`, and goes on with it.
-  func flush(_ connection: Connection) {
+  func flush(_ connection: Connection) { charge(connection, write) }
+
+  private func write(to connection: Connection) {
     if connection.conversation.state == .closed { return }
     if let fault = connection.fault { return drop(connection, because: fault) }
     if connection.canTake, !connection.write(at: now()) { return remove(connection) }
@@ -388,7 +429,7 @@ final class Server {
     switch action {
     case .none: break
     case .queue:
-      speaking.append(connection, isFavored: isServedFirst(connection))
+      speaking.append(connection, isFavored: payer(for: connection) == nil)
     case .close: return remove(connection)
     }
     watch(connection)
