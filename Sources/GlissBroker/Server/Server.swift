@@ -38,9 +38,9 @@ final class Server {
   /// Those who sent something and do not go first: reading it is work, too.
   private var reading = FairQueue<Connection>()
   /// Those who sent a call, and those whose call can be answered now.
-  private var speaking = Turns()
+  private var speaking = Turns<Connection>()
   /// Those who are to be sent something of their own.
-  private var sending = Turns()
+  private var sending = Turns<Connection>()
   private var channels = RunQueue<Channel>()
   private var allowances = Allowances()
   /// What is done now is charged to somebody, or to nobody.
@@ -134,7 +134,7 @@ final class Server {
   // MARK: Paying
 
   /// Who pays for what is done for it. Nobody for root, and for the programs of the user at the seat outside sandboxes:
-  /// they wait for nobody else. That a program is outside one is known only once it is admitted.
+  /// they go first, and have no limit. That a program is outside one is known only once it is admitted.
   private func payer(for connection: Connection) -> Payer? {
     switch connection.share {
     case .arriving: connection.peer.uid == 0 ? nil : connection.door
