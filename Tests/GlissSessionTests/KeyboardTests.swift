@@ -126,6 +126,15 @@ import Testing
       ])
   }
 
+  /// libinput knows what is still held, and says so.
+  @Test func aLossThatIsOnlyNotedReleasesNothing() {
+    rig.down(.a, on: one, at: 100)
+    rig.session.noteLoss(of: one, at: EventTime(microseconds: 200_000))
+    #expect(rig.take() == ["100 a down"] && rig.session.heldKeys == [.a])
+    rig.up(.a, on: one, at: 300)
+    #expect(rig.take() == ["300 a up"])
+  }
+
   /// Somebody has typed a secret meanwhile, or the screen was locked.
   @Test func aLossTellsNothingOfTheTimeBeforeAnInterruption() {
     var told: [EventTime?] = []
