@@ -17,24 +17,36 @@ enum Payer: Hashable, Sendable {
   }
 }
 
-/// What each of those has had.
-struct Allowances {
+/// Charges work to whoever pays for it.
+final class Meter {
+  private let now: () -> EventTime
   private var arrivals = Allowance()
   private var others = Allowance()
+  /// What is done now is charged to somebody, or to nobody.
+  private var isCharging = false
+
+  init(now: @escaping () -> EventTime) { self.now = now }
 
   /// Until when they have to wait; `nil` if they need not.
-  func rest(of payer: Payer?, at time: EventTime) -> EventTime? {
+  func rest(of payer: Payer?) -> EventTime? {
     switch payer {
-    case .arrivals?: arrivals.rest(at: time)
-    case .others?: others.rest(at: time)
+    case .arrivals?: arrivals.rest(at: now())
+    case .others?: others.rest(at: now())
     case nil: nil
     }
   }
 
-  mutating func spend(_ payer: Payer, from start: EventTime, to end: EventTime) {
+  /// Does some work. What comes of it at once is part of it.
+  func charge(_ payer: Payer?, _ body: () -> Void) {
+    guard !isCharging else { return body() }
+    isCharging = true
+    defer { isCharging = false }
+    guard let payer else { return body() }
+    let start = now()
+    body()
     switch payer {
-    case .arrivals: arrivals.spend(from: start, to: end)
-    case .others: others.spend(from: start, to: end)
+    case .arrivals: arrivals.spend(from: start, to: now())
+    case .others: others.spend(from: start, to: now())
     }
   }
 }

@@ -90,15 +90,3 @@ struct Turns<Element> {
     return others.popFirst() ?? favored.popFirst()
   }
 }
-
-extension Turns<Connection> {
-  mutating func append(_ connection: Connection, isFavored: Bool) {
-    append(
-      connection, uid: connection.peer.uid, pid: connection.peer.pid, isFavored: isFavored)
-  }
-
-  /// One that has ended leaves nothing behind, even if it comes and goes faster than turns come.
-  mutating func remove(_ connection: Connection) {
-    removeAll(uid: connection.peer.uid, pid: connection.peer.pid) { $0 === connection }
-  }
-}

@@ -35,16 +35,8 @@ final class Server {
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private let acceptor: Acceptor
 
-  /// Those who sent something and do not go first: reading it is work, too.
-  private var reading = FairQueue<Connection>()
-  /// Those who sent a call, and those whose call can be answered now.
-  private var speaking = Turns<Connection>()
-  /// Those who are to be sent something of their own.
-  private var sending = Turns<Connection>()
-  private var channels = RunQueue<Channel>()
-  private var allowances = Allowances()
-  /// What is done now is charged to somebody, or to nobody.
-  private var isCharging = false
+  private var queues = Queues()
+  private let meter: Meter
 
   /// - Parameters:
   ///   - now: the clock, which tests move by hand.
@@ -61,14 +53,13 @@ final class Server {
     self.identify = identify
     self.service = service
     shares = Shares(limits)
+    meter = Meter(now: now)
     acceptor = Acceptor(loop, now: now)
     acceptor.take = { [unowned self] descriptor, user in
       let door = Payer(atSocketOf: user)
-      charge(door) { accept(descriptor, door) }
+      meter.charge(door) { accept(descriptor, door) }
     }
-    acceptor.rest = { [unowned self] in
-      allowances.rest(of: Payer(atSocketOf: $0), at: self.now())
-    }
+    acceptor.rest = { [meter] in meter.rest(of: Payer(atSocketOf: $0)) }
     acceptor.deadlineDidMove = { [unowned self] in deadlineDidMove?() }
     acceptor.hasRoom = { [unowned self] in shares.hasRoom(forArrivalsOf: $0) }
     loop.work = { [unowned self] in work() }
@@ -143,19 +134,9 @@ final class Server {
     }
   }
 
-  /// What is done for a connection goes through here. What comes of it at once is part of it.
-  private func charge(_ payer: Payer?, _ body: () -> Void) {
-    guard !isCharging else { return body() }
-    isCharging = true
-    defer { isCharging = false }
-    guard let payer else { return body() }
-    let start = now()
-    body()
-    allowances.spend(payer, from: start, to: now())
-  }
-
+  /// What is done for a connection goes through here.
   private func charge(_ connection: Connection, _ body: (Connection) -> Void) {
-    charge(payer(for: connection)) { body(connection) }
+    meter.charge(payer(for: connection)) { body(connection) }
   }
 
   // MARK: Coming and going
@@ -199,8 +180,7 @@ final class Server {
     }
     settle(connection)
     identify(peer) { [weak self, weak connection] identity in
-      guard let self, let connection else { return }
-      charge(connection) { self.admit($0, as: identity) }
+      if let self, let connection { charge(connection) { self.admit($0, as: identity) } }
     }
   }
 
@@ -211,7 +191,7 @@ final class Server {
       connection.share = try shares.admit(connection.peer, identity)
     } catch {
       if !identity.confinement.isFree { shares.rest(connection.peer, at: now()) }
-      _ = send(error, to: connection.descriptor)
+      Socket.send(error.reply, to: connection.descriptor)
       return drop(connection, because: error.description)
     }
     acceptor.resume()
@@ -221,15 +201,9 @@ final class Server {
 
   /// Says so, which a socket has room for that is new, and closes.
   private func refuse(_ descriptor: Int32, _ uid: UInt32, _ excess: Shares.Excess) {
-    _ = send(excess, to: descriptor)
+    Socket.send(excess.reply, to: descriptor)
     _ = Glibc.close(descriptor)
     delegate?.refused(nil, uid: uid, because: excess.description)
-  }
-
-  private func send(_ excess: Shares.Excess, to descriptor: Int32) -> Socket.Sent {
-    let reply = BrokerLimit.reached(
-      excess.limit, excess.maximum, advice: "Close connections that are not needed any more.")
-    return (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: descriptor) }
   }
 
   private func drop(_ connection: Connection, because reason: String) {
@@ -249,9 +223,7 @@ final class Server {
     loop.unwatch(connection.descriptor)
     _ = Glibc.close(connection.descriptor)
     connection.close()
-    reading.removeAll(uid: connection.peer.uid, pid: connection.peer.pid) { $0 === connection }
-    speaking.remove(connection)
-    sending.remove(connection)
+    queues.remove(connection)
     forget(connection.peer)
     connection.peer.close()
     acceptor.resume()
@@ -286,7 +258,7 @@ final class Server {
     case .readable:
       guard payer(for: connection) != nil else { return charge(connection, read) }
       connection.isToRead = true
-      reading.append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
+      queues.reading.append(connection)
       watch(connection)
     case .writable:
       connection.unblock()
@@ -305,8 +277,7 @@ final class Server {
     case .nothing: watch(connection)
     case .end: remove(connection)
     case .foreign(let pid):
-      let reply = VarlinkError.foreign(pid).reply
-      _ = (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: connection.descriptor) }
+      Socket.send(VarlinkError.foreign(pid).reply, to: connection.descriptor)
       drop(connection, because: "process \(pid) sent a call over it, which has not connected")
     }
   }
@@ -317,46 +288,40 @@ final class Server {
   func schedule(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    sending.append(connection, isFavored: payer(for: connection) == nil)
+    queues.sending.append(connection, isFavored: payer(for: connection) == nil)
   }
 
   /// There is something for those who follow `channel`.
-  func schedule(_ channel: Channel) { channels.append(channel) }
+  func schedule(_ channel: Channel) { queues.channels.append(channel) }
 
   /// So many writes are made before input is looked at again.
   private static let writes = 4
-
-  /// Whether nobody waits for a turn, or only others do who may have none.
-  private func isIdle(others mayServe: Bool) -> Bool {
-    (reading.isEmpty || !mayServe) && speaking.isEmpty(others: mayServe)
-      && sending.isEmpty(others: mayServe)
-  }
 
   /// Reads, takes a call, and writes a little.
   ///
   /// - Returns: whether more is left.
   private func work() -> Bool {
-    if isIdle(others: true), channels.isEmpty { return false }
-    let mayServe = allowances.rest(of: .others, at: now()) == nil
-    if mayServe, let connection = reading.popFirst() { charge(connection, read) }
-    if let connection = speaking.popFirst(others: mayServe) { charge(connection, take) }
+    if queues.isIdle(others: true), queues.channels.isEmpty { return false }
+    let mayServe = meter.rest(of: .others) == nil
+    if mayServe, let connection = queues.reading.popFirst() { charge(connection, read) }
+    if let connection = queues.speaking.popFirst(others: mayServe) { charge(connection, take) }
     var writes = Self.writes
-    while writes > 0, !sending.isEmpty(others: mayServe) || !channels.isEmpty {
-      if let connection = sending.popFirst(others: mayServe) {
+    while writes > 0, !queues.sending.isEmpty(others: mayServe) || !queues.channels.isEmpty {
+      if let connection = queues.sending.popFirst(others: mayServe) {
         connection.isQueued = false
         writes -= 1
         flush(connection)
       }
       // neither those who ask much nor those who follow much keep the others from their share
-      if let channel = channels.popFirst() {
+      if let channel = queues.channels.popFirst() {
         var share = min(writes, 2)
         writes -= share
-        if channel.deliver(&share, by: self) { channels.append(channel) }
+        if channel.deliver(&share, by: self) { queues.channels.append(channel) }
         writes += share
       }
     }
-    if !isIdle(others: true) { expect(allowances.rest(of: .others, at: now())) }
-    return !channels.isEmpty || !isIdle(others: mayServe)
+    if !queues.isIdle(others: true) { expect(meter.rest(of: .others)) }
+    return !queues.channels.isEmpty || !queues.isIdle(others: mayServe)
   }
 
   private func take(from connection: Connection) {
@@ -390,19 +355,15 @@ final class Server {
       connection.identity = identity
       connection.waitingCall = .identified(call)
       guard payer(for: connection) != nil else { return charge(connection, take) }
-      speaking.append(connection, isFavored: false)
+      queues.speaking.append(connection, isFavored: false)
     }
   }
 
   private func answer(_ call: VarlinkCall, from connection: Connection) {
     guard connection.share != .stopping || delegate?.stops(call) ?? false else {
-      connection.send(
-        BrokerLimit.reached(
-          "connections", limits.connections,
-          advice:
-            "Close connections that are not needed any more; this one may only stop something."
-        ))
-      return
+      let advice =
+        "Close connections that are not needed any more; this one may only stop something."
+      return connection.send(BrokerLimit.reached("connections", limits.connections, advice: advice))
     }
     if let delegate {
       delegate.answer(call, from: connection)
@@ -429,7 +390,7 @@ final class Server {
     switch action {
     case .none: break
     case .queue:
-      speaking.append(connection, isFavored: payer(for: connection) == nil)
+      queues.speaking.append(connection, isFavored: payer(for: connection) == nil)
     case .close: return remove(connection)
     }
     watch(connection)

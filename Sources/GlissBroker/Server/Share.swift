@@ -37,6 +37,11 @@ struct Shares {
     let maximum: Int
 
     var description: String { "more than \(maximum) \(limit)" }
+
+    var reply: VarlinkReply {
+      BrokerLimit.reached(
+        limit, maximum, advice: "Close connections that are not needed any more.")
+    }
   }
 
   private subscript(uid: UInt32, share: Share) -> Int { counts[uid]?[share] ?? 0 }
