@@ -17,7 +17,7 @@ final class DevicePipeline {
   @exclusivity(unchecked) private var tracker: TouchTracker
   @exclusivity(unchecked) private var recognizer: GestureRecognizer
   private let isTouchDevice: Bool
-  /// When it last brought a frame or a key; `nil` before the first.
+  /// When it last brought a frame or a key; `nil` before the first since the last ``interrupt(at:into:)``.
   @exclusivity(unchecked) private(set) var last: EventTime?
 
   init(_ device: Device, _ configuration: GestureConfiguration) {
@@ -70,6 +70,8 @@ final class DevicePipeline {
   /// Ends every touch and gesture that is under way while the stream goes on: fingers that lie there are nothing until
   /// they lift.
   func interrupt(at time: EventTime, into outlet: Outlet) {
+    // when it was is nothing to those who may see what comes from now on
+    last = nil
     let wasTouching = tracker.isTouching
     tracker.interrupt(at: time)
     if wasTouching { handle(tracker.frame, into: outlet) }

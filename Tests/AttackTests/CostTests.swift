@@ -33,6 +33,24 @@ struct CostTests {
     #expect(try lateness() < 300 * max(quiet, 50))
   }
 
+  /// Grants may be long, and whoever takes all of them away must be able to read that it worked.
+  @Test func theAnswerToRevokingEverythingFitsAMessage() throws {
+    let theatre = try Theatre()
+    let root = try theatre.client(as: nil)
+    for number in 0..<30 {
+      let devices = (0..<64).map { "\"\(number) \($0) \(String(repeating: "x", count: 240))\"" }
+      let scope = #"{"tier":"gesture","devices":[\#(devices.joined(separator: ","))]}"#
+      root.say(
+        #"{"method":"org.gliss.Grants.Add","parameters":{"terms":{"uid":\#(Theatre.user),"client":"program:/opt/foo","scope":\#(scope)}}}"#
+      )
+      try root.hear("grant")
+    }
+    let answer = try theatre.revokeAll()
+    let shown = answer.components(separatedBy: "program:/opt/foo").count - 1
+    #expect((1..<30).contains(shown) && answer.contains(#""omitted":\#(30 - shown)"#))
+    #expect(answer.utf8.count < 512 << 10)
+  }
+
   /// A user who has a range of uids, as rootless containers need, is as many users.
   @Test func manyUsersTogetherLeaveRoomForWhoSitsThere() throws {
     let theatre = try Theatre()

@@ -12,6 +12,36 @@ enum Python {
     && FileManager.default.fileExists(atPath: packages.appending(path: "varlink").path)
 }
 
+/// Which socket the programs of docs/clients.md connect to, whatever varlink does then.
+@Suite struct ClientPageTests {
+  private static let probe = """
+    import sys, types
+    class Client:
+        def new_with_address(address): sys.exit(print(address))
+    sys.modules["varlink"] = types.SimpleNamespace(Client=Client)
+
+    """
+
+  @Test(arguments: 0..<2) func aProgramTriesItsUsersSocketFirst(_ index: Int) throws {
+    let program = try #require(try ThirdPartyTests.programs().dropFirst(index).first)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "gliss-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "socket").path
+    func address() throws -> String {
+      try Player(
+        [
+          "/usr/bin/env", "GLISS_SOCKET=\(path)", "/usr/bin/python3", "-c", Self.probe + program,
+        ]
+      ).hear("unix:")
+    }
+    #expect(try address() == "unix:\(path)")
+    let own = path + (getuid() == 0 ? ".root" : ".seat")
+    #expect(FileManager.default.createFile(atPath: own, contents: nil))
+    #expect(try address() == "unix:\(own)")
+  }
+}
+
 /// The same broker, for a client of somebody else's: Python's package varlink, with the programs of docs/clients.md.
 @Suite(
   .serialized,

@@ -126,6 +126,32 @@ import Testing
       ])
   }
 
+  /// libinput knows what is still held, and says so.
+  @Test func aLossThatIsOnlyNotedReleasesNothing() {
+    rig.down(.a, on: one, at: 100)
+    rig.session.noteLoss(of: one, at: EventTime(microseconds: 200_000))
+    #expect(rig.take() == ["100 a down"] && rig.session.heldKeys == [.a])
+    rig.up(.a, on: one, at: 300)
+    #expect(rig.take() == ["300 a up"])
+  }
+
+  /// Somebody has typed a secret meanwhile, or the screen was locked.
+  @Test func aLossTellsNothingOfTheTimeBeforeAnInterruption() {
+    var told: [EventTime?] = []
+    rig.session.addHandler(matching: .lost) { event in
+      if case .lost(let loss) = event { told.append(loss.since) }
+    }
+    rig.down(.a, on: one, at: 200)
+    rig.pass(until: 300)
+    rig.session.interrupt(at: EventTime(microseconds: 300_000))
+    // read late
+    rig.session.process(.key(.b, 1, at: EventTime(microseconds: 299_000)), from: one)
+    rig.session.noteLoss(of: one, at: EventTime(microseconds: 400_000))
+    rig.down(.leftShift, on: one, at: 500)
+    rig.session.noteLoss(of: one, at: EventTime(microseconds: 600_000))
+    #expect(told == [nil, EventTime(microseconds: 500_000)])
+  }
+
   @Test func buttonsAreTheirDevicesOwn() {
     rig.down(.leftButton, on: one)
     rig.down(.leftButton, on: two)

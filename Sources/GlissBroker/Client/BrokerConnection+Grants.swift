@@ -73,13 +73,18 @@ extension BrokerConnection {
   }
 
   /// Takes grants away, and ends what rests on them; several only where `all` says so.
+  ///
+  /// - Returns: what was taken away, and how many more were that do not fit the answer.
   public func revoke(
     _ query: Gate.Query, all: Bool = false
-  ) throws(ClientError) -> [Grant] {
+  ) throws(ClientError) -> (revoked: [Grant], omitted: Int64) {
     let answer = try call(
       "org.gliss.Grants.Revoke", ["query": JSON(query), "all": .bool(all)], timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
-      try reply.objects("revoked") { (each) throws(ParameterError) in try each.grant }
+      (
+        try reply.objects("revoked") { (each) throws(ParameterError) in try each.grant },
+        try reply.integer("omitted") ?? 0
+      )
     }
   }
 

@@ -23,10 +23,10 @@ final class Acceptor {
 
   private let loop: EventLoop
   private let now: () -> EventTime
-  /// Called with each new descriptor, which is the callee's from then on.
-  var take: (Int32) -> Void = { _ = Glibc.close($0) }
-  /// Until when everybody's socket waits; `nil` if it need not.
-  var rest: () -> EventTime? = { nil }
+  /// Called with each new descriptor, which is the callee's from then on, and with the only user who may connect there.
+  var take: (Int32, UInt32?) -> Void = { descriptor, _ in _ = Glibc.close(descriptor) }
+  /// Until when the socket of that user waits, or everybody's; `nil` if it need not.
+  var rest: (UInt32?) -> EventTime? = { _ in nil }
   /// Called when ``deadline`` is earlier than it was.
   var deadlineDidMove: () -> Void = {}
   /// Whether there is room for another connection of a user. Where not, their own socket waits.
@@ -71,7 +71,7 @@ final class Acceptor {
       guard mayAccept(from: listener) else { return pause(listener) }
       let descriptor = gliss_accept(listener.descriptor)
       if descriptor >= 0 {
-        take(descriptor)
+        take(descriptor, listener.user)
         continue
       }
       switch errno {
@@ -87,8 +87,8 @@ final class Acceptor {
   }
 
   private func mayAccept(from listener: Listener) -> Bool {
-    if let user = listener.user { return hasRoom(user) }
-    guard let end = rest() else { return true }
+    if let user = listener.user, !hasRoom(user) { return false }
+    guard let end = rest(listener.user) else { return true }
     expect(end)
     return false
   }

@@ -10,8 +10,14 @@ final class Connection {
   let peer: Peer
   /// The identity of that process when the current call came; before the first call, when the connection was made.
   var identity: ClientIdentity
-  /// The call at hand, until it is known who has sent it.
-  var waitingCall: VarlinkCall?
+  /// A call that is taken and not yet answered.
+  enum WaitingCall {
+    /// It is being found out who has sent it.
+    case unidentified(VarlinkCall)
+    /// It waits for its turn.
+    case identified(VarlinkCall)
+  }
+  var waitingCall: WaitingCall?
   /// What share of its user's connections it is counted in.
   var share = Share.arriving
   /// When it was accepted.
@@ -21,6 +27,8 @@ final class Connection {
   private(set) var lost: UInt64 = 0
 
   let descriptor: Int32
+  /// Who pays for it until it is admitted.
+  let door: Payer?
   private let limits: Limits
   private weak var server: Server?
   private(set) var conversation: Conversation
@@ -29,6 +37,8 @@ final class Connection {
   private(set) var blockedSince: EventTime?
   /// Waits in the server's queue already.
   var isQueued = false
+  /// Waits for its turn to be read from.
+  var isToRead = false
   /// What its descriptor is watched for.
   var interest: EventLoop.Readiness?
   /// Why it must be closed at once.
@@ -40,16 +50,18 @@ final class Connection {
   private var describeLoss: (UInt64) -> [UInt8] = lossMessage
 
   init(
-    number: UInt64, peer: Peer, since: EventTime, descriptor: Int32, limits: Limits, server: Server
+    number: UInt64, peer: Peer, door: Payer?, since: EventTime, descriptor: Int32, limits: Limits,
+    server: Server
   ) {
     self.number = number
     self.peer = peer
+    self.door = door
     identity = peer.identity(by: nil)
     self.since = since
     self.descriptor = descriptor
     self.limits = limits
     self.server = server
-    conversation = Conversation(limits, at: since)
+    conversation = Conversation(limits)
   }
 
   /// Answers the call at hand. Where more answers are to come it stays at hand; where not, nothing of the channel that
@@ -136,6 +148,9 @@ extension Connection {
 
   /// Its descriptor may have room again.
   func unblock() { blockedSince = nil }
+
+  /// It is known who has connected: what they send is read from now on.
+  func admitted(at time: EventTime) { conversation.admitted(at: time) }
 
   func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Conversation.Action {
     conversation.received(chunk, at: time)

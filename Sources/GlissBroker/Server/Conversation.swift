@@ -4,6 +4,8 @@ import GlissEvents
 /// has gone out.
 struct Conversation {
   enum State: Hashable {
+    /// It is not known yet who has connected: nothing is read.
+    case arriving
     /// More is read. What has begun, or must begin, is to be whole when `due`.
     case reading(due: EventTime?)
     /// A whole message waits for its turn.
@@ -17,12 +19,11 @@ struct Conversation {
     case closed
   }
 
-  private(set) var state: State
+  private(set) var state = State.arriving
   private var framer: MessageFramer
   private let limits: Limits
 
-  init(_ limits: Limits, at time: EventTime) {
-    state = .reading(due: time + limits.firstMessage)
+  init(_ limits: Limits) {
     framer = MessageFramer(limit: limits.messageBytes)
     self.limits = limits
   }
@@ -32,7 +33,7 @@ struct Conversation {
     switch state {
     case .reading(let due): due
     case .ending(let due): due
-    case .ready, .answering, .sending, .closed: nil
+    case .arriving, .ready, .answering, .sending, .closed: nil
     }
   }
 
@@ -44,6 +45,10 @@ struct Conversation {
     /// A message waits for its turn from now on.
     case queue
     case close
+  }
+
+  mutating func admitted(at time: EventTime) {
+    if case .arriving = state { state = .reading(due: time + limits.firstMessage) }
   }
 
   /// Some bytes have come.
@@ -86,14 +91,15 @@ struct Conversation {
     switch state {
     case .sending: look(at: time, due: nil)
     case .ending: .close
-    case .reading, .ready, .answering, .closed: .none
+    case .arriving, .reading, .ready, .answering, .closed: .none
     }
   }
 
   /// Nothing more is read.
   mutating func end(at time: EventTime) {
     switch state {
-    case .reading, .ready, .answering, .sending: state = .ending(due: time + limits.closing)
+    case .arriving, .reading, .ready, .answering, .sending:
+      state = .ending(due: time + limits.closing)
     case .ending, .closed: break
     }
   }

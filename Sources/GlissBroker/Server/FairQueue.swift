@@ -49,34 +49,44 @@ struct FairQueue<Element> {
   }
 }
 
-/// Connections that wait for their turn: those of root and of the user at the seat first, the others while they may.
-struct Turns {
-  private var favored = FairQueue<Connection>()
-  private var others = FairQueue<Connection>()
+/// Those who wait for their turn: root and the user at the seat first, the others while they may.
+struct Turns<Element> {
+  /// So many favored turns come in a row while others wait, then one of theirs: they have one turn out of as many as their
+  /// part of the time (``Allowance/parts``).
+  static var favoredInRow: Int64 { Allowance.parts - 1 }
+
+  private var favored = FairQueue<Element>()
+  private var others = FairQueue<Element>()
+  /// How many favored turns the others have waited for.
+  private var passed: Int64 = 0
 
   /// - Parameter others: whether they may have a turn.
   func isEmpty(others mayServe: Bool) -> Bool {
     favored.isEmpty && (others.isEmpty || !mayServe)
   }
 
-  mutating func append(_ connection: Connection, isFavored: Bool) {
-    let peer = connection.peer
+  mutating func append(_ element: Element, uid: UInt32, pid: Int32, isFavored: Bool) {
     if isFavored {
-      favored.append(connection, uid: peer.uid, pid: peer.pid)
+      favored.append(element, uid: uid, pid: pid)
     } else {
-      others.append(connection, uid: peer.uid, pid: peer.pid)
+      others.append(element, uid: uid, pid: pid)
     }
   }
 
-  /// One that has ended leaves nothing behind, even if it comes and goes faster than turns come.
-  mutating func remove(_ connection: Connection) {
-    let peer = connection.peer
-    favored.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
-    others.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
+  /// Takes out what a process has waiting, as far as `isOver` says so.
+  mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
+    favored.removeAll(uid: uid, pid: pid, where: isOver)
+    others.removeAll(uid: uid, pid: pid, where: isOver)
   }
 
   /// - Parameter others: whether they may have a turn.
-  mutating func popFirst(others mayServe: Bool) -> Connection? {
-    favored.popFirst() ?? (mayServe ? others.popFirst() : nil)
+  mutating func popFirst(others mayServe: Bool) -> Element? {
+    if passed < Self.favoredInRow || !mayServe, let next = favored.popFirst() {
+      passed = others.isEmpty ? 0 : passed + 1
+      return next
+    }
+    guard mayServe else { return nil }
+    passed = 0
+    return others.popFirst() ?? favored.popFirst()
   }
 }

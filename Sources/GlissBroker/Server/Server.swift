@@ -35,12 +35,8 @@ final class Server {
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private let acceptor: Acceptor
 
-  /// Those who sent a call.
-  private var speaking = Turns()
-  /// Those who are to be sent something of their own.
-  private var sending = Turns()
-  private var channels = RunQueue<Channel>()
-  private var allowance = Allowance()
+  private var queues = Queues()
+  private let meter: Meter
 
   /// - Parameters:
   ///   - now: the clock, which tests move by hand.
@@ -57,9 +53,13 @@ final class Server {
     self.identify = identify
     self.service = service
     shares = Shares(limits)
+    meter = Meter(now: now)
     acceptor = Acceptor(loop, now: now)
-    acceptor.take = { [unowned self] in accept($0) }
-    acceptor.rest = { [unowned self] in allowance.rest(at: self.now()) }
+    acceptor.take = { [unowned self] descriptor, user in
+      let door = Payer(atSocketOf: user)
+      meter.charge(door) { accept(descriptor, door) }
+    }
+    acceptor.rest = { [meter] in meter.rest(of: Payer(atSocketOf: $0)) }
     acceptor.deadlineDidMove = { [unowned self] in deadlineDidMove?() }
     acceptor.hasRoom = { [unowned self] in shares.hasRoom(forArrivalsOf: $0) }
     loop.work = { [unowned self] in work() }
@@ -118,16 +118,30 @@ final class Server {
       drop(connection, because: "sent no whole message within \(limits.firstMessage.seconds) s")
     case .ready, .answering, .sending:
       drop(connection, because: "read nothing for \(limits.stalled.seconds) s")
-    case .ending, .closed: remove(connection)
+    case .arriving, .ending, .closed: remove(connection)
     }
+  }
+
+  // MARK: Paying
+
+  /// Who pays for what is done for it. Nobody for root, and for the programs of the user at the seat outside sandboxes:
+  /// they go first, and have no limit. That a program is outside one is known only once it is admitted.
+  private func payer(for connection: Connection) -> Payer? {
+    switch connection.share {
+    case .arriving: connection.peer.uid == 0 ? nil : connection.door
+    case .free, .stopping: isFavored(connection.peer.uid) ? nil : .others
+    case .boxed: .others
+    }
+  }
+
+  /// What is done for a connection goes through here.
+  private func charge(_ connection: Connection, _ body: (Connection) -> Void) {
+    meter.charge(payer(for: connection)) { body(connection) }
   }
 
   // MARK: Coming and going
 
-  private func accept(_ descriptor: Int32) {
-    let start = now()
-    var isFavored = false
-    defer { if !isFavored { allowance.spend(from: start, to: now()) } }
+  private func accept(_ descriptor: Int32, _ door: Payer?) {
     let peer: Peer
     do throws(BrokerError) {
       peer = try Peer(of: descriptor)
@@ -137,11 +151,10 @@ final class Server {
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
-    if let excess = shares.excess(of: peer, at: start) {
+    if let excess = shares.excess(of: peer, at: now()) {
       return refuse(descriptor, peer.uid, excess)
     }
-    isFavored = self.isFavored(peer.uid)
-    let kept = isFavored ? 0 : min(limits.keptConnections, limits.allConnections / 2)
+    let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
     // root may have to revoke something: other users' connections never keep it out
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
@@ -156,8 +169,8 @@ final class Server {
     _ = gliss_pass_credentials(descriptor)
     lastNumber += 1
     let connection = Connection(
-      number: lastNumber, peer: peer, since: now(), descriptor: descriptor, limits: limits,
-      server: self)
+      number: lastNumber, peer: peer, door: door, since: now(), descriptor: descriptor,
+      limits: limits, server: self)
     connections.append(connection)
     do throws(DeviceError) {
       // what a process has opened ends with it, also if another holds the socket
@@ -167,7 +180,7 @@ final class Server {
     }
     settle(connection)
     identify(peer) { [weak self, weak connection] identity in
-      if let self, let connection { self.admit(connection, as: identity) }
+      if let self, let connection { charge(connection) { self.admit($0, as: identity) } }
     }
   }
 
@@ -178,32 +191,31 @@ final class Server {
       connection.share = try shares.admit(connection.peer, identity)
     } catch {
       if !identity.confinement.isFree { shares.rest(connection.peer, at: now()) }
-      _ = send(error, to: connection.descriptor)
+      Socket.send(error.reply, to: connection.descriptor)
       return drop(connection, because: error.description)
     }
     acceptor.resume()
-    if connection.waitingCall != nil { answerCall(of: connection) }
+    connection.admitted(at: now())
+    settle(connection)
   }
 
   /// Says so, which a socket has room for that is new, and closes.
   private func refuse(_ descriptor: Int32, _ uid: UInt32, _ excess: Shares.Excess) {
-    _ = send(excess, to: descriptor)
+    Socket.send(excess.reply, to: descriptor)
     _ = Glibc.close(descriptor)
     delegate?.refused(nil, uid: uid, because: excess.description)
   }
 
-  private func send(_ excess: Shares.Excess, to descriptor: Int32) -> Socket.Sent {
-    let reply = BrokerLimit.reached(
-      excess.limit, excess.maximum, advice: "Close connections that are not needed any more.")
-    return (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: descriptor) }
-  }
-
   private func drop(_ connection: Connection, because reason: String) {
-    delegate?.refused(connection.identity, uid: connection.peer.uid, because: reason)
-    remove(connection)
+    charge(connection) {
+      delegate?.refused($0.identity, uid: $0.peer.uid, because: reason)
+      remove($0)
+    }
   }
 
-  private func remove(_ connection: Connection) {
+  private func remove(_ connection: Connection) { charge(connection, end) }
+
+  private func end(_ connection: Connection) {
     guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
     connections.remove(at: index)
     shares.remove(connection.peer, from: connection.share)
@@ -211,8 +223,7 @@ final class Server {
     loop.unwatch(connection.descriptor)
     _ = Glibc.close(connection.descriptor)
     connection.close()
-    speaking.remove(connection)
-    sending.remove(connection)
+    queues.remove(connection)
     forget(connection.peer)
     connection.peer.close()
     acceptor.resume()
@@ -226,7 +237,7 @@ final class Server {
     let interest: EventLoop.Readiness =
       if connection.isBlocked {
         .writable
-      } else if case .reading = connection.conversation.state {
+      } else if case .reading = connection.conversation.state, !connection.isToRead {
         .readable
       } else {
         .closed
@@ -244,7 +255,11 @@ final class Server {
 
   private func isReady(_ connection: Connection) {
     switch connection.interest {
-    case .readable: read(connection)
+    case .readable:
+      guard payer(for: connection) != nil else { return charge(connection, read) }
+      connection.isToRead = true
+      queues.reading.append(connection)
+      watch(connection)
     case .writable:
       connection.unblock()
       schedule(connection)
@@ -253,16 +268,16 @@ final class Server {
   }
 
   private func read(_ connection: Connection) {
+    connection.isToRead = false
     switch Socket.receive(
       into: chunk, from: connection.descriptor, of: connection.peer.pid)
     {
     case .bytes(let count):
       act(connection.received(chunk[..<count], at: now()), connection)
-    case .nothing: break
+    case .nothing: watch(connection)
     case .end: remove(connection)
     case .foreign(let pid):
-      let reply = VarlinkError.foreign(pid).reply
-      _ = (reply.encoded + [0]).withUnsafeBytes { Socket.send($0, to: connection.descriptor) }
+      Socket.send(VarlinkError.foreign(pid).reply, to: connection.descriptor)
       drop(connection, because: "process \(pid) sent a call over it, which has not connected")
     }
   }
@@ -273,63 +288,53 @@ final class Server {
   func schedule(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    sending.append(connection, isFavored: isServedFirst(connection))
+    queues.sending.append(connection, isFavored: payer(for: connection) == nil)
   }
 
   /// There is something for those who follow `channel`.
-  func schedule(_ channel: Channel) { channels.append(channel) }
+  func schedule(_ channel: Channel) { queues.channels.append(channel) }
 
   /// So many writes are made before input is looked at again.
   private static let writes = 4
 
-  /// Takes a call, and writes a little.
+  /// Reads, takes a call, and writes a little.
   ///
   /// - Returns: whether more is left.
   private func work() -> Bool {
-    if speaking.isEmpty(others: true), sending.isEmpty(others: true), channels.isEmpty {
-      return false
-    }
-    let mayServe = allowance.rest(at: now()) == nil
-    if let connection = speaking.popFirst(others: mayServe) { serve(connection, take) }
+    if queues.isIdle(others: true), queues.channels.isEmpty { return false }
+    let mayServe = meter.rest(of: .others) == nil
+    if mayServe, let connection = queues.reading.popFirst() { charge(connection, read) }
+    if let connection = queues.speaking.popFirst(others: mayServe) { charge(connection, take) }
     var writes = Self.writes
-    while writes > 0, !sending.isEmpty(others: mayServe) || !channels.isEmpty {
-      if let connection = sending.popFirst(others: mayServe) {
+    while writes > 0, !queues.sending.isEmpty(others: mayServe) || !queues.channels.isEmpty {
+      if let connection = queues.sending.popFirst(others: mayServe) {
         connection.isQueued = false
         writes -= 1
-        serve(connection, flush)
+        flush(connection)
       }
       // neither those who ask much nor those who follow much keep the others from their share
-      if let channel = channels.popFirst() {
+      if let channel = queues.channels.popFirst() {
         var share = min(writes, 2)
         writes -= share
-        if channel.deliver(&share, by: self) { channels.append(channel) }
+        if channel.deliver(&share, by: self) { queues.channels.append(channel) }
         writes += share
       }
     }
-    let isLeft = !speaking.isEmpty(others: true) || !sending.isEmpty(others: true)
-    if isLeft { expect(allowance.rest(at: now())) }
-    return !channels.isEmpty || !speaking.isEmpty(others: mayServe)
-      || !sending.isEmpty(others: mayServe)
-  }
-
-  /// Root, and the programs of the user at the seat outside sandboxes, wait for nobody else.
-  private func isServedFirst(_ connection: Connection) -> Bool {
-    isFavored(connection.peer.uid) && connection.share != .boxed
-  }
-
-  private func serve(_ connection: Connection, _ body: (Connection) -> Void) {
-    guard !isServedFirst(connection) else { return body(connection) }
-    let start = now()
-    body(connection)
-    allowance.spend(from: start, to: now())
+    if !queues.isIdle(others: true) { expect(meter.rest(of: .others)) }
+    return !queues.channels.isEmpty || !queues.isIdle(others: mayServe)
   }
 
   private func take(from connection: Connection) {
     do {
-      guard let call = try connection.takeCall() else { return }
-      connection.waitingCall = call
-      // before that it is not even known whether there is a place for it
-      if connection.share != .arriving { answerCall(of: connection) }
+      switch connection.waitingCall {
+      case .identified(let call):
+        connection.waitingCall = nil
+        answer(call, from: connection)
+      case .unidentified: return
+      case nil:
+        guard let call = try connection.takeCall() else { return }
+        identify(call, from: connection)
+      }
     } catch {
       connection.reject(error, at: now())
       delegate?.refused(
@@ -338,32 +343,27 @@ final class Server {
     schedule(connection)
   }
 
-  /// Answers the current call once its sender is identified. Each call is identified anew: the program, its user or its
+  /// Answers `call` once its sender is identified. Each call is identified anew: the program, its user or its
   /// confinement may have changed since the last one.
-  private func answerCall(of connection: Connection) {
-    if let call = connection.waitingCall, let reply = service.answer(call) {
-      connection.waitingCall = nil
-      connection.send(reply)
-      return schedule(connection)
-    }
+  private func identify(_ call: VarlinkCall, from connection: Connection) {
+    if let reply = service.answer(call) { return connection.send(reply) }
+    connection.waitingCall = .unidentified(call)
     identify(connection.peer) { [weak self, weak connection] identity in
-      guard let self, let connection, let call = connection.waitingCall else { return }
-      connection.waitingCall = nil
+      guard let self, let connection, case .unidentified(let call)? = connection.waitingCall else {
+        return
+      }
       connection.identity = identity
-      answer(call, from: connection)
-      schedule(connection)
+      connection.waitingCall = .identified(call)
+      guard payer(for: connection) != nil else { return charge(connection, take) }
+      queues.speaking.append(connection, isFavored: false)
     }
   }
 
   private func answer(_ call: VarlinkCall, from connection: Connection) {
     guard connection.share != .stopping || delegate?.stops(call) ?? false else {
-      connection.send(
-        BrokerLimit.reached(
-          "connections", limits.connections,
-          advice:
-            "Close connections that are not needed any more; this one may only stop something."
-        ))
-      return
+      let advice =
+        "Close connections that are not needed any more; this one may only stop something."
+      return connection.send(BrokerLimit.reached("connections", limits.connections, advice: advice))
     }
     if let delegate {
       delegate.answer(call, from: connection)
@@ -373,7 +373,9 @@ final class Server {
   }
 
   /// Writes once to `connection`, and goes on with it.
-  func flush(_ connection: Connection) {
+  func flush(_ connection: Connection) { charge(connection, write) }
+
+  private func write(to connection: Connection) {
     if connection.conversation.state == .closed { return }
     if let fault = connection.fault { return drop(connection, because: fault) }
     if connection.canTake, !connection.write(at: now()) { return remove(connection) }
@@ -388,7 +390,7 @@ final class Server {
     switch action {
     case .none: break
     case .queue:
-      speaking.append(connection, isFavored: isServedFirst(connection))
+      queues.speaking.append(connection, isFavored: payer(for: connection) == nil)
     case .close: return remove(connection)
     }
     watch(connection)

@@ -16,10 +16,18 @@ enum Share: Hashable, CaseIterable {
 /// How many connections each user has, in which share.
 struct Shares {
   private var counts: [UInt32: [Share: Int]] = [:]
-  private var arriving: [Int32: Int] = [:]
+  private var processes: [Int32: Process] = [:]
   /// Until when processes of sandboxes are not accepted, by their numbers.
   private var rests: [Int32: EventTime] = [:]
   private let limits: Limits
+
+  /// What connections a process has.
+  private struct Process {
+    var arriving = 0
+    var boxed = 0
+    /// It was found to be in a sandbox, which it cannot leave.
+    var isSandboxed = false
+  }
 
   init(_ limits: Limits) { self.limits = limits }
 
@@ -29,6 +37,11 @@ struct Shares {
     let maximum: Int
 
     var description: String { "more than \(maximum) \(limit)" }
+
+    var reply: VarlinkReply {
+      BrokerLimit.reached(
+        limit, maximum, advice: "Close connections that are not needed any more.")
+    }
   }
 
   private subscript(uid: UInt32, share: Share) -> Int { counts[uid]?[share] ?? 0 }
@@ -54,10 +67,16 @@ struct Shares {
     guard hasRoom(forArrivalsOf: peer.uid) else {
       throw Excess(limit: "connections", maximum: limits.arrivingConnections)
     }
-    guard arriving[peer.pid, default: 0] < limits.arrivingConnectionsOfProcess else {
+    let process = processes[peer.pid] ?? Process()
+    guard process.arriving < limits.arrivingConnectionsOfProcess else {
       throw Excess(limit: "connections", maximum: limits.arrivingConnectionsOfProcess)
     }
-    arriving[peer.pid, default: 0] += 1
+    if process.isSandboxed,
+      self[peer.uid, .boxed] + process.arriving >= limits.sandboxConnections
+    {
+      throw Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
+    }
+    processes[peer.pid, default: process].arriving += 1
     counts[peer.uid, default: [:]][.arriving, default: 0] += 1
   }
 
@@ -79,15 +98,23 @@ struct Shares {
       }
       share = .stopping
     }
+    if share == .boxed {
+      processes[peer.pid]?.boxed += 1
+      if identity.confinement.isSandbox { processes[peer.pid]?.isSandboxed = true }
+    }
     remove(peer, from: .arriving)
     counts[peer.uid, default: [:]][share, default: 0] += 1
     return share
   }
 
   mutating func remove(_ peer: Peer, from share: Share) {
-    if share == .arriving {
-      let count = arriving[peer.pid, default: 1] - 1
-      arriving[peer.pid] = count == 0 ? nil : count
+    switch share {
+    case .arriving: processes[peer.pid]?.arriving -= 1
+    case .boxed: processes[peer.pid]?.boxed -= 1
+    case .free, .stopping: break
+    }
+    if let process = processes[peer.pid], process.arriving + process.boxed == 0 {
+      processes[peer.pid] = nil
     }
     let count = self[peer.uid, share] - 1
     counts[peer.uid]?[share] = count == 0 ? nil : count

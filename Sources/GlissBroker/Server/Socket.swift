@@ -25,6 +25,11 @@ enum Socket {
     }
   }
 
+  /// Sends a last word, if there is room for it.
+  static func send(_ reply: VarlinkReply, to descriptor: Int32) {
+    _ = (reply.encoded + [0]).withUnsafeBytes { send($0, to: descriptor) }
+  }
+
   enum Received: Hashable {
     case bytes(Int)
     case nothing

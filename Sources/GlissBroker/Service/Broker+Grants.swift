@@ -148,7 +148,10 @@ extension Broker {
           throw Self.changedMeanwhile
         }
         let revoked = try gate.revoke(query, all: all, by: decider, at: .now)
-        return .result(["revoked": .array(revoked.map(\.json))])
+        let (shown, omitted) = Self.fitting(revoked.map(\.json))
+        return .result([
+          "revoked": .array(shown), "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
+        ])
       } catch {
         return Failure.gate(error).reply
       }

@@ -201,11 +201,14 @@ extension ClientIdentity.Confinement {
     }
   }
 
-  /// Whether it may stop something, as root's revoking does: a sandbox may not, and what could not be identified may.
-  var mayStop: Bool {
+  /// Whether it is known to be in a sandbox.
+  var isSandbox: Bool {
     switch self {
-    case .none, .unit, .unknown: true
-    case .app, .anonymous: false
+    case .none, .unit, .unknown: false
+    case .app, .anonymous: true
     }
   }
+
+  /// Whether it may stop something, as root's revoking does: a sandbox may not, and what could not be identified may.
+  var mayStop: Bool { !isSandbox }
 }

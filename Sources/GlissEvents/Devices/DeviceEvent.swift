@@ -25,12 +25,15 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// The kernel has dropped events of a device, because nobody read them in time (`SYN_DROPPED`).
 ///
-/// What was under way on the device is cancelled, its keys are released, and what was done meanwhile is not known.
+/// Where the session reads the kernel's own events (touchpads, keyboards of which hotkeys are consumed, recordings), what
+/// was under way on the device is cancelled and its keys are released. All other devices are read through libinput, which
+/// asks the kernel what is down now and reports what has changed: there it goes on. What was done meanwhile is not known.
 public struct LossEvent: Hashable, Sendable, BitwiseCopyable {
-  /// When the kernel dropped them; what had not been read by then may be lost as well.
+  /// When the loss was noticed; what had not been read by then may be lost as well.
   public var time: EventTime
   public var device: DeviceID
-  /// The device's last event before the loss, after which they are missing; `nil` if there was none.
+  /// The device's last touch, key or button before the loss, after which they are missing; `nil` if there was none, or if
+  /// it is not for whoever is told of the loss.
   public var since: EventTime?
   /// The kinds of event that may be missing. The schema does not carry it: where a loss is read it is empty.
   public var kinds: EventMask

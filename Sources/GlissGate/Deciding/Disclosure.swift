@@ -59,19 +59,25 @@ public struct Disclosure: Hashable, Sendable {
   }
 
   /// That events were lost is for those who might have been shown some of them. That keys of a secret are among them is
-  /// not.
+  /// not, and the time of the device's last event, which may be a key's, is only for those who are shown all keys.
   private func visible(_ loss: LossEvent, _ device: String, _ state: SeatState) -> LossEvent? {
     guard !state.isLocked else { return nil }
     var left = loss
-    if state.isInputSecure { left.kinds.remove(.key) }
-    let shown = entitlements.reduce(into: EventMask()) { kinds, entitlement in
-      guard entitlement.scope.isOn(device) else { return }
+    var shown: EventMask = []
+    var keys: KeyClasses = []
+    for entitlement in entitlements where entitlement.scope.isOn(device) {
       switch entitlement.scope.tier {
-      case .raw: kinds.formUnion(entitlement.scope.events)
-      case .gesture: kinds.formUnion(entitlement.scope.events.intersection(.gesture))
+      case .raw: shown.formUnion(entitlement.scope.events)
+      case .gesture: shown.formUnion(entitlement.scope.events.intersection(.gesture))
       case .hotkey, .post: break
       }
+      if entitlement.scope.showsKeys { keys.formUnion(entitlement.scope.keys) }
     }
+    if state.isInputSecure {
+      shown.remove(.key)
+      keys = []
+    }
+    if loss.kinds.contains(.key), !keys.isSuperset(of: .all) { left.since = nil }
     left.kinds.formIntersection(shown)
     return left.kinds.isEmpty ? nil : left
   }

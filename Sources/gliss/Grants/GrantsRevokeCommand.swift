@@ -44,7 +44,7 @@ struct GrantsRevokeCommand: ParsableCommand {
   func run() throws {
     var query = try options.query()
     query.id = id.map { GrantID(rawValue: $0) }
-    let revoked = try broker.ask { [query, all] (connection) throws(ClientError) in
+    let (revoked, omitted) = try broker.ask { [query, all] (connection) throws(ClientError) in
       try connection.revoke(query, all: all)
     }
     // a number that is not there may be answered with none
@@ -53,6 +53,9 @@ struct GrantsRevokeCommand: ParsableCommand {
     case .text:
       for grant in revoked { Output.standard.write(line: "revoked \(GrantText.line(grant))") }
     case .json: Output.standard.write(JSONLines.bytes(of: .array(revoked.map(\.json))))
+    }
+    if omitted > 0 {
+      Diagnostics.say("revoked \(omitted) more, which do not fit the broker's answer")
     }
   }
 }

@@ -179,6 +179,14 @@ import Testing
     let parameters = broker.calls.first?.parameters
     #expect(parameters?["all"] == true)
     #expect(parameters?["query"]?["client"] == "program:/gone/foo")
+    #expect(command.errors == "")
+  }
+
+  @Test func revokingSaysHowManyMoreWentAway() throws {
+    let broker = try broker(["revoked": [FakeBroker.grant(1)], "omitted": 1234])
+    let command = try Command.run(broker, "grants", "revoke", "--tier", "gesture", "--all")
+    #expect(command.status == 0 && command.lines.count == 1)
+    #expect(command.errors == "gliss: revoked 1234 more, which do not fit the broker's answer\n")
   }
 
   // MARK: What goes wrong

@@ -186,18 +186,41 @@ import Testing
   @Test(arguments: [ClientIdentity.Confinement.anonymous, .app("org.example.App"), .unknown])
   func sandboxesHaveAShareThatLeavesTheirUserTheirs(confinement: ClientIdentity.Confinement) throws
   {
-    var now = confinement
+    var now = ClientIdentity.Confinement.none
     let rig = try ServerRig(identify: { peer, answer in
       answer(
         ClientIdentity(uid: peer.uid, pid: peer.pid, startTime: 1, confinement: now, program: nil))
     })
+    let free = try (0..<32).map { _ in try rig.connect() }
+    now = confinement
     let boxed = try (0..<20).map { _ in try rig.connect() }
     let answers = boxed.map { $0.messages() }
     #expect(answers[8...].allSatisfy { $0 == [Self.tooMany("sandboxConnections", 8)] })
     #expect(boxed.map(\.isClosed) == (0..<20).map { $0 >= 8 })
-    now = .none
-    let free = try (0..<32).map { _ in try rig.connect() }
-    #expect(free.allSatisfy { !$0.isClosed })
+    #expect(free.allSatisfy { $0.messages().isEmpty && !$0.isClosed })
+  }
+
+  /// One that is known for a sandbox's counts as one before it is looked up again; others do not.
+  @Test(
+    arguments: [(.anonymous, 8), (.app("org.example.App"), 8), (.unknown, 20), (.none, 20)]
+      as [(ClientIdentity.Confinement, Int)])
+  func aSandboxedProcessHasItsShareFromTheFirst(
+    confinement: ClientIdentity.Confinement, places: Int
+  ) throws {
+    var isKnown = true
+    var lookups = 0
+    let rig = try ServerRig(identify: { peer, answer in
+      lookups += 1
+      guard isKnown else { return }
+      answer(
+        ClientIdentity(
+          uid: peer.uid, pid: peer.pid, startTime: 1, confinement: confinement, program: nil))
+    })
+    let first = try rig.connect()
+    isKnown = false
+    let more = try (1..<20).map { _ in try rig.connect() }
+    #expect(lookups == places && !first.isClosed)
+    #expect(more.count { $0.messages().isEmpty } == places - 1)
   }
 
   /// Who a client is, is found out elsewhere: those of which it is not known yet keep nobody waiting, and nothing of what
@@ -299,60 +322,5 @@ import Testing
       try rig.turn()
       guard rig.server.connections.count == 1, rig.ended.count == 1 else { exit(2) }
     }
-  }
-}
-
-/// What others than root and the user at the seat may have of the broker's time.
-@Suite struct AllowanceTests {
-  private static func time(_ milliseconds: Double) -> EventTime {
-    EventTime(microseconds: 0) + .milliseconds(milliseconds)
-  }
-
-  @Test func aQuarterOfTheTimeAndAMillisecondAtAStretch() {
-    var allowance = Allowance()
-    allowance.spend(from: Self.time(10), to: Self.time(10.9))
-    #expect(allowance.rest(at: Self.time(10.9)) == nil)
-    allowance.spend(from: Self.time(11), to: Self.time(11.5))
-    // 1.4 ms were spent since 10 ms
-    #expect(allowance.rest(at: Self.time(11.5)) == Self.time(15.6))
-    #expect(allowance.rest(at: Self.time(15.6)) == nil)
-    // what was spent before the rest is paid
-    allowance.spend(from: Self.time(16), to: Self.time(16.9))
-    #expect(allowance.rest(at: Self.time(16.9)) == nil)
-  }
-
-  @Test func whoAsksLittleNeverWaits() {
-    var allowance = Allowance()
-    for start in stride(from: 0.0, to: 1000, by: 4) {
-      allowance.spend(from: Self.time(start), to: Self.time(start + 0.9))
-      #expect(allowance.rest(at: Self.time(start + 0.9)) == nil)
-    }
-  }
-
-  @Test func strangersWaitAndRootDoesNot() throws {
-    let rig = try ServerRig()
-    var isStranger = true
-    rig.server.isFavored = { _ in !isStranger }
-    rig.answer = { [clock = rig.clock] _, connection in
-      clock.time = clock.time + .milliseconds(0.4)
-      connection.send(.done)
-    }
-    let clients = try (0..<6).map { _ in try rig.connect() }
-    isStranger = false
-    let root = try rig.connect()
-    isStranger = true
-    for client in clients { try client.call("Status") }
-    // does not spin while they wait
-    try rig.turn()
-    #expect(rig.calls.count == 3)
-    let due = try #require(rig.server.deadline)
-    #expect(due == EventTime(microseconds: 1_000_000) + .milliseconds(4.8))
-    isStranger = false
-    try root.call("Status")
-    try rig.turn()
-    #expect(rig.calls.count == 4)
-    rig.pass(4)
-    try rig.turn()
-    #expect(rig.calls.count == 7)
   }
 }

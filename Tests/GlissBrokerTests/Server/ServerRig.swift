@@ -12,6 +12,13 @@ final class ServerRig: ServerDelegate {
   /// What tests move.
   final class Clock {
     var time = EventTime(microseconds: 1_000_000)
+    /// By so much it moves with every look at it: everything takes some time.
+    var step = EventInterval.zero
+
+    func look() -> EventTime {
+      time = time + step
+      return time
+    }
   }
 
   let loop: EventLoop
@@ -20,6 +27,7 @@ final class ServerRig: ServerDelegate {
   let path: String
   private let folder: String
   private let listener: Int32
+  private var ownListener: Int32 = -1
 
   private(set) var calls: [(call: VarlinkCall, connection: Connection)] = []
   private(set) var ended: [Connection] = []
@@ -44,7 +52,7 @@ final class ServerRig: ServerDelegate {
           uid: peer.uid, pid: peer.pid, startTime: 1, confinement: .none, program: nil))
     }
     server = try Server(
-      loop, limits: limits, now: { [clock] in clock.time }, identify: identify ?? user)
+      loop, limits: limits, now: { [clock] in clock.look() }, identify: identify ?? user)
     server.delegate = self
     try server.listen(on: listener)
   }
@@ -52,7 +60,9 @@ final class ServerRig: ServerDelegate {
   deinit {
     server.close()
     close(listener)
+    if ownListener >= 0 { close(ownListener) }
     unlink(path)
+    unlink(path + ".own")
     rmdir(folder)
   }
 
@@ -62,6 +72,16 @@ final class ServerRig: ServerDelegate {
     try #require(Client.address(path) { bind(descriptor, $0, $1) } == 0)
     try #require(Glibc.listen(descriptor, 1024) == 0)
     return descriptor
+  }
+
+  /// Another socket, to which only `user` may connect.
+  func openSocket(of user: UInt32) throws -> String {
+    let path = path + ".own"
+    ownListener = try Self.listen(at: path)
+    // the folder is whose rig it is
+    try #require(chmod(folder, 0o755) == 0 && chmod(path, 0o777) == 0)
+    try server.listen(on: ownListener, user: user)
+    return path
   }
 
   /// Lets the loop turn until nothing is ready and nothing is left to do.

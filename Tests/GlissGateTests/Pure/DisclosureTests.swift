@@ -257,6 +257,37 @@ import Testing
     #expect(!isSeen { $0.activeUser = 1001 })
   }
 
+  static let times: [(EventMask, [Entitlement], sees: Bool, seesInSecret: Bool)] = [
+    (.key, [raw(.key, keys: .media)], false, false),
+    (.key, [raw(.key, keys: .all.subtracting(.modifiers))], false, false),
+    (.key, [raw(.key, keys: .all)], true, false),
+    (.key, [raw(.key, keys: .all.subtracting(.media)), raw(.key, keys: .media)], true, false),
+    (
+      .key, [raw(.key, keys: .all.subtracting(.media)), raw(.key, keys: .media, on: ["Pen"])],
+      false, false
+    ),
+    ([.key, .pointer, .scroll], [raw(.pointer)], false, false),
+    ([.key, .pointer, .scroll], [raw([.pointer, .key], keys: .all)], true, false),
+    ([.gesture, .touch, .pointer], [gestures], true, true),
+  ]
+
+  /// It may be when a key was pressed that is not shown.
+  @Test(arguments: times.indices)
+  func theLastTimeBeforeALossIsForThoseWhoSeeAllKeys(_ index: Int) {
+    let (kinds, entitlements, sees, seesInSecret) = Self.times[index]
+    let disclosure = Disclosure(uid: 1000, entitlements: entitlements)
+    let loss = LossEvent(time: Self.time, device: Self.device, since: .zero, kinds: kinds)
+    for (isSecret, sees) in [(false, sees), (true, seesInSecret)] {
+      let state = Self.state { $0.isInputSecure = isSecret }
+      let left = disclosure.visible(.lost(loss), device: Self.pad, in: state)
+      if case .lost(let left)? = left {
+        #expect((left.since != nil) == sees)
+      } else {
+        #expect(isSecret && !sees)
+      }
+    }
+  }
+
   @Test func theMaskNamesWhatCanEverBeSeen() {
     for (entitlement, seen) in Self.scopes {
       let mask = Disclosure(uid: 1000, entitlements: [entitlement]).mask
@@ -315,13 +346,15 @@ import Testing
       if !has(.touch) { return nil }
       if !has(.pointer) { frame.isButtonDown = false }
       return .touch(frame)
-    case .lost(let loss):
+    case .lost(var loss):
+      let seesAll = !state.isInputSecure && KeyClasses.words.allSatisfy { has($0.0) }
+      if loss.kinds.contains(.key), !seesAll { loss.since = nil }
       let kinds = state.isInputSecure ? loss.kinds.subtracting(.key) : loss.kinds
       let shows = valid.contains {
         !$0.scope.events.isDisjoint(with: kinds) && $0.scope.tier == .raw
       }
       let showsGestures = valid.contains { $0.scope.tier == .gesture } && kinds.contains(.gesture)
-      return shows || showsGestures ? event : nil
+      return shows || showsGestures ? .lost(loss) : nil
     case .button, .motion, .scroll, .device: return has(event.mask) ? event : nil
     case .hotkey: return nil
     }

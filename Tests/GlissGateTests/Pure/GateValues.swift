@@ -85,7 +85,8 @@ extension RandomSource {
     case 5:
       return .lost(
         LossEvent(
-          time: time, device: device, kinds: pick([.key, [.gesture, .touch], [.key, .scroll]])))
+          time: time, device: device, since: .zero,
+          kinds: pick([.key, [.gesture, .touch], [.key, .scroll]])))
     case _:
       return .key(
         KeyEvent(
