@@ -51,6 +51,28 @@ struct CostTests {
     #expect(answer.utf8.count < 512 << 10)
   }
 
+  @Test func theAnswerAboutGroupsFitsAMessage() throws {
+    let theatre = try Theatre()
+    let root = try theatre.client(as: nil)
+    for number in 0..<120 {
+      let name = String(repeating: "x", count: 4000)
+      root.say(
+        #"{"method":"org.gliss.Grants.AddToGroup","parameters":{"uid":\#(Theatre.user),"group":"org.example","client":"program:/opt/\#(number)\#(name)"}}"#
+      )
+      try root.hear("parameters")
+    }
+    func list(skip: Int) throws -> String {
+      root.say(#"{"method":"org.gliss.Grants.ListGroups","parameters":{"skip":\#(skip)}}"#)
+      return try root.hear("members")
+    }
+    let first = try list(skip: 0)
+    let shown = first.components(separatedBy: "program:/opt/").count - 1
+    #expect((1..<120).contains(shown) && first.contains(#""omitted":\#(120 - shown)"#))
+    let rest = try list(skip: shown)
+    #expect(rest.components(separatedBy: "program:/opt/").count - 1 == 120 - shown)
+    #expect(!rest.contains("omitted"))
+  }
+
   /// A user who has a range of uids, as rootless containers need, is as many users.
   @Test func manyUsersTogetherLeaveRoomForWhoSitsThere() throws {
     let theatre = try Theatre()

@@ -20,9 +20,20 @@ extension BrokerConnection {
 
   /// All memberships that match the query's uid, client and group, oldest first.
   public func members(_ query: Gate.Query = Gate.Query()) throws(ClientError) -> [GroupMember] {
-    let answer = try call("org.gliss.Grants.ListGroups", ["query": JSON(query)])
-    return try read(answer) { (reply) throws(ParameterError) in
-      try reply.objects("members") { (each) throws(ParameterError) in try GroupMember(each) }
+    var members: [GroupMember] = []
+    while true {
+      var parameters: JSON = ["query": JSON(query)]
+      if !members.isEmpty { parameters.add("skip", .integer(Int64(members.count))) }
+      let answer = try call("org.gliss.Grants.ListGroups", parameters)
+      let (more, omitted) = try read(answer) { (reply) throws(ParameterError) in
+        (
+          try reply.objects("members") { (each) throws(ParameterError) in try GroupMember(each) },
+          try reply.integer("omitted") ?? 0
+        )
+      }
+      members += more
+      // an answer has a limited size
+      if more.isEmpty || omitted == 0 { return members }
     }
   }
 }

@@ -45,8 +45,13 @@ extension Broker {
     guard query.id == nil, query.tier == nil else {
       throw ParameterError("query", "names what a member has none of: an id or a tier")
     }
-    let members = try gate.members(query)
-    connection.send(.result(["members": .array(members.map(\.json))]))
+    let known = Int(clamping: max(0, try parameters.integer("skip") ?? 0))
+    let members = try gate.members(query).dropFirst(known)
+    let (shown, omitted) = Self.fitting(members.map(\.json))
+    connection.send(
+      .result([
+        "members": .array(shown), "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
+      ]))
   }
 
   private func membership(
