@@ -44,4 +44,23 @@ import Testing
     let text = terminal.wait { $0.contains("end\r\n") }
     #expect(text.contains(over) && text.contains("echoes"), "\(text)")
   }
+
+  /// Standard error is a full pipe. Signals come until one stops the process; then the pipe is read.
+  @Test func aStopThatDidNotWaitForTheLineIsTheOnlyOne() throws {
+    let folder = try TemporaryFolder()
+    let terminal = try PseudoTerminal(
+      """
+      cd "$FOLDER"; mkfifo fifo; exec 5<>fifo; head -c 65536 /dev/zero >&5
+      isSo() { grep -q "^State:.*$1" /proc/$(cat pid)/status; }
+      { until stty -a </dev/tty | grep -qw -- -echo && isSo sleeping; do sleep 0.02; done
+        until isSo stopped; do kill -TSTP $(cat pid); sleep 0.02; done; } &
+      (echo $BASHPID >pid; exec gliss keys --seat seat-of-nobody 2>&5); echo stopped $?
+      wait %1; cat <&5 & fg %2 >/dev/null; echo over $?; kill %cat
+      """, environment: ["FOLDER": folder.url.path])
+    terminal.wait { $0.contains("stopped 148") }
+    let text = terminal.wait { $0.contains("Ctrl-C ends") || $0.contains("over") }
+    #expect(!text.contains("over"), "\(text.suffix(200))")
+    terminal.type("\u{3}")
+    terminal.wait { $0.contains("over 0") }
+  }
 }

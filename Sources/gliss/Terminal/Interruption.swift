@@ -294,7 +294,11 @@ enum Interruption {
     // a line under way comes to its end first; a second Ctrl-Z does not wait for it
     let (exchanged, _) = state.compareExchange(
       expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
-    if !exchanged { stop() }
+    if exchanged { return }
+    // it is the stop that waited: the line's end must not stop the process again
+    _ = state.compareExchange(
+      expected: writing + Int(number), desired: writing, ordering: .sequentiallyConsistent)
+    stop()
   }
 
   /// Returns when the process goes on.
