@@ -157,6 +157,30 @@ import Testing
     #expect(try rig.strokeDeeds == ["ran true 3 times"])
   }
 
+  private static func stepping(_ verb: Action.Verb) -> Rule {
+    var rule = rule(.swipe)
+    rule.reactions.steps = [
+      Step(
+        interval: .millimetres(10), forward: [Action(verb, place: .line(1))], back: [],
+        place: .line(1))
+    ]
+    return rule
+  }
+
+  private static func press() throws -> Action.Verb { .keys(try Hotkey("alt+left").chords) }
+
+  @Test func aStepThatIsReadLateIsSkippedAlone() throws {
+    let rig = try Rig([try Self.stepping(Self.press())])
+    rig.hear(MatchingRig.swipe(.began, 0))
+    rig.hear(MatchingRig.swipe(.changed, 10, x: 21), late: 700)
+    rig.hear(MatchingRig.swipe(.changed, 800, x: 32))
+    rig.hear(MatchingRig.swipe(.ended, 810, x: 32))
+    #expect(
+      try rig.strokeDeeds == [
+        "pressed alt+left; did not press alt+left 2 times: it came too late, 0.7 s after the event"
+      ])
+  }
+
   @Test func aGestureThatIsReadLateDoesNotActAndWhySaysSo() throws {
     let rig = try Rig([Self.rule(.tap, .run(Command(.shell("touch done"))), .mode("m"))])
     rig.hear(Self.tap, late: 700)
