@@ -53,7 +53,7 @@ final class LiveActor: Acting {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty || activation.moment.times == 0 { return }
     let rule = configuration.rules[activation.rule]
-    let isNews = !chronicle.knows(activation.story)
+    let isNews = chronicle.noteLate(activation)
     for action in actions {
       let id = chronicle.ask(action, of: rule, for: activation)
       chronicle.note(.failed(reason), times: activation.moment.times, of: id)

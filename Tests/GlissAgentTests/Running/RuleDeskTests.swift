@@ -181,6 +181,26 @@ import Testing
       ])
   }
 
+  @Test func ofWhatCameTooLateEachRuleHasOneLineInTheLogForEachGesture() throws {
+    var other = Self.stepping(.mode("other"))
+    other.name = "other"
+    var begun = try Self.stepping(Self.press())
+    begun.name = "begun"
+    begun.reactions.begin = [Action(try Self.press(), place: .line(8))]
+    let rig = try Rig([Self.stepping(.mode("m")), other, begun])
+    let reason = "not done: it came too late, 0.7 s after the event"
+    for start in [0, 9000] as [Int64] {
+      rig.hear(MatchingRig.swipe(.began, start))
+      rig.hear(MatchingRig.swipe(.changed, start + 10, x: 21), late: 700)
+      rig.hear(MatchingRig.swipe(.changed, start + 20, x: 42), late: 700)
+      rig.hear(MatchingRig.swipe(.ended, start + 30, x: 42), late: 700)
+      let names = ["mine", "other", "begun"]
+      #expect(
+        rig.said.all.suffix(3) == names.map { "\($0) (gliss.yaml:4): \(reason)" }[...])
+    }
+    #expect(rig.said.all.count == 6)
+  }
+
   @Test func aGestureThatIsReadLateDoesNotActAndWhySaysSo() throws {
     let rig = try Rig([Self.rule(.tap, .run(Command(.shell("touch done"))), .mode("m"))])
     rig.hear(Self.tap, late: 700)
