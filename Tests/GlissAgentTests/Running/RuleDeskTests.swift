@@ -201,6 +201,30 @@ import Testing
     #expect(rig.said.all.count == 6)
   }
 
+  @Test func whatWasPressedBeforeARefusalIsCounted() throws {
+    let rig = try Rig([try Self.stepping(Self.press())])
+    var left = 2
+    rig.actor.press = { _ throws(KeyRefusal) in
+      guard left > 0 else { throw KeyRefusal("not any more") }
+      left -= 1
+    }
+    rig.hear(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 51),
+      MatchingRig.swipe(.ended, 20, x: 51))
+    #expect(
+      try rig.strokeDeeds == [
+        "pressed alt+left 2 times; did not press alt+left 3 times: not any more"
+      ])
+  }
+
+  @Test func aModeIsEnteredForEachStep() throws {
+    let rig = try Rig([Self.stepping(.mode("m"))])
+    rig.hear(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 51),
+      MatchingRig.swipe(.ended, 20, x: 51))
+    #expect(try rig.strokeDeeds == ["entered the mode m 5 times"])
+  }
+
   @Test func aGestureThatIsReadLateDoesNotActAndWhySaysSo() throws {
     let rig = try Rig([Self.rule(.tap, .run(Command(.shell("touch done"))), .mode("m"))])
     rig.hear(Self.tap, late: 700)
