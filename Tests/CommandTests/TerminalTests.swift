@@ -108,11 +108,11 @@ struct TerminalTests {
     terminal.wait { $0.contains("stopped") && $0.contains("over 0") }
   }
 
-  @Test(arguments: ["\u{3}", "\u{1a}"]) func whatIsTypedForKeysIsNeitherShownNorRun(_ end: String)
-    throws
-  {
+  @Test(arguments: ["\u{3}", "\u{1a}", "\u{1c}"])
+  func whatIsTypedForKeysIsNeitherShownNorRun(_ end: String) throws {
     let terminal = try PseudoTerminal(
       """
+      ulimit -c 0
       gliss keys --seat seat-of-nobody; echo over; stty -a | grep -qw -- -echo || echo echoes
       read -t 0.1 rest; echo "rest '$rest'"; kill -9 %1 2>/dev/null; :
       """)

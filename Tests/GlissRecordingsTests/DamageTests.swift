@@ -19,6 +19,7 @@ import Testing
 
   static let samples = [
     Samples.libinput, Samples.twoDevices, Samples.libinput.replacing("\n", with: "\r\n"),
+    Samples.libinput + "---\n" + Samples.libinput,
     Samples.libinput.replacing("  - libinput:\n", with: "    libinput:\n"), Samples.evemu,
     Samples.evtest,
   ]

@@ -53,7 +53,7 @@ final class LiveActor: Acting {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty || activation.moment.times == 0 { return }
     let rule = configuration.rules[activation.rule]
-    let isNews = !chronicle.knows(activation.story)
+    let isNews = chronicle.noteLate(activation)
     for action in actions {
       let id = chronicle.ask(action, of: rule, for: activation)
       chronicle.note(.failed(reason), times: activation.moment.times, of: id)
@@ -88,17 +88,9 @@ final class LiveActor: Acting {
       guard let press else {
         return add(.press(chords, times: times, occasion), deed, times)
       }
-      do throws(KeyRefusal) {
-        for _ in 0..<times { try press(chords) }
-        chronicle.note(.done, times: times, of: deed)
-        refused.remove(occasion.rule)
-      } catch {
-        chronicle.note(.failed(error.description), times: times, of: deed)
-        guard refused.insert(occasion.rule).inserted else { return }
-        errands.add(.say(.error, "\(occasion.rule): its keys are not pressed: \(error)"))
-      }
+      self.press(chords, times: times, with: press, occasion, deed)
     case .mode(let mode):
-      chronicle.note(.done, of: deed)
+      chronicle.note(.done, times: times, of: deed)
       guard mode != self.mode else { return }
       self.mode = mode
       didChangeMode?(mode)
@@ -112,6 +104,26 @@ final class LiveActor: Acting {
         .emit(emission, event, device: deviceName(event.device), times: times, occasion), deed,
         times)
     }
+  }
+
+  /// After a refusal the rest is not tried.
+  private func press(
+    _ chords: [Chord], times: Int, with press: PressChords, _ occasion: Occasion, _ deed: Deed.ID
+  ) {
+    var pressed = 0
+    do throws(KeyRefusal) {
+      while pressed < times {
+        try press(chords)
+        pressed += 1
+      }
+      refused.remove(occasion.rule)
+    } catch {
+      chronicle.note(.failed(error.description), times: times - pressed, of: deed)
+      if refused.insert(occasion.rule).inserted {
+        errands.add(.say(.error, "\(occasion.rule): its keys are not pressed: \(error)"))
+      }
+    }
+    chronicle.note(.done, times: pressed, of: deed)
   }
 
   private func add(_ errand: Errand, _ deed: Deed.ID, _ times: Int = 1) {

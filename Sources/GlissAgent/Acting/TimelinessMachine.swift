@@ -4,8 +4,8 @@ import GlissEvents
 ///
 /// A chord or gesture that was read long after it was made, because this process, the broker or the machine stood still,
 /// must not act when nobody thinks of it any more. What it had begun in time still comes to its end: a release is done
-/// however late, if the press was, and a gesture that ends late is cancelled. What ends something that was not begun is
-/// not done either.
+/// however late, if the press was, and a gesture that ends late is cancelled. Of a gesture whose beginning was too late
+/// nothing is done. A change or a step that is too late is skipped alone.
 struct TimelinessMachine {
   /// What is older is not done. An action takes 10 ms at most; after a second people have turned to something else
   /// (Nielsen, Usability Engineering, 1993: the limit for a flow of thought to stay uninterrupted).
@@ -26,7 +26,7 @@ struct TimelinessMachine {
     var rule: Int
   }
 
-  /// Those that have done something, and those whose beginning was too late.
+  /// Those that have done something, and those whose beginning or press was too late.
   private var begun: Set<Engagement> = []
   private var skipped: Set<Engagement> = []
 
@@ -38,9 +38,10 @@ struct TimelinessMachine {
     let age = now - activation.time
     let isLate = age > Self.limit
     switch activation.moment {
-    case .begin, .change, .forward, .back:
+    case .begin: return judgeStart(engagement, acts, isLate ? age : nil)
+    case .change, .forward, .back:
       if skipped.contains(engagement) { return .pointless }
-      return judgeStart(engagement, acts, isLate ? age : nil)
+      return judgePart(engagement, acts, isLate ? age : nil)
     case .end:
       if case .hotkey = activation.cause {
         // it may act again while it is held, and is over with its release
@@ -58,17 +59,24 @@ struct TimelinessMachine {
     }
   }
 
-  /// - Parameter age: where that is too much.
+  /// A beginning or a press: if it is skipped, so is what follows.
+  ///
+  /// - Parameter age: if that is too much.
   private mutating func judgeStart(
     _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
   ) -> Verdict {
+    let verdict = judgePart(engagement, acts, age)
+    if case .tooLate = verdict, !begun.contains(engagement) { skipped.insert(engagement) }
+    return verdict
+  }
+
+  private mutating func judgePart(
+    _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
+  ) -> Verdict {
     guard acts else { return .act }
-    guard let age else {
-      begun.insert(engagement)
-      return .act
-    }
-    if !begun.contains(engagement) { skipped.insert(engagement) }
-    return .tooLate(age)
+    if let age { return .tooLate(age) }
+    begun.insert(engagement)
+    return .act
   }
 
   private mutating func forget(_ engagement: Engagement) -> (wasBegun: Bool, wasSkipped: Bool) {

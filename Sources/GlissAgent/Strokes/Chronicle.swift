@@ -23,6 +23,8 @@ struct Chronicle {
   private static let lossRest = EventInterval.milliseconds(1000)
 
   private var entries: [UInt64: [Entry]] = [:]
+  /// Rules that were too late for something; of those that are in ``entries``.
+  private var late: [UInt64: Set<Int>] = [:]
   private(set) var hotkeys: [PastHotkey] = []
   private(set) var losses: [LossReport] = []
 
@@ -54,8 +56,12 @@ struct Chronicle {
     hotkeys.append(PastHotkey(story: story, time: activation.time, hotkey: hotkey))
   }
 
-  /// Something was asked for because of it.
-  func knows(_ story: UInt64) -> Bool { entries[story] != nil }
+  /// The rule is too late for it.
+  ///
+  /// - Returns: whether that is so for the first time in this gesture or press.
+  mutating func noteLate(_ activation: Activation) -> Bool {
+    late[activation.story, default: []].insert(activation.rule).inserted
+  }
 
   /// What is no longer remembered is left out.
   mutating func note(_ result: Deed.Result, times: Int = 1, of id: Deed.ID) {
@@ -70,6 +76,7 @@ struct Chronicle {
     guard entries.count > Self.capacity else { return }
     let kept = Set(strokes.map(\.story) + hotkeys.map(\.story))
     entries = entries.filter { $0.key + 32 > newest || kept.contains($0.key) }
+    late = late.filter { entries[$0.key] != nil }
   }
 
   /// By rule, what became of its actions.

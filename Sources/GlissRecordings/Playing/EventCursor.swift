@@ -14,8 +14,10 @@ struct EventCursor {
   private(set) var reader: RecordingReader
   /// How many bytes were read.
   private(set) var bytesRead: Int64 = 0
-  /// The time of the event to come, which never goes back.
+  /// The time of the event to come, which never goes back within a recording.
   private(set) var time = EventTime(microseconds: .min)
+  /// Which of the file's recordings has the event to come.
+  private(set) var recording = 0
   private var clock = RisingTime()
 
   private let start: Int64
@@ -28,6 +30,9 @@ struct EventCursor {
     self.reader = reader
     self.start = start
   }
+
+  /// Where the event to come stands among those of other streams.
+  var place: (Int, EventTime) { (recording, time) }
 
   /// There is no event left.
   var isExhausted: Bool { isAtEnd && next >= window.count }
@@ -44,6 +49,11 @@ struct EventCursor {
 
   private mutating func noteTime() {
     guard next < window.count else { return }
+    let recording = reader.recording(of: window[next].device)
+    if recording != self.recording {
+      self.recording = recording
+      clock = RisingTime()
+    }
     time = clock.rise(window[next].event.time)
     window[next].event.time = time
   }

@@ -14,7 +14,7 @@ public struct RecordingProgress: Hashable, Sendable {
 /// Memory does not grow with its length. The events of several devices, which a file holds one device
 /// after the other, are merged by time, reading the file at as many places; a pipe is first copied to a
 /// temporary file then. The same where nothing describes the device and its ranges must be taken from
-/// the events.
+/// the events. Of several recordings in a file each is played after the one before it, see ``Succession``.
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device]
@@ -70,7 +70,7 @@ public struct Recording: Source {
     format = opening.format
     isIndexed = opening.isIndexed
     buffer = opening.buffer
-    origin = cursors.lazy.filter { $0.entry != nil }.map(\.time).min()
+    origin = earliest().map { cursors[$0].time }
   }
 
   /// Delivers the events and ends with ``Session/finish()``, which is also called before an error is thrown.
@@ -99,8 +99,9 @@ public struct Recording: Source {
   /// returns false.
   mutating func forEachEvent(_ body: (EventCursor.Entry, [Device]) -> Bool) throws(RecordingError) {
     var isWanted = true
+    var succession = Succession()
     while isWanted, let index = earliest() {
-      isWanted = play(cursorAt: index, until: time(ofOthersThan: index), body)
+      isWanted = play(cursorAt: index, until: time(ofOthersThan: index), &succession, body)
       if isWanted, cursors[index].needsMore { fill(index) }
     }
     if !isIndexed { for cursor in cursors { noteOddities(of: cursor) } }
@@ -114,7 +115,7 @@ public struct Recording: Source {
   private mutating func noteOddities(of cursor: EventCursor) {
     warnings.add(cursor.reader.warnings)
     let count = cursor.devices.count
-    if format == .libinput, count > 1 {
+    if format == .libinput, count > cursor.recording + 1 {
       warnings.add(
         "the recording has \(count) devices and did not say so: their events came one device after the other (a file is put in order)"
       )
@@ -128,11 +129,11 @@ public struct Recording: Source {
     didRead(RecordingProgress(bytesRead: min(bytesRead, input.size ?? .max), size: input.size))
   }
 
-  /// The stream whose next event is the earliest.
+  /// The stream whose next event is the earliest of the first recording that has any left.
   private func earliest() -> Int? {
     var best: Int?
     for index in cursors.indices where !cursors[index].isExhausted {
-      if let current = best, cursors[current].time <= cursors[index].time { continue }
+      if let current = best, cursors[current].place <= cursors[index].place { continue }
       best = index
     }
     return best
@@ -140,7 +141,10 @@ public struct Recording: Source {
 
   private func time(ofOthersThan index: Int) -> EventTime? {
     var earliest: EventTime?
-    for other in cursors.indices where other != index && !cursors[other].isExhausted {
+    for other in cursors.indices
+    where other != index && !cursors[other].isExhausted
+      && cursors[other].recording == cursors[index].recording
+    {
       earliest = min(earliest ?? cursors[other].time, cursors[other].time)
     }
     return earliest
@@ -148,11 +152,13 @@ public struct Recording: Source {
 
   /// Hands over what one stream has in memory and is not later than `limit`; false if no more is wanted.
   private mutating func play(
-    cursorAt index: Int, until limit: EventTime?, _ body: (EventCursor.Entry, [Device]) -> Bool
+    cursorAt index: Int, until limit: EventTime?, _ succession: inout Succession,
+    _ body: (EventCursor.Entry, [Device]) -> Bool
   ) -> Bool {
     let known = cursors[index].devices
-    while let entry = cursors[index].entry {
+    while var entry = cursors[index].entry {
       if let limit, cursors[index].time > limit { return true }
+      entry.event.time = succession.place(entry.event.time, of: cursors[index].recording)
       if !body(entry, known) { return false }
       cursors[index].takeEntry()
     }

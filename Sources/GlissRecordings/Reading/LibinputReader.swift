@@ -2,7 +2,9 @@ import GlissEvents
 
 /// Where the events of one device begin in a libinput recording: enough to read them again from there.
 struct RecordingSection: Hashable, Sendable {
-  /// Counts the recording's devices from 0.
+  /// Counts the file's recordings from 0.
+  var recording: Int
+  /// Counts the devices from 0, those of all recordings.
   var device: Int
   /// Bytes from the beginning to the section's first line.
   var offset: Int64
@@ -14,7 +16,8 @@ struct RecordingSection: Hashable, Sendable {
 
 /// `libinput record` YAML: the head of each device goes through libyaml, its events are scanned here.
 ///
-/// A recording of several devices has one list of events for each, after one another.
+/// A recording of several devices has one list of events for each, after one another. Another recording may follow in the
+/// same file, with YAML's `---` or without.
 struct LibinputReader {
   /// No device describes itself in more.
   static let largestHead = 1 << 20
@@ -27,6 +30,8 @@ struct LibinputReader {
     case events
     /// Keys of the same device after its events, or of the recording; of no use here.
     case tail
+    /// `---` or `...` has ended a recording. Another may follow.
+    case between
     /// The one section that was asked for is over.
     case over
   }
@@ -47,15 +52,25 @@ struct LibinputReader {
   private var block = Block.none
   private var head: [UInt8] = []
   private var headLine = 0
+  /// Where the device that is described begins.
+  private var deviceLine = 0
   /// Blanks before the dash of the device that is described; `nil` until it has come.
   private var deviceIndentation: Int?
+  /// The description that is gathered has the recording's own keys before the device.
+  private var isFirst = true
   /// `devices:` has come.
   private var isInDevices = false
   private var indentation = 0
   private let isResumed: Bool
   private(set) var sections: [RecordingSection] = []
-  /// How many devices the recording says it has; `nil` where it does not say.
-  private(set) var declaredDevices: Int?
+  /// Counts the file's recordings from 0.
+  private var recording = 0
+  private var declarations: [Int?] = []
+  /// How many devices the recordings say they have; `nil` if one does not say.
+  var declaredDevices: Int? {
+    let known = declarations.compactMap { $0 }
+    return known.isEmpty || known.count < declarations.count ? nil : known.reduce(0, +)
+  }
   /// The device whose events come now.
   private(set) var device = 0
   /// The device whose head was just read; taken by the caller.
@@ -69,6 +84,12 @@ struct LibinputReader {
     part = .events
     indentation = section.indentation
     device = section.device
+    recording = section.recording
+  }
+
+  /// Which of the file's recordings has the device.
+  func recording(of device: Int) -> Int {
+    sections.indices.contains(device) ? sections[device].recording : recording
   }
 
   /// True once the section that was asked for is over.
@@ -85,6 +106,8 @@ struct LibinputReader {
       try headLine(bytes, line, at: number, next: next)
     case .tail:
       try tailLine(bytes, line, at: number, next: next)
+    case .between:
+      try betweenLine(bytes, line, at: number, next: next)
     case .over:
       break
     }
@@ -99,31 +122,10 @@ struct LibinputReader {
       warnings.add("the recording has no events of \(announced?.name ?? "its device")")
     } catch {
       // what is missing shows at the end, or at the device that it is missing of; all else is damage
-      let isCutOff = error.line.map { $0 >= number || $0 == headLine } ?? true
+      let isCutOff = error.line.map { $0 >= number || $0 == headLine || $0 == deviceLine } ?? true
       if sections.isEmpty || !isCutOff { throw error }
       warnings.add(line: headLine, "the recording is cut off in the description of a device")
     }
-  }
-
-  private static func indentation(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Int {
-    let start = cursor.position
-    while cursor.take(0x20, in: bytes) {}
-    return cursor.position - start
-  }
-
-  /// Whether nothing or a comment is left of the line.
-  private static func isBlank(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
-    var cursor = start
-    cursor.skipBlanks(in: bytes)
-    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
-  }
-
-  /// What a list of events begins with: a packet, or an event.
-  private static func isEvent(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
-    var cursor = start
-    guard cursor.take(0x2d, in: bytes) else { return false }
-    cursor.skipBlanks(in: bytes)
-    return cursor.byte(in: bytes) == UInt8(ascii: "[") || cursor.take("evdev:", in: bytes)
   }
 }
 
@@ -135,6 +137,10 @@ extension LibinputReader {
     if Self.isBlank(bytes, line) { return }
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
+    if indent == 0, Self.isMarker(bytes, cursor) {
+      part = .between
+      return
+    }
     let isItem = cursor.byte(in: bytes) == 0x2d
     if isItem, indent < indentation {
       part = .head
@@ -146,18 +152,35 @@ extension LibinputReader {
     }
     // what lies deeper, or in a list, belongs to a key that is of no use here
     if isItem || indent > indentation { return }
-    let keys = indent == indentation ? Self.keysOfADevice : Self.keysOfARecording
-    for key in keys where cursor.take(key, in: bytes) { return }
+    if indent == 0, Self.isKeyOfARecording(bytes, cursor) {
+      return try beginRecording(bytes, line, at: number, next: next)
+    }
+    if indent == indentation {
+      for key in Self.keysOfADevice where cursor.take(key, in: bytes) { return }
+    }
     throw RecordingError(line: number, "this is no line of a libinput recording")
   }
 
-  private static let keysOfADevice: [StaticString] = [
-    "node:", "hid:", "udev:", "libinput:", "quirks:",
-  ]
-  /// One recording may follow another in the same file.
-  private static let keysOfARecording: [StaticString] = [
-    "version:", "ndevices:", "libinput:", "system:", "devices:",
-  ]
+  private mutating func betweenLine(
+    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
+  ) throws(RecordingError) {
+    if Self.isBlank(bytes, line) || Self.isMarker(bytes, line) { return }
+    guard Self.isKeyOfARecording(bytes, line) else {
+      throw RecordingError(line: number, "another recording begins with its version:")
+    }
+    try beginRecording(bytes, line, at: number, next: next)
+  }
+
+  private mutating func beginRecording(
+    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
+  ) throws(RecordingError) {
+    part = .head
+    isFirst = true
+    isInDevices = false
+    deviceIndentation = nil
+    recording += 1
+    try headLine(bytes, line, at: number, next: next)
+  }
 }
 
 // Heads.
@@ -176,7 +199,9 @@ extension LibinputReader {
       }
       device = sections.count
       sections.append(
-        RecordingSection(device: device, offset: next, line: number + 1, indentation: indent))
+        RecordingSection(
+          recording: recording, device: device, offset: next, line: number + 1, indentation: indent
+        ))
       indentation = indent
       block = .none
       part = isEmpty ? .tail : .events
@@ -205,7 +230,7 @@ extension LibinputReader {
     var item = cursor
     let isItem = item.take(0x2d, in: bytes)
     guard let device = deviceIndentation else {
-      let isInDevices = isInDevices || !sections.isEmpty
+      let isInDevices = isInDevices || !isFirst
       if isItem, !isInDevices {
         throw RecordingError(line: number, "this stands outside of devices:")
       }
@@ -213,6 +238,7 @@ extension LibinputReader {
         self.isInDevices = true
       } else if isInDevices {
         deviceIndentation = indent
+        deviceLine = number
         try checkDevice(bytes, cursor, at: number)
       }
       return
@@ -240,25 +266,10 @@ extension LibinputReader {
     throw RecordingError(line: number, "a device begins with its node:")
   }
 
-  /// `events:` has its list below it; `[]`, `null` and `~` stand for an empty one.
-  private static func valueIsEmptyList(
-    _ bytes: Span<UInt8>, _ start: LineCursor, at number: Int
-  ) throws(RecordingError) -> Bool {
-    if isBlank(bytes, start) { return false }
-    var cursor = start
-    cursor.skipBlanks(in: bytes)
-    for word in ["[]", "null", "~"] as [StaticString] where cursor.take(word, in: bytes) {
-      return true
-    }
-    throw RecordingError(
-      line: number, "the events are not one to a line",
-      advice: "write them as libinput record does")
-  }
-
   private mutating func readHead(at number: Int) throws(RecordingError) {
-    let isFirst = sections.isEmpty
     let parsed = try RecordingHead(head, firstLine: max(1, headLine), isFirst: isFirst)
-    if let count = parsed.deviceCount { declaredDevices = count }
+    if isFirst { declarations.append(parsed.deviceCount) }
+    isFirst = false
     announced = parsed.device
     head.removeAll()
   }
@@ -275,56 +286,13 @@ extension LibinputReader {
     if indent >= indentation, cursor.take(0x2d, in: bytes) {
       cursor.skipBlanks(in: bytes)
       if block == .evdev, cursor.byte(in: bytes) == UInt8(ascii: "[") {
-        return try row(bytes, cursor, at: number)
+        return try Self.row(bytes, cursor, at: number)
       }
       try item(bytes, cursor, at: number)
       return nil
     }
     try otherLine(bytes, line, cursor, indent, at: number, next: next)
     return nil
-  }
-
-  /// `[seconds, microseconds, type, code, value]`
-  @inline(__always)
-  private func row(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
-    throws(RecordingError) -> EvdevEvent
-  {
-    var cursor = start
-    cursor.advance()
-    cursor.skipBlanks(in: bytes)
-    guard let seconds = cursor.integer(in: bytes), Self.comma(bytes, &cursor),
-      let microseconds = cursor.integer(in: bytes), Self.comma(bytes, &cursor),
-      let type = cursor.digits(in: bytes), type <= 0xffff, Self.comma(bytes, &cursor),
-      let code = cursor.digits(in: bytes), code <= 0xffff, Self.comma(bytes, &cursor),
-      let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }),
-      Self.closes(bytes, &cursor)
-    else {
-      throw RecordingError(
-        line: number, column: cursor.position - start.position + 1,
-        "an event needs [seconds, microseconds, type, code, value]")
-    }
-    guard let time = EventTime(recordedSeconds: seconds, microseconds: microseconds) else {
-      throw RecordingError(line: number, "the event's time is more than 64 bits hold")
-    }
-    return EvdevEvent(
-      time: time, type: EvdevType(rawValue: UInt16(truncatingIfNeeded: type)),
-      code: UInt16(truncatingIfNeeded: code), value: value)
-  }
-
-  @inline(__always)
-  private static func comma(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
-    cursor.skipBlanks(in: bytes)
-    guard cursor.take(0x2c, in: bytes) else { return false }
-    cursor.skipBlanks(in: bytes)
-    return true
-  }
-
-  @inline(__always)
-  private static func closes(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
-    cursor.skipBlanks(in: bytes)
-    guard cursor.take(0x5d, in: bytes) else { return false }
-    cursor.skipBlanks(in: bytes)
-    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
   }
 
   /// What a dash begins and is no event: a block, or part of what libinput made of the events.
@@ -379,13 +347,5 @@ extension LibinputReader {
     }
     part = .tail
     try tailLine(bytes, line, at: number, next: next)
-  }
-
-  /// Part of a HID device's report: its time, its node, or bytes.
-  private static func isBytes(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
-    var cursor = start
-    let first = cursor.byte(in: bytes)
-    return first == UInt8(ascii: "]") || first >= 0x30 && first <= 0x39
-      || cursor.take("time:", in: bytes) || cursor.take("hidraw", in: bytes)
   }
 }

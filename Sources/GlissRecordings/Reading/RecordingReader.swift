@@ -12,7 +12,8 @@ public enum RecordingItem: Hashable, Sendable {
 ///
 /// The format is told by what the bytes hold. How they are cut into pieces makes no difference to what
 /// comes out. Memory does not grow with the recording's length. A libinput recording of several devices
-/// has one device's events after the other's; ``Recording`` puts them in order of time.
+/// has one device's events after the other's; ``Recording`` puts them in order of time. Another libinput
+/// recording may follow in the same file: its devices are counted on.
 public struct RecordingReader {
   /// No line is longer.
   public static let longestLine = 1 << 20
@@ -70,6 +71,8 @@ public struct RecordingReader {
 
   /// Where the events of each device begin in a libinput recording, as far as it was read.
   var sections: [RecordingSection] { libinput.sections }
+  /// Which of the file's recordings has the device.
+  func recording(of device: Int) -> Int { libinput.recording(of: device) }
   /// How many devices the recording says it has; `nil` where it does not say.
   var declaredDevices: Int? { libinput.declaredDevices }
   /// The section that was asked for is over.

@@ -72,13 +72,21 @@ struct KeysCommand: ParsableCommand {
   private func listen() throws {
     let printer = KeysPrinter(
       file: nil, origin: format == .text ? EventLoop.now : .zero, format: format, count: count)
-    let listening = KeysListening(printer: printer, isTalkative: format == .text)
+    var listening = KeysListening(printer: printer, isTalkative: format == .text)
     let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
     let asking = BrokerAsking(path: broker.path)
     let isForDevices = devices.seat != nil || !devices.paths.isEmpty
     let status: Int32
+    var monitor: GlobalEventMonitor?
+    switch isForDevices ? .notGranted : asking.standing(for: scope) {
+    case .shown: monitor = try? asking.monitor(scope)
+    case .elsewhere(let advice):
+      Diagnostics.say("\(advice); the devices are read instead")
+      listening.mayUseBroker = false
+    case .notGranted: break
+    }
     do throws(DeviceError) {
-      if !isForDevices, asking.serves(scope), let monitor = try? asking.monitor(scope) {
+      if let monitor {
         status = try listening.run(monitor)
       } else {
         status = try listening.run(

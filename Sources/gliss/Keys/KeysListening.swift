@@ -4,11 +4,14 @@ import Gliss
 struct KeysListening {
   let printer: KeysPrinter
   let isTalkative: Bool
+  /// A broker might show more than devices that cannot be read.
+  var mayUseBroker = true
 
   /// - Returns: the status to leave with.
   func run(_ live: LiveDevices, seat: String?) throws(DeviceError) -> Int32 {
     let session = Session()
-    let notices = DeviceNotices(mask: KeysPrinter.wanted, seat: seat, isTalkative: isTalkative)
+    let notices = DeviceNotices(
+      mask: KeysPrinter.wanted, seat: seat, mayUseBroker: mayUseBroker, isTalkative: isTalkative)
     var status = ExitStatus.done
     var hasLooked = false
     let look = { [unowned live] in
@@ -76,7 +79,7 @@ struct KeysListening {
 
   private func explainRefusal() {
     Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
-    guard BrokerAsking.isThere else { return }
+    guard mayUseBroker, BrokerAsking.isThere else { return }
     let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
     Diagnostics.say(
       "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"

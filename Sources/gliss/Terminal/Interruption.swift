@@ -52,7 +52,18 @@ enum Interruption {
       sigaction(number, nil, &before)
       if before.__sigaction_handler.sa_handler == nil { signal(number, caught) }
     }
-    unblock(ours)
+    // Swift's runtime catches SIGQUIT on a terminal: to it, Ctrl-\ is a crash
+    for number in abrupt where !isIgnored(number) { signal(number, caughtAbruptly) }
+    unblock(ours + abrupt)
+  }
+
+  /// Signals that end the process at once, as they do where nobody catches them.
+  private static let abrupt = [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ]
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var before = sigaction()
+    sigaction(number, nil, &before)
+    return unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Whoever starts us from a thread that blocks signals hands that down: it is not meant for us.
@@ -171,9 +182,11 @@ enum Interruption {
     }
   }
 
-  /// From now on Ctrl-Z puts the terminal right before it stops the process, and changes of the terminal are noted.
+  /// From now on every way out puts the terminal right, and so does Ctrl-Z before it stops the process; changes of the
+  /// terminal are noted.
   private static func mindTerminal() {
     if mindsTerminal.exchange(true, ordering: .sequentiallyConsistent) { return }
+    atexit { Interruption.tidy() }
     signal(SIGWINCH, changed)
     unblock([SIGWINCH])
     var before = sigaction()
@@ -281,7 +294,11 @@ enum Interruption {
     // a line under way comes to its end first; a second Ctrl-Z does not wait for it
     let (exchanged, _) = state.compareExchange(
       expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
-    if !exchanged { stop() }
+    if exchanged { return }
+    // it is the stop that waited: the line's end must not stop the process again
+    _ = state.compareExchange(
+      expected: writing + Int(number), desired: writing, ordering: .sequentiallyConsistent)
+    stop()
   }
 
   /// Returns when the process goes on.
@@ -302,6 +319,14 @@ enum Interruption {
     if marks & 4 != 0 { echo() }
     if marks & 2 != 0 { tell(STDERR_FILENO, "\r\u{1b}[K") }
     if marks & 1 != 0 { tell(STDOUT_FILENO, "\u{1b}[?25h\u{1b}[0m\n") }
+  }
+
+  /// Ends the process as if nobody had caught the signal: a core is written if one is wanted.
+  private static let caughtAbruptly: @convention(c) (Int32) -> Void = { number in
+    tidy()
+    signal(number, SIG_DFL)
+    unblock([number])
+    raise(number)
   }
 
   private static func leave(signal number: Int32) -> Never {

@@ -9,10 +9,35 @@ struct BrokerAsking {
   /// Whether there seems to be a broker to ask; it is not disturbed.
   static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
 
-  /// Whether it serves and has granted `scope` already: nobody would have to be asked.
-  func serves(_ scope: Scope) -> Bool {
-    guard let connection = try? BrokerConnection(path: path) else { return false }
-    return (try? connection.preflight(scope)).map { Self.covers($0, scope) } ?? false
+  /// What the broker shows if nobody is asked for more.
+  enum Standing {
+    /// Nothing: there is no broker, or it has not granted all of it.
+    case notGranted
+    case shown
+    /// Nothing, though all is granted: another user's session is on the screen. With what to do about it.
+    case elsewhere(String)
+  }
+
+  func standing(for scope: Scope) -> Standing {
+    guard let connection = try? BrokerConnection(path: path),
+      let verdict = try? connection.preflight(scope), Self.covers(verdict, scope)
+    else { return .notGranted }
+    guard let seat = try? connection.status().seat else { return .shown }
+    // root is told how the user at the screen is served
+    let other = Users.caller == 0 && seat.user != 0 ? seat.user : nil
+    guard seat.state == SessionState.inactive.rawValue || other != nil else { return .shown }
+    return .elsewhere(Self.advice(for: other))
+  }
+
+  private static func advice(for user: UInt32?) -> String {
+    guard let user else {
+      return
+        "the broker shows input only to the user whose session is on the screen: run this there"
+        + " ('loginctl list-sessions' lists the sessions)"
+    }
+    let name = Users.name(user)
+    return "the broker shows input only to \(name), whose session is on the screen: run this as"
+      + " \(name), without sudo"
   }
 
   /// What is granted of `scope`.

@@ -14,6 +14,8 @@ final class DeviceNotices {
   private let mask: EventMask
   /// Whose devices are waited for; `nil` where devices were named.
   private let seat: String?
+  /// A broker might show more than devices that cannot be read.
+  private let mayUseBroker: Bool
   /// Also says what is as it should be.
   private let isTalkative: Bool
   private var names: [DeviceID: String] = [:]
@@ -21,9 +23,10 @@ final class DeviceNotices {
   private var usefulCount = 0
   private var refusedCount = 0
 
-  init(mask: EventMask, seat: String?, isTalkative: Bool) {
+  init(mask: EventMask, seat: String?, mayUseBroker: Bool, isTalkative: Bool) {
     self.mask = mask
     self.seat = seat
+    self.mayUseBroker = mayUseBroker
     self.isTalkative = isTalkative
   }
 
@@ -69,7 +72,7 @@ final class DeviceNotices {
 
   func explainRefusal() {
     Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
-    if BrokerAsking.isThere {
+    if mayUseBroker, BrokerAsking.isThere {
       Diagnostics.say("a broker is running: 'gliss watch --broker' asks it for the same")
     }
   }

@@ -25,9 +25,10 @@ struct WatchCommand: ParsableCommand {
         gliss watch --duration 10 --stats >/dev/null
         gliss watch --devices                 read them, also where glissd runs
 
-      Where glissd runs and has granted you what is printed, it gives the events, and
-      there are only rows. --broker also asks for what was not granted; for keys and
-      touches each time. Options that are about devices mean --devices.
+      Where glissd runs and has granted you what is printed, and your session is
+      on the screen, it gives the events, and there are only rows. --broker also
+      asks for what was not granted; for keys and touches each time. Options that
+      are about devices mean --devices.
       """)
 
   @OptionGroup var devices: DeviceOptions
@@ -91,9 +92,17 @@ struct WatchCommand: ParsableCommand {
     let scope = BrokerWatching.scope(for: events.mask)
     // who names a socket means what is there
     let isNamed = broker || brokerOptions.socket != nil
-    if isNamed || (!isForDevices && asking.serves(scope)) {
-      return try watch(try asking.monitor(scope), isFound: !isNamed)
+    let standing =
+      isForDevices ? BrokerAsking.Standing.notGranted : asking.standing(for: scope)
+    var isElsewhere = false
+    switch standing {
+    case .shown: return try watch(try asking.monitor(scope), isFound: !isNamed)
+    case .elsewhere(let advice):
+      isElsewhere = true
+      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
+    case .notGranted: break
     }
+    if isNamed { return try watch(try asking.monitor(scope), isFound: false) }
     let session = Session(configuration: try settings.configuration())
     if events.mask.contains(.key) { try translateKeys(of: session) }
     let status: Int32
@@ -102,7 +111,8 @@ struct WatchCommand: ParsableCommand {
       let watching = try Watching(
         live, session,
         Watching.Options(
-          seat: devices.watchedSeat, mask: events.mask, format: format, wantsPicture: !noPicture,
+          seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events.mask, format: format,
+          wantsPicture: !noPicture,
           duration: duration?.interval,
           wantsStatistics: stats))
       status = watching.run()

@@ -5,6 +5,8 @@ final class Watching {
   struct Options {
     /// The seat whose devices are watched; `nil` where they were named.
     var seat: String?
+    /// A broker might show more than devices that cannot be read.
+    var mayUseBroker: Bool
     var mask: EventMask
     var format: EventFormat
     var wantsPicture: Bool
@@ -38,7 +40,7 @@ final class Watching {
       wantsPicture: options.wantsPicture && !mask.isDisjoint(with: [.gesture, .touch]),
       to: output)
     notices = DeviceNotices(
-      mask: mask == .device ? .all : mask, seat: options.seat,
+      mask: mask == .device ? .all : mask, seat: options.seat, mayUseBroker: options.mayUseBroker,
       isTalkative: options.format == .text)
     if options.wantsStatistics { statistics = WatchStatistics(from: start) }
     try connect()

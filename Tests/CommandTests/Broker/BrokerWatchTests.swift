@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import GlissEvents
 import Testing
 
@@ -14,9 +15,16 @@ import Testing
     "fingers": 2, "count": 1,
   ]
 
-  private func broker(_ standing: JSON, pending: JSON? = nil) throws -> FakeBroker {
+  private func broker(
+    _ standing: JSON, pending: JSON? = nil, session: JSON = ["state": "active"]
+  ) throws -> FakeBroker {
     try FakeBroker { call in
       switch call.method {
+      case "org.gliss.Broker.Status":
+        .result([
+          "version": "0.1.0", "session": session, "clients": [], "hotkeys": [], "devices": [],
+          "problems": [],
+        ])
       case "org.gliss.Broker.Preflight": .result(["verdict": standing])
       case "org.gliss.Broker.Request":
         .result(pending.map { ["verdict": standing, "pending": $0] } ?? ["verdict": standing])
@@ -106,6 +114,74 @@ import Testing
       ["watch", "--duration", "0.1"] + arguments, environment: ["GLISS_SOCKET": broker.path])
     _ = try Command.run(process)
     #expect(broker.calls.isEmpty)
+  }
+
+  private static let elsewhere = "the broker shows input only to the user whose session is on"
+
+  @Test(arguments: [["watch", "--device", "/dev/null"], ["keys", "--device", "/dev/null"]])
+  func aBrokerIsNotAskedHowItServesForDevicesThatAreNamed(_ arguments: [String]) throws {
+    let broker = try broker(Self.granted, session: ["state": "inactive"])
+    let process = try Command.process(arguments, environment: ["GLISS_SOCKET": broker.path])
+    #expect(!(try Command.run(process).errors.contains(Self.elsewhere)))
+    #expect(broker.calls.isEmpty)
+  }
+
+  @Test func aBrokerThatShowsNothingHereIsNotUsedAndThatIsSaid() throws {
+    let broker = try broker(Self.granted, session: ["state": "inactive"])
+    let command = try Command.run(broker, "watch", "--duration", "0.1")
+    #expect(command.errors.contains(Self.elsewhere))
+    #expect(command.errors.contains("the devices are read instead"))
+    #expect(!command.errors.contains("gliss watch --broker"))
+    #expect(broker.called("org.gliss.Broker.Monitor").isEmpty)
+  }
+
+  @Test func keysDoesNotUseABrokerThatShowsNothingHere() throws {
+    let broker = try FakeBroker { call in
+      switch call.method {
+      case "org.gliss.Broker.Preflight":
+        .result([
+          "verdict": [
+            "standing": "granted",
+            "granted": [["scope": call.parameters["scope"] ?? [:], "availability": "always"]],
+          ]
+        ])
+      case "org.gliss.Broker.Status":
+        .result([
+          "version": "0.1.0", "session": ["state": "inactive"], "clients": [], "hotkeys": [],
+          "devices": [], "problems": [],
+        ])
+      case _: .hangUp
+      }
+    }
+    let process = try Command.process(["keys"], environment: ["GLISS_SOCKET": broker.path])
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    var said = ""
+    while !said.contains("\n") {
+      let data = errors.fileHandleForReading.availableData
+      try #require(!data.isEmpty)
+      said += String(decoding: data, as: UTF8.self)
+    }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(said.contains(Self.elsewhere) && said.contains("the devices are read instead"))
+    #expect(broker.called("org.gliss.Broker.Monitor").isEmpty)
+  }
+
+  @Test func whoNamesTheBrokerIsToldThatItShowsNothingHere() throws {
+    let broker = try broker(Self.granted, session: ["state": "inactive"])
+    let command = try Command.run(broker, "watch", "--broker")
+    #expect(command.errors.contains(Self.elsewhere) && !command.errors.contains("instead"))
+    #expect(broker.called("org.gliss.Broker.Monitor").count == 1)
+  }
+
+  /// The state is the one of the user at the screen, if root asks.
+  @Test(.enabled(if: getuid() == 0)) func rootIsToldToRunItAsTheUserAtTheScreen() throws {
+    let broker = try broker(Self.granted, session: ["state": "active", "user": 54_321])
+    let command = try Command.run(broker, "watch", "--duration", "0.1")
+    #expect(command.errors.contains("run this as 54321, without sudo"))
+    #expect(broker.called("org.gliss.Broker.Monitor").isEmpty)
   }
 
   @Test func nobodyIsAskedForWhatTheBrokerHasNotGranted() throws {

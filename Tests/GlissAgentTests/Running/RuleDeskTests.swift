@@ -157,6 +157,74 @@ import Testing
     #expect(try rig.strokeDeeds == ["ran true 3 times"])
   }
 
+  private static func stepping(_ verb: Action.Verb) -> Rule {
+    var rule = rule(.swipe)
+    rule.reactions.steps = [
+      Step(
+        interval: .millimetres(10), forward: [Action(verb, place: .line(1))], back: [],
+        place: .line(1))
+    ]
+    return rule
+  }
+
+  private static func press() throws -> Action.Verb { .keys(try Hotkey("alt+left").chords) }
+
+  @Test func aStepThatIsReadLateIsSkippedAlone() throws {
+    let rig = try Rig([try Self.stepping(Self.press())])
+    rig.hear(MatchingRig.swipe(.began, 0))
+    rig.hear(MatchingRig.swipe(.changed, 10, x: 21), late: 700)
+    rig.hear(MatchingRig.swipe(.changed, 800, x: 32))
+    rig.hear(MatchingRig.swipe(.ended, 810, x: 32))
+    #expect(
+      try rig.strokeDeeds == [
+        "pressed alt+left; did not press alt+left 2 times: it came too late, 0.7 s after the event"
+      ])
+  }
+
+  @Test func ofWhatCameTooLateEachRuleHasOneLineInTheLogForEachGesture() throws {
+    var other = Self.stepping(.mode("other"))
+    other.name = "other"
+    var begun = try Self.stepping(Self.press())
+    begun.name = "begun"
+    begun.reactions.begin = [Action(try Self.press(), place: .line(8))]
+    let rig = try Rig([Self.stepping(.mode("m")), other, begun])
+    let reason = "not done: it came too late, 0.7 s after the event"
+    for start in [0, 9000] as [Int64] {
+      rig.hear(MatchingRig.swipe(.began, start))
+      rig.hear(MatchingRig.swipe(.changed, start + 10, x: 21), late: 700)
+      rig.hear(MatchingRig.swipe(.changed, start + 20, x: 42), late: 700)
+      rig.hear(MatchingRig.swipe(.ended, start + 30, x: 42), late: 700)
+      let names = ["mine", "other", "begun"]
+      #expect(
+        rig.said.all.suffix(3) == names.map { "\($0) (gliss.yaml:4): \(reason)" }[...])
+    }
+    #expect(rig.said.all.count == 6)
+  }
+
+  @Test func whatWasPressedBeforeARefusalIsCounted() throws {
+    let rig = try Rig([try Self.stepping(Self.press())])
+    var left = 2
+    rig.actor.press = { _ throws(KeyRefusal) in
+      guard left > 0 else { throw KeyRefusal("not any more") }
+      left -= 1
+    }
+    rig.hear(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 51),
+      MatchingRig.swipe(.ended, 20, x: 51))
+    #expect(
+      try rig.strokeDeeds == [
+        "pressed alt+left 2 times; did not press alt+left 3 times: not any more"
+      ])
+  }
+
+  @Test func aModeIsEnteredForEachStep() throws {
+    let rig = try Rig([Self.stepping(.mode("m"))])
+    rig.hear(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 51),
+      MatchingRig.swipe(.ended, 20, x: 51))
+    #expect(try rig.strokeDeeds == ["entered the mode m 5 times"])
+  }
+
   @Test func aGestureThatIsReadLateDoesNotActAndWhySaysSo() throws {
     let rig = try Rig([Self.rule(.tap, .run(Command(.shell("touch done"))), .mode("m"))])
     rig.hear(Self.tap, late: 700)
