@@ -93,13 +93,13 @@ struct Watch {
     return nil
   }
 
-  /// Whether the farthest finger goes farther than a tap slides: it has come half of the slide, and at its speed will
+  /// Whether the farthest finger goes farther than a tap slides: it has come a third of the slide, and at its speed will
   /// soon have come all of it.
   ///
   /// A slide of a tap slows down before it gets far, a stroke speeds up.
   private func outruns(_ tap: GestureConfiguration.Tap) -> Bool {
     let foreseen = last.farthest + max(0, speed) * tap.foresight / 1000
-    return last.farthest >= tap.slide / 2 && foreseen >= tap.slide
+    return last.farthest >= tap.slide / 3 && foreseen >= tap.slide
   }
 }
 

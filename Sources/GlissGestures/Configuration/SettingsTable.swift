@@ -134,9 +134,9 @@ extension GestureConfiguration {
       "While fingers may still tap, motion counts only if it is foreseen to get this far.",
       source: "pads' contacts jump by up to 2 mm as fingers land"),
     Setting(
-      "tap.foresight", \.tap.foresight, 30, "ms", 0...200,
+      "tap.foresight", \.tap.foresight, 40, "ms", 0...200,
       "How far ahead motion is foreseen for that.",
-      source: "three frames of an ordinary pad"),
+      source: "real taps that slide slow down within it; with 45 ms the first of them is a drag"),
     Setting(
       "tap.landingSpread", \.tap.landingSpread, 90, "ms", 10...500,
       "Fingers of one tap land within this of each other.",
