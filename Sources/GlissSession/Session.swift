@@ -331,11 +331,15 @@ public final class Session {
   }
 
   /// The input is over: what is still touching is cancelled, what is still pressed is released.
+  ///
+  /// The session can be used again, with times that begin anew.
   public func finish() {
     guard let last = clock.last else { return }
     enter()
     defer { leave() }
     now = last
+    clock.restart()
+    stamp = EventTime(microseconds: .min)
     for pipeline in pipelines { cancel(pipeline) }
     for follower in followers { follower.finish() }
   }

@@ -185,8 +185,15 @@ import Testing
 
   @Test func whatCannotBeOpenedSaysWhy() {
     let error = #expect(throws: RecordingError.self) { try Recording(path: "/nonexistent.yml") }
-    #expect(error?.description == "it cannot be opened: No such file or directory")
+    #expect(error?.description == "/nonexistent.yml: it cannot be opened: No such file or directory")
     let folder = #expect(throws: RecordingError.self) { try Recording(path: "/") }
-    #expect(folder?.description == "it cannot be read: Is a directory")
+    #expect(folder?.description == "/: it cannot be read: Is a directory")
+  }
+
+  @Test func aRecordingThatHasRunSaysSo() throws {
+    var recording = try Recording(bytes: Array("N: Pad\nA: 35 0 9 0 0\nE: 0.000001 3 35 1\n".utf8))
+    try recording.run(into: Session())
+    let error = #expect(throws: RecordingError.self) { try recording.run(into: Session()) }
+    #expect(error?.description == "it has been played already (open it again to play it again)")
   }
 }

@@ -48,4 +48,20 @@ import Testing
       _ = session.add(Device(name: "keyboard", keys: [.a]), at: .zero)
     }
   }
+
+  /// A source that is short begins within the second by which events of one clock may be late.
+  @Test func aSessionThatIsUsedAgainTimesTheNextSourceAnew() {
+    let session = Session()
+    var times: [EventTime] = []
+    session.addHandler(matching: .key) { times.append($0.time) }
+    for _ in 0..<2 {
+      let device = session.add(Self.keyboard, at: .zero)
+      for (value, time) in [(1, 0.1), (0, 0.2), (1, 0.3), (0, 0.4)] {
+        session.process(.key(.a, Int32(value), at: Self.seconds(time)), from: device)
+      }
+      session.finish()
+    }
+    let intervals = zip(times.dropFirst(5), times.dropFirst(4)).map { ($0 - $1).milliseconds }
+    #expect(times.count == 8 && intervals == [100, 100, 100])
+  }
 }

@@ -61,7 +61,7 @@ extension Parameters {
     return Verdict(
       try inner.required("standing", try inner.word("standing", among: standings)),
       entitlements: try inner.entitlements("granted"), until: try inner.wall("until"),
-      advice: try inner.string("advice"))
+      advice: try inner.string("advice"), mayRequest: try inner.bool("mayRequest") ?? false)
   }
 
   func entitlements(_ name: String) throws(ParameterError) -> [Entitlement] {

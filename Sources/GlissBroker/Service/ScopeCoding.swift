@@ -62,6 +62,7 @@ extension JSON {
       "granted": .array(verdict.entitlements.map { JSON($0) }),
       "until": verdict.until.map { .integer($0.seconds) },
       "advice": verdict.advice.map(JSON.string),
+      "mayRequest": verdict.mayRequest ? .bool(true) : nil,
     ])
   }
 

@@ -10,6 +10,8 @@ public struct RisingTime: Sendable {
   /// The last time that was given.
   public private(set) var last: EventTime?
   private var offset = EventInterval.zero
+  /// The next time may come from another clock.
+  private var isRestarted = false
 
   public init() {}
 
@@ -18,14 +20,19 @@ public struct RisingTime: Sendable {
     risen + EventInterval(microseconds: -offset.microseconds)
   }
 
+  /// The next time begins anew: if it is earlier than the last one, however little, it is from another clock.
+  public mutating func restart() { isRestarted = true }
+
   /// `time` on a clock that never goes back.
   public mutating func rise(_ time: EventTime) -> EventTime {
     let shifted = time + offset
+    let isRestarted = isRestarted
+    self.isRestarted = false
     guard let last, shifted < last else {
       self.last = shifted
       return shifted
     }
-    guard last - shifted > Self.tolerance else { return last }
+    guard isRestarted || last - shifted > Self.tolerance else { return last }
     let resumed = last + Self.tolerance
     offset = resumed - time
     self.last = resumed

@@ -34,11 +34,13 @@ public struct Recording: Source {
   public var didRead: ((RecordingProgress) -> Void)?
 
   private let input: RecordingInput
+  private let path: String?
   private var cursors: [EventCursor]
   /// What is wrong in a part that no cursor reads: a later device's description.
   private var indexError: RecordingError?
   private let isIndexed: Bool
   private var buffer: [UInt8]
+  private var hasRun = false
 
   /// Opens the recording at `path` and reads up to its first event.
   ///
@@ -46,7 +48,11 @@ public struct Recording: Source {
   ///   beside the recording is looked for (`.desc`, `.device`, `.touchpad`).
   /// - Throws: what is wrong with the file or its description.
   public init(path: String, axes: String? = nil) throws(RecordingError) {
-    try self.init(RecordingInput.open(path), path: path, axes: axes)
+    do throws(RecordingError) {
+      try self.init(RecordingInput.open(path), path: path, axes: axes)
+    } catch {
+      throw error.named(path)
+    }
   }
 
   /// Reads standard input, which may be a pipe, up to its first event.
@@ -62,6 +68,7 @@ public struct Recording: Source {
   private init(_ input: RecordingInput, path: String?, axes: String?) throws(RecordingError) {
     let opening = try RecordingOpening(input, path: path, axes: axes)
     self.input = opening.input
+    self.path = path
     devices = opening.devices
     cursors = opening.cursors
     indexError = opening.error
@@ -75,7 +82,9 @@ public struct Recording: Source {
 
   /// Delivers the events and ends with ``Session/finish()``, which is also called before an error is thrown.
   ///
-  /// A recording runs once. Throws what is wrong and in which line; all before that line has been delivered.
+  /// A recording runs once.
+  ///
+  /// - Throws: what is wrong and in which line, when all before that line has been delivered; or that it has run before.
   public mutating func run(into session: Session) throws(RecordingError) {
     try run(into: [session])
   }
@@ -85,13 +94,22 @@ public struct Recording: Source {
   ///
   /// Otherwise like ``run(into:)-(Session)``.
   public mutating func run(into sessions: [Session]) throws(RecordingError) {
+    guard !hasRun else {
+      throw RecordingError(
+        file: path, "it has been played already", advice: "open it again to play it again")
+    }
+    hasRun = true
     var player = Player(sessions, willAdvance: willAdvance)
     for device in devices { player.add(device) }
     defer { for session in sessions { session.finish() } }
-    try forEachEvent { entry, known in
-      // a device that the recording's beginning did not announce
-      for device in known.dropFirst(player.deviceCount) { player.add(device) }
-      return player.play(entry)
+    do throws(RecordingError) {
+      try forEachEvent { entry, known in
+        // a device that the recording's beginning did not announce
+        for device in known.dropFirst(player.deviceCount) { player.add(device) }
+        return player.play(entry)
+      }
+    } catch {
+      throw error.named(path)
     }
   }
 

@@ -1,6 +1,6 @@
 /// What is wrong with a recording, and where.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file that is wrong, where it is not the recording itself but its description.
+  /// The file that is wrong: the recording, or the file that describes its device; `nil` if it has no path.
   public var file: String?
   /// Counts from 1; `nil` where no line is to blame.
   public var line: Int?
@@ -22,14 +22,22 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     self.advice = advice
   }
 
-  /// `LINE: what is wrong`, or only what is wrong where no line is to blame.
-  public var description: String {
-    let text = advice.map { "\(problem) (\($0))" } ?? problem
-    return line.map { "\($0): \(text)" } ?? text
+  /// `FILE:LINE: what is wrong`, without what is not known.
+  public var description: String { file.map(message(for:)) ?? (line.map { "\($0): \(text)" } ?? text) }
+
+  /// `FILE:LINE: what is wrong`; `path` is the recording that was read, if the error does not name a file.
+  public func message(for path: String) -> String {
+    "\(file ?? path):" + (line.map { "\($0): " } ?? " ") + text
   }
 
-  /// `FILE:LINE: what is wrong`; `path` is the recording that was read.
-  public func message(for path: String) -> String { "\(file ?? path):\(self)" }
+  private var text: String { advice.map { "\(problem) (\($0))" } ?? problem }
+
+  /// The same error, of the file at `path` if it does not name one.
+  func named(_ path: String?) -> RecordingError {
+    var named = self
+    named.file = file ?? path
+    return named
+  }
 }
 
 /// Something odd in a recording that did not stop it.

@@ -48,8 +48,7 @@ struct Playback {
 
   /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` where no line is to blame.
   private func report(_ error: RecordingError) {
-    let place = error.file ?? file
-    Diagnostics.badInput("\(place):\(error.line == nil ? " " : "")\(error)".printable)
+    Diagnostics.badInput(error.message(for: file).printable)
   }
 
   /// What was odd but did not stop it; the status stays what it is.

@@ -34,11 +34,13 @@ import Testing
 
   @Test func preflight() throws {
     broker.say(
-      #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask","until":9}}}"#
+      #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask","until":9,"mayRequest":true}}}"#
     )
     let scope = Scope(tier: .raw, events: [.key, .pointer], devices: ["b", "a"], keys: .media)
     let verdict = try connection.preflight(scope)
-    #expect(verdict == Verdict(.notDetermined, until: WallTime(seconds: 9), advice: "ask"))
+    let expected = Verdict(
+      .notDetermined, until: WallTime(seconds: 9), advice: "ask", mayRequest: true)
+    #expect(verdict == expected && verdict.mayRequest)
     #expect(
       try broker.heard() == [
         [
