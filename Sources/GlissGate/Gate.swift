@@ -1,9 +1,9 @@
 import Glibc
 
-/// Who may see what: grants in their store, requests that wait, and the audit. Denies by default, and denies everything
-/// where its store cannot be trusted.
+/// Decides which client may see what, from stored grants, pending requests and the audit. Denies by
+/// default. Denies everything if its store cannot be trusted.
 public final class Gate {
-  /// A request that waits for somebody's answer.
+  /// A request that waits for an answer.
   public struct Pending: Hashable, Sendable {
     public var number: Int64
     public var ask: Ask
@@ -11,7 +11,7 @@ public final class Gate {
     public var since: WallTime
   }
 
-  /// Which grants are meant: what is `nil` does not matter.
+  /// Selects grants. `nil` matches anything.
   public struct Query: Hashable, Sendable {
     public var id: GrantID?
     public var uid: UInt32?
@@ -21,7 +21,7 @@ public final class Gate {
     public init() {}
   }
 
-  /// What is changed of a grant: what is `nil` stays.
+  /// A change to a grant. `nil` leaves a field as it is.
   public struct Change: Hashable, Sendable {
     public var availability: Availability?
     public var expiry: Expiry?
@@ -30,13 +30,13 @@ public final class Gate {
     public init() {}
   }
 
-  /// Changes with every change of what a verdict rests on: whoever holds one asks again then.
+  /// Changes whenever a verdict could change. Holders of a verdict then ask again.
   public internal(set) var generation: UInt64 = 0
 
-  /// Why nothing is granted; `nil` where the store is sound. It stays until the store is opened anew.
+  /// Why nothing is granted; `nil` if the store is sound. It stays until the store is reopened.
   public internal(set) var fault: GateError?
 
-  /// Why nothing new is granted, though what was granted holds: the audit cannot be written.
+  /// Why the audit cannot be written. Nothing new is granted then, but existing grants hold.
   public var auditFault: GateError? { audit?.fault }
 
   let here: Machine
@@ -45,21 +45,21 @@ public final class Gate {
   var table: GrantTable
   var memberTable = MemberTable()
   var requests = PendingRequests()
-  /// Grants for once whose stream lives; the store has them no more.
+  /// Single-use grants whose stream is still live. They are no longer in the store.
   var spent: [GrantID: GrantRecord] = [:]
-  /// Over, and yet to be taken from the store, which could not be written.
+  /// Grants that are over but still in the store, because it could not be written.
   var doomed: Set<GrantID> = []
-  /// The same of memberships.
+  /// Memberships that are over but still in the store, for the same reason.
   var leaving: Set<Membership> = []
-  /// Used since that was last written.
+  /// Grants used since their last use was written.
   var touched: Set<GrantID> = []
-  /// When ``doomed``, ``leaving`` and ``touched`` are to be written.
+  /// When ``doomed``, ``leaving`` and ``touched`` are due to be written.
   var nextWriting: WallTime?
 
-  /// So long a use waits to be written, and a write that failed to be tried again: in seconds.
+  /// Delay before a grant's last use is saved, and before a failed write is retried, in seconds.
   static let writingDelay: Int64 = 60
 
-  /// A gate without a store: it grants nothing.
+  /// A gate without a store. It grants nothing.
   public init() {
     here = .unknown
     store = nil
@@ -69,10 +69,11 @@ public final class Gate {
       .store, "the gate", "has no store", advice: "start glissd with a folder for one")
   }
 
-  /// Opens the store and the audit in `folder`, which is there and in which nobody else may write; makes them where they
-  /// never were. What is wrong is in ``fault`` and ``auditFault``.
+  /// Opens the store and the audit in `folder`, and creates them if they never existed. The folder
+  /// must exist, and nobody else may have write access. Problems are in ``fault`` and
+  /// ``auditFault``.
   ///
-  /// Grants for sessions of an earlier run of the computer are over, and those that have expired.
+  /// Ends grants that have expired, and grants for sessions from before the last boot.
   public convenience init(
     folder: String, machine: Machine, sink: (any AuditSink)? = nil, at now: WallTime
   ) {
@@ -107,7 +108,8 @@ public final class Gate {
     advance(to: now)
   }
 
-  /// Grants that are gone with their file leave a trace.
+  /// Records that the store was created or migrated, so that losing grants with their file leaves a
+  /// trace.
   private func recordOpening(at now: WallTime) {
     let detail: String
     switch store?.opening {
@@ -123,7 +125,8 @@ public final class Gate {
     audit?.finish()
   }
 
-  /// What is wrong with the store and the audit, and what does not count; empty where all is well. Reads the store again.
+  /// Problems with the store and the audit, and grants that do not count; empty if all is well.
+  /// Reads the store again.
   public func check() -> [String] {
     if fault == nil, let store {
       do throws(GateError) { try store.checkSound() } catch { fail(error) }
@@ -147,7 +150,7 @@ public final class Gate {
     return problems
   }
 
-  /// From now on nothing is granted.
+  /// Grants nothing from now on.
   func fail(_ error: GateError) {
     fault = error
     generation &+= 1

@@ -1,28 +1,29 @@
 /// What is wrong with a store, a scope, a grant or a question, with its place and advice.
 public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Problem: Hashable, Sendable {
-    /// The store cannot be trusted or read: nothing is granted.
+    /// The store cannot be trusted or read. Nothing is granted.
     case store
-    /// The audit cannot be written: nothing new is granted.
+    /// The audit cannot be written. Nothing new is granted.
     case audit
-    /// The same uid, client, group and scope is there already.
+    /// A grant with the same uid, client, group and scope already exists.
     case duplicate(GrantID)
-    /// The client is in the group already.
+    /// The client is already in the group.
     case alreadyMember
     /// Nothing matches, or there is no such grant, member or request.
     case notFound
-    /// So many match, and one was meant.
+    /// This many match, but one was expected.
     case ambiguous(Int)
-    /// Words that are no scope, group, client or import.
+    /// An invalid scope, group, client or import.
     case syntax
-    /// Too many requests are pending, or there are too many grants or members.
+    /// Too many pending requests, grants or members.
     case limit
-    /// It may not be granted: a lasting raw grant for an interpreter, or something for an anonymous sandbox.
+    /// It may not be granted: a lasting raw grant to an interpreter, or anything to an anonymous
+    /// sandbox.
     case notGrantable
   }
 
   public var problem: Problem
-  /// The file, with its line where there is one, or the words.
+  /// The file, with its line if there is one, or the words.
   public var place: String
   public var message: String
   public var advice: String?
@@ -34,7 +35,7 @@ public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// What is wrong and where, for who shows the advice elsewhere.
+  /// The problem and its place, for callers that show the advice elsewhere.
   public var finding: String { "\(place): \(message)" }
 
   public var description: String { finding + (advice.map { "; \($0)" } ?? "") }

@@ -1,6 +1,6 @@
-/// Writes down what happens: few lines for many repeats, in its file and wherever a sink leads.
+/// Writes audit entries to the audit file and to a sink. Many repeats become few lines.
 final class Audit {
-  /// Why it cannot be written; nothing new is granted then. Ends with the next entry that can be.
+  /// Why the audit cannot be written. Nothing new is granted until an entry is written again.
   private(set) var fault: GateError?
   weak var sink: (any AuditSink)?
   private let open: () throws(GateError) -> AuditStore
@@ -9,21 +9,21 @@ final class Audit {
   /// Entries that could not be written.
   private var missed: Int64 = 0
 
-  /// - Parameter open: how to come by its file; tried again for the next decision where it fails.
+  /// - Parameter open: opens the audit file. If it fails, the next decision tries again.
   init(open: @escaping () throws(GateError) -> AuditStore) {
     self.open = open
     do throws(GateError) { store = try open() } catch { fault = error }
   }
 
-  /// Writes a decision, before it takes effect.
+  /// Writes a decision before it takes effect.
   ///
-  /// - Throws: ``GateError/Problem/audit``, and then it must not.
+  /// - Throws: ``GateError/Problem/audit``. The decision must then not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
     for entry in entries { sink?.didRecord(entry) }
     try write(entries, reopening: true)
   }
 
-  /// Writes something that has happened, whether or not it can be written.
+  /// Records something that has already happened, whether or not it can be written.
   func record(_ entry: AuditEntry) {
     if entry.action.isDecision {
       try? decide([entry])
@@ -32,12 +32,12 @@ final class Audit {
     }
   }
 
-  /// When there are repeats to be written.
+  /// When the counted repeats are due to be written.
   var deadline: WallTime? { coalescer.deadline }
 
   func advance(to now: WallTime) { publish(coalescer.advance(to: now)) }
 
-  /// Writes what is still counted.
+  /// Writes the repeats that are still only counted.
   func finish() { publish(coalescer.finish()) }
 
   func newest(

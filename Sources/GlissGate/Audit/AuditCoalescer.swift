@@ -1,20 +1,22 @@
-/// Makes few lines of many: the first time something happens is an entry at once, and what repeats within a minute
-/// becomes one more entry with its count when the minute is over. So entries are only ever added, and all that a crash
-/// can lose is a count.
+/// Turns many events into few lines. The first occurrence becomes an entry at once. Repeats within
+/// a minute become one more entry, with their count, when the minute is over. Entries are only ever
+/// added, and a crash can lose only a count.
 ///
-/// A program that does a different thing each time gains nothing: it has so many lines a minute, its user has so many
-/// programs, and all of them together so many lines; what goes beyond shares a line. None of that touches who was given
-/// events: such an entry always names its client, and only its details are bounded, for there are no more of these
-/// clients than somebody has granted something.
+/// A program gains nothing by doing something different each time. Lines per minute are limited for
+/// each program, programs are limited for each user, and lines are limited for everyone together;
+/// anything beyond a limit shares a line. These limits never hide who was given events. Such an
+/// entry always names its client and only its details are bounded, because only clients with a
+/// grant can appear there.
 struct AuditCoalescer {
   struct Limits {
     /// How long repeats are gathered, in seconds.
     var window: Int64 = 60
-    /// Different lines of one program in that time; and again as many that say what it was given.
+    /// Different lines of one program in that time. Lines that say what the program was given have
+    /// a separate limit of the same size.
     var linesPerProgram = 8
     /// Different programs of one uid.
     var programsPerUser = 8
-    /// Different lines of all, but for those that say what somebody was given.
+    /// Different lines of all users, except those that say what somebody was given.
     var lines = 1024
   }
 
@@ -29,10 +31,10 @@ struct AuditCoalescer {
     others = AuditSheet(window: limits.window)
   }
 
-  /// When ``advance(to:)`` has something to say; `nil` where nothing repeats.
+  /// When ``advance(to:)`` has repeats to write; `nil` if nothing repeats.
   var deadline: WallTime? { [given.deadline, others.deadline].compactMap(\.self).min() }
 
-  /// - Returns: what is to be written now.
+  /// - Returns: the entries to write now.
   mutating func record(_ entry: AuditEntry) -> [AuditEntry] {
     let due = advance(to: entry.time)
     let new: AuditEntry?
@@ -44,23 +46,25 @@ struct AuditCoalescer {
     return due + [new].compactMap(\.self)
   }
 
-  /// Closes the windows that are over by `now`, and those that a clock set back has put into the future.
+  /// Closes the windows that are over by `now`, and those that start in the future because the
+  /// clock was set back.
   mutating func advance(to now: WallTime) -> [AuditEntry] {
     (given.close(at: now) + others.close(at: now)).sorted {
       ($0.time, $0.detail) < ($1.time, $1.detail)
     }
   }
 
-  /// Closes all of them.
+  /// Closes all windows.
   mutating func finish() -> [AuditEntry] { advance(to: WallTime(seconds: .max)) }
 
-  /// The entry, or the one for what is too much of its program.
+  /// The entry itself, or the collective entry once its program has too many lines.
   private func bounded(_ entry: AuditEntry, on sheet: AuditSheet) -> AuditEntry {
     if sheet.has(entry) || sheet.lineCount(of: entry) < limits.linesPerProgram { return entry }
     return entry.gathered("too many to list")
   }
 
-  /// The entry, or the one for what is too much of its program, of its user's programs, or of all users'.
+  /// The entry itself, or a collective entry if its program, its user's programs or all users
+  /// together have too many.
   private func admitted(_ entry: AuditEntry) -> AuditEntry {
     if others.has(entry) { return entry }
     if others.count >= limits.lines {
@@ -76,7 +80,7 @@ struct AuditCoalescer {
 }
 
 extension AuditEntry {
-  /// One for many.
+  /// One entry that stands for many.
   fileprivate func gathered(
     _ detail: String, uid: UInt32? = nil, client: String? = nil
   ) -> AuditEntry {
@@ -88,7 +92,7 @@ extension AuditEntry {
   }
 }
 
-/// Lines of programs, and how often each was repeated since it was written.
+/// Lines by program, with the repeats of each since it was written.
 private struct AuditSheet {
   private struct Program: Hashable {
     var uid: UInt32
@@ -112,14 +116,14 @@ private struct AuditSheet {
 
   private struct Window {
     var start: WallTime
-    /// With the time of the last repeat, and how many there were.
+    /// Has the time of the last repeat and the number of repeats.
     var repeats: AuditEntry
   }
 
   /// How long repeats are gathered, in seconds.
   private let window: Int64
   private var programs: [Program: [Line: Window]] = [:]
-  /// How many lines there are.
+  /// The number of lines.
   private(set) var count = 0
 
   init(window: Int64) { self.window = window }
@@ -131,12 +135,12 @@ private struct AuditSheet {
 
   func has(_ entry: AuditEntry) -> Bool { programs[Program(entry)]?[Line(entry)] != nil }
 
-  /// Of the same program.
+  /// Lines of the entry's program.
   func lineCount(of entry: AuditEntry) -> Int { programs[Program(entry)]?.count ?? 0 }
 
   func programCount(of uid: UInt32) -> Int { programs.keys.count { $0.uid == uid } }
 
-  /// - Returns: the entry where it is a new line.
+  /// - Returns: the entry if it starts a new line.
   mutating func record(_ entry: AuditEntry) -> AuditEntry? {
     let program = Program(entry)
     let line = Line(entry)
@@ -152,7 +156,7 @@ private struct AuditSheet {
     return entry
   }
 
-  /// - Returns: what was repeated in the windows that are over.
+  /// - Returns: the repeats of the windows that are over.
   mutating func close(at now: WallTime) -> [AuditEntry] {
     var entries: [AuditEntry] = []
     for (program, lines) in programs {

@@ -1,21 +1,22 @@
-/// What happened, in the audit's words.
+/// What happened, as the audit names it.
 public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case request, grant, change, deny, revoke, expire
-  /// A client was put into an access group, or taken out of one.
+  /// A client was added to an access group, or removed from one.
   case join, leave
   case connect, refuse, post, secureInput, lock, pause, sessionChange
-  /// Something about the files themselves: made, migrated, entries missing.
+  /// Something about the files themselves: created, migrated, entries missing.
   case store
 
-  /// Somebody's decision, or the end of one. Each is written at once and by itself, or what was decided does not happen;
-  /// and what clients do cannot push it out of the audit.
+  /// A person's decision, or the end of one. Each is written at once as its own entry; if that
+  /// fails, the decision does not take effect. Entries about clients' actions cannot push it out of
+  /// the audit.
   public var isDecision: Bool { shelf == .decisions }
 
-  /// Entries of one shelf push none of another out of the audit.
+  /// Entries of one shelf never push out those of another.
   enum Shelf: Int64 {
     case others = 0
     case decisions = 1
-    /// Who was given what: events, or keys that the desktop does not get.
+    /// Who was given what: events, or keys that are kept from the desktop.
     case given = 2
   }
 
@@ -28,19 +29,19 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A line of the audit. It never has a key's value in it.
+/// A line of the audit. It never contains a key's value.
 public struct AuditEntry: Hashable, Sendable {
-  /// Of the last time where it happened several times.
+  /// The time of the last occurrence.
   public var time: WallTime
   public var action: AuditAction
   public var uid: UInt32
-  /// Whom it concerns, as in a grant; or what it is called.
+  /// The client it concerns: as a grant names it, or its label.
   public var client: String
   public var detail: String
-  /// How often it happened; from the second time on, repeats within a minute share a line.
+  /// How often it happened. After the first occurrence, repeats within a minute share a line.
   public var count: Int64
 
-  /// Texts are made one line each, and bounded.
+  /// Makes each text a single line of bounded length.
   public init(
     time: WallTime, action: AuditAction, uid: UInt32, client: String, detail: String,
     count: Int64 = 1
@@ -53,12 +54,12 @@ public struct AuditEntry: Hashable, Sendable {
     self.count = count
   }
 
-  /// Bytes: the longest path is 4096, but a label has to be read by somebody.
+  /// In bytes. A path may have 4096, but people have to read these labels.
   private static let clientLimit = 300
   private static let detailLimit = 500
 }
 
-/// Where entries go beside the store, the journal for one. Called inline.
+/// Another destination for entries besides the store, such as the journal. Called inline.
 public protocol AuditSink: AnyObject {
   func didRecord(_ entry: AuditEntry)
 }

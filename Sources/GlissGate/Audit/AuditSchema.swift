@@ -26,8 +26,8 @@ extension StoreSchema {
       migrations: [shelving(into: statements)], isCheckedWhole: false)
   }
 
-  /// Version 1 knew decisions and other entries, among them who was given what; each shelf is numbered without gaps, for
-  /// it is by their numbers that entries are kept.
+  /// Version 1 had decisions and other entries, and the latter included who was given what. Each
+  /// shelf is numbered without gaps, because trimming goes by these numbers.
   private static func shelving(into statements: String) -> String {
     """
     DROP TRIGGER audit_stays;

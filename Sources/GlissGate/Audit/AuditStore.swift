@@ -1,9 +1,10 @@
-/// The audit in its file: entries are added, and the oldest go. SQL that would change one, or remove one before its time,
-/// is refused by the file itself.
+/// The audit in its file. Entries are added, and the oldest are removed. The file itself refuses
+/// SQL that would change an entry or remove it early.
 ///
-/// It is a file of its own: where it is damaged or full, grants that are there go on to hold.
+/// It is separate from the grants, so existing grants stay valid if it is damaged or full.
 final class AuditStore {
-  /// How many entries of each shelf are kept: others are many, and must push out no decision, nor who was given what.
+  /// How many entries of each shelf are kept. The many other entries must not push out decisions or
+  /// who was given what.
   static let capacity: Int64 = 5000
 
   private let file: StoreFile
@@ -20,8 +21,8 @@ final class AuditStore {
     identity = try Self.asAudit { () throws(GateError) in try file.check() }
   }
 
-  /// All of them, or none. A decision has reached the disk when this returns; the rest only survives this process, which
-  /// spares the disk from whoever connects often.
+  /// Writes all entries, or none. A decision has reached the disk when this returns. Other entries
+  /// survive only a crash of this process, which spares the disk when a client connects often.
   func append(_ entries: [AuditEntry]) throws(GateError) {
     guard !entries.isEmpty else { return }
     try Self.asAudit { () throws(GateError) in
@@ -63,7 +64,7 @@ final class AuditStore {
     try trimming.step()
   }
 
-  /// The newest, newest last; of one user and one action where these are named.
+  /// The newest entries, newest last, optionally of one user or one action.
   func newest(
     _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {

@@ -1,7 +1,7 @@
 extension Gate {
-  /// Writes down what has happened. Never a key's value.
+  /// Records what has happened, never with a key's value.
   ///
-  /// What repeats within a minute shares a line with a count; ``deadline`` and ``advance(to:)`` see to that.
+  /// Repeats within a minute share a line with a count; ``deadline`` and ``advance(to:)`` write it.
   public func record(
     _ action: AuditAction, uid: UInt32, client: String, detail: String, at now: WallTime
   ) {
@@ -9,7 +9,7 @@ extension Gate {
       AuditEntry(time: now, action: action, uid: uid, client: client, detail: detail))
   }
 
-  /// The newest entries of the audit, newest last; of one user and one action where these are named.
+  /// The newest entries of the audit, newest last, optionally of one user or one action.
   public func log(
     limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {

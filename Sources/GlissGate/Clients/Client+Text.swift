@@ -8,9 +8,9 @@ extension Client: CustomStringConvertible {
     }
   }
 
-  /// The client that ``description`` has written.
+  /// Parses a ``description``.
   ///
-  /// - Throws: ``GateError/Problem/syntax`` where it is none, or its path could be written in another way.
+  /// - Throws: ``GateError/Problem/syntax`` if it is invalid or its path is not normalized.
   public init(_ text: String) throws(GateError) {
     guard let colon = text.firstIndex(of: ":") else { throw Self.error(text, "has no kind") }
     let name = String(text[text.index(after: colon)...])

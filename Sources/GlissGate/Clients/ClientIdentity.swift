@@ -1,27 +1,28 @@
-/// Who a client is, as the system says and not as it claims; a value handed in.
+/// Who a client is according to the system, not its own claim. The caller supplies it.
 ///
-/// Enforced is the uid, and within it a system unit or a sandbox. The program is a label for consent and audit: a
-/// process of the same user can run a granted program and steer it (docs/threat-model.md).
+/// The uid is enforced and, within it, a system unit or a sandbox. The program is only a label for
+/// consent and audit: a process of the same user can run a granted program and control it
+/// (docs/threat-model.md).
 public struct ClientIdentity: Hashable, Sendable {
-  /// What confines it.
+  /// What confines the client.
   public enum Confinement: Hashable, Sendable {
     case none
-    /// A service of the system's, by its unit's name.
+    /// A system service, by the name of its unit.
     case unit(String)
-    /// A sandbox that names what it confines, by the app's id.
+    /// A sandbox that identifies its app, by the app's id.
     case app(String)
-    /// A sandbox that names nothing (bubblewrap); nothing can be granted to it.
+    /// A sandbox that identifies nothing (bubblewrap). It can be granted nothing.
     case anonymous
-    /// What confines it could not be found out: nothing can be granted to it.
+    /// The confinement could not be determined. It can be granted nothing.
     case unknown
   }
 
   public var uid: UInt32
   public var pid: Int32
-  /// When it started, in the kernel's ticks since boot: with the pid it names one process.
+  /// When the process started, in kernel ticks since boot. With the pid it identifies one process.
   public var startTime: UInt64
   public var confinement: Confinement
-  /// The path of its program; `nil` where it cannot be told for sure.
+  /// The path of its program; `nil` if it cannot be determined reliably.
   public var program: String?
 
   public init(
@@ -39,7 +40,7 @@ public struct ClientIdentity: Hashable, Sendable {
     pid == other.pid && startTime == other.startTime
   }
 
-  /// Whom a grant to it names; `nil` where none can.
+  /// The client that a grant would name; `nil` if no grant can.
   public var client: Client? {
     switch confinement {
     case .none: program.map(Client.program)
@@ -50,11 +51,11 @@ public struct ClientIdentity: Hashable, Sendable {
   }
 }
 
-/// Whom a grant names, beside the uid.
+/// The client that a grant names, in addition to the uid.
 public enum Client: Hashable, Sendable {
   /// A program by its path.
   case program(String)
-  /// A service of the system's by its unit.
+  /// A system service by its unit.
   case unit(String)
   /// A sandboxed app by its id.
   case app(String)

@@ -1,11 +1,11 @@
 import GlissEvents
 
-/// Programs that run whatever they are given, or hand on whatever they are told: what one of them may see, every program
-/// of its user may see.
+/// Programs that run any code they are given, or relay anything they receive. Whatever one of them
+/// may see, every program of its user may see.
 enum Interpreters {
-  /// By name, without a version behind it.
+  /// By name, without a version suffix.
   private static let names: Set<String> = [
-    // shells, and what runs programs by name
+    // shells, and programs that run others by name
     "sh", "ash", "bash", "dash", "zsh", "fish", "ksh", "mksh", "posh", "yash", "tcsh", "csh",
     "elvish", "nu", "xonsh", "pwsh", "busybox", "toybox", "env", "nohup", "setsid", "timeout",
     "nice", "xargs", "watch", "script", "sudo", "doas", "su", "runuser", "setpriv", "pkexec",
@@ -23,18 +23,19 @@ enum Interpreters {
     "emacs", "emacs-gtk", "emacs-nox", "emacs-lucid", "emacs-pgtk", "vim", "nvim",
     // relays
     "socat", "nc", "ncat", "varlink", "varlinkctl", "varlink-cli",
-    // it shows what it sees to whoever started it
+    // shows what it sees to whatever started it
     "gliss",
   ]
 
-  /// Names that go on with a processor's.
+  /// Names that continue with a processor's name.
   private static let prefixes = ["ld-linux", "ld-musl", "qemu-"]
 
-  /// Whether the program at `path` may have `part` for once only.
+  /// Whether the program at `path` may have `part` only once.
   ///
-  /// What `gliss` presses and keeps from the desktop is what its user's file says, and it shows nothing of it to anybody:
-  /// so it may have the tier post for long. And the modifiers, which its rules hold gestures to: no text can be made of
-  /// them, and their taps are anybody's who has gestures.
+  /// `gliss` is an exception twice. It may keep the post tier: its user's file determines what it
+  /// presses and keeps from the desktop, and it shows nothing of that to others. It may also keep
+  /// the modifiers, which its rules require for gestures: they spell no text, and any client with
+  /// gestures sees their taps.
   static func contains(_ path: String, for part: Scope.Part) -> Bool {
     switch part.tier {
     case .hotkey, .gesture: return false
@@ -45,12 +46,12 @@ enum Interpreters {
     return contains(path) && path.split(separator: "/").last != "gliss"
   }
 
-  /// Whether it may have any part of `scope` for once only.
+  /// Whether it may have any part of `scope` only once.
   static func contains(_ path: String, for scope: Scope) -> Bool {
     scope.parts.contains { contains(path, for: $0) }
   }
 
-  /// Whether the program at `path` is one, whatever its version.
+  /// Whether the program at `path` is an interpreter, whatever its version.
   static func contains(_ path: String) -> Bool {
     guard let name = path.split(separator: "/").last else { return false }
     if names.contains(String(name)) || prefixes.contains(where: name.hasPrefix) { return true }

@@ -1,4 +1,4 @@
-/// A grant, what it shows of a part that was asked for, and where.
+/// A grant, with the part and the devices it covers of what was asked for.
 struct Cover: Hashable {
   var grant: Grant
   /// The part, or as much of it as is granted.
@@ -7,10 +7,10 @@ struct Cover: Hashable {
 
   var availability: Availability { grant.terms.availability }
 
-  /// Those of `covers` that are needed, no device twice as far as scopes can say so.
+  /// The covers that are needed. No device appears twice, as far as scopes can express that.
   ///
-  /// The part comes before less of it, what lasts before what is for once and used up by using it, what holds at more
-  /// times before what holds at fewer, and what is older before what is newer.
+  /// A whole part comes before less of it, a lasting grant before a single-use one (which use would
+  /// consume), wider availability before narrower, and older before newer.
   static func kept(of covers: [Cover]) -> [Cover] {
     var kept: [Cover] = []
     for var cover in covers.sorted(by: { $0.precedes($1) }) {

@@ -1,19 +1,19 @@
 public import GlissEvents
 
-/// What a client may see of the input: its entitlements, in a state of the seat. Everything that leaves for a client goes
-/// through ``visible(_:device:in:)``, and through nothing else.
+/// What a client may see of the input: its entitlements, applied to the state of the seat.
+/// Everything sent to a client passes through ``visible(_:device:in:)`` and nothing else.
 public struct Disclosure: Hashable, Sendable {
   public let uid: UInt32
   public let entitlements: [Entitlement]
-  /// Kinds of event that it may see at all, in the best of cases.
+  /// The kinds of event it may see in the best case.
   public let mask: EventMask
-  /// Classes of keys that it may see at all, in the best of cases.
+  /// The classes of keys it may see in the best case.
   private let classes: KeyClasses
 
   public init(uid: UInt32, entitlements: [Entitlement]) {
     self.uid = uid
     self.entitlements = entitlements
-    // what one did not ask to see of keys it does not see: in other tiers neither word means anything
+    // `events` and `keys` mean nothing in the other tiers, and `keys` nothing without the key event
     let scopes = entitlements.lazy.map(\.scope)
     let shown = scopes.reduce(into: EventMask()) { mask, scope in
       switch scope.tier {
@@ -28,9 +28,7 @@ public struct Disclosure: Hashable, Sendable {
     }
   }
 
-  /// What is left of `event` for the client: the event, with less in it, or nothing.
-  ///
-  /// - Parameter device: the name of the event's device.
+  /// The part of `event` that the client may see: the event, possibly with less in it, or `nil`.
   public func visible(_ event: InputEvent, device: String, in state: SeatState) -> InputEvent? {
     guard uid == state.activeUser, !state.isAsleep, !state.isPaused, mask.contains(event.mask)
     else { return nil }
@@ -42,7 +40,7 @@ public struct Disclosure: Hashable, Sendable {
       return shows(.gesture, .gesture, device) ? .gesture(gesture.withoutCentroid) : nil
     case .touch(var frame):
       guard !state.isLocked, shows(.touch, .raw, device) else { return nil }
-      // a button of the pad is a pointer's
+      // the pad's button belongs to the pointer
       if !shows(.pointer, .raw, device) { frame.isButtonDown = false }
       return .touch(frame)
     case .button, .motion, .scroll, .device:
@@ -58,8 +56,9 @@ public struct Disclosure: Hashable, Sendable {
     }
   }
 
-  /// That events were lost is for those who might have been shown some of them. That keys of a secret are among them is
-  /// not, and the time of the device's last event, which may be a key's, is only for those who are shown all keys.
+  /// A loss is reported only to clients that might have been shown some of the lost events. It
+  /// never reveals that keys of a secret were among them. The time of the device's last event may
+  /// be a key's, so only clients that are shown all keys get it.
   private func visible(_ loss: LossEvent, _ device: String, _ state: SeatState) -> LossEvent? {
     guard !state.isLocked else { return nil }
     var left = loss
@@ -82,9 +81,10 @@ public struct Disclosure: Hashable, Sendable {
     return left.kinds.isEmpty ? nil : left
   }
 
-  /// Keys of the classes that are granted, without what only those of another class would tell.
+  /// The key, if its classes are granted, without anything that reveals keys of other classes.
   ///
-  /// Modifiers are the seat's, not a device's: a right to some devices is none to see what is held on the others.
+  /// Modifiers belong to the seat, not to a device. A grant for some devices does not reveal what
+  /// is held on the others.
   private func visible(_ key: KeyEvent, _ device: String, _ state: SeatState) -> KeyEvent? {
     let own = key.key.classes
     guard classes.isSuperset(of: own), !state.isInputSecure,
@@ -112,7 +112,7 @@ public struct Disclosure: Hashable, Sendable {
 }
 
 extension KeyClasses {
-  /// All of the input that anybody is shown while the screen is locked.
+  /// The only input that is shown to anyone while the screen is locked.
   static let whileLocked: KeyClasses = .media
 }
 
@@ -123,7 +123,7 @@ extension Scope {
 }
 
 extension Availability {
-  /// Whether it holds now; while the screen is locked, for media keys only, which is for others to see to.
+  /// Whether it holds now. The caller limits it to media keys while the screen is locked.
   fileprivate func holds(in state: SeatState) -> Bool {
     switch self {
     case .whenUnlocked: !state.isLocked

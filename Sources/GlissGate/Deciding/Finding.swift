@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// What was found for the parts of an ask, put together.
+/// What was found for the parts of an ask, combined.
 struct Finding {
-  /// What one entitlement has in common.
+  /// What all parts of one entitlement share.
   private struct Place: Hashable {
     var tier: Tier
     var devices: DeviceSet
@@ -18,7 +18,7 @@ struct Finding {
   private let ask: Ask
   private let client: Client
   private var covers: [Cover] = []
-  /// What nobody has decided about.
+  /// Not decided yet.
   private var open: [Lack] = []
   private var refused: [Lack] = []
   private var refusals: [Grant] = []
@@ -28,7 +28,7 @@ struct Finding {
     self.client = client
   }
 
-  /// - Parameter refusing: what refuses the part, or some of it.
+  /// - Parameter refusing: the grants that refuse the part, or some of it.
   mutating func take(_ part: Scope.Part, _ found: [Cover], _ refusing: [Grant]) {
     covers += found
     let asked = DeviceSet(ask.scope.devices)
@@ -45,7 +45,7 @@ struct Finding {
     }
     let left: DeviceSet =
       switch asked {
-      // on which others it could be granted cannot be said in a scope
+      // a scope cannot express “all devices except these”
       case .all: hit.isEmpty ? .all : .named([])
       case .named(let names): .named(names).removing(granted).removing(hit)
       }
@@ -64,7 +64,7 @@ struct Finding {
       mayRequest: !open.isEmpty)
   }
 
-  /// What was found, in as few scopes as can say it.
+  /// The granted parts, in as few scopes as possible.
   private var entitlements: [Entitlement] {
     var found: [(place: Place, parts: [Scope.Part])] = []
     for cover in covers {
@@ -117,7 +117,7 @@ struct Finding {
     return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 
-  /// What is lacking, as much in one scope as there can be.
+  /// The missing parts, in as few scopes as possible.
   private func scopes(of lacks: [Lack]) -> [Scope] {
     var places: [DeviceSet] = []
     for lack in lacks where !places.contains(lack.devices) { places.append(lack.devices) }
@@ -139,7 +139,7 @@ struct Finding {
 }
 
 extension Scope {
-  /// Whether it differs in its devices only, and both name them.
+  /// Whether both name devices and differ in nothing else.
   fileprivate func isSame(as other: Scope) -> Bool {
     devices != nil && other.devices != nil && tier == other.tier && events == other.events
       && keys == other.keys

@@ -1,8 +1,10 @@
 extension Gate {
-  /// Grants or denies a request that waits; what was decided before about the same is replaced.
+  /// Grants or denies a pending request. This replaces an earlier decision about the same client
+  /// and scope.
   ///
-  /// A refusal is kept, so that the client is not asked about again; one for once is not, and `nil` is returned. An
-  /// interpreter is given raw input for once unless `change` says otherwise, which is refused.
+  /// A refusal is kept, so that nobody is asked about the client again. A refusal for once is not
+  /// kept, and `nil` is returned. An interpreter gets raw input once; a `change` that asks for
+  /// longer is refused.
   public func answer(
     _ number: Int64, allow: Bool, change: Change = Change(), by decider: String, at now: WallTime
   ) throws(GateError) -> Grant? {

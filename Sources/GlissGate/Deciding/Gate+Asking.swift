@@ -2,8 +2,9 @@ extension Gate {
   /// How `ask` stands now. Asks nobody, writes nothing and reads no file.
   ///
   /// - Parameters:
-  ///   - holding: the grants on which the asking stream rests already: one for once is over for all others.
-  ///   - usesOnce: whether grants for once count that nothing rests on yet.
+  ///   - holding: the grants that the asking stream already rests on. A single-use grant among them
+  ///     is used up for all others.
+  ///   - usesOnce: whether single-use grants that nothing rests on yet count.
   public func verdict(
     on ask: Ask, holding: [GrantID] = [], usesOnce: Bool = true, at now: WallTime
   ) -> Verdict {
@@ -18,10 +19,11 @@ extension Gate {
     return Judgement.verdict(on: ask, grants: grants, at: now)
   }
 
-  /// A stream or answer that rests on these grants begins: they were used now, and those for once are used up. Say
-  /// ``ended(_:)`` when it is over.
+  /// Marks these grants as used when a stream or answer that rests on them begins. Single-use
+  /// grants are used up. Call ``ended(_:)`` when it is over.
   ///
-  /// - Throws: where one for once could not be used up, or was meanwhile; then it must not begin.
+  /// - Throws: if a single-use grant could not be used up, or something else has used it. The
+  ///   stream or answer must then not begin.
   public func use(_ grants: [GrantID], at now: WallTime) throws(GateError) {
     if let fault { throw fault }
     let records = grants.compactMap { table[$0] }
@@ -40,7 +42,7 @@ extension Gate {
     for record in records where record.grant.terms.expiry != .once { touch(record.grant, at: now) }
   }
 
-  /// A stream that rested on these grants is over.
+  /// Call this when a stream that rested on these grants is over.
   public func ended(_ grants: [GrantID]) {
     for id in grants { spent[id] = nil }
   }
@@ -56,14 +58,15 @@ extension Gate {
     scheduleWriting(at: now)
   }
 
-  /// Lets a request wait; the same one again keeps its number.
+  /// Adds a pending request. A repeated request keeps its number.
   ///
-  /// - Throws: ``GateError/Problem/limit`` where the uid has too many that wait, ``GateError/Problem/notGrantable``.
+  /// - Throws: ``GateError/Problem/limit`` if the uid has too many pending requests,
+  ///   ``GateError/Problem/notGrantable``.
   public func request(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
     if let fault { throw fault }
     let reason = reason?.boundedLine(TermsLimits.reason)
     var terms = try ask.terms(reason: reason)
-    // how long it would hold is for whoever answers to say
+    // whoever answers decides how long it holds
     terms.expiry = .once
     terms = try terms.checked()
     let number = try requests.add(ask, reason: reason, at: now)
@@ -72,15 +75,15 @@ extension Gate {
     return number
   }
 
-  /// Those that wait, oldest first.
+  /// The pending requests, oldest first.
   public var pending: [Pending] { requests.waiting }
 
-  /// The request waits no longer: it was answered, or its client has gone.
+  /// Removes a request that was answered or whose client is gone.
   public func withdraw(_ number: Int64) { requests.remove(number) }
 }
 
 extension Ask {
-  /// What would be granted.
+  /// The terms that would be granted.
   func terms(reason: String?) throws(GateError) -> Grant.Terms {
     guard let client = identity.client else {
       throw GateError(

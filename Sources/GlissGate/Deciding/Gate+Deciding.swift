@@ -1,9 +1,9 @@
 extension Gate {
-  /// No more grants than these: they are all kept in memory.
+  /// The largest number of grants: all are kept in memory.
   static let capacity = 10_000
 
-  /// - Throws: ``GateError/Problem/duplicate(_:)``, ``GateError/Problem/notGrantable``, or that the store or the audit cannot
-  ///   be written; then nothing has changed.
+  /// - Throws: ``GateError/Problem/duplicate(_:)``, ``GateError/Problem/notGrantable``, or an error
+  ///   if the store or the audit cannot be written. Nothing has changed then.
   public func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
     -> Grant
   {
@@ -18,7 +18,7 @@ extension Gate {
 
   /// Adds all of them, or none.
   ///
-  /// - Throws: as for one, with the place of the one that is wrong: `grants[3].client`.
+  /// - Throws: the same errors as for one, with the place of the invalid one: `grants[3].client`.
   public func add(
     _ list: [Grant.Terms], by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
@@ -85,7 +85,7 @@ extension Gate {
     return record
   }
 
-  /// Changes all that match, and says how many they were.
+  /// Changes all grants that match and returns their number.
   public func update(
     _ query: Query, _ change: Change, by decider: String, at now: WallTime
   ) throws(GateError) -> Int {
@@ -112,7 +112,7 @@ extension Gate {
     return changed.count
   }
 
-  /// Another decision about the same takes the place of the first.
+  /// Replaces an earlier decision about the same client and scope.
   func replace(
     _ id: GrantID, _ terms: Grant.Terms, by decider: String, at now: WallTime
   ) throws(GateError) -> Grant {
@@ -129,9 +129,11 @@ extension Gate {
     return grant
   }
 
-  /// Takes those away that match; several only where `all` says so. Without an audit too: it can only show less.
+  /// Revokes the grants that match; several only if `all` is set. It works without an audit,
+  /// because it can only show less.
   ///
-  /// - Throws: where the store cannot be written; they are off until it can be, or until glissd restarts.
+  /// - Throws: if the store cannot be written. The grants are off until it can be, or until glissd
+  ///   restarts.
   public func revoke(
     _ query: Query, all: Bool, by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
@@ -161,7 +163,7 @@ extension Gate {
     return matching
   }
 
-  /// Those that match, oldest first.
+  /// The grants that match, oldest first.
   public func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
     if let fault { throw fault }
     return (table.all + spent.values).map(\.grant).filter(query.matches).sorted { $0.id < $1.id }

@@ -5,7 +5,7 @@ extension Gate {
     return [table.nextExpiry, nextWriting, audit?.deadline].compactMap(\.self).min()
   }
 
-  /// Ends what has expired by `now`, and writes what waited for that.
+  /// Ends the grants that have expired by `now`, and writes pending changes that are due.
   public func advance(to now: WallTime) {
     if let date = table.nextExpiry, date <= now {
       endGrants(at: now, because: "its time is over") { record in
@@ -20,12 +20,13 @@ extension Gate {
     audit?.advance(to: now)
   }
 
-  /// Grants for that session end.
+  /// Ends the grants for that session.
   public func sessionEnded(_ name: String, at now: WallTime) {
     endGrants(at: now, because: "its session is over") { $0.grant.terms.expiry == .session(name) }
   }
 
-  /// Grants for all other sessions end: what a broker says when it begins, for some may have ended before.
+  /// Ends the grants for all other sessions. A broker calls this when it starts, because sessions
+  /// may have ended before.
   public func sessionsRemain(_ names: Set<String>, at now: WallTime) {
     endGrants(at: now, because: "its session is over") { record in
       guard case .session(let name) = record.grant.terms.expiry else { return false }
@@ -54,19 +55,20 @@ extension Gate {
     }
   }
 
-  /// Whether something is to be taken from the store that could not be before.
+  /// Whether earlier removals could not be written to the store.
   private var hasRemovals: Bool { !doomed.isEmpty || !leaving.isEmpty }
 
-  /// Writes when grants were used last, and removes what is over.
+  /// Writes when grants were last used, and removes those that are over.
   func writeUses() {
     let used = touched.compactMap { table[$0] }
     guard !used.isEmpty || hasRemovals else { return }
     if (try? write(used.map { .replace($0) }, isUrgent: hasRemovals)) != nil { touched = [] }
   }
 
-  /// Makes the changes, or none; together with what is over.
+  /// Makes all changes, or none, together with pending removals.
   ///
-  /// - Parameter announcing: what the audit has to say first, or nothing is changed; it is given the new ones' numbers.
+  /// - Parameter announcing: makes the audit entries from the ids of the new grants. If they cannot
+  ///   be written, nothing is changed.
   func write(
     _ changes: [GrantStore.Change], isUrgent: Bool = true,
     announcing entries: ([GrantID]) -> [AuditEntry] = { _ in [] }

@@ -1,32 +1,34 @@
-// Access groups: who is in which.
+// Access groups: which clients are in which.
 extension Gate {
-  /// No more memberships than these: they are all kept in memory.
+  /// The largest number of memberships: all are kept in memory.
   static let memberCapacity = 10_000
 
-  /// What a client asks for, with the groups that it is in: nobody else makes one, so that they cannot be forgotten.
+  /// Makes an ask with the client's groups. Nothing else can make one, so the groups cannot be
+  /// forgotten.
   public func ask(_ identity: ClientIdentity, _ scope: Scope) -> Ask {
     Ask(
       identity, scope, groups: identity.client.map { groups(of: $0, uid: identity.uid) } ?? [])
   }
 
-  /// The same ask as it is now: the client may have been put into a group since, or taken out of one.
+  /// The same ask with the client's current groups.
   public func renewed(_ ask: Ask) -> Ask { self.ask(ask.identity, ask.scope) }
 
-  /// The groups that an administrator has put `client` into, oldest first; none while the store cannot be trusted.
+  /// The groups that an administrator has added `client` to, oldest first; none while the store
+  /// cannot be trusted.
   public func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
     fault == nil ? memberTable.groups(of: client, uid: uid) : []
   }
 
-  /// Those that match, oldest first; of the query, uid, client and group count.
+  /// The members that match, oldest first. Only the query's uid, client and group are used.
   public func members(_ query: Query = Query()) throws(GateError) -> [GroupMember] {
     if let fault { throw fault }
     return memberTable.all.filter(query.matches)
   }
 
-  /// Puts a client into a group: what is granted or refused to the group is from now on to the client, too.
+  /// Adds a client to a group. From now on grants and refusals for the group apply to it.
   ///
-  /// - Throws: ``GateError/Problem/alreadyMember``, ``GateError/Problem/limit``, or that the store or the audit cannot be
-  ///   written; then nothing has changed.
+  /// - Throws: ``GateError/Problem/alreadyMember``, ``GateError/Problem/limit``, or an error if the
+  ///   store or the audit cannot be written. Nothing has changed then.
   @discardableResult
   public func add(
     _ membership: Membership, by decider: String, at now: WallTime
@@ -55,10 +57,10 @@ extension Gate {
     return member
   }
 
-  /// Takes a client out of a group. It holds at once, also where the store cannot be written.
+  /// Removes a client from a group. This takes effect at once, even if the store cannot be written.
   ///
-  /// - Throws: ``GateError/Problem/notFound``; or that the store cannot be written, and then the client is in the group
-  ///   again if glissd restarts before it can be.
+  /// - Throws: ``GateError/Problem/notFound``, or an error if the store cannot be written. The
+  ///   client is then in the group again if glissd restarts before the store can be written.
   public func remove(
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) {

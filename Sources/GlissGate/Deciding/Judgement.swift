@@ -1,13 +1,13 @@
 import GlissEvents
 
-/// How an ask stands, by the grants there are: a function of them, the time and nothing else.
+/// How an ask stands. This depends on the grants and the time, and on nothing else.
 ///
-/// What is asked for is taken apart (``Scope/Part``), each part is looked for in the grants, and what was found is put
-/// together again (``Finding``). No part is granted that was not asked for, none that no grant covers, and none that
-/// somebody refused, whoever else granted it.
+/// The ask is split into parts (``Scope/Part``), each part is looked up in the grants, and the
+/// results are combined (``Finding``). A part is granted only if it was asked for, a grant covers
+/// it, and no refusal covers it.
 enum Judgement {
   static func verdict(on ask: Ask, grants: [Grant], at now: WallTime) -> Verdict {
-    // a client's own chords, which cannot be typing, are anybody's: also a sandbox's that has no name
+    // every client may have its own chords, which cannot be typing; even an anonymous sandbox
     if ask.scope.tier == .hotkey {
       return Verdict(.granted, entitlements: [Entitlement(ask.scope, .whenUnlocked)])
     }
@@ -38,7 +38,7 @@ enum Judgement {
     }
   }
 
-  /// What each of the grants shows of `part`, and where.
+  /// What each grant shows of `part`, and on which devices.
   private static func covers(
     of part: Scope.Part, _ ask: Ask, _ client: Client, _ grants: [Grant], but refusing: [Grant]
   ) -> [Cover] {
@@ -46,7 +46,7 @@ enum Judgement {
     for grant in grants {
       let places = DeviceSet(ask.scope.devices).intersection(DeviceSet(grant.terms.scope.devices))
       for shown in grant.terms.scope.shown(of: part) where grant.counts(for: shown, client) {
-        // who refused gestures with coordinates did not refuse those without
+        // a refusal of gestures with coordinates does not refuse those without
         let left = refusing.reduce(places) { places, refusal in
           guard refusal.terms.scope.refuses(shown) else { return places }
           return places.removing(DeviceSet(refusal.terms.scope.devices))
@@ -58,10 +58,11 @@ enum Judgement {
   }
 }
 
-/// What the package itself grants, in no store: a first gesture works for who sits at the seat, and nothing else does.
+/// What the package itself grants without a store entry. It makes gestures work at first for the
+/// user at the seat, and nothing else.
 enum Packaged {
   static let client = Client.program("/usr/bin/gliss")
-  /// Of no grant in a store.
+  /// No grant in a store has this id.
   static let id = GrantID(rawValue: 0)
 
   static func grant(for uid: UInt32) -> Grant {
@@ -73,21 +74,21 @@ enum Packaged {
 }
 
 extension Client {
-  /// Whether a grant can name it: one that is only called so as to be taken for another cannot be.
+  /// Whether a grant can name it. A client whose name reads back as another client cannot be named.
   fileprivate var isNameable: Bool { (try? Client(description)) == self }
 }
 
 extension Grant {
   fileprivate func holds(at now: WallTime) -> Bool { terms.expiry.date.map { now < $0 } ?? true }
 
-  /// Whether it names the client that asks, or is for a group that it is in; of a refusal, too.
+  /// Whether this grant or refusal names the client, or is for one of its groups.
   fileprivate func isAbout(_ client: Client, in groups: [AccessGroup]) -> Bool {
     if terms.client == client { return true }
     guard let group = terms.group else { return false }
     return groups.contains { group.contains($0) }
   }
 
-  /// An interpreter sees raw input for once and no longer.
+  /// An interpreter may see raw input only once.
   fileprivate func counts(for part: Scope.Part, _ client: Client) -> Bool {
     guard case .program(let path) = client, Interpreters.contains(path, for: part) else {
       return true

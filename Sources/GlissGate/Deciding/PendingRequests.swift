@@ -1,14 +1,15 @@
-/// Requests that wait for somebody's answer, in memory: whoever asked and is gone may ask again.
+/// Requests that wait for an answer, in memory. A client that is gone can ask again.
 struct PendingRequests {
-  /// So many of one uid.
+  /// The limit for one uid.
   static let limitPerUser = 8
-  /// So many of all: uids are cheap where users may have ranges of them.
+  /// The limit for all uids together: uids are cheap when users own ranges of them.
   static let limit = 256
 
   private(set) var waiting: [Gate.Pending] = []
   private var lastNumber: Int64 = 0
 
-  /// The same one again, by another process even, keeps its number, and is then that process's.
+  /// Adds a request. A repeated one keeps its number, even from another process, and then belongs
+  /// to that process.
   mutating func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
     if let index = waiting.firstIndex(where: { $0.ask.isSame(as: ask) }) {
       waiting[index].ask.identity = ask.identity

@@ -1,18 +1,18 @@
-/// What holds for the seat at an instant, beside the grants.
+/// The state of the seat at one instant, apart from the grants.
 public struct SeatState: Hashable, Sendable {
-  /// The user whose session is active; `nil` where nobody's is, or it is not known.
+  /// The user whose session is active; `nil` if there is none or it is unknown.
   public var activeUser: UInt32?
-  /// The name of that session.
+  /// The name of the active session.
   public var session: String?
   /// The screen is locked.
   public var isLocked = false
-  /// It has been unlocked since this session began.
+  /// The screen has been unlocked since this session began.
   public var wasUnlocked = true
-  /// The machine sleeps, or is about to.
+  /// The machine is asleep or about to sleep.
   public var isAsleep = false
   /// The active user has paused everything.
   public var isPaused = false
-  /// Somebody types a secret.
+  /// A secret is being typed.
   public var isInputSecure = false
 
   public init(activeUser: UInt32? = nil, session: String? = nil) {
@@ -20,10 +20,10 @@ public struct SeatState: Hashable, Sendable {
     self.session = session
   }
 
-  /// Whether `uid` is told of hotkeys now.
+  /// Whether hotkeys are reported to `uid` now.
   ///
-  /// - Parameter couldType: whether it needed a grant. A secret that is typed stops these, as it stops raw keys; chords
-  ///   that nobody types with go on.
+  /// - Parameter couldType: whether the hotkey needed a grant. Secure input stops such hotkeys, as
+  ///   it stops raw keys. Chords that cannot be typing continue.
   public func tellsHotkeys(of uid: UInt32, couldType: Bool) -> Bool {
     uid == activeUser && !isLocked && !isAsleep && !isPaused && !(couldType && isInputSecure)
   }

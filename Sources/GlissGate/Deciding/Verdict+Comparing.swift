@@ -1,21 +1,22 @@
 import GlissEvents
 
 extension Verdict {
-  /// Whether something of `scope` is missing.
+  /// Whether any part of `scope` is missing.
   public func isNarrower(than scope: Scope) -> Bool {
     !gives(scope, at: .whenUnlocked)
   }
 
-  /// Whether all that this gives is in `other`, too, and whenever it is given here.
+  /// Whether `other` gives everything this gives, whenever this gives it.
   public func isCovered(by other: Verdict) -> Bool {
     entitlements.allSatisfy { other.gives($0.scope, at: $0.availability) }
   }
 
-  /// Whether each part of `scope` is given on all of its devices, at least when `availability` says.
+  /// Whether each part of `scope` is given on all of its devices, at least as often as
+  /// `availability` requires.
   private func gives(_ scope: Scope, at availability: Availability) -> Bool {
     scope.parts.allSatisfy { part in
       let devices = entitlements.reduce(.named([])) { (set: DeviceSet, entitlement) in
-        // the screen being locked makes a difference to nothing else
+        // locking the screen matters only for these keys
         let isInTime =
           entitlement.availability >= availability
           || KeyClasses.whileLocked.isDisjoint(with: part.keys)

@@ -1,8 +1,8 @@
-/// What a client asks for. A gate makes it (``Gate/ask(_:_:)``), which knows the client's groups.
+/// What a client asks for. ``Gate/ask(_:_:)`` makes it, because the gate knows the client's groups.
 public struct Ask: Hashable, Sendable {
   public var identity: ClientIdentity
   public var scope: Scope
-  /// The access groups that an administrator has put the client into.
+  /// The access groups that an administrator has added the client to.
   public internal(set) var groups: [AccessGroup]
 
   init(_ identity: ClientIdentity, _ scope: Scope, groups: [AccessGroup] = []) {
@@ -12,19 +12,19 @@ public struct Ask: Hashable, Sendable {
   }
 }
 
-/// How a client stands.
+/// The outcome for a client.
 public enum Standing: String, Hashable, Sendable, CaseIterable {
-  /// Nobody has decided: it may request.
+  /// Nobody has decided yet. The client may request it.
   case notDetermined
-  /// Somebody has refused.
+  /// It was refused.
   case denied
   /// All or part of it is granted.
   case granted
-  /// Nobody can grant it: an anonymous sandbox, or a store that cannot be trusted.
+  /// Nobody can grant it: the sandbox is anonymous, or the store cannot be trusted.
   case restricted
 }
 
-/// A scope that is granted, and when.
+/// A scope that is granted, and when it holds.
 public struct Entitlement: Hashable, Sendable {
   public var scope: Scope
   public var availability: Availability
@@ -38,16 +38,16 @@ public struct Entitlement: Hashable, Sendable {
 /// The answer to an ``Ask``.
 public struct Verdict: Hashable, Sendable {
   public var standing: Standing
-  /// What is granted of what was asked, no part twice; empty unless ``Standing/granted``. Of gestures with coordinates it
-  /// may be those without.
+  /// The granted share of what was asked for. No part appears twice. Empty unless
+  /// ``Standing/granted``. An ask for gestures with coordinates may be given gestures without them.
   public var entitlements: [Entitlement]
-  /// The grants it rests on.
+  /// The grants that the verdict rests on.
   public var grants: [GrantID]
-  /// Until when it holds, if nothing changes.
+  /// When the verdict ends if nothing changes.
   public var until: WallTime?
-  /// Why not, or why less, and what can be done.
+  /// Why not, or why less, and what can be done about it.
   public var advice: String?
-  /// Whether nobody has decided about something of it yet: only then there is anything to request.
+  /// Whether a part is still undecided. Only then is there anything to request.
   public var mayRequest: Bool
 
   public init(
