@@ -1,11 +1,12 @@
-/// A name that several programs share (`org.example.suite`); a grant for it holds for all below it, by whole components.
+/// A name that several programs share (`org.example.suite`). A grant for a group also holds for the
+/// groups below it, compared by whole components.
 public struct AccessGroup: Hashable, Sendable {
   public let name: String
 
-  /// In bytes: as long as a name of D-Bus.
+  /// In bytes: as long as a D-Bus name may be.
   private static let longest = 255
 
-  /// - Throws: ``GateError/Problem/syntax`` where it is no dotted name of at least two components.
+  /// - Throws: ``GateError/Problem/syntax`` if it is not a dotted name of at least two components.
   public init(_ name: String) throws(GateError) {
     let components = name.split(separator: ".", omittingEmptySubsequences: false)
     let isName =
@@ -29,7 +30,8 @@ public struct AccessGroup: Hashable, Sendable {
     }
   }
 
-  /// Whether `other` is this group or below it: `org.foo` holds `org.foo.bar` and not `org.foobar`.
+  /// Whether `other` is this group or below it: `org.foo` contains `org.foo.bar` but not
+  /// `org.foobar`.
   public func contains(_ other: AccessGroup) -> Bool {
     other.name == name || other.name.hasPrefix(name + ".")
   }

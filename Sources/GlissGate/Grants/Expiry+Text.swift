@@ -11,7 +11,7 @@ extension Expiry: CustomStringConvertible {
     }
   }
 
-  /// For people, with a date as `2026-11-23T14:16:20Z`.
+  /// For people, with dates like `2026-11-23T14:16:20Z`.
   public var inWords: String {
     switch self {
     case .once: "once"
@@ -21,7 +21,7 @@ extension Expiry: CustomStringConvertible {
     }
   }
 
-  /// What ``description`` has written.
+  /// Parses a ``description``.
   ///
   /// - Throws: ``GateError/Problem/syntax``.
   public init(_ text: String) throws(GateError) {
@@ -45,7 +45,8 @@ extension Expiry: CustomStringConvertible {
 }
 
 extension WallTime {
-  /// `2026-11-23T14:16:20Z`; the seconds since 1970 where no calendar has such a year.
+  /// A date like `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such
+  /// year.
   var date: String {
     var (seconds, parts) = (time_t(seconds), tm())
     guard gmtime_r(&seconds, &parts) != nil else { return "\(self.seconds)" }

@@ -1,6 +1,6 @@
 public import GlissEvents
 
-// Grants as org.gliss.Grants has them.
+// Grants in the form of org.gliss.Grants.
 
 extension Scope {
   public var json: JSON {
@@ -15,7 +15,7 @@ extension Scope {
     return .object(members)
   }
 
-  /// - Parameter place: where the value stands, for what is thrown.
+  /// - Parameter place: the place of the value, for errors.
   public init(json: JSON, at place: String) throws(GateError) {
     let scope = PlacedJSON(value: json, place: place)
     let members = try scope.members(["tier", "events", "devices", "keys"])
@@ -24,7 +24,7 @@ extension Scope {
       tier: try tier.word(Tier.allCases.map { ($0, $0.name) }),
       events: try members["events"]?.set(EventMask.table) ?? [],
       keys: try members["keys"]?.set(KeyClasses.words.map { ($0.0, "\($0.1)") }) ?? [])
-    // there is nothing else to name in that tier
+    // gestures are the only events in that tier
     if self.tier == .gesture, members["events"] == nil { events = .gesture }
     guard let devices = members["devices"] else { return }
     var names: Set<String> = []
@@ -49,11 +49,11 @@ extension Grant.Terms {
     return members
   }
 
-  /// Reads and checks them; what is absent has its default.
+  /// Reads and checks terms. Missing members have their defaults.
   ///
   /// - Parameters:
-  ///   - uid: whose they are where they do not say so; `nil` where they must.
-  ///   - place: where the value stands, for what is thrown.
+  ///   - uid: the uid if the terms do not name one; `nil` if they must.
+  ///   - place: the place of the value, for errors.
   public init(json: JSON, uid: UInt32? = nil, at place: String) throws(GateError) {
     let terms = PlacedJSON(value: json, place: place)
     let members = try terms.members([
@@ -102,9 +102,9 @@ extension Grant {
 }
 
 extension Membership {
-  /// Reads one.
+  /// Reads a membership.
   ///
-  /// - Parameter place: where the value stands, for what is thrown.
+  /// - Parameter place: the place of the value, for errors.
   init(json: JSON, at place: String) throws(GateError) {
     let membership = PlacedJSON(value: json, place: place)
     let members = try membership.members(["uid", "client", "group"])
@@ -135,7 +135,7 @@ extension GroupMember {
 }
 
 extension PlacedJSON {
-  /// The value of a text, whose mistakes get this place.
+  /// Parses a string. Errors get this place.
   fileprivate func parsed<Value>(
     _ parse: (String) throws(GateError) -> Value
   ) throws(GateError) -> Value {
@@ -149,7 +149,7 @@ extension PlacedJSON {
 }
 
 extension GateError {
-  /// The same with its place inside another.
+  /// The same error, with its place put below `outer`.
   func below(_ outer: String) -> GateError {
     var error = self
     error.place = outer.isEmpty ? place : "\(outer).\(place)"

@@ -1,4 +1,4 @@
-/// Seconds since 1970, UTC: what grants live by.
+/// Seconds since 1970, UTC. Grants use this clock.
 public struct WallTime: Hashable, Comparable, Sendable {
   public var seconds: Int64
   public init(seconds: Int64) { self.seconds = seconds }
@@ -12,13 +12,14 @@ public struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
   public static func < (a: GrantID, b: GrantID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// When a grant holds (as a Keychain item's accessibility): while the screen is locked only media keys are ever shown.
+/// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
+/// media keys are ever shown.
 public enum Availability: String, Hashable, Sendable, CaseIterable {
   case whenUnlocked, afterFirstUnlock, always
 }
 
 extension Availability: Comparable {
-  /// The later in this order, the more it holds.
+  /// A greater value holds more of the time.
   public static func < (a: Availability, b: Availability) -> Bool { a.rank < b.rank }
 
   private var rank: Int {
@@ -40,21 +41,21 @@ public enum Expiry: Hashable, Sendable {
   case never
 }
 
-/// A standing answer: this client may see this, or may not.
+/// A standing decision: whether this client may see this.
 public struct Grant: Hashable, Sendable {
-  /// What somebody decides; a store adds who, when and its number.
+  /// What a person decides. The store adds who decided, when, and the grant's number.
   public struct Terms: Hashable, Sendable {
     public var uid: UInt32
     public var client: Client
     public var group: AccessGroup?
     public var scope: Scope
-    /// False where it was refused for good.
+    /// False if it was refused permanently.
     public var isAllowed = true
     public var availability = Availability.whenUnlocked
     public var expiry = Expiry.never
-    /// Bound to the machine it was given on.
+    /// Valid only on the machine where it was granted.
     public var thisDeviceOnly = true
-    /// Why, in the words of who asked or granted.
+    /// The reason, as the client or the decider gave it.
     public var reason: String?
 
     public init(uid: UInt32, client: Client, group: AccessGroup? = nil, scope: Scope) {

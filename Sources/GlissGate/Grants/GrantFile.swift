@@ -1,10 +1,10 @@
 public import GlissEvents
 
-/// Grants, and who is in which group, as a file that people keep and read: `gliss grants export`.
+/// Grants and group members as a file for people to read and keep: `gliss grants export`.
 public enum GrantFile {
   private static let version: Int64 = 1
 
-  /// Those of the grants that last. One for once or for a session means nothing anywhere else.
+  /// The lasting grants. Grants for once or for a session mean nothing elsewhere.
   public static func json(of grants: [Grant], members: [GroupMember] = []) -> JSON {
     let lasting = grants.filter { grant in
       switch grant.terms.expiry {
@@ -19,9 +19,11 @@ public enum GrantFile {
     ]
   }
 
-  /// What a file grants. Nothing of it holds until it is added; then it is as if it were granted on that computer.
+  /// The grants in a file. They take effect only once they are added, and then count as granted on
+  /// this computer.
   ///
-  /// - Throws: ``GateError/Problem/syntax`` with the place in it: `grants[3].scope.events[0]`.
+  /// - Throws: ``GateError/Problem/syntax`` with the place in the file:
+  ///   `grants[3].scope.events[0]`.
   public static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
     let (file, members) = try checked(json)
     guard let grants = members["grants"] else { throw file.missing("grants") }
@@ -36,9 +38,9 @@ public enum GrantFile {
     return terms
   }
 
-  /// Whom a file puts into which groups; nobody where it does not speak of that.
+  /// The group memberships in a file; none if the file does not mention them.
   ///
-  /// - Throws: ``GateError/Problem/syntax`` with the place in it: `members[3].group`.
+  /// - Throws: ``GateError/Problem/syntax`` with the place in the file: `members[3].group`.
   public static func memberships(in json: JSON) throws(GateError) -> [Membership] {
     guard let members = try checked(json).members["members"] else { return [] }
     let elements = try members.elements()
@@ -66,7 +68,7 @@ public enum GrantFile {
 }
 
 extension Gate {
-  /// What ``add(_:by:at:)`` would take again.
+  /// The grants and members in a form that ``add(_:by:at:)`` accepts again.
   public func export() throws(GateError) -> JSON {
     GrantFile.json(of: try grants(), members: try members())
   }

@@ -1,11 +1,11 @@
-/// All grants in memory: what verdicts are made of.
+/// All grants in memory, for verdicts.
 struct GrantTable {
   private let here: Machine
   private var records: [GrantID: GrantRecord] = [:]
   private var ids: [GrantKey: GrantID] = [:]
-  /// What counts on this computer, by uid, oldest first.
+  /// The grants that count on this computer, by uid, oldest first.
   private var counting: [UInt32: [Grant]] = [:]
-  /// The first expiry by date.
+  /// The earliest expiry date.
   private(set) var nextExpiry: WallTime?
 
   init(_ records: [GrantRecord] = [], on here: Machine) {
@@ -17,15 +17,15 @@ struct GrantTable {
 
   var count: Int { records.count }
 
-  /// All of them, oldest first.
+  /// All grants, oldest first.
   var all: [GrantRecord] { records.values.sorted { $0.grant.id < $1.grant.id } }
 
-  /// Those that a verdict for that user could rest on.
+  /// The grants that a verdict for that user could rest on.
   func counting(for uid: UInt32) -> [Grant] { counting[uid] ?? [] }
 
   func id(of key: GrantKey) -> GrantID? { ids[key] }
 
-  /// Adds it, or puts it in the place of the one with its number.
+  /// Adds a record, or replaces the one with the same number.
   mutating func put(_ record: GrantRecord) {
     remove(record.grant.id)
     records[record.grant.id] = record
@@ -47,12 +47,12 @@ struct GrantTable {
     return record
   }
 
-  /// It was used; that changes no verdict.
+  /// Notes a use. This changes no verdict.
   mutating func touch(_ id: GrantID, at now: WallTime) { records[id]?.grant.lastUsed = now }
 }
 
 extension Expiry {
-  /// The date on which it ends, where it is one.
+  /// The date when it ends; `nil` if it does not end on a date.
   var date: WallTime? {
     if case .at(let time) = self { time } else { nil }
   }
@@ -68,7 +68,7 @@ extension Gate.Query {
 }
 
 extension [Grant] {
-  /// Most often it is the newest.
+  /// Searches from the end, because a new grant is usually the newest.
   fileprivate mutating func insert(inOrder grant: Grant) {
     let place = lastIndex { $0.id < grant.id }.map { $0 + 1 } ?? 0
     insert(grant, at: place)

@@ -1,4 +1,5 @@
-/// That a client of a user is in an access group: an administrator's word, never the client's own.
+/// States that a user's client is in an access group. Only an administrator decides this, never the
+/// client.
 public struct Membership: Hashable, Sendable {
   public var uid: UInt32
   public var client: Client
@@ -11,11 +12,11 @@ public struct Membership: Hashable, Sendable {
   }
 }
 
-/// A membership as it is kept: since when, and by whom.
+/// A stored membership, with the time it was added and who added it.
 public struct GroupMember: Hashable, Sendable {
   public var membership: Membership
   public var since: WallTime
-  /// Who has put it there, by name or uid.
+  /// Who added it, by name or uid.
   public var addedBy: String
 
   public init(_ membership: Membership, since: WallTime, addedBy: String) {
@@ -26,7 +27,7 @@ public struct GroupMember: Hashable, Sendable {
 }
 
 extension Membership {
-  /// What may be kept: nothing that reads back as something else.
+  /// The same membership, if its client reads back as the same client.
   ///
   /// - Throws: ``GateError/Problem/syntax``.
   func checked() throws(GateError) -> Membership {
@@ -37,7 +38,7 @@ extension Membership {
   }
 }
 
-/// All memberships in memory: what an ``Ask`` takes its groups from.
+/// All memberships in memory. An ``Ask`` gets its groups from here.
 struct MemberTable {
   private struct Owner: Hashable {
     var uid: UInt32

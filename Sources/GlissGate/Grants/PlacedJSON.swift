@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// A JSON value and where it stands, so that what is wrong with it can be pointed at.
+/// A JSON value with its place, so that errors can point at it.
 struct PlacedJSON {
   let value: JSON
   let place: String
@@ -9,7 +9,7 @@ struct PlacedJSON {
     GateError(.syntax, place.isEmpty ? "the file" : place, message, advice: advice)
   }
 
-  /// Members by name, and no others than `known`.
+  /// Members by name. Any name not in `known` is an error.
   func members(_ known: [String]) throws(GateError) -> [String: PlacedJSON] {
     guard let members = value.object else { throw mistake("is no object") }
     var found: [String: PlacedJSON] = [:]
@@ -22,7 +22,7 @@ struct PlacedJSON {
           "nobody knows this member", advice: "there are " + known.joined(separator: ", "))
       }
       guard found[member.name] == nil else { throw placed.mistake("is there twice") }
-      // null is as good as absent
+      // null counts as absent
       if !member.value.isNull { found[member.name] = placed }
     }
     return found
@@ -52,7 +52,7 @@ struct PlacedJSON {
     return number
   }
 
-  /// One of these words.
+  /// Reads one of these words.
   func word<Meaning>(_ table: [(Meaning, String)]) throws(GateError) -> Meaning {
     let text = try string()
     guard let found = table.first(where: { $0.1 == text }) else {
@@ -63,7 +63,7 @@ struct PlacedJSON {
     return found.0
   }
 
-  /// Several of these words.
+  /// Reads several of these words.
   func set<Meaning: OptionSet>(_ table: [(Meaning, String)]) throws(GateError) -> Meaning
   where Meaning.Element == Meaning {
     var set: Meaning = []

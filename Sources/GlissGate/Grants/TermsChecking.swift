@@ -1,7 +1,8 @@
 extension Grant.Terms {
-  /// What may be kept: bounded, and nothing that reads back as something else.
+  /// The terms as they may be stored: bounded, and reading back as the same terms.
   ///
-  /// - Throws: ``GateError/Problem/syntax`` with the field for a place, ``GateError/Problem/notGrantable``.
+  /// - Throws: ``GateError/Problem/syntax`` with the field as its place,
+  ///   ``GateError/Problem/notGrantable``.
   func checked() throws(GateError) -> Grant.Terms {
     var terms = self
     terms.scope = try scope.validated()
@@ -19,7 +20,8 @@ extension Grant.Terms {
     return terms
   }
 
-  /// An interpreter runs whatever it is given: what it may see for long, any program of that user may see.
+  /// An interpreter runs any code it is given. Whatever it may see permanently, any program of that
+  /// user may see.
   private func checkInterpreter() throws(GateError) {
     guard isAllowed, expiry != .once, isForInterpreterOnly else { return }
     throw GateError(
@@ -28,7 +30,7 @@ extension Grant.Terms {
       advice: "grant it once, or run the program as a service of its own and grant that unit")
   }
 
-  /// Whether it may be granted for once only.
+  /// Whether it may only be granted for once.
   var isForInterpreterOnly: Bool {
     guard case .program(let path) = client else { return false }
     return Interpreters.contains(path, for: scope)
@@ -42,7 +44,8 @@ extension Grant.Terms {
   }
 }
 
-/// In bytes, but for the numbers of devices and groups. Longest path in Linux: 4096; longest name of a device that evdev tells: 256.
+/// In bytes, except the numbers of devices and groups. The longest path in Linux is 4096; the
+/// longest device name that evdev reports is 256.
 enum TermsLimits {
   static let client = 4200
   static let session = 128

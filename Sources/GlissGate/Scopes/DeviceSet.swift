@@ -1,11 +1,11 @@
-/// Devices by name, or all that there are and will be.
+/// Devices by name, or all present and future devices.
 enum DeviceSet: Hashable {
   case all
   case named(Set<String>)
 
   init(_ names: Set<String>?) { self = names.map(DeviceSet.named) ?? .all }
 
-  /// As a scope has them.
+  /// The form used in a scope.
   var names: Set<String>? {
     switch self {
     case .all: nil
@@ -30,7 +30,8 @@ enum DeviceSet: Hashable {
     }
   }
 
-  /// Those of them that `other` does not have; nothing where that is all but some, which no scope can say.
+  /// The devices that `other` does not contain. Empty if that is all devices except some, which no
+  /// scope can express.
   func removing(_ other: DeviceSet) -> DeviceSet {
     switch (self, other) {
     case (_, .all): .named([])

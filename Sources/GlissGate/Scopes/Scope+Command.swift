@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension Scope {
-  /// What somebody types to grant it.
+  /// The command that grants it.
   func command(
     for client: Client, of uid: UInt32, isForOnce: Bool = false
   ) -> String {
@@ -22,7 +22,7 @@ extension Scope {
 }
 
 extension String {
-  /// As a shell takes it for one word.
+  /// Quoted as a single shell word.
   package var quotedForShell: String {
     if !isEmpty, utf8.allSatisfy(\.isPlainForShell) { return self }
     return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")

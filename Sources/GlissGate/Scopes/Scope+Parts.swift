@@ -1,7 +1,8 @@
 import GlissEvents
 
 extension Scope {
-  /// A scope taken apart: one kind of event, or one class of keys. What holds for each part holds for the whole.
+  /// One piece of a scope: one kind of event, or one class of keys. Whatever holds for every part
+  /// holds for the whole.
   struct Part: Hashable {
     var tier: Tier
     var event: EventMask
@@ -11,7 +12,7 @@ extension Scope {
     static let gestures = Part(tier: .gesture, event: .gesture, keys: [])
   }
 
-  /// Its parts in a fixed order.
+  /// The parts in a fixed order.
   var parts: [Part] {
     switch tier {
     case .hotkey, .post: return [Part(tier: tier, event: [], keys: [])]
@@ -31,28 +32,29 @@ extension Scope {
     }
   }
 
-  /// Whether a grant of this covers `part`: gestures with coordinates are gestures, too.
+  /// Whether a grant of this covers `part`. Gestures with coordinates include gestures.
   func covers(_ part: Part) -> Bool {
     if part.tier == .gesture, tier == .raw { return events.contains(.gesture) }
     guard tier == part.tier, events.isSuperset(of: part.event) else { return false }
     return keys.isSuperset(of: part.keys)
   }
 
-  /// What a grant of this shows of `part`, the most of it first: of gestures with coordinates also those without.
+  /// The parts that a grant of this shows of `part`, the largest first. A part for gestures with
+  /// coordinates also yields the part without.
   func shown(of part: Part) -> [Part] {
     var shown = covers(part) ? [part] : []
     if part.event == .gesture, part != .gestures, covers(.gestures) { shown.append(.gestures) }
     return shown
   }
 
-  /// Whether who refuses this refuses `part`: without gestures there are none with coordinates either, but not the other
-  /// way round.
+  /// Whether refusing this refuses `part`. Refusing gestures also refuses those with coordinates,
+  /// but not the other way round.
   func refuses(_ part: Part) -> Bool {
     if tier == .gesture { return part.event == .gesture }
     return tier == part.tier && covers(part)
   }
 
-  /// The scope that `parts` make up, which are all of one tier.
+  /// Combines `parts`, which all belong to one tier.
   init(_ parts: some Sequence<Part>, of tier: Tier, devices: Set<String>?) {
     self.init(tier: tier, devices: devices)
     for part in parts {

@@ -1,7 +1,7 @@
 public import GlissEvents
 
 extension Tier: Comparable {
-  /// The tier that is called so.
+  /// The tier with this name.
   public init?(named name: String) {
     guard let tier = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = tier
@@ -11,16 +11,16 @@ extension Tier: Comparable {
 }
 
 extension EventMask {
-  /// The kinds that a scope may name, in their order.
+  /// The kinds of event a scope may name, in order.
   static let table: [(EventMask, String)] = [
     (.gesture, "gesture"), (.touch, "touch"), (.key, "key"), (.pointer, "pointer"),
     (.scroll, "scroll"), (.device, "device"),
   ]
 
-  /// All that a scope may name; hotkeys are nobody's but their owner's.
+  /// All kinds that a scope may name. Hotkeys belong only to their owner.
   static let grantable = table.reduce(into: EventMask()) { $0.formUnion($1.0) }
 
-  /// The words of those in it.
+  /// The words for the kinds in it.
   public var words: [String] { Self.table.filter { contains($0.0) }.map(\.1) }
 
   init?(words: [Substring]) {
@@ -33,7 +33,7 @@ extension EventMask {
 }
 
 extension KeyClasses {
-  /// The words of those in it.
+  /// The words for the classes in it.
   public var names: [String] { Self.words.filter { contains($0.0) }.map { "\($0.1)" } }
 
   init?(names: [Substring]) {
@@ -46,7 +46,8 @@ extension KeyClasses {
 }
 
 extension Scope: CustomStringConvertible {
-  /// As it is told to people, and where one scope has one form: `raw: key, touch; keys: media; only on “Pad”`.
+  /// The text shown to people: `raw: key, touch; keys: media; only on “Pad”`. Equal scopes have
+  /// equal texts.
   public var description: String {
     var text = tier.name
     if tier == .raw {
@@ -59,9 +60,10 @@ extension Scope: CustomStringConvertible {
     return text
   }
 
-  /// The same, if it makes sense.
+  /// The same scope, if it is valid.
   ///
-  /// - Throws: ``GateError/Problem/syntax`` where it names no events, no keys, no devices, or some that do not belong.
+  /// - Throws: ``GateError/Problem/syntax`` if it names no events, no keys or no devices, or some
+  ///   that do not belong.
   public func validated() throws(GateError) -> Scope {
     func error(_ place: String, _ message: String) -> GateError {
       GateError(.syntax, "scope.\(place)", message)
@@ -99,11 +101,11 @@ extension Scope: CustomStringConvertible {
     }
   }
 
-  /// What has to be granted for a hotkey; `nil` where nothing has.
+  /// The scope a hotkey needs; `nil` if it needs none.
   ///
   /// - Parameters:
   ///   - typesNothing: whether none of its steps could be part of typing.
-  ///   - isTap: whether it is a modifier tapped alone, which tells no more than a gesture.
+  ///   - isTap: whether it is a modifier tapped alone, which reveals no more than a gesture.
   public static func needed(typesNothing: Bool, isTap: Bool) -> Scope? {
     if typesNothing { return nil }
     if isTap { return Scope(tier: .gesture, events: .gesture) }
@@ -112,7 +114,7 @@ extension Scope: CustomStringConvertible {
 }
 
 extension String {
-  /// Between quotes, so that no name looks like two.
+  /// In quotes, so that one name cannot look like two.
   fileprivate var quoted: String {
     var text = "“"
     for character in self {

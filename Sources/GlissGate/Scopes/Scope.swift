@@ -1,17 +1,18 @@
 public import GlissEvents
 
-/// How much of the input a right concerns, from least to most.
+/// How much of the input a grant concerns, from least to most.
 public enum Tier: UInt8, Hashable, Sendable, CaseIterable {
-  /// A client's own chords, which cannot spell out typing: nobody needs a grant, not even a sandbox without a name.
+  /// A client's own chords, which cannot spell out typing. Nobody needs a grant for them, not even
+  /// an anonymous sandbox.
   case hotkey
   /// Recognized gestures without coordinates, and taps of bare modifiers.
   case gesture
-  /// Keys, touches, pointers and gestures with coordinates, and what is down now.
+  /// Keys, touches, pointers, gestures with coordinates, and what is down now.
   case raw
-  /// Pressing keys for the user, and taking a chord from the rest of the desktop.
+  /// Pressing keys for the user, and grabbing a chord so that the desktop does not get it.
   case post
 
-  /// The word in the protocol.
+  /// The word used in the protocol.
   public var name: String {
     switch self {
     case .hotkey: "hotkey"
@@ -22,14 +23,14 @@ public enum Tier: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What somebody asks to see, or is granted.
+/// What a client asks to see, or is granted.
 public struct Scope: Hashable, Sendable {
   public var tier: Tier
-  /// Which kinds of event; of use in the raw tier, `.gesture` in the gesture tier.
+  /// The kinds of event. Used in the raw tier; in the gesture tier only `.gesture` is valid.
   public var events: EventMask
   /// The devices by name; `nil` for all.
   public var devices: Set<String>?
-  /// Which keys, where `events` has keys.
+  /// The classes of keys, if `events` contains keys.
   public var keys: KeyClasses
 
   public init(

@@ -1,4 +1,4 @@
-/// Lockers that hold the screen for locked while they run, as `gliss lock` does.
+/// Lockers that keep the screen marked as locked while they run, as `gliss lock` does.
 public struct LockHolds: Hashable, Sendable {
   private var holders: [UInt32: Set<UInt64>] = [:]
 

@@ -1,35 +1,38 @@
 public import GlissEvents
 
-/// Somebody types a secret, and nobody is shown keys: while anybody holds it, and not for ever.
+/// Secure input: while someone types a secret, nobody is shown keys. It is on while any program
+/// holds it, for a limited time.
 ///
-/// Several may hold it for a user at a time. Sandboxed programs share a time of their own, so that whatever they do no other
-/// program waits for them. All others of a user have 120 s together. The time runs while any of them holds, over holds that
-/// follow each other within 10 s, as a prompt does that asks again, and it comes back after 10 s without a hold.
+/// Several programs may hold it for a user at once. A user's sandboxed programs share their own
+/// time limit, so they can never make other programs wait. All other programs of a user together
+/// have 120 s. The time runs while any of them holds. It continues across holds that follow each
+/// other within 10 s, such as a prompt that asks again, and is restored after 10 s without a hold.
 public struct SecureInputMachine: Hashable, Sendable {
   public static let longest = EventInterval.milliseconds(120_000)
   public static let pause = EventInterval.milliseconds(10_000)
-  /// So many sandboxed programs of a user may hold it at a time, and so many others.
+  /// How many sandboxed programs of a user may hold it at once; the same limit applies to the
+  /// others.
   public static let mostHolders = 8
 
   public struct Holder: Hashable, Sendable {
     public var connection: UInt64
-    /// What the user is told it is called.
+    /// The name shown to the user.
     public var name: String
     public var isSandboxed: Bool
     /// When its time is up.
     public var until: EventTime
   }
 
-  /// What became of a wish to hold.
+  /// The result of a request to hold it.
   public enum Outcome: Hashable, Sendable {
     case held(until: EventTime)
     /// It was held too long just now.
     case resting(until: EventTime)
-    /// As many hold it as may.
+    /// The limit of holders is reached.
     case full
   }
 
-  /// A hold that is over, not by its holder's wish.
+  /// A hold that ended without its holder's request.
   public struct End: Hashable, Sendable {
     public enum Reason: Hashable, Sendable { case timeIsUp, panic, inactive }
     public var connection: UInt64
@@ -37,7 +40,7 @@ public struct SecureInputMachine: Hashable, Sendable {
     public var reason: Reason
   }
 
-  /// Those who share a time.
+  /// Programs that share a time limit.
   private struct Party: Hashable, Comparable {
     var uid: UInt32
     var isSandboxed: Bool
@@ -53,9 +56,9 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   private enum State: Hashable {
-    /// At least one holds it; the time is up for all of them at once.
+    /// At least one program holds it. The time is up for all of them at once.
     case held([Member], until: EventTime)
-    /// Nobody does; so much of the time is left until `until`, when all of it is there again.
+    /// Nobody holds it. `left` remains until `until`, when the full time is available again.
     case resting(left: EventInterval, until: EventTime)
   }
 
@@ -63,7 +66,7 @@ public struct SecureInputMachine: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether anybody holds it for the user.
+  /// Whether any program holds it for the user.
   public func isHeld(of uid: UInt32) -> Bool {
     [false, true].contains { isSandboxed in
       switch states[Party(uid: uid, isSandboxed: isSandboxed)] {
@@ -73,7 +76,7 @@ public struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// Who holds it, in the order they came; sandboxed programs last.
+  /// The holders in the order they came, sandboxed programs last.
   public func holders(of uid: UInt32) -> [Holder] {
     [false, true].flatMap { isSandboxed -> [Holder] in
       guard case .held(let members, let until)? = states[Party(uid: uid, isSandboxed: isSandboxed)]
@@ -84,7 +87,7 @@ public struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// When ``advance(to:)`` must be called if nothing comes first.
+  /// When ``advance(to:)`` must be called next, unless something else happens first.
   public var deadline: EventTime? {
     states.values.reduce(nil) { earliest, state in
       switch state {
@@ -93,7 +96,7 @@ public struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// A program begins to hold it; one that does so already goes on.
+  /// A program starts to hold it. One that already holds it continues.
   public mutating func hold(
     _ connection: UInt64, of uid: UInt32, as name: String, isSandboxed: Bool, at time: EventTime
   ) -> Outcome {
@@ -116,7 +119,7 @@ public struct SecureInputMachine: Hashable, Sendable {
     return .held(until: until)
   }
 
-  /// A holder lets go, or is gone. The others hold it still.
+  /// A holder releases it or is gone. The others still hold it.
   public mutating func release(_ connection: UInt64, of uid: UInt32, at time: EventTime) {
     for isSandboxed in [false, true] {
       let party = Party(uid: uid, isSandboxed: isSandboxed)
@@ -130,7 +133,7 @@ public struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// Time passes.
+  /// Ends what is over by `time`.
   public mutating func advance(to time: EventTime) -> [End] {
     var ends: [End] = []
     for party in states.keys.sorted() {
@@ -144,14 +147,14 @@ public struct SecureInputMachine: Hashable, Sendable {
     return ends
   }
 
-  /// The user has pressed the panic chord: all of it ends.
+  /// The user pressed the panic chord. All holds end.
   public mutating func panic(of uid: UInt32, at time: EventTime) -> [End] {
     [false, true].flatMap { isSandboxed in
       end(Party(uid: uid, isSandboxed: isSandboxed), left: .zero, because: .panic, at: time)
     }
   }
 
-  /// Only who sits at the seat types secrets there.
+  /// Ends the holds of other users: only the user at the seat types secrets there.
   public mutating func seatChanged(to user: UInt32?, at time: EventTime) -> [End] {
     var ends: [End] = []
     for party in states.keys.sorted() where party.uid != user {

@@ -1,6 +1,6 @@
 extension StringProtocol {
-  /// One line of at most so many bytes: what others have written, for a log or a prompt. Control characters, and those
-  /// that turn the direction of writing or show nothing, become spaces.
+  /// One line of at most `limit` bytes, for showing other programs' text in a log or a prompt.
+  /// Control characters, and those that are invisible or change the text direction, become spaces.
   func boundedLine(_ limit: Int) -> String {
     var line = ""
     var size = 0
@@ -15,7 +15,7 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Neither a control, nor a separator of lines, nor a format character.
+  /// Not a control, line separator or format character.
   var isPlain: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

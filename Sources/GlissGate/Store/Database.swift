@@ -1,15 +1,16 @@
 import CSQLite
 
-/// One file of SQLite's that this process alone has open.
+/// One SQLite file that only this process has open.
 ///
-/// Nobody else can open it meanwhile (`locking_mode=EXCLUSIVE`), so that what was read from it stays true; and SQLite then
-/// needs no shared memory beside it. Deleted text is overwritten, and what is committed has reached the disk
-/// (`synchronous=FULL`: grants change a few times a day, and one that was acknowledged must be there).
+/// Other processes cannot open it meanwhile (`locking_mode=EXCLUSIVE`), so whatever was read stays
+/// true, and SQLite needs no shared memory file. Deleted text is overwritten. Committed data has
+/// reached the disk (`synchronous=FULL`): grants change a few times a day, and an acknowledged one
+/// must not be lost.
 final class Database {
   let path: String
   private let handle: OpaquePointer
 
-  /// Opens a file that is there; an empty one counts as a database without tables.
+  /// Opens an existing file. An empty one counts as a database without tables.
   init(at path: String) throws(GateError) {
     self.path = path
     var opened: OpaquePointer?
@@ -22,7 +23,7 @@ final class Database {
     }
     handle = opened
     try check(gliss_sqlite_defend(handle))
-    // short: only another process that is about to end could have it
+    // short, because only a process that is about to exit could still hold it
     try check(sqlite3_busy_timeout(handle, 250))
     try execute(
       """
@@ -38,7 +39,7 @@ final class Database {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Runs statements that answer nothing, or whose answers do not matter.
+  /// Runs statements that return nothing or whose results do not matter.
   func execute(_ sql: String) throws(GateError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
@@ -65,7 +66,7 @@ final class Database {
 
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// All that `body` does, or nothing of it.
+  /// Does everything in `body`, or nothing.
   func transaction<Result>(_ body: () throws(GateError) -> Result) throws(GateError) -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -73,7 +74,7 @@ final class Database {
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite has rolled back already after some errors, a full disk among them
+      // SQLite has already rolled back after some errors, such as a full disk
       if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }
@@ -86,7 +87,7 @@ final class Database {
   }
 
   private static func error(_ code: Int32, at path: String, _ message: String) -> GateError {
-    // an extended code has the plain one in its low byte
+    // the low byte of an extended code is the basic code
     let advice: String? =
       switch code & 0xff {
       case SQLITE_FULL, SQLITE_IOERR: "see that there is space on the disk and that it works"

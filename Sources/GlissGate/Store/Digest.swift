@@ -1,5 +1,6 @@
-/// A number over all that a store says (FNV-1a, 64 bits): SQLite notices a file whose structure is damaged, but not a
-/// uid that has become another. It guards against faulty disks, and not against somebody who may write the file.
+/// A hash of everything in a store (FNV-1a, 64 bits). SQLite detects a damaged structure, but not a
+/// uid that has changed. The hash protects against faulty disks, not against somebody with write
+/// access to the file.
 struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -33,7 +34,8 @@ struct Digest {
     }
   }
 
-  /// Over the rows of `tables`, in the order of their ids, and over the definitions and the numbering of all.
+  /// Hashes the rows of `tables`, ordered by id, and the definitions and sequence numbers of all
+  /// tables.
   static func of(_ database: Database, tables: [String]) throws(GateError) -> Int64 {
     var digest = Digest()
     let whole = [

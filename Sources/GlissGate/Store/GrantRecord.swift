@@ -1,9 +1,9 @@
-/// A grant as it is kept: with the computer and the run it is bound to.
+/// A grant as it is stored, with the computer and the boot it is bound to.
 struct GrantRecord: Hashable, Sendable {
   var grant: Grant
-  /// Where it was given, if it holds only there; else empty.
+  /// The computer it was granted on, if it holds only there; else empty.
   var machine: String
-  /// When it was given, if it holds for a session; else empty.
+  /// The boot during which it was granted, if it holds for a session; else empty.
   var boot: String
 
   init(_ grant: Grant, on machine: Machine) {
@@ -19,23 +19,23 @@ struct GrantRecord: Hashable, Sendable {
     self.boot = boot
   }
 
-  /// Binds it anew, to this computer and this run, where its terms say that it is bound.
+  /// Binds it to this computer and this boot again, if its terms say that it is bound.
   mutating func bind(to here: Machine) {
     machine = grant.terms.thisDeviceOnly ? here.id : ""
     boot = if case .session = grant.terms.expiry { here.boot } else { "" }
   }
 
-  /// Whether it counts on this computer. A refusal does anywhere: to count it can only show less.
+  /// Whether it counts on this computer. A refusal counts anywhere, because it can only show less.
   func counts(on here: Machine) -> Bool {
     if !grant.terms.isAllowed || !grant.terms.thisDeviceOnly { return true }
     return !here.id.isEmpty && machine == here.id
   }
 
-  /// What no second grant may have.
+  /// The key, which is unique among grants.
   var key: GrantKey { GrantKey(grant.terms) }
 }
 
-/// What no two grants have in common.
+/// The fields that together are unique to a grant.
 struct GrantKey: Hashable {
   var uid: UInt32
   var client: Client

@@ -1,7 +1,7 @@
 import GlissEvents
 
-/// A grant in the columns of its table. Sets are words in their fixed order; each device's name ends with a line feed,
-/// and an empty text means all devices.
+/// A grant in the columns of its table. Sets are stored as words in a fixed order. Each device name
+/// ends with a line feed, and an empty text means all devices.
 enum GrantRow {
   private static let names = [
     "uid", "client", "access_group", "tier", "events", "devices", "keys", "allowed",
@@ -9,7 +9,7 @@ enum GrantRow {
     "last_used", "granted_by", "reason",
   ]
   static let count = Int32(names.count)
-  /// In the order in which ``record(in:of:)`` reads them.
+  /// In the order that ``record(in:of:)`` reads.
   static let columns = (names + ["id"]).joined(separator: ", ")
   static let insertion =
     "INSERT INTO grants (\(names.joined(separator: ", "))) VALUES ("
@@ -48,7 +48,7 @@ enum GrantRow {
     }
   }
 
-  /// - Throws: where a word is unknown: to pass over it could grant more than was meant.
+  /// - Throws: if a word is unknown. Skipping it could grant more than was meant.
   static func record(
     in row: borrowing Statement, of path: String
   ) throws(GateError) -> GrantRecord {

@@ -1,5 +1,6 @@
 extension StoreSchema {
-  /// A number is never given twice (`AUTOINCREMENT`), so that one that was revoked never means another grant.
+  /// Numbers are never reused (`AUTOINCREMENT`), so the number of a revoked grant never means
+  /// another one.
   static let grants = StoreSchema(
     applicationID: 0x476c_6731, version: 2,
     statements: """
@@ -31,7 +32,7 @@ extension StoreSchema {
     migrations: [members], digestedTables: [("grants", 1), ("members", 2)],
     isCheckedWhole: true)
 
-  /// Since version 2: before, a client named its groups itself.
+  /// Since version 2. Before, clients named their groups themselves.
   private static let members = """
     CREATE TABLE members (
       id INTEGER PRIMARY KEY,

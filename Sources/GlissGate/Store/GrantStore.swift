@@ -1,10 +1,10 @@
-/// The grants in their file, and who is in which group. Nothing here is asked on the way of an event: a ``Gate`` reads all when it opens, and comes
-/// back to write.
+/// The file with the grants and the group members. It is not used while an event is handled: a
+/// ``Gate`` reads all of it when it opens, and afterwards only writes.
 final class GrantStore {
   enum Change {
-    /// A new one; its number is given by the store.
+    /// A new grant. The store assigns its number.
     case insert(GrantRecord)
-    /// That of the same number becomes this.
+    /// Replaces the grant with the same number.
     case replace(GrantRecord)
     case delete(GrantID)
     case join(GroupMember)
@@ -24,7 +24,7 @@ final class GrantStore {
     identity = try file.check()
   }
 
-  /// - Throws: where others could have written it since it was opened, or it is another file.
+  /// - Throws: if others could have written to it since it was opened, or it is another file.
   func checkPlace() throws(GateError) {
     guard try file.check() == identity else {
       throw GateError(
@@ -39,7 +39,7 @@ final class GrantStore {
     try schema.checkSound(database)
   }
 
-  /// All of them, oldest first.
+  /// All grants, oldest first.
   func records() throws(GateError) -> [GrantRecord] {
     let statement = try database.prepare(
       "SELECT \(GrantRow.columns) FROM grants ORDER BY id")
@@ -58,11 +58,11 @@ final class GrantStore {
     return members
   }
 
-  /// Makes all the changes, or none: `approve` may still refuse them when nothing else can go wrong any more.
+  /// Makes all the changes, or none. `approve` runs last and can still refuse them.
   ///
   /// - Parameters:
-  ///   - isUrgent: whether it has to have reached the disk; when grants were used last has not.
-  /// - Returns: the new ones' numbers.
+  ///   - isUrgent: whether the changes must have reached the disk on return. Last uses need not.
+  /// - Returns: the ids of the new grants.
   func write(
     _ changes: [Change], isUrgent: Bool = true,
     approve: ([GrantID]) throws(GateError) -> Void = { _ in }
@@ -101,8 +101,8 @@ final class GrantStore {
       try approve(ids)
       return ids
     }
-    // Into the file at once: a log that is torn later could otherwise bring back what was revoked. Where the disk is
-    // full it stays in the log, which is as good until then.
+    // Move the log into the file at once: a log that is later cut short could bring back revoked
+    // grants. If the disk is full, the changes stay in the log, which is just as good until then.
     if isUrgent { try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     return ids
   }

@@ -1,9 +1,11 @@
-/// Which computer this is, and since when it runs: values handed in, for grants that are bound to them.
+/// Which computer this is and which boot. The caller supplies it, for grants that are bound to
+/// them.
 public struct Machine: Hashable, Sendable {
-  /// Names the computer, and is not /etc/machine-id itself, which is nobody else's business
-  /// (`sd_id128_get_machine_app_specific`). Empty where it is not known; then bound grants do not count.
+  /// Identifies the computer. It is derived from /etc/machine-id, which must stay private
+  /// (`sd_id128_get_machine_app_specific`). Empty if unknown; bound grants then do not count.
   public var id: String
-  /// Names its present run (`sd_id128_get_boot`): sessions' names come again after it. Empty where it is not known.
+  /// Identifies the current boot (`sd_id128_get_boot`), because session names are reused after the
+  /// next. Empty if unknown.
   public var boot: String
 
   public init(id: String, boot: String) {
@@ -11,6 +13,6 @@ public struct Machine: Hashable, Sendable {
     self.boot = boot
   }
 
-  /// Nothing is known: grants that are bound to a computer or a session do not count.
+  /// Nothing is known. Grants that are bound to a computer or a session do not count.
   public static let unknown = Machine(id: "", boot: "")
 }

@@ -1,4 +1,4 @@
-/// A member of a group in the columns of its table.
+/// A group member in the columns of its table.
 enum MemberRow {
   static let columns = "uid, client, access_group, since, added_by"
   static let insertion = "INSERT INTO members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -18,7 +18,7 @@ enum MemberRow {
     try statement.bind(3, membership.group.name)
   }
 
-  /// - Throws: where a word is unknown: to pass over a member could leave out a refusal for its group.
+  /// - Throws: if a word is unknown. Skipping a member could skip a refusal for its group.
   static func member(
     in row: borrowing Statement, of path: String
   ) throws(GateError) -> GroupMember {

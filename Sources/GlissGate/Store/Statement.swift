@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A statement of SQLite's, and the row it stands on. Parameters count from 1, columns from 0.
+/// An SQLite statement and its current row. Parameters count from 1, columns from 0.
 struct Statement: ~Copyable {
   private let handle: OpaquePointer
   private let database: Database
@@ -20,7 +20,7 @@ struct Statement: ~Copyable {
     var text = text
     let code = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
-        // an empty string may have no address, which would be NULL
+        // an empty string may have no address, and NULL would be bound
         $0.baseAddress.map {
           sqlite3_bind_text(handle, index, $0, Int32(bytes.count), gliss_sqlite_transient())
         } ?? sqlite3_bind_text(handle, index, "", 0, gliss_sqlite_transient())
@@ -33,7 +33,7 @@ struct Statement: ~Copyable {
     try database.check(sqlite3_bind_null(handle, index))
   }
 
-  /// Goes to the next row; false where there is none.
+  /// Advances to the next row; false if there is none.
   @discardableResult func step() throws(GateError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -44,7 +44,7 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Makes it ready to run again; its parameters stay.
+  /// Resets the statement to run again. Its parameters stay bound.
   func reset() { sqlite3_reset(handle) }
 
   var columnCount: Int32 { sqlite3_column_count(handle) }
@@ -57,7 +57,7 @@ struct Statement: ~Copyable {
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  /// - Throws: where its bytes are no UTF-8.
+  /// - Throws: if its bytes are not UTF-8.
   func text(_ column: Int32) throws(GateError) -> String {
     let text = withBytes(column) { String(validating: $0, as: UTF8.self) }
     guard let text else {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Where a store is kept, and whether nobody else could have written there.
+/// Where a store is kept, with checks that nobody else could have written there.
 ///
-/// Looked at when a store is opened and before each write, and not for each verdict: verdicts come from memory, which no
-/// file changes.
+/// The checks run when a store is opened and before each write, but not for each verdict. Verdicts
+/// come from memory, which no file can change.
 struct StoreFile {
-  /// The folder without symbolic links.
+  /// The folder, with symbolic links resolved.
   let folder: String
   let name: String
   var path: String { folder == "/" ? "/" + name : folder + "/" + name }
@@ -20,17 +20,17 @@ struct StoreFile {
     self.folder = String(cString: real)
   }
 
-  /// What tells a file from another that took its name.
+  /// Tells the file from another one that took its name.
   struct Identity: Hashable {
     var device: UInt64
     var inode: UInt64
   }
 
-  /// - Returns: `nil` where there is no such file.
-  /// - Throws: where somebody else could have written it, or it is no file.
+  /// - Returns: `nil` if the file does not exist.
+  /// - Throws: if someone else could have written it, or it is not a regular file.
   func check() throws(GateError) -> Identity? {
     try checkFolders()
-    // SQLite would read them as if they were part of the file
+    // SQLite would read these as part of the file
     for suffix in ["-wal", "-journal"] { _ = try Self.status(ofFileAt: path + suffix) }
     guard let status = try Self.status(ofFileAt: path) else { return nil }
     return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
@@ -54,8 +54,8 @@ struct StoreFile {
     return status
   }
 
-  /// The folder is ours or root's alone; of those above, others may write in sticky ones only (/tmp), where they cannot
-  /// rename what is not theirs.
+  /// Only we or root may write to the folder. Folders above it may be writable by others only if
+  /// they are sticky (/tmp), because others cannot rename our files there.
   private func checkFolders() throws(GateError) {
     var path = folder
     while true {
@@ -84,7 +84,7 @@ struct StoreFile {
     }
   }
 
-  /// What else is there under the file's name: its WAL, its backups.
+  /// The other files that start with this name: its WAL, its backups.
   func companions() throws(GateError) -> [String] {
     guard let directory = opendir(folder) else { throw Self.failure(folder, errno, advice: nil) }
     defer { closedir(directory) }
@@ -102,14 +102,14 @@ struct StoreFile {
 
   private var temporaryName: String { name + ".new" }
 
-  /// Makes a file at once or not at all: `fill` is given the path of an empty one that only we may read, which then takes
-  /// the name `target`. What an earlier attempt has left is removed.
+  /// Creates a file completely or not at all. `fill` gets the path of an empty file that only we
+  /// can read, which is then renamed to `target`. Remains of an earlier attempt are removed.
   func make(_ target: String, fill: (String) throws(GateError) -> Void) throws(GateError) {
     let temporary = folder + "/" + temporaryName
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(temporary, errno, advice: nil) }
-    // before SQLite has it open: its locks would end with this descriptor
+    // before SQLite opens it: closing this descriptor later would release SQLite's locks
     close(descriptor)
     do {
       try fill(temporary)
@@ -117,7 +117,7 @@ struct StoreFile {
       unlink(temporary)
       throw error
     }
-    // VACUUM INTO does not wait for the disk
+    // VACUUM INTO does not sync to disk
     try Self.synchronize(temporary)
     guard rename(temporary, folder + "/" + target) == 0 else {
       throw Self.failure(folder + "/" + target, errno, advice: nil)

@@ -1,26 +1,28 @@
-/// What is in a file of ours, and how an older one becomes that.
+/// The contents of a store file, and how to migrate older versions.
 struct StoreSchema {
-  /// What begins the file's `application_id`, so that another program's database is not taken for ours.
+  /// The file's `application_id`, so that another program's database is not mistaken for ours.
   var applicationID: Int32
-  /// The `user_version` that these statements make.
+  /// The `user_version` that these statements create.
   var version: Int64
   var statements: String
-  /// `migrations[0]` makes version 2 of version 1, and so on.
+  /// `migrations[0]` turns version 1 into version 2, and so on.
   var migrations: [String] = []
-  /// The tables over whose rows a ``Digest`` is kept, and since which version; where there are none it is not kept.
+  /// The tables whose rows the ``Digest`` covers, each with the version that introduced it. If
+  /// there are none, no digest is kept.
   var digestedTables: [(name: String, since: Int64)] = []
-  /// Reads indexes too where `true`; without, opening a long one is quicker.
+  /// Whether the check also reads indexes. Without, a long file opens faster.
   var isCheckedWhole: Bool
 
-  /// What became of a file when it was opened.
+  /// What happened to the file when it was opened.
   enum Opening: Hashable {
     case asItWas, made
     case migrated(from: Int64)
   }
 
-  /// Opens the file soundly, or makes it anew where there is none and never was. An older one is migrated, a copy first.
+  /// Opens and checks the file, or creates it if it never existed. An older file is backed up and
+  /// migrated.
   ///
-  /// - Throws: ``GateError/Problem/store`` where anything is in doubt.
+  /// - Throws: ``GateError/Problem/store`` if anything is in doubt.
   func open(_ file: StoreFile) throws(GateError) -> (Database, Opening) {
     let isThere = try file.check() != nil
     if !isThere { try make(file) }
@@ -56,7 +58,7 @@ struct StoreSchema {
     }
   }
 
-  /// Reads it through: its structure, and that it says what was written.
+  /// Reads the whole file and checks its structure and its digest.
   func checkSound(_ database: Database) throws(GateError) {
     let answer = try database.texts(
       isCheckedWhole ? "PRAGMA integrity_check(3)" : "PRAGMA quick_check(3)")
@@ -73,7 +75,8 @@ struct StoreSchema {
     }
   }
 
-  /// A new file with nothing in it. One that lost its main part is no new one.
+  /// Creates a new, empty store. If the main file is missing but its companions exist, the store is
+  /// not new.
   private func make(_ file: StoreFile) throws(GateError) {
     let companions = try file.companions()
     guard companions.isEmpty else {
@@ -90,14 +93,14 @@ struct StoreSchema {
     }
   }
 
-  /// Writes what a file of this version has beside its tables.
+  /// Writes the header and the digest.
   private func finish(_ database: Database) throws(GateError) {
     try database.execute(
       "PRAGMA application_id=\(applicationID); PRAGMA user_version=\(version)")
     try writeDigest(database)
   }
 
-  /// Belongs to every transaction that changes something.
+  /// Must be part of every transaction that changes something.
   func writeDigest(_ database: Database) throws(GateError) {
     guard !digestedTables.isEmpty else { return }
     let value = try digest(of: database)
