@@ -3,18 +3,19 @@ import Glibc
 import GlissDevices
 import GlissEvents
 
-/// Accepts connections from sockets that listen; not while the process has no descriptor left for them.
+/// Accepts connections from listening sockets, except while the process is out of descriptors.
 final class Acceptor {
-  /// So many are accepted at a time, and for so long, for input waits meanwhile.
+  /// The number of connections accepted in one go, and the time for that, because input waits
+  /// meanwhile.
   private static let batch = 64
   private static let budget = EventInterval(microseconds: 250)
-  /// Descriptors may become free without one of our connections being closed.
+  /// Descriptors may become free without one of our connections closing.
   private static let patience = EventInterval.milliseconds(1000)
 
-  /// A socket that listens.
+  /// A listening socket.
   private final class Listener {
     let descriptor: Int32
-    /// The only user who may connect; `nil` for a socket that is everybody's.
+    /// The only user who may connect; `nil` for the public socket.
     let user: UInt32?
     var isWatched = false
 
@@ -23,13 +24,14 @@ final class Acceptor {
 
   private let loop: EventLoop
   private let now: () -> EventTime
-  /// Called with each new descriptor, which is the callee's from then on, and with the only user who may connect there.
+  /// Called with each new descriptor, which the callee then owns, and with the only user who may
+  /// connect there.
   var take: (Int32, UInt32?) -> Void = { descriptor, _ in _ = Glibc.close(descriptor) }
-  /// Until when the socket of that user waits, or everybody's; `nil` if it need not.
+  /// Until when that user's socket, or the public one, has to wait; `nil` if it need not.
   var rest: (UInt32?) -> EventTime? = { _ in nil }
-  /// Called when ``deadline`` is earlier than it was.
+  /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: () -> Void = {}
-  /// Whether there is room for another connection of a user. Where not, their own socket waits.
+  /// Whether there is room for another connection of a user. If not, the user's own socket waits.
   var hasRoom: (UInt32) -> Bool = { _ in true }
   private var listeners: [Listener] = []
   /// When to try again, if none can be accepted now.
@@ -42,17 +44,18 @@ final class Acceptor {
 
   /// - Parameter user: the only user who may connect.
   func listen(on descriptor: Int32, user: UInt32?) throws(DeviceError) {
-    // whoever made it may let it block
+    // the creator may have left it blocking
     let flags = fcntl(descriptor, F_GETFL)
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    // from Linux 6.16 on, what is sent before the connection is accepted names its sender only if this is set here
+    // from Linux 6.16 on, data sent before the connection is accepted names its sender only if this
+    // is set here
     _ = gliss_pass_credentials(descriptor)
     let listener = Listener(descriptor, user)
     try watch(listener)
     listeners.append(listener)
   }
 
-  /// Listens on it no more; must come before it is closed.
+  /// Stops listening on it. Call this before closing it.
   func ignore(_ descriptor: Int32) {
     loop.unwatch(descriptor)
     listeners.removeAll { $0.descriptor == descriptor }
@@ -78,7 +81,7 @@ final class Acceptor {
       case EAGAIN: return
       // the client is gone again
       case ECONNABORTED, EINTR, EPROTO: continue
-      // no descriptor is left, or no memory
+      // no descriptor or no memory is left
       case _:
         for listener in listeners { pause(listener) }
         return expect(now() + Self.patience)
@@ -99,16 +102,17 @@ final class Acceptor {
     deadlineDidMove()
   }
 
-  /// Would be called again at once, for as long as somebody waits to be accepted.
+  /// Stops watching the socket, which would otherwise wake the loop at once while anyone waits to
+  /// be accepted.
   private func pause(_ listener: Listener) {
     loop.unwatch(listener.descriptor)
     listener.isWatched = false
   }
 
-  /// A connection has ended, or has been dealt with.
+  /// Call this when a connection has ended or has been handled.
   func resume() {
     deadline = nil
-    // what cannot be watched now may be the next time
+    // a socket that cannot be watched now may be watchable later
     for listener in listeners where !listener.isWatched && mayAccept(from: listener) {
       do { try watch(listener) } catch { expect(now() + Self.patience) }
     }

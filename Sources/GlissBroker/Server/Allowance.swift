@@ -1,13 +1,14 @@
 import GlissEvents
 
-/// Who may have only a part of the broker's time; nobody else has a limit.
+/// A group of clients with a limited share of the broker's time. Other clients have no limit.
 enum Payer: Hashable, Sendable {
-  /// Those who connect to a user's own socket, until it is known what confines them.
+  /// Clients on a user's own socket whose confinement is not known yet.
   case arrivals
-  /// Other users than root and the one at the seat, sandboxes, and those who connect to everybody's socket.
+  /// Users other than root and the one at the seat, sandboxes, and clients on the public socket.
   case others
 
-  /// Who pays for a connection to the socket of that user, or to everybody's, until it is admitted.
+  /// The payer for a new connection to that user's socket, or to the public one, until it is
+  /// admitted.
   init?(atSocketOf user: UInt32?) {
     switch user {
     case nil: self = .others
@@ -17,12 +18,12 @@ enum Payer: Hashable, Sendable {
   }
 }
 
-/// Charges work to whoever pays for it.
+/// Charges work to its payer.
 final class Meter {
   private let now: () -> EventTime
   private var arrivals = Allowance()
   private var others = Allowance()
-  /// What is done now is charged to somebody, or to nobody.
+  /// Whether the current work is already being accounted for, with or without a payer.
   private var isCharging = false
 
   init(now: @escaping () -> EventTime) { self.now = now }
@@ -36,7 +37,7 @@ final class Meter {
     }
   }
 
-  /// Does some work. What comes of it at once is part of it.
+  /// Does some work. Work that it causes immediately is part of it.
   func charge(_ payer: Payer?, _ body: () -> Void) {
     guard !isCharging else { return body() }
     isCharging = true
@@ -51,21 +52,23 @@ final class Meter {
   }
 }
 
-/// Limits the time that the broker spends on a ``Payer``: a quarter of one processor for each.
+/// Limits the time that the broker spends on a ``Payer`` to a quarter of one processor each.
 ///
-/// What their connections make the broker do is charged: accepting and admitting them, reading, parsing and answering
-/// calls, writing, and letting them go. The exchange with the helper that looks senders up is not, nor is the encoding of
-/// input, which is done once for all who see the same.
+/// A payer is charged for accepting and admitting its connections, for reading, parsing and
+/// answering calls, for writing, and for closing. It is not charged for the exchange with the
+/// helper that looks up senders, nor for encoding input, which is done once for all clients that
+/// see the same.
 ///
-/// A process that is always busy is given the processor late. One that rests is given it at once when a key comes.
+/// The kernel schedules a process that is always busy late. One that rests is scheduled at once
+/// when a key comes.
 struct Allowance {
-  /// The longest they may have it without a rest.
+  /// The longest time they get without a rest.
   static let stretch = EventInterval.milliseconds(1)
-  /// They get one part of the time out of so many.
+  /// They get one of this many parts of the time.
   static let parts: Int64 = 4
 
   private enum State {
-    /// They have had `spent` since `began`.
+    /// They have used `spent` since `began`.
     case open(began: EventTime, spent: EventInterval)
     case resting(until: EventTime)
   }
@@ -85,7 +88,7 @@ struct Allowance {
     let cost = (end - start).microseconds
     switch state {
     case .resting(let until) where start < until:
-      // what was begun before the rest
+      // work that was started before the rest
       state = .resting(until: until + EventInterval(microseconds: cost * Self.parts))
     case .open(let began, let spent) where start - began < Self.period:
       open(began, EventInterval(microseconds: spent.microseconds + cost))

@@ -1,4 +1,5 @@
-/// Messages that all who may see the same follow: kept once, however many they are, and for a bounded while.
+/// Messages for all clients that may see the same. Each is stored once, however many follow, and
+/// for a bounded time.
 final class Channel {
   private var followers: [Connection] = []
   private var ring: MessageRing
@@ -6,27 +7,28 @@ final class Channel {
 
   /// Whether the server knows that there is something to send.
   private var isScheduled = false
-  /// Who is next in the round of followers.
+  /// The next follower in this round.
   private var turn = 0
-  /// The number that the next message had when the round began.
+  /// The number of the next message when the round began.
   private var goal: UInt64 = 0
-  /// Somebody could take more when the round came by.
+  /// Some follower could take more in this round.
   private var isUnfinished = false
-  /// Somebody cannot take more now.
+  /// Some follower cannot take more now.
   private var isHeldUp = false
 
   /// - Parameters:
-  ///   - bytes: how many bytes of messages are kept for those who read more slowly than they come: a second or two of
-  ///     the most that a touchpad gives.
-  ///   - messages: how many messages are kept at most.
+  ///   - bytes: the bytes of messages kept for followers that read more slowly than messages come:
+  ///     a second or two of the most that a touchpad produces.
+  ///   - messages: the most messages kept.
   init(bytes: Int = 262_144, messages: Int = 2048) {
     ring = MessageRing(bytes: bytes, messages: messages)
   }
 
-  /// How many follow it.
+  /// The number of followers.
   var followerCount: Int { followers.count }
 
-  /// Hands `message`, a whole one without its NUL, to all who follow. Returns at once: it goes out when the loop turns.
+  /// Queues `message`, complete but without its NUL, for all followers. Returns at once. The loop
+  /// sends it on its next turn.
   func append(_ message: [UInt8]) {
     guard !followers.isEmpty else { return }
     ring.append(message)
@@ -41,7 +43,7 @@ final class Channel {
 
   // MARK: Followers
 
-  /// - Returns: the number of the first message that it will be sent.
+  /// - Returns: the number of the first message that the follower will get.
   func add(_ follower: Connection, of server: Server) -> UInt64 {
     self.server = server
     followers.append(follower)
@@ -56,10 +58,11 @@ final class Channel {
 
   // MARK: Sending
 
-  /// What a follower that has had all before `number` is to be sent.
+  /// What to send next to a follower that already has all messages before `number`.
   enum Due {
     case nothing
-    /// So many were forgotten before it was sent them, and all others up to the newest are left out.
+    /// This many messages are left out: some were overwritten before they were sent, and the rest
+    /// up to the newest are skipped.
     case loss(UInt64)
     case run(MessageRing.Run)
   }
@@ -80,9 +83,9 @@ final class Channel {
     ring.split(run, after: count)
   }
 
-  /// Sends to followers in turn, with no more writes than `writes`, which it counts down.
+  /// Sends to followers in turn, with at most `writes` writes, and counts them down.
   ///
-  /// - Returns: whether there is more to send to somebody who can take it.
+  /// - Returns: whether some follower can take more that is left to send.
   func deliver(_ writes: inout Int, by server: Server) -> Bool {
     while writes > 0 {
       if turn >= followers.count, !beginRound() { return false }
@@ -98,12 +101,12 @@ final class Channel {
     return true
   }
 
-  /// - Returns: whether another round is worth it.
+  /// - Returns: whether another round is useful.
   private func beginRound() -> Bool {
     let isOver = !isUnfinished && goal == ring.next
     if isOver {
       isScheduled = false
-      // all have everything: the next message comes first in memory again
+      // everyone is up to date: start again at the front of the memory
       if !isHeldUp { ring.removeAll() }
     }
     goal = ring.next

@@ -2,42 +2,45 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// One client's connection: its calls come in order, its answers and what it follows go out as fast as it reads.
+/// One client's connection. Its calls are taken in order. Answers and followed messages go out as
+/// fast as it reads.
 final class Connection {
-  /// Which of the server's connections it is; no other ever is.
+  /// Identifies the connection. The server never reuses a number.
   let number: UInt64
-  /// The process at the other end, as the kernel names it.
+  /// The process at the other end, according to the kernel.
   let peer: Peer
-  /// The identity of that process when the current call came; before the first call, when the connection was made.
+  /// The identity of that process when the current call came or, before the first call, when it
+  /// connected.
   var identity: ClientIdentity
-  /// A call that is taken and not yet answered.
+  /// A call that was received but not answered yet.
   enum WaitingCall {
-    /// It is being found out who has sent it.
+    /// Its sender is being identified.
     case unidentified(VarlinkCall)
     /// It waits for its turn.
     case identified(VarlinkCall)
   }
   var waitingCall: WaitingCall?
-  /// What share of its user's connections it is counted in.
+  /// Which of its user's limits the connection counts against.
   var share = Share.arriving
   /// When it was accepted.
   let since: EventTime
-  /// How many messages of a channel went out, and how many it was too slow for.
+  /// How many channel messages were sent, and how many were left out because the client was too
+  /// slow.
   private(set) var delivered: UInt64 = 0
   private(set) var lost: UInt64 = 0
 
   let descriptor: Int32
-  /// Who pays for it until it is admitted.
+  /// The payer until it is admitted.
   let door: Payer?
   private let limits: Limits
   private weak var server: Server?
   private(set) var conversation: Conversation
   private var outbox = Outbox()
-  /// Since when it takes nothing of what waits for it.
+  /// Since when it has taken none of the data waiting for it.
   private(set) var blockedSince: EventTime?
-  /// Waits in the server's queue already.
+  /// It is already in the server's queue.
   var isQueued = false
-  /// Waits for its turn to be read from.
+  /// It waits for its turn to be read.
   var isToRead = false
   /// What its descriptor is watched for.
   var interest: EventLoop.Readiness?
@@ -45,7 +48,7 @@ final class Connection {
   private(set) var fault: String?
 
   private var channel: Channel?
-  /// The number of the channel's message that is next.
+  /// The number of the next channel message.
   private var cursor: UInt64 = 0
   private var describeLoss: (UInt64) -> [UInt8] = lossMessage
 
@@ -64,17 +67,18 @@ final class Connection {
     conversation = Conversation(limits)
   }
 
-  /// Answers the call at hand. Where more answers are to come it stays at hand; where not, nothing of the channel that
-  /// it followed goes out any more. It goes before what its channel still has for it.
+  /// Answers the current call. If more answers follow, the call stays current. After the last
+  /// answer the connection no longer follows its channel. The answer goes out before messages still
+  /// waiting in the channel.
   ///
-  /// What a oneway call is answered is not sent, nor what comes after the last answer.
+  /// Answers to a oneway call are not sent, nor anything after the last answer.
   func send(_ reply: VarlinkReply) {
     if !reply.continues { unfollow() }
     send { reply.write(into: &$0) }
     if !reply.continues { conversation.answered() }
   }
 
-  /// The same for one of several answers, which is encoded already; without its NUL.
+  /// Sends one of several answers that is already encoded, without its NUL.
   func send(encoded message: [UInt8]) { send { $0.bytes += message } }
 
   private func send(_ write: (inout TextBuffer) -> Void) {
@@ -88,9 +92,10 @@ final class Connection {
     server?.schedule(self)
   }
 
-  /// From now on the messages of `channel` go to it, behind what was sent already.
+  /// Makes the connection follow `channel`. Its messages go out after everything already sent.
   ///
-  /// - Parameter describeLoss: the message, without its NUL, that says that so many others were left out.
+  /// - Parameter describeLoss: encodes the message, without its NUL, that reports how many messages
+  ///   were left out.
   func follow(
     _ channel: Channel, describingLoss describeLoss: @escaping (UInt64) -> [UInt8] = lossMessage
   ) {
@@ -101,14 +106,14 @@ final class Connection {
     cursor = channel.add(self, of: server)
   }
 
-  /// Nothing more of its channel goes out, except the rest of a message that is partly out.
+  /// Stops following the channel. Only the rest of a partly sent message still goes out.
   func unfollow() {
     channel?.remove(self)
     channel = nil
   }
 
-  /// Sends what was sent already and then closes; closes at once where that does not go out soon. Nothing more can be
-  /// sent, and its end is told to the server's delegate.
+  /// Closes the connection once pending data is sent, or without it if that takes too long. Nothing
+  /// more can be sent. The server's delegate is notified.
   func end() {
     guard let server else { return }
     unfollow()
@@ -116,7 +121,7 @@ final class Connection {
     server.schedule(self)
   }
 
-  /// In the words of the one event schema.
+  /// A loss event in the common event schema.
   static func lossMessage(_ count: UInt64) -> [UInt8] {
     VarlinkReply.result(
       ["events": [["kind": "lost", "count": .integer(Int64(clamping: count))]]], continues: true
@@ -124,32 +129,32 @@ final class Connection {
   }
 }
 
-// What the server does with it.
+// The server's side of a connection.
 extension Connection {
-  /// The most bytes of one write, but for a single longer message: what input waits for meanwhile.
+  /// The most bytes of one write, except for a single longer message. Input waits during a write.
   private static let slice = 16_384
 
   var isBlocked: Bool { blockedSince != nil }
 
-  /// Whether its channel has something that it was not sent.
+  /// Whether its channel has messages that were not sent to it yet.
   var isBehind: Bool {
     guard let channel, fault == nil else { return false }
     if case .nothing = channel.due(from: cursor, limit: 0) { return false }
     return true
   }
 
-  /// Whether there is something to write, and room for it.
+  /// Whether there is something to write and room for it.
   var canTake: Bool { !isBlocked && (!outbox.isEmpty || isBehind) }
 
-  /// When it must be looked at again if nothing happens.
+  /// When it must be checked again if nothing happens.
   var deadline: EventTime? {
     EventTime.earlier(conversation.due, blockedSince.map { $0 + limits.stalled })
   }
 
-  /// Its descriptor may have room again.
+  /// The descriptor may have room again.
   func unblock() { blockedSince = nil }
 
-  /// It is known who has connected: what they send is read from now on.
+  /// The client is identified, so reading starts.
   func admitted(at time: EventTime) { conversation.admitted(at: time) }
 
   func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Conversation.Action {
@@ -158,15 +163,15 @@ extension Connection {
 
   func takeCall() throws(VarlinkError) -> VarlinkCall? { try conversation.call() }
 
-  /// It sent what is no call.
+  /// Answers a message that is not a valid call, and ends the connection.
   func reject(_ error: VarlinkError, at time: EventTime) {
     outbox.append { error.reply.write(into: &$0) }
     conversation.end(at: time)
   }
 
-  /// Writes once what is to go out next, and notes whether there was room.
+  /// Does one write of the next data, and notes whether there was room.
   ///
-  /// - Returns: `false` where the socket is of no use any more.
+  /// - Returns: `false` if the socket is unusable.
   func write(at time: EventTime) -> Bool {
     switch outbox.isEmpty ? writeMessages() : writeOutbox() {
     case .bytes: blockedSince = nil
@@ -199,7 +204,7 @@ extension Connection {
     }
   }
 
-  /// What is partly out must be completed, and may be forgotten by the channel: its rest is kept here.
+  /// A partly sent message must be completed, but the channel may drop it. Its rest is kept here.
   private func wrote(_ count: Int, of run: MessageRing.Run, _ channel: Channel) {
     let (next, rest) = channel.split(run, after: count)
     delivered += next - cursor
@@ -210,7 +215,7 @@ extension Connection {
     }
   }
 
-  /// What comes now that it has been written to.
+  /// The next action after a write.
   func settle(at time: EventTime) -> Conversation.Action {
     outbox.isEmpty ? conversation.drained(at: time) : .none
   }

@@ -1,20 +1,20 @@
 import GlissEvents
 
-/// Where a connection stands: its calls are taken one at a time, each once the one before was answered and the answer
-/// has gone out.
+/// The state of a connection. Calls are taken one at a time, each after the previous answer has
+/// been sent.
 struct Conversation {
   enum State: Hashable {
-    /// It is not known yet who has connected: nothing is read.
+    /// The client is not identified yet. Nothing is read.
     case arriving
-    /// More is read. What has begun, or must begin, is to be whole when `due`.
+    /// More is being read. A message that has begun, or must begin, has to be complete at `due`.
     case reading(due: EventTime?)
-    /// A whole message waits for its turn.
+    /// A complete message waits for its turn.
     case ready
     /// A call is being answered.
     case answering(isOneway: Bool)
-    /// It was; what comes next is read when the answer has gone out.
+    /// The call was answered. Reading resumes when the answer has been sent.
     case sending
-    /// What is left goes out, by `due` at the latest, and that is the end.
+    /// The remaining data is sent, until `due` at the latest. Then the connection ends.
     case ending(due: EventTime)
     case closed
   }
@@ -28,7 +28,7 @@ struct Conversation {
     self.limits = limits
   }
 
-  /// When the other end must have done what is waited for.
+  /// The deadline for whatever the other end has to do.
   var due: EventTime? {
     switch state {
     case .reading(let due): due
@@ -37,12 +37,12 @@ struct Conversation {
     }
   }
 
-  /// Whether something may be answered, and is waited for.
+  /// Whether a call is waiting for an answer.
   var takesAnswers: Bool { state == .answering(isOneway: false) }
 
   enum Action: Hashable {
     case none
-    /// A message waits for its turn from now on.
+    /// A message now waits for its turn.
     case queue
     case close
   }
@@ -51,7 +51,7 @@ struct Conversation {
     if case .arriving = state { state = .reading(due: time + limits.firstMessage) }
   }
 
-  /// Some bytes have come.
+  /// Takes in received bytes.
   mutating func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Action {
     guard case .reading(let due) = state else { return .none }
     framer.append(chunk)
@@ -67,10 +67,10 @@ struct Conversation {
     return .none
   }
 
-  /// The turn has come: takes the next call.
+  /// Takes the next call when its turn has come.
   ///
-  /// - Returns: `nil` where none waits.
-  /// - Throws: where the message is no call; nothing after it can be trusted.
+  /// - Returns: `nil` if none waits.
+  /// - Throws: if the message is not a valid call. Nothing after it can be trusted.
   mutating func call() throws(VarlinkError) -> VarlinkCall? {
     guard state == .ready, let message = try framer.next() else { return nil }
     let call = try VarlinkCall(
@@ -86,7 +86,7 @@ struct Conversation {
     if case .answering = state { state = .sending }
   }
 
-  /// All that was sent has gone out.
+  /// All pending data has been sent.
   mutating func drained(at time: EventTime) -> Action {
     switch state {
     case .sending: look(at: time, due: nil)
@@ -95,7 +95,7 @@ struct Conversation {
     }
   }
 
-  /// Nothing more is read.
+  /// Stops reading.
   mutating func end(at time: EventTime) {
     switch state {
     case .arriving, .reading, .ready, .answering, .sending:

@@ -1,5 +1,5 @@
-/// What waits for its turn. Each user that has something waiting gets one turn in every round, and so does each process
-/// within its user's turns; what a process has waiting keeps its order.
+/// A fair queue. In every round each user with waiting elements gets one turn, and the processes of
+/// a user take turns in the same way. Each process's elements keep their order.
 struct FairQueue<Element> {
   private struct User {
     var lines: [Int32: RunQueue<Element>] = [:]
@@ -19,9 +19,9 @@ struct FairQueue<Element> {
     users[uid] = user
   }
 
-  /// Takes out what a process has waiting, as far as `isOver` says so.
+  /// Removes the waiting elements of a process for which `isOver` is true.
   mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
-    // an empty line goes when its turn comes
+    // an empty line is removed when its turn comes
     users[uid]?.lines[pid]?.removeAll(where: isOver)
   }
 
@@ -49,10 +49,10 @@ struct FairQueue<Element> {
   }
 }
 
-/// Those who wait for their turn: root and the user at the seat first, the others while they may.
+/// Two fair queues: root and the user at the seat go first, the others follow while they may.
 struct Turns<Element> {
-  /// So many favored turns come in a row while others wait, then one of theirs: they have one turn out of as many as their
-  /// part of the time (``Allowance/parts``).
+  /// If others wait, one of them gets a turn after this many favored turns in a row. Their share of
+  /// turns equals their share of the time (``Allowance/parts``).
   static var favoredInRow: Int64 { Allowance.parts - 1 }
 
   private var favored = FairQueue<Element>()
@@ -60,7 +60,7 @@ struct Turns<Element> {
   /// How many favored turns the others have waited for.
   private var passed: Int64 = 0
 
-  /// - Parameter others: whether they may have a turn.
+  /// - Parameter others: whether the others may have a turn.
   func isEmpty(others mayServe: Bool) -> Bool {
     favored.isEmpty && (others.isEmpty || !mayServe)
   }
@@ -73,13 +73,13 @@ struct Turns<Element> {
     }
   }
 
-  /// Takes out what a process has waiting, as far as `isOver` says so.
+  /// Removes the waiting elements of a process for which `isOver` is true.
   mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
     favored.removeAll(uid: uid, pid: pid, where: isOver)
     others.removeAll(uid: uid, pid: pid, where: isOver)
   }
 
-  /// - Parameter others: whether they may have a turn.
+  /// - Parameter others: whether the others may have a turn.
   mutating func popFirst(others mayServe: Bool) -> Element? {
     if passed < Self.favoredInRow || !mayServe, let next = favored.popFirst() {
       passed = others.isEmpty ? 0 : passed + 1

@@ -1,21 +1,21 @@
-/// The newest messages, each ended by a NUL, in one piece of memory that does not grow.
+/// The newest messages, each ended by a NUL, in a fixed block of memory.
 ///
-/// They are numbered as they come and lie one behind the other, so that many go out with one write; what is in the way
-/// of a new one is forgotten. Memory that was never needed is never touched.
+/// Messages are numbered as they come and stored one after the other, so that one write can send
+/// many. A new message overwrites the oldest. Memory that was never needed is never touched.
 struct MessageRing: ~Copyable {
   private let memory: UnsafeMutableRawBufferPointer
-  /// Where message `n` lies is at `n` modulo their number.
+  /// The place of message `n` is at index `n` modulo the capacity.
   private let places: UnsafeMutableBufferPointer<Range<Int>>
-  /// The number of the oldest that is kept.
+  /// The number of the oldest message kept.
   private(set) var first: UInt64 = 0
-  /// The number that the next one gets.
+  /// The number of the next message.
   private(set) var next: UInt64 = 0
-  /// Where the next one goes.
+  /// Where the next message is stored.
   private var head = 0
 
   /// - Parameters:
-  ///   - bytes: how many bytes are kept at most.
-  ///   - messages: how many messages are kept at most.
+  ///   - bytes: the most bytes kept.
+  ///   - messages: the most messages kept.
   init(bytes: Int, messages: Int) {
     memory = .allocate(byteCount: bytes, alignment: 16)
     places = .allocate(capacity: messages)
@@ -31,7 +31,8 @@ struct MessageRing: ~Copyable {
 
   private subscript(number: UInt64) -> Range<Int> { places[Int(number % UInt64(places.count))] }
 
-  /// Keeps `message`, and a NUL behind it. One that is longer than the whole memory takes all others with it.
+  /// Stores `message` and a NUL after it. A message longer than the whole memory is dropped with
+  /// all others.
   mutating func append(_ message: [UInt8]) {
     let size = message.count + 1
     guard size <= memory.count else {
@@ -47,20 +48,20 @@ struct MessageRing: ~Copyable {
     head = place.upperBound
   }
 
-  /// Forgets all; numbers go on.
+  /// Drops all messages. Numbering continues.
   mutating func removeAll() {
     first = next
     head = 0
   }
 
-  /// Forgets as few of the oldest as needed for `size` bytes from ``head`` on.
+  /// Drops as few of the oldest messages as needed to store `size` bytes from ``head`` on.
   private mutating func makeRoom(for size: Int) {
     if next - first == UInt64(places.count) { first += 1 }
     while !isEmpty {
       let oldest = self[first].lowerBound
       if head > oldest {
         if head + size <= memory.count { return }
-        // the end is too small for a whole one
+        // the space at the end is too small for a whole message
         head = 0
       } else {
         if head + size <= oldest { return }
@@ -70,13 +71,14 @@ struct MessageRing: ~Copyable {
     head = 0
   }
 
-  /// Messages that lie one behind the other.
+  /// Messages that are stored one after the other.
   struct Run {
     var numbers: Range<UInt64>
     var bytes: Range<Int>
   }
 
-  /// Those from `number` on, which must be kept: at least one, and others as long as all begin within `limit` bytes.
+  /// The messages from `number` on, which must still be kept: at least one, and more while each
+  /// begins within `limit` bytes.
   func run(from number: UInt64, limit: Int) -> Run {
     let start = self[number].lowerBound
     var end = self[number].upperBound
@@ -92,9 +94,9 @@ struct MessageRing: ~Copyable {
     body(UnsafeRawBufferPointer(rebasing: memory[run.bytes]))
   }
 
-  /// What was told of `run` where its first `count` bytes went out.
+  /// Splits `run` after its first `count` bytes were sent.
   ///
-  /// - Returns: the first message of which nothing went out, and what is left of the one before.
+  /// - Returns: the first message of which nothing was sent, and the rest of the one before.
   func split(_ run: Run, after count: Int) -> (next: UInt64, rest: Range<Int>) {
     let end = run.bytes.lowerBound + count
     var number = run.numbers.lowerBound

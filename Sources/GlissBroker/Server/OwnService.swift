@@ -3,19 +3,20 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Answers calls of an interface on a socket, to processes of the same user outside a sandbox and to nobody else.
+/// Answers calls of an interface on a socket, only for processes of the same user outside a
+/// sandbox.
 package final class OwnService {
   /// An answer to a call.
   package enum Answer: Sendable {
     case result(JSON)
-    /// The error's full name, and what belongs to it.
+    /// The error's full name and its parameters.
     case error(String, JSON)
     case methodNotFound
   }
 
   /// Called with a method's name and its parameters.
   package var answer: (String, JSON) -> Answer = { _, _ in .methodNotFound }
-  /// Called when ``deadline`` is earlier than it was.
+  /// Called when ``deadline`` has become earlier.
   package var deadlineDidMove: (() -> Void)? {
     didSet {
       server.deadlineDidMove = deadlineDidMove
@@ -27,7 +28,7 @@ package final class OwnService {
   private let server: Server
   private let identifier: PeerIdentifier
 
-  /// Listens at `path` from now on, as work of `loop`.
+  /// Starts to listen at `path`, as work of `loop`.
   package init(
     _ path: String, product: String, interface: String, text: String, on loop: EventLoop
   ) throws {
@@ -35,11 +36,11 @@ package final class OwnService {
     var limits = Limits()
     limits.connections = 8
     limits.allConnections = 32
-    // to be refused by name
+    // so that sandboxed programs get a named error
     limits.sandboxConnections = 4
     limits.arrivingConnections = 16
     limits.keptConnections = 0
-    // without a helper: whatever the user's own programs may be shown, this process may be, too
+    // no helper: this process may read whatever the user's own programs may read
     identifier = PeerIdentifier(loop, path: nil)
     let service = VarlinkService(product, [VarlinkService.Interface(interface, text)])
     server = try Server(

@@ -1,21 +1,22 @@
-/// Who waits for the server to do something.
+/// Connections and channels that wait for the server.
 struct Queues {
-  /// Those who sent something and do not go first: reading it is work, too.
+  /// Connections that sent something and are not favored. Reading is work, too.
   var reading = FairQueue<Connection>()
-  /// Those who sent a call, and those whose call can be answered now.
+  /// Connections that sent a call, or whose call can be answered now.
   var speaking = Turns<Connection>()
-  /// Those who are to be sent something of their own.
+  /// Connections with data of their own to be sent.
   var sending = Turns<Connection>()
-  /// What has something for all who follow it.
+  /// Channels with messages for their followers.
   var channels = RunQueue<Channel>()
 
-  /// Whether no connection waits, or only others do who may have no turn.
+  /// Whether no connection waits, or only others that may not have a turn.
   func isIdle(others mayServe: Bool) -> Bool {
     (reading.isEmpty || !mayServe) && speaking.isEmpty(others: mayServe)
       && sending.isEmpty(others: mayServe)
   }
 
-  /// One that has ended leaves nothing behind, even if it comes and goes faster than turns come.
+  /// Removes a connection that has ended, so that connections that come and go faster than their
+  /// turns leave nothing behind.
   mutating func remove(_ connection: Connection) {
     let peer = connection.peer
     reading.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }

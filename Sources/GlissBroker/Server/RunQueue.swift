@@ -1,4 +1,4 @@
-/// Those who wait for their turn, in the order they came.
+/// A queue in order of arrival.
 struct RunQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0
@@ -21,7 +21,7 @@ struct RunQueue<Element> {
       elements.removeAll(keepingCapacity: true)
       head = 0
     } else if head > elements.count / 2 {
-      // each has moved at most once for each that left
+      // on average, an element is moved at most once for each one that left
       elements.removeFirst(head)
       head = 0
     }

@@ -4,21 +4,22 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// Accepts connections on sockets, holds them to their limits, and takes calls from them.
+/// Accepts connections on sockets, enforces their limits, and takes their calls.
 ///
-/// It writes only as ``EventLoop/work``, a little at a time, so that input is never late by more than that.
+/// It writes only as ``EventLoop/work``, a little at a time, so input is never delayed by more than
+/// that.
 final class Server {
-  /// Finds a process's identity, and calls back with it once: immediately, or later from the loop.
+  /// Identifies a process and calls back once, immediately or later from the loop.
   typealias Identify = (Peer, @escaping (ClientIdentity) -> Void) -> Void
 
-  /// Called when nobody waits for answers about a process any more.
+  /// Called when answers about a process are no longer needed.
   var forget: (Peer) -> Void = { _ in }
 
   weak var delegate: (any ServerDelegate)?
-  /// Called when ``deadline`` is earlier than it was.
+  /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: (() -> Void)?
 
-  /// For whom the last connections of all are kept.
+  /// The users for whom the last of all connections are reserved.
   var isFavored: (UInt32) -> Bool = { $0 == 0 }
 
   /// All connections, in the order they came.
@@ -39,9 +40,9 @@ final class Server {
   private let meter: Meter
 
   /// - Parameters:
-  ///   - now: the clock, which tests move by hand.
+  ///   - now: the clock, which tests set by hand.
   ///   - identify: reads what confines a process, elsewhere.
-  ///   - service: what it says of itself.
+  ///   - service: how the server describes itself.
   /// - Throws: if the loop cannot wait for anything.
   init(
     _ loop: EventLoop, limits: Limits, now: @escaping () -> EventTime = { EventLoop.now },
@@ -71,18 +72,18 @@ final class Server {
     chunk.deallocate()
   }
 
-  /// Takes connections from a socket that listens already; it stays the caller's to close, after ``close()`` or
-  /// ``ignore(_:)``.
+  /// Accepts connections from a socket that already listens. The caller still owns the socket and
+  /// closes it after ``close()`` or ``ignore(_:)``.
   ///
   /// - Parameter user: the only user who may connect to it.
   func listen(on descriptor: Int32, user: UInt32? = nil) throws(DeviceError) {
     try acceptor.listen(on: descriptor, user: user)
   }
 
-  /// Takes no more connections from that socket.
+  /// Stops accepting connections from that socket.
   func ignore(_ descriptor: Int32) { acceptor.ignore(descriptor) }
 
-  /// Ends all of them at once, and listens no more.
+  /// Ends all connections at once and stops listening.
   func close() {
     acceptor.close()
     for connection in connections {
@@ -93,7 +94,8 @@ final class Server {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called: somebody has not spoken, or read, in time. It may have done so by now.
+  /// When ``advance(to:)`` must be called because a client may have missed its time to send or
+  /// read. It may have done so by then.
   var deadline: EventTime? { EventTime.earlier(soonest, acceptor.deadline) }
 
   func advance(to time: EventTime) {
@@ -124,8 +126,9 @@ final class Server {
 
   // MARK: Paying
 
-  /// Who pays for what is done for it. Nobody for root, and for the programs of the user at the seat outside sandboxes:
-  /// they go first, and have no limit. That a program is outside one is known only once it is admitted.
+  /// The payer for work on the connection. Root and the programs of the user at the seat outside
+  /// sandboxes have none: they go first and have no limit. Whether a program is outside a sandbox
+  /// is known only once it is admitted.
   private func payer(for connection: Connection) -> Payer? {
     switch connection.share {
     case .arriving: connection.peer.uid == 0 ? nil : connection.door
@@ -134,7 +137,7 @@ final class Server {
     }
   }
 
-  /// What is done for a connection goes through here.
+  /// All work for a connection goes through here.
   private func charge(_ connection: Connection, _ body: (Connection) -> Void) {
     meter.charge(payer(for: connection)) { body(connection) }
   }
@@ -147,7 +150,7 @@ final class Server {
       peer = try Peer(of: descriptor)
     } catch {
       _ = Glibc.close(descriptor)
-      // without its number: lines of the audit that are the same are counted
+      // without its pid, so that equal lines of the audit are counted
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
@@ -155,7 +158,7 @@ final class Server {
       return refuse(descriptor, peer.uid, excess)
     }
     let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
-    // root may have to revoke something: other users' connections never keep it out
+    // root may have to revoke something, so other users' connections never keep root out
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
         descriptor, peer.uid,
@@ -173,7 +176,7 @@ final class Server {
       limits: limits, server: self)
     connections.append(connection)
     do throws(DeviceError) {
-      // what a process has opened ends with it, also if another holds the socket
+      // a process's connections end with it, even if another process holds the socket
       try loop.watch(peer.pidfd) { [unowned self, unowned connection] in remove(connection) }
     } catch {
       return drop(connection, because: error.description)
@@ -199,7 +202,7 @@ final class Server {
     settle(connection)
   }
 
-  /// Says so, which a socket has room for that is new, and closes.
+  /// Sends the reason, for which a new socket has room, and closes.
   private func refuse(_ descriptor: Int32, _ uid: UInt32, _ excess: Shares.Excess) {
     Socket.send(excess.reply, to: descriptor)
     _ = Glibc.close(descriptor)
@@ -232,7 +235,7 @@ final class Server {
 
   // MARK: Waiting
 
-  /// Watches for what `connection` waits for now.
+  /// Watches for whatever `connection` waits for now.
   private func watch(_ connection: Connection) {
     let interest: EventLoop.Readiness =
       if connection.isBlocked {
@@ -284,17 +287,17 @@ final class Server {
 
   // MARK: Working
 
-  /// There is something for `connection` to be sent, or to be closed for.
+  /// Queues `connection` to be sent something or to be closed.
   func schedule(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
     queues.sending.append(connection, isFavored: payer(for: connection) == nil)
   }
 
-  /// There is something for those who follow `channel`.
+  /// Queues `channel`, which has messages for its followers.
   func schedule(_ channel: Channel) { queues.channels.append(channel) }
 
-  /// So many writes are made before input is looked at again.
+  /// The number of writes before input is checked again.
   private static let writes = 4
 
   /// Reads, takes a call, and writes a little.
@@ -312,7 +315,7 @@ final class Server {
         writes -= 1
         flush(connection)
       }
-      // neither those who ask much nor those who follow much keep the others from their share
+      // clients that ask a lot and clients that follow a lot do not starve each other
       if let channel = queues.channels.popFirst() {
         var share = min(writes, 2)
         writes -= share
@@ -343,8 +346,8 @@ final class Server {
     schedule(connection)
   }
 
-  /// Answers `call` once its sender is identified. Each call is identified anew: the program, its user or its
-  /// confinement may have changed since the last one.
+  /// Answers `call` once its sender is identified. Every call is identified anew, because the
+  /// program, its user or its confinement may have changed since the last one.
   private func identify(_ call: VarlinkCall, from connection: Connection) {
     if let reply = service.answer(call) { return connection.send(reply) }
     connection.waitingCall = .unidentified(call)
@@ -372,7 +375,7 @@ final class Server {
     }
   }
 
-  /// Writes once to `connection`, and goes on with it.
+  /// Does one write to `connection` and updates its state.
   func flush(_ connection: Connection) { charge(connection, write) }
 
   private func write(to connection: Connection) {

@@ -1,15 +1,15 @@
 import GlissGate
 
-/// Who answers the calls of clients.
+/// Answers the calls of clients.
 protocol ServerDelegate: AnyObject {
-  /// A client has sent a whole, well-formed call; no other comes from it until this one was answered with something that
-  /// does not continue. So it is with oneway calls, too, whose answer is not sent: what is decided about one must not
-  /// meet what the client does next.
+  /// A client has sent a complete, well-formed call. Its next call comes only after this one got
+  /// its last answer. This also applies to oneway calls, whose answer is not sent, so that a
+  /// decision about one call cannot collide with the client's next.
   func answer(_ call: VarlinkCall, from connection: Connection)
-  /// Whether the call only ends or hinders something: there is always room for such.
+  /// Whether the call only ends or prevents something. There is always room for such calls.
   func stops(_ call: VarlinkCall) -> Bool
-  /// The connection is gone; nothing can be sent any more.
+  /// The connection is gone. Nothing more can be sent.
   func connectionEnded(_ connection: Connection)
-  /// A connection was refused or ended for what it did: for the audit.
+  /// A connection was refused or was ended for its behavior. For the audit.
   func refused(_ identity: ClientIdentity?, uid: UInt32, because reason: String)
 }

@@ -1,37 +1,37 @@
 import GlissEvents
 import GlissGate
 
-/// What a user's connections are counted in.
+/// The limit that a connection counts against.
 enum Share: Hashable, CaseIterable {
-  /// It is not known yet what confines the program.
+  /// The program's confinement is not known yet.
   case arriving
   /// A program outside a sandbox.
   case free
-  /// A sandboxed program, or one of which nothing could be told.
+  /// A sandboxed program, or one that could not be identified.
   case boxed
-  /// One more than a user may have: it may only stop something.
+  /// A connection beyond the user's limit. It may only stop something.
   case stopping
 }
 
-/// How many connections each user has, in which share.
+/// How many connections each user has in each share.
 struct Shares {
   private var counts: [UInt32: [Share: Int]] = [:]
   private var processes: [Int32: Process] = [:]
-  /// Until when processes of sandboxes are not accepted, by their numbers.
+  /// Until when sandboxed processes are kept out, by pid.
   private var rests: [Int32: EventTime] = [:]
   private let limits: Limits
 
-  /// What connections a process has.
+  /// The connections of a process.
   private struct Process {
     var arriving = 0
     var boxed = 0
-    /// It was found to be in a sandbox, which it cannot leave.
+    /// It is known to be in a sandbox, which it cannot leave.
     var isSandboxed = false
   }
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// A connection that is over a limit.
+  /// A connection beyond a limit.
   struct Excess: Error, CustomStringConvertible {
     let limit: String
     let maximum: Int
@@ -46,18 +46,19 @@ struct Shares {
 
   private subscript(uid: UInt32, share: Share) -> Int { counts[uid]?[share] ?? 0 }
 
-  /// Whether another connection of the user may arrive before one of those that arrived is dealt with.
+  /// Whether another connection of the user may arrive before an earlier one has been handled.
   func hasRoom(forArrivalsOf uid: UInt32) -> Bool {
     self[uid, .arriving] < limits.arrivingConnections
   }
 
-  /// The process of a sandbox that has all its connections is not looked up again for a while.
+  /// Keeps out a sandboxed process that is at its limit, so that it is not looked up again for a
+  /// while.
   mutating func rest(_ peer: Peer, at time: EventTime) {
     if rests.count > 512 { rests = rests.filter { time < $0.value } }
     if rests.count <= 4096 { rests[peer.pid] = time + limits.restAfterRefusal }
   }
 
-  /// What keeps the process out while it rests.
+  /// The limit that keeps the process out while it rests.
   func excess(of peer: Peer, at time: EventTime) -> Excess? {
     guard let until = rests[peer.pid], time < until else { return nil }
     return Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
@@ -80,9 +81,9 @@ struct Shares {
     counts[peer.uid, default: [:]][.arriving, default: 0] += 1
   }
 
-  /// It is known now who has connected.
+  /// Counts a connection whose client has been identified.
   ///
-  /// - Returns: the share that the connection is counted in from now on.
+  /// - Returns: the share that the connection counts against from now on.
   mutating func admit(_ peer: Peer, _ identity: ClientIdentity) throws(Excess) -> Share {
     let share: Share
     if !identity.confinement.isFree {

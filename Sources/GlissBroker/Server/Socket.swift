@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// The calls that a connection's socket needs; none of them blocks, or brings SIGPIPE.
+/// The socket calls of a connection. None of them blocks or raises SIGPIPE.
 enum Socket {
   enum Sent: Hashable {
-    /// So many bytes were taken.
+    /// This many bytes were taken.
     case bytes(Int)
     /// There is no room.
     case full
@@ -25,7 +25,7 @@ enum Socket {
     }
   }
 
-  /// Sends a last word, if there is room for it.
+  /// Sends a final message, if there is room for it.
   static func send(_ reply: VarlinkReply, to descriptor: Int32) {
     _ = (reply.encoded + [0]).withUnsafeBytes { send($0, to: descriptor) }
   }
@@ -35,14 +35,14 @@ enum Socket {
     case nothing
     /// The other end sends no more, or the socket is unusable.
     case end
-    /// It was sent by the process of that number, which is not the one that connected.
+    /// The data came from the process with this pid, which is not the one that connected.
     case foreign(Int32)
   }
 
   /// - Parameter owner: the process that connected.
   ///
-  /// What was sent just as the connection was accepted may come without a sender; it counts as the owner's. Nobody gains
-  /// by that: the owner itself could have sent it.
+  /// Data sent just as the connection was accepted may arrive without a sender. It counts as the
+  /// owner's. Nobody gains from that, because the owner could have sent it.
   static func receive(
     into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, of owner: Int32
   ) -> Received {
