@@ -2,7 +2,7 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-// What the server hands on: calls, and the ends of connections.
+// Calls and ends of connections, as the server reports them.
 extension Broker: ServerDelegate {
   func answer(_ call: VarlinkCall, from connection: Connection) {
     do {
@@ -18,7 +18,7 @@ extension Broker: ServerDelegate {
     } catch let error as GateError {
       connection.send(Failure.gate(error).reply)
     } catch {
-      // all of ours are above; whatever this is, a client must not end the broker with it
+      // all our errors are handled above; no other error of a call may end the broker
       record(.refuse, connection, "\(call.method): \(error)")
       connection.send(VarlinkService.methodNotImplemented(call))
     }
@@ -49,7 +49,7 @@ extension Broker: ServerDelegate {
     case .question(let question, let pending)?:
       consent.withdraw(question)
       questions[connection.peer.uid] = nil
-      // a dialog that its asker closes was one all the same
+      // a dialog counts even if its client closed it
       noteQuestion(of: connection)
       if let pending { gate.withdraw(pending) }
     }

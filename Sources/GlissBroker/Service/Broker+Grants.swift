@@ -35,7 +35,7 @@ extension Broker {
     return query
   }
 
-  /// Others than root see and touch what is theirs.
+  /// Limits a query to the user's own grants, unless root asks.
   func own(_ query: Gate.Query, _ connection: Connection) throws(Failure) -> Gate.Query {
     let uid = connection.identity.uid
     if uid == 0 { return query }
@@ -63,7 +63,8 @@ extension Broker {
       ]))
   }
 
-  /// As many of them as fit an answer beside others, and how many do not: a message of a client may be a megabyte long.
+  /// The elements that fit into an answer among other members, and the number of the rest: a
+  /// message to a client may have a megabyte.
   static func fitting(_ elements: [JSON]) -> ([JSON], omitted: Int) {
     var text = TextBuffer()
     var count = 0
@@ -81,7 +82,7 @@ extension Broker {
     }
   }
 
-  /// A sandbox may stop nothing for its user; what could not be identified may.
+  /// A sandbox may not stop anything for its user. A client that could not be identified may.
   private func mustNotBeBoxed(_ connection: Connection) throws(Failure) {
     guard connection.identity.confinement.mayStop else {
       throw .notAllowed("a sandboxed program cannot do this for its user")
@@ -193,7 +194,8 @@ extension Broker {
       + "\(terms.availability.rawValue), \(terms.expiry.inWords)"
   }
 
-  /// All, for who agrees agrees to all of them; but no more than anybody reads.
+  /// Describes the grants for a question. Consent covers all of them, but nobody reads more than a
+  /// few.
   static func describe(_ grants: [Grant]) -> String {
     let shown = grants.prefix(5).map { describe($0.terms) }.joined(separator: "; ")
     return grants.count > 5 ? "\(grants.count) grants, of them \(shown)" : shown
@@ -208,14 +210,15 @@ extension Broker {
     let actions = AuditAction.allCases.map { ($0.rawValue, $0) }
     let action = try parameters.word("action", among: actions)
     let uid = connection.identity.uid
-    // what a message can hold
+    // as many as fit into a message
     let entries = try gate.log(
       limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid, action: action)
     connection.send(
       .result(["entries": .array(entries.map { JSON($0) })]))
   }
 
-  /// Reading the whole store takes its time, and input waits: others than root are told what is known.
+  /// Reading the whole store takes time while input waits, so only root causes it. Others get the
+  /// known faults.
   private func check(_ connection: Connection) throws(Failure) {
     try mustBeFree(connection)
     let found =
@@ -226,7 +229,7 @@ extension Broker {
 
   // MARK: The seat
 
-  /// Root, and whoever sits there.
+  /// The user at the seat, if that user or root calls.
   private func seatedUser(_ connection: Connection) throws(Failure) -> UInt32 {
     try mustNotBeBoxed(connection)
     guard let user = state.activeUser else { throw .notServed(.inactive) }
@@ -243,8 +246,9 @@ extension Broker {
     connection.send(.result())
   }
 
-  /// Ends a pause, and what the panic chord has stopped. The uid is not enough for that: any program of the user has it,
-  /// and what a person at the keyboard has stopped no program may set going.
+  /// Ends a pause, and lets keys be consumed again after the panic chord. The uid is not enough for
+  /// that: any program of the user has it, and no program may restart what a person at the keyboard
+  /// has stopped.
   private func resume(_ connection: Connection) throws(Failure) {
     let user = try seatedUser(connection)
     try authorize(connection, "show input to programs again", as: "org.gliss.resume") {

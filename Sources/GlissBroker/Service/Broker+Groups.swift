@@ -1,11 +1,11 @@
 import GlissEvents
 import GlissGate
 
-// Access groups: who is in which is an administrator's word, as a grant is.
+// Access groups. An administrator decides about members, as about grants.
 extension Broker {
   func addToGroup(_ parameters: Parameters, _ connection: Connection) throws {
     let membership = try membership(parameters, connection)
-    // whoever agrees is shown what the client is about to have
+    // whoever agrees is shown what the client will get
     let shown = try grants(reaching: membership)
     let about = shown.isEmpty ? "" : ": \(Self.describe(shown))"
     let what = "put \(membership.client) into \(membership.group.name)\(about)"
@@ -24,7 +24,7 @@ extension Broker {
 
   func removeFromGroup(_ parameters: Parameters, _ connection: Connection) throws {
     let membership = try membership(parameters, connection)
-    // nobody is asked for a password in vain
+    // ask for no password if there is nothing to remove
     guard try gate.members().contains(where: { $0.membership == membership }) else {
       throw Failure.gate(.notMember(membership))
     }
@@ -69,7 +69,7 @@ extension Broker {
     return membership
   }
 
-  /// Those for the group, and for the groups that it is below.
+  /// The grants for the group and for the groups above it.
   private func grants(reaching membership: Membership) throws(GateError) -> [Grant] {
     var query = Gate.Query()
     query.uid = membership.uid

@@ -29,9 +29,9 @@ extension Broker {
     connection.send(.more(["registered": .strings(wishes.map(\.hotkey.description))]))
   }
 
-  /// What has to be granted so that keys are kept from the rest of the desktop.
+  /// The grants needed to consume keys; `nil` if none are to be consumed.
   ///
-  /// - Throws: also where there is no way to do that.
+  /// - Throws: if it is not granted, or keys cannot be consumed here.
   private func consuming(
     _ consumes: Bool, _ connection: Connection
   ) throws(Failure) -> ClientHotkeys.Need? {
@@ -59,7 +59,8 @@ extension Broker {
     do throws(HotkeyError) { return try Hotkey(text) } catch { throw failure(error, connection) }
   }
 
-  /// What has to be granted for it: nothing for chords that cannot type, and everything for others.
+  /// The grants that the hotkey needs; `nil` for chords that cannot type. A tapped modifier needs
+  /// gestures, and all others need all keys.
   private func need(
     of hotkey: Hotkey, _ connection: Connection
   ) throws(Failure) -> ClientHotkeys.Need? {
@@ -68,7 +69,7 @@ extension Broker {
     else { return nil }
     let ask = gate.ask(connection.identity, scope)
     let verdict = gate.verdict(on: ask, at: .now)
-    // a part of it, media keys say, is no right to a letter
+    // a narrower grant, such as media keys, does not cover a letter
     guard !verdict.isNarrower(than: scope) else {
       record(.refuse, connection, "\(hotkey)")
       throw .hotkeyCouldType(hotkey, verdict)
@@ -86,7 +87,7 @@ extension Broker {
     } catch {
       throw failure(error, connection)
     }
-    // one for once serves all of them
+    // a single-use grant serves all of them
     try gate.use(Set(wishes.flatMap(\.grants)).sorted(), at: .now)
     desks[uid] = desk
     works[ObjectIdentifier(connection)] = .hotkey(uid: uid)
@@ -132,7 +133,7 @@ extension Broker {
     connection.send(.result(["released": .integer(Int64(released.count))]))
   }
 
-  /// Keys are kept for whom the hotkeys are told of.
+  /// Consumes keys only while the active user's hotkeys are reported.
   func updateConsumption() {
     var keys = ConsumedKeys.none
     if let user = state.activeUser, let desk = desks[user],
@@ -143,7 +144,7 @@ extension Broker {
     if host.consumed != keys { host.consumed = keys }
   }
 
-  /// Keeps the key that is being told, unless it is part of a secret that somebody types.
+  /// Consumes the key that is being handled, unless it is part of a secret being typed.
   func keep(_ event: InputEvent) {
     guard case .key(let key) = event else { return }
     if state.isInputSecure, key.modifiers.isDisjoint(with: .commands) { return }
@@ -175,8 +176,8 @@ extension Broker {
     connection.send(.result(["leavesWithEscape": .bool(escape != nil)]))
   }
 
-  /// What a hotkey on Escape would need, if the client has it: without it the client must not learn when that is pressed.
-  /// No grant for once is used up for it.
+  /// The grants that a hotkey on Escape would need, if the client has them. Without them the client
+  /// must not learn that Escape was pressed. No single-use grant is used up for this.
   private func rightToEscape(of identity: ClientIdentity) -> ClientHotkeys.Need? {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
     guard
@@ -189,7 +190,7 @@ extension Broker {
       ? nil : ClientHotkeys.Need(ask: ask, grants: verdict.grants)
   }
 
-  /// Escape leaves no mode any more of those who may not be told of it now.
+  /// Stops Escape from leaving the mode for clients that may no longer learn of it.
   func reviewEscapes() {
     for uid in desks.keys {
       desks[uid]?.reviewEscapes { need in

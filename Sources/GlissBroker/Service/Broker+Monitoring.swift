@@ -37,7 +37,8 @@ extension Broker {
   private func preflight(_ parameters: Parameters, _ connection: Connection) throws {
     let ask = try ask(parameters, connection)
     let verdict = gate.verdict(on: ask, at: .now)
-    // desktops take a moment to open a new keyboard: whoever asks will press something, or be told that nothing can be
+    // Desktops take a moment to open a new keyboard, so plug it in now: the client will press
+    // something, or be told here that nothing can be pressed.
     if ask.scope.tier == .post, verdict.standing == .granted { _ = try keyboard() }
     connection.send(.result(["verdict": JSON(verdict)]))
   }
@@ -81,7 +82,7 @@ extension Broker {
     try gate.use(verdict.grants, at: .now)
     defer { gate.ended(verdict.grants) }
     let disclosure = Disclosure(uid: identity.uid, entitlements: verdict.entitlements)
-    // keys are the seat's, not a device's: a right to some devices is none to this
+    // keys belong to the seat, not to a device, so a grant for some devices does not cover them
     let keys = session.heldKeys.filter { key in
       let held = KeyEvent(
         time: .zero, device: DeviceID(rawValue: .max), key: key, state: .down, modifiers: [])
@@ -130,7 +131,7 @@ extension Broker {
     }
   }
 
-  /// What runs beside it is no sandbox's business.
+  /// Sandboxes are not told what else is running.
   func tellable(_ holder: String, to connection: Connection) -> String? {
     connection.identity.confinement.isFree ? holder : nil
   }
@@ -144,7 +145,7 @@ extension Broker {
 }
 
 extension ClientIdentity {
-  /// What the same user is told it is called.
+  /// The client's name as shown to the same user.
   var label: String {
     let name: String
     switch client {
@@ -158,13 +159,13 @@ extension ClientIdentity {
 }
 
 extension String {
-  /// No more than so many scalars, for characters may be of any length, without what a terminal would obey and what
-  /// turns the direction of writing.
+  /// At most `count` scalars, because characters may be of any length, without terminal control
+  /// characters and those that change the text direction.
   func bounded(_ count: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(count))).withoutControls
   }
 
-  /// Without what a terminal would obey.
+  /// Without terminal control characters.
   package var withoutControls: String {
     String(
       String.UnicodeScalarView(

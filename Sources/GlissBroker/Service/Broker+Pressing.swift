@@ -20,7 +20,7 @@ extension Broker {
     }
     let verdict = try mayPost(connection)
     let uid = connection.identity.uid
-    // also what is typed into a password's prompt is nobody's to press
+    // nobody may press keys into a password prompt either
     let served = SessionState(of: uid, in: state)
     guard served == .active else { throw Failure.notServed(served) }
     try spend(chords.count, of: uid)
@@ -36,7 +36,7 @@ extension Broker {
     connection.send(.result())
   }
 
-  /// The right to press keys.
+  /// The verdict that allows pressing keys.
   func mayPost(_ connection: Connection) throws(Failure) -> Verdict {
     let verdict = gate.verdict(
       on: gate.ask(connection.identity, Scope(tier: .post)), at: .now)

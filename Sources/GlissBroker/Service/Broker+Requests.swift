@@ -27,7 +27,7 @@ extension Broker {
     hold(connection, question, pending: pending)
   }
 
-  /// Sandboxed programs leave room for the requests of their user's others.
+  /// Limits the requests of sandboxed programs, so that the user's other programs have room.
   private func checkRoom(for identity: ClientIdentity) throws(Failure) {
     guard
       isFavored(identity.uid)
@@ -47,22 +47,22 @@ extension Broker {
     }
   }
 
-  /// Why nobody is asked anything in the name of that user now; `nil` if somebody is.
+  /// Why nobody is asked in that user's name now; `nil` if somebody can be.
   ///
-  /// One dialog at a time, one a minute and none behind a lock, whatever asks: or a program could ask until somebody
-  /// agrees to be rid of it.
+  /// Whoever asks, there is one dialog at a time, at most one a minute, and none while the screen
+  /// is locked. Otherwise a program could ask until somebody agrees to get rid of it.
   private func whyNobodyIsAsked(_ identity: ClientIdentity) -> String? {
     let uid = identity.uid
     if questions[uid] != nil { return "another question waits for its answer: answer that first" }
     if uid == state.activeUser, state.isLocked || state.isAsleep { return "the screen is locked" }
-    // what sandboxes have asked is in nobody else's way
+    // questions from sandboxes delay only sandboxes
     let known = [rests[uid], identity.confinement.isFree ? nil : sandboxRests[uid]]
     guard let rest = known.compactMap(\.self).max(), EventLoop.now < rest else { return nil }
     let seconds = Int((rest - EventLoop.now).seconds.rounded(.up))
     return "a question was put less than a minute ago: wait \(seconds) s, or run the same with sudo"
   }
 
-  /// A question was put in its name: the next one has to wait.
+  /// Notes that a question was asked in the client's name. The next one has to wait.
   func noteQuestion(of connection: Connection) {
     let rest = EventLoop.now + limits.restAfterQuestion
     let uid = connection.peer.uid
@@ -73,7 +73,7 @@ extension Broker {
     }
   }
 
-  /// Puts a question to whoever can answer it.
+  /// Asks whoever can answer the question.
   private func put(
     _ action: String, details: [(String, String)], _ connection: Connection,
     _ answer: @escaping (ConsentAnswer) -> Void
@@ -82,7 +82,7 @@ extension Broker {
       action, details: details, for: connection.identity,
       isAlive: { [peer = connection.peer] in peer.isAlive }
     ) { [unowned self] found in
-      // one that nobody has seen costs nothing
+      // a question that nobody saw does not count
       if found != .nobodyToAsk { noteQuestion(of: connection) }
       answer(found)
     }
@@ -97,7 +97,8 @@ extension Broker {
     ]
   }
 
-  /// What a sandbox asks is in the way of nothing that its user decides: its dialog closes, and its request waits.
+  /// Withdraws a sandbox's question, so that it never delays the user's own decisions. Its dialog
+  /// closes, and its request stays pending.
   private func displaceSandbox(of uid: UInt32) {
     guard let key = questions[uid],
       let asker = server.connections.first(where: { ObjectIdentifier($0) == key }),
@@ -138,7 +139,8 @@ extension Broker {
       }
     case .refused:
       gate.withdraw(pending)
-      // nothing is decided for later; and whoever asks again and again must not push out of the audit what was
+      // not recorded as a decision: it is not kept, and repeated requests must not push decisions
+      // out of the audit
       record(.refuse, connection, "\(ask.scope), by an administrator")
       connection.send(
         .result([
@@ -158,7 +160,7 @@ extension Broker {
 
   // MARK: Administrators
 
-  /// Lets root go on at once, and others once an administrator agrees.
+  /// Runs `go` at once for root, and for others once an administrator agrees.
   func authorize(
     _ connection: Connection, _ what: String, as action: String = "org.gliss.grant",
     then go: @escaping (_ decider: String) -> VarlinkReply
@@ -193,7 +195,7 @@ extension Broker {
 }
 
 extension ClientIdentity.Confinement {
-  /// Nothing confines it, or only the system's own service manager.
+  /// Nothing confines it except, possibly, the system's service manager.
   var isFree: Bool {
     switch self {
     case .none, .unit: true
@@ -209,6 +211,7 @@ extension ClientIdentity.Confinement {
     }
   }
 
-  /// Whether it may stop something, as root's revoking does: a sandbox may not, and what could not be identified may.
+  /// Whether it may stop something, such as by revoking a grant. A sandbox may not; a client that
+  /// could not be identified may.
   var mayStop: Bool { !isSandbox }
 }

@@ -4,7 +4,7 @@ package import GlissGate
 package import GlissHotkeys
 package import GlissSession
 
-/// What turns the broker's wheels: a loop to wait on, and an alarm. ``LiveDevices`` is one.
+/// What the broker runs on: a loop and an alarm. ``LiveDevices`` is one.
 package protocol BrokerHost: AnyObject {
   var loop: EventLoop { get }
   /// When ``didRing`` is to be called once.
@@ -12,36 +12,37 @@ package protocol BrokerHost: AnyObject {
   var didRing: (() -> Void)? { get set }
 }
 
-/// One that can keep keys from the rest of the desktop, too.
+/// A host that can also consume keys, so that the rest of the desktop does not get them.
 package protocol ConsumingHost: BrokerHost {
-  /// Keys that are kept from the rest of the desktop.
+  /// The keys to consume.
   var consumed: ConsumedKeys { get set }
 
-  /// Whether any could be.
+  /// Checks that keys can be consumed.
   ///
-  /// - Throws: why not.
+  /// - Throws: the reason why not.
   func checkConsuming() throws(DeviceError)
 
-  /// Keeps keys again, after the panic chord or a stall.
+  /// Consumes keys again after the panic chord or a stall.
   func resumeConsuming()
 
-  /// The same after a stall only.
+  /// Consumes keys again after a stall only.
   func resumeConsumingAfterStall()
 }
 
 extension LiveDevices: ConsumingHost {}
 
-/// Something beside the broker that waits for a time of its own.
+/// Something beside the broker that has its own deadline.
 package protocol Timed: AnyObject {
   var deadline: EventTime? { get }
   func advance(to time: EventTime)
 }
 
-/// Serves one seat's input to other processes, each what it was granted.
+/// Serves one seat's input to other processes, to each what it was granted.
 ///
-/// One thread, one loop: calls are answered and events are handed on where they come in, and nothing waits for a client.
+/// There is one thread and one loop. Calls are answered and events passed on as they come in, and
+/// nothing waits for a client.
 package final class Broker {
-  /// Where problems of the machine are told, for ``Status``: devices that cannot be read, a store that is not sound.
+  /// Problems of the machine for the Status call, such as unreadable devices or an unsound store.
   package var problems: [String] = []
 
   let host: any ConsumingHost
@@ -52,26 +53,26 @@ package final class Broker {
   let limits: Limits
 
   var seat = Seat()
-  /// The same as the gate goes by it, worked out when it changes.
+  /// The state of the seat as the gate uses it, updated on each change.
   private(set) var state = SeatState()
   let streams = Streams()
   var desks: [UInt32: ClientHotkeys] = [:]
-  /// What each connection is about, where that lasts.
+  /// What each connection does, if it lasts.
   var works: [ObjectIdentifier: Work] = [:]
-  /// Requests that somebody is being asked about, by the uid: one at a time.
+  /// Open questions by uid, one at a time.
   var questions: [UInt32: ObjectIdentifier] = [:]
-  /// Until when nothing is asked in a user's name.
+  /// Until when no question is asked in a user's name.
   var rests: [UInt32: EventTime] = [:]
-  /// The same for questions that the user's sandboxes have asked.
+  /// The same for questions from the user's sandboxes.
   var sandboxRests: [UInt32: EventTime] = [:]
-  /// Until when a user's sandboxes hold secure input no more.
+  /// Until when a user's sandboxes may not hold secure input.
   var secretRests: [UInt32: EventTime] = [:]
 
-  /// Plugs in the keyboard that keys are pressed on.
+  /// Creates the keyboard for pressing keys.
   package var makeKeyboard: (() throws(DeviceError) -> any KeyPressing)?
-  /// It is there from the first time on that somebody may press keys.
+  /// The keyboard, created when a client that may press keys first needs it.
   private var plugged: (any KeyPressing)?
-  /// How much each user may still have pressed.
+  /// How many presses each user has left.
   var budgets: [UInt32: PressBudget] = [:]
 
   private var panic = PanicChord()
@@ -79,17 +80,17 @@ package final class Broker {
   private var knownGeneration: UInt64 = 0
   private var companions: [any Timed] = []
 
-  /// What a connection is about.
+  /// What a connection does.
   enum Work {
     case monitor
     case hotkey(uid: UInt32)
     case secureInput(uid: UInt32)
     case lock(uid: UInt32)
-    /// Somebody is asked in its name.
+    /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
   }
 
-  /// - Throws: where the loop cannot wait for anything.
+  /// - Throws: if the loop cannot wait for anything.
   package init(
     host: any ConsumingHost, session: Session, gate: Gate, consent: any ConsentAuthority,
     identifier: PeerIdentifier? = nil, limits: Limits = Limits()
@@ -113,10 +114,10 @@ package final class Broker {
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
 
-  /// For root and who sits there some of everything is kept.
+  /// Whether a share of every limit is reserved for the user: for root and the user at the seat.
   func isFavored(_ uid: UInt32) -> Bool { uid == 0 || uid == state.activeUser }
 
-  /// Takes clients from a socket that listens already.
+  /// Accepts clients from a socket that already listens.
   ///
   /// - Parameter user: the only user who may connect to it.
   package func listen(on descriptor: Int32, user: UInt32? = nil) throws(DeviceError) {
@@ -124,16 +125,17 @@ package final class Broker {
     reschedule()
   }
 
-  /// Takes no more clients from that socket, which is about to be closed.
+  /// Stops accepting clients from that socket, which is about to be closed.
   package func ignore(_ descriptor: Int32) { server.ignore(descriptor) }
 
-  /// Wakes `companion` at its deadline; it calls ``reschedule()`` when that changes by itself.
+  /// Wakes `companion` at its deadline. It calls ``reschedule()`` when the deadline changes by
+  /// itself.
   package func add(_ companion: any Timed) {
     companions.append(companion)
     reschedule()
   }
 
-  /// Lets all clients go.
+  /// Closes all connections.
   package func close() {
     server.close()
     host.alarm = nil
@@ -142,10 +144,10 @@ package final class Broker {
   // MARK: Events
 
   private func handle(_ event: InputEvent) {
-    // what was held on a device that is gone is held no more
+    // keys held on a removed device are no longer held
     if case .device(let device) = event, device.change == .removed { panic = PanicChord() }
     if case .key(let key) = event, panic.process(key) {
-      // the session is in the middle of telling: what ends because of this ends after it
+      // The session is still passing on this event, so the consequences follow later.
       isPanicked = true
       host.alarm = .zero
     }
@@ -164,11 +166,12 @@ package final class Broker {
 
   // MARK: Time
 
-  /// Grants end by a clock that may be set, and that goes on while the machine sleeps; the loop's does neither. So long
-  /// one may outlive its time at most.
+  /// The longest wait for a deadline of the gate. Grants end by a clock that can be set and that
+  /// runs on while the machine sleeps; the loop's clock does neither. A grant may outlive its time
+  /// by this much at most.
   private static let longestWait = EventInterval.milliseconds(60_000)
 
-  /// When something must happen if nothing comes before.
+  /// When something must happen if nothing happens before.
   private var deadline: EventTime? {
     if isPanicked { return .zero }
     var earliest = EventTime.earlier(server.deadline, seat.secureInput.deadline)
@@ -179,7 +182,7 @@ package final class Broker {
     return EventTime.earlier(earliest, EventLoop.now + min(max(wait, .zero), Self.longestWait))
   }
 
-  /// Sets the alarm anew; whoever changes a deadline calls it.
+  /// Updates the alarm. Call this after changing a deadline.
   package func reschedule() { host.alarm = deadline }
 
   private func advance(to time: EventTime) {
@@ -203,7 +206,7 @@ package final class Broker {
 
   // MARK: The seat
 
-  /// What logind says now.
+  /// Takes in what logind reports.
   package func seatChanged(to observation: SeatObservation) {
     let before = seat.observation
     let now = EventLoop.now
@@ -214,7 +217,7 @@ package final class Broker {
       detail: observation.session ?? "none", at: .now)
   }
 
-  /// A login session has ended, and what was granted for it with it.
+  /// Ends a login session and the grants for it.
   package func sessionEnded(_ name: String) {
     seat.forget(session: name)
     gate.sessionEnded(name, at: .now)
@@ -222,27 +225,28 @@ package final class Broker {
     reschedule()
   }
 
-  /// These login sessions there are; others have ended while nobody looked.
+  /// Ends all login sessions except these, because others may have ended unnoticed.
   package func sessionsRemain(_ names: Set<String>) {
     gate.sessionsRemain(names, at: .now)
     review()
     reschedule()
   }
 
-  /// Changes what holds for the seat. Whatever is under way is ended as those may still see it who saw it begin, and
-  /// whoever sees more afterwards sees nothing of what began before.
+  /// Changes the state of the seat. Events in progress end first, in the old state, so that clients
+  /// that saw them begin also see their end. A client that sees more afterwards sees nothing of
+  /// what began before.
   @discardableResult
   func change<Result>(at time: EventTime, _ body: (inout Seat) -> Result) -> Result {
     let result = body(&seat)
     let new = seat.state
     guard new != state else { return result }
     let old = state
-    // hotkeys first: the releases that the session makes are nothing to act on, and no taps
+    // hotkeys first: the releases that the session generates must not trigger any, and are not taps
     for uid in desks.keys { desks[uid]?.cancel(at: time, in: old) }
     session.interrupt(at: time)
     state = new
     updateConsumption()
-    // what waits to be pressed was meant for what is no more
+    // keys waiting to be pressed were meant for the old state
     plugged?.forget()
     for uid in streams.users {
       let served = SessionState(of: uid, in: new)
@@ -252,7 +256,7 @@ package final class Broker {
     return result
   }
 
-  /// Tells holders of secure input that they hold it no more.
+  /// Notifies holders of secure input that their hold is over.
   private func tell(_ ends: [SecureInputMachine.End]) {
     for end in ends {
       guard let connection = server.connections.first(where: { $0.number == end.connection }) else {
@@ -264,7 +268,7 @@ package final class Broker {
     }
   }
 
-  /// What keys are pressed on, plugged in if it is not yet.
+  /// The keyboard for pressing keys, created if necessary.
   func keyboard() throws(Failure) -> any KeyPressing {
     if let plugged { return plugged }
     do throws(DeviceError) {
@@ -279,13 +283,13 @@ package final class Broker {
 
   // MARK: Grants that change
 
-  /// Somebody else has had the gate look at its store: what does not count any more ends now.
+  /// Call this after the gate has checked its store. Whatever no longer counts ends now.
   package func gateWasChecked() {
     review()
     reschedule()
   }
 
-  /// Ends what rests on grants that are gone.
+  /// Ends everything that rests on grants that are gone.
   func review() {
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
@@ -307,7 +311,7 @@ package final class Broker {
     reviewEscapes()
   }
 
-  /// What a hotkey rested on and has no more; `nil` where it has all.
+  /// The verdict if a hotkey has lost a grant that it rests on; `nil` if it has all of them.
   private func lack(of registration: ClientHotkeys.Registration) -> Verdict? {
     for need in [registration.need, registration.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
@@ -316,7 +320,7 @@ package final class Broker {
     return nil
   }
 
-  /// The client's hotkeys are free again.
+  /// Frees the hotkeys of the connection.
   func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
     gate.ended(desks[uid]?.unregister(connection, at: time) ?? [])
     if desks[uid]?.count == 0 { desks[uid] = nil }
@@ -329,7 +333,8 @@ package final class Broker {
     gate.ended(stream.verdict.grants)
   }
 
-  /// A stream that sees less than it was given ends: it must not go on as if it saw all.
+  /// Ends a stream whose grants became narrower: it must not continue as if it still showed
+  /// everything.
   func end(_ stream: Streams.Stream, _ verdict: Verdict) {
     let connection = stream.connection
     stop(stream)
@@ -339,7 +344,7 @@ package final class Broker {
 }
 
 extension Verdict {
-  /// The same for one whose stream ends because of it.
+  /// The verdict for a stream that ends because of it.
   fileprivate var afterRevocation: Verdict {
     guard standing == .granted else { return self }
     var verdict = self

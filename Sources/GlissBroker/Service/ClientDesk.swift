@@ -2,7 +2,7 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// A process, as the system names it for as long as it lives.
+/// A process, identified by pid and start time.
 struct ClientProcess: Hashable, Sendable {
   private let pid: Int32
   private let startTime: UInt64
@@ -13,7 +13,7 @@ struct ClientProcess: Hashable, Sendable {
   }
 }
 
-/// The hotkeys of one client, the mode that it is in, and where the keys have led to among them.
+/// One client's hotkeys, its mode, and the progress of its key sequences.
 struct ClientDesk {
   typealias Registration = ClientHotkeys.Registration
   typealias Need = ClientHotkeys.Need
@@ -22,8 +22,8 @@ struct ClientDesk {
   private let uid: UInt32
   private(set) var matcher = HotkeyMatcher()
   private(set) var registrations: [HotkeyID: Registration] = [:]
-  /// What lets Escape leave the mode that it is in. Without it Escape does nothing there: that it leaves a mode says that it
-  /// was pressed, and it is a key that types.
+  /// The grants that let Escape leave the current mode. Without them Escape does nothing there:
+  /// leaving the mode would reveal that Escape, a key that types, was pressed.
   private var escape: Need?
 
   init(_ identity: ClientIdentity) {
@@ -64,7 +64,7 @@ struct ClientDesk {
 
   // MARK: Events
 
-  /// - Returns: whether it is a press to be kept from the rest of the desktop.
+  /// - Returns: whether it is a press to be consumed.
   mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) -> Bool
   {
     let (registrations, uid) = (registrations, uid)
@@ -93,7 +93,8 @@ struct ClientDesk {
     matcher.cancel(at: time) { Self.tell($0, registrations, of: uid, in: state) }
   }
 
-  /// Tells the client that Escape has left the mode: once, however many connections have hotkeys there.
+  /// Notifies the client that Escape has left the mode: once, however many connections have hotkeys
+  /// there.
   private mutating func tell(left mode: String) {
     escape = nil
     let first = registrations.filter { $0.value.mode == mode }.min { $0.key < $1.key }

@@ -2,10 +2,10 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// The hotkeys of one user's clients: who has which, and who is told.
+/// The hotkeys of one user's clients: who owns which, and who is notified.
 ///
-/// A chord has one owner, in whatever mode. Modes are a client's own: while it is in one, only its hotkeys of that mode hold
-/// for it, and for others nothing changes.
+/// A chord has one owner, whatever the mode. Modes are private to a client: in a mode, only the
+/// client's hotkeys of that mode work for it. Other clients are not affected.
 struct ClientHotkeys {
   /// A hotkey that a client follows.
   struct Registration {
@@ -13,22 +13,22 @@ struct ClientHotkeys {
     let hotkey: Hotkey
     let mode: String?
     let isSandboxed: Bool
-    /// What it needs beyond nothing, and has to keep.
+    /// The grants it needs, and must keep; `nil` if it needs none.
     let need: Need?
-    /// What it needs so that its keys are kept from the rest of the desktop; `nil` where they are not to be.
+    /// The grants it needs to consume its keys; `nil` if they are not to be consumed.
     let consuming: Need?
 
     /// The grants it rests on.
     var grants: [GrantID] { (need?.grants ?? []) + (consuming?.grants ?? []) }
   }
 
-  /// A right on which a hotkey rests.
+  /// A right that a hotkey rests on: what was asked for, and the grants for it.
   struct Need {
     let ask: Ask
     let grants: [GrantID]
   }
 
-  /// A hotkey that a client wants.
+  /// A hotkey that a client requests.
   struct Wish {
     let hotkey: Hotkey
     let mode: String?
@@ -51,7 +51,7 @@ struct ClientHotkeys {
     desks.reduce(nil) { EventTime.earlier($0, $1.matcher.deadline) }
   }
 
-  /// Keys that are kept from the rest of the desktop, at one time or another.
+  /// All keys that may be consumed at some time.
   var consumedKeys: ConsumedKeys {
     desks.reduce(.none) { $0.union($1.matcher.table.consumedKeys) }
   }
@@ -63,9 +63,9 @@ struct ClientHotkeys {
 
   // MARK: Registering
 
-  /// Registers all of `wishes` or none.
+  /// Registers all of `wishes`, or none.
   ///
-  /// - Parameter owner: what others of the same user are told who want the same keys.
+  /// - Parameter owner: the name shown to other clients of the same user that want the same keys.
   mutating func register(
     _ wishes: [Wish], of identity: ClientIdentity, owner: String, for connection: Connection
   ) throws(HotkeyError) {
@@ -95,21 +95,21 @@ struct ClientHotkeys {
     desks.first { $0.process == claim.owner }?.matcher.table[claim.id]
   }
 
-  /// The client's hotkeys are free again.
+  /// Frees the hotkeys of the connection.
   ///
   /// - Returns: the grants that they rested on.
   mutating func unregister(_ connection: Connection, at time: EventTime) -> [GrantID] {
     free(at: time) { $0.connection === connection }.flatMap(\.grants)
   }
 
-  /// Some of the client's hotkeys are free again, whichever of its connections they came over.
+  /// Frees some of the client's hotkeys, whichever of its connections registered them.
   ///
   /// - Returns: how many there were, and the grants that only they rested on.
   mutating func release(
     _ wishes: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {
     let process = ClientProcess(identity)
-    // each is hashed once: 256 against 256 would take milliseconds
+    // hash each once: comparing 256 with 256 would take milliseconds
     let meant = Set(wishes.map { Place(hotkey: $0.hotkey, mode: $0.mode) })
     let released = free(of: process, at: time) { registration in
       meant.contains(Place(hotkey: registration.hotkey, mode: registration.mode))
@@ -141,20 +141,21 @@ struct ClientHotkeys {
 
   // MARK: Modes
 
-  /// Lets only the client's hotkeys of that mode hold for it.
+  /// Enters a mode: only the client's hotkeys of that mode work for it.
   ///
-  /// - Parameter escape: what lets Escape leave it again; without it Escape does nothing there.
+  /// - Parameter escape: the grants that let Escape leave it again. Without them Escape does
+  ///   nothing there.
   /// - Returns: `false` if the client has no hotkeys in that mode.
   mutating func enter(mode: String, of identity: ClientIdentity, escape: Need?) -> Bool {
     place(of: identity).map { desks[$0].enter(mode: mode, escape: escape) } ?? false
   }
 
-  /// The client is in no mode any more.
+  /// Leaves the client's mode.
   mutating func leaveMode(of identity: ClientIdentity) {
     if let index = place(of: identity) { desks[index].leaveMode() }
   }
 
-  /// Escape leaves no mode any more of a client that lacks what lets it.
+  /// Stops Escape from leaving the mode for clients that lack the grants for it.
   mutating func reviewEscapes(_ isLacking: (Need) -> Bool) {
     for index in desks.indices { desks[index].reviewEscape(isLacking) }
   }
@@ -166,10 +167,10 @@ struct ClientHotkeys {
 
   // MARK: Events
 
-  /// Takes in what may belong to a hotkey, and tells their owners.
+  /// Passes an event to the hotkeys and notifies their owners.
   ///
-  /// - Parameter modifiers: those that are down.
-  /// - Returns: whether it is a press to be kept from the rest of the desktop.
+  /// - Parameter modifiers: the modifiers that are down.
+  /// - Returns: whether it is a press to be consumed.
   mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) -> Bool
   {
     var isConsumed = false
@@ -183,9 +184,9 @@ struct ClientHotkeys {
     for index in desks.indices { desks[index].advance(to: time) }
   }
 
-  /// What is held is released; keys that are down belong to nothing any more.
+  /// Releases hotkeys that are held. Keys that are down no longer belong to any.
   ///
-  /// - Parameter state: what held when they were pressed.
+  /// - Parameter state: the state of the seat when they were pressed.
   mutating func cancel(at time: EventTime, in state: SeatState) {
     for index in desks.indices { desks[index].cancel(at: time, in: state) }
   }

@@ -3,7 +3,7 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// Why a call is not answered with a result: each is an error of the interface files.
+/// Why a call is answered with an error. Each case is an error of the interface files.
 enum Failure: Error {
   case notGranted(Verdict)
   case notServed(SessionState)
@@ -20,7 +20,7 @@ enum Failure: Error {
   case needsMore
   case notAllowed(String)
   case nobodyToAsk(String)
-  /// What the gate says of a grant.
+  /// An error of the gate.
   case gate(GateError)
 
   var reply: VarlinkReply {
@@ -87,7 +87,7 @@ enum Failure: Error {
     }
   }
 
-  /// What whoever runs glissd can do so that it may press keys: it may not unless somebody wants that.
+  /// How to let glissd press keys. It may not unless its administrator wants it.
   private static let keyboardAdvice =
     "let it press keys: sudo install -D -m 644 /usr/share/gliss/consume.conf "
     + "/etc/systemd/system/glissd.service.d/consume.conf && sudo systemctl daemon-reload && "

@@ -1,9 +1,10 @@
 import GlissEvents
 
-/// What was told to have begun and not to have ended: whoever is told of an end was told of the beginning.
+/// Keys, buttons, gestures and touches that were reported to have begun and not to have ended. An
+/// end is only reported if the beginning was.
 ///
-/// A key that was pressed before a client came, or while the screen was locked, goes up later; its release would say
-/// what was pressed.
+/// A key pressed before a client came, or while the screen was locked, is released later. That
+/// release would reveal which key was pressed.
 struct OpenStories {
   private struct Button: Hashable {
     var device: DeviceID
@@ -20,10 +21,10 @@ struct OpenStories {
   private var gestures: Set<Gesture> = []
   private var touches: Set<TouchID> = []
 
-  /// Nothing is under way.
+  /// Whether nothing is in progress.
   var isEmpty: Bool { keys.isEmpty && buttons.isEmpty && gestures.isEmpty && touches.isEmpty }
 
-  /// What is left of `event` once all is left out whose beginning was not told; `nil` where that is nothing.
+  /// `event` without everything whose beginning was not reported; `nil` if nothing is left.
   mutating func admit(_ event: InputEvent) -> InputEvent? {
     switch event {
     case .key(let key): admit(key) ? event : nil

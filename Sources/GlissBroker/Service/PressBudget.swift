@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// How many chords a user's programs may press: so many at once, and so many a second after that.
+/// How many chords a user's programs may press: a burst, and then a rate per second.
 ///
-/// It is far above what fingers ask for, and keeps a program that presses without end from drowning the desktop.
+/// This is far more than fingers need, and keeps a runaway program from flooding the desktop.
 struct PressBudget: Hashable, Sendable {
   static let most = 256
   static let perSecond = 64
@@ -13,10 +13,10 @@ struct PressBudget: Hashable, Sendable {
 
   init(at time: EventTime) { self.time = time }
 
-  /// Takes `count` of them; `false`, and none is taken, where there are fewer.
+  /// Takes `count` chords. If fewer are left, takes none and returns `false`.
   mutating func take(_ count: Int, at now: EventTime) -> Bool {
     let full = Int64(Self.most) * 1_000_000
-    // clocks that go back give nothing, and no pause more than all
+    // a clock that goes back adds nothing, and no pause adds more than the maximum
     let passed = min(max(0, (now - time).microseconds), full)
     left = min(full, left + passed * Int64(Self.perSecond))
     time = max(now, time)

@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissGate
 
-/// A parameter of a call that is not what it should be.
+/// An invalid parameter of a call.
 struct ParameterError: Error, Hashable {
   var parameter: String
   var message: String
@@ -12,10 +12,10 @@ struct ParameterError: Error, Hashable {
   }
 }
 
-/// The parameters of a call, read by name; every mistake names its place.
+/// The parameters of a call, read by name. Every error names its place.
 struct Parameters {
   let json: JSON
-  /// What stands before the names, as in `scope.`
+  /// The prefix of the names, such as `scope.`
   var path = ""
 
   init(_ json: JSON) { self.json = json }
@@ -99,7 +99,7 @@ struct Parameters {
     return value
   }
 
-  /// One of the words of an enumeration.
+  /// Reads a word of an enumeration.
   func word<Value>(
     _ name: String, among values: [(String, Value)]
   ) throws(ParameterError) -> Value? {
@@ -107,7 +107,7 @@ struct Parameters {
     return try Self.value(text, place(name), among: values)
   }
 
-  /// Any of the words of a set.
+  /// Reads a set of words.
   func words<Value>(
     _ name: String, among values: [(String, Value)]
   ) throws(ParameterError) -> [Value]? {

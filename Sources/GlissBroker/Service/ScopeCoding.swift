@@ -1,7 +1,7 @@
 package import GlissEvents
 import GlissGate
 
-/// The words of the protocol for what the gate calls otherwise, both ways.
+/// The protocol's words for the gate's values, in both directions.
 enum Words {
   static let tiers = Tier.allCases.map { ($0.name, $0) }
   static let availabilities = Availability.allCases.map { ($0.rawValue, $0) }
@@ -13,7 +13,7 @@ extension Parameters {
     let value = try required(name, json[name])
     do {
       var scope = try Scope(json: value, at: place(name))
-      // there is nothing else to name in that tier
+      // gestures are the only events in that tier
       if scope.tier == .gesture, scope.events.isEmpty { scope.events = .gesture }
       return try scope.validated()
     } catch {
@@ -42,7 +42,7 @@ extension Parameters {
 }
 
 extension JSON {
-  /// An object of those members that have a value.
+  /// An object of the members that have a value.
   package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }

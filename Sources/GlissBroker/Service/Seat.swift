@@ -2,7 +2,7 @@ import GlissEvents
 import GlissGate
 
 extension SessionState {
-  /// How the clients of `uid` are served.
+  /// The state in which clients of `uid` are served.
   init(of uid: UInt32, in seat: SeatState) {
     if uid != seat.activeUser {
       self = .inactive
@@ -19,7 +19,7 @@ extension SessionState {
     }
   }
 
-  /// What somebody can do about it who is not served.
+  /// What a client that is not served can do about it.
   var advice: String {
     switch self {
     case .active: ""
@@ -34,17 +34,18 @@ extension SessionState {
   }
 }
 
-/// What holds for the seat: what logind says, what lockers and password prompts hold, and what was paused.
+/// The state of the seat: what logind reports, what lockers and password prompts hold, and who has
+/// paused.
 struct Seat {
   var observation = SeatObservation()
   /// Users that have paused everything.
   var paused: Set<UInt32> = []
   var locks = LockHolds()
   var secureInput = SecureInputMachine()
-  /// Sessions that have been unlocked at some time.
+  /// Sessions that have been unlocked at least once.
   private var unlocked: Set<String> = []
 
-  /// All of it, as the gate goes by it.
+  /// The combined state, as the gate uses it.
   var state: SeatState {
     var state = SeatState(activeUser: observation.activeUser, session: observation.session)
     state.isAsleep = observation.isAsleep
@@ -56,9 +57,9 @@ struct Seat {
     return state
   }
 
-  /// Takes in what logind says now.
+  /// Takes in what logind reports.
   ///
-  /// - Returns: secure input that ends with it.
+  /// - Returns: the holds of secure input that this ends.
   mutating func observe(_ new: SeatObservation, at time: EventTime) -> [SecureInputMachine.End] {
     observation = new
     if let session = new.session, let user = new.activeUser, !new.isLocked,
@@ -69,6 +70,6 @@ struct Seat {
     return secureInput.seatChanged(to: new.activeUser, at: time)
   }
 
-  /// A session has ended: nothing is kept of it.
+  /// Forgets a session that has ended.
   mutating func forget(session: String) { unlocked.remove(session) }
 }

@@ -5,7 +5,7 @@ import GlissHotkeys
 import GlissSession
 
 extension Broker {
-  /// Who is connected, and what holds; of others' clients only root is told.
+  /// Who is connected, and the state of the seat. Only root sees other users' clients.
   func status(for connection: Connection) -> VarlinkReply {
     let uid = connection.identity.uid
     let isFree = connection.identity.confinement.isFree
@@ -36,7 +36,7 @@ extension Broker {
     let uid = connection.identity.uid
     let user = state.activeUser
     let isTold = uid == 0 || uid == user
-    // for root the state is the active user's
+    // root gets the active user's state
     let served = SessionState(of: uid == 0 ? user ?? uid : uid, in: state)
     var secure: JSON?
     if let user, isTold, connection.identity.confinement.isFree, seat.secureInput.isHeld(of: user) {
@@ -57,7 +57,8 @@ extension Broker {
     ])
   }
 
-  /// How much another program was sent says when keys are pressed: that is told to root and to the program itself.
+  /// How many messages another program was sent reveals when keys are pressed, so only root and the
+  /// program itself see that.
   private func client(_ connection: Connection, for asking: Connection) -> JSON {
     let identity = connection.identity
     let isOwn = identity.pid == asking.identity.pid

@@ -1,12 +1,12 @@
 import GlissEvents
 import GlissGate
 
-/// Who follows events, and what goes to them.
+/// The clients that follow events, and what is sent to them.
 ///
-/// Those who may see the same share a view: an event is looked at, reduced and encoded once for each view, however many
-/// follow it, and what a client is sent was let through by ``Disclosure`` alone.
+/// Clients that may see the same share a view. An event is checked, reduced and encoded once for
+/// each view, however many clients follow it. Only ``Disclosure`` decides what a client is sent.
 final class Streams {
-  /// What all who may see the same are shown.
+  /// What all clients with the same disclosure are shown.
   fileprivate final class View {
     let disclosure: Disclosure
     let channel = Channel()
@@ -15,11 +15,11 @@ final class Streams {
     init(_ disclosure: Disclosure) { self.disclosure = disclosure }
   }
 
-  /// One client that follows events.
+  /// A client that follows events.
   struct Stream {
     let connection: Connection
     let ask: Ask
-    /// What it was given when it began: it ends when that becomes less.
+    /// The verdict when it began. The stream ends when less is granted.
     let verdict: Verdict
     fileprivate let view: View
   }
@@ -29,7 +29,7 @@ final class Streams {
   private var encoder = JSONLineEncoder()
   private var message = TextBuffer()
 
-  /// All that are followed, in no order.
+  /// All streams, in no particular order.
   var all: some Collection<Stream> { streams.values }
 
   subscript(connection: Connection) -> Stream? { streams[ObjectIdentifier(connection)] }
@@ -45,7 +45,7 @@ final class Streams {
     connection.follow(view.channel)
   }
 
-  /// Nothing more goes to it.
+  /// Stops sending events to it.
   func end(_ connection: Connection) {
     guard let stream = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
     connection.unfollow()
@@ -54,7 +54,8 @@ final class Streams {
     }
   }
 
-  /// One that others follow, unless they are in the middle of something: of that who comes now hears nothing.
+  /// An existing view, unless something is in progress there: a client that comes later must see
+  /// nothing of that.
   private func view(of disclosure: Disclosure) -> View {
     if let view = shown.first(where: { $0.disclosure == disclosure && $0.stories.isEmpty }) {
       return view
@@ -66,7 +67,7 @@ final class Streams {
 
   // MARK: Events
 
-  /// Hands `event` to all who may see it now, as much of it as they may see.
+  /// Sends `event` to all clients that may see it now, reduced to what they may see.
   func tell(_ event: InputEvent, device: (DeviceID) -> String, in state: SeatState) {
     let kind = event.mask
     for view in shown where view.disclosure.mask.contains(kind) {
@@ -80,7 +81,7 @@ final class Streams {
     }
   }
 
-  /// Tells the clients of `uid` how they are served from now on.
+  /// Notifies the clients of `uid` of the state they are served in from now on.
   func tell(_ state: SessionState, of uid: UInt32, at time: EventTime) {
     for view in shown where view.disclosure.uid == uid {
       encoder.removeAll()
@@ -89,7 +90,7 @@ final class Streams {
     }
   }
 
-  /// Tells one client how it is served as it begins.
+  /// Notifies one new client of the state it is served in.
   func greet(_ connection: Connection, _ state: SessionState, at time: EventTime) {
     encoder.removeAll()
     encoder.append(.session(state, at: time))
@@ -99,19 +100,19 @@ final class Streams {
   }
 
   private func send(_ lines: TextBuffer, to view: View) {
-    // a frame of touches in which none changed says nothing
+    // a touch frame without changes encodes to nothing
     guard !lines.bytes.isEmpty else { return }
     message.removeAll()
     Self.write(lines, into: &message)
     view.channel.append(message.bytes)
   }
 
-  /// The events of `lines` as one answer.
+  /// Writes the events of `lines` as one answer.
   private static func write(_ lines: TextBuffer, into buffer: inout TextBuffer) {
     buffer.append("{\"parameters\":{\"events\":[")
     let last = lines.bytes.count - 1
     for (index, byte) in lines.bytes.enumerated() {
-      // within a line there is no newline, for JSON escapes it
+      // a newline only ends a line, because JSON escapes it
       if byte != UInt8(ascii: "\n") {
         buffer.append(byte: byte)
       } else if index != last {
@@ -123,6 +124,6 @@ final class Streams {
 
   // MARK: Status
 
-  /// Users that have clients here.
+  /// Users with clients here.
   var users: Set<UInt32> { Set(shown.map(\.disclosure.uid)) }
 }

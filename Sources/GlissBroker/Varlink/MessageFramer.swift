@@ -1,26 +1,26 @@
-/// Takes what comes from a socket, in whatever pieces, and gives the messages that NULs end.
+/// Splits the bytes from a socket, in whatever pieces they come, into messages that end with a NUL.
 ///
-/// It holds no more than one message of full length and what came with its end, if nothing is added while there is a
-/// whole message or one that is too long.
+/// Callers add nothing while a complete or too long message waits. It then holds at most one
+/// message of full length and whatever came with its end.
 package struct MessageFramer {
-  /// What was not given yet begins at `start`.
+  /// The bytes that were not returned yet begin at `start`.
   private var bytes: [UInt8] = []
   private var start = 0
-  /// There is no NUL before this.
+  /// There is no NUL before this index.
   private var searched = 0
   private let limit: Int
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether a message has begun and is not whole.
+  /// Whether a message has begun but is not complete.
   package var isInside: Bool { start < bytes.count && !hasMessage }
 
-  /// Where the first whole message ends.
+  /// The index at which the first complete message ends.
   private var end: Int?
 
   package var hasMessage: Bool { end != nil }
 
-  /// Whether what has begun is longer than a message may be, be it whole or not.
+  /// Whether the first message, complete or not, is longer than allowed.
   package var isTooLong: Bool { (end ?? bytes.count) - start > limit }
 
   package mutating func append(_ chunk: some Collection<UInt8>) {
@@ -28,9 +28,9 @@ package struct MessageFramer {
     search()
   }
 
-  /// The first whole message, without its NUL.
+  /// The first complete message, without its NUL.
   ///
-  /// - Throws: where it is too long, or will be.
+  /// - Throws: if it is too long, or will be.
   package mutating func next() throws(VarlinkError) -> [UInt8]? {
     guard !isTooLong else { throw .tooLong(limit) }
     guard let end else { return nil }
@@ -49,7 +49,7 @@ package struct MessageFramer {
     searched = end ?? bytes.count
   }
 
-  /// Moves what is left to the front, and gives back the memory that a long message took.
+  /// Moves the rest to the front, and frees the memory of a long message.
   private mutating func release() {
     if start == bytes.count {
       bytes.removeAll(keepingCapacity: bytes.capacity <= 4096)

@@ -6,7 +6,7 @@ package struct VarlinkCall: Hashable, Sendable {
   package var interface: String
   /// The method's name within it.
   package var method: String
-  /// An object, an empty one where the client sent none.
+  /// An object; empty if the client sent none.
   package var parameters: JSON
   /// More than one answer is wanted.
   package var wantsMore = false
@@ -15,8 +15,8 @@ package struct VarlinkCall: Hashable, Sendable {
 }
 
 extension VarlinkCall {
-  /// The call that `message` is, without its NUL. Members that Varlink does not name are passed over: a later version of it
-  /// may send them.
+  /// Parses `message`, which has no NUL. Members that Varlink does not define are ignored, because
+  /// a later version may send them.
   package init(parsing message: [UInt8], limits: JSON.Limits = JSON.Limits()) throws(VarlinkError) {
     let json: JSON
     do {
@@ -43,7 +43,7 @@ extension VarlinkCall {
     case ("parameters", .object): parameters = member.value
     case ("more", .bool(let value)): wantsMore = value
     case ("oneway", .bool(let value)): isOneway = value
-    // nothing here speaks another protocol on the same socket
+    // no other protocol is spoken on this socket
     case ("upgrade", .bool(false)): break
     case ("method", .null), ("parameters", .null), ("more", .null), ("oneway", .null): break
     case ("upgrade", .null): break
@@ -54,14 +54,14 @@ extension VarlinkCall {
   }
 }
 
-/// Why a message is no call.
+/// Why a message is not a valid call.
 package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is longer than so many bytes.
+  /// It is longer than this many bytes.
   case tooLong(Int)
   case notJSON(JSONError)
-  /// The member is missing, or is not what it must be.
+  /// The member is missing or has the wrong type.
   case wrongType(member: String)
-  /// It was sent by that process, which is not the one that connected.
+  /// The process with this pid sent it, but did not connect.
   case foreign(Int32)
 
   package var description: String {
@@ -76,7 +76,7 @@ package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension VarlinkError {
-  /// What its sender is told.
+  /// The reply to its sender.
   var reply: VarlinkReply {
     switch self {
     case .tooLong(let limit):
@@ -91,7 +91,7 @@ extension VarlinkError {
   }
 }
 
-/// A client has taken all it may of something.
+/// The error for a client that has reached a limit.
 enum BrokerLimit {
   static func reached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
     .error(
@@ -105,10 +105,10 @@ enum BrokerLimit {
 /// An answer to a call.
 enum VarlinkReply: Hashable, Sendable {
   case result(JSON, continues: Bool)
-  /// The error's full name, and what belongs to it.
+  /// The error's full name and its parameters.
   case error(String, JSON)
 
-  /// Whether others follow it.
+  /// Whether more answers follow.
   var continues: Bool {
     switch self {
     case .result(_, let continues): continues

@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// What every Varlink service answers about itself: `org.varlink.service`.
+/// Answers what every Varlink service says about itself: `org.varlink.service`.
 struct VarlinkService {
-  /// An interface that is served: its text, and what its methods are called.
+  /// An interface that is served, with its text and the names of its methods.
   struct Interface {
     var name: String
     var text: String
@@ -11,7 +11,7 @@ struct VarlinkService {
     init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
-      // one declaration a line, as our files have it
+      // our files have one declaration a line
       let words = text.split(separator: "\n").map { $0.split { " (".contains($0) } }
       methods = Set(words.compactMap { $0.count > 1 && $0[0] == "method" ? $0[1] : nil })
     }
@@ -22,7 +22,7 @@ struct VarlinkService {
   private let product: String
   private let interfaces: [Interface]
 
-  /// What `product` serves: besides `interfaces` the one that every service has.
+  /// Serves `interfaces` in the name of `product`, and the interface that every service has.
   init(_ product: String, _ interfaces: [Interface]) {
     self.product = product
     self.interfaces = [Interface(Self.name, Self.text)] + interfaces
@@ -39,7 +39,8 @@ struct VarlinkService {
         String(decoding: PackageResources.org_gliss_Grants_varlink, as: UTF8.self)),
     ])
 
-  /// What can be said to `call` without knowing what it is about; `nil` where its method is another's to answer.
+  /// The answer to `call` if it needs no knowledge of the interface; `nil` if the interface's own
+  /// code must answer.
   func answer(_ call: VarlinkCall) -> VarlinkReply? {
     guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
       return Self.interfaceNotFound(call.interface)
@@ -71,7 +72,7 @@ struct VarlinkService {
   }
 }
 
-/// The errors that Varlink has for all services.
+/// The errors that Varlink defines for all services.
 extension VarlinkService {
   static func interfaceNotFound(_ interface: String) -> VarlinkReply {
     .error("\(name).InterfaceNotFound", ["interface": .string(interface)])
@@ -89,10 +90,10 @@ extension VarlinkService {
     .error("\(name).InvalidParameter", ["parameter": .string(parameter)])
   }
 
-  /// The method answers more than once, and only to those that say they expect it.
+  /// The method sends several answers, and only to callers that say they expect them.
   static let expectedMore = VarlinkReply.error("\(name).ExpectedMore", [:])
 
-  /// Whoever calls has no right to.
+  /// The caller has no permission.
   static let permissionDenied = VarlinkReply.error("\(name).PermissionDenied", [:])
 
   private static let text = """
