@@ -1,15 +1,15 @@
 import GlissEvents
 public import GlissGate
 
-/// A request that waits for somebody's answer.
+/// A request that waits for an answer.
 public struct PendingRequest: Hashable, Sendable {
   public var number: Int64
   public var uid: UInt32
   public var pid: Int32
-  /// Who asks, as a grant would name it.
+  /// The client, as a grant would name it.
   public var client: String
   public var scope: Scope
-  /// What the program says it is for.
+  /// The reason that the program gives.
   public var reason: String?
   public var since: WallTime
 }
@@ -25,10 +25,10 @@ public struct AuditLine: Hashable, Sendable {
   public var count: Int64
 }
 
-// The calls of org.gliss.Grants that have one answer. Those that decide wait until an administrator has agreed, unless
-// root calls.
+// The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
+// administrator has agreed, unless root calls.
 extension BrokerConnection {
-  /// The grants that match, and the requests that wait.
+  /// The matching grants, and the pending requests.
   public func grants(
     _ query: Gate.Query = Gate.Query()
   ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest]) {
@@ -52,7 +52,7 @@ extension BrokerConnection {
     }
   }
 
-  /// Gives a grant; the same one again is refused as ``ClientError/duplicate(_:advice:)``.
+  /// Adds a grant. If it already exists, this fails with ``ClientError/duplicate(_:advice:)``.
   public func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
     let answer = try call("org.gliss.Grants.Add", ["terms": JSON(terms)], timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
@@ -60,7 +60,7 @@ extension BrokerConnection {
     }
   }
 
-  /// Changes all grants that match, and says how many they were.
+  /// Changes all grants that match and returns their number.
   public func update(
     _ query: Gate.Query, _ change: Gate.Change
   ) throws(ClientError) -> Int {
@@ -72,9 +72,9 @@ extension BrokerConnection {
     return try read(answer) { (reply) throws(ParameterError) in try reply.whole("changed") }
   }
 
-  /// Takes grants away, and ends what rests on them; several only where `all` says so.
+  /// Revokes grants and ends everything that rests on them; several only if `all` is set.
   ///
-  /// - Returns: what was taken away, and how many more were that do not fit the answer.
+  /// - Returns: the revoked grants, and how many more there were that do not fit into the answer.
   public func revoke(
     _ query: Gate.Query, all: Bool = false
   ) throws(ClientError) -> (revoked: [Grant], omitted: Int64) {
@@ -88,7 +88,7 @@ extension BrokerConnection {
     }
   }
 
-  /// Grants or denies a request that waits; of `change` availability and expiry count.
+  /// Grants or denies a pending request. Only availability and expiry of `change` are used.
   public func answer(
     _ number: Int64, allow: Bool, _ change: Gate.Change = Gate.Change()
   ) throws(ClientError) -> Grant? {
@@ -100,7 +100,7 @@ extension BrokerConnection {
     }
   }
 
-  /// The newest entries of the audit, newest last; those of one action where one is named.
+  /// The newest entries of the audit, newest last, optionally of one action.
   public func log(
     limit: Int? = nil, action: AuditAction? = nil
   ) throws(ClientError) -> [AuditLine] {
@@ -114,7 +114,7 @@ extension BrokerConnection {
     }
   }
 
-  /// What is wrong with the store; empty where it is sound.
+  /// Problems with the store; empty if it is sound.
   public func check() throws(ClientError) -> [String] {
     try read(try call("org.gliss.Grants.Check", timeout: nil)) { (reply) throws(ParameterError) in
       let problems = try reply.strings("problems") ?? []
@@ -123,7 +123,7 @@ extension BrokerConnection {
     }
   }
 
-  /// Nobody is shown anything, until ``resume()``.
+  /// Shows nobody anything until ``resume()``.
   public func pause() throws(ClientError) {
     _ = try call("org.gliss.Grants.Pause", timeout: nil)
   }
@@ -175,7 +175,7 @@ extension JSON {
     ])
   }
 
-  /// When it holds, and for how long.
+  /// Adds the availability and the expiry.
   fileprivate mutating func add(_ change: Gate.Change) {
     add("availability", change.availability.map { .string($0.rawValue) })
     add("expiry", change.expiry.map { .string("\($0)") })

@@ -1,19 +1,19 @@
 import GlissEvents
 public import GlissGate
 
-// The calls of org.gliss.Grants about access groups. Those that decide wait until an administrator has agreed, unless root
-// calls.
+// The calls of org.gliss.Grants about access groups. Calls that change them wait until an
+// administrator has agreed, unless root calls.
 extension BrokerConnection {
-  /// Puts a client into a group: what is granted or refused to the group is so to the client, at once.
+  /// Adds a client to a group. Grants and refusals for the group apply to it at once.
   ///
-  /// - Throws: ``ClientError/alreadyMember(_:)`` where it is in there.
+  /// - Throws: ``ClientError/alreadyMember(_:)`` if it is already a member.
   public func add(_ membership: Membership) throws(ClientError) {
     _ = try call("org.gliss.Grants.AddToGroup", JSON(membership), timeout: nil)
   }
 
-  /// Takes a client out of a group, and ends what rests on its being there.
+  /// Removes a client from a group, and ends everything that rests on its membership.
   ///
-  /// - Throws: ``ClientError/notFound(_:)`` where it is not in there.
+  /// - Throws: ``ClientError/notFound(_:)`` if it is not a member.
   public func remove(_ membership: Membership) throws(ClientError) {
     _ = try call("org.gliss.Grants.RemoveFromGroup", JSON(membership), timeout: nil)
   }

@@ -3,12 +3,13 @@ import GlissDevices
 public import GlissEvents
 import Synchronization
 
-/// A connection to the broker: calls go out, answers come back, one after the other.
+/// A connection to the broker. Calls and answers go one after the other.
 ///
-/// It blocks its caller until there is an answer; ``close()`` ends that, from any thread and from a signal handler. What
-/// follows something (``GlobalEventMonitor``, ``RemoteHotkeys``) needs a connection of its own.
+/// A call blocks until its answer comes. ``close()`` ends the wait, from any thread and from a
+/// signal handler. ``GlobalEventMonitor`` and ``RemoteHotkeys`` follow something and need a
+/// connection of their own.
 public final class BrokerConnection: Sendable {
-  /// `GLISS_SOCKET`, or where the broker listens on every system.
+  /// `GLISS_SOCKET`, or the standard path of the broker's socket.
   public static var standardPath: String {
     guard let path = getenv("GLISS_SOCKET"), path.pointee != 0 else {
       return "/run/gliss/org.gliss.Broker"
@@ -16,16 +17,16 @@ public final class BrokerConnection: Sendable {
     return String(cString: path)
   }
 
-  /// How long a call waits that asks nobody.
+  /// The timeout of a call that asks nobody.
   public static let standardTimeout = EventInterval.milliseconds(10_000)
 
-  /// What one message from the broker may hold: its frames of touches are far below.
+  /// The limits of one message from the broker. Its touch frames are far below them.
   private static let limits = JSON.Limits(bytes: 1 << 20, depth: 16, values: 65_536)
-  /// The most the broker takes.
+  /// The longest message that the broker accepts.
   private static let longestCall = Limits().messageBytes
 
   private let socket: ClientSocket
-  /// What has come and was not asked for yet.
+  /// Received data that nobody has asked for yet.
   private let framer = Mutex(MessageFramer(limit: BrokerConnection.limits.bytes))
 
   /// Connects to the broker at `path`, by default ``standardPath``.
@@ -39,28 +40,28 @@ public final class BrokerConnection: Sendable {
 
   init(_ socket: ClientSocket) { self.socket = socket }
 
-  /// Takes over a socket that is connected to a broker.
+  /// Takes over a socket that is already connected to a broker.
   public convenience init(descriptor: Int32) { self.init(ClientSocket(descriptor: descriptor)) }
 
-  /// Becomes readable when an answer comes: for a loop that waits for several things.
+  /// Becomes readable when an answer comes, for a loop that waits for several things.
   public var descriptor: Int32 { socket.descriptor }
 
-  /// Ends the connection, and whoever waits for an answer with ``ClientError/closed``.
+  /// Ends the connection. A waiting call throws ``ClientError/closed``.
   public func close() { socket.shut() }
 
   // MARK: Calls
 
-  /// Calls `method` (its full name) and waits for its one answer.
+  /// Calls `method` (its full name) and waits for its single answer.
   ///
-  /// - Parameter timeout: `nil` to wait as long as it takes, where somebody is asked first.
-  /// - Throws: ``ClientError``: what the broker answers instead, or that it does not.
+  /// - Parameter timeout: `nil` to wait as long as it takes, for calls that ask somebody first.
+  /// - Throws: ``ClientError``: the broker's error, or the reason why no answer came.
   public func call(
     _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardTimeout
   ) throws(ClientError) -> JSON {
     let deadline = timeout.map { EventLoop.now + $0 }
     try send(method, parameters, wantsMore: false, until: deadline)
     guard let (answer, continues) = try answer(until: deadline) else {
-      // its answer may still come, and would be taken for the next one's
+      // a late answer would be mistaken for the next call's
       close()
       throw .timedOut
     }
@@ -68,21 +69,21 @@ public final class BrokerConnection: Sendable {
     return answer
   }
 
-  /// Calls `method` and asks for all its answers: ``next(timeout:)`` has them.
+  /// Calls `method` and asks for all its answers. ``next(timeout:)`` returns them.
   public func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
     try send(
       method, parameters, wantsMore: true, until: EventLoop.now + Self.standardTimeout)
   }
 
-  /// The next answer to what is followed; `nil` where none came in time. Without a timeout it waits for ever, with one
-  /// of zero not at all.
+  /// The next answer to the followed method; `nil` if none came in time. Without a timeout it waits
+  /// forever; with a timeout of zero it does not wait.
   ///
-  /// - Throws: ``ClientError``: with what the broker ends it, or that it does.
+  /// - Throws: ``ClientError``: the error that ends the answers, or the end of the connection.
   public func next(timeout: EventInterval? = nil) throws(ClientError) -> JSON? {
     try answer(until: timeout.map { EventLoop.now + $0 })?.0
   }
 
-  /// The first answer to what is followed.
+  /// The first answer to the followed method.
   func first(timeout: EventInterval = standardTimeout) throws(ClientError) -> JSON {
     guard let answer = try next(timeout: timeout) else {
       close()
@@ -105,15 +106,15 @@ public final class BrokerConnection: Sendable {
     do {
       try socket.send(text.bytes, until: deadline)
     } catch {
-      // half a call is none, and spoils the next one
+      // a partial call is invalid and spoils the next one
       defer { close() }
-      // who hangs up at once may have said why
+      // a broker that hangs up at once may have sent the reason
       if case .disconnected = error { _ = try answer(until: EventLoop.now) }
       throw error
     }
   }
 
-  /// The next answer, and whether others follow it.
+  /// The next answer, and whether more follow.
   private func answer(until deadline: EventTime?) throws(ClientError) -> (JSON, Bool)? {
     guard let message = try message(until: deadline) else { return nil }
     let json = try parse(message)
@@ -134,7 +135,7 @@ public final class BrokerConnection: Sendable {
     }
   }
 
-  /// A message that has come already.
+  /// A message that has already been received.
   private func whole() throws(ClientError) -> [UInt8]? {
     do throws(VarlinkError) {
       return try framer.withLock { (framer) throws(VarlinkError) in try framer.next() }
@@ -151,7 +152,7 @@ public final class BrokerConnection: Sendable {
     }
   }
 
-  /// What comes after something that is not understood is not understood either.
+  /// Closes the connection after an invalid message, because nothing after it can be trusted.
   func broken(_ why: String) -> ClientError {
     close()
     return .malformed(why)

@@ -1,15 +1,15 @@
 import GlissEvents
 public import GlissGate
 
-/// Who is connected to the broker, what each may see, and what holds for the seat.
+/// Who is connected to the broker, what each may see, and the state of the seat.
 public struct BrokerStatus: Hashable, Sendable {
   public struct Seat: Hashable, Sendable {
-    /// `active`, `locked` and the like.
+    /// `active`, `locked` and so on.
     public var state: String
-    /// Whose session is on the screen; told to that user and root.
+    /// The user whose session is on the screen. Only that user and root get it.
     public var user: UInt32?
     public var name: String?
-    /// Everybody who holds secure input. Only that user and root get to see it.
+    /// All holders of secure input. Only that user and root get them.
     public var secureInput: [SecureInput]
   }
 
@@ -28,7 +28,8 @@ public struct BrokerStatus: Hashable, Sendable {
     public var since: Double
     public var doing: String
     public var granted: [Entitlement]
-    /// How many messages it was sent, and how many it was too slow for: told to root, and to itself.
+    /// How many messages the client was sent, and how many were left out because it was too slow.
+    /// Only root and the client itself get these.
     public var delivered: Int64?
     public var lost: Int64?
   }
@@ -44,10 +45,10 @@ public struct BrokerStatus: Hashable, Sendable {
   public var seat: Seat
   public var clients: [Client]
   public var hotkeys: [Hotkey]
-  /// How many clients and hotkeys more there are than an answer may have.
+  /// How many more clients and hotkeys there are than fit into an answer.
   public var omitted: Int
   public var devices: [String]
-  /// What keeps the broker from doing all it should.
+  /// Problems that keep the broker from working fully.
   public var problems: [String]
 }
 

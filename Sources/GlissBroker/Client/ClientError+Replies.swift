@@ -2,7 +2,7 @@ import GlissEvents
 import GlissGate
 
 extension ClientError {
-  /// The error that a broker answered with.
+  /// The error that the broker answered with.
   init(named name: String, _ json: JSON) {
     let parts = name.split(separator: ".")
     let interface = parts.dropLast().joined(separator: ".")
@@ -20,7 +20,7 @@ extension ClientError {
   private static func broker(_ name: String, _ given: ErrorParameters) -> ClientError? {
     switch name {
     case "NotGranted":
-      // a word there was none of when this was written grants nothing either
+      // an unknown standing grants nothing either
       .notGranted(Standing(rawValue: given["standing"]) ?? .denied, advice: given["advice"])
     case "NotServed": .notServed(state: given["state"], advice: given["advice"])
     case "InvalidHotkey":
@@ -69,7 +69,7 @@ extension ClientError {
   }
 }
 
-/// What belongs to an error: whatever is missing or is something else is left out.
+/// The parameters of an error. Missing or invalid ones are ignored.
 private struct ErrorParameters {
   let json: JSON
 

@@ -2,65 +2,65 @@ import Glibc
 import GlissEvents
 public import GlissGate
 
-/// Why the broker gave a program nothing, or gives no more: one for each error of its interfaces, and what can happen to
-/// a connection. Each says what can be done.
+/// Why the broker refuses something or ends it: one case for each error of its interfaces, and the
+/// failures of a connection. Each says what can be done.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   // MARK: The connection
 
-  /// Nobody serves the socket, or the system does not let this process connect; the system's error number.
+  /// Nobody serves the socket, or this process may not connect. Has the system's error number.
   case noBroker(path: String, code: Int32)
   /// The broker has ended the connection.
   case disconnected
-  /// This side has ended it.
+  /// This side has closed the connection.
   case closed
-  /// There was no answer in time; the connection is of no use any more.
+  /// No answer came in time. The connection is no longer usable.
   case timedOut
-  /// More is asked than one message may hold.
+  /// The call is longer than a message may be.
   case tooLong
-  /// What came is no answer of a broker; why.
+  /// The data received is not an answer of a broker. Has the reason.
   case malformed(String)
-  /// The system refused to send, receive or wait; its error number.
+  /// The system failed to send, receive or wait. Has its error number.
   case system(Int32)
 
   // MARK: org.gliss.Broker
 
-  /// Nobody has granted it, or no longer.
+  /// It is not granted, or no longer.
   case notGranted(Standing, advice: String)
   /// The user's session is not the one on the screen, or it is locked, asleep or paused.
   case notServed(state: String, advice: String)
-  /// The text is no hotkey; where, in characters from 0.
+  /// The text is not a valid hotkey. Has the place, in characters from 0.
   case invalidHotkey(offset: Int, length: Int, message: String)
   /// The hotkey could be part of typing.
   case hotkeyCouldType(String, advice: String)
-  /// Somebody else has the hotkey.
+  /// Another client has the hotkey.
   case hotkeyTaken(String, holder: String?)
   case noSuchMode(String)
   case limitReached(String, maximum: Int, advice: String)
-  /// Secure input was held too long just now; for how many seconds more it cannot be. An older broker also names another
-  /// program that holds it.
+  /// Secure input was held too long just now. Has the seconds until it is possible again. An older
+  /// broker also names another program that holds it.
   case secureInputTaken(holder: String?, seconds: Double)
-  /// What has no key, on the keyboard layout or at all.
+  /// The text has no key, on the keyboard layout or at all.
   case cannotPress(String, message: String)
   /// The broker has no keyboard to press keys on.
   case noKeyboard(String, advice: String)
-  /// The broker has the method and does not answer it yet.
+  /// The broker knows the method but does not implement it yet.
   case notImplemented(String)
-  /// A parameter is none that the method takes.
+  /// A parameter is invalid.
   case invalidParameter(String, message: String)
 
   // MARK: org.gliss.Grants
 
   case notAllowed(advice: String)
-  /// Nobody could be asked; the command that needs nobody.
+  /// Nobody could be asked. Has a command that needs no one.
   case nobodyToAsk(command: String)
   case notFound(String)
   case ambiguous(count: Int, advice: String)
   case duplicate(GrantID, advice: String)
-  /// The client is in the group already.
+  /// The client is already in the group.
   case alreadyMember(String)
   case refused(String, advice: String?)
 
-  /// An error that there was none of when this was written: its name, and what belongs to it as JSON.
+  /// An error unknown to this version: its name, and its parameters as JSON.
   case other(String, String)
 }
 

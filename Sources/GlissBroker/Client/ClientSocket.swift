@@ -4,27 +4,27 @@ import GlissDevices
 import GlissEvents
 import Synchronization
 
-/// A socket to the broker. Waiting on it ends at once when it is shut, from any thread and from a signal handler; its
-/// descriptor is closed when nobody holds it any more.
+/// A socket to the broker. ``shut()`` ends a wait on it at once, from any thread and from a signal
+/// handler. The descriptor is closed when nobody holds the socket any more.
 final class ClientSocket: Sendable {
   let descriptor: Int32
   private let isShut = Atomic<Bool>(false)
 
-  /// Takes a socket over that is connected already.
+  /// Takes over a socket that is already connected.
   init(descriptor: Int32) {
     self.descriptor = descriptor
     let flags = fcntl(descriptor, F_GETFL)
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
   }
 
-  /// Connects to the socket that is this user's alone, if there is one beside that at `path`; else to that.
+  /// Connects to this user's private socket if there is one beside `path`, and otherwise to `path`.
   ///
   /// - Throws: ``ClientError/noBroker(path:code:)``.
   convenience init(path: String, timeout: EventInterval) throws(ClientError) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { throw .system(errno) }
-    // where the broker is too busy to take it, connecting waits no longer than this
+    // limits how long connecting waits if the broker is too busy to accept it
     let microseconds = max(1, timeout.microseconds)
     var limit = timeval(
       tv_sec: time_t(microseconds / 1_000_000), tv_usec: suseconds_t(microseconds % 1_000_000))
@@ -40,7 +40,8 @@ final class ClientSocket: Sendable {
     self.init(descriptor: descriptor)
   }
 
-  /// In a folder that others may write to anybody could put a socket of that name.
+  /// The path of the private socket; `nil` if others may write to the folder, because anybody could
+  /// create a socket with that name there.
   private static func privatePath(beside path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     var status = stat()
@@ -71,7 +72,7 @@ final class ClientSocket: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Ends it both ways.
+  /// Shuts the connection down in both directions.
   func shut() {
     isShut.store(true, ordering: .releasing)
     let code = errno
@@ -102,12 +103,12 @@ final class ClientSocket: Sendable {
     }
   }
 
-  /// What has come, up to 64 KiB; `nil` where nothing does by `deadline`.
+  /// The data received, up to 64 KiB; `nil` if none comes by `deadline`.
   ///
   /// - Throws: ``ClientError/disconnected``, ``ClientError/closed``.
   func receive(until deadline: EventTime?) throws(ClientError) -> [UInt8]? {
     while true {
-      // what was shut has nothing more to say
+      // nothing is read from a socket that was shut
       if isShut.load(ordering: .acquiring) { throw .closed }
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -125,7 +126,7 @@ final class ClientSocket: Sendable {
     }
   }
 
-  /// Whether it is ready before `deadline` has passed; one that has passed already asks and does not wait.
+  /// Whether the socket is ready before `deadline`. A deadline in the past checks without waiting.
   private func wait(for events: Int32, until deadline: EventTime?) throws(ClientError) -> Bool {
     while true {
       var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -139,7 +140,7 @@ final class ClientSocket: Sendable {
     }
   }
 
-  /// At most a day, rounded up; -1 for ever.
+  /// At most a day, rounded up; -1 for no deadline.
   private static func milliseconds(until deadline: EventTime?) -> Int32 {
     guard let deadline else { return -1 }
     let left = min(max(0, (deadline - EventLoop.now).microseconds), 86_400_000_000)

@@ -1,14 +1,14 @@
 import GlissEvents
 
-/// Events between the thread that reads them and the task that takes them: one waits for the other, and what the reader
-/// has met at its end comes after all events.
+/// Events between the thread that reads them and the task that takes them. Each waits for the
+/// other. The error that ended the reader comes after all events.
 struct EventBuffer<Taker: Sendable>: Sendable {
   private enum State {
-    /// Events that nobody has taken yet, the oldest first.
+    /// Events that nobody has taken yet, oldest first.
     case filled([GlobalEvent], next: Int)
-    /// Somebody waits for the next one.
+    /// A taker waits for the next event.
     case awaited(Taker)
-    /// Nothing more comes; the rest is still there.
+    /// No more events come, but some are still left.
     case ending([GlobalEvent], next: Int, ClientError?)
     case over
   }
@@ -22,13 +22,13 @@ struct EventBuffer<Taker: Sendable>: Sendable {
 
   private var state = State.filled([], next: 0)
 
-  /// The next event is there.
+  /// Offers the next event.
   ///
-  /// - Returns: who waits for it.
+  /// - Returns: the taker that waits for it.
   mutating func offer(_ event: GlobalEvent) -> Taker? {
     switch state {
     case .filled(var events, let next):
-      // not in two places at once: the array grows where it is
+      // drop the other reference, so that the array grows in place
       state = .over
       events.append(event)
       state = .filled(events, next: next)
@@ -40,9 +40,9 @@ struct EventBuffer<Taker: Sendable>: Sendable {
     }
   }
 
-  /// Nothing more comes.
+  /// Ends the events.
   ///
-  /// - Returns: who waits for it.
+  /// - Returns: the taker that still waits.
   mutating func end(_ error: ClientError?) -> Taker? {
     switch state {
     case .filled(let events, let next):
@@ -55,7 +55,7 @@ struct EventBuffer<Taker: Sendable>: Sendable {
     }
   }
 
-  /// Somebody takes the next event, or waits for it. Who has waited before him waits no longer.
+  /// Takes the next event, or waits for it. A taker that was already waiting is dismissed.
   mutating func take(_ taker: Taker) -> (Taking, dismissed: Taker?) {
     switch state {
     case .filled(let events, let next) where next < events.count:

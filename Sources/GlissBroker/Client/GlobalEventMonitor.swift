@@ -2,35 +2,37 @@ public import GlissEvents
 public import GlissGate
 import Synchronization
 
-/// Sees copies of events that go elsewhere: all of a seat's input of which this program was granted something.
+/// Sees copies of the seat's input events, as far as this program was granted them. The events
+/// still go to their usual receivers.
 ///
-/// It changes nothing, and it is shown nothing that was not granted. ``grantedEntitlements`` says what that is; it may be
-/// less than was asked for.
+/// It changes nothing, and it never sees events that were not granted. ``grantedEntitlements`` says
+/// what is granted, which may be less than was asked for.
 ///
-/// Take its events with ``run(_:)``, which blocks, or ``events``, which does not; not with both. What this end is too
-/// slow for the broker leaves out, and says so (`lost`).
+/// Take its events with ``run(_:)``, which blocks, or with ``events``, which does not, but not with
+/// both. If this end is too slow, the broker leaves events out and reports that (`lost`).
 public final class GlobalEventMonitor: Sendable {
-  /// What was asked for.
+  /// The scope that was asked for.
   public let scope: Scope
-  /// How this program stands: until when it holds, and why it is less than was asked for where it is.
+  /// How this program stands: how long the grant holds, and why it is less than was asked for, if
+  /// it is.
   public let verdict: Verdict
 
   private let connection: BrokerConnection
   private let isTaken = Atomic<Bool>(false)
 
-  /// What is granted of ``scope``.
+  /// The granted part of ``scope``.
   public var grantedEntitlements: [Entitlement] { verdict.entitlements }
 
-  /// Begins to follow what is granted of `scope`.
+  /// Starts to follow the granted part of `scope`.
   ///
   /// - Parameter path: the broker's socket, by default ``BrokerConnection/standardPath``.
-  /// - Throws: ``ClientError/notGranted(_:advice:)`` where that is nothing; ``BrokerConnection/request(_:reason:timeout:)``
-  ///   asks for it.
+  /// - Throws: ``ClientError/notGranted(_:advice:)`` if nothing is granted;
+  ///   ``BrokerConnection/request(_:reason:timeout:)`` asks for it.
   public convenience init(_ scope: Scope, path: String? = nil) throws(ClientError) {
     try self.init(scope, over: try BrokerConnection(path: path))
   }
 
-  /// The same over a connection that nothing else uses.
+  /// Starts to follow it over a connection that nothing else uses.
   public init(_ scope: Scope, over connection: BrokerConnection) throws(ClientError) {
     self.scope = scope
     self.connection = connection
@@ -45,19 +47,22 @@ public final class GlobalEventMonitor: Sendable {
 
   /// Calls `handler` for each event, on this thread, until ``stop()``.
   ///
-  /// - Throws: why it ended otherwise: ``ClientError/notGranted(_:advice:)`` where the grant was taken away.
+  /// - Throws: any other reason for the end: ``ClientError/notGranted(_:advice:)`` if the grant was
+  ///   revoked.
   public func run(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     guard begin() else { throw .closed }
     try follow(handler)
   }
 
-  /// Becomes readable when something has come, or it has ended: for a loop that waits for several things.
+  /// Becomes readable when data has come or the connection has ended, for a loop that waits for
+  /// several things.
   public var descriptor: Int32 { connection.descriptor }
 
-  /// Calls `handler` for each event that has come, and waits for none; instead of ``run(_:)``, not beside it.
+  /// Calls `handler` for each event that has come, without waiting. Use it instead of ``run(_:)``,
+  /// not together with it.
   ///
-  /// - Parameter decoder: the same each time: it knows the devices.
-  /// - Throws: why it has ended.
+  /// - Parameter decoder: the same one each time, because it knows the devices.
+  /// - Throws: the reason why it has ended.
   public func take(
     with decoder: inout EventDecoder, _ handler: (GlobalEvent) -> Void
   ) throws(ClientError) {
@@ -66,13 +71,13 @@ public final class GlobalEventMonitor: Sendable {
     }
   }
 
-  /// Ends it; from any thread, and from a signal handler.
+  /// Ends it, from any thread and from a signal handler.
   public func stop() { connection.close() }
 
-  /// Whether nobody has taken its events before.
+  /// Whether this is the first attempt to take its events.
   func begin() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 
-  /// Follows it to its end; being stopped is none to complain of.
+  /// Follows the events to the end. Being stopped is not an error.
   func follow(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     var decoder = EventDecoder()
     do {

@@ -1,10 +1,11 @@
 public import GlissEvents
 import Synchronization
 
-/// The events of a ``GlobalEventMonitor``, as they come. A thread of its own reads them; it holds at most
-/// ``capacity`` of them, and then leaves the others to the broker, which counts what it leaves out.
+/// The events of a ``GlobalEventMonitor``, as they come. A separate thread reads them. It holds at
+/// most ``capacity`` events and leaves the rest to the broker, which counts the events it leaves
+/// out.
 ///
-/// Ending the task that takes them ends the monitor.
+/// Cancelling the task that takes them ends the monitor.
 public struct GlobalEvents: AsyncSequence, Sendable {
   public typealias Element = GlobalEvent
   public typealias Failure = ClientError
@@ -23,9 +24,9 @@ public struct GlobalEvents: AsyncSequence, Sendable {
 
     init(_ reader: GlobalEventReader) { self.reader = reader }
 
-    /// The next event; `nil` where the monitor was stopped.
+    /// The next event; `nil` if the monitor was stopped.
     ///
-    /// - Throws: why it ended otherwise.
+    /// - Throws: any other reason for the end.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(ClientError) -> GlobalEvent? {
@@ -35,16 +36,16 @@ public struct GlobalEvents: AsyncSequence, Sendable {
 }
 
 extension GlobalEventMonitor {
-  /// Its events, to be taken once.
+  /// Its events. They can be taken once.
   public var events: GlobalEvents { GlobalEvents(self) }
 }
 
-/// Reads a monitor on a thread of its own, from the first event somebody takes to the last.
+/// Reads a monitor on its own thread, from the first request for an event to the last event.
 final class GlobalEventReader: Sendable {
   private typealias Taker = CheckedContinuation<Result<GlobalEvent?, ClientError>, Never>
 
   private let monitor: GlobalEventMonitor
-  /// What the thread holds too, which does not keep this reader.
+  /// The state that the thread also holds, without keeping this reader alive.
   private let shared = Shared()
   private let hasBegun = Atomic<Bool>(false)
 
@@ -71,7 +72,7 @@ final class GlobalEventReader: Sendable {
 
   deinit { abandon() }
 
-  /// Nobody takes events any more.
+  /// Ends the thread when nobody takes events any more.
   private func abandon() {
     shared.isAbandoned.store(true, ordering: .releasing)
     monitor.stop()

@@ -1,15 +1,15 @@
 public import GlissEvents
 
-/// Secure input: while this lives nobody is shown keys, because somebody types a secret.
+/// Secure input: while this value lives, nobody is shown keys, because a secret is being typed.
 ///
-/// Several programs may hold it at a time; keys are shown again when the last hold has ended. The broker ends it after a
-/// while, and when this program ends.
+/// Several programs may hold it at a time. Keys are shown again when the last hold has ended. The
+/// broker ends a hold after a while, and when this program exits.
 public struct SecureInputHold: ~Copyable {
   /// How many seconds it may last.
   public let seconds: Double
   private let connection: BrokerConnection
 
-  /// Begins it; `name` is what `gliss status` shows.
+  /// Starts the hold. `gliss status` shows `name`.
   ///
   /// - Throws: ``ClientError/secureInputTaken(holder:seconds:)`` if it was held too long just now,
   ///   ``ClientError/notServed(state:advice:)``, ``ClientError/limitReached(_:maximum:advice:)``.
@@ -26,7 +26,7 @@ public struct SecureInputHold: ~Copyable {
     self.connection = connection
   }
 
-  /// Waits until the broker ends it; `false` where it still lasts after `timeout`.
+  /// Waits until the broker ends the hold; `false` if it still lasts after `timeout`.
   public func waitUntilOver(timeout: EventInterval? = nil) throws(ClientError) -> Bool {
     guard let answer = try connection.next(timeout: timeout) else { return false }
     return answer["over"]?.bool ?? true
@@ -38,11 +38,13 @@ public struct SecureInputHold: ~Copyable {
   deinit { connection.close() }
 }
 
-/// While this lives the screen counts as locked: for lockers that do not tell the system.
+/// While this value lives, the screen counts as locked. For lockers that do not report to the
+/// system.
 public struct ScreenLockHold: ~Copyable {
   private let connection: BrokerConnection
 
-  /// - Parameter timeout: how long the broker may take to answer: a screen should not wait for it.
+  /// - Parameter timeout: how long the broker may take to answer, because locking should not wait
+  ///   for it.
   public init(
     path: String? = nil, timeout: EventInterval = BrokerConnection.standardTimeout
   ) throws(ClientError) {

@@ -1,18 +1,18 @@
 import Glibc
 import GlissDevices
 
-/// A thread of one's own, for what waits.
+/// A separate thread for blocking work.
 package enum ReaderThread {
-  /// Runs `body` on a new thread, which no signal is delivered to.
+  /// Runs `body` on a new thread that receives no signals.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(ClientError) {
     let code = BackgroundThread.start(body)
     guard code == 0 else { throw .system(code) }
   }
 }
 
-/// So many places: who takes one waits while there is none.
+/// A counting semaphore: taking a place waits while none is free.
 package final class Places: @unchecked Sendable {
-  // sem_t is made for several threads; its address must stay
+  // sem_t is safe to share between threads, but its address must not change
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   package init(_ count: UInt32) { sem_init(semaphore, 0, count) }
@@ -25,6 +25,6 @@ package final class Places: @unchecked Sendable {
   /// Waits for a place and takes it.
   package func take() { while sem_wait(semaphore) != 0 && errno == EINTR {} }
 
-  /// Gives a place back; from any thread, and from a signal handler.
+  /// Gives a place back, from any thread and from a signal handler.
   package func giveBack() { sem_post(semaphore) }
 }

@@ -1,7 +1,8 @@
 public import GlissDevices
 public import GlissEvents
 
-/// Hotkeys of the whole seat, through the broker: the same as a session's own, and this program sees no other key.
+/// Hotkeys for the whole seat, through the broker. They work like a session's own, and this program
+/// sees no other keys.
 ///
 /// ```swift
 /// let hotkeys = try RemoteHotkeys()
@@ -11,8 +12,8 @@ public import GlissEvents
 /// try hotkeys.run()
 /// ```
 ///
-/// Those that are registered together share a connection, of which a user may have 32. Handlers are called on the thread
-/// that turns the loop.
+/// Hotkeys that are registered together share a connection. A user may have 32 connections.
+/// Handlers are called on the thread that runs the loop.
 public final class RemoteHotkeys {
   public typealias Handler = (HotkeyEvent) -> Void
 
@@ -24,7 +25,7 @@ public final class RemoteHotkeys {
     var isHeld = false
   }
 
-  /// A connection, and which of its hotkeys are still wanted.
+  /// A connection, and those of its hotkeys that are still wanted.
   private final class Line {
     let connection: BrokerConnection
     var ids: [HotkeyID] = []
@@ -32,12 +33,13 @@ public final class RemoteHotkeys {
     init(_ connection: BrokerConnection) { self.connection = connection }
   }
 
-  /// What wakes this for events: ``run()`` turns it, unless its owner does.
+  /// The loop that waits for events. ``run()`` runs it, unless its owner does.
   public let loop: EventLoop
-  /// Called where one hotkey was ended by the broker, which then is registered no more; without it ``run()`` ends.
+  /// Called when the broker has ended a hotkey, which is then no longer registered. If it is not
+  /// set, ``run()`` ends.
   public var didEnd: ((HotkeyID, ClientError) -> Void)?
 
-  /// Called with the mode that Escape has left; ``enterMode(_:)`` says whether it may.
+  /// Called with the mode that Escape has left. ``enterMode(_:)`` says whether it can.
   public var didLeaveMode: ((String) -> Void)?
 
   private let path: String?
@@ -46,7 +48,7 @@ public final class RemoteHotkeys {
   private var failure: ClientError?
 
   /// - Parameters:
-  ///   - loop: a loop that somebody turns already; without one ``run()`` turns its own.
+  ///   - loop: a loop that is already being run; without one, ``run()`` runs a loop of its own.
   ///   - path: the broker's socket, by default ``BrokerConnection/standardPath``.
   public init(on loop: EventLoop? = nil, path: String? = nil) throws(ClientError) {
     if let loop {
@@ -68,15 +70,17 @@ public final class RemoteHotkeys {
     }
   }
 
-  /// The text of each hotkey as the broker writes it.
+  /// The text of each hotkey, as the broker writes it.
   public var hotkeys: [HotkeyID: String] { registrations.mapValues(\.text) }
 
   /// Calls `handler` whenever `hotkey` (docs/hotkeys.md) is pressed, held and released.
   ///
   /// - Parameters:
-  ///   - mode: the mode it holds in; without one it holds while no mode is entered.
-  ///   - consuming: its keys are kept from the rest of the desktop, which needs the tier post.
-  /// - Throws: ``ClientError/hotkeyTaken(_:holder:)``, ``ClientError/hotkeyCouldType(_:advice:)`` and others.
+  ///   - mode: the mode it works in; without one it works while no mode is entered.
+  ///   - consuming: whether its keys are kept from the rest of the desktop, which needs the tier
+  ///     post.
+  /// - Throws: ``ClientError/hotkeyTaken(_:holder:)``, ``ClientError/hotkeyCouldType(_:advice:)``
+  ///   and others.
   @discardableResult
   public func register(
     _ hotkey: String, mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
@@ -85,9 +89,9 @@ public final class RemoteHotkeys {
       hotkey, mode: mode, consuming: consuming, over: try BrokerConnection(path: path), handler)
   }
 
-  /// The same for several, which are registered all or none.
+  /// Registers several hotkeys: all of them, or none.
   ///
-  /// - Returns: their numbers, in the same order.
+  /// - Returns: their ids, in the same order.
   @discardableResult
   public func register(
     _ hotkeys: [String], mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
@@ -95,7 +99,7 @@ public final class RemoteHotkeys {
     try register(hotkeys.map { ($0, mode: mode) }, consuming: consuming, handler)
   }
 
-  /// The same for hotkeys of several modes.
+  /// Registers hotkeys of several modes: all of them, or none.
   @discardableResult
   public func register(
     _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool = false,
@@ -135,7 +139,7 @@ public final class RemoteHotkeys {
       zip(texts, hotkeys).map { ($0, $1.mode) }, over: connection, handler)
   }
 
-  /// - Returns: a number for each of them, in their order.
+  /// - Returns: an id for each of them, in the same order.
   private func follow(
     _ hotkeys: [(text: String, mode: String?)], over connection: BrokerConnection,
     _ handler: @escaping Handler
@@ -154,23 +158,25 @@ public final class RemoteHotkeys {
       return id
     }
     line.ids = ids
-    // what came with the first answer wakes no loop
+    // data that came with the first answer does not wake the loop
     receive(on: line)
     return ids
   }
 
-  /// Gives the hotkey back, with its release if it is held; `false` where it is not there. A handler may do so.
+  /// Unregisters the hotkey. If it is held, its release is reported. Returns `false` if it is not
+  /// registered. A handler may call this.
   @discardableResult
   public func unregister(_ id: HotkeyID) -> Bool { unregister([id]) == 1 }
 
-  /// The same for several at once; others that were registered with them stay.
+  /// Unregisters several at once. Others that were registered with them stay.
   ///
-  /// - Returns: how many were there.
+  /// - Returns: how many were registered.
   @discardableResult
   public func unregister(_ ids: [HotkeyID]) -> Int {
     let given = ids.compactMap { id in registrations.removeValue(forKey: id).map { (id, $0) } }
     if given.isEmpty { return 0 }
-    // they are free when this returns: the end of a connection is noticed later. Without the broker they are anyway
+    // Frees them before this returns: the broker notices the end of a connection only later.
+    // Without the broker they are free anyway.
     if let connection = try? BrokerConnection(path: path) {
       try? connection.release(given.map { ($1.text, $1.mode) })
       connection.close()
@@ -179,10 +185,11 @@ public final class RemoteHotkeys {
     return given.count
   }
 
-  /// Lets only this program's hotkeys of `mode` hold for it; `nil` leaves it. Others' hotkeys go on.
+  /// Makes only this program's hotkeys of `mode` work for it; `nil` leaves the mode. Other
+  /// programs' hotkeys are not affected.
   ///
-  /// - Returns: whether Escape leaves it, too, which takes the right to keys that type; without that give it a hotkey that
-  ///   does. `nil` if none was entered.
+  /// - Returns: whether Escape also leaves it, which needs a grant for keys that type; without it,
+  ///   register a hotkey that leaves the mode. `nil` if no mode was entered.
   @discardableResult
   public func enterMode(_ mode: String?) throws(ClientError) -> Bool? {
     let connection = try BrokerConnection(path: path)
@@ -190,9 +197,9 @@ public final class RemoteHotkeys {
     return try connection.enterMode(mode)
   }
 
-  /// Turns the loop until it is stopped.
+  /// Runs the loop until it is stopped.
   ///
-  /// - Throws: why a hotkey was ended, unless ``didEnd`` is told.
+  /// - Throws: why a hotkey was ended, if ``didEnd`` is not set.
   public func run() throws(ClientError) {
     while !loop.isStopping, failure == nil {
       do {
@@ -204,7 +211,7 @@ public final class RemoteHotkeys {
     if let failure { throw failure }
   }
 
-  /// Makes ``run()`` return; from any thread, and from a signal handler.
+  /// Makes ``run()`` return, from any thread and from a signal handler.
   public func stop() { loop.stop() }
 
   private func forget(_ registration: Registration, _ id: HotkeyID) {
@@ -215,7 +222,7 @@ public final class RemoteHotkeys {
       line.connection.close()
     }
     guard registration.isHeld else { return }
-    // its release does not come any more
+    // its release will not come any more
     registration.handler(
       HotkeyEvent(
         time: EventLoop.now, device: DeviceID(rawValue: 0), hotkey: id, phase: .released,
@@ -224,7 +231,7 @@ public final class RemoteHotkeys {
 
   private func receive(on line: Line) {
     do {
-      // a handler may have given them back
+      // a handler may have unregistered them
       while !line.ids.isEmpty, let answer = try line.connection.next(timeout: .zero) {
         try tell(answer, on: line)
       }
@@ -248,7 +255,7 @@ public final class RemoteHotkeys {
     } catch {
       throw line.connection.broken("\(error)")
     }
-    // one that was given back may still be told of
+    // an event may still come for a hotkey that was unregistered
     guard case .input(.hotkey(var hotkey), _)? = event,
       let id = line.ids.first(where: { id in
         registrations[id].map { $0.text == text && $0.mode == mode } ?? false

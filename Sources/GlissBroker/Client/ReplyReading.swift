@@ -2,7 +2,7 @@ import GlissEvents
 import GlissGate
 
 extension BrokerConnection {
-  /// Reads an answer; what is not as the interface says ends the connection.
+  /// Reads an answer. Anything that does not match the interface ends the connection.
   func read<Value>(
     _ answer: JSON, _ body: (Parameters) throws(ParameterError) -> Value
   ) throws(ClientError) -> Value {
