@@ -1,26 +1,27 @@
 package import GlissGate
 
-/// What somebody who was asked has answered.
+/// The answer to a question for consent.
 package enum ConsentAnswer: Hashable, Sendable {
   case agreed
   case refused
-  /// There is no polkit, no agent that could show the question, or a policy that lets nobody be asked in this user's name.
+  /// There is no polkit, no agent that could show the question, or a policy under which nobody is
+  /// asked for this user.
   case nobodyToAsk
 }
 
-/// Asks an administrator, by polkit, in the name of a client.
+/// Asks an administrator, through polkit, on behalf of a client.
 package protocol ConsentAuthority: AnyObject {
-  /// Asks for `action` of the policy; `details` are what the agent may show. Returns at once. `answer` is called from the
-  /// loop, once, unless the question is withdrawn.
+  /// Asks for the policy's `action`. The agent may show `details`. Returns at once. `answer` is
+  /// called once from the loop, unless the question is withdrawn.
   ///
-  /// - Parameter isAlive: whether the process in whose name is asked still is the one that the question is about: somebody
-  ///   who has agreed has agreed to that process.
+  /// - Parameter isAlive: whether the client's process is still the one that the question is about.
+  ///   Consent applies to that process only.
   /// - Returns: the question's number.
   func ask(
     _ action: String, details: [(String, String)], for identity: ClientIdentity,
     isAlive: @escaping () -> Bool, answer: @escaping (ConsentAnswer) -> Void
   ) -> UInt64
 
-  /// Nobody waits for that answer any more.
+  /// Withdraws a question whose answer is no longer needed.
   func withdraw(_ question: UInt64)
 }

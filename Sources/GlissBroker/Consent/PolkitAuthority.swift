@@ -2,13 +2,14 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// Asks polkit, whose agent asks an administrator. Nothing waits: the loop goes on turning meanwhile.
+/// Asks polkit, whose agent asks an administrator. The loop keeps running meanwhile.
 ///
-/// polkit is told pid, start time and uid, and finds out itself that they belong together. Whoever has agreed has agreed
-/// to that process: if it has ended by then the answer is a refusal.
+/// polkit gets the pid, start time and uid, and checks itself that they belong together. Consent
+/// applies to that process: if it has ended by then, the answer is a refusal.
 ///
-/// polkit is asked twice: first whether somebody could be asked at all, for its answer that somebody has refused looks
-/// the same as that of a policy by which nobody is asked for this user (over ssh, say).
+/// polkit is asked twice, first whether anybody could be asked at all. Otherwise a refusal by a
+/// person would look the same as a policy under which nobody is asked for this user (over ssh, for
+/// example).
 final class PolkitAuthority: ConsentAuthority, Timed {
   private static let service = "org.freedesktop.PolicyKit1"
   private static let path = "/org/freedesktop/PolicyKit1/Authority"
@@ -20,7 +21,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     let identity: ClientIdentity
     let isAlive: () -> Bool
     let answer: (ConsentAnswer) -> Void
-    /// Whether somebody is asked; before that only polkit is, whether somebody can be.
+    /// Whether a person is being asked. Before that, polkit is only asked whether one can be.
     var isPut = false
     var interest: BusInterest?
 
@@ -45,12 +46,13 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private var bus: Bus?
   private var questions: [UInt64: Question] = [:]
   private var lastNumber: UInt64 = 0
-  /// Answered as soon as time passes: whoever asks is not called back while still asking.
+  /// Answers to give when time passes next, so that a caller is not called back while it is still
+  /// asking.
   private var decided: [(UInt64, ConsentAnswer)] = []
 
   /// - Parameters:
-  ///   - address: the bus that polkit is on; `nil` for the system's.
-  ///   - patience: how long somebody may think; then it is as if nobody had been there.
+  ///   - address: the bus that polkit is on; `nil` for the system bus.
+  ///   - patience: the timeout of a question. After that it counts as if nobody could be asked.
   init(
     _ loop: EventLoop, address: String? = nil, patience: EventInterval = .milliseconds(300_000)
   ) {
@@ -77,7 +79,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 
   private func send(_ question: Question, _ number: UInt64) {
-    // without a start time polkit would look for one itself, and might find another process'
+    // without a start time polkit would look one up itself, and might find another process's
     if question.identity.startTime > 0, let message = call(question, number) {
       question.interest = bus?.send(message, within: patience) { [unowned self] in
         take($0, to: number)
@@ -88,7 +90,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     if question.interest == nil { decided.append((number, .nobodyToAsk)) }
   }
 
-  /// Whether all questions that wait have been put to somebody.
+  /// Whether all waiting questions have reached a person.
   var hasPutAll: Bool { questions.values.allSatisfy(\.isPut) }
 
   func withdraw(_ question: UInt64) {
@@ -97,7 +99,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     if known.interest != nil { cancel(question) }
   }
 
-  /// The agent's window closes.
+  /// Closes the agent's window.
   private func cancel(_ number: UInt64) {
     guard let bus,
       let message = bus.message(
@@ -146,7 +148,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private func take(_ message: borrowing BusMessage, to number: UInt64) {
     guard let question = questions[number] else { return }
     let found = Self.finding(message)
-    // polkit may still be asking: nobody listens to what comes of it
+    // polkit may still be asking, but nobody waits for the result
     if message.error != nil { cancel(number) }
     switch found {
     case nil: finish(number, .nobodyToAsk)
@@ -167,15 +169,16 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     }
   }
 
-  /// What polkit has found.
+  /// The result from polkit.
   private enum Finding {
     case authorized
-    /// Somebody can be asked; after they could have been: there was nobody to do it.
+    /// A person can be asked. As the answer to a question that was put, it means that nobody was
+    /// there to ask.
     case challenge
     case no
   }
 
-  /// `(bba{ss})`: authorized, or could be by asking; and details.
+  /// Parses `(bba{ss})`: whether it is authorized, whether asking could authorize it, and details.
   private static func finding(_ message: borrowing BusMessage) -> Finding? {
     guard message.error == nil else { return nil }
     return message.within("r", "bba{ss}") {
@@ -190,7 +193,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called if nothing comes before.
+  /// When ``advance(to:)`` must be called next, unless something else happens first.
   var deadline: EventTime? { decided.isEmpty ? bus?.deadline : .zero }
 
   func advance(to time: EventTime) {
@@ -202,7 +205,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 }
 
 extension BusMessage {
-  /// An entry of a dictionary whose values are variants.
+  /// Appends an entry of a dictionary whose values are variants.
   fileprivate func appendEntry(_ name: String, _ type: String, _ value: () -> Bool) -> Bool {
     append("e", "sv") { append(name) && append("v", type, value) }
   }

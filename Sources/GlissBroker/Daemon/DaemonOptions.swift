@@ -1,22 +1,23 @@
-/// What `glissd` is told on its command line.
+/// The command line of `glissd`.
 struct DaemonOptions: Hashable, Sendable {
-  /// Where the socket is made, unless the service manager hands one over.
+  /// Where to create the socket, unless the service manager passes one.
   var socket = "/run/gliss/org.gliss.Broker"
-  /// The folder of the grants and of their audit.
+  /// The folder for the grants and their audit.
   var store = "/var/lib/gliss"
-  /// Whose the seat is, without asking anybody.
+  /// The fixed user of the seat, if one is given.
   var user: UInt32?
-  /// Not to ask logind.
+  /// Do not ask logind.
   var ignoresLogind = false
-  /// Where the helper is asked that reads what confines other users' processes, and which programs they run.
+  /// The socket of the helper that reads other users' processes: what confines them, and which
+  /// programs they run.
   var programs = PeerIdentifier.path
-  /// The bus that logind and polkit are on; `nil` for the system's.
+  /// The bus that logind and polkit are on; `nil` for the system bus.
   var bus: String?
 
-  /// What is to be done.
+  /// What to do.
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
-    /// To be that helper.
+    /// Run as that helper.
     case tellPrograms
     case printHelp
     case printVersion
@@ -46,7 +47,7 @@ struct DaemonOptions: Hashable, Sendable {
 
     """
 
-  /// - Throws: for what is no option, with advice.
+  /// - Throws: if an option is invalid, with advice.
   static func parse(_ arguments: some Sequence<String>) throws(BrokerError) -> Request {
     var options = DaemonOptions()
     var rest = Array(arguments)[...]
@@ -81,7 +82,7 @@ struct DaemonOptions: Hashable, Sendable {
     case "--programs": programs = try Self.path(name, value)
     case "--bus": bus = value
     case _:
-      // -1 is nobody's
+      // -1 means no user
       guard let uid = UInt32(value), uid != .max else {
         throw BrokerError("\(name) \(value)", "is no user's number", advice: "'id -u NAME' says it")
       }
@@ -89,7 +90,7 @@ struct DaemonOptions: Hashable, Sendable {
     }
   }
 
-  /// What is relative depends on where the service manager starts it.
+  /// A relative path would depend on where the service manager starts the process.
   private static func path(_ name: String, _ value: String) throws(BrokerError) -> String {
     guard value.hasPrefix("/"), !value.utf8.contains(0) else {
       throw BrokerError("\(name) \(value)", "is no whole path", advice: "begin it with /")
@@ -97,7 +98,7 @@ struct DaemonOptions: Hashable, Sendable {
     return value
   }
 
-  /// Who is asked who sits there.
+  /// How to find out who is at the seat.
   func rule(hasLogind: Bool) -> SeatWatch.Rule {
     if let user { return .user(user) }
     return hasLogind && !ignoresLogind ? .logind(busAddress: bus) : .terminals

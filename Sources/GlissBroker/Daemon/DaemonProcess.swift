@@ -4,18 +4,18 @@ import Glibc
 import GlissDevices
 import GlissGate
 
-/// What is set for the process as a whole.
+/// Settings of the whole process.
 package enum DaemonProcess {
-  /// Signals become something to read, and none ends us in the middle of a write. SIGHUP stays ignored where whoever has
-  /// started us wants that, as nohup does.
+  /// Makes signals readable, so that none ends the process in the middle of a write. SIGHUP stays
+  /// ignored if the parent process ignored it, as nohup does.
   ///
-  /// - Returns: the descriptor that ``nextSignal(from:)`` reads.
+  /// - Returns: the descriptor for ``nextSignal(from:)``.
   package static func takeSignals() throws(BrokerError) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
     for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
-    // one that is blocked would be read though it is ignored
+    // a blocked signal would be read even if it is ignored
     if !isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
     sigprocmask(SIG_BLOCK, &set, nil)
     let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
@@ -28,7 +28,7 @@ package enum DaemonProcess {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
-    // functions cannot be compared: SIG_IGN is the address 1
+    // functions cannot be compared, and SIG_IGN is the address 1
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
@@ -38,11 +38,12 @@ package enum DaemonProcess {
     return read(descriptor, &info, size) == size ? Int32(bitPattern: info.ssi_signo) : nil
   }
 
-  /// What was typed passes through our memory: no core of it is left, and no process of the same user may look into it.
-  /// It is not locked against swapping: that would make the whole program resident; the unit forbids swap instead.
+  /// Forbids core dumps and reading by other processes of the same user, because typed text passes
+  /// through our memory. Memory is not locked against swapping, which would make the whole program
+  /// resident. The unit forbids swap instead.
   static func close() { _ = gliss_set_dumpable(0) }
 
-  /// As many connections as the service manager allows.
+  /// Allows as many connections as the service manager does.
   static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -50,8 +51,8 @@ package enum DaemonProcess {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Names this computer to ourselves alone: the number is made from /etc/machine-id and this one, and leads back to
-  /// neither.
+  /// Identifies this computer, for our use only. The id is derived from /etc/machine-id and the
+  /// number below. Neither can be recovered from it.
   static var machine: Machine {
     var ours = sd_id128_t()
     ours.bytes = (
@@ -74,7 +75,7 @@ package enum DaemonProcess {
     }
   }
 
-  /// Says it on standard error, which is the journal's where the service manager started us.
+  /// Writes to standard error, which is the journal if the service manager started us.
   static func say(_ text: String, priority: Int = 4) {
     let isJournal = getenv("JOURNAL_STREAM") != nil
     let line = Array(
@@ -83,12 +84,12 @@ package enum DaemonProcess {
   }
 }
 
-/// The audit's lines as the journal has them.
+/// Writes the audit's lines to the journal.
 final class Journal: AuditSink {
   func didRecord(_ entry: AuditEntry) {
     let times = entry.count > 1 ? " (\(entry.count) times)" : ""
     let client = entry.client.isEmpty ? "" : " \(entry.client)"
-    // LOG_NOTICE for what somebody has decided, LOG_INFO for the rest
+    // LOG_NOTICE for decisions, LOG_INFO for the rest
     DaemonProcess.say(
       "audit: \(entry.action.rawValue) uid \(entry.uid)\(client): \(entry.detail)\(times)",
       priority: entry.action.isDecision ? 5 : 6)

@@ -3,8 +3,8 @@ import GlissEvents
 
 /// `glissd`: the process that owns the devices.
 public enum GlissDaemon {
-  /// Serves until it is told to end. Leaves with 0 where it was, with 1 where it cannot serve, and with 2 where it was
-  /// called in a way that means nothing.
+  /// Serves until a signal ends it. Exits with 0 then, with 1 if it cannot serve, and with 2 if the
+  /// command line is invalid.
   public static func main() { exit(run(CommandLine.arguments.dropFirst())) }
 
   static func run(_ arguments: some Sequence<String>) -> Int32 {

@@ -1,16 +1,17 @@
 import Glibc
 
-/// A listening socket that we make ourselves, and take away when we end.
+/// A listening socket that we create, and remove when we end.
 ///
-/// The broker's everybody may connect to: who may see what is decided for each by whom the kernel says they are.
+/// Anyone may connect to the broker's socket. What a client may see follows from the credentials
+/// the kernel reports.
 package final class OwnSocket {
   let path: String
   package let descriptor: Int32
-  /// The file that is ours, so that another's is not taken away.
+  /// Identifies our file, so that another one of that name is not removed.
   private let file: (device: dev_t, inode: ino_t)?
 
-  /// - Parameter mode: who may connect.
-  /// - Throws: where it cannot be made, or somebody listens there already.
+  /// - Parameter mode: the file mode, which decides who may connect.
+  /// - Throws: if it cannot be created, or something already listens there.
   package init(_ path: String, mode: UInt32 = 0o666) throws(BrokerError) {
     self.path = path
     guard var address = sockaddr_un(path: path) else {
@@ -46,7 +47,7 @@ package final class OwnSocket {
     throw failed(folder, errno)
   }
 
-  /// Takes away what one that was killed has left behind.
+  /// Removes a socket that a killed process has left behind.
   private static func clear(
     _ path: String, _ address: inout sockaddr_un
   ) throws(BrokerError) {
@@ -87,7 +88,7 @@ package final class OwnSocket {
 }
 
 extension sockaddr_un {
-  /// - Returns: `nil` where the path is too long for it.
+  /// - Returns: `nil` if the path is too long.
   init?(path: String) {
     self.init()
     sun_family = sa_family_t(AF_UNIX)

@@ -2,19 +2,20 @@ import CLinux
 import Glibc
 import GlissDevices
 
-/// Sockets beside the one that everybody may connect to: one for root, and one for the user who sits at the seat. Each has
-/// a queue of its own, which nobody else can fill.
+/// Sockets beside the public one: one for root, and one for the user at the seat. Each has its own
+/// queue, which nobody else can fill.
 ///
-/// The kernel lets others not even ask: root's has the mode 0600, and the seat's an entry for its user in an access
-/// control list. glissd, which is not root, can make both, because it owns them.
+/// The kernel stops others from connecting: root's socket has mode 0600, and the seat's has an
+/// access control list entry for its user. glissd is not root but can create both, because it owns
+/// them.
 final class PrivateSockets {
-  /// What is added to the path of the public socket.
+  /// The suffix added to the path of the public socket.
   enum Kind: String {
     case root = ".root"
     case seat = ".seat"
   }
 
-  /// Called with what cannot be made, and why; and with `nil` once it can be.
+  /// Called with a socket that cannot be created and the reason, and with `nil` once it can.
   var didFail: ((Kind, String?) -> Void)?
 
   private let path: String
@@ -22,16 +23,17 @@ final class PrivateSockets {
   private var sockets: [Kind: OwnSocket] = [:]
   private var user: UInt32?
 
-  /// - Parameter path: that of the public socket.
+  /// - Parameter path: the path of the public socket.
   init(beside path: String, _ broker: Broker) {
     self.path = path
     self.broker = broker
   }
 
-  /// Makes root's socket.
+  /// Creates root's socket.
   func start() { make(.root, for: 0) }
 
-  /// That user sits there now; whoever was about to connect to the last one's socket has to try again.
+  /// Replaces the seat's socket for its new user. Clients that were about to connect to the old one
+  /// have to try again.
   func seatChanged(to new: UInt32?) {
     guard new != user else { return }
     user = new
@@ -62,9 +64,10 @@ final class PrivateSockets {
     }
   }
 
-  /// Lets that user connect, and keeps it from all others.
+  /// Lets only that user connect.
   private static func admit(_ user: UInt32, to path: String) throws(BrokerError) {
-    // struct posix_acl_xattr_header and _entry of linux/posix_acl_xattr.h: the owner, the user, the group, the mask, others
+    // struct posix_acl_xattr_header and _entry of linux/posix_acl_xattr.h: the owner, the user, the
+    // group, the mask, others
     let nobody = UInt32.max
     let entries: [(tag: UInt16, permissions: UInt16, id: UInt32)] = [
       (0x01, 6, nobody), (0x02, 6, user), (0x04, 0, nobody), (0x10, 6, nobody), (0x20, 0, nobody),

@@ -1,7 +1,7 @@
 import Glibc
 import GlissEvents
 
-/// Gives back once more what the first clients needed to come in, a minute after the start.
+/// Frees memory once more, a minute after the start, when the first clients have connected.
 final class LateShrinking: Timed {
   private(set) var deadline: EventTime?
 
@@ -14,13 +14,14 @@ final class LateShrinking: Timed {
   }
 }
 
-/// What of the program and its libraries is resident.
+/// The resident memory of the program and its libraries.
 enum Residence {
-  /// Gives back the memory that only the start needed: most code runs once then, and would stay resident for as long as
-  /// the process lives, for the kernel brings 64 KiB in wherever a page is needed.
+  /// Frees the memory that only the start needed. Most code runs once then and would stay resident
+  /// for the life of the process, because the kernel loads 64 KiB around each page needed.
   ///
-  /// Only pages go that nobody can write to and nobody has written to, as the linker does in places before they are
-  /// closed: these are the files' own, and come back from there when they are needed again.
+  /// Only pages that are not writable and were never written are freed (the linker writes some
+  /// pages before it protects them). Their contents are those of the files, and are loaded again
+  /// when needed.
   static func shrink() {
     guard let maps = ProcessFiles(getpid()).read("smaps", limit: 4 << 20) else { return }
     for range in unwritten(in: maps) {
@@ -28,7 +29,8 @@ enum Residence {
     }
   }
 
-  /// The ranges of files, as `/proc/PID/smaps` lists them, that cannot be written to and hold nothing but the file.
+  /// The ranges of files in `/proc/PID/smaps` that are not writable and hold only the file's
+  /// contents.
   static func unwritten(in smaps: [UInt8]) -> [Range<UInt>] {
     var found: [Range<UInt>] = []
     var range: Range<UInt>?

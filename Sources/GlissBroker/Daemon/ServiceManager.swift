@@ -2,14 +2,14 @@ import CSystemd
 import Glibc
 package import GlissEvents
 
-/// The service manager that has started us, if one has: `Type=notify`, its watchdog and its sockets.
+/// The service manager that started us, if any: `Type=notify`, its watchdog and its sockets.
 package final class ServiceManager: Timed {
-  /// Half of what the watchdog allows; `nil` where there is none.
+  /// Half of the watchdog's timeout; `nil` if there is none.
   private let interval: EventInterval?
   package private(set) var deadline: EventTime?
   private var lastStatus = ""
 
-  /// - Parameter now: the watchdog waits since then.
+  /// - Parameter now: when the watchdog's time starts.
   package init(now: EventTime) {
     var allowed: UInt64 = 0
     if sd_watchdog_enabled(0, &allowed) > 0, allowed > 1 {
@@ -23,7 +23,7 @@ package final class ServiceManager: Timed {
 
   package func advance(to time: EventTime) {
     guard let interval, let due = deadline, due <= time else { return }
-    // whoever comes here still turns: that is what the watchdog is about
+    // reaching this shows that the loop still runs, which is what the watchdog checks
     sd_notify(0, "WATCHDOG=1")
     deadline = time + interval
   }
@@ -31,12 +31,12 @@ package final class ServiceManager: Timed {
   package func ready() { sd_notify(0, "READY=1") }
   package func stopping() { sd_notify(0, "STOPPING=1") }
 
-  /// What is served is read anew; ``ready()`` follows.
+  /// Reports a reload. ``ready()`` must follow.
   package func reloading(at time: EventTime) {
     sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.microseconds)")
   }
 
-  /// What `systemctl status` shows.
+  /// Sets the text that `systemctl status` shows.
   package func tell(_ status: String) {
     let line = status.withoutControls
     guard line != lastStatus else { return }
@@ -44,9 +44,9 @@ package final class ServiceManager: Timed {
     sd_notify(0, "STATUS=\(line)")
   }
 
-  /// The sockets that it hands over; empty where it does not.
+  /// The sockets that it passes; empty if it passes none.
   ///
-  /// - Throws: where it hands over something that is no listening Unix socket.
+  /// - Throws: if one of them is not a listening Unix socket.
   static func sockets(of type: __socket_type = SOCK_STREAM) throws(BrokerError) -> [Int32] {
     let count = sd_listen_fds(1)
     guard count >= 0 else {
@@ -64,6 +64,6 @@ package final class ServiceManager: Timed {
     return descriptors
   }
 
-  /// Whether logind runs here: then it knows at least one seat, and keeps what it knows below /run.
+  /// Whether logind runs here. If it does, it has at least one seat, and its files are below /run.
   package static var hasLogind: Bool { access("/run/systemd/seats", F_OK) == 0 }
 }

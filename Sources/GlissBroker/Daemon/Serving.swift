@@ -4,7 +4,7 @@ import GlissEvents
 import GlissGate
 import GlissSession
 
-/// Everything that `glissd` is made of, put together.
+/// Combines all parts of `glissd`.
 final class Serving {
   private let options: DaemonOptions
   private let live: LiveDevices
@@ -16,26 +16,27 @@ final class Serving {
   private let manager: ServiceManager
   private let broker: Broker
   private let signals: Int32
-  /// Ours, where nobody has handed one over.
+  /// Our own socket, if none was passed to us.
   private let socket: OwnSocket?
   private let privateSockets: PrivateSockets
 
-  /// What is wrong, by what it is about.
+  /// Current problems, by subject.
   private var problems: [String: String] = [:]
   private var readCount = 0
 
-  /// - Throws: what keeps it from serving at all. Devices that cannot be read, and grants that cannot be trusted, do not.
+  /// - Throws: if it cannot serve at all. Unreadable devices and untrusted grants do not cause
+  ///   that.
   init(_ options: DaemonOptions) throws {
     self.options = options
     signals = try DaemonProcess.takeSignals()
     DaemonProcess.close()
     DaemonProcess.raiseDescriptorLimit()
     let handed = try ServiceManager.sockets()
-    // a second one ends here, before it has touched anything
+    // a second instance ends here, before it has touched anything
     socket = handed.isEmpty ? try OwnSocket(options.socket) : nil
     live = try LiveDevices()
     manager = ServiceManager(now: EventLoop.now)
-    // where it cannot be made the gate says so, and grants nothing
+    // if this fails, the gate reports it and grants nothing
     mkdir(options.store, 0o700)
     gate = Gate(
       folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
@@ -76,7 +77,7 @@ final class Serving {
     seat.sessionEnded = { [unowned self] in broker.sessionEnded($0) }
     seat.didFail = { [unowned self] reason in
       problem("seat", reason)
-      // while nothing was heard sessions may have ended
+      // sessions may have ended while logind was not heard
       if reason == nil { endSessions() }
     }
     seat.didChangeDeadline = { [unowned self] in broker.reschedule() }
@@ -92,13 +93,14 @@ final class Serving {
     privateSockets.start()
   }
 
-  /// Sessions may have ended while nobody looked.
+  /// Ends sessions that may have ended unnoticed.
   private func endSessions() {
     guard seat.rule == .logind(busAddress: nil), let names = LoginSessions.names else { return }
     broker.sessionsRemain(names)
   }
 
-  /// As the machine's own layout has it; without one keys have no text, and chords that name letters by layout none.
+  /// Translates keys with the machine's keyboard layout. Without a layout, keys have no text, and
+  /// chords that name characters match no key.
   private func translateKeys() {
     session.keyRepeat = .standard
     do throws(DeviceError) {
@@ -148,7 +150,7 @@ final class Serving {
   // MARK: Telling
 
   private func tell(_ news: GrabNews) {
-    // what stands in the way of one keyboard, and what stands in the way of all
+    // a problem of one keyboard, or of all of them
     problem("grab \(news.path ?? "")", news.isProblem ? "\(news)" : nil)
     if case .grabbed = news { problem("grab ", nil) }
   }

@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
 
-/// The login sessions there are.
+/// The current login sessions.
 enum LoginSessions {
-  /// Their names, from the files that logind keeps; `nil` where they cannot be told.
+  /// Their names, from logind's files; `nil` if they are unknown.
   static var names: Set<String>? {
     var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_get_sessions(&list)

@@ -1,19 +1,20 @@
-/// What logind has said of a seat and of the session that is active there, as far as it has said it.
+/// What logind has reported about a seat and its active session so far.
 ///
-/// What is heard and what is asked cross: an answer counts only for the session that is active when it comes.
+/// Signals and answers may cross. An answer counts only for the session that is active when it
+/// comes.
 struct LogindState: Equatable {
-  /// What must be asked next.
+  /// The next question to ask.
   enum Question: Hashable {
     case seat
-    /// The session at that object's path.
+    /// The session with that object path.
     case session(path: String)
   }
 
-  /// How much is known of the session that is active.
+  /// How much is known about the active session.
   private enum Session: Equatable {
-    /// logind has not said which, or has said that there is none.
+    /// logind has not named one, or has said that there is none.
     case none
-    /// It was named, and nothing else is known.
+    /// It was named, but nothing else is known.
     case named(name: String, path: String)
     case known(name: String, path: String, user: UInt32, isActive: Bool, isLocked: Bool)
   }
@@ -21,7 +22,7 @@ struct LogindState: Equatable {
   private var session = Session.none
   private var isAsleep = false
 
-  /// What the gate may go by: nobody, as long as not all of it is known.
+  /// What the gate may use. No user is active until everything is known.
   var observation: SeatObservation {
     var observation = SeatObservation()
     if case .known(let name, _, let user, true, let isLocked) = session {
@@ -32,7 +33,7 @@ struct LogindState: Equatable {
     return observation
   }
 
-  /// The path of the active session's object.
+  /// The object path of the active session.
   var sessionPath: String? {
     switch session {
     case .none: nil
@@ -40,7 +41,7 @@ struct LogindState: Equatable {
     }
   }
 
-  /// The seat's active session is this one; logind says so with an empty name where it has none.
+  /// Sets the seat's active session. An empty name means that there is none.
   mutating func seatHas(session name: String, path: String) -> Question? {
     if name.isEmpty {
       session = .none
@@ -50,7 +51,7 @@ struct LogindState: Equatable {
     return .session(path: path)
   }
 
-  /// The answer to a question for a session; what is missing in it is not known.
+  /// Takes in the answer about a session. Missing values are unknown.
   mutating func sessionIs(
     _ path: String, user: UInt32?, isActive: Bool?, isLocked: Bool?
   ) {
@@ -67,7 +68,7 @@ struct LogindState: Equatable {
     }
   }
 
-  /// Something of the session at that path has changed: `nil` for what has not.
+  /// Takes in a change of the session at that path. `nil` means unchanged.
   mutating func sessionChanged(_ path: String, isActive: Bool?, isLocked: Bool?) -> Question? {
     guard path == sessionPath else { return nil }
     if case .known(let name, let mine, let user, let wasActive, let wasLocked) = session {
@@ -76,12 +77,12 @@ struct LogindState: Equatable {
         isLocked: isLocked ?? wasLocked)
       return nil
     }
-    // the answer that is under way may have been given before this
+    // the pending answer may be older than this change
     return .session(path: path)
   }
 
   mutating func sleepIs(_ isAsleep: Bool) { self.isAsleep = isAsleep }
 
-  /// Nothing of what was said holds any more, but for sleep: a machine that sleeps does so without logind, too.
+  /// Forgets everything except sleep, because a machine sleeps even without logind.
   mutating func forget() { session = .none }
 }

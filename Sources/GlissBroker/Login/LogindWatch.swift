@@ -1,19 +1,20 @@
 import GlissDevices
 import GlissEvents
 
-/// Listens to logind. Where the bus or logind goes away nobody is active until it is back and has answered.
+/// Listens to logind. If the bus or logind goes away, nobody is active until it is back and has
+/// answered.
 final class LogindWatch {
   var didChange: ((SeatObservation) -> Void)?
   var sessionEnded: ((String) -> Void)?
   var didFail: ((String?) -> Void)?
-  /// Called when ``deadline`` may be another.
+  /// Called when ``deadline`` may have changed.
   var didChangeDeadline: (() -> Void)?
 
   private static let service = "org.freedesktop.login1"
   private static let manager = "/org/freedesktop/login1"
-  /// logind answers in milliseconds; what takes this long is not answered any more.
+  /// The timeout of an answer. logind normally answers within milliseconds.
   private static let patience = EventInterval.milliseconds(5000)
-  /// A bus that is gone is tried again after a second, then after two, four … and so on up to a minute.
+  /// The back-off for a lost bus: retry after one second, then two, four and so on, up to a minute.
   private static let retries = EventInterval.milliseconds(1000)...EventInterval.milliseconds(60_000)
 
   private let loop: EventLoop
@@ -22,13 +23,14 @@ final class LogindWatch {
   private var state = LogindState()
   private var bus: Bus?
   private var ears: [BusInterest] = []
-  /// Questions under way, and those whose answer may be older than what was heard since.
+  /// Pending questions, and those whose answer may be older than a signal since.
   private var asked: [LogindState.Question: BusInterest] = [:]
   private var askAgain: Set<LogindState.Question> = []
   private var sleepAsked: BusInterest?
-  /// logind's own name on the bus, as its answer to us bears it; nobody else's signals count, and none before that.
+  /// logind's unique name on the bus, from its answer to us. Only signals from that name count, and
+  /// none before it is known.
   private var logind: String?
-  /// When something that failed is tried again, and how long to wait after that.
+  /// When to retry after a failure, and how long to wait after that.
   private var retry: EventTime?
   private var pause = retries.lowerBound
   private var told = SeatObservation()
@@ -39,7 +41,8 @@ final class LogindWatch {
     seatPath = "\(Self.manager)/seat/\(Self.element(seat))"
   }
 
-  /// sd-bus writes bytes that are neither letters nor digits as `_hh` in a path, and a digit in front, too.
+  /// sd-bus encodes bytes in a path that are not letters or digits as `_hh`, and also a leading
+  /// digit.
   private static func element(_ name: String) -> String {
     var text = ""
     for (index, byte) in name.utf8.enumerated() {
@@ -93,7 +96,7 @@ final class LogindWatch {
     bus = nil
   }
 
-  /// What was said does not hold any more, and nobody waits for answers.
+  /// Forgets everything reported so far, and drops pending questions.
   private func forget() {
     logind = nil
     asked = [:]
@@ -103,7 +106,7 @@ final class LogindWatch {
     tell()
   }
 
-  /// Tries again later.
+  /// Schedules a retry.
   private func fail(_ reason: String) {
     didFail?("\(reason): nobody's session counts as active")
     retry = EventLoop.now + pause
@@ -122,8 +125,8 @@ final class LogindWatch {
   // MARK: Listening
 
   private func listen(on bus: Bus) {
-    // whoever is on the bus may send us a signal that looks like these, and the rules let it through: sd-bus compares
-    // only senders that the rule names by number
+    // Anyone on the bus may send a signal like these past the rules: sd-bus compares only senders
+    // that a rule names by their unique name.
     let properties = "org.freedesktop.DBus.Properties"
     let from = "type='signal',sender='\(Self.service)'"
     hear(
@@ -149,7 +152,7 @@ final class LogindWatch {
     if let ear = bus.listen(rule, handler) { ears.append(ear) }
   }
 
-  /// logind came, went, or was replaced.
+  /// logind started, stopped, or was replaced.
   private func takeOwner(_ message: borrowing BusMessage) {
     guard message.string() != nil, message.string() != nil, let owner = message.string() else {
       return
@@ -184,7 +187,7 @@ final class LogindWatch {
       if case .object(let name, let session)? = values["ActiveSession"] {
         follow(state.seatHas(session: name, path: session))
       } else {
-        // changed, and not told how
+        // changed, but the new value is missing
         ask(.seat)
       }
     case "\(Self.service).Session" where path == state.sessionPath:
@@ -215,7 +218,7 @@ final class LogindWatch {
     asked[question] = getAll(path, interface) { [unowned self] answer in
       let isStale = askAgain.remove(question) != nil
       asked[question] = nil
-      // an answer may be older than what was heard since: then it is asked for again
+      // if the answer may be older than a signal since, ask again
       take(answer, to: question)
       if isStale { ask(question) }
       tell()
@@ -224,7 +227,7 @@ final class LogindWatch {
 
   private func take(_ answer: borrowing BusMessage, to question: LogindState.Question) {
     if let error = answer.error {
-      // a session that ended meanwhile is not there any more: the seat says what came after it
+      // a session that has ended is gone, and the seat will report its successor
       switch question {
       case .seat: fail("logind does not answer (\(error))")
       case .session(let path):

@@ -1,14 +1,14 @@
 public import GlissDevices
 public import GlissEvents
 
-/// Whose session has the seat, and whether it is locked: what logind says, told as it changes.
+/// Whose session has the seat, and whether it is locked, as logind reports it.
 public struct SeatObservation: Hashable, Sendable {
-  /// The user of the active session; `nil` where there is none.
+  /// The user of the active session; `nil` if there is none.
   public var activeUser: UInt32?
   /// The session's name.
   public var session: String?
   public var isLocked = false
-  /// The machine is about to sleep, or has not said that it woke.
+  /// The machine is about to sleep, or has not reported that it woke.
   public var isAsleep = false
 
   public init(activeUser: UInt32? = nil, session: String? = nil) {
@@ -17,24 +17,27 @@ public struct SeatObservation: Hashable, Sendable {
   }
 }
 
-/// Follows ``SeatObservation`` without polling.
+/// Keeps a ``SeatObservation`` up to date without polling.
 ///
-/// Where logind runs it is asked, and it alone: what it has not said yet, or cannot be asked for, is that nobody's
-/// session is active. Where there is none, as on systems without systemd or elogind, one of two rules holds:
-/// * the user is named (`glissd --user`): the seat is that user's, always;
-/// * else it is the user who has the active virtual terminal (`/dev/ttyN`), as `login` and display managers hand it
-///   over; a terminal that is root's, as one that asks for a name is, is nobody's.
+/// If logind runs, only logind is asked. Until it has answered, and if it cannot be asked, nobody's
+/// session is active. Without logind, as on systems without systemd or elogind, one of two rules
+/// applies:
+/// - The user is given (`glissd --user`): the seat always belongs to that user.
+/// - Otherwise the seat belongs to the owner of the active virtual terminal (`/dev/ttyN`), as
+///   `login` and display managers set it. A terminal that root owns, such as one with a login
+///   prompt, belongs to nobody.
 ///
-/// Neither knows of locked screens or of sleep: a locker says so through `gliss lock`.
+/// Neither rule knows about locked screens or sleep. A locker reports a lock through `gliss lock`.
 public final class SeatWatch: Timed {
-  /// Who is asked.
+  /// How the user is found.
   public enum Rule: Hashable, Sendable {
-    /// logind, on the bus at that address; `nil` for the system's.
+    /// logind, on the bus at that address; `nil` for the system bus.
     case logind(busAddress: String?)
     case user(UInt32)
-    /// The user who has the active virtual terminal; below these folders, which are `/sys/class/tty/tty0` and `/dev`.
+    /// The owner of the active virtual terminal. The folders are normally `/sys/class/tty/tty0` and
+    /// `/dev`.
     case virtualTerminal(states: String, devices: String)
-    /// Nobody: nobody's session is active.
+    /// Nobody's session is ever active.
     case none
 
     /// The machine's own terminals.
@@ -44,13 +47,14 @@ public final class SeatWatch: Timed {
 
   public let rule: Rule
   public private(set) var observation = SeatObservation()
-  /// Called whenever it has changed.
+  /// Called whenever the observation has changed.
   public var didChange: ((SeatObservation) -> Void)?
   /// Called with the name of each session that has ended.
   public var sessionEnded: ((String) -> Void)?
-  /// Called where it cannot be told who is there, with the reason; and with `nil` where it can again.
+  /// Called with the reason when the user cannot be determined, and with `nil` when that works
+  /// again.
   public var didFail: ((String?) -> Void)?
-  /// Called when ``deadline`` may be another.
+  /// Called when ``deadline`` may have changed.
   public var didChangeDeadline: (() -> Void)?
 
   private var logind: LogindWatch?
@@ -62,9 +66,9 @@ public final class SeatWatch: Timed {
     self.seat = seat
   }
 
-  /// Begins to watch, on `loop`; ``didChange`` comes as soon as something is known.
+  /// Starts to watch, on `loop`. ``didChange`` is called as soon as something is known.
   ///
-  /// - Throws: where the loop cannot wait for anything.
+  /// - Throws: if the loop cannot wait for anything.
   public func start(on loop: EventLoop) throws(DeviceError) {
     switch rule {
     case .none: break
@@ -85,7 +89,7 @@ public final class SeatWatch: Timed {
     }
   }
 
-  /// When ``advance(to:)`` must be called if nothing comes before.
+  /// When ``advance(to:)`` must be called next, unless something else happens first.
   public var deadline: EventTime? { logind?.deadline }
 
   public func advance(to time: EventTime) { logind?.advance(to: time) }
@@ -95,7 +99,8 @@ public final class SeatWatch: Timed {
     let old = observation
     observation = new
     didChange?(new)
-    // without logind nobody says that a session has ended: the terminal's next user is another one's
+    // without logind nothing reports the end of a session, so a change of the terminal's user ends
+    // it
     guard let name = old.session, name != new.session else { return }
     switch rule {
     case .virtualTerminal: sessionEnded?(name)

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import GlissDevices
 
-/// Who has the virtual terminal that is shown, on machines without logind: the kernel says which it is, and its owner
-/// whose. Both say so when they change.
+/// Finds the user of the active virtual terminal on machines without logind. The kernel says which
+/// terminal it is, and the terminal's owner is the user. Both report changes.
 final class TerminalWatch {
   var didChange: ((SeatObservation) -> Void)?
 
@@ -29,7 +29,7 @@ final class TerminalWatch {
   func start(on loop: EventLoop) throws(DeviceError) {
     self.loop = loop
     active = open("\(states)/active", O_RDONLY | O_CLOEXEC)
-    // a machine without virtual terminals: nobody sits there
+    // on a machine without virtual terminals nobody is at the seat
     guard active >= 0 else { return }
     changes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard changes >= 0 else {
@@ -42,7 +42,7 @@ final class TerminalWatch {
     do {
       try loop.watch(active, for: .urgent) { [unowned self] in look() }
     } catch  where error.code == EPERM {
-      // no file of /sys: a test's, whose changes are told like those of terminals
+      // not a file of /sys but a test's, whose changes are reported like those of terminals
       _ = inotify_add_watch(changes, "\(states)/active", UInt32(IN_MODIFY))
     }
     look()
@@ -63,7 +63,7 @@ final class TerminalWatch {
     let path = "\(devices)/\(name)"
     if watched?.name != name {
       if let watched { inotify_rm_watch(changes, watched.number) }
-      // first the watch, then the look: what changes in between is seen by one of them
+      // watch before reading, so that no change in between is missed
       watched = (name, inotify_add_watch(changes, path, UInt32(IN_ATTRIB)))
     }
     var status = stat()
@@ -71,7 +71,7 @@ final class TerminalWatch {
     return SeatObservation(activeUser: status.st_uid, session: "\(name) of \(status.st_uid)")
   }
 
-  /// The name of the terminal that is shown; a console elsewhere has none.
+  /// The name of the active terminal; `nil` for a console elsewhere.
   private var terminal: String? {
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = pread(active, buffer.baseAddress, buffer.count, 0)

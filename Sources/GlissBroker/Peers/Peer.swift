@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 import GlissGate
 
-/// How processes at the other end of a socket are told apart on this machine.
+/// How this machine identifies the process at the other end of a socket.
 public enum PeerTelling: Hashable, Sendable, CaseIterable {
-  /// The kernel hands out a descriptor of the process that connected (SO_PEERPIDFD, Linux 6.5).
+  /// The kernel returns a descriptor of the process that connected (SO_PEERPIDFD, Linux 6.5).
   case byDescriptor
-  /// The kernel gives the number that the process had when it connected; the process that has it when the connection is
-  /// accepted, and did not start after that, counts as the same.
+  /// The kernel returns the pid that the process had when it connected. The process with that pid
+  /// when the connection is accepted counts as the same if it did not start after that.
   case byNumber
 
-  /// What this kernel can do.
+  /// The method that this kernel supports.
   public static var here: PeerTelling {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .byNumber }
@@ -22,47 +22,50 @@ public enum PeerTelling: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The process at the other end of a socket, until ``close()``: no other can take its number unnoticed.
+/// The process at the other end of a socket. Until ``close()``, no other process can take its pid
+/// unnoticed.
 ///
-/// Everything here comes from the kernel in a few system calls that no user can slow down. What /proc shows of the
-/// process is read elsewhere (``PeerIdentifier``).
+/// Everything here comes from the kernel in a few system calls that no user can slow down.
+/// ``PeerIdentifier`` reads what /proc shows of the process.
 ///
-/// Before Linux 6.5 (``PeerTelling/byNumber``) a process could end between its connecting and our accepting the
-/// connection, leave its end to another, and its number to a third. That one would have to be of the same user, and there
-/// by the time we look; it takes as many processes as there are numbers, while the connection waits.
+/// Before Linux 6.5 (``PeerTelling/byNumber``), a process could connect and then end before we
+/// accept the connection, leaving its end of the socket to a second process and its pid to a third.
+/// The third process would have to be of the same user and exist when we check. To get that pid, as
+/// many processes must be started as there are pids, while the connection waits.
 final class Peer {
-  /// When it connected: its number here, its effective user and group.
+  /// Its pid as seen here, and its effective user and group, when it connected.
   let pid: Int32
   let uid: UInt32
   let gid: UInt32
-  /// When the connection was accepted, in the kernel's ticks since boot. The process did not start later.
+  /// When the connection was accepted, in kernel ticks since boot. The process did not start later.
   let accepted: UInt64
-  /// A descriptor of the process; readable once it has ended.
+  /// A descriptor of the process, which becomes readable when it has ended.
   private(set) var pidfd: Int32
 
-  /// Asks the kernel who has connected to `descriptor`; to be called as soon as the connection was accepted.
+  /// Asks the kernel who has connected to `descriptor`. Call this as soon as the connection was
+  /// accepted.
   ///
-  /// - Parameter telling: for tests; else what the kernel can do.
-  /// - Throws: if that is not certain: the process has ended, or its number may belong to another by now.
+  /// - Parameter telling: the method, for tests; by default what the kernel supports.
+  /// - Throws: if the process is uncertain: it has ended, or its pid may belong to another by now.
   init(of descriptor: Int32, telling: PeerTelling? = nil) throws(BrokerError) {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
       throw BrokerError("client", "the kernel does not name its process", code: errno)
     }
-    // 0 for one in a process namespace that is not below ours
+    // 0 for a process in a pid namespace that is not below ours
     guard credentials.pid > 0 else {
       throw BrokerError("client", "has no process number that is valid here")
     }
     (pid, uid, gid) = (credentials.pid, credentials.uid, credentials.gid)
     pidfd = try Self.open(credentials.pid, of: descriptor, telling)
-    // Linux from 6.16 on has a descriptor for it even then
+    // since 6.16 Linux returns a descriptor even for a process that has ended
     guard isAlive else { throw Self.hasEnded(pid) }
   }
 
   deinit { close() }
 
-  /// Nothing more is asked about it.
+  /// Closes the descriptor. Nothing more can be asked about the process.
   func close() {
     if pidfd >= 0 { _ = Glibc.close(pidfd) }
     pidfd = -1
@@ -92,7 +95,7 @@ final class Peer {
     BrokerError("process \(pid)", "has ended since it connected", code: code)
   }
 
-  /// The clock that the kernel stamps new processes with, in the same unit.
+  /// The clock and unit in which the kernel records start times.
   private static var ticksSinceBoot: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
@@ -103,10 +106,11 @@ final class Peer {
 }
 
 extension Peer {
-  /// Works out the client's identity from what was read of the process under its number.
+  /// The client's identity, from what was read about the process with its pid.
   ///
-  /// What is not known gives no right, but to root. A process that has taken on another user or group since it connected
-  /// counts as a sandbox: it is not the one that connected, and has no right that only one of both has.
+  /// Unknown facts give no rights, except to root. A process that has changed its user or group
+  /// since it connected counts as a sandbox: it is not the one that connected, and it gets no right
+  /// that only one of the two has.
   func identity(by facts: ProcessFacts?) -> ClientIdentity {
     var identity = ClientIdentity(
       uid: uid, pid: pid, startTime: facts?.startTime ?? 0,
@@ -118,7 +122,7 @@ extension Peer {
     }
     identity.program = facts.program
     let isRoot = uid == 0 && facts.userNamespace != .other && facts.processNamespace != .other
-    // root in a mount namespace of its own can do all that root can
+    // root in its own mount namespace can do everything root can
     identity.confinement = isRoot ? .none : facts.confinement
     return identity
   }

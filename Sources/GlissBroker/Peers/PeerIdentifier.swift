@@ -4,16 +4,16 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Identifies clients without making the loop wait: a ``ProcessReader`` reads /proc, in a process or a thread of
-/// its own, and only the client that is asked about waits for its answer.
+/// Identifies clients without blocking the loop. A ``ProcessReader`` reads /proc in a separate
+/// process or thread, and only the client in question waits for its answer.
 ///
-/// One question is under way at a time, and users take turns. So what one user does delays another by one answer, a tenth
-/// of a millisecond.
+/// One question is pending at a time, and users take turns. One user can thus delay another by one
+/// answer, a tenth of a millisecond.
 package final class PeerIdentifier: Timed {
-  /// Where the service manager listens for the helper.
+  /// The helper's socket, on which the service manager listens.
   static let path = "/run/gliss/programs"
 
-  /// Called when ``deadline`` is earlier than it was.
+  /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: (() -> Void)?
 
   private struct Question {
@@ -23,14 +23,14 @@ package final class PeerIdentifier: Timed {
 
   private enum State {
     case idle
-    /// An answer to that number is waited for, until `due` at the latest.
+    /// Waiting for the answer with that number, until `due` at the latest.
     case asking(Question, number: UInt32, due: EventTime)
   }
 
   private let loop: EventLoop
   private let now: () -> EventTime
   private let path: String?
-  /// How long an answer may take: the helper's start is in it.
+  /// The timeout of an answer, including the helper's start.
   private let patience: EventInterval
   private var state = State.idle
   private var waiting = FairQueue<Question>()
@@ -38,7 +38,8 @@ package final class PeerIdentifier: Timed {
   private var descriptor: Int32 = -1
 
   /// - Parameters:
-  ///   - path: where a helper listens; without one, or if none does, a thread of this process reads.
+  ///   - path: the helper's socket; without one, or if no helper listens, a thread of this process
+  ///     reads.
   package init(
     _ loop: EventLoop, path: String?, patience: EventInterval = .milliseconds(1000),
     now: @escaping () -> EventTime = { EventLoop.now }
@@ -51,13 +52,14 @@ package final class PeerIdentifier: Timed {
 
   deinit { disconnect() }
 
-  /// Calls `answer` from the loop, once, unless this ends before.
+  /// Calls `answer` once from the loop, unless this object is deinitialized before.
   func identify(_ peer: Peer, _ answer: @escaping (ClientIdentity) -> Void) {
     waiting.append(Question(peer: peer, answer: answer), uid: peer.uid, pid: peer.pid)
     ask()
   }
 
-  /// Nobody waits for answers about `peer` any more: whoever comes and goes leaves nothing behind.
+  /// Drops the waiting questions about `peer`, so that clients that come and go leave nothing
+  /// behind.
   func forget(_ peer: Peer) {
     waiting.removeAll(uid: peer.uid, pid: peer.pid) { $0.peer === peer }
   }
@@ -79,7 +81,7 @@ package final class PeerIdentifier: Timed {
   }
 
   private func send(_ bytes: [UInt8]) -> Bool {
-    // a helper that was restarted since is connected to anew
+    // connect again if the helper was restarted
     for _ in 0..<2 where connect() {
       if Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count {
         return true
@@ -94,7 +96,7 @@ package final class PeerIdentifier: Timed {
       count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)))
     }
     guard bytes.count >= 4 else {
-      // it has ended
+      // the reader has ended
       disconnect()
       return finish(nil)
     }
@@ -121,7 +123,7 @@ package final class PeerIdentifier: Timed {
 
   package func advance(to time: EventTime) {
     guard let due = deadline, due <= time else { return }
-    // one that hangs is left to its fate: the next question goes to another
+    // abandon a reader that hangs: the next question goes to a new one
     disconnect()
     finish(nil)
   }
@@ -159,7 +161,7 @@ package final class PeerIdentifier: Timed {
     return nil
   }
 
-  /// A thread that reads what this process may, and ends when its socket is closed.
+  /// A thread that reads with this process's rights, and ends when its socket is closed.
   private func thread() -> Int32? {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Self.type, 0, &ends) == 0 else { return nil }

@@ -1,12 +1,13 @@
 import GlissGate
 
-/// What /proc shows of a process: a few small files and links, none of which leads through a file system of the
-/// process' own, so that no process makes the reader wait.
+/// What /proc shows of a process: a few small files and links. None of them leads through a file
+/// system of the process's own, so no process can block the reader.
 ///
-/// The links (`exe`, `root`, `ns/…`) are shown only to a reader that might trace the process: the same user, root, and
-/// a process with CAP_SYS_PTRACE, as ``ProcessReader``'s helper has it. What is not shown is `nil`.
+/// The links (`exe`, `root`, `ns/…`) are visible only to a reader that may trace the process: the
+/// same user, root, or a process with CAP_SYS_PTRACE, such as ``ProcessReader``'s helper. Whatever
+/// is not visible is `nil`.
 struct ProcessFacts: Hashable, Sendable {
-  /// A process' namespace, beside that of the machine's first process.
+  /// A namespace of the process, compared with that of the machine's first process.
   enum Namespace: UInt8, Hashable, Sendable, CaseIterable {
     case same = 0x3d  // =
     case other = 0x21  // !
@@ -15,17 +16,17 @@ struct ProcessFacts: Hashable, Sendable {
 
   /// In ticks since boot.
   var startTime: UInt64
-  /// The effective ones.
+  /// The effective uid and gid.
   var user: UInt32?
   var group: UInt32?
   var userNamespace = Namespace.unknown
   var processNamespace = Namespace.unknown
   var mountNamespace = Namespace.unknown
-  /// What `root` says: `/`, unless it was put into a folder (chroot).
+  /// The target of `root`: `/`, unless the process is in a chroot.
   var root: String?
-  /// Its place in the tree of control groups: `/user.slice/…`.
+  /// Its path in the cgroup tree: `/user.slice/…`.
   var cgroup: String?
-  /// What `exe` says.
+  /// The target of `exe`.
   var executable: String?
 
   init(startTime: UInt64) { self.startTime = startTime }
@@ -34,7 +35,7 @@ struct ProcessFacts: Hashable, Sendable {
 // MARK: - What follows
 
 extension ProcessFacts {
-  /// The program's path, if it is still there under that name.
+  /// The program's path, if it still exists under that name.
   var program: String? {
     guard let executable, executable.hasPrefix("/"), !executable.hasSuffix(" (deleted)"),
       !executable.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
@@ -42,30 +43,33 @@ extension ProcessFacts {
     return executable
   }
 
-  /// What confines it.
+  /// What confines the process.
   ///
-  /// A process can enter namespaces, and not come back out of them: what is read here is no less than what held when it
-  /// sent its call.
+  /// A process can enter namespaces but not come back out. So the confinement read here is at least
+  /// as strict as when it sent its call.
   var confinement: ClientIdentity.Confinement {
     let isBoxed = userNamespace == .other || processNamespace == .other
     if isBoxed { return sandbox }
     guard userNamespace == .same, processNamespace == .same, let cgroup else { return .unknown }
-    // systemd hides folders from its services by mounts of their own; a service cannot leave its group
+    // systemd hides folders from its services with mounts of their own, and a service cannot leave
+    // its cgroup
     if let unit = Self.unit(in: cgroup) { return .unit(unit) }
     if mountNamespace == .other || (root != nil && root != "/") { return sandbox }
     return mountNamespace == .same && root == "/" ? .none : .unknown
   }
 
-  /// A sandbox is named by the group that Flatpak puts its apps into, which a sandbox cannot leave or make.
+  /// A sandbox is identified by the cgroup that Flatpak puts its apps into. A sandbox can neither
+  /// leave nor create such a group.
   ///
-  /// Any program of the user that is not in a sandbox can make such a group, as it can run the app itself: the name is a
-  /// label like a program's path (docs/threat-model.md).
+  /// Any program of the user outside a sandbox can create such a group, just as it can run the app
+  /// itself. The name is a label, like a program's path (docs/threat-model.md).
   private var sandbox: ClientIdentity.Confinement {
     guard let name = flatpakGroup, Self.isAppID(name) else { return .anonymous }
     return .app(name)
   }
 
-  /// The service of the system's manager that it belongs to. What runs below a user's own manager is the user's.
+  /// The system service that the process belongs to. Anything below a user's own manager belongs to
+  /// the user.
   private static func unit(in cgroup: String) -> String? {
     let parts = cgroup.split(separator: "/")
     guard parts.first != "user.slice", let name = parts.first(where: { !$0.hasSuffix(".slice") }),
@@ -74,7 +78,7 @@ extension ProcessFacts {
     return String(name)
   }
 
-  /// The app that Flatpak's scope (`app-flatpak-ID-NUMBER.scope`) names.
+  /// The app named by Flatpak's scope (`app-flatpak-ID-NUMBER.scope`).
   private var flatpakGroup: String? {
     guard let scope = cgroup?.split(separator: "/").last, scope.hasPrefix("app-flatpak-"),
       scope.hasSuffix(".scope"), let end = scope.lastIndex(of: "-")
@@ -84,7 +88,7 @@ extension ProcessFacts {
     return Self.unescaped(scope[start..<end])
   }
 
-  /// systemd writes what may not stand in a unit's name as `\xHH`.
+  /// Decodes `\xHH`, with which systemd escapes characters that a unit name may not contain.
   private static func unescaped(_ name: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(name.utf8)[...]
@@ -102,17 +106,17 @@ extension ProcessFacts {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Two or more elements of letters, digits, `_` and `-`, with dots between.
+  /// Whether it has two or more elements of letters, digits, `_` and `-`, separated by dots.
   private static func isAppID(_ name: String) -> Bool { (try? AccessGroup(name)) != nil }
 }
 
 // MARK: - As a message
 
 extension ProcessFacts {
-  /// The longest answer: two paths of PATH_MAX, a group's path and some numbers.
+  /// The longest answer: two paths of PATH_MAX, a cgroup path and some numbers.
   static let largest = 16_384
 
-  /// Its parts with a NUL between them; what is not known is empty.
+  /// The fields, separated by NULs. Unknown fields are empty.
   var bytes: [UInt8] {
     let numbers = [
       String(startTime), user.map { String($0) } ?? "", group.map { String($0) } ?? "",
@@ -123,7 +127,7 @@ extension ProcessFacts {
     return Array(parts.joined(separator: [0]))
   }
 
-  /// - Returns: `nil` if `bytes` are no such message.
+  /// - Returns: `nil` if `bytes` are not a valid message.
   init?(_ bytes: some Sequence<UInt8>) {
     let parts = Array(bytes).split(separator: 0, omittingEmptySubsequences: false)
     let texts = parts.compactMap { String(validating: $0, as: UTF8.self) }

@@ -1,14 +1,16 @@
 import Glibc
 
-/// Reads ``ProcessFacts`` from /proc, for a client on a socket: in a thread of the process that asks, or in a process of
-/// its own that may look into other users' processes (`glissd --tell-programs`).
+/// Reads ``ProcessFacts`` from /proc for a client on a socket. It runs in a thread of the process
+/// that asks, or in a separate process that may read other users' processes
+/// (`glissd --tell-programs`).
 ///
-/// That process has CAP_SYS_PTRACE, sees no keys, and understands messages of eight bytes; the one that sees keys has no
-/// capability. Whoever takes over one of them has not the other's right.
+/// That process has CAP_SYS_PTRACE, sees no keys, and only understands messages of eight bytes. The
+/// process that sees keys has no capabilities. Taking over one of them does not give the rights of
+/// the other.
 enum ProcessReader {
-  /// Answers one client after the other on a socket that listens.
+  /// Answers one client after the other on a listening socket.
   ///
-  /// - Throws: if it can accept no more of them.
+  /// - Throws: if it can accept no more clients.
   static func run(on listener: Int32) throws(BrokerError) -> Never {
     while true {
       var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
@@ -24,7 +26,7 @@ enum ProcessReader {
     }
   }
 
-  /// Answers questions until the client is gone, or sends something else; closes `client`.
+  /// Answers questions until the client is gone or sends something invalid. Then closes `client`.
   static func answer(on client: Int32) {
     while let question = nextQuestion(from: client) {
       let bytes = question.bytes.prefix(4) + (ProcessFacts(of: question.pid)?.bytes ?? [])
@@ -43,7 +45,8 @@ enum ProcessReader {
   }
 }
 
-/// What a reader is asked: a number that its answer begins with, and the process. Four bytes each, the least first.
+/// A question to a reader: a number that begins the answer, and the pid. Four bytes each,
+/// little-endian.
 struct ProcessQuestion: Hashable, Sendable {
   static let size = 8
 
@@ -83,12 +86,12 @@ extension ProcessFacts {
       return nil
     }
     self.init(startTime: startTime)
-    // a process whose main thread has ended has no namespaces to compare: it counts as sandboxed
+    // a process whose main thread has ended has no namespaces to compare, so it counts as sandboxed
     guard !Self.hasEnded(stat) else {
       (userNamespace, processNamespace, mountNamespace) = (.other, .other, .other)
       return
     }
-    // what is needed stands in front of the list of groups, which may be long
+    // the needed fields come before the list of groups, which may be long
     let status = files.read("status", upTo: 4096) ?? []
     user = Self.effective("Uid:", in: status)
     group = Self.effective("Gid:", in: status)
@@ -105,8 +108,8 @@ extension ProcessFacts {
     return one == other ? .same : .other
   }
 
-  /// The namespaces of the first process of the machine, or of the container that all is in; of the reader itself if
-  /// those are not shown.
+  /// The namespaces of the first process of the machine or of the surrounding container; of the
+  /// reader itself if those are not visible.
   private static let first: (user: String?, process: String?, mount: String?) = {
     let first = ProcessFiles(1)
     let files = first.target(of: "ns/user") == nil ? ProcessFiles(getpid()) : first
@@ -115,20 +118,21 @@ extension ProcessFacts {
     )
   }()
 
-  /// By the third field: a letter for its state.
+  /// Whether it has ended, by the third field: a letter for the state.
   static func hasEnded(_ stat: [UInt8]) -> Bool {
     guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else { return true }
     return [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(stat[end + 2])
   }
 
-  /// The 22nd field; the second is the name in parentheses, which may hold anything, also parentheses.
+  /// The 22nd field. The second is the name in parentheses, which may contain anything, even
+  /// parentheses.
   static func startTime(in stat: [UInt8]) -> UInt64? {
     guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
     return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
   }
 
-  /// The second of the four numbers behind a label: real, effective, saved and that for files.
+  /// The second of the four numbers after a label: real, effective, saved and file system id.
   static func effective(_ label: String, in status: [UInt8]) -> UInt32? {
     let lines = status.split(separator: 0x0a)
     guard let line = lines.first(where: { $0.starts(with: label.utf8) }) else { return nil }
@@ -136,7 +140,7 @@ extension ProcessFacts {
     return fields.count == 4 ? UInt32(String(decoding: fields[1], as: UTF8.self)) : nil
   }
 
-  /// The place in the only tree, or in systemd's own if there are several.
+  /// The path in the only cgroup tree, or in systemd's own if there are several.
   static func cgroup(in file: [UInt8]) -> String? {
     var found: String?
     for line in file.split(separator: 0x0a) {
@@ -149,7 +153,7 @@ extension ProcessFacts {
       guard let path = String(validating: parts[2], as: UTF8.self), path.hasPrefix("/"),
         !path.split(separator: "/").contains("..")
       else { return nil }
-      // where both are there systemd's is the one with the units
+      // if both exist, systemd's tree has the units
       if found == nil || controllers == "name=systemd" { found = path }
     }
     return found
@@ -162,15 +166,16 @@ struct ProcessFiles {
 
   init(_ pid: Int32) { folder = "/proc/\(pid)" }
 
-  /// The whole of a file.
+  /// Reads a whole file.
   ///
-  /// - Returns: `nil` if it cannot be read, or is longer than `limit`: half of it could mean something else.
+  /// - Returns: `nil` if it cannot be read or is longer than `limit`, because half of it could mean
+  ///   something else.
   func read(_ name: String, limit: Int = 65_536) -> [UInt8]? {
     guard let bytes = read(name, upTo: limit + 1), bytes.count <= limit else { return nil }
     return bytes
   }
 
-  /// The beginning of a file: no more than `count` bytes.
+  /// Reads the beginning of a file, at most `count` bytes.
   ///
   /// - Returns: `nil` if it cannot be read.
   func read(_ name: String, upTo count: Int) -> [UInt8]? {
@@ -192,7 +197,7 @@ struct ProcessFiles {
     return bytes
   }
 
-  /// What a link says; `nil` if it may not be read, or is no text.
+  /// The target of a link; `nil` if it may not be read or is not valid UTF-8.
   func target(of name: String) -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }
