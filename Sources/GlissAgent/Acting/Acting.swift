@@ -1,5 +1,5 @@
-/// Does what activations ask for: the live agent, or a dry run that only says so.
+/// Carries out activations: the live agent acts, a dry run only reports.
 public protocol Acting: AnyObject {
-  /// Called on the thread that handles events; it must not wait for anything.
+  /// Called on the thread that handles events. It must not block.
   func act(on activation: Activation)
 }

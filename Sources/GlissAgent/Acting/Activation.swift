@@ -1,21 +1,22 @@
 public import GlissConfiguration
 public import GlissEvents
 
-/// A rule whose moment has come.
+/// A moment at which a rule's actions are due.
 public struct Activation: Hashable, Sendable {
   public var time: EventTime
-  /// The rule's place in ``Configuration/rules``.
+  /// The rule's index in ``Configuration/rules``.
   public var rule: Int
   public var moment: Moment
-  /// What the gesture or hotkey was like then.
+  /// The state of the gesture or hotkey at that time.
   public var cause: Cause
-  /// Which gesture or press it was: a number that all that comes of it shares, never used again by the same rules.
+  /// The number of the gesture or press. Everything that follows from it has the same number. The
+  /// same rules never reuse it.
   public var story: UInt64
 
-  /// Which of a rule's reactions.
+  /// Which of the rule's reactions is due.
   public enum Moment: Hashable, Sendable {
     case begin, change, end, cancel, release
-    /// Of the rule's steps the one with this number, `count` times on or back.
+    /// `count` steps forward or back, for the rule's step with this number.
     case forward(step: Int, count: Int)
     case back(step: Int, count: Int)
   }
@@ -35,7 +36,7 @@ public struct Activation: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// What is to be done, in order, once for each count.
+  /// The actions due, in order. Each is done once per count.
   public func actions(of activation: Activation) -> [Action] {
     guard rules.indices.contains(activation.rule) else { return [] }
     let reactions = rules[activation.rule].reactions

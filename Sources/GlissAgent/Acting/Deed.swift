@@ -5,21 +5,21 @@ import GlissHotkeys
 
 /// What became of one action of a rule, for one gesture or one press of a hotkey.
 public struct Deed: Hashable, Sendable {
-  /// What kind of action; the word in JSON.
+  /// The kind of action. The raw value is its word in JSON.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case run, press, enter, leave, show, write
   }
 
-  /// What came of it, once.
+  /// The result of doing it once.
   enum Result: Hashable, Sendable {
     case done
-    /// It was not done, and why.
+    /// It was not done, for this reason.
     case failed(String)
-    /// A command that was started has ended since, and not well.
+    /// A command was started, and has failed since.
     case ended(String)
   }
 
-  /// Where the result belongs.
+  /// Identifies the deed that a result belongs to.
   struct ID: Hashable, Sendable, BitwiseCopyable {
     /// The gesture or press: ``Activation/story``.
     var story: UInt64
@@ -27,15 +27,15 @@ public struct Deed: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// A command line, chords, a mode, …
+  /// The command line, chords, mode or similar.
   public var object: String
-  /// How often it was asked for, was done, and was not.
+  /// How often it was requested, was done, and was not done.
   public internal(set) var asked = 0
   public private(set) var done = 0
   public private(set) var failed = 0
-  /// Why it was not done, the last time.
+  /// Why it was last not done.
   public private(set) var reason: String?
-  /// How the command has ended, unless that was well.
+  /// How the command ended, if it failed.
   public private(set) var end: String?
 
   public init(_ verb: Action.Verb) {
@@ -60,7 +60,7 @@ public struct Deed: Hashable, Sendable {
     }
   }
 
-  /// `ran foot`, `did not press alt+left: …`, and both where it was done now and then.
+  /// `ran foot`, `did not press alt+left: …`, or both if it was done only some of the times.
   public var sentence: String {
     var parts: [String] = []
     func say(_ verb: String, _ count: Int, _ rest: String = "") {
@@ -99,7 +99,7 @@ extension Deed {
     ])
   }
 
-  /// - Returns: `nil` if a member is missing or of another type.
+  /// - Returns: `nil` if a member is missing or has the wrong type.
   init?(_ json: JSON) {
     guard let kind = json["action"]?.string.flatMap(Kind.init), let object = json["object"]?.string,
       let asked = json["asked"]?.integer, let done = json["done"]?.integer,
@@ -112,7 +112,7 @@ extension Deed {
 }
 
 extension Command.Program {
-  /// As one would type it: each argument can be told from the next.
+  /// As typed in a shell: quoted so that arguments can be told apart.
   public var spoken: String {
     switch self {
     case .arguments(let arguments): arguments.map(Self.quoted).joined(separator: " ")

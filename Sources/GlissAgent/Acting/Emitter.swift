@@ -3,16 +3,16 @@ import Glibc
 import GlissConfiguration
 import GlissEvents
 
-/// Writes lines into FIFOs and sockets, and waits for nobody who reads them.
+/// Writes lines into FIFOs and sockets without waiting for their readers.
 final class Emitter {
-  /// Those that are kept open, so that their readers see no end between two lines.
+  /// How many are kept open, so that readers do not see an end of file between lines.
   private static let capacity = 16
 
   private let log: AgentLog
   private let home: String
   private let runtimeFolder: String?
   private var lines: [String: Line] = [:]
-  /// Where the last line did not get through, which was said.
+  /// Paths to which the last line was not delivered. Each failure is logged once.
   private var silent: Set<String> = []
   private var encoder = JSONLineEncoder()
 
@@ -26,11 +26,11 @@ final class Emitter {
 
   private struct Line {
     var descriptor: Int32
-    /// What stood at the path when it was opened.
+    /// The file at the path when it was opened.
     var file: File
   }
 
-  /// Which file it is, whatever it is called.
+  /// Identifies a file independently of its name.
   private struct File: Equatable {
     var device: dev_t
     var inode: ino_t
@@ -41,7 +41,7 @@ final class Emitter {
     }
   }
 
-  /// Why a line did not get through.
+  /// Why a line was not delivered.
   private enum Fault: Error {
     case nobody
     case full
@@ -95,7 +95,8 @@ final class Emitter {
     return path.expandingHome(home)
   }
 
-  /// One whose reader has gone may have another by now, and another may stand at its path.
+  /// Opens the path again if the file there is another one, or if its reader has gone: there may be
+  /// a new one.
   private func send(_ line: [UInt8], to path: String) throws(Fault) {
     let file = try self.file(at: path)
     if let known = lines[path] {
@@ -116,7 +117,7 @@ final class Emitter {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let code = errno
-      // whoever reads what stood there is not who is meant
+      // the file we had open is no longer the one at this path
       forget(path)
       throw .system(code)
     }
@@ -131,7 +132,7 @@ final class Emitter {
     let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if count == line.count { return }
     guard count < 0 else {
-      // half a line would be taken for the next one's beginning
+      // half a line would run into the next one
       forget(path)
       throw .full
     }
@@ -153,7 +154,7 @@ final class Emitter {
   private func openFIFO(_ path: String, _ file: File) throws(Fault) -> Int32 {
     let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw errno == ENXIO ? .nobody : .system(errno) }
-    // another may stand there since
+    // the file may have been replaced since
     var status = stat()
     guard fstat(descriptor, &status) == 0, File(status) == file else {
       close(descriptor)
@@ -192,7 +193,7 @@ enum SocketAddress {
     return address
   }
 
-  /// - Returns: the system's error number; 0 where it worked.
+  /// - Returns: the system's error number, or 0 on success.
   static func call(
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
     _ address: inout sockaddr_un

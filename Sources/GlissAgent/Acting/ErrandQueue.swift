@@ -3,22 +3,22 @@ import GlissEvents
 import GlissHotkeys
 import Synchronization
 
-/// Something that the thread of events has no time for.
+/// Work that would take too long on the event thread.
 enum Errand: Sendable {
   case run(Command, Place, times: Int, Occasion)
   case press([Chord], times: Int, Occasion)
   case notify(summary: String, body: String?, Place, Occasion)
-  /// The event and its device are told where the emission has no line of its own.
+  /// The event and its device are written if the emission has no line of its own.
   case emit(Emission, InputEvent, device: String, times: Int, Occasion)
   case say(AgentLog.Priority, String)
-  /// Of the agent's own doing; one of the same topic takes the place of that before.
+  /// A message from the agent itself. It replaces the previous one with the same topic.
   case announce(topic: String, summary: String, body: String?)
   case limit(CommandLimits)
   case end
 }
 
 extension Errand {
-  /// Limits hold until others come; there is one of them for each time rules are read.
+  /// Limits stay in force until the next ones, and there is one such errand per reload.
   fileprivate var mustNotBeLost: Bool {
     switch self {
     case .limit, .end: true
@@ -27,7 +27,8 @@ extension Errand {
   }
 }
 
-/// Errands on their way from one thread to the other. It never waits: what does not fit is left out, and counted.
+/// Passes errands from one thread to another. It never blocks: errands that do not fit are dropped
+/// and counted.
 final class ErrandQueue: Sendable {
   private struct State {
     var errands: [Errand] = []
@@ -37,9 +38,9 @@ final class ErrandQueue: Sendable {
   static let capacity = 512
   private let state = Mutex(State())
 
-  /// What became of an errand that was to join.
+  /// What became of an errand that was to be queued.
   enum Admission {
-    /// The other thread has to be woken.
+    /// The other thread must be woken.
     case first
     case behindOthers
     case leftOut
@@ -56,10 +57,10 @@ final class ErrandQueue: Sendable {
     }
   }
 
-  /// The last of all, for which there is always room.
+  /// Appends the final errand. There is always room for it.
   func end() { state.withLock { $0.errands.append(.end) } }
 
-  /// All that are there, and how many were left out since the last time.
+  /// Takes all queued errands, and the number dropped since the last call.
   func take() -> (errands: [Errand], leftOut: Int) {
     state.withLock { state in
       defer { state = State() }

@@ -5,21 +5,21 @@ import GlissEvents
 import GlissHotkeys
 import Synchronization
 
-/// Does what actions ask for on a thread of its own, in the order it is asked for: to ask costs a lock and, where the
-/// thread sleeps, one write.
+/// Carries out actions on its own thread, in the order requested. A request costs one lock and, if
+/// the thread sleeps, one write.
 final class ErrandThread: Sendable {
-  /// What all of it is made from.
+  /// What the thread needs to know about its environment.
   struct Surroundings: Sendable {
     var environment: [String]
     var limits: CommandLimits
-    /// The address of the session's bus; `nil` where there is none.
+    /// The address of the session bus; `nil` if there is none.
     var bus: String?
     var runtimeFolder: String?
-    /// The broker that presses keys; `nil` where they are no errand.
+    /// The broker that presses keys; `nil` if pressing keys is not done on this thread.
     var broker: String?
   }
 
-  /// What `gliss status` tells.
+  /// The figures that `gliss status` shows.
   struct Report: Sendable {
     var running = 0
     var started = 0
@@ -28,12 +28,12 @@ final class ErrandThread: Sendable {
 
   private let queue = ErrandQueue()
   private let results = DeedResults()
-  // only ever woken from outside, which any thread may do
+  // other threads only call `wake`, which is safe from any thread
   private nonisolated(unsafe) let loop: EventLoop
   private let ended = Places(0)
   private let shared = Mutex(Report())
 
-  /// - Parameter press: instead of the broker, in tests.
+  /// - Parameter press: replaces the broker in tests.
   init(
     _ surroundings: Surroundings, log: AgentLog,
     press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
@@ -66,13 +66,13 @@ final class ErrandThread: Sendable {
     return true
   }
 
-  /// What has come of errands since the last time.
+  /// The results since the last call.
   func takeResults() -> [(Deed.ID, Deed.Result)] { results.take() }
 
-  /// What became of those so far.
+  /// The figures so far.
   var report: Report { shared.withLock { $0 } }
 
-  /// Does what was asked for, and returns when that is done. Commands that run go on.
+  /// Carries out everything queued, then returns. Running commands go on.
   func finish() {
     queue.end()
     loop.wake()
@@ -80,9 +80,10 @@ final class ErrandThread: Sendable {
   }
 }
 
-/// Results on their way back. Nobody is woken for them: they are taken when somebody asks, or more is to be done.
+/// Results on their way back. They wake nobody: they are taken when someone asks for them, or
+/// before more actions are carried out.
 private final class DeedResults: Sendable {
-  /// What is older nobody has asked for.
+  /// If this many are waiting, the older half is dropped.
   private static let capacity = 4096
   private let waiting = Mutex<[(Deed.ID, Deed.Result)]>([])
 
@@ -102,7 +103,7 @@ private final class DeedResults: Sendable {
   }
 }
 
-/// The thread's own.
+/// The part that runs on the thread.
 private final class ErrandRunner {
   private let loop: EventLoop
   private let log: AgentLog
@@ -112,7 +113,7 @@ private final class ErrandRunner {
   private let emitter: Emitter
   private let results: DeedResults
   private var refusals: Set<String> = []
-  /// For which there was no room.
+  /// Errands dropped because the queue was full.
   private var leftOut = 0
 
   init(
@@ -158,7 +159,7 @@ private final class ErrandRunner {
     notifier.close()
   }
 
-  /// - Returns: whether it was the last.
+  /// - Returns: whether it was the last errand.
   private func perform(_ errand: Errand) -> Bool {
     switch errand {
     case .run(let command, let place, let times, let occasion):
@@ -189,7 +190,7 @@ private final class ErrandRunner {
       refusals.remove(occasion.rule)
       return .done
     } catch {
-      // what fails for one reason fails every time
+      // the same failure would recur every time, so it is logged once per rule
       if refusals.insert(occasion.rule).inserted {
         log.say(.error, "\(occasion.rule): its keys are not pressed: \(error)")
       }

@@ -2,17 +2,18 @@ import GlissBroker
 import GlissDevices
 public import GlissHotkeys
 
-/// Presses chords for the user, each whole, one after the other; it may wait for whoever does.
+/// Presses chords for the user, one complete chord after the other. It may block until they are
+/// pressed.
 public typealias PressChords = ([Chord]) throws(KeyRefusal) -> Void
 
-/// Why keys are not pressed: it says what would allow it.
+/// Why keys are not pressed, and what would allow it.
 public struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String
 
   public init(_ description: String) { self.description = description }
 }
 
-/// Has the broker press keys, over a connection that is kept.
+/// Has the broker press keys, over a connection that is kept open.
 final class BrokerKeys {
   private let path: String
   private var connection: BrokerConnection?
@@ -24,7 +25,7 @@ final class BrokerKeys {
       do throws(ClientError) {
         try connect().post(chords)
       } catch .disconnected {
-        // another broker may be there by now
+        // the broker may have been restarted
         connection = nil
         try connect().post(chords)
       }
@@ -42,9 +43,9 @@ final class BrokerKeys {
   }
 }
 
-/// A keyboard of our own, which is plugged in when it is needed first.
+/// A virtual keyboard of our own, created when it is first needed.
 final class OwnKeys {
-  /// Called with the keyboard, before it is used.
+  /// Called with the keyboard before its first use.
   var didPlugIn: ((UinputKeyboard) -> Void)?
   private let loop: EventLoop
   private var keyboard: UinputKeyboard?

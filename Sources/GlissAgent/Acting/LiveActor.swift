@@ -3,24 +3,25 @@ import GlissDevices
 import GlissEvents
 import GlissHotkeys
 
-/// Does what rules say. Modes change at once; all else is an errand for another thread.
+/// Carries out rules. Mode changes take effect at once; all other actions are handed to another
+/// thread.
 final class LiveActor: Acting {
-  /// Called with the mode that a rule has entered, or `nil` where one was left.
+  /// Called with the mode that a rule has entered, or `nil` if a mode was left.
   var didChangeMode: ((String?) -> Void)?
-  /// What a device is called.
+  /// Returns a device's name.
   var deviceName: (DeviceID) -> String = { _ in "" }
-  /// Presses keys at once, where that waits for nothing; else they are an errand, too.
+  /// Presses keys at once if that does not block. If `nil`, another thread presses them.
   var press: PressChords?
-  /// The mode that holds.
+  /// The current mode.
   var mode: String?
 
-  /// What came of it all.
+  /// What became of the actions.
   private(set) var chronicle = Chronicle()
 
   private let errands: ErrandThread
   private let log: AgentLog
   private var configuration = Configuration()
-  /// Rules whose keys were not pressed, which was said.
+  /// Rules whose keys were not pressed. This is logged once per rule.
   private var refused: Set<String> = []
 
   init(_ errands: ErrandThread, log: AgentLog) {
@@ -28,7 +29,7 @@ final class LiveActor: Acting {
     self.log = log
   }
 
-  /// From now on activations are of these rules.
+  /// Sets the rules that activations refer to from now on.
   func take(_ configuration: Configuration) {
     self.configuration = configuration
     errands.add(.limit(configuration.limits))
@@ -48,7 +49,7 @@ final class LiveActor: Acting {
 
   // MARK: What came of it
 
-  /// Performs none of the actions that the activation asks for, and records why.
+  /// Records why none of the activation's actions is carried out.
   func skip(_ activation: Activation, because reason: String) {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty || activation.moment.times == 0 { return }
@@ -61,16 +62,16 @@ final class LiveActor: Acting {
     if isNews { log.say(.warning, "\(rule.label): not done: \(reason)") }
   }
 
-  /// Input was lost.
+  /// Records that input was lost.
   func note(_ loss: LossEvent, of device: String) {
     guard chronicle.note(loss, of: device), let report = chronicle.losses.last else { return }
     log.say(.warning, report.sentence)
   }
 
-  /// Takes in what has come back of errands; of what nobody may ask about any more nothing is kept.
+  /// Records the results that have arrived, and forgets deeds that can no longer be asked about.
   ///
   /// - Parameters:
-  ///   - strokes: those that are kept.
+  ///   - strokes: the gestures that are kept.
   ///   - newest: the number of the last gesture or press.
   func settle(_ strokes: [PastStroke], newest: UInt64) {
     for (id, result) in errands.takeResults() { chronicle.note(result, of: id) }
@@ -95,7 +96,7 @@ final class LiveActor: Acting {
       self.mode = mode
       didChangeMode?(mode)
     case .notify(let summary, let body):
-      // each would take the place of the one before
+      // each would replace the one before
       chronicle.note(.done, times: times - 1, of: deed)
       add(.notify(summary: summary, body: body, action.place, occasion), deed)
     case .emit(let emission):
@@ -106,7 +107,7 @@ final class LiveActor: Acting {
     }
   }
 
-  /// After a refusal the rest is not tried.
+  /// After a refusal the remaining presses are not attempted.
   private func press(
     _ chords: [Chord], times: Int, with press: PressChords, _ occasion: Occasion, _ deed: Deed.ID
   ) {

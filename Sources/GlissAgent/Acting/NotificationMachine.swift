@@ -1,17 +1,19 @@
-/// Lets each notification of a topic take the place of the one before, however quickly they follow each other.
+/// Makes each notification of a topic replace the previous one, however quickly they follow each
+/// other.
 ///
-/// The desktop numbers what it shows and tells the number in its answer; until that comes, what else is asked for waits. Of
-/// those that wait the last is shown: the others' place it would take at once. Numbers are their server's, and go with it.
+/// The desktop returns a notification's number in its answer. Until that arrives, later
+/// notifications wait. Only the last one that waits is shown, because it would replace the others
+/// at once. Numbers belong to the notification server and are lost when it goes.
 struct NotificationMachine<Content> {
   enum Action {
-    /// To be sent in place of the one of that number; 0 takes nobody's place.
+    /// Send it in place of the notification with this number; 0 replaces none.
     case show(Content, replacing: UInt32)
     case giveUp(Content, reason: String)
-    /// Never to be shown: another takes its place at once.
+    /// Never shown: another would replace it at once.
     case leaveOut(Content)
   }
 
-  /// What became of one that was sent.
+  /// What became of a notification that was sent.
   enum Answer: Hashable {
     case shown(number: UInt32, server: String)
     case failed(String)
@@ -25,12 +27,13 @@ struct NotificationMachine<Content> {
 
   private struct Shown {
     var number: UInt32
-    /// The unique name of who has given it.
+    /// The unique bus name of the server that assigned the number.
     var server: String
   }
 
   private var topics: [String: State] = [:]
-  /// The unique name of who shows notifications now: empty where nobody does, `nil` where that is not known.
+  /// The unique bus name of the current notification server: empty if there is none, `nil` if
+  /// unknown.
   private var server: String?
 
   mutating func ask(_ content: Content, of topic: String) -> Action? {
@@ -42,7 +45,7 @@ struct NotificationMachine<Content> {
     }
   }
 
-  /// The last that was sent of that topic was answered.
+  /// The last notification sent for the topic was answered.
   mutating func answered(_ answer: Answer, of topic: String) -> [Action] {
     switch topics[topic] ?? .still(nil) {
     case .still: return []
@@ -63,10 +66,10 @@ struct NotificationMachine<Content> {
     }
   }
 
-  /// Another shows notifications from now on; an empty name where nobody does.
+  /// Another server shows notifications from now on. The name is empty if there is none.
   mutating func serverChanged(to name: String) { server = name }
 
-  /// The bus is gone, and with it whoever was on it. What was sent has been answered by then.
+  /// The bus connection is lost, and the server with it. Anything sent has been answered by then.
   mutating func busClosed() { self = Self() }
 
   private mutating func show(

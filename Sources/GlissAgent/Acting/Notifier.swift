@@ -1,12 +1,12 @@
 import GlissDevices
 import GlissEvents
 
-/// Notifications on the user's desktop. One with the same topic takes the place of the one before.
+/// Desktop notifications. One with the same topic replaces the one before.
 final class Notifier {
   private struct Content {
     var summary: String
     var body: String
-    /// What the log says where it is not shown; `nil` where the log has it already.
+    /// What the log says if it is not shown; `nil` if the log has it already.
     var text: String?
     var deed: Deed.ID?
   }
@@ -19,7 +19,7 @@ final class Notifier {
   private static let ownerChange =
     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
 
-  /// Called with what came of one that a rule wanted.
+  /// Called with the result of a notification that a rule requested.
   var didEnd: ((Deed.ID, Deed.Result) -> Void)?
 
   private let loop: EventLoop
@@ -27,7 +27,7 @@ final class Notifier {
   private let address: String?
   private var bus: Bus?
   private var machine = Machine()
-  /// By topic, whoever waits for an answer.
+  /// Who waits for an answer, by topic.
   private var interests: [String: BusInterest] = [:]
   private var ear: BusInterest?
 
@@ -37,9 +37,9 @@ final class Notifier {
     self.address = address
   }
 
-  /// Shows it, or says in the log what cannot be shown.
+  /// Shows a notification, or logs it if it cannot be shown.
   ///
-  /// - Parameter name: who wants it shown; `nil` where the log has it already.
+  /// - Parameter name: who requested it; `nil` if the log has it already.
   func notify(
     _ topic: String, _ summary: String, _ body: String?, as name: String?, _ deed: Deed.ID? = nil
   ) {
@@ -94,7 +94,8 @@ final class Notifier {
     for action in machine.answered(answer, of: topic) { perform(action, of: topic) }
   }
 
-  /// susssasa{sv}i: who, instead of which, icon, summary, body, actions, hints, and how long: as the desktop likes.
+  /// Signature susssasa{sv}i: application name, replaced number, icon, summary, body, actions,
+  /// hints and timeout. The desktop chooses the timeout.
   private static func message(
     _ bus: Bus, replacing number: UInt32, _ content: Content
   ) -> BusMessage? {
@@ -127,7 +128,7 @@ final class Notifier {
   }
 
   private func takeOwner(_ message: borrowing BusMessage) {
-    // name, who had it, who has it
+    // arguments: name, old owner, new owner
     guard message.sender == "org.freedesktop.DBus", message.string() != nil,
       message.string() != nil, let owner = message.string()
     else { return }

@@ -1,23 +1,25 @@
 import GlissEvents
 
-/// Decides whether what a rule asks for is still to be done when it is known.
+/// Decides whether an activation is still carried out by the time it is known.
 ///
-/// A chord or gesture that was read long after it was made, because this process, the broker or the machine stood still,
-/// must not act when nobody thinks of it any more. What it had begun in time still comes to its end: a release is done
-/// however late, if the press was, and a gesture that ends late is cancelled. Of a gesture whose beginning was too late
-/// nothing is done. A change or a step that is too late is skipped alone.
+/// A chord or gesture may be read long after it was made, because this process, the broker or the
+/// machine was suspended. It must not act when the user has moved on. An action that started in
+/// time is still completed: if the press was carried out, so is its release, however late, and a
+/// gesture that ends late is cancelled. If the start of a gesture was too late, nothing is done for
+/// that gesture. A late change or step is skipped on its own.
 struct TimelinessMachine {
-  /// What is older is not done. An action takes 10 ms at most; after a second people have turned to something else
-  /// (Nielsen, Usability Engineering, 1993: the limit for a flow of thought to stay uninterrupted).
+  /// Older activations are not carried out. An action takes 10 ms at most. After a second people
+  /// have turned to something else (Nielsen, Usability Engineering, 1993: the limit for the user's
+  /// flow of thought to stay uninterrupted).
   static let limit = EventInterval.milliseconds(500)
 
   enum Verdict: Hashable {
     case act
-    /// So long ago it was.
+    /// The activation is this old.
     case tooLate(EventInterval)
-    /// The same of the end of a gesture that has acted: its rule is cancelled instead.
+    /// The end of a gesture that has acted is this old: the rule is cancelled instead.
     case cutShort(EventInterval)
-    /// It ends what was not begun, for that was too late.
+    /// It ends something that was skipped because it started too late.
     case pointless
   }
 
@@ -26,13 +28,13 @@ struct TimelinessMachine {
     var rule: Int
   }
 
-  /// Those that have done something, and those whose beginning or press was too late.
+  /// Those that have acted, and those whose start or press was too late.
   private var begun: Set<Engagement> = []
   private var skipped: Set<Engagement> = []
 
   /// - Parameters:
-  ///   - acts: the rule has an action at that moment.
-  ///   - now: when the activation is known.
+  ///   - acts: whether the rule has an action for that moment.
+  ///   - now: when the activation became known.
   mutating func judge(_ activation: Activation, acts: Bool, at now: EventTime) -> Verdict {
     let engagement = Engagement(story: activation.story, rule: activation.rule)
     let age = now - activation.time
@@ -44,7 +46,7 @@ struct TimelinessMachine {
       return judgePart(engagement, acts, isLate ? age : nil)
     case .end:
       if case .hotkey = activation.cause {
-        // it may act again while it is held, and is over with its release
+        // it may act again while it is held; the release ends it
         if !isLate { skipped.remove(engagement) }
         return judgeStart(engagement, acts, isLate ? age : nil)
       }
@@ -59,9 +61,9 @@ struct TimelinessMachine {
     }
   }
 
-  /// A beginning or a press: if it is skipped, so is what follows.
+  /// A start or a press. If it is skipped, so is everything that follows.
   ///
-  /// - Parameter age: if that is too much.
+  /// - Parameter age: the activation's age if it is above the limit.
   private mutating func judgeStart(
     _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
   ) -> Verdict {

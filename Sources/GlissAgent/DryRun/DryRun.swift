@@ -3,15 +3,15 @@ public import GlissEvents
 import GlissHotkeys
 public import GlissSession
 
-/// Rules on input, with nothing done but what they do to the mode: which rule would fire when.
+/// Applies rules to input without acting, except on the mode, to show which rule would fire when.
 public final class DryRun {
-  /// To be fed.
+  /// The session to feed.
   public var session: Session { sessions.main }
-  /// Called for each activation at which something would be done.
+  /// Called for each activation that would act.
   public var didActivate: ((Activation) -> Void)?
-  /// Called for each gesture that is over.
+  /// Called for each gesture that has ended.
   public var didEndStroke: ((PastStroke) -> Void)?
-  /// Hotkeys that cannot be had, and why.
+  /// Hotkeys that cannot be registered, and why.
   public private(set) var problems: [String] = []
 
   private let configuration: Configuration
@@ -37,7 +37,7 @@ public final class DryRun {
     register()
   }
 
-  /// What a device is called.
+  /// The device's name.
   public func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
 
   private func register() {
@@ -79,7 +79,7 @@ public final class DryRun {
   /// When ``advance(to:)`` must be called if no event comes first.
   public var deadline: EventTime? { machine.deadline }
 
-  /// Lets the rules' time pass; the session's passes by itself.
+  /// Advances the time of the rules. The session advances its own.
   public func advance(to time: EventTime) {
     machine.advance(to: time) { waiting.append($0) }
     act()

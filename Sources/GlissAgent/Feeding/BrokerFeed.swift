@@ -4,7 +4,7 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// Input through the broker: what rules ask for, as far as it was granted, and nothing else.
+/// Input from the broker: what the rules ask for, limited to what was granted.
 final class BrokerFeed: Feed {
   var didHear: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
@@ -24,7 +24,7 @@ final class BrokerFeed: Feed {
   private var keys: BrokerMonitor?
   private var devices: [DeviceID: RuleDevice] = [:]
   private var mode: String?
-  /// Why the broker was lost, which is seen to when it is safe to.
+  /// Why the broker was lost. It is handled later, when that is safe.
   private var loss: ClientError?
   private var faults: [String] = []
   /// Modes that were entered and that Escape does not leave.
@@ -46,7 +46,7 @@ final class BrokerFeed: Feed {
   }
   private(set) var modifiers: Modifiers = []
 
-  /// Hotkeys that nothing would ever fit.
+  /// Hotkeys that are limited to a keyboard, which can never match here.
   private var keyboardFault: [String] {
     if demand.keyboardRules.isEmpty { return [] }
     return [
@@ -54,7 +54,7 @@ final class BrokerFeed: Feed {
     ]
   }
 
-  /// Modes that nothing leaves: each is named once, and only if somebody was in it.
+  /// Modes that nothing leaves. Each is reported once, and only after it was entered.
   private var modeFaults: [String] {
     modesWithoutEscape.subtracting(demand.modesWithExit).sorted().map { mode in
       "the mode \(mode): Escape does not leave it, for the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
@@ -67,7 +67,7 @@ final class BrokerFeed: Feed {
     guard isConnected else { return }
     do throws(ClientError) {
       try settle()
-      // one whose hotkeys were all given up was none for a moment
+      // a mode whose hotkeys were all given back did not exist for a moment
       if mode != nil { enterMode(mode) }
     } catch {
       lose(error)
@@ -78,7 +78,8 @@ final class BrokerFeed: Feed {
   func enterMode(_ mode: String?) {
     self.mode = mode
     guard isConnected else { return }
-    // rules of a mode without hotkeys need nothing here but that others hold no longer, which they are asked anyway
+    // a mode without hotkeys needs only that other modes' hotkeys stop, which entering none
+    // achieves
     let named = registry.hasHotkeys(in: mode) ? mode : nil
     do throws(ClientError) {
       let leavesWithEscape = try registry.enterMode(named)
@@ -97,7 +98,7 @@ final class BrokerFeed: Feed {
     if isNew { didChange?() }
   }
 
-  /// Escape has left that mode.
+  /// Escape has left the mode `left`.
   private func leftMode(_ left: String) {
     // unless another was entered meanwhile
     guard left == mode else { return }
@@ -122,7 +123,7 @@ final class BrokerFeed: Feed {
   }
 
   private func connect() throws(ClientError) {
-    // whether anybody listens, before anything is asked for
+    // check that the broker listens before asking it for anything
     try BrokerConnection(path: path).close()
     registry.didHear = { [unowned self] in didHear?(.hotkey($0)) }
     registry.didFail = { [unowned self] in lose($0) }
@@ -130,7 +131,7 @@ final class BrokerFeed: Feed {
     registry.open()
     try settle()
     if machine.found() { log.say(.notice, "input comes through the broker at \(path)") }
-    // it knows nothing of the mode
+    // the new broker does not know the mode
     if mode != nil { enterMode(mode) }
     didChange?()
   }
@@ -138,7 +139,7 @@ final class BrokerFeed: Feed {
   private func lose(_ error: ClientError) {
     guard loss == nil else { return }
     loss = error
-    // it is seen to when time passes, which must be asked for
+    // the loss is handled when time advances, and the deadline for that has just changed
     didChange?()
   }
 
@@ -162,7 +163,7 @@ final class BrokerFeed: Feed {
 
   // MARK: What is asked for
 
-  /// Asks for what is wanted and not there yet, and gives back what is not wanted.
+  /// Requests what is wanted and missing, and gives back what is no longer wanted.
   private func settle() throws(ClientError) {
     faults = []
     try registry.follow(demand)
@@ -179,11 +180,12 @@ final class BrokerFeed: Feed {
       if keys != nil { try learnModifiers() }
     }
     if !demand.pressRules.isEmpty { try askForPressing() }
-    // part of what was asked for may not have been granted
+    // part of what was requested may not have been granted
     faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
 
-  /// - Returns: `nil` where nothing of it was granted, which is a problem of the rules.
+  /// - Returns: `nil` if nothing was granted. That is a problem of the rules, not of the
+  ///   connection.
   private func monitor(_ scope: Scope, for rules: [Int]) throws(ClientError) -> BrokerMonitor? {
     do throws(ClientError) {
       return try BrokerMonitor(
@@ -196,8 +198,8 @@ final class BrokerFeed: Feed {
     }
   }
 
-  /// Whether keys may be pressed: better known before than when a rule acts. Desktops take a moment to open the keyboard
-  /// that the broker makes then.
+  /// Whether keys may be pressed. It is better to know this before a rule acts. It also has the
+  /// broker create its keyboard, which desktops take a moment to open.
   private func askForPressing() throws(ClientError) {
     let connection = try BrokerConnection(path: path)
     defer { connection.close() }
@@ -256,7 +258,7 @@ final class BrokerFeed: Feed {
       log.say(.warning, "\(count) messages of the broker were lost: this was too slow")
       didHear?(.interrupted(at: EventLoop.now))
       do throws(ClientError) {
-        // one that went up may be among them
+        // a modifier's release may be among the lost events
         if keys != nil { try learnModifiers() }
       } catch {
         lose(error)
@@ -274,7 +276,7 @@ final class BrokerFeed: Feed {
 }
 
 extension ClientError {
-  /// Nobody has granted it, or it cannot be had now; the broker itself is there.
+  /// It was not granted or cannot be had now, but the broker itself is there.
   var isAboutRights: Bool {
     switch self {
     case .notGranted, .notServed, .hotkeyCouldType, .hotkeyTaken, .invalidHotkey, .limitReached,

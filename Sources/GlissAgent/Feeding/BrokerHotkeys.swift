@@ -3,14 +3,14 @@ import GlissDevices
 import GlissEvents
 import GlissHotkeys
 
-/// The hotkeys that are registered at the broker: those that stay wanted stay registered.
+/// The hotkeys registered at the broker. Those that are still wanted stay registered.
 ///
-/// Several share a connection, for a user may have few of those.
+/// Several share a connection, because a user may have only a few.
 final class BrokerHotkeys {
   var didHear: ((HotkeyEvent) -> Void)?
   /// Called with the mode that Escape has left.
   var didLeaveMode: ((String) -> Void)?
-  /// Called where the broker is lost.
+  /// Called when the broker is lost.
   var didFail: ((ClientError) -> Void)?
 
   private let path: String
@@ -21,12 +21,12 @@ final class BrokerHotkeys {
   private var groups: [[HotkeyWish]] = []
   private var wanted: Set<HotkeyWish> = []
   private var refusals: [HotkeyWish: ClientError] = [:]
-  /// Those that are registered, but not kept from the desktop, and why.
+  /// Hotkeys that are registered but not kept from the desktop, and why.
   private var unconsumed: [HotkeyWish: ClientError] = [:]
 
-  /// What the broker takes of a user (`Limits`).
+  /// The most hotkeys the broker accepts from a user (`Limits`).
   private static let most = 256
-  /// So many connections at most are for hotkeys; a user may have 32 for all his programs.
+  /// The most connections used for hotkeys. A user may have 32 for all their programs.
   private static let mostGroups = 6
 
   init(_ path: String, _ loop: EventLoop) {
@@ -50,16 +50,18 @@ final class BrokerHotkeys {
 
   func hasHotkeys(in mode: String?) -> Bool { ids.keys.contains { $0.mode == mode } }
 
-  /// - Returns: whether Escape leaves it; `nil` where that is not told, or none was entered.
+  /// - Returns: whether Escape leaves the mode; `nil` if the broker does not say, or no mode was
+  ///   entered.
   func enterMode(_ mode: String?) throws(ClientError) -> Bool? { try remote?.enterMode(mode) }
 
   private struct Fault: Hashable {
     var reason: ClientError
-    /// It is only not kept from the desktop.
+    /// The hotkey works, but is not kept from the desktop.
     var acts: Bool
   }
 
-  /// What rules of `demand` do not get, and why; those that share a reason are told together.
+  /// The rules of `demand` whose hotkeys were refused, and why. Rules with the same reason share a
+  /// line.
   func faults(of demand: FeedDemand) -> [String] {
     var faults: [Fault] = []
     var rules: [Fault: [Int]] = [:]
@@ -84,11 +86,12 @@ final class BrokerHotkeys {
 
   // MARK: Following
 
-  /// Registers what is wanted and not there, and gives back what can be given back.
+  /// Registers hotkeys that are wanted and missing, and gives back those no longer wanted.
   func follow(_ demand: FeedDemand) throws(ClientError) {
     wanted = Set(demand.wishes)
     refusals = [:]
-    // each time hotkeys come there is one more connection: now and then all begin anew in as few as can be
+    // each call that adds hotkeys opens a connection; when there are too many, all hotkeys are
+    // registered anew in as few as possible
     giveBack(all: groups.count >= Self.mostGroups)
     for consumes in [false, true] {
       try register(
@@ -99,7 +102,7 @@ final class BrokerHotkeys {
   private func giveBack(all: Bool) {
     var given: [HotkeyID] = []
     groups = groups.compactMap { group in
-      // what was not granted before may be now
+      // what was refused before may be granted now
       let isTried = all || group.contains { unconsumed[$0] != nil }
       let kept = isTried ? [] : group.filter(wanted.contains)
       for wish in group where isTried || !wanted.contains(wish) {
@@ -135,10 +138,10 @@ final class BrokerHotkeys {
         return
       } catch {
         guard error.isAboutRights else { throw error }
-        // all or none: the one that is refused is left out, and the others are asked for again
+        // registration is all or nothing: leave out the refused hotkey and request the others again
         let guilty = left.filter { error.isAbout("\($0.hotkey)") }
         guard let first = guilty.first else {
-          // without the right to keep their keys from others they are still hotkeys
+          // without the right to consume their keys they still work as hotkeys
           if consuming, failure == nil {
             failure = error
             continue
@@ -147,7 +150,7 @@ final class BrokerHotkeys {
           return
         }
         left.removeAll { guilty.contains($0) }
-        // in which mode it is refused is not told
+        // the error does not say for which mode it was refused
         if guilty.count == 1 {
           refusals[first] = error
         } else {
@@ -159,7 +162,7 @@ final class BrokerHotkeys {
 
   private func hear(_ event: HotkeyEvent) {
     var event = event
-    // the broker does not say on which keyboard it was
+    // the broker does not say which keyboard it was
     event.device = DeviceID(rawValue: .max)
     didHear?(event)
   }
@@ -173,7 +176,7 @@ final class BrokerHotkeys {
 }
 
 extension ClientError {
-  /// Whether the hotkey with this text is what the broker refuses.
+  /// Whether the broker's refusal is about the hotkey with this text.
   fileprivate func isAbout(_ hotkey: String) -> Bool {
     switch self {
     case .hotkeyTaken(let text, _), .hotkeyCouldType(let text, _): text == hotkey

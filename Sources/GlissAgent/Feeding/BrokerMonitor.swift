@@ -3,7 +3,7 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// Follows one scope of the broker's events on the agent's loop, until it is let go of.
+/// Follows one scope of the broker's events on the agent's loop for as long as this object lives.
 final class BrokerMonitor {
   private let monitor: GlobalEventMonitor
   private let loop: EventLoop
@@ -26,17 +26,17 @@ final class BrokerMonitor {
     } catch {
       throw .system(error.code)
     }
-    // what came with the first answer wakes no loop
+    // events that came with the first answer do not wake the loop
     take()
   }
 
   deinit { loop.unwatch(monitor.descriptor) }
 
-  /// What is missing of what was asked for.
+  /// Which part of the request was not granted.
   var fault: String? { monitor.verdict.advice }
 
   private func take() {
-    // a handler may let go of this
+    // a handler may release this object
     withExtendedLifetime(self) {
       do throws(ClientError) {
         try monitor.take(with: &decoder) { didHear($0) }

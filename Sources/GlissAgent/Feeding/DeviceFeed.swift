@@ -7,7 +7,7 @@ import GlissGestures
 import GlissHotkeys
 import GlissSession
 
-/// Input from devices that this process reads itself, and what turns the agent then.
+/// Input from devices that this process reads itself. It also runs the agent's loop.
 final class DeviceFeed: Feed {
   var didHear: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
@@ -20,26 +20,26 @@ final class DeviceFeed: Feed {
   private let keys: OwnKeys
   private let seat: SeatGuard
   private var isSeatWatched = false
-  /// Why nothing is told for the time being.
+  /// Why events are withheld for now.
   private var rest: SeatGuard.Rest?
   private var sessions: RuleSessions
   private var demand: FeedDemand
   private(set) var hotkeys: [HotkeyWish: HotkeyID] = [:]
   private var refusals: [HotkeyWish: String] = [:]
-  /// What leaves modes that have no hotkeys of their own.
+  /// The hotkeys that leave modes without hotkeys of their own.
   private var escapes: [HotkeyID] = []
   private var grabs = GrabNotes()
   private var refusedDevices: [String: String] = [:]
-  /// The nodes of those that are read.
+  /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
-  /// What is read now cannot give what is wanted: all begins anew.
+  /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
 
   /// - Parameters:
-  ///   - rule: who knows whether the screen is locked.
-  ///   - user: whose rules they are.
+  ///   - rule: how to learn whether the screen is locked.
+  ///   - user: the user whose rules these are.
   init(
     _ log: AgentLog, _ demand: FeedDemand, _ selection: DeviceSelection = .defaultSeat,
     seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
@@ -77,7 +77,7 @@ final class DeviceFeed: Feed {
       + refusedDevices.values.sorted() + consumingProblems
   }
 
-  /// What keeps hotkeys from being consumed, where any are to be.
+  /// Why hotkeys that should be consumed are not.
   private var consumingProblems: [String] {
     guard demand.consumes else { return [] }
     let unknown = seat.mayConsume ? nil : seat.problem.map { "no hotkey is consumed: \($0)" }
@@ -97,7 +97,7 @@ final class DeviceFeed: Feed {
     } else {
       registerHotkeys()
     }
-    // whoever has pressed the panic chord has the rules read anew when what was wrong is mended
+    // a user who pressed the panic chord reloads the rules once the problem is fixed
     grabs.resume()
     live.resumeConsuming()
     didChange?()
@@ -119,7 +119,7 @@ final class DeviceFeed: Feed {
     if !demand.modifierRules.isEmpty { mask.insert(.key) }
     if !demand.bareModes.isEmpty { mask.insert(.key) }
     if !demand.wishes.isEmpty { mask.formUnion([.key, .pointer, .scroll]) }
-    // with nothing to wait for the devices are looked for all the same
+    // devices are looked for even if no rule waits for an event
     return mask.isEmpty ? .gesture : mask
   }
 
@@ -141,12 +141,12 @@ final class DeviceFeed: Feed {
         refusals[wish] = "\(error)"
       }
     }
-    // one whose hotkeys were all given up was none for a moment
+    // a mode whose hotkeys were all given back did not exist for a moment
     if session.hotkeyMode != mode { enterMode(mode) }
     watchSeat()
   }
 
-  /// A session for what is wanted now.
+  /// Creates sessions for what is wanted now.
   private func prepare() {
     sessions = RuleSessions(RuleTable(demand.configuration))
     (hotkeys, escapes) = ([:], [])
@@ -191,7 +191,7 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  /// What others do, or somebody behind a locked screen, is not for rules.
+  /// Rules must not react to another user's input, or to input at a locked screen.
   private func tell(_ event: FeedEvent) { if rest == nil { didHear?(event) } }
 
   // MARK: Consuming
@@ -202,7 +202,7 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  /// As long as there are rules.
+  /// Starts watching the seat once there are rules.
   private func watchSeat() {
     guard !demand.configuration.rules.isEmpty, !isSeatWatched else { return }
     isSeatWatched = true
@@ -226,7 +226,7 @@ final class DeviceFeed: Feed {
 }
 
 extension SeatWatch.Rule {
-  /// logind, where it runs; terminals without it do not tell of locked screens.
+  /// logind, if it runs. Terminals without it do not report locked screens.
   static var ofLogind: SeatWatch.Rule {
     ServiceManager.hasLogind ? .logind(busAddress: nil) : .none
   }
@@ -254,7 +254,7 @@ extension DeviceFeed: AgentHost {
       paths = [:]
       try live.run(into: session)
       guard mustRestart, !isStopping else { return }
-      // devices get other numbers
+      // device numbers change
       didHear?(.interrupted(at: EventLoop.now))
       prepare()
       didChange?()
@@ -262,7 +262,7 @@ extension DeviceFeed: AgentHost {
   }
 }
 
-/// All that sessions are made from, wherever it stands in the files.
+/// All settings that sessions are made from, independent of their place in the files.
 private struct RecognizerSettings: Hashable {
   struct Named: Hashable {
     var name: String
@@ -276,7 +276,7 @@ private struct RecognizerSettings: Hashable {
 
   let all: [Named]
   let profiles: [Profile]
-  /// In the order of their streams.
+  /// By stream.
   let ofRules: [[Named]]
 
   init(_ configuration: Configuration) {

@@ -6,30 +6,30 @@ import GlissHotkeys
 struct HotkeyWish: Hashable {
   var hotkey: Hotkey
   var mode: String?
-  /// The rest of the desktop does not get it.
+  /// The rest of the desktop does not receive it.
   var consumes: Bool
 }
 
-/// What rules want to hear of, and which they are.
+/// The input that rules want, and the rules that want it.
 struct FeedDemand {
-  /// In the order of the file.
+  /// In file order.
   private(set) var wishes: [HotkeyWish] = []
-  /// By wish: the rules that want it.
+  /// The rules that want each wish.
   private(set) var rules: [HotkeyWish: [Int]] = [:]
   private(set) var gestureRules: [Int] = []
-  /// Those of them that ask for what is held on the keyboard.
+  /// The gesture rules that depend on keyboard modifiers.
   private(set) var modifierRules: [Int] = []
-  /// Those of which some action presses keys.
+  /// The rules with an action that presses keys.
   private(set) var pressRules: [Int] = []
-  /// Hotkeys of some keyboards only, which cannot be had where the keyboard is not told.
+  /// Rules for hotkeys of certain keyboards. They cannot work if events do not name the keyboard.
   private(set) var keyboardRules: [Int] = []
-  /// Modes in which no hotkey holds: only Escape leaves some of them.
+  /// Modes without hotkeys. Some can only be left with Escape.
   private(set) var bareModes: [String] = []
-  /// Modes that some rule of their own leaves.
+  /// Modes that one of their own rules leaves.
   private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
 
-  /// - Parameter tellsKeyboards: a hotkey's event says on which keyboard it was.
+  /// - Parameter tellsKeyboards: whether hotkey events say which keyboard they came from.
   init(_ configuration: Configuration, tellsKeyboards: Bool) {
     self.configuration = configuration
     let consumed = Self.consumed(configuration, tellsKeyboards)
@@ -52,7 +52,7 @@ struct FeedDemand {
     bareModes = Self.modes(configuration).subtracting(wishes.compactMap(\.mode)).sorted()
   }
 
-  /// Those that rules hold in or enter.
+  /// The modes that rules belong to or enter.
   private static func modes(_ configuration: Configuration) -> Set<String> {
     var modes: Set<String> = []
     for rule in configuration.rules {
@@ -64,10 +64,10 @@ struct FeedDemand {
     return modes
   }
 
-  /// Whether keys are to be kept from the desktop.
+  /// Whether any keys are to be kept from the desktop.
   var consumes: Bool { wishes.contains(where: \.consumes) }
 
-  /// Those of which one rule at least wants that the others do not get them: they are registered once.
+  /// Wishes that at least one rule wants consumed. They are registered once, as consumed.
   private static func consumed(
     _ configuration: Configuration, _ tellsKeyboards: Bool
   ) -> [HotkeyWish: HotkeyWish] {
@@ -87,7 +87,7 @@ struct FeedDemand {
     rules[wish, default: []].append(rule)
   }
 
-  /// The rules, as a sentence begins with them: no more of them than can be read.
+  /// The rules as the subject of a sentence, abbreviated if there are many.
   func names(_ rules: [Int]) -> String {
     let shown = rules.prefix(3).map { configuration.rules[$0].label }.joined(separator: ", ")
     return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
@@ -112,7 +112,7 @@ extension Rule {
   }
 }
 
-/// What a feed tells.
+/// What a feed reports.
 enum FeedEvent {
   case gesture(GestureEvent, stream: Int, modifiers: Modifiers)
   case hotkey(HotkeyEvent)
@@ -122,40 +122,41 @@ enum FeedEvent {
   case removed(DeviceID, at: EventTime)
   /// Events of the device with that name were dropped.
   case lost(LossEvent, device: String)
-  /// Nothing of what is under way will be heard of any more.
+  /// No further events will follow for gestures and presses under way.
   case interrupted(at: EventTime)
 }
 
-/// Where input comes from: the broker, or devices of our own.
+/// A source of input: the broker, or our own devices.
 protocol Feed: AnyObject {
-  /// Called for all that happens, inline.
+  /// Called synchronously for every event.
   var didHear: ((FeedEvent) -> Void)? { get set }
   /// Called when ``hotkeys``, ``problems`` or ``isConnected`` have changed.
   var didChange: (() -> Void)? { get set }
 
-  /// The numbers that hotkeys have in events.
+  /// The numbers of hotkeys in events.
   var hotkeys: [HotkeyWish: HotkeyID] { get }
-  /// What rules need and do not have, with what to do.
+  /// What rules need and lack, and how to fix it.
   var problems: [String] { get }
-  /// Whether input comes at all.
+  /// Whether input arrives at all.
   var isConnected: Bool { get }
   /// Keyboards that this process has grabbed.
   var grabbed: [String] { get }
-  /// The word in the status.
+  /// The route's name in the status.
   var route: String { get }
-  /// Whether hotkeys come with the keyboard they were pressed on.
+  /// Whether hotkey events say which keyboard they came from.
   static var tellsKeyboards: Bool { get }
-  /// Whether recognizer settings of rules and profiles count: they do where the devices are ours.
+  /// Whether recognizer settings of rules and profiles apply. They do if we read the devices
+  /// ourselves.
   var appliesSettings: Bool { get }
 
-  /// Hears of what `demand` asks for from now on, and of nothing else; what it has asked for before goes on without a
-  /// gap.
+  /// Delivers what `demand` asks for from now on, and nothing else. Anything requested before and
+  /// still wanted continues without a gap.
   func follow(_ demand: FeedDemand)
-  /// Lets the hotkeys of `mode` hold, and no others.
+  /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
-  /// Presses keys without waiting; `nil` where somebody else has to be asked.
+  /// Presses keys without blocking; `nil` if another process must be asked.
   var press: PressChords? { get }
-  /// What is held on the keyboard, where that is known.
+  /// The modifiers held on the keyboard, as far as known.
   var modifiers: Modifiers { get }
 
   var deadline: EventTime? { get }

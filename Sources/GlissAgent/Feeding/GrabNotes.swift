@@ -1,18 +1,18 @@
 import GlissDevices
 
-/// What became of keyboards that hotkeys are to keep keys of, as far as it still holds.
+/// The current state of grabs on keyboards whose hotkeys are to be consumed.
 struct GrabNotes {
   private enum Note {
     case grabbed(name: String)
     case problem(String)
   }
 
-  /// By the keyboard's node.
+  /// By the keyboard's device node.
   private var notes: [String: Note] = [:]
-  /// What holds for all of them: the panic chord, a stall.
+  /// What applies to all keyboards: the panic chord, or a stall.
   private var general: String?
 
-  /// What brings the grabs back.
+  /// The command that restores the grabs.
   private static let command = "gliss reload"
 
   mutating func note(_ news: GrabNews) {
@@ -27,7 +27,7 @@ struct GrabNotes {
     }
   }
 
-  /// All is tried again.
+  /// All grabs are attempted again.
   mutating func resume() {
     general = nil
     notes = notes.filter { _, note in
@@ -41,7 +41,7 @@ struct GrabNotes {
   /// The device is gone.
   mutating func forget(_ path: String) { notes[path] = nil }
 
-  /// `NAME (PATH)` of those that are grabbed.
+  /// `NAME (PATH)` of the grabbed keyboards.
   var grabbed: [String] {
     notes.compactMap { path, note in
       switch note {
@@ -51,7 +51,7 @@ struct GrabNotes {
     }.sorted()
   }
 
-  /// Why hotkeys are not consumed that should be.
+  /// Why hotkeys that should be consumed are not.
   var problems: [String] {
     let own = notes.values.compactMap { note in
       switch note {

@@ -2,7 +2,7 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// What the system knows of a device that somebody else reads: the broker tells its name alone.
+/// What the system knows of a device that another process reads. The broker reports only its name.
 enum KnownDevices {
   static func device(_ id: DeviceID, _ name: String) -> RuleDevice {
     var device = RuleDevice(id: id, name: name)
@@ -13,7 +13,7 @@ enum KnownDevices {
     return device
   }
 
-  /// One that makes gestures, where several have that name.
+  /// Prefers a device that makes gestures if several have that name.
   private static func find(_ name: String) -> FoundDevice? {
     guard let finder = try? DeviceFinder(), let all = try? finder.devices() else { return nil }
     let named = all.filter { $0.name == name }

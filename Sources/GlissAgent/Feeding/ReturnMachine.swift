@@ -4,17 +4,17 @@ import GlissEvents
 struct ReturnMachine {
   private enum State {
     case there
-    /// It was looked for in vain so often, and is again at `next`.
+    /// It was looked for `failures` times without success. The next attempt is at `next`.
     case gone(next: EventTime, failures: Int)
   }
 
-  /// One that restarts is back within a second.
+  /// A broker that restarts is back within a second.
   static let first = EventInterval.milliseconds(100)
   static let longest = EventInterval.milliseconds(30_000)
 
   private var state: State
 
-  /// It was not looked for yet.
+  /// It has not been looked for yet.
   init(at time: EventTime) { state = .gone(next: time, failures: 0) }
 
   var isThere: Bool {
@@ -32,17 +32,17 @@ struct ReturnMachine {
     }
   }
 
-  /// It is there.
+  /// The broker is there.
   ///
-  /// - Returns: whether it was not.
+  /// - Returns: whether it was gone before.
   mutating func found() -> Bool {
     defer { state = .there }
     return !isThere
   }
 
-  /// It has gone, or is still not there.
+  /// The broker has gone, or is still not there.
   ///
-  /// - Returns: whether that is news.
+  /// - Returns: whether this is new.
   mutating func missed(at time: EventTime) -> Bool {
     switch state {
     case .there:

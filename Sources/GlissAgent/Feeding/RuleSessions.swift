@@ -4,13 +4,13 @@ public import GlissGestures
 public import GlissHotkeys
 public import GlissSession
 
-/// The sessions that rules need: one that a source feeds, and one that follows it for each set of recognizer settings that
-/// rules ask for themselves.
+/// The sessions that rules need: one that a source feeds, and a follower for each set of recognizer
+/// settings that rules bring themselves.
 ///
-/// Every device is recognized with the settings of the configuration, those of its profiles, and in a follower those of
-/// the rules. Where no rule has settings there is one session, and nothing else.
+/// Every device is recognized with the settings of the configuration and those of its profiles, and
+/// in a follower also with those of its rules. If no rule has settings, there is only one session.
 public final class RuleSessions {
-  /// To be fed, with all there is; hotkeys are registered here.
+  /// The session to feed with all events. Hotkeys are registered here.
   public let main: Session
   private let followers: [Session]
 
@@ -30,8 +30,8 @@ public final class RuleSessions {
     for follower in followers { main.addFollower(follower) }
   }
 
-  /// Calls `handler` for every gesture, with the modifiers that are held and its stream, as
-  /// ``RuleMachine/process(_:modifiers:stream:emit:)`` takes them.
+  /// Calls `handler` for every gesture, with the held modifiers and the stream that
+  /// ``RuleMachine/process(_:modifiers:stream:emit:)`` takes.
   public func addHandler(_ handler: @escaping (GestureEvent, Modifiers, _ stream: Int) -> Void) {
     for (stream, session) in ([main] + followers).enumerated() {
       session.addHandler(matching: .gesture) { [unowned session] event in
@@ -43,8 +43,8 @@ public final class RuleSessions {
 }
 
 extension Configuration {
-  /// The numbers a device is recognized with: those of the configuration, of the profiles that fit it, and `settings`,
-  /// later ones over earlier ones.
+  /// The recognizer configuration for a device: the configuration's settings, those of matching
+  /// profiles, and `settings`. Later ones override earlier ones.
   public func recognizer(
     of device: RuleDevice, with settings: [SettingChange] = []
   ) -> GestureConfiguration {

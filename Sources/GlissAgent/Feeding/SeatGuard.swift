@@ -2,18 +2,19 @@ import GlissBroker
 import GlissDevices
 import GlissEvents
 
-/// Whether rules may act now, and whether keys may be kept from the desktop: not behind a locked screen, in front of another
-/// user's session, or asleep.
+/// Whether rules may act now, and whether keys may be kept from the desktop. Neither is allowed
+/// while the screen is locked, another user's session is active, or the machine sleeps.
 ///
-/// Where logind runs it is asked. As long as it has not answered nothing is kept, and rules act; where nobody's session is
-/// active, as on a machine without a screen, too. Without logind nobody tells.
+/// If logind runs, it is asked. Until it answers, and while no session is active (as on a machine
+/// without a screen), rules act but no keys are kept from the desktop. Without logind there is no
+/// such information: rules act and keys may be kept.
 final class SeatGuard {
   /// Called when ``mayConsume``, ``rest``, ``problem`` or ``deadline`` may have changed.
   var didChange: (() -> Void)?
   private(set) var mayConsume: Bool
-  /// Why rules rest; `nil` where they act.
+  /// Why rules do not act; `nil` if they do.
   var rest: Rest? { problem == nil ? observed.flatMap { Self.rest($0, of: user) } : nil }
-  /// Why that cannot be told.
+  /// Why the state of the seat is unknown.
   private(set) var problem: String?
 
   private let watch: SeatWatch
@@ -42,18 +43,18 @@ final class SeatGuard {
     watch.didChangeDeadline = { [unowned self] in didChange?() }
   }
 
-  /// Begins to watch.
+  /// Starts watching.
   func start(on loop: EventLoop) throws(DeviceError) { try watch.start(on: loop) }
 
   var deadline: EventTime? { watch.deadline }
   func advance(to time: EventTime) { watch.advance(to: time) }
 
-  /// Root is at home in every session.
+  /// Root may consume keys in every session.
   static func mayConsume(_ seat: SeatObservation, of user: UInt32) -> Bool {
     !seat.isLocked && !seat.isAsleep && (user == 0 || seat.activeUser == user)
   }
 
-  /// Root's rules are the machine's.
+  /// Root's rules apply to the whole machine, so they always act.
   static func rest(_ seat: SeatObservation, of user: UInt32) -> Rest? {
     if user == 0 { return nil }
     if let active = seat.activeUser, active != user { return .elsewhere }

@@ -2,14 +2,16 @@ import GlissEvents
 import GlissHotkeys
 import GlissSession
 
-// Modes of rules, as a session of our own has them.
+// Modes of rules, for a session of our own.
 extension Session {
-  /// Lets the hotkeys of `mode` hold, and no others: also where it has none, or there is no mode.
+  /// Enables the hotkeys of `mode` and disables those of other modes, also if `mode` has none or is
+  /// `nil`.
   func follow(mode: String?) {
     guard let mode, enterHotkeyMode(mode) else { return leaveHotkeyMode() }
   }
 
-  /// Makes `modes`, in which no hotkey holds, modes of the session too: Escape calls `leave` there, as it leaves others.
+  /// Makes `modes`, which have no hotkeys, modes of the session too. Escape calls `leave` there, as
+  /// in other modes.
   @discardableResult
   func addEscapes(from modes: [String], _ leave: @escaping () -> Void) -> [HotkeyID] {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))

@@ -2,20 +2,20 @@ import Glibc
 
 /// Why a configuration file was not read, and what to do about it.
 public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file or folder that it is about.
+  /// The file or folder concerned.
   public var path: String
   public var reason: Reason
 
   public enum Reason: Hashable, Sendable {
-    /// The system refused it, with this error number.
+    /// The system refused it with this error number.
     case unreadable(Int32)
-    /// A file that was named, or the only one that there could be, is not there.
+    /// The named file, or the only possible one, does not exist.
     case missing
-    /// It belongs to somebody who is neither its reader nor root.
+    /// It belongs to neither the reading user nor root.
     case foreign(owner: UInt32)
     /// The group or others can write it.
     case writable(mode: UInt32)
-    /// A folder, a device or the like stands where a file must.
+    /// A folder, a device or the like stands where a file must be.
     case notAFile
     /// It is larger than ``Configuration/largestFile``.
     case tooLarge
@@ -43,7 +43,7 @@ public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCon
     }
   }
 
-  /// What makes its folder.
+  /// A command that creates its folder.
   private var makingFolder: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return ""

@@ -1,20 +1,20 @@
 import Glibc
 public import GlissConfiguration
 
-/// Where configuration files are, and what they say.
+/// The places of configuration files, and their contents.
 ///
-/// The system's are read first, then the user's; in each place the file itself, then the drop-ins beside it in the order
-/// of their names' bytes.
+/// The system's files are read first, then the user's. In each place the main file is read first,
+/// then the drop-ins beside it, in byte order of their names.
 public struct ConfigurationFiles: Hashable, Sendable {
-  /// The folder of the user's own.
+  /// The user's own folder.
   public var userFolder: String
   public var systemFolder: String
-  /// A file that stands for all of them.
+  /// A file that is read instead of all others.
   public var only: String?
-  /// A group that has no other member than the reader: what it can write nobody else can.
+  /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   public var privateGroup: UInt32?
 
-  /// What was found: texts in their order, and what was refused or could not be read.
+  /// What was found: texts in order, and errors for files that were refused or unreadable.
   public struct Found: Hashable, Sendable {
     public var texts: [ConfigurationText] = []
     public var errors: [ConfigurationFileError] = []
@@ -30,7 +30,8 @@ public struct ConfigurationFiles: Hashable, Sendable {
     self.privateGroup = privateGroup
   }
 
-  /// The places by the XDG base directory specification: a variable that is no path from the root on does not count.
+  /// The places defined by the XDG base directory specification. Variables without an absolute path
+  /// are ignored.
   public init(only: String? = nil, environment: (String) -> String? = ConfigurationFiles.variable) {
     let named = environment("XDG_CONFIG_HOME") ?? ""
     let home = environment("HOME") ?? Account.home ?? "/"
@@ -38,20 +39,20 @@ public struct ConfigurationFiles: Hashable, Sendable {
     self.init(userFolder: folder + "/gliss", only: only, privateGroup: Account.privateGroup)
   }
 
-  /// A variable of this process' environment.
+  /// A variable from this process's environment.
   public static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// The user's main file, whether it is there or not.
+  /// The path of the user's main file, whether it exists or not.
   public var userFile: String { "\(userFolder)/\(Self.mainName)" }
 
-  /// The files by name, whether they are there or not.
+  /// The paths of the main files, whether they exist or not.
   public var files: [String] {
     only.map { [$0] } ?? [systemFolder, userFolder].map { "\($0)/\(Self.mainName)" }
   }
 
-  /// The folders of drop-ins.
+  /// The drop-in folders.
   public var folders: [String] {
     only == nil ? [systemFolder, userFolder].map { "\($0)/\(Self.dropInName)" } : []
   }
@@ -59,10 +60,10 @@ public struct ConfigurationFiles: Hashable, Sendable {
   private static let mainName = "gliss.yaml"
   private static let dropInName = "gliss.d"
 
-  /// Whether a file of that name in a folder of drop-ins is one; hidden ones are not.
+  /// Whether a file of that name in a drop-in folder counts. Hidden files do not.
   static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".yaml") && !name.hasPrefix(".") }
 
-  /// Reads all that is there. Where there is nothing at all, the user's main file is missing.
+  /// Reads all files. If there are none at all, the user's main file is reported missing.
   public func read() -> Found {
     var found = Found()
     if let only {
@@ -82,7 +83,7 @@ public struct ConfigurationFiles: Hashable, Sendable {
   private func readOnly(_ path: String, into found: inout Found) {
     let (folder, name) = path.folderAndName
     do throws(ConfigurationFileError) {
-      // others may put files beside it, but cannot take its place, where the folder is sticky
+      // in a sticky folder others may add files, but cannot replace this one
       let trusted = try TrustedFolder(folder, privateGroup: privateGroup, acceptsSticky: true)
       found.texts.append(try trusted.text(of: name, path: path))
     } catch {
@@ -107,7 +108,7 @@ public struct ConfigurationFiles: Hashable, Sendable {
     }
   }
 
-  /// A folder that may be read; `nil` where there is none, or where it was refused.
+  /// Opens a folder; `nil` if it does not exist or was refused.
   private func open(_ folder: String, into found: inout Found) -> TrustedFolder? {
     do throws(ConfigurationFileError) {
       return try TrustedFolder(folder, privateGroup: privateGroup)
@@ -128,7 +129,7 @@ public struct ConfigurationFiles: Hashable, Sendable {
 }
 
 extension String {
-  /// What stands before the last slash and behind it; the folder of a bare name is the current one.
+  /// The parts before and after the last slash. The folder of a bare name is the current one.
   fileprivate var folderAndName: (folder: String, name: String) {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
     let name = String(self[utf8.index(after: slash)...])
@@ -136,12 +137,12 @@ extension String {
   }
 }
 
-/// Who this process belongs to.
+/// The account this process runs as.
 public enum Account {
-  /// Where no variable tells it.
+  /// The home folder, for when no variable gives it.
   public static var home: String? { entry?.home }
 
-  /// The user's group, where it has the user's name and no other member.
+  /// The user's group, if it has the user's name and no other member.
   static var privateGroup: UInt32? {
     guard let entry, let group = getgrgid(entry.group), let members = group.pointee.gr_mem,
       members[0] == nil, String(cString: group.pointee.gr_name) == entry.name

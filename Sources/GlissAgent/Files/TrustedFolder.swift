@@ -1,13 +1,14 @@
 import Glibc
 import GlissConfiguration
 
-/// A folder that nobody else can change, open, so that it stays the one that was looked at.
+/// A folder that nobody else can change. It is kept open, so that it stays the folder that was
+/// checked.
 struct TrustedFolder: ~Copyable {
   let path: String
   private let descriptor: Int32
   private let trust: Trust
 
-  /// - Parameter acceptsSticky: whether others may make files of their own in it.
+  /// - Parameter acceptsSticky: whether others may create files of their own in it.
   init(
     _ path: String, privateGroup: gid_t?, acceptsSticky: Bool = false
   ) throws(ConfigurationFileError) {
@@ -17,15 +18,15 @@ struct TrustedFolder: ~Copyable {
     guard descriptor >= 0 else {
       throw ConfigurationFileError(path: path, reason: .unreadable(errno))
     }
-    // all of it is there by now: where this throws, it is closed as ever
+    // all members are set, so if this throws, `deinit` closes the descriptor
     try trust.check(descriptor, path, acceptsSticky: acceptsSticky)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The names of what is in it, in the order of their bytes.
+  /// The names of its entries, in byte order.
   borrowing func names() throws(ConfigurationFileError) -> [String] {
-    // its own place in the folder, and closed with it
+    // a descriptor with its own read position, closed with the stream
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = fdopendir(copy) else {
       let code = errno
@@ -43,11 +44,11 @@ struct TrustedFolder: ~Copyable {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// What a file in it says, if nobody else can write that.
+  /// The text of a file in it, if nobody else can write the file.
   borrowing func text(
     of name: String, path: String
   ) throws(ConfigurationFileError) -> ConfigurationText {
-    // a FIFO would wait for somebody who writes
+    // opening a FIFO would otherwise block until it has a writer
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw ConfigurationFileError(path: path, reason: .unreadable(errno)) }
     defer { close(file) }
@@ -85,11 +86,11 @@ struct TrustedFolder: ~Copyable {
   }
 }
 
-/// Whose files are believed.
+/// Which owners and modes of files are trusted.
 private struct Trust {
   let privateGroup: gid_t?
 
-  /// Looks at what is open, so that nothing can take its place meanwhile.
+  /// Checks what is open, so that it cannot be replaced between check and use.
   @discardableResult func check(
     _ descriptor: Int32, _ path: String, acceptsSticky: Bool = false
   ) throws(ConfigurationFileError) -> stat {
@@ -108,7 +109,7 @@ private struct Trust {
     return status
   }
 
-  /// Where a link led to: in a folder of others' the file could be exchanged for another one.
+  /// Checks the folder that a link led to. If others can write it, they could replace the file.
   func checkFolder(
     of file: Int32, _ status: stat, _ path: String
   ) throws(ConfigurationFileError) {

@@ -2,18 +2,18 @@ import Glibc
 import GlissBroker
 import Synchronization
 
-/// What the agent says: one line each, on standard error, from any thread.
+/// The agent's log: one line per message, on standard error, from any thread.
 public struct AgentLog: Sendable {
-  /// The numbers of syslog(3), as the journal reads them.
+  /// The priorities of syslog(3), as the journal reads them.
   public enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
     case notice = 5
-    /// Said only to who wants all of it.
+    /// Logged only if verbose.
     case info = 6
   }
 
-  /// Also each activation is told.
+  /// Also logs each activation.
   public let isVerbose: Bool
   private let write: @Sendable (Priority, String) -> Void
 
@@ -22,9 +22,10 @@ public struct AgentLog: Sendable {
     self.write = write
   }
 
-  /// On standard error: with the priority for the journal, where that is what it leads to, and with our name elsewhere.
+  /// Logs to standard error. Lines have a priority if it leads to the journal, and our name
+  /// otherwise.
   ///
-  /// - Parameter spelling: a text in the characters that whoever reads can be shown.
+  /// - Parameter spelling: rewrites a text in characters that the reader's terminal can show.
   public static func standard(
     isVerbose: Bool, spelling: @escaping @Sendable (String) -> String = { $0 }
   ) -> AgentLog {
@@ -32,7 +33,7 @@ public struct AgentLog: Sendable {
     return AgentLog(isVerbose: isVerbose) { priority, text in
       let head = isJournal ? "<\(priority.rawValue)>" : "gliss: "
       var line = Array((head + spelling(text) + "\n").utf8)[...]
-      // one write takes a line whole, but where a terminal is interrupted
+      // a single write takes the whole line, except when a write to a terminal is interrupted
       while !line.isEmpty {
         let count = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { continue }
@@ -42,14 +43,14 @@ public struct AgentLog: Sendable {
     }
   }
 
-  /// Says `text` without what a terminal would obey.
+  /// Logs `text` without control characters that a terminal would act on.
   public func say(_ priority: Priority, _ text: String) {
     guard isVerbose || priority != .info else { return }
     write(priority, text.withoutControls)
   }
 }
 
-/// Whether we write into the journal: it then understands priorities, and nobody else does.
+/// Whether standard error is the journal. Only the journal understands priorities.
 enum JournalStream {
   static var isStandardError: Bool {
     guard let named = getenv("JOURNAL_STREAM") else { return false }
@@ -59,7 +60,7 @@ enum JournalStream {
       String(cString: named), device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
-  /// `JOURNAL_STREAM` is `DEVICE:INODE`; who redirects standard error does not change it.
+  /// `JOURNAL_STREAM` is `DEVICE:INODE`. Redirecting standard error does not change it.
   static func matches(_ named: String, device: UInt64, inode: UInt64) -> Bool {
     named == "\(device):\(inode)"
   }
