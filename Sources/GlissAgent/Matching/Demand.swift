@@ -1,7 +1,7 @@
 import GlissConfiguration
 import GlissEvents
 
-/// What a rule asks of a gesture, taken apart for matching: nothing of it is on the heap.
+/// A rule's gesture condition in a form suited to matching. Nothing in it is on the heap.
 struct Demand: BitwiseCopyable, Sendable {
   var kind: GestureKind
   var fewestFingers: Int
@@ -10,7 +10,7 @@ struct Demand: BitwiseCopyable, Sendable {
   var edge: Edge?
   var count: Int?
   var isAfterTap: Bool?
-  /// The left one of each pair stands for either.
+  /// The left modifier of each pair stands for either side.
   var modifiers: Modifiers?
   var travel: Bounds?
   var scale: Bounds?
@@ -18,9 +18,9 @@ struct Demand: BitwiseCopyable, Sendable {
   var speed: Bounds?
   var duration: Bounds?
   var rest: Bounds?
-  /// The number of its mode; 0 for none.
+  /// The number of the rule's mode; 0 for none.
   var mode: Int
-  /// The number of its device match; `nil` for any device.
+  /// The number of the rule's device match; `nil` for any device.
   var match: Int?
 
   init(_ condition: GestureCondition, mode: Int, match: Int?) {
@@ -42,10 +42,11 @@ struct Demand: BitwiseCopyable, Sendable {
     self.match = match
   }
 
-  /// The bound of the scale that must be reached; the other one must not be passed. Inward it is the upper one.
+  /// The scale bound that must be reached: the upper one for inward pinches. The other one must not
+  /// be passed.
   var nearScale: Double? { heading == .inward ? scale?.maximum : scale?.minimum }
 
-  /// What a gesture of this kind must come to first, as ``Measures/progress(towards:)`` counts it.
+  /// What a gesture of this kind must reach first, in the unit of ``Measures/progress(towards:)``.
   var threshold: Double {
     let bound: Double? =
       switch kind {
@@ -61,8 +62,8 @@ struct Demand: BitwiseCopyable, Sendable {
 
   // MARK: Judging
 
-  /// What of that which is settled at its beginning is not met by a gesture; its kind is the rule's. Mode and device are
-  /// others' to judge.
+  /// The unmet conditions among those that are settled when a gesture begins. The gesture must be
+  /// of the rule's kind. Mode and device are judged elsewhere.
   func unmetAtStart(_ start: GestureEvent, modifiers held: Modifiers, rest: Double) -> Unmet {
     var unmet: Unmet = []
     if start.fingers < fewestFingers || start.fingers > mostFingers { unmet.insert(.fingers) }
@@ -74,7 +75,7 @@ struct Demand: BitwiseCopyable, Sendable {
     return unmet
   }
 
-  /// What of that which changes on the way is not met now.
+  /// The currently unmet conditions among those that change during a gesture.
   func unmet(_ now: Measures) -> Unmet {
     var unmet: Unmet = []
     if let heading, heading != now.heading { unmet.insert(.heading) }
@@ -100,7 +101,7 @@ struct Demand: BitwiseCopyable, Sendable {
 }
 
 extension Measures {
-  /// What ``Demand/threshold`` is compared with, for rules with that heading.
+  /// The value to compare with ``Demand/threshold``, for rules with that heading.
   func progress(towards heading: Heading?) -> Double {
     switch event.kind {
     case .drag, .swipe, .edgeSwipe: travel

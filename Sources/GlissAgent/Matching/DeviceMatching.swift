@@ -1,13 +1,14 @@
 public import GlissConfiguration
 public import GlissEvents
 
-/// What rules can ask of a device.
+/// The properties of a device that rules can match.
 public struct RuleDevice: Hashable, Sendable {
   public var id: DeviceID
   public var name: String
-  /// `nil` where nobody knows, as of what another process tells: then a rule that asks for it does not fit.
+  /// `nil` if unknown, as for devices that another process reads. A rule that asks for it then does
+  /// not match.
   public var vendorAndProduct: DeviceMatch.VendorAndProduct?
-  /// `nil` where nobody knows, or it is none of those.
+  /// `nil` if unknown, or if the device is none of these.
   public var kind: DeviceMatch.Kind?
 
   public init(
@@ -37,7 +38,7 @@ public struct RuleDevice: Hashable, Sendable {
 }
 
 extension DeviceMatch {
-  /// Whether `device` is one of those.
+  /// Whether `device` matches.
   public func fits(_ device: RuleDevice) -> Bool {
     if let kind, kind != device.kind { return false }
     if let vendorAndProduct, vendorAndProduct != device.vendorAndProduct { return false }
@@ -45,10 +46,10 @@ extension DeviceMatch {
     return Self.fits(pattern: Array(name.lowercased()), Array(device.name.lowercased()))
   }
 
-  /// `*` stands for anything and `?` for one character.
+  /// `*` matches anything and `?` one character.
   private static func fits(pattern: [Character], _ text: [Character]) -> Bool {
     var (p, t) = (0, 0)
-    // where the last star was, and what of the text it stands for so far
+    // the position of the last star, and the end of the text it covers so far
     var star: (pattern: Int, text: Int)?
     while t < text.count {
       if p < pattern.count, pattern[p] == "*" {

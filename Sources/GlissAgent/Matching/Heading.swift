@@ -1,7 +1,7 @@
 import GlissConfiguration
 import GlissEvents
 
-/// Where a gesture goes to, whatever its kind.
+/// The direction of a gesture, whatever its kind.
 enum Heading: UInt8, BitwiseCopyable, CaseIterable {
   case right, downRight, down, downLeft, left, upLeft, up, upRight
   case inward, outward
@@ -30,9 +30,9 @@ enum Heading: UInt8, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// That of `event`; `nil` where it goes nowhere.
+  /// The heading of `event`; `nil` if it has none.
   ///
-  /// - Parameter usesEight: directions are judged by sectors of 45°, not of 90°.
+  /// - Parameter usesEight: judges directions by sectors of 45° instead of 90°.
   init?(of event: GestureEvent, usesEight: Bool) {
     switch event.kind {
     case .drag, .swipe, .edgeSwipe:
@@ -53,7 +53,7 @@ enum Heading: UInt8, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Of length 1, for those that are directions.
+  /// The unit vector, for headings that are directions.
   var unit: Vector2? {
     let slant = 0.7071067811865476
     return switch self {
@@ -79,7 +79,7 @@ enum Heading: UInt8, BitwiseCopyable, CaseIterable {
 }
 
 extension Modifiers {
-  /// The same with the left one for either of each pair that means the same.
+  /// With the right modifier of each pair replaced by the left.
   var eitherSide: Modifiers {
     var folded = self
     for (left, right) in [

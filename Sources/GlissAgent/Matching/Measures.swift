@@ -1,17 +1,17 @@
 import GlissConfiguration
 import GlissEvents
 
-/// What a gesture has come to at one of its events, as rules ask for it.
+/// What rules can ask of a gesture, measured at one of its events.
 struct Measures: BitwiseCopyable {
   var event: GestureEvent
   var heading: Heading?
-  /// Since it began, in mm.
+  /// Since the gesture began, in mm.
   var travel: Double
-  /// Either way, in degrees.
+  /// In degrees, without sign.
   var turn: Double
   /// In mm/s.
   var speed: Double
-  /// Since it began, in ms.
+  /// Since the gesture began, in ms.
   var duration: Double
 
   init(_ event: GestureEvent, usesEight: Bool, began: EventTime) {
@@ -24,12 +24,12 @@ struct Measures: BitwiseCopyable {
   }
 }
 
-/// What a rule asks for and a gesture is not.
+/// The conditions of a rule that a gesture does not meet.
 struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   let rawValue: UInt32
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  // what is settled when the gesture begins
+  // settled when the gesture begins
   static let mode = Unmet(rawValue: 1 << 0)
   static let device = Unmet(rawValue: 1 << 1)
   static let fingers = Unmet(rawValue: 1 << 2)
@@ -38,14 +38,14 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   static let afterTap = Unmet(rawValue: 1 << 5)
   static let modifiers = Unmet(rawValue: 1 << 6)
   static let rest = Unmet(rawValue: 1 << 7)
-  // what must be reached for the rule to be engaged
+  // must be met for the rule to be engaged
   static let heading = Unmet(rawValue: 1 << 8)
   static let tooShort = Unmet(rawValue: 1 << 9)
   static let tooLittleScaled = Unmet(rawValue: 1 << 10)
   static let tooLittleTurned = Unmet(rawValue: 1 << 11)
   static let tooSlow = Unmet(rawValue: 1 << 12)
   static let tooBrief = Unmet(rawValue: 1 << 13)
-  // what must not have been passed when the gesture has ended
+  // upper limits that must still hold when the gesture ends
   static let tooFar = Unmet(rawValue: 1 << 14)
   static let tooMuchScaled = Unmet(rawValue: 1 << 15)
   static let tooMuchTurned = Unmet(rawValue: 1 << 16)

@@ -1,21 +1,22 @@
 import GlissConfiguration
 public import GlissEvents
 
-/// Gestures and hotkeys in, rules whose moment has come out.
+/// Turns gestures and hotkeys into activations of rules.
 ///
-/// A gesture belongs to the mode and the modifiers that held when it began: what changes on the way is for the next one.
-/// After every `begin` comes exactly one `end` or `cancel` of the same rule, and after every press of a hotkey that acts
-/// exactly one `release`, whatever happens. It has no clock: events bring their time, and between them ``advance(to:emit:)``
-/// lets it pass. An event that no rule begins, ends or changes at allocates nothing.
+/// A gesture belongs to the mode and modifiers in force when it began. Later changes affect only
+/// the next gesture. Every `begin` is followed by exactly one `end` or `cancel` of the same rule,
+/// and every press of a hotkey that acts by exactly one `release`, whatever happens. The machine
+/// has no clock: events carry their time, and ``advance(to:emit:)`` advances it between events. An
+/// event at which no rule begins, changes or ends allocates nothing.
 ///
-/// `emit` is called in the middle of it and must not come back to it: what an activation does to the mode
-/// (``enterMode(_:)``) is told when the call has returned.
+/// `emit` is called while the machine is working and must not call back into it. If an activation
+/// changes the mode, call ``enterMode(_:)`` after the call has returned.
 public struct RuleMachine: Sendable {
-  /// An inline receiver of activations.
+  /// Called synchronously for each activation.
   public typealias Emit = (Activation) -> Void
 
   public let table: RuleTable
-  /// The mode that was entered last and not left.
+  /// The current mode.
   public private(set) var mode: String?
   /// The last gestures, and what came of them.
   public private(set) var strokes: Strokes
@@ -25,7 +26,7 @@ public struct RuleMachine: Sendable {
   private var seats: [Seat] = []
   private var hotkeyRules: [HotkeyID: [Int]] = [:]
   private var held: [HeldHotkey] = []
-  /// Of taps, which are over when they are told.
+  /// For taps, which are over by the time they are reported.
   private var tap = Story()
 
   /// One device, in one stream of gestures.
@@ -33,13 +34,13 @@ public struct RuleMachine: Sendable {
     var device: DeviceID
     var stream: Int
     var name = ""
-    /// In which the gesture under way began.
+    /// The mode in which the current gesture began.
     var mode: String?
-    /// Those of ``RuleTable/matches`` that fit the device.
+    /// Indices in ``RuleTable/matches`` that match the device.
     var matches: [Int] = []
-    /// When its last gesture ended that was not cancelled.
+    /// When its last gesture that was not cancelled ended.
     var lastEnd: EventTime?
-    /// The same before a row of taps began.
+    /// The value of `lastEnd` before the current row of taps began.
     var lastEndBeforeTaps: EventTime?
     var story = Story()
   }
@@ -53,7 +54,7 @@ public struct RuleMachine: Sendable {
 
   /// - Parameters:
   ///   - strokes: how many of the last gestures are kept.
-  ///   - earlier: the machine of other rules: what they have heard is kept as well.
+  ///   - earlier: the machine for the previous rules. Its recorded gestures are kept as well.
   public init(
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
@@ -70,14 +71,14 @@ public struct RuleMachine: Sendable {
 
   // MARK: Modes and devices
 
-  /// From now on only rules of `mode` are engaged; with `nil` only those without one. What is engaged already goes on to
-  /// its end.
+  /// Engages only rules of `mode` from now on, or only those without a mode if it is `nil`. Rules
+  /// that are engaged already continue to their end.
   public mutating func enterMode(_ mode: String?) {
     self.mode = mode
     modeNumber = table.number(ofMode: mode)
   }
 
-  /// Makes a device known: without that only rules fit it that ask for none.
+  /// Makes a device known. An unknown device matches only rules without a device condition.
   public mutating func add(_ device: RuleDevice) {
     let fitting = table.matches.indices.filter { table.matches[$0].fits(device) }
     for stream in table.settingSets.indices {
@@ -87,7 +88,7 @@ public struct RuleMachine: Sendable {
     }
   }
 
-  /// The device is gone: what it has engaged is cancelled, what it holds released.
+  /// Removes a device. Cancels the rules it has engaged and releases the hotkeys it holds.
   public mutating func remove(_ device: DeviceID, at time: EventTime, emit: Emit) {
     advance(to: time, emit: emit)
     for index in seats.indices where seats[index].device == device {
@@ -97,8 +98,8 @@ public struct RuleMachine: Sendable {
     releaseHotkeys(at: time, emit) { $0.device == device }
   }
 
-  /// All is over, or rules are about to be replaced: what is engaged is cancelled, what is held released. Gestures that go
-  /// on meanwhile engage nothing any more.
+  /// Cancels all engaged rules and releases all held hotkeys, because input ends or the rules are
+  /// about to be replaced. Gestures under way engage no more rules.
   public mutating func cancelAll(at time: EventTime, emit: Emit) {
     advance(to: time, emit: emit)
     for index in seats.indices { cancel(nil, at: time, index, emit) }
@@ -115,11 +116,11 @@ public struct RuleMachine: Sendable {
 
   // MARK: Gestures
 
-  /// Takes in a step of a gesture.
+  /// Processes an event of a gesture.
   ///
   /// - Parameters:
-  ///   - modifiers: those that are held on the keyboard.
-  ///   - stream: which of ``RuleTable/settingSets`` it was recognized with.
+  ///   - modifiers: the modifiers held on the keyboard.
+  ///   - stream: the index in ``RuleTable/settingSets`` of the settings it was recognized with.
   public mutating func process(
     _ gesture: GestureEvent, modifiers: Modifiers = [], stream: Int = 0, emit: Emit
   ) {
@@ -137,7 +138,7 @@ public struct RuleMachine: Sendable {
   private mutating func begin(
     _ gesture: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
   ) {
-    // an end that got lost on the way
+    // the end of the previous gesture was lost
     cancel(nil, at: gesture.time, index, emit)
     seats[index].mode = mode
     let group = group(of: gesture, seats[index].stream)
@@ -183,11 +184,11 @@ public struct RuleMachine: Sendable {
     end.map { (start - $0).milliseconds } ?? .infinity
   }
 
-  /// A tap is over when it is told: rules that it meets have only an end.
+  /// A tap is over by the time it is reported, so rules that match it have only an end.
   private mutating func recognize(
     _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
   ) {
-    // each tap of a row is told; the row began with the first
+    // each tap of a row is reported, but the row began with the first
     if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
     let rest = Self.rest(from: seats[index].lastEndBeforeTaps, to: event.time)
     seats[index].lastEnd = event.time
@@ -208,7 +209,8 @@ public struct RuleMachine: Sendable {
 
   // MARK: Time
 
-  /// When ``advance(to:emit:)`` must be called if no event comes first: a hold will have lasted long enough.
+  /// When ``advance(to:emit:)`` must be called if no event comes first, because a hold will have
+  /// lasted long enough.
   public var deadline: EventTime? {
     var earliest: EventTime?
     for seat in seats {
@@ -217,9 +219,9 @@ public struct RuleMachine: Sendable {
     return earliest
   }
 
-  /// Lets time pass up to `time`.
+  /// Advances the time to `time`.
   public mutating func advance(to time: EventTime, emit: Emit) {
-    // one that stays after it was met must not hold up everything
+    // a deadline that remains after it was met must not cause an endless loop
     var met: EventTime?
     while let due = deadline, due <= time, due != met {
       met = due
@@ -231,12 +233,12 @@ public struct RuleMachine: Sendable {
 
   // MARK: Hotkeys
 
-  /// Says which rules, by their place in the configuration, a registered hotkey stands for.
+  /// Sets the rules, by index in the configuration, that a registered hotkey triggers.
   public mutating func bind(_ hotkey: HotkeyID, to rules: [Int]) {
     hotkeyRules[hotkey] = rules.filter(table.modes.indices.contains).sorted()
   }
 
-  /// Takes in a press, repeat or release.
+  /// Processes a press, repeat or release.
   public mutating func process(_ hotkey: HotkeyEvent, emit: Emit) {
     advance(to: hotkey.time, emit: emit)
     switch hotkey.phase {

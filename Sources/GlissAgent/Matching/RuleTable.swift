@@ -1,39 +1,41 @@
 public import GlissConfiguration
 import GlissEvents
 
-/// The rules of a configuration, laid out so that an event costs the same however many there are.
+/// The rules of a configuration, arranged so that the cost of an event does not depend on how many
+/// rules there are.
 ///
-/// A gesture's kind, fingers, mode and whatever else is settled when it begins lead to a few cells; in a cell the rules
-/// stand by heading, each list in order of what must be reached first. So only rules that come true are ever looked at.
+/// A gesture's kind, fingers, mode and whatever else is settled when it begins select a few cells.
+/// Each cell has one list of rules per heading, in order of what must be reached first. So only
+/// rules whose threshold is reached are ever examined.
 public final class RuleTable: Sendable {
   public let configuration: Configuration
-  /// The sets of recognizer settings that rules ask for themselves; the first is empty, and for all other rules. A set's
-  /// place is the number of its stream of gestures.
+  /// The sets of recognizer settings that rules bring themselves. The first is empty and used for
+  /// all other rules. The index of a set is the number of its stream of gestures.
   public let settingSets: [[SettingChange]]
   /// By rule; `nil` for hotkeys.
   let demands: [Demand?]
-  /// By rule: which of `stepMeasures` are its steps'.
+  /// By rule: the range in `stepMeasures` of its steps.
   let steps: [Range<Int>]
   let stepMeasures: [StepCounter.Measure]
-  /// By rule: something happens at every event.
+  /// By rule: whether it has actions for every change.
   let hasChange: [Bool]
-  /// By rule.
+  /// By rule: the number of its mode.
   let modes: [Int]
-  /// By rule: the stream of gestures it hears.
+  /// By rule: its stream of gestures.
   let streams: [Int]
-  /// By rule: the number of what it asks of a device; `nil` for nothing.
+  /// By rule: the number of its device match; `nil` for any device.
   let matchOfRule: [Int?]
-  /// What rules ask of devices, each once.
+  /// The distinct device matches of all rules.
   let matches: [DeviceMatch]
   private let modeNumbers: [String: Int]
   private let groupNumbers: [GroupKey: Int]
   let groups: [Group]
   private let cells: [CellKey: Int]
   private let lists: [Range<Int>]
-  /// Rules with what each must reach first.
+  /// The rules with the threshold each must reach first.
   let entries: [Entry]
 
-  /// What leads to a group of rules.
+  /// Selects a group of rules.
   struct GroupKey: Hashable {
     var stream: Int
     var mode: Int
@@ -41,15 +43,15 @@ public final class RuleTable: Sendable {
     var fingers: Int
   }
 
-  /// The rules for gestures of a kind, with so many fingers, in a mode.
+  /// The rules for gestures of one kind and finger count in one mode.
   struct Group: Sendable {
-    /// A rule goes between the main directions: all are judged by sectors of 45°.
+    /// Some rule has a diagonal heading, so all directions are judged by sectors of 45°.
     var usesEight = false
-    /// Which details rules of the group name, each combination once.
+    /// The distinct combinations of details that rules of the group specify.
     fileprivate(set) var patterns: [Details] = []
   }
 
-  /// What else is settled when a gesture begins, as far as a rule names it.
+  /// The other details that are settled when a gesture begins and that a rule may specify.
   struct Details: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     static let edge = Details(rawValue: 1)
@@ -69,18 +71,20 @@ public final class RuleTable: Sendable {
   }
 
   struct Entry: BitwiseCopyable, Sendable {
-    /// What must be reached before the rule is worth a look, as ``Measures/progress(towards:)`` counts it.
+    /// What must be reached before the rule is examined, in the unit of
+    /// ``Measures/progress(towards:)``.
     var threshold: Double
     var rule: Int
   }
 
-  /// More fingers than this no gesture has; it stands for all that are more.
+  /// The highest finger count told apart. It stands for all higher ones too.
   fileprivate static let mostFingers = 10
-  /// Those without a heading, and each heading.
+  /// One list for rules without a heading, and one for each heading.
   static let listsPerCell = 1 + Heading.allCases.count
 
-  /// - Parameter appliesSettings: rules with settings of their own get a stream of gestures of their own
-  ///   (``settingSets``); where nobody can apply settings, they get those that all others get.
+  /// - Parameter appliesSettings: gives rules with settings of their own a separate stream of
+  ///   gestures (``settingSets``). If settings cannot be applied, these rules use the common
+  ///   stream.
   public init(_ configuration: Configuration, appliesSettings: Bool = true) {
     var layout = Layout(appliesSettings: appliesSettings)
     let rules = configuration.rules
@@ -93,7 +97,7 @@ public final class RuleTable: Sendable {
     demands = layout.demands
     steps = layout.steps
     stepMeasures = layout.stepMeasures
-    // a whole rule is much to copy for a look at it
+    // copying a whole rule just to look at it is expensive
     hasChange = rules.indices.map { !rules[$0].reactions.change.isEmpty }
     modes = layout.modes
     streams = layout.streams
@@ -109,7 +113,7 @@ public final class RuleTable: Sendable {
 
   // MARK: Looking up
 
-  /// The number of a mode; `nil` for one that no rule holds in. Without a mode it is 0.
+  /// The number of a mode: `nil` if it has no rules, 0 for no mode.
   func number(ofMode mode: String?) -> Int? {
     guard let mode else { return 0 }
     return modeNumbers[mode]
@@ -121,7 +125,7 @@ public final class RuleTable: Sendable {
     return groupNumbers[key]
   }
 
-  /// Hands over the cells of `group` whose rules fit a gesture that begins like `start`.
+  /// Passes the cells of `group` whose rules match a gesture that begins like `start` to `body`.
   func forEachCell(
     of group: Int, start: GestureEvent, modifiers: Modifiers, fitting matches: [Int],
     _ body: (Int) -> Void
@@ -144,7 +148,7 @@ public final class RuleTable: Sendable {
     }
   }
 
-  /// The entries of a cell whose rules have that heading; with `nil` those without one.
+  /// The entries of a cell for rules with that heading, or for rules without one if it is `nil`.
   func list(_ cell: Int, _ heading: Heading?) -> Range<Int> {
     lists[cell * Self.listsPerCell + Self.slot(heading)]
   }
@@ -152,7 +156,7 @@ public final class RuleTable: Sendable {
   static func slot(_ heading: Heading?) -> Int { heading.map { Int($0.rawValue) + 1 } ?? 0 }
 }
 
-/// A table on its way.
+/// A table under construction.
 private struct Layout {
   let appliesSettings: Bool
   var settingSets: [[SettingChange]] = [[]]
@@ -171,7 +175,7 @@ private struct Layout {
   private var setNumbers: [[Named]: Int] = [[]: 0]
   private var placed: [(list: Int, entry: RuleTable.Entry)] = []
 
-  /// A setting, wherever it stands.
+  /// A setting, independent of its place in the file.
   private struct Named: Hashable {
     var name: String
     var value: Double
@@ -179,7 +183,7 @@ private struct Layout {
 
   init(appliesSettings: Bool) { self.appliesSettings = appliesSettings }
 
-  /// Makes room for so many rules.
+  /// Reserves room for `count` rules.
   mutating func reserve(_ count: Int) {
     demands.reserveCapacity(count)
     steps.reserveCapacity(count)
@@ -189,7 +193,7 @@ private struct Layout {
     placed.reserveCapacity(count)
   }
 
-  /// Adds one of `rules`, which is not copied.
+  /// Adds a rule, given as array and index so that it is not copied.
   mutating func add(_ rules: [Rule], _ number: Int) {
     let mode = rules[number].mode.map { numberOfMode($0) } ?? 0
     let match = rules[number].device.map { numberOfMatch($0) }
@@ -264,7 +268,7 @@ private struct Layout {
     return cells.count - 1
   }
 
-  /// Whether directions are judged by eight is the same in all streams.
+  /// Makes all streams judge directions alike: by eight sectors if one of them does.
   mutating func shareDirections() {
     for (key, group) in groupNumbers where groups[group].usesEight {
       for stream in settingSets.indices {
@@ -275,7 +279,7 @@ private struct Layout {
     }
   }
 
-  /// All entries list after list, each list in order of its thresholds.
+  /// All entries, list by list, each list in order of its thresholds.
   func sorted() -> (lists: [Range<Int>], entries: [RuleTable.Entry]) {
     let placed = placed.sorted {
       ($0.list, $0.entry.threshold, $0.entry.rule) < ($1.list, $1.entry.threshold, $1.entry.rule)
@@ -303,7 +307,7 @@ extension Demand {
     return details
   }
 
-  /// How many fingers the table tells apart.
+  /// The finger counts that the table tells apart.
   fileprivate var fingersOfGestures: ClosedRange<Int> {
     (fewestFingers...mostFingers).clamped(to: 0...RuleTable.mostFingers)
   }

@@ -1,18 +1,19 @@
 import GlissConfiguration
 import GlissEvents
 
-/// Counts the steps of one ``Step`` along a gesture: how many intervals it has gone on from where its rule was engaged.
+/// Counts the steps of one ``Step`` along a gesture: how many intervals it has moved since its rule
+/// was engaged.
 ///
-/// The count is a function of where the gesture is, not of how often it was looked at, so no step is lost or doubled.
-/// Where a bound that is measured like the steps engages the rule, they count from that bound, though the event that told
-/// of it was a little beyond.
+/// The count depends only on where the gesture is, not on how often it is examined, so no step is
+/// lost or doubled. If a bound in the steps' own unit engages the rule, steps count from that
+/// bound, even though the event that reported it was slightly beyond.
 struct StepCounter: BitwiseCopyable {
-  /// Which of two coordinates counts, for rules that do not say where to.
+  /// The coordinate that counts, for rules without a heading.
   private enum Axis: BitwiseCopyable {
     case undecided, horizontal, vertical
   }
 
-  /// What is counted, and how.
+  /// What is counted, and in which intervals.
   struct Measure: BitwiseCopyable, Sendable {
     enum Unit: BitwiseCopyable {
       case millimetres, percent, degrees
@@ -36,7 +37,7 @@ struct StepCounter: BitwiseCopyable {
   private var origin = 0.0
   private var count = 0
 
-  /// Counts from where a rule that asks for `demand` is engaged.
+  /// Starts counting where a rule with this `demand` is engaged.
   init(_ measure: Measure, of demand: Demand, from start: Measures) {
     self.measure = measure
     heading = demand.heading
@@ -50,11 +51,11 @@ struct StepCounter: BitwiseCopyable {
     }
   }
 
-  /// How many steps it has gone since it was asked last: on where positive, back where negative.
+  /// The number of steps since the last call: positive forward, negative back.
   mutating func steps(to now: Measures) -> Int {
     guard measure.interval > 0 else { return 0 }
     let intervals = (position(now) - origin) / measure.interval
-    // decimal intervals are no binary numbers: 1.2 is the second step of 10 %
+    // decimal intervals are not exact in binary: a scale of 1.2 is the second step of 10 %
     let reached = Int(
       Int64(clamping: (intervals + (intervals < 0 ? -1e-9 : 1e-9)).rounded(.towardZero)))
     if reached != 0 { decideAxis(now) }
@@ -86,7 +87,7 @@ struct StepCounter: BitwiseCopyable {
 }
 
 extension Demand {
-  /// The bound that engages the rule, as far as it is measured in that unit; `nil` where there is none.
+  /// The bound in that unit that engages the rule; `nil` if there is none.
   fileprivate func bound(in unit: StepCounter.Measure.Unit) -> Double? {
     switch unit {
     case .millimetres: travel?.minimum
@@ -95,7 +96,7 @@ extension Demand {
     }
   }
 
-  /// Bounds that are measured otherwise may engage the rule.
+  /// Whether a bound in another unit may be what engages the rule.
   fileprivate func isEngaged(byOthersThan unit: StepCounter.Measure.Unit) -> Bool {
     if speed?.minimum != nil || duration?.minimum != nil { return true }
     return switch unit {
@@ -107,7 +108,7 @@ extension Demand {
 }
 
 extension Int64 {
-  /// The nearest integer that exists; 0 for NaN.
+  /// The nearest integer in range; 0 for NaN.
   fileprivate init(clamping value: Double) {
     self = value.isNaN ? 0 : Int64(Swift.max(-9e15, Swift.min(9e15, value)))
   }

@@ -3,15 +3,15 @@ import GlissEvents
 
 /// What came of a rule that a gesture has engaged.
 public struct RuleOutcome: Hashable, Sendable {
-  /// Its place in the configuration.
+  /// The rule's index in the configuration.
   public let rule: Int
-  /// How often something happened at a change, and steps on and back.
+  /// How many changes had actions, and how many steps were made forward and back.
   public private(set) var changes = 0
   public private(set) var forward = 0
   public private(set) var back = 0
-  /// It has begun, and was not over at once as taps are.
+  /// It has begun. Always `false` for taps, which are over at once.
   public private(set) var hasBegun = false
-  /// It came to its end, or was cancelled; neither, where the gesture is under way.
+  /// It ended or was cancelled. Neither is set while the gesture is under way.
   public private(set) var hasEnded = false
   public private(set) var wasCancelled = false
 
@@ -29,55 +29,55 @@ public struct RuleOutcome: Hashable, Sendable {
     }
   }
 
-  /// Of a tap, which has only an end.
+  /// For a tap, which has only an end.
   mutating func closeAtOnce() { (hasBegun, hasEnded) = (false, true) }
 }
 
-/// One gesture on one device, from its beginning to its end, and the rules it engages.
+/// One gesture on one device, from beginning to end, and the rules it engages.
 struct Story: Sendable {
-  /// Why the rules are looked at.
+  /// Why the rules are examined.
   private enum Occasion {
     case start, change, end
-    /// Time has passed, and nothing else.
+    /// Only time has passed.
     case deadline
   }
 
   /// A rule that the gesture has engaged.
   private struct Engaged {
     var outcome: RuleOutcome
-    /// Its steps' counters, in `counters`.
+    /// The range of its step counters in `counters`.
     var counters: Range<Int>
     var rule: Int { outcome.rule }
-    /// Nobody was told yet.
+    /// Not reported yet.
     var isNew = true
   }
 
   typealias Emit = (Activation) -> Void
 
-  /// A year, in ms: what asks for more will not come.
+  /// A year, in ms. Longer holds will not happen.
   private static let longestHold = 3.2e10
 
   /// The number that its activations carry.
   private(set) var number: UInt64 = 0
   /// It has begun and not ended.
   private(set) var isRunning = false
-  /// How it began; it stays known, as all that follows, until the next one begins.
+  /// How it began. This and the following stay known until the next gesture begins.
   private(set) var start: GestureEvent?
   private(set) var last: GestureEvent?
-  /// Those that were held when it began, the left one for either of a pair.
+  /// The modifiers held when it began, with the left one standing for either of a pair.
   private(set) var modifiers: Modifiers = []
-  /// How long the device had no gesture before, in ms.
+  /// The time since the device's previous gesture, in ms.
   private(set) var rest = 0.0
   private(set) var usesEight = false
-  /// What came of the rules it has engaged, in the order of the file.
+  /// What came of the engaged rules, in file order.
   var outcomes: [RuleOutcome] { engaged.map { $0.outcome } }
-  /// Where the rules that fit its beginning stand.
+  /// The cells with rules that match its beginning.
   private var cells: [Int] = []
-  /// Of each list of those cells, how many rules have been looked at.
+  /// How many rules of each list in those cells have been examined.
   private var cursors: [Int] = []
-  /// Rules that were looked at, but something else was missing.
+  /// Rules that were examined, but had other conditions unmet.
   private var waiting: [Int] = []
-  /// In the order of the file.
+  /// In file order.
   private var engaged: [Engaged] = []
   private var counters: [StepCounter] = []
 
@@ -86,8 +86,8 @@ struct Story: Sendable {
   /// A gesture has begun.
   ///
   /// - Parameters:
-  ///   - number: no other gesture's.
-  ///   - group: the group of rules that fit it; `nil` if no rule does.
+  ///   - number: a number that no other gesture has.
+  ///   - group: the group of rules for it; `nil` if there are none.
   mutating func begin(
     _ start: GestureEvent, number: UInt64, group: Int?, modifiers: Modifiers,
     fitting matches: [Int],
@@ -111,13 +111,13 @@ struct Story: Sendable {
     follow(start, .start, in: table, emit: emit)
   }
 
-  /// It goes on.
+  /// The gesture goes on.
   mutating func change(_ event: GestureEvent, in table: RuleTable, emit: Emit) {
     guard isRunning else { return }
     follow(event, .change, in: table, emit: emit)
   }
 
-  /// It has ended as gestures do: rules that still hold come to their end, others are cancelled.
+  /// The gesture has ended normally. Rules that still match end, others are cancelled.
   mutating func end(_ event: GestureEvent, in table: RuleTable, emit: Emit) {
     guard isRunning else { return }
     let now = follow(event, .end, in: table, emit: emit)
@@ -128,9 +128,9 @@ struct Story: Sendable {
     isRunning = false
   }
 
-  /// It was nothing, or nobody will hear of it any more: rules that it engaged are cancelled.
+  /// The gesture was withdrawn, or no more events will come for it. Cancels the rules it engaged.
   ///
-  /// - Parameter event: the event that says so; without one the last one stands for it.
+  /// - Parameter event: the event that reports it. Without one the last event is used.
   mutating func cancel(_ event: GestureEvent?, at time: EventTime, emit: Emit) {
     guard isRunning, var end = event ?? last else { return }
     end.time = time
@@ -140,7 +140,7 @@ struct Story: Sendable {
     isRunning = false
   }
 
-  /// It was over when it began, as taps are: what it engaged has ended.
+  /// The gesture was over when it began, as taps are. The rules it engaged have ended.
   mutating func close() {
     for index in engaged.indices { engaged[index].outcome.closeAtOnce() }
     isRunning = false
@@ -168,7 +168,7 @@ struct Story: Sendable {
 
   // MARK: Time
 
-  /// When a rule will be engaged if the gesture just goes on; only holds get there by themselves.
+  /// When a rule will be engaged if the gesture just continues. Only holds progress by themselves.
   func deadline(in table: RuleTable) -> EventTime? {
     guard isRunning, let start, start.kind == .hold else { return nil }
     var earliest: EventTime?
@@ -176,7 +176,7 @@ struct Story: Sendable {
       let list = table.list(cell, nil)
       let next = list.lowerBound + cursors[index * RuleTable.listsPerCell]
       guard next < list.upperBound else { continue }
-      // whole milliseconds: a time that is rounded down would come too early, and come again for ever
+      // round up to whole milliseconds: a time rounded down would come too early and recur forever
       let due = table.entries[next].threshold.rounded(.up)
       if due < Self.longestHold {
         earliest = EventTime.earlier(earliest, start.time + .milliseconds(due))
@@ -185,7 +185,7 @@ struct Story: Sendable {
     return earliest
   }
 
-  /// Its time has come, without an event.
+  /// A deadline has come, without an event.
   mutating func advance(to time: EventTime, in table: RuleTable, emit: Emit) {
     guard isRunning, var event = last else { return }
     event.time = time
@@ -217,7 +217,7 @@ struct Story: Sendable {
     return now
   }
 
-  /// Looks at the rules of a list that have come in reach; whether one was engaged.
+  /// Examines the rules of a list whose threshold is reached. Returns whether one was engaged.
   private mutating func look(
     at cell: Int, _ heading: Heading?, _ now: Measures, _ isEnd: Bool, in table: RuleTable
   ) -> Bool {
@@ -259,7 +259,8 @@ struct Story: Sendable {
     return hasNew
   }
 
-  /// Engages a rule whose time has come. What the end itself would cancel does not begin.
+  /// Engages a rule if its conditions are met. A rule that the gesture's end would cancel is not
+  /// begun.
   private mutating func engage(
     _ rule: Int, _ demand: Demand, _ now: Measures, _ isEnd: Bool, in table: RuleTable
   ) -> Bool {
@@ -274,7 +275,7 @@ struct Story: Sendable {
     return true
   }
 
-  /// The newly engaged are at the end, and few.
+  /// Insertion sort: the newly engaged rules are at the end, and few.
   private mutating func putInOrder() {
     for index in engaged.indices {
       var place = index
