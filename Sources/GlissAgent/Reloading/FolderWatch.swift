@@ -2,23 +2,24 @@ import CLinux
 import Glibc
 import GlissDevices
 
-/// Hears of what happens to the files that rules come from.
+/// Watches the files that rules come from.
 final class FolderWatch {
-  /// Called for each change that may concern them.
+  /// Called for each change that may affect them.
   var didChange: (() -> Void)?
-  /// Why some change may not be heard of, and what to do; ``follow(files:folders:)`` tries again.
+  /// Why some changes may be missed, and what to do. ``follow(files:folders:)`` tries again.
   private(set) var problem: String?
 
   private let loop: EventLoop
   private let inotify: Inotify
-  /// `nil` where there is none to be had.
+  /// `nil` if inotify is not available.
   private var descriptor: Int32?
   private var footprint = FolderWatch.nowhere
-  /// The numbers of what is watched. A folder that can be reached in two ways has one number.
+  /// The watch descriptors by path. A folder that can be reached in two ways has one descriptor.
   private var watches: [String: Int32] = [:]
   private var chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
-  /// So often it is looked again while the ways keep changing; what they come to then is heard of.
+  /// How often the paths are examined again if they change meanwhile. The watches report later
+  /// changes.
   private static let mostLooks = 10
 
   init(_ loop: EventLoop, _ inotify: Inotify = Inotify()) {
@@ -36,10 +37,10 @@ final class FolderWatch {
 
   // MARK: Watching
 
-  /// Watches the ways to `files` and `folders` from now on.
+  /// Starts watching the paths that lead to `files` and `folders`.
   func follow(files: [String], folders: [String]) {
     guard let descriptor = opened() else { return }
-    // what changes between a look and the watch for it is seen by the next look
+    // a change made before its watch was added is seen by the next pass
     for _ in 0..<Self.mostLooks {
       var next = Self.nowhere
       for folder in folders { next.add(folder: folder) }
@@ -66,13 +67,13 @@ final class FolderWatch {
     return opened
   }
 
-  /// - Returns: whether that is another than before.
+  /// - Returns: whether the footprint or its watches have changed.
   private func watch(_ next: Footprint, with descriptor: Int32) -> Bool {
     problem = nil
     var numbers: [String: Int32] = [:]
-    // where there is not room for all, what is saved is heard of first
+    // if there are too few watches for all folders, those whose files may be saved go first
     for (folder, interest) in next.folders.sorted(by: Self.isFirst) {
-      // also where it is watched already: another folder may stand there by now
+      // even if the path is watched already, because it may now be another folder
       let number = inotify.add(descriptor, folder, Inotify.mask(for: interest))
       if number >= 0 { numbers[folder] = number } else { note(-number) }
     }
@@ -91,9 +92,9 @@ final class FolderWatch {
 
   private func note(_ code: Int32) {
     switch code {
-    // it has just gone, which the next look sees
+    // it has just gone; the next pass sees that
     case ENOENT, ENOTDIR, ELOOP: break
-    // others' folders that let us through; where it lets us in, the folder above tells
+    // we may pass through this folder but not read it; if that changes, the folder above reports it
     case EACCES: break
     case _: problem = Self.deafness(code, "watch", "max_user_watches")
     }
@@ -149,17 +150,17 @@ final class FolderWatch {
 
   private func concerns(_ event: inotify_event, _ name: String, _ descriptor: Int32) -> Bool {
     func isOf(_ bits: Int32) -> Bool { event.mask & UInt32(bits) != 0 }
-    // some were lost
+    // events were lost
     if isOf(IN_Q_OVERFLOW) { return true }
     let folders = watches.filter { $0.value == event.wd }.keys
     guard !folders.isEmpty else { return false }
-    // a folder that moves would be followed to where it is now
+    // the watch would follow the folder to its new place
     if isOf(IN_MOVE_SELF) { inotify_rm_watch(descriptor, event.wd) }
     if isOf(IN_MOVE_SELF | IN_IGNORED) {
       for folder in folders { watches[folder] = nil }
       return true
     }
-    // of the folder itself
+    // about the folder itself
     if name.isEmpty { return isOf(IN_DELETE_SELF | IN_ATTRIB) }
     return folders.contains { footprint.folders[$0]?.includes(name) == true }
   }

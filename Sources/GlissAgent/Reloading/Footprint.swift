@@ -1,24 +1,25 @@
-/// Which folders to watch, and for which names in each, to hear whenever a path leads to another file than before.
+/// The folders to watch, and the names in each, to notice whenever a path leads to another file
+/// than before.
 ///
-/// Every part of the way may be swapped, be it a folder, a link or nothing yet. So each folder on it, up to the root, is
-/// watched for the name of the next part.
+/// Any part of a path may be replaced, whether it is a folder, a link or does not exist yet. So
+/// each folder on the path, up to the root, is watched for the name of the next part.
 struct Footprint: Hashable {
-  /// What stands at a path, not followed where it is a link.
+  /// What is at a path. Links are not followed.
   enum Standing: Hashable {
     case folder
     case file
-    /// A symbolic link, and what it says.
+    /// A symbolic link, and its target.
     case link(String)
     case nothing
   }
 
-  /// What counts of what happens in a folder.
+  /// The names in a folder that matter.
   struct Interest: Hashable {
-    /// Ways lead on through these: what stands there counts, not what is written to it.
+    /// Paths continue through these. It matters what they are, but not what is written to them.
     var parts: Set<String> = []
-    /// Ways end at these: what is written to them counts too.
+    /// Paths end at these. What is written to them matters too.
     var ends: Set<String> = []
-    /// All in it are ends.
+    /// Every name in the folder is an end.
     var isWhole = false
 
     var hasEnds: Bool { isWhole || !ends.isEmpty }
@@ -31,12 +32,12 @@ struct Footprint: Hashable {
   private let look: (String) -> Standing
   private let list: (String) -> [String]
 
-  /// So many links are followed, as by the kernel.
+  /// The most links that are followed, as in the kernel.
   private static let mostLinks = 40
 
   /// - Parameters:
-  ///   - look: tells what stands at a path.
-  ///   - list: tells the names in a folder that count.
+  ///   - look: returns what is at a path.
+  ///   - list: returns the relevant names in a folder.
   init(look: @escaping (String) -> Standing, list: @escaping (String) -> [String]) {
     self.look = look
     self.list = list
@@ -45,10 +46,10 @@ struct Footprint: Hashable {
   static func == (a: Footprint, b: Footprint) -> Bool { a.folders == b.folders }
   func hash(into hasher: inout Hasher) { hasher.combine(folders) }
 
-  /// Adds the way to the file at `path`, which is absolute.
+  /// Adds the path of a file. `path` must be absolute.
   mutating func add(file path: String) { _ = follow(path, toFile: true) }
 
-  /// Adds the way to the folder at `path`, all that happens in it, and the ways on from the links in it.
+  /// Adds the path of a folder, everything in it, and the paths that links in it lead to.
   mutating func add(folder path: String) {
     guard let place = follow(path, toFile: false) else { return }
     folders[place.isEmpty ? "/" : place, default: Interest()].isWhole = true
@@ -58,7 +59,7 @@ struct Footprint: Hashable {
     }
   }
 
-  /// - Returns: the folder it leads to; `nil` where there is none.
+  /// - Returns: the folder that the path leads to; `nil` if there is none.
   private mutating func follow(_ path: String, toFile: Bool) -> String? {
     var place = ""
     var rest = Self.parts(path)[...]

@@ -1,16 +1,17 @@
 import GlissEvents
 
-/// Waits until what changes has come to rest: an editor writes more than once, and tools that link files swap many.
+/// Waits until changes have settled: an editor writes more than once, and tools that link files
+/// replace many.
 struct SettlingMachine {
   private enum State {
     case still
-    /// The first change came at `since`; nothing came for a while at `due`.
+    /// The first change came at `since`. If no other comes, they have settled at `due`.
     case moving(since: EventTime, due: EventTime)
   }
 
-  /// So long nothing must change.
+  /// How long nothing must change.
   static let quiet = EventInterval.milliseconds(50)
-  /// So long it is waited for at most.
+  /// The longest wait.
   static let longest = EventInterval.milliseconds(1000)
 
   private var state = State.still
@@ -30,7 +31,7 @@ struct SettlingMachine {
     }
   }
 
-  /// - Returns: whether it has come to rest just now.
+  /// - Returns: whether changes have just settled.
   mutating func advance(to time: EventTime) -> Bool {
     guard let deadline, deadline <= time else { return false }
     state = .still

@@ -6,7 +6,7 @@ import GlissEvents
 
 /// The agent: rules from files, input from the broker or from devices, and actions.
 ///
-/// One thread handles events; what takes time is done by another (``ErrandThread``).
+/// One thread handles events. Another one does everything that takes time (``ErrandThread``).
 final class Agent {
   private let options: AgentOptions
   private let log: AgentLog
@@ -18,14 +18,14 @@ final class Agent {
   private let manager: ServiceManager
   private let signals: Int32
   private let terminal = OwnTerminal()
-  /// It was ended by its terminal going away.
+  /// Its terminal went away, which ended it.
   private(set) var isHungUp = false
   private var service: OwnService?
   private var settling = SettlingMachine()
   private var rules: LoadedRules
   private let since = LocalTime.now
 
-  /// - Parameter first: the rules as they were read to begin with.
+  /// - Parameter first: the rules as first read.
   init(
     _ options: AgentOptions, _ folder: RuntimeFolder, _ host: any AgentHost, _ feed: any Feed,
     _ first: LoadedRules
@@ -76,7 +76,7 @@ final class Agent {
   func run() throws(DeviceError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     tellProblems()
-    // what changed since the files were read
+    // files may have changed since they were read
     settling.changed(at: EventLoop.now)
     feed.follow(demand)
     advance(to: EventLoop.now)
@@ -125,17 +125,18 @@ final class Agent {
     schedule()
   }
 
-  /// To be called by whatever may have changed when it is due.
+  /// Call this after any change that may affect the deadline.
   func schedule() { host.alarm = deadline }
 
   // MARK: Rules
 
-  /// Reads the rules anew, and takes them where they are as they should be.
+  /// Reads the rules again, and takes them if they are valid.
   ///
-  /// - Parameter isAsked: somebody wants to hear of it also where nothing has changed.
+  /// - Parameter isAsked: whether someone asked for it and gets an answer even if nothing has
+  ///   changed.
   @discardableResult
   private func reload(isAsked: Bool) -> Bool {
-    // whatever changes from here on is heard of
+    // start watching first, so that no later change is missed
     watch.follow(files: options.source.files, folders: options.source.folders)
     tellProblems()
     let known = rules.mistakes
@@ -160,7 +161,7 @@ final class Agent {
     schedule()
   }
 
-  /// What was granted meanwhile.
+  /// Requests input again: more may have been granted meanwhile.
   private func retry() {
     log.say(.notice, "the rules are as they were: \(rules.summary)")
     feed.follow(demand)
@@ -185,7 +186,7 @@ final class Agent {
 
   // MARK: The feed
 
-  /// What the rules that hold ask of the feed.
+  /// What the current rules need from the feed.
   private lazy var demand = rules.demand(of: type(of: feed))
 
   private func feedChanged() {
@@ -201,7 +202,7 @@ final class Agent {
 
   private func tellProblems() {
     let problems = problems
-    // one that comes back is told again
+    // a problem that comes back is reported again
     toldProblems.formIntersection(problems)
     for problem in problems where toldProblems.insert(problem).inserted {
       log.say(.warning, problem)

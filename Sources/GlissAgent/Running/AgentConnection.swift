@@ -1,16 +1,16 @@
 public import GlissBroker
 public import GlissEvents
 
-/// The way to the agent that runs for this user.
+/// A connection to this user's running agent.
 public struct AgentConnection {
-  /// Where it listens; `nil` where there is no place for it.
+  /// The path of its socket; `nil` if there is no runtime folder.
   public static var standardPath: String? {
     RuntimeFolder.standardBase.map { RuntimeFolder(base: $0).socket }
   }
 
   private let connection: BrokerConnection
 
-  /// - Throws: ``GlissBroker/ClientError/noBroker(path:code:)`` where none runs.
+  /// - Throws: ``GlissBroker/ClientError/noBroker(path:code:)`` if no agent runs.
   public init(path: String) throws(ClientError) { connection = try BrokerConnection(path: path) }
 
   public func status() throws(ClientError) -> AgentStatus {
@@ -19,7 +19,7 @@ public struct AgentConnection {
     return status
   }
 
-  /// What came of reading the rules anew.
+  /// The result of reloading the rules.
   public struct Reloading: Hashable, Sendable {
     public var isTaken: Bool
     public var rules: Int
@@ -36,7 +36,8 @@ public struct AgentConnection {
       mistakes: (answer["mistakes"]?.array ?? []).compactMap(\.string))
   }
 
-  /// The last strokes and hotkeys, and what was lost, as the interface has them (``WhyReport``).
+  /// The last strokes and hotkeys, and lost input, in the JSON form of the interface
+  /// (``WhyReport``).
   public func why() throws(ClientError) -> JSON { try connection.call("org.gliss.Agent.Why") }
 
   public func stop() throws(ClientError) { _ = try connection.call("org.gliss.Agent.Stop") }

@@ -2,15 +2,15 @@ import GlissBroker
 import GlissDevices
 import GlissEvents
 
-/// What turns the agent: a loop to wait on, and an alarm.
+/// Runs the agent's event loop, with an alarm.
 protocol AgentHost: BrokerHost {
-  /// Turns until it is told to stop.
+  /// Runs the loop until it is told to stop.
   func turn() throws(DeviceError)
   /// Makes ``turn()`` return.
   func stop()
 }
 
-/// A loop of the agent's own, where others have the devices.
+/// A loop of the agent's own, for when another process reads the devices.
 final class LoopHost: AgentHost {
   let loop: EventLoop
   var alarm: EventTime?

@@ -1,7 +1,7 @@
 import GlissConfiguration
 import GlissEvents
 
-/// What is said over the agent's socket (`org.gliss.Agent`).
+/// The interface of the agent's socket (`org.gliss.Agent`).
 enum AgentInterface {
   static let name = "org.gliss.Agent"
   static var text: String {

@@ -2,7 +2,7 @@
 public struct AgentOptions {
   /// Where input comes from.
   public enum Route: Sendable {
-    /// The broker, where its socket answers; else devices.
+    /// The broker if its socket answers, devices otherwise.
     case automatic
     case broker
     case devices
@@ -10,7 +10,7 @@ public struct AgentOptions {
 
   public var source: RuleSource
   public var route = Route.automatic
-  /// The broker's socket.
+  /// The path of the broker's socket.
   public var socket: String
   public var log: AgentLog
 

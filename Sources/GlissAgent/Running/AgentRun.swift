@@ -4,11 +4,11 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// `gliss run`, from its options to its end.
+/// The command `gliss run`, from its options to its exit.
 public enum AgentRun {
-  /// Runs until it is told to end, and says in the log what happens.
+  /// Runs until it is told to stop, and logs what happens.
   ///
-  /// - Returns: 0 where it was told to end, 1 where it cannot run, 129 where its terminal went away.
+  /// - Returns: 0 if it was told to stop, 1 if it cannot run, 129 if its terminal went away.
   public static func run(_ options: AgentOptions) -> Int32 {
     do {
       let folder = try RuntimeFolder.make()
@@ -17,7 +17,7 @@ public enum AgentRun {
         as: InstanceLock.Holder(
           pid: getpid(), since: LocalTime.now,
           configuration: options.source.files.last ?? "no file"))
-      // children are told of their ends by descriptors, and must not be reaped for us
+      // the ends of children are reported by pidfds; the kernel must not reap them for us
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
       let first = LoadedRules(options.source.read(), at: LocalTime.now)
@@ -43,7 +43,7 @@ public enum AgentRun {
     return try Agent(options, folder, feed, feed, first)
   }
 
-  /// - Throws: where neither the broker nor devices are to be had.
+  /// - Throws: if neither the broker nor devices are available.
   private static func usesBroker(_ options: AgentOptions) throws(BrokerError) -> Bool {
     switch options.route {
     case .broker: return true

@@ -1,29 +1,29 @@
 public import GlissEvents
 
-/// What an agent says of itself.
+/// The status that an agent reports.
 public struct AgentStatus: Hashable, Sendable {
   public var version: String
   public var pid: Int32
-  /// Seconds since 1970, as ``loaded``.
+  /// Seconds since 1970, like ``loaded``.
   public var since: Int64
   public var loaded: Int64
   /// `broker` or `devices`.
   public var route: String
   public var isConnected: Bool
-  /// Keyboards that it has grabbed, so that hotkeys are kept from the rest of the desktop.
+  /// Keyboards that it has grabbed in order to keep hotkeys from the rest of the desktop.
   public var grabbed: [String]
   public var files: [String]
   public var gestures: Int
   public var hotkeys: Int
   public var mode: String?
-  /// What keeps the rules that were read last from being taken.
+  /// Why the rules that were read last were not taken.
   public var mistakes: [String]
   public var problems: [String]
   public var running: Int64
   public var started: Int64
   public var leftOut: Int64
 
-  /// As the interface has it.
+  /// The JSON form of the interface.
   public var json: JSON {
     let members: KeyValuePairs<String, JSON?> = [
       "version": .string(version), "pid": .integer(Int64(pid)), "since": .integer(since),
@@ -43,7 +43,7 @@ public struct AgentStatus: Hashable, Sendable {
 }
 
 extension AgentStatus {
-  /// `nil` where that is none.
+  /// `nil` if `json` is not a valid status.
   public init?(_ json: JSON) {
     guard let version = json["version"]?.string, let pid = json["pid"]?.integer,
       let since = json["since"]?.integer, let route = json["route"]?.string

@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import GlissBroker
 
-/// The lock of which there is one for each user: who holds it is the agent.
+/// A lock that exists once per user. Its holder is the agent.
 ///
-/// The kernel lets go of it when the process ends, however that happens.
+/// The kernel releases it when the process ends, however that happens.
 final class InstanceLock {
   private let descriptor: Int32
 
-  /// Who holds it, as he has written himself.
+  /// The holder of the lock, as it describes itself in the lock file.
   struct Holder: Hashable {
     var pid: Int32
     /// Seconds since 1970.
@@ -23,7 +23,7 @@ final class InstanceLock {
       self.configuration = configuration
     }
 
-    /// `nil` where that is not what the file holds.
+    /// `nil` if `text` is not a valid lock file.
     init?(_ text: String) {
       let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
       guard lines.count == 3, let pid = Int32(lines[0]), let since = Int64(lines[1]) else {
@@ -39,7 +39,7 @@ final class InstanceLock {
     }
   }
 
-  /// - Throws: where another holds it, with his name.
+  /// - Throws: if another process holds the lock, naming it.
   init(_ path: String, as holder: Holder) throws(BrokerError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
@@ -70,7 +70,7 @@ final class InstanceLock {
   }
 }
 
-/// Wall time where this user lives.
+/// Wall time in the user's time zone.
 enum LocalTime {
   static func text(_ seconds: Int64) -> String {
     var time = time_t(seconds)

@@ -1,17 +1,17 @@
 import GlissConfiguration
 
-/// The rules that hold, and what was wrong with those that were read last.
+/// The rules in force, and what was wrong with those that were read last.
 struct LoadedRules {
   private(set) var configuration: Configuration
   private(set) var files: [String]
-  /// What keeps the rules that were read last from being taken.
+  /// Why the rules that were read last were not taken.
   private(set) var mistakes: [String]
   private(set) var warnings: [String]
-  /// When the rules that hold were read, in seconds since 1970.
+  /// When the rules in force were read, in seconds since 1970.
   private(set) var loaded: Int64
 
   enum Outcome: Hashable {
-    /// They are what they were.
+    /// They have not changed.
     case same
     case taken
     case refused([String])
@@ -24,7 +24,7 @@ struct LoadedRules {
     }
   }
 
-  /// The first rules: none, where those have mistakes.
+  /// The first rules, or no rules if those have mistakes.
   init(_ reading: RuleSource.Reading, at time: Int64) {
     configuration = Configuration()
     (files, mistakes, warnings, loaded) = ([], [], [], time)
@@ -32,9 +32,10 @@ struct LoadedRules {
   }
 
   mutating func take(_ reading: RuleSource.Reading, at time: Int64) -> Outcome {
-    // a file that may not be taken keeps all from being taken: rules of others would stand for what it says
+    // one refused file keeps all rules from being taken: other files' rules might apply in place of
+    // its own
     guard let next = reading.outcome.configuration, reading.refused.isEmpty else {
-      // the files of the rules that hold stay those that are named
+      // keep naming the files of the rules in force
       if configuration.rules.isEmpty { files = reading.files }
       mistakes = Self.texts(reading.outcome.mistakes, .error) + reading.refused
       return .refused(mistakes)
@@ -58,7 +59,7 @@ struct LoadedRules {
     return mistakes.filter { $0.severity == severity }.map { "\($0.place): \(label)\($0.message)" }
   }
 
-  /// What they ask of such a feed.
+  /// What the rules need from a feed of that type.
   func demand(of feed: any Feed.Type) -> FeedDemand {
     FeedDemand(configuration, tellsKeyboards: feed.tellsKeyboards)
   }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The terminal that this process was started from, where there is one.
+/// The terminal that this process was started from, if there is one.
 struct OwnTerminal {
   private let wasThere = Self.isThere
 
-  /// Whether it was there and is no more: its window was closed, or the connection is lost.
+  /// Whether it was there and has gone: its window was closed, or the connection was lost.
   var isGone: Bool { wasThere && !Self.isThere }
 
   private static var isThere: Bool {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the process was started with.
+/// The environment that the process was started with.
 enum ProcessEnvironment {
-  /// All of it, as `NAME=VALUE`.
+  /// All variables, as `NAME=VALUE`.
   static var all: [String] {
     var entries: [String] = []
     var entry = environ
@@ -13,7 +13,7 @@ enum ProcessEnvironment {
     return entries
   }
 
-  /// Where the session's bus is.
+  /// The address of the session bus.
   static func sessionBus(_ runtimeFolder: String) -> String? {
     if let named = getenv("DBUS_SESSION_BUS_ADDRESS"), named.pointee != 0 {
       return String(cString: named)

@@ -2,9 +2,9 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// Where what a feed tells meets the rules, and what comes of it is done.
+/// Applies the rules to what a feed reports, and has the resulting actions carried out.
 ///
-/// Rules can be replaced at any time: what the old ones have begun comes to its end first.
+/// Rules can be replaced at any time. What the old rules have begun is ended first.
 final class RuleDesk {
   /// Called with the mode that a rule has entered.
   var didChangeMode: ((String?) -> Void)?
@@ -17,7 +17,7 @@ final class RuleDesk {
   private let now: () -> EventTime
   private(set) var configuration: Configuration
 
-  /// - Parameter now: the time at which something that was read is acted on.
+  /// - Parameter now: the time at which input that was read is acted on.
   init(
     _ actor: LiveActor, _ configuration: Configuration, appliesSettings: Bool,
     now: @escaping () -> EventTime = { EventLoop.now }
@@ -35,13 +35,13 @@ final class RuleDesk {
   }
 
   var mode: String? { machine.mode }
-  /// The last strokes and hotkeys, and what has come of them by now, by the rules that held then.
+  /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
   var report: WhyReport {
     actor.settle(machine.strokes.kept, newest: machine.lastStory)
     return WhyReport(machine.strokes, actor.chronicle)
   }
 
-  /// Rules from now on. A mode that has none among them is left.
+  /// Replaces the rules. The current mode is left if the new rules do not have it.
   func replace(_ next: Configuration, appliesSettings: Bool, at time: EventTime) {
     machine.cancelAll(at: time) { waiting.append($0) }
     act()
@@ -57,7 +57,7 @@ final class RuleDesk {
     if isLeft { didChangeMode?(mode) }
   }
 
-  /// Which rules the hotkeys of a feed stand for.
+  /// Sets which rules a feed's hotkeys trigger.
   func bind(_ hotkeys: [HotkeyWish: HotkeyID], as demand: FeedDemand) {
     for (wish, id) in hotkeys { machine.bind(id, to: demand.rules[wish] ?? []) }
   }
@@ -91,7 +91,7 @@ final class RuleDesk {
     act()
   }
 
-  /// The machine must not be asked anything while it tells.
+  /// Runs after the machine has returned: it must not be called while it reports activations.
   private func act() {
     if waiting.isEmpty { return }
     actor.settle(machine.strokes.kept, newest: machine.lastStory)

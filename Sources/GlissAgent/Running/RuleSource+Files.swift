@@ -4,14 +4,14 @@ import GlissConfiguration
 extension RuleSource {
   /// The user's files and the system's.
   ///
-  /// - Parameter only: a file that stands for all of them.
+  /// - Parameter only: a file that is read instead of all others.
   public static func standard(only: String? = nil) -> RuleSource {
     let files = ConfigurationFiles(only: only.map(fromRoot))
     let known = LastReading()
     return RuleSource(files: files.files, folders: files.folders) { known.reading(of: files) }
   }
 
-  /// Whatever becomes of the folder this runs in.
+  /// Makes the path absolute, so that later changes to the working folder do not matter.
   private static func fromRoot(_ path: String) -> String {
     guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
     defer { free(current) }
@@ -19,7 +19,7 @@ extension RuleSource {
   }
 }
 
-/// What was read last: files that say the same are not understood anew.
+/// The last reading. Files that have not changed are not parsed again.
 private final class LastReading {
   private var texts: [ConfigurationText]?
   private var outcome = ConfigurationReading(configuration: nil, mistakes: [])
@@ -28,7 +28,7 @@ private final class LastReading {
     let found = files.read()
     if found.texts != texts {
       texts = found.texts
-      // no file at all is no reason to forget the rules there were
+      // if there is no file at all, the previous rules are kept
       outcome =
         found.texts.isEmpty
         ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)

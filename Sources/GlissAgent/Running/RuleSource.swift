@@ -1,8 +1,8 @@
 public import GlissConfiguration
 
-/// Where rules come from, each time they are read.
+/// Where rules come from whenever they are read.
 public struct RuleSource {
-  /// What was read, from where, and what to watch to hear of changes.
+  /// What was read, and from where.
   public struct Reading {
     public var outcome: ConfigurationReading
     /// The files that were read.
@@ -17,9 +17,9 @@ public struct RuleSource {
     }
   }
 
-  /// The places, whether there is anything or not.
+  /// The paths to watch, whether they exist or not.
   public var files: [String]
-  /// Folders of which every file counts.
+  /// Folders in which every file matters.
   public var folders: [String]
   public var read: () -> Reading
 

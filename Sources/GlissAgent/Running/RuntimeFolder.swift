@@ -1,15 +1,15 @@
 import Glibc
 import GlissBroker
 
-/// Where the agent's lock and socket are: a folder of this user's own, gone when he logs out.
+/// The folder of the agent's lock and socket. It belongs to this user and is removed at logout.
 struct RuntimeFolder {
-  /// `XDG_RUNTIME_DIR`, or what stands in for it.
+  /// `XDG_RUNTIME_DIR` or its substitute.
   let base: String
   var path: String { base + "/gliss" }
   var lock: String { path + "/agent.lock" }
   var socket: String { path + "/org.gliss.Agent" }
 
-  /// `nil` where there is none.
+  /// `nil` if there is none.
   static var standardBase: String? {
     if let named = getenv("XDG_RUNTIME_DIR"), named.pointee == 0x2f {
       return String(cString: named)
@@ -18,9 +18,9 @@ struct RuntimeFolder {
     return access(usual, W_OK) == 0 ? usual : nil
   }
 
-  /// Finds it, and makes it where it is not there.
+  /// Finds the folder, or creates it.
   ///
-  /// - Throws: where there is none, or it is not this user's alone.
+  /// - Throws: if there is no place for it, or others can write to it.
   static func make() throws(BrokerError) -> RuntimeFolder {
     guard let base = standardBase else {
       throw BrokerError(
