@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// A process that was started, in a session and process group of its own, and that nobody waits for.
+/// A started process, in its own session and process group. Nothing waits for it.
 struct ChildProcess {
   let pid: pid_t
-  /// Becomes readable when it has ended.
+  /// A pidfd: it becomes readable when the process has ended.
   let descriptor: Int32
-  /// What it writes to standard error.
+  /// The reading end of its standard error.
   let errors: Int32
 
-  /// Why one was not started.
+  /// Why a process was not started.
   enum Failure: Error, Hashable {
     /// Its folder cannot be entered.
     case folder(String, Int32)
@@ -18,14 +18,14 @@ struct ChildProcess {
     case resources(Int32)
   }
 
-  /// POSIX_SPAWN_SETSID, which is hidden from Swift.
+  /// POSIX_SPAWN_SETSID, which Swift does not import.
   private static let setSession: Int32 = 0x80
 
-  /// Starts `program`, a path.
+  /// Starts the program at the path `program`.
   ///
   /// - Parameters:
-  ///   - folder: where it runs; a relative path of the program counts from there.
-  ///   - keepsOutput: standard output goes where standard error does, and not away.
+  ///   - folder: its working folder, which a relative path of the program is resolved against.
+  ///   - keepsOutput: sends standard output to where standard error goes, instead of discarding it.
   static func start(
     _ program: String, _ arguments: [String], environment: [String], folder: String,
     keepsOutput: Bool
@@ -51,14 +51,15 @@ struct ChildProcess {
     }
     guard code == 0 else {
       close(reading)
-      // both the folder and the program may be what is missing
+      // either the folder or the program may be missing
       throw access(folder, X_OK) == 0 ? .program(program, code) : .folder(folder, errno)
     }
-    // it is not reaped yet, so that the number is still its own; a descriptor has just become free
+    // the process is not reaped yet, so its id is still its own; a descriptor is free, because
+    // `openPipe` has closed one
     return ChildProcess(pid: pid, descriptor: gliss_pidfd_open(pid), errors: reading)
   }
 
-  /// All signals as they were before the first program, and none blocked.
+  /// Resets all signals to their defaults, and blocks none.
   private static func withAttributes(
     _ body: (UnsafePointer<posix_spawnattr_t>) -> Int32
   ) -> Int32 {
@@ -75,8 +76,8 @@ struct ChildProcess {
     return body(&attributes)
   }
 
-  /// A pipe whose writing end can also be read: a command that goes on when we have ended must not be killed for what it
-  /// writes then.
+  /// A pipe whose writing end is also open for reading. A command that outlives us must not be
+  /// killed by SIGPIPE for what it writes then.
   private static func openPipe() throws(Failure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard gliss_pipe(&ends) == 0 else { throw .resources(errno) }
@@ -101,20 +102,20 @@ struct ChildProcess {
 
   // MARK: Its end
 
-  /// How a process has ended.
+  /// How a process ended.
   enum End: Hashable {
     case status(Int32)
     case signal(Int32)
   }
 
-  /// Whether it has ended; it is still there to be reaped, and its number its own.
+  /// Whether it has ended. It is not reaped, so its id stays valid.
   var hasEnded: Bool {
     var information = siginfo_t()
     let code = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
     return code != 0 || information.si_signo != 0
   }
 
-  /// Ends the zombie; `nil` where it has not ended, or somebody else has done so.
+  /// Reaps the process; `nil` if it has not ended, or was reaped elsewhere.
   func reap() -> End? {
     var status: Int32 = 0
     guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
@@ -122,7 +123,7 @@ struct ChildProcess {
     return signal == 0 ? .status((status >> 8) & 0xff) : .signal(signal)
   }
 
-  /// To its whole group; it must not be reaped yet.
+  /// Signals the whole group. The process must not have been reaped yet.
   func signalGroup(_ signal: Int32) { kill(-pid, signal) }
 
   func closeAll() {

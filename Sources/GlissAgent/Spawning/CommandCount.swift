@@ -1,32 +1,33 @@
 import GlissConfiguration
 
-/// How many commands run, and who may start one more.
+/// Counts running commands, and decides whether another may start.
 struct CommandCount {
   enum Admission: Hashable {
     case granted
-    /// This action already has all it may; `isNews` where nothing of the kind was said since one was started.
+    /// The action has reached its own limit. `isNews` if this was not reported since it last
+    /// started one.
     case fullForAction(Int, isNews: Bool)
-    /// All together there are as many as may be.
+    /// The common limit of all actions is reached.
     case full(Int, isNews: Bool)
   }
 
   private struct Entry {
     var running = 0
-    /// Left out since one was started last.
+    /// How many were refused since one was last started.
     var leftOut = 0
   }
 
-  /// How many of all may run at a time.
+  /// How many commands may run at a time.
   var limit: Int
   private(set) var running = 0
-  /// All that were ever started, and all that were left out.
+  /// How many were ever started, and how many were refused.
   private(set) var started = 0
   private(set) var leftOut = 0
   private var entries: [Place: Entry] = [:]
 
   init(limit: Int) { self.limit = limit }
 
-  /// May the action at `place` start one? If so it counts as running.
+  /// Decides whether the action at `place` may start a command. If so, it counts as running.
   mutating func admit(_ place: Place, atOnce: Int?) -> Admission {
     let known = entries[place] ?? Entry()
     let isNews = known.leftOut == 0
@@ -44,15 +45,16 @@ struct CommandCount {
     return .granted
   }
 
-  /// One that was admitted could not be started.
+  /// An admitted command could not be started.
   mutating func fail(_ place: Place) {
     started -= 1
     _ = end(place)
   }
 
-  /// One that was admitted runs no more.
+  /// An admitted command has ended.
   ///
-  /// - Returns: how many of the same action were left out meanwhile, where it was the last that ran.
+  /// - Returns: if it was the action's last running command, how many were refused meanwhile,
+  ///   otherwise 0.
   mutating func end(_ place: Place) -> Int {
     guard let entry = entries[place], entry.running > 0 else { return 0 }
     running -= 1

@@ -1,14 +1,15 @@
 import GlissConfiguration
 
-/// What all commands have in common: the agent's environment, but for what is not theirs.
+/// What all commands have in common: the agent's environment without the variables not meant for
+/// them.
 struct CommandSurroundings: Sendable {
   /// `NAME=VALUE`.
   let environment: [String]
   let home: String
   private let path: String
 
-  /// What the service manager has told the agent alone, and what is of another gesture, where the agent was itself
-  /// started by one.
+  /// Variables that the service manager sets for the agent alone, and those of another gesture, if
+  /// a gesture's command started the agent.
   private static let withheld: Set<Substring> = [
     "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "MANAGERPID",
@@ -20,7 +21,7 @@ struct CommandSurroundings: Sendable {
     "GLISS_MOMENT",
   ]
 
-  /// Where the environment names none: that of confstr(3).
+  /// The path of confstr(3), used if the environment has none.
   static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
   init(environment: [String]) {
@@ -29,7 +30,8 @@ struct CommandSurroundings: Sendable {
     path = Self.value(of: "PATH", in: environment) ?? Self.standardPath
   }
 
-  /// The environment of `command`: its own variables go before ours, and those of the occasion before both.
+  /// The environment of `command`. Its own variables override ours, and those of the occasion
+  /// override both.
   func environment(of command: Command, on occasion: Occasion) -> [String] {
     let own = command.environment.map { "\($0.name)=\($0.value)" } + occasion.variables
     guard !own.isEmpty else { return environment }
@@ -47,7 +49,7 @@ struct CommandSurroundings: Sendable {
     return entries
   }
 
-  /// Where the program of `command` is looked for.
+  /// The search path for the program of `command`.
   func path(of command: Command) -> String {
     command.environment.last { $0.name == "PATH" }?.value ?? path
   }

@@ -1,17 +1,17 @@
 import GlissEvents
 
-/// What a command writes to standard error, made into lines of which no more is kept than a log can bear.
+/// Turns what a command writes to standard error into lines, limited to what a log can bear.
 struct ErrorOutput {
-  /// So many lines may come at once, and so many more each second.
+  /// Output is limited to bursts of this many lines, and to this many lines a second after that.
   static let burst = 20.0
   static let rate = 2.0
-  /// The most of one command, however long it runs.
+  /// The most lines of one command, however long it runs.
   static let lines = 500
   /// The most bytes of a line.
   static let length = 500
 
   private var line: [UInt8] = []
-  /// How many more lines may come now.
+  /// How many more lines are allowed now.
   private var allowance = ErrorOutput.burst
   private var last: EventTime
   private var told = 0
@@ -19,7 +19,7 @@ struct ErrorOutput {
 
   init(from time: EventTime) { last = time }
 
-  /// Takes what has come, and tells the lines that are whole.
+  /// Adds output, and reports the lines that are complete.
   mutating func append(
     _ bytes: some Collection<UInt8>, at time: EventTime, _ tell: (String) -> Void
   ) {
@@ -32,7 +32,7 @@ struct ErrorOutput {
     }
   }
 
-  /// Nothing more comes.
+  /// Ends the output.
   mutating func finish(at time: EventTime, _ tell: (String) -> Void) {
     if !line.isEmpty { end(at: time, tell) }
     tellLeftOut(tell)

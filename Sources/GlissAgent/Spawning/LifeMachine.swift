@@ -1,20 +1,20 @@
 import GlissEvents
 
-/// The life of a command from its start to its end, and when it has to come to that.
+/// The life of a command, from its start to its end, and when it must end.
 struct LifeMachine {
   enum Action: Hashable {
     /// Ask its process group to end.
     case terminate
-    /// End its process group.
+    /// Kill its process group.
     case kill
   }
 
   private enum State {
-    /// It may run until `due`, or as long as it likes.
+    /// It may run until `due`, or without limit.
     case running(due: EventTime?)
-    /// It was asked to end, and is ended then.
+    /// It was asked to end, and is killed at `due`.
     case ending(due: EventTime)
-    /// It was ended, and its end is only to be heard of.
+    /// It was killed, and its end is not reported yet.
     case killed
     case over
   }
@@ -38,7 +38,7 @@ struct LifeMachine {
     }
   }
 
-  /// Whether it ran longer than it may.
+  /// Whether it was ended for exceeding its time limit.
   var wasLate: Bool {
     switch state {
     case .running, .over: false
@@ -58,11 +58,11 @@ struct LifeMachine {
     }
   }
 
-  /// The command itself has ended, and is not reaped yet: its group still has the number.
+  /// The command itself has ended and is not reaped yet, so its group's id is still valid.
   mutating func exited() -> Action? {
     defer { state = .over }
     switch state {
-    // what it has left behind was asked to end as well, and its number is free for others from now on
+    // the rest of its group was asked to end too; kill it now, because its id may be reused later
     case .ending: return .kill
     case .running, .killed, .over: return nil
     }

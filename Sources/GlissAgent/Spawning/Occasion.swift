@@ -1,16 +1,16 @@
 public import GlissConfiguration
 import GlissHotkeys
 
-/// What something is done for: a rule whose moment has come, and what held then.
+/// The occasion of an action: the activation of a rule, and what applied then.
 public struct Occasion: Hashable, Sendable {
   public var activation: Activation
-  /// As logs call the rule: its name, and where it stands.
+  /// What logs call the rule: its name and place.
   public var rule: String
   /// The rule's hotkey as text.
   public var hotkey: String?
-  /// The mode that is entered.
+  /// The current mode.
   public var mode: String?
-  /// Where it is noted what came of it; `nil` if nobody asks.
+  /// The deed that the result is recorded for; `nil` if it is not recorded.
   var deed: Deed.ID?
 
   public init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
@@ -22,7 +22,7 @@ public struct Occasion: Hashable, Sendable {
 }
 
 extension Rule {
-  /// As logs call it: `back (gliss.yaml:12)`, or where it stands where it has no name.
+  /// What logs call the rule: `back (gliss.yaml:12)`, or only its place if it has no name.
   public var label: String {
     let path = place.file.utf8
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) }

@@ -1,8 +1,8 @@
 import GlissEvents
 
 extension Occasion {
-  /// What a command is told of the gesture or hotkey: numbers, words of the event schema, and what the user's own file
-  /// says. Names of devices and what is typed are never among them.
+  /// The variables that describe the gesture or hotkey to a command: numbers, words of the event
+  /// schema, and text from the user's own file. Device names and typed text are never among them.
   var variables: [String] {
     var list = Variables()
     switch activation.cause {
@@ -14,7 +14,7 @@ extension Occasion {
     list.add("MOMENT", activation.moment.name)
     switch activation.moment {
     case .begin, .change, .end, .cancel, .release: break
-    // where several are done at once the command is started for each
+    // several steps at once start the command once for each
     case .forward: list.add("STEP", "1")
     case .back: list.add("STEP", "-1")
     }
@@ -36,7 +36,7 @@ private struct Variables {
     add(name, String(decoding: text.bytes, as: UTF8.self))
   }
 
-  /// What does not apply to its kind is left out, as in the event schema.
+  /// Members that do not apply to the gesture's kind are left out, as in the event schema.
   mutating func add(_ gesture: GestureEvent) {
     add("GESTURE", gesture.kind.name)
     add("PHASE", gesture.phase.name)

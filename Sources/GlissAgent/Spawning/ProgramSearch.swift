@@ -1,6 +1,6 @@
-/// Where a program is, by its name.
+/// Finds a program by its name.
 struct ProgramSearch {
-  /// `PATH` as the command will have it.
+  /// The `PATH` that the command will have.
   var path: String
   /// What `~` stands for.
   var home: String
@@ -8,14 +8,15 @@ struct ProgramSearch {
 
   enum Outcome: Hashable {
     case found(String)
-    /// Nowhere: in which folders, as `PATH` names them.
+    /// Not found. `path` is the `PATH` that was searched.
     case missing(path: String)
   }
 
-  /// A name with a slash is a path: from the folder it runs in, or from home where it begins with `~/`.
+  /// A name with a slash is a path, relative to the working folder, or to the home folder if it
+  /// begins with `~/`.
   func look(for program: String) -> Outcome {
     let program = program.expandingHome(home)
-    // what cannot be run the kernel says better
+    // if it cannot be run, the kernel's error says why
     if program.utf8.contains(UInt8(ascii: "/")) { return .found(program) }
     for folder in path.split(separator: ":") where folder.utf8.first == UInt8(ascii: "/") {
       let candidate = "\(folder)/\(program)"
@@ -26,7 +27,7 @@ struct ProgramSearch {
 }
 
 extension String {
-  /// With the home folder in the place of a `~` at its beginning.
+  /// With a leading `~` replaced by the home folder.
   func expandingHome(_ home: String) -> String {
     if self == "~" { return home }
     return hasPrefix("~/") ? home + dropFirst() : self

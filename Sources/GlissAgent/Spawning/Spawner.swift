@@ -3,11 +3,11 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// Starts commands, holds them to their limits, and says what became of them.
+/// Starts commands, enforces their limits, and reports how they ended.
 ///
-/// It belongs to one thread, which is not the one that handles events.
+/// It is used by one thread, which is not the one that handles events.
 final class Spawner {
-  /// A command that runs, or whose standard error is still open in something it has left behind.
+  /// A command that runs, or has left something behind that still has its standard error open.
   private final class Running {
     let child: ChildProcess
     let place: Place
@@ -32,7 +32,7 @@ final class Spawner {
     }
   }
 
-  /// Called when a command has ended, and not well: in words.
+  /// Called with a description when a command has failed.
   var didEndBadly: ((Deed.ID, String) -> Void)?
 
   private let loop: EventLoop
@@ -41,7 +41,7 @@ final class Spawner {
   private(set) var count: CommandCount
   private var limits: CommandLimits
   private var commands: [pid_t: Running] = [:]
-  /// Some have no descriptor that says when they end.
+  /// Some have no descriptor that reports their end.
   private var hasUnwatched = false
   private var chunk = [UInt8](repeating: 0, count: 4096)
 
@@ -55,18 +55,18 @@ final class Spawner {
     count = CommandCount(limit: limits.running)
   }
 
-  /// Holds for commands that are started from now on.
+  /// Sets the limits for commands that are started from now on.
   func change(limits: CommandLimits) {
     self.limits = limits
     count.limit = limits.running
   }
 
-  /// Where `~` leads to.
+  /// The folder that `~` stands for.
   var home: String { surroundings.home }
 
   // MARK: Starting
 
-  /// Starts `command`, unless as many run already as may.
+  /// Starts `command`, unless too many run already.
   @discardableResult
   func start(_ command: Command, _ place: Place, for occasion: Occasion) -> Deed.Result {
     if hasUnwatched { lookAtAll() }
@@ -98,7 +98,7 @@ final class Spawner {
   /// Why a command was not started.
   private struct Refusal: Error { var text: String }
 
-  /// How long it may run; `nil` without end.
+  /// How long the command may run; `nil` if without limit.
   private func limit(of command: Command) -> EventInterval? {
     let milliseconds: Int? =
       switch command.time {
@@ -175,7 +175,7 @@ final class Spawner {
 
   // MARK: Ends
 
-  /// What has ended without a descriptor that says so.
+  /// Checks commands that have no descriptor to report their end.
   private func lookAtAll() {
     let unwatched = commands.values.filter { $0.child.descriptor < 0 }
     for running in unwatched { look(at: running) }
@@ -192,9 +192,9 @@ final class Spawner {
       close(running.child.descriptor)
     }
     let end = running.child.reap()
-    // what it wrote before belongs before that
+    // log its earlier output before its end
     readErrors(running)
-    // what we have asked for was said already
+    // if we ended it, that was logged then
     if !wasLate { tell(end, of: running) }
     let leftOut = count.end(running.place)
     if leftOut > 0 {
@@ -222,7 +222,7 @@ final class Spawner {
 
   private func readErrors(_ running: Running) {
     guard running.hasErrors else { return }
-    // one that writes without end does not keep the others waiting
+    // bounded, so that endless output does not starve other commands
     for _ in 0..<16 {
       let read = Glibc.read(running.child.errors, &chunk, chunk.count)
       if read < 0 { return }
@@ -243,17 +243,17 @@ final class Spawner {
     log.say(.notice, "\(running.label): \(line)")
   }
 
-  /// Both the process and its standard error are gone.
+  /// Forgets a command if its process has ended and its standard error is closed.
   private func forget(_ running: Running) {
     if running.isOver, !running.hasErrors, commands[running.child.pid] === running {
       commands[running.child.pid] = nil
     }
   }
 
-  /// Nothing runs, and nothing that was started can say anything any more.
+  /// Nothing runs, and nothing that was started can write any more.
   var isIdle: Bool { commands.isEmpty }
 
-  /// Lets go of all that run, as the end of the process does.
+  /// Closes the descriptors of all commands, as the end of this process would.
   func closeAll() {
     for running in commands.values {
       loop.unwatch(running.child.errors)
@@ -263,7 +263,7 @@ final class Spawner {
     commands = [:]
   }
 
-  /// The agent ends; what runs goes on without it.
+  /// The agent ends. Running commands go on without it.
   func leave() {
     guard count.running > 0 else { return }
     log.say(
@@ -289,7 +289,7 @@ extension ChildProcess.Failure {
 }
 
 extension Folder {
-  /// What `path` leads to.
+  /// Whether `path` leads to a folder.
   static func isOne(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -297,7 +297,7 @@ extension Folder {
 }
 
 enum SignalName {
-  /// As the system words it, with the number.
+  /// The system's description, with the number.
   static func text(_ number: Int32) -> String {
     guard let words = strsignal(number) else { return "signal \(number)" }
     return "signal \(number) (\(String(cString: words)))"

@@ -1,9 +1,9 @@
 import GlissConfiguration
 import GlissEvents
 
-/// What was asked for because of the last gestures and hotkeys, and what came of it; and what input was lost.
+/// The actions requested by the last gestures and hotkeys, with their results, and lost input.
 struct Chronicle {
-  /// A press of a hotkey that some rule has acted on, or would have.
+  /// A press of a hotkey on which a rule has acted, or would have.
   struct PastHotkey {
     var story: UInt64
     var time: EventTime
@@ -17,20 +17,21 @@ struct Chronicle {
     var deed: Deed
   }
 
-  /// Of gestures and presses that are kept, and some more: entries are thrown away many at a time.
+  /// How many stories are held before old ones are dropped. It is more than are kept, so that many
+  /// are dropped at a time.
   private static let capacity = 64
-  /// Losses of a device that follow each other within this time are one.
+  /// Losses of a device that follow each other within this time count as one.
   private static let lossRest = EventInterval.milliseconds(1000)
 
   private var entries: [UInt64: [Entry]] = [:]
-  /// Rules that were too late for something; of those that are in ``entries``.
+  /// Rules that were too late for something, for the stories in ``entries``.
   private var late: [UInt64: Set<Int>] = [:]
   private(set) var hotkeys: [PastHotkey] = []
   private(set) var losses: [LossReport] = []
 
   // MARK: Deeds
 
-  /// An action is about to be done, so many times.
+  /// An action is about to be done as many times as the activation says.
   mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> Deed.ID {
     let story = activation.story
     if entries[story] == nil { open(story, rule, activation) }
@@ -56,22 +57,23 @@ struct Chronicle {
     hotkeys.append(PastHotkey(story: story, time: activation.time, hotkey: hotkey))
   }
 
-  /// The rule is too late for it.
+  /// Records that the rule is too late.
   ///
-  /// - Returns: whether that is so for the first time in this gesture or press.
+  /// - Returns: whether this is the first time in this gesture or press.
   mutating func noteLate(_ activation: Activation) -> Bool {
     late[activation.story, default: []].insert(activation.rule).inserted
   }
 
-  /// What is no longer remembered is left out.
+  /// Records a result. It is ignored if its deed was dropped.
   mutating func note(_ result: Deed.Result, times: Int = 1, of id: Deed.ID) {
     guard entries[id.story]?.indices.contains(id.index) == true else { return }
     entries[id.story]?[id.index].deed.note(result, times: times)
   }
 
-  /// Throws away what belongs to none of those strokes and to no hotkey that is kept.
+  /// Drops stories that belong to neither `strokes` nor a kept hotkey.
   ///
-  /// - Parameter newest: the last story that began: the newest ones are under way.
+  /// - Parameter newest: the number of the last story. The newest ones may be under way, so they
+  ///   stay.
   mutating func forget(but strokes: [PastStroke], newest: UInt64) {
     guard entries.count > Self.capacity else { return }
     let kept = Set(strokes.map(\.story) + hotkeys.map(\.story))
@@ -79,12 +81,12 @@ struct Chronicle {
     late = late.filter { entries[$0.key] != nil }
   }
 
-  /// By rule, what became of its actions.
+  /// By rule: the results of its actions.
   func deeds(of story: UInt64) -> [Int: [Deed]] {
     (entries[story] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.deed) }
   }
 
-  /// The presses that are kept, the oldest first.
+  /// The kept presses, oldest first.
   var hotkeyReports: [HotkeyReport] {
     hotkeys.map { press in
       var fired: [StrokeReport.Fired] = []
@@ -101,7 +103,7 @@ struct Chronicle {
 
   // MARK: Losses
 
-  /// - Returns: whether it is news; one that goes on is not.
+  /// - Returns: whether this is a new loss, not the continuation of one.
   mutating func note(_ loss: LossEvent, of device: String) -> Bool {
     let last = losses.lastIndex { $0.device == device }
     if let last, loss.time - losses[last].time <= Self.lossRest {

@@ -1,7 +1,7 @@
 import GlissConfiguration
 import GlissEvents
 
-/// What was missing, in words: what was measured, and what the rule asks.
+/// Says in words what was missing: what was measured, and what the rule asks for.
 struct MissSentence {
   let stroke: PastStroke
   let demand: Demand
@@ -64,7 +64,7 @@ struct MissSentence {
 
   static func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
 
-  /// With so many decimals, and no zeros at their end.
+  /// With at most `places` decimals, and no trailing zeros.
   static func number(_ value: Double, _ places: Int) -> String {
     var text = TextBuffer(capacity: 24)
     text.append(value, places: places)
@@ -84,7 +84,7 @@ extension Demand {
 }
 
 extension GestureKind {
-  /// As in a sentence.
+  /// The kind's name in a sentence.
   var spoken: String {
     switch self {
     case .drag: "drag"
@@ -106,7 +106,7 @@ extension GestureKind {
 }
 
 extension Heading {
-  /// The word of the configuration.
+  /// The word in the configuration.
   var spoken: String {
     switch self {
     case .right: "right"
@@ -133,7 +133,7 @@ extension Modifiers {
 }
 
 extension DeviceMatch {
-  /// What is asked of the device, in a few words.
+  /// The conditions on the device, in a few words.
   var spoken: String {
     var parts: [String] = []
     if let kind { parts.append("a \(kind.rawValue)") }

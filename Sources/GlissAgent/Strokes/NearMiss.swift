@@ -1,9 +1,9 @@
 import GlissConfiguration
 import GlissEvents
 
-/// A rule that a stroke did not bring to its end, and what was missing.
+/// A rule that a stroke nearly triggered, and what was missing.
 struct NearMiss {
-  /// One thing that a rule asks for.
+  /// One condition of a rule.
   enum Condition: Int, CaseIterable {
     case gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration
     case rest, modifiers, mode, device
@@ -11,16 +11,16 @@ struct NearMiss {
 
   var rule: Int
   var missing: [Condition]
-  /// How far the numbers were from what was asked: 1 for each that is no number.
+  /// How far the measures were from what was asked. A condition that is not numeric counts 1.
   fileprivate var distance: Double
 
-  /// How many are worth telling.
+  /// How many near misses are reported.
   static let limit = 3
 }
 
 extension PastStroke {
-  /// Rules of the stroke's kind that it did not bring to their end, and others of which just one thing was missing: those
-  /// that were closest.
+  /// The closest rules that the stroke did not bring to their end. Rules for another kind of
+  /// gesture count only if nothing else was missing.
   var nearMisses: [NearMiss] {
     let done = Set(outcomes.filter { !$0.wasCancelled }.map(\.rule))
     var best: [NearMiss] = []
@@ -41,7 +41,7 @@ extension PastStroke {
     return best
   }
 
-  /// Whether a hand that meant the other kind may have done this.
+  /// Whether a user who intended the other kind may have made this stroke.
   private func mayBe(_ other: GestureKind) -> Bool {
     let isStill = start.kind == .tap || start.kind == .hold
     if isStill == (other == .tap || other == .hold) { return true }
@@ -49,10 +49,10 @@ extension PastStroke {
     return end.translationInMillimetres.length < Self.stillest
   }
 
-  /// What goes less far than this, in mm, may have been meant to stay.
+  /// Strokes shorter than this, in mm, may have been intended to stay in place.
   private static let stillest = 5.0
 
-  /// The stroke was no gesture of that kind, or none in the end.
+  /// The stroke was not a gesture of that kind, or was withdrawn.
   private func isOther(_ kind: GestureKind) -> Bool {
     kind != start.kind || end.phase == .cancelled
   }
@@ -60,7 +60,7 @@ extension PastStroke {
   private func unmet(of demand: Demand) -> Unmet {
     var unmet = demand.unmetAtStart(start, modifiers: modifiers, rest: rest)
     unmet.formUnion(demand.unmet(measures(for: demand)))
-    // a rule of another kind asks nothing that only that kind has, as far as this can be said
+    // conditions that only the rule's own kind can meet are left out, as far as they are known
     if demand.kind != start.kind { unmet.subtract(demand.ownOfItsKind) }
     if table.number(ofMode: mode) != demand.mode { unmet.insert(.mode) }
     if let match = demand.match, !matches.contains(match) { unmet.insert(.device) }
@@ -74,7 +74,7 @@ extension PastStroke {
     return NearMiss(rule: rule, missing: missing, distance: distance)
   }
 
-  /// What the stroke came to, as a rule of that kind asks for it.
+  /// The stroke's measures as a rule of that kind would see them.
   func measures(for demand: Demand) -> Measures {
     var event = end
     if demand.kind != event.kind {
@@ -84,7 +84,7 @@ extension PastStroke {
     return Measures(event, usesEight: usesEight, began: start.time)
   }
 
-  /// As a share of what was asked.
+  /// The distance as a share of what was asked.
   private func distance(of demand: Demand, _ condition: NearMiss.Condition) -> Double {
     let now = measures(for: demand)
     let (value, bounds): (Double, Bounds?) =
@@ -132,7 +132,7 @@ extension NearMiss.Condition {
 }
 
 extension Demand {
-  /// What gestures of other kinds cannot have.
+  /// Conditions that gestures of other kinds cannot meet.
   fileprivate var ownOfItsKind: Unmet {
     switch kind {
     case .edgeSwipe: .edge
@@ -144,7 +144,7 @@ extension Demand {
 }
 
 extension Bounds {
-  /// The bound that a value is beyond.
+  /// The bound that `value` is beyond.
   func missed(by value: Double) -> Double? {
     if let minimum, !(value >= minimum) { return minimum }
     if let maximum, !(value <= maximum) { return maximum }

@@ -1,16 +1,16 @@
 public import GlissConfiguration
 public import GlissEvents
 
-/// A gesture that is over: what it was taken for, and what came of it.
+/// A gesture that is over: what it was recognized as, and what came of it.
 public struct PastStroke: Sendable {
   public let start: GestureEvent
-  /// As it was in the end.
+  /// The last event.
   public let end: GestureEvent
   /// The device's name.
   public let device: String
-  /// The rules it engaged, in the order of the file.
+  /// The rules it engaged, in file order.
   public let outcomes: [RuleOutcome]
-  /// The number of its activations.
+  /// The number that its activations carry.
   let story: UInt64
   let modifiers: Modifiers
   let mode: String?
@@ -18,7 +18,7 @@ public struct PastStroke: Sendable {
   let usesEight: Bool
   let matches: [Int]
   let stream: Int
-  /// The rules that held.
+  /// The rules in force at the time.
   let table: RuleTable
 
   init?(
@@ -40,19 +40,19 @@ public struct PastStroke: Sendable {
     self.table = table
   }
 
-  /// The rules that hold for its numbers.
+  /// The rules that its rule numbers refer to.
   public var rules: [Rule] { table.configuration.rules }
 
-  /// Whether anything was to be done because of it.
+  /// Whether it triggered any action.
   public var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
 
-  /// It became another gesture, and was none itself.
+  /// It was withdrawn in favour of another gesture, and triggered nothing.
   public var isForeword: Bool { end.phase == .cancelled && !hasActed }
 }
 
-/// The last gestures, the oldest first.
+/// The last gestures, oldest first.
 public struct Strokes: Sendable {
-  /// As many as somebody remembers.
+  /// As many as a person remembers.
   public static let usual = 10
 
   /// How many are kept.
@@ -62,7 +62,8 @@ public struct Strokes: Sendable {
   init(limit: Int) { self.limit = max(1, limit) }
 
   mutating func add(_ stroke: PastStroke) {
-    // a finger that rested before it moved, a gesture that was corrected: they were this one already
+    // a finger that rested before it moved, or a gesture that was corrected, was already part of
+    // this one
     if let last = kept.lastIndex(where: { $0.isSameStream(as: stroke) }),
       kept[last].isForeword, kept[last].end.time == stroke.start.time
     {
@@ -74,7 +75,7 @@ public struct Strokes: Sendable {
 }
 
 extension PastStroke {
-  /// The same fingers, recognized alike with other settings.
+  /// Made by the same fingers, but recognized with other settings.
   func hasSameFingers(as other: PastStroke) -> Bool {
     start.device == other.start.device && stream != other.stream
       && start.kind == other.start.kind && end.time == other.end.time

@@ -11,7 +11,7 @@ extension StrokeReport {
     ]
   }
 
-  /// - Returns: `nil` for what is no stroke.
+  /// - Returns: `nil` if `json` is not a valid stroke.
   public init?(_ json: JSON) {
     guard let time = json["time"]?.eventTime, let gesture = json["gesture"]?.string,
       let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,

@@ -1,7 +1,8 @@
 import GlissConfiguration
 public import GlissEvents
 
-/// A stroke for people and other programs: what it was taken for, which rules fired, which just missed.
+/// A stroke as reported to people and programs: what it was recognized as, which rules fired, and
+/// which just missed.
 public struct StrokeReport: Hashable, Sendable {
   /// When it was over.
   public var time: EventTime
@@ -9,11 +10,11 @@ public struct StrokeReport: Hashable, Sendable {
   public var gesture: String
   public var fingers: Int
   public var phase: String
-  /// What it was taken for, in words: `swipe left with 3 fingers, 42.1 mm, lifted at 310 mm/s`.
+  /// What it was recognized as: `swipe left with 3 fingers, 42.1 mm, lifted at 310 mm/s`.
   public var sentence: String
   public var fired: [Fired]
   public var missed: [Missed]
-  /// Something was to be done because of it; not in the JSON form.
+  /// It triggered some action. Not in the JSON form.
   public var hasActed = false
 
   /// A rule that it engaged.
@@ -21,18 +22,18 @@ public struct StrokeReport: Hashable, Sendable {
     public var rule: RuleName
     /// In words: `begin`, `3 forward`, `end`.
     public var moments: [String]
-    /// What became of its actions; none in a dry run.
+    /// The results of its actions; empty in a dry run.
     public var deeds: [Deed] = []
   }
 
-  /// A rule that it did not bring to its end.
+  /// A rule that it nearly triggered.
   public struct Missed: Hashable, Sendable {
     public var rule: RuleName
-    /// What was missing, a sentence each.
+    /// What was missing, one sentence each.
     public var reasons: [String]
   }
 
-  /// What a rule is called, and where it stands.
+  /// A rule's name and place.
   public struct RuleName: Hashable, Sendable {
     public var name: String?
     public var file: String
@@ -48,15 +49,15 @@ public struct StrokeReport: Hashable, Sendable {
       self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
     }
 
-    /// `back (gliss.yaml:12)`, or where it stands where it has no name.
+    /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
     public var label: String {
       let place = "\(file.split(separator: "/").last ?? ""):\(line)"
       return name.map { "\($0) (\(place))" } ?? place
     }
   }
 
-  /// A report for each stroke. What rules with settings of their own heard of the same fingers is told with the stroke that
-  /// all others heard.
+  /// A report for each stroke. If rules with settings of their own had the same fingers recognized
+  /// separately, those results are added to the report of the common stroke.
   public static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
     reports(of: strokes, Chronicle())
   }
@@ -114,7 +115,7 @@ extension RuleOutcome {
   }
 }
 
-/// What a stroke was taken for, in words.
+/// Says in words what a stroke was recognized as.
 enum StrokeSentence {
   static func text(_ stroke: PastStroke) -> String {
     let end = stroke.end

@@ -1,24 +1,24 @@
 import GlissBroker
 public import GlissEvents
 
-/// A press of a hotkey that rules were to act on, and what came of it.
+/// A press of a hotkey that triggered rules, and what came of it.
 public struct HotkeyReport: Hashable, Sendable {
   public var time: EventTime
-  /// As the file has it.
+  /// The hotkey as written in the file.
   public var hotkey: String
   public var fired: [StrokeReport.Fired]
 }
 
-/// Input of a device that was lost: what was done then is not known.
+/// A loss of input from a device: what the user did then is not known.
 public struct LossReport: Hashable, Sendable {
   public var time: EventTime
   public var device: String
-  /// The device's last event before, if there was one.
+  /// The time of the device's last event before the loss, if any.
   public var since: EventTime?
-  /// How often the kernel dropped events, one time right after the other.
+  /// How often in a row the kernel dropped events.
   public var count = 1
 
-  /// In words.
+  /// The loss in words.
   public var sentence: String {
     let lasted =
       since.map { " in the \(MissSentence.number((time - $0).seconds, 1)) s before" } ?? ""
@@ -26,7 +26,7 @@ public struct LossReport: Hashable, Sendable {
   }
 }
 
-/// All that the agent remembers: the last strokes and hotkeys, and what was lost, each the oldest first.
+/// Everything the agent remembers: the last strokes and hotkeys, and losses, each oldest first.
 public struct WhyReport: Hashable, Sendable {
   public var strokes: [StrokeReport]
   public var hotkeys: [HotkeyReport]
@@ -38,7 +38,7 @@ public struct WhyReport: Hashable, Sendable {
     losses = chronicle.losses
   }
 
-  /// What is no report in `json` is left out.
+  /// Entries of `json` that are not valid reports are left out.
   public init(_ json: JSON) {
     func all<Report>(_ list: String, _ read: (JSON) -> Report?) -> [Report] {
       (json[list]?.array ?? []).compactMap(read)
@@ -92,7 +92,7 @@ extension LossReport {
 extension JSON {
   static func seconds(_ time: EventTime) -> JSON { .decimal(Double(time.microseconds) / 1_000_000) }
 
-  /// What ``seconds(_:)`` has written.
+  /// The inverse of ``seconds(_:)``.
   var eventTime: EventTime? {
     number.map { EventTime(microseconds: Int64(saturating: ($0 * 1_000_000).rounded())) }
   }
