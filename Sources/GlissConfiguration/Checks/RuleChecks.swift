@@ -1,14 +1,14 @@
 import GlissHotkeys
 
-/// What is wrong with rules that are right each by itself.
+/// Finds mistakes that arise between rules, each of which is valid by itself.
 struct RuleChecks {
   private let sources: [String: SourceText]
   private(set) var mistakes = MistakeList()
-  /// Those that hold: the system's give way to the user's.
+  /// The rules in force: a system rule gives way to a user's rule with the same trigger.
   private(set) var rules: [NotedRule]
   private var outdone: Set<Int> = []
 
-  /// - Parameter areWhole: nothing was wrong with them, so that they can be compared as wholes.
+  /// - Parameter areWhole: no errors were found in the rules, so that whole rules can be compared.
   init(_ rules: [NotedRule], _ sources: [String: SourceText], areWhole: Bool) {
     self.rules = rules
     self.sources = sources
@@ -21,7 +21,8 @@ struct RuleChecks {
     findLooseModes()
   }
 
-  /// Whether one of two rules is the system's and the other, which comes later, is not.
+  /// If the earlier rule is the system's and the later one is not, drops the earlier one and
+  /// returns `true`.
   private mutating func outdoes(_ later: Int, _ earlier: Int) -> Bool {
     guard rules[earlier].isSystem, !rules[later].isSystem else { return false }
     outdone.insert(earlier)
@@ -39,11 +40,12 @@ struct RuleChecks {
 
   // MARK: Hotkeys
 
-  /// The same keys, or one is how the other begins, in the same mode and of the same devices.
+  /// Finds hotkeys in the same mode and for the same devices that share keys, or of which one
+  /// begins like the other.
   private mutating func findTakenHotkeys() {
-    // most are of every device
+    // most hotkeys are for all devices
     var tables: [DeviceMatch?: HotkeyTable] = [nil: HotkeyTable(minimumCapacity: rules.count)]
-    // a whole rule is much to copy for a look at it
+    // copying a whole rule just to look at it is expensive
     for index in rules.indices {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }
@@ -63,8 +65,8 @@ struct RuleChecks {
     }
   }
 
-  /// The same for hotkeys of different devices: whoever tells them apart has all of them registered together, each text
-  /// once.
+  /// Finds the same among hotkeys for different devices. A feed that tells devices apart registers
+  /// all of them together, each text once.
   private mutating func findHotkeysTakenAcrossDevices() {
     struct Text: Hashable {
       var hotkey: Hotkey
@@ -80,14 +82,14 @@ struct RuleChecks {
       guard known.insert(Text(hotkey: condition.hotkey, mode: rule.mode)).inserted else { continue }
       guard let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table),
         let first = Int(holder.owner),
-        // those of one device were told of
+        // conflicts for the same device are reported already
         rules[first].rule.device != rule.device
       else { continue }
       reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
     }
   }
 
-  /// Who is in the way.
+  /// Returns the hotkey that is in the way, if any.
   private func register(
     _ hotkey: Hotkey, of rule: Int, mode: String?, in table: inout HotkeyTable
   ) -> HotkeyTable.Entry? {
@@ -122,7 +124,7 @@ struct RuleChecks {
     init?(_ rule: Rule) {
       guard case .gesture(let condition) = rule.trigger else { return nil }
       self.condition = condition
-      // they know where they stand
+      // settings include their places, so equal ones would differ
       self.condition.settings = []
       mode = rule.mode
       device = rule.device
@@ -130,9 +132,10 @@ struct RuleChecks {
   }
 
   private mutating func findSameConditions() {
-    // by hash, for the cases themselves would be megabytes: of two that share one by chance no warning comes
+    // keyed by hash, because the cases themselves would take megabytes; a collision only loses a
+    // warning
     var known: [Int: Int] = [:]
-    // of one that has company the one before it
+    // by rule: the previous rule with the same case
     var before: [Int: Int] = [:]
     for index in rules.indices {
       guard let found = Case(rules[index].rule) else { continue }
@@ -146,7 +149,7 @@ struct RuleChecks {
           at: rules[index].place, length: rules[index].length, .warning)
         continue
       }
-      // the system's come first: of those before one of its own all are its own
+      // system rules come first, so all rules before a system rule are the system's too
       var other = before[last]
       while let earlier = other, outdoes(index, earlier) { other = before[earlier] }
     }
@@ -157,17 +160,17 @@ struct RuleChecks {
   private struct Mode {
     var isEntered = false
     var isLeft = false
-    /// The number of the first rule that holds in it.
+    /// The number of the first rule in the mode.
     var rule: Int?
-    /// Where it is entered first.
+    /// The first place that enters it.
     var entrance: Place?
   }
 
-  /// Modes that nothing enters, and such that nothing leaves.
+  /// Reports modes that nothing enters, and modes that nothing leaves.
   private mutating func findLooseModes() {
     var modes: [String: Mode] = [:]
     var names: [String] = []
-    // rules of a mode stand together
+    // rules of a mode usually follow each other
     var last: String?
     for index in rules.indices {
       let mode = rules[index].rule.mode

@@ -1,4 +1,4 @@
-/// A desktop that may act on touchpad gestures itself. Gliss observes gestures and takes them from nobody, so both act.
+/// A desktop that may act on touchpad gestures itself. Gliss only observes gestures, so both act.
 public enum Compositor: String, Hashable, Sendable, CaseIterable {
   case gnome, kde, hyprland, sway, niri
 
@@ -12,9 +12,10 @@ public enum Compositor: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The one that runs, by the session's environment; `nil` where it is none of those.
+  /// The running compositor according to the session's environment; `nil` if it is none of these.
   ///
-  /// The variables that compositors set for themselves go first: those of the session may be left from a login manager.
+  /// Variables that compositors set themselves go first. Those of the session may be left over from
+  /// a login manager.
   public init?(environment value: (String) -> String?) {
     func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }
     if isSet("NIRI_SOCKET") {
@@ -33,7 +34,7 @@ public enum Compositor: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// As desktops call themselves: ubuntu:GNOME, KDE, plasmawayland.
+  /// The names that desktops use for themselves: ubuntu:GNOME, KDE, plasmawayland.
   private init?(word: String) {
     switch word {
     case "gnome", "gnome-classic", "gnome-wayland", "ubuntu", "ubuntu-wayland": self = .gnome

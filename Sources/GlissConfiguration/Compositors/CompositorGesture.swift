@@ -4,13 +4,13 @@ public import GlissEvents
 public struct CompositorGesture: Hashable, Sendable {
   public var fingers: Int
   public var directions: [Direction]
-  /// What it does then, as a sentence goes on.
+  /// What it does, worded as the end of a sentence.
   public var effect: String
-  /// From which version on; `nil` where all that are in use do.
+  /// The first version that does so; `nil` if all versions in use do.
   public var since: String?
-  /// It does so only where its configuration says so.
+  /// It does so only if its configuration says so.
   public var isConfigured = false
-  /// How to turn it off there, or that this cannot be done.
+  /// How to turn it off, or that it cannot be turned off.
   public var remedy: String
 
   /// As in a table: 3 fingers left, right.
@@ -20,7 +20,8 @@ public struct CompositorGesture: Hashable, Sendable {
 }
 
 extension Compositor {
-  /// All are swipes: none of these compositors acts on pinches, rotations, taps or holds of a touchpad by itself.
+  /// All are swipes. None of these compositors acts on a touchpad's pinches, rotations, taps or
+  /// holds by default.
   public var gestures: [CompositorGesture] {
     switch self {
     case .gnome:
@@ -87,7 +88,7 @@ extension Compositor {
     }
   }
 
-  /// What `gliss doctor` says of it.
+  /// What `gliss doctor` says about it.
   public var summary: String {
     if gestures.isEmpty {
       return "\(name) acts on no gesture by itself, only on those of its own configuration"
@@ -101,7 +102,7 @@ extension Compositor {
       + parts.joined(separator: "; ")
   }
 
-  /// How to turn its gestures off, each way once.
+  /// The distinct ways to turn its gestures off.
   public var remedies: [String] {
     var remedies: [String] = []
     for gesture in gestures where !remedies.contains(gesture.remedy) {
@@ -112,7 +113,7 @@ extension Compositor {
 
   // MARK: Rules
 
-  /// A warning for each rule whose gesture the compositor acts on as well.
+  /// A warning for each rule whose gesture the compositor also acts on.
   public func clashes(with rules: [Rule]) -> [Mistake] {
     rules.compactMap { rule in
       guard case .gesture(let condition) = rule.trigger,
@@ -130,7 +131,7 @@ extension Compositor {
 }
 
 extension CompositorGesture {
-  /// Whether a gesture can be both.
+  /// Whether one gesture can match both.
   func clashes(with condition: GestureCondition) -> Bool {
     guard condition.kind == .swipe, condition.fingers?.contains(fingers) ?? true else {
       return false
@@ -138,7 +139,7 @@ extension CompositorGesture {
     switch condition.sense {
     case nil: return true
     case .towards(let direction):
-      // what goes between two main directions counts there as one of them
+      // the compositor takes a diagonal for one of the two main directions beside it
       return directions.contains { direction == $0 || direction.isBeside($0) }
     case .inward, .outward, .clockwise, .counterclockwise: return false
     }
@@ -146,7 +147,7 @@ extension CompositorGesture {
 }
 
 extension Direction {
-  /// 45° from the other.
+  /// 45° away from the other.
   fileprivate func isBeside(_ other: Direction) -> Bool {
     let distance = (Int(rawValue) - Int(other.rawValue) + 8) % 8
     return distance == 1 || distance == 7

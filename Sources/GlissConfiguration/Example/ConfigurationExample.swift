@@ -1,4 +1,4 @@
-/// A file to begin with, which has a bit of everything.
+/// A starter file that shows a bit of everything.
 public enum ConfigurationExample {
   public static var bytes: [UInt8] { PackageResources.gliss_yaml }
 }

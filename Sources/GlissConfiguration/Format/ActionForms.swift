@@ -3,7 +3,7 @@ import GlissHotkeys
 import GlissYaml
 
 extension Form where Value == [String] {
-  /// A program and its arguments; a single word is a program without any.
+  /// A program and its arguments. A single word is a program without arguments.
   static var arguments: Form {
     let words = FormWords(
       what: "a program and its arguments in a list",
@@ -53,7 +53,7 @@ extension Form where Value == [String] {
 }
 
 extension Reader {
-  /// A whole command line as a list's only item; blanks in a path are believed.
+  /// Warns if a list's only item looks like a whole command line. Blanks are accepted in a path.
   fileprivate mutating func warnOfLine(_ arguments: [String], at node: YamlNode) {
     guard arguments.count == 1, let line = arguments.first, line.utf8.contains(0x20),
       !line.utf8.contains(UInt8(ascii: "/"))
@@ -65,7 +65,7 @@ extension Reader {
 }
 
 extension String {
-  /// Its words as a list is written; not more of it than a line has room for.
+  /// Its words written as a list, or an example if they do not fit on a line.
   fileprivate var asWords: String {
     let words = split(separator: " " as Character).joined(separator: ", ")
     return words.utf8.count > 60 ? "[program, argument, …]" : "[\(words)]"
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension Form where Value == [Chord] {
-  /// One text of chords, or a list of such.
+  /// One text of chords, or a list of them.
   static var pressed: Form {
     let list = Form<[[Chord]]>.oneOrMore(.chords)
     var form = Form("", schema: list.schema) { node, reader in
@@ -85,7 +85,7 @@ extension Form where Value == [Chord] {
 }
 
 extension Form where Value == String? {
-  /// A mode's name, or that there is none.
+  /// A mode's name, or none.
   static var mode: Form {
     let words = FormWords(
       what: "a mode's name (letters, digits, - and _), or none", examples: ["resize"])
@@ -152,7 +152,7 @@ extension Form where Value == [Command.Variable] {
       } else if !known.insert(name).inserted {
         reader.report("\(name) is there already", at: key)
       }
-      // an empty value is one
+      // an empty value is valid
       if reader.isNothing(value) {
         variables.append(Command.Variable(name: name, value: ""))
       } else if let text = text.read(value, &reader) {
@@ -239,7 +239,7 @@ enum EmissionTable {
 }
 
 extension Form where Value == String {
-  /// Where something is, from the root, the home folder or the runtime folder on.
+  /// A path from the root, the home folder or the runtime folder.
   static var path: Form {
     let words = FormWords(
       what: "a path from /, ~ or $XDG_RUNTIME_DIR on", examples: ["~/.cache/bar.fifo"])
@@ -260,7 +260,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == String {
-  /// A folder from the root or the home folder on. The home folder itself is written as YAML's null, too.
+  /// A folder given from the root or the home folder. YAML's null also means the home folder.
   static var folder: Form {
     let words = FormWords(what: "a folder from / or ~ on", examples: ["~/src"])
     let text = Form<String>.text(words.what)

@@ -2,7 +2,7 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// An action as it is read, before it is known to be one.
+/// An action as read, before it is checked.
 struct ActionDraft {
   var program: Command.Program?
   var command = Command(.arguments([]))
@@ -13,7 +13,7 @@ struct ActionDraft {
 }
 
 extension Form where Value == [Action] {
-  /// One action or several in order.
+  /// One action, or several in order.
   static var actions: Form {
     var form = Form<[Action]>.oneOrMore(.action)
     form.schema = { ["$ref": "#/$defs/actions"] }
@@ -30,9 +30,9 @@ extension Form where Value == Action {
 }
 
 enum ActionTable {
-  /// Each does one thing; an action has one of them.
+  /// What an action can do. Each action has exactly one of these.
   static let verbs = ["run", "shell", "keys", "mode", "notify", "emit"]
-  /// What only goes with a command.
+  /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
 
   static let table = Table<ActionDraft>(

@@ -2,7 +2,7 @@ import GlissEvents
 import GlissYaml
 
 extension Form where Value == DeviceMatch {
-  /// Which devices are meant.
+  /// The devices that are meant.
   static let device = Form.table(
     { DeviceTable.table }, schema: { ["$ref": "#/$defs/device"] }, start: { DeviceMatch() },
     finish: { match, given, reader in

@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissYaml
 
-/// What a file says, before it is checked as a whole.
+/// The contents of a file, before it is checked as a whole.
 struct FileDraft {
   var settings: [SettingChange] = []
   var running: Int?
@@ -10,17 +10,17 @@ struct FileDraft {
   var rules: [NotedRule] = []
 }
 
-/// A rule, and where what it waits for stands.
+/// A rule, with the place of its trigger.
 struct NotedRule {
   var rule: Rule
   var place: Place
   var length: Int
-  /// It stands in one of the system's files.
+  /// It comes from one of the system's files.
   var isSystem = false
 }
 
 extension [NotedRule] {
-  /// Adds rules behind these; those that are first are not copied.
+  /// Appends rules. If there are none yet, the new ones are not copied.
   mutating func take(_ more: [NotedRule]) {
     if isEmpty { self = more } else { self += more }
   }

@@ -1,12 +1,13 @@
 import GlissEvents
 import GlissYaml
 
-/// What may stand at a place of the file. Reading, the schema and the reference are made of this one definition.
+/// What may stand at a place in the file. Reading, the schema and the reference all use this one
+/// definition.
 struct Form<Value>: Sendable {
   var words: FormWords
-  /// The JSON Schema of what is accepted.
+  /// The JSON Schema of accepted values.
   var schema: @Sendable () -> JSON
-  /// The value of a node; `nil` where it is none, which has been reported then.
+  /// The value of a node. If it is invalid, reports that and returns `nil`.
   var read: @Sendable (YamlNode, inout Reader) -> Value?
 
   init(
@@ -19,10 +20,10 @@ struct Form<Value>: Sendable {
   }
 }
 
-/// What stands at a place, for people.
+/// What may stand at a place, described for people.
 struct FormWords: Sendable {
   var what: String
-  /// As they are written in the file.
+  /// As written in the file.
   var examples: [String]
 
   var sentence: String {
@@ -30,12 +31,12 @@ struct FormWords: Sendable {
   }
 }
 
-/// One of a mapping's keys.
+/// One key of a mapping.
 struct Field<Target>: Sendable {
   var name: String
   /// What it does, in a sentence or two.
   var summary: String
-  /// What holds without it, where that is worth a word.
+  /// What applies without it, if that is worth mentioning.
   var standard: String?
   var isRequired = false
   var words: FormWords
@@ -58,15 +59,15 @@ struct Field<Target>: Sendable {
   }
 }
 
-/// A mapping's keys, and what it is called.
+/// The keys of a mapping, and its name.
 struct Table<Target>: Sendable {
   /// With its article: a gesture's rule.
   var name: String
-  /// What the reference says of it.
+  /// What the reference says about it.
   var summary: String
   var fields: [Field<Target>]
-  /// The fields' names in their order as bytes: a field is much to copy for a look at its name, and a key's text is
-  /// made only where it is told.
+  /// The fields' names as bytes, in order. Copying a field to look at its name is expensive, and a
+  /// key's text is only made when it is reported.
   private let names: [[UInt8]]
   private let required: [Int]
 
@@ -79,7 +80,7 @@ struct Table<Target>: Sendable {
   }
 }
 
-/// A mapping as it was found: which keys stand where.
+/// A mapping as found in the file, with the places of its keys.
 struct Given {
   /// The mapping itself.
   var node: YamlNode
@@ -104,7 +105,7 @@ struct Given {
 }
 
 extension Table {
-  /// Reads a mapping's keys into `target`. `nil` where `node` is no mapping.
+  /// Reads a mapping's keys into `target`. Returns `nil` if `node` is not a mapping.
   func read(_ node: YamlNode, into target: inout Target, _ reader: inout Reader) -> Given? {
     guard reader.yaml.isMapping(node) else {
       reader.expected(words, at: node)
@@ -163,7 +164,7 @@ extension Table {
 }
 
 extension Form {
-  /// A mapping that is made of a table: `finish` checks what was read as a whole.
+  /// A mapping defined by a table. `finish` checks the result as a whole.
   static func table<Target>(
     _ table: @escaping @Sendable () -> Table<Target>,
     schema: @escaping @Sendable () -> JSON, start: @escaping @Sendable () -> Target,

@@ -9,7 +9,7 @@ extension Form where Value == String {
         reader.expected(FormWords(what: what, examples: examples), at: node)
         return nil
       }
-      // a zero byte cannot stand in the file: only an escape makes one
+      // a file cannot contain a zero byte, so only an escape can produce one
       guard reader.yaml.style(of: node) != .doubleQuoted || !text.utf8.contains(0) else {
         reader.report("a zero byte cannot stand in \(what)", at: node)
         return nil
@@ -20,7 +20,7 @@ extension Form where Value == String {
     return form
   }
 
-  /// Numbers and true and false are text where text is asked for.
+  /// Numbers, true and false are accepted as text.
   static var anyScalar: JSON { ["type": ["string", "number", "boolean"]] }
 }
 
@@ -29,7 +29,7 @@ extension Form where Value == Bool {
     let words = FormWords(what: "true or false", examples: [])
     return Form(words.what, schema: { ["type": "boolean"] }) { node, reader in
       switch reader.word(node) {
-      // the three ways of YAML 1.2
+      // the three spellings of YAML 1.2
       case "true", "True", "TRUE": return true
       case "false", "False", "FALSE": return false
       case _:
@@ -62,9 +62,9 @@ extension Form {
     }
   }
 
-  /// A list; `form` reads each of its items.
+  /// A list whose items are read by `form`.
   static func list<Item>(_ what: String, of form: Form<Item>) -> Form where Value == [Item] {
-    // nothing is an empty list
+    // an empty value is an empty list
     Form(what, schema: { ["type": ["array", "null"], "items": form.schema()] }) { node, reader in
       guard reader.yaml.isSequence(node) else {
         if reader.isNothing(node) { return [] }
@@ -124,7 +124,7 @@ extension Form where Value == Int {
 }
 
 extension Form where Value == ClosedRange<Int> {
-  /// One number or two with dots between.
+  /// One number, or two with dots between them.
   static func integers(_ what: String, _ range: ClosedRange<Int>, _ examples: String...) -> Form {
     let words = FormWords(
       what: "\(what) from \(range.lowerBound) to \(range.upperBound)", examples: examples)
@@ -157,9 +157,9 @@ extension Form where Value == ClosedRange<Int> {
   }
 }
 
-/// Bounds as they are written, with two dots between them.
+/// Bounds as written, with two dots between them.
 enum Dots {
-  /// What stands before the dots and behind them; `high` is `nil` where there are none.
+  /// The text before and after the dots; `high` is `nil` if there are no dots.
   static func split(
     _ text: ArraySlice<UInt8>
   ) -> (low: ArraySlice<UInt8>, high: ArraySlice<UInt8>?) {

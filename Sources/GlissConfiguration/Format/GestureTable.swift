@@ -2,7 +2,7 @@ import GlissEvents
 import GlissGestures
 import GlissYaml
 
-/// A gesture's rule as it is read.
+/// A gesture's rule as read.
 struct GestureDraft {
   var name: String?
   var kind: GestureKind?
@@ -34,7 +34,7 @@ enum GestureTable {
     summary: "All that is named must hold; what is not named does not matter.",
     fields: conditions + whose + reactions)
 
-  /// Which kinds each of the table's fields goes with; `nil` for all.
+  /// The kinds of gesture that each of the table's fields is valid for; `nil` for all.
   private static let kindsOfFields = table.fields.map { KindRules.kinds(of: $0.name) }
 
   private static let conditions: [Field<GestureDraft>] = [
@@ -230,7 +230,7 @@ enum GestureTable {
 }
 
 extension Form where Value == GestureCondition.Sense {
-  /// Any of the words; which go with the gesture is checked with the rule.
+  /// Any direction word. Whether it suits the kind of gesture is checked with the rule.
   static var sense: Form {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
     return .choice("a direction", kinds.flatMap(\.senses))

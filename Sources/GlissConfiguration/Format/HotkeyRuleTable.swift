@@ -2,7 +2,7 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// A hotkey's rule as it is read.
+/// A hotkey's rule as read.
 struct HotkeyDraft {
   var name: String?
   var hotkey: Hotkey?

@@ -18,7 +18,7 @@ extension Form where Value == Hotkey {
 }
 
 extension Form where Value == [Chord] {
-  /// Chords that are pressed, one after the other.
+  /// Chords that are pressed one after the other.
   static var chords: Form {
     let words = FormWords(what: "a chord", examples: ["super+left", "ctrl+k ; ctrl+c"])
     var form = Form("", schema: { Self.schema(words) }) { node, reader in
@@ -51,7 +51,7 @@ extension Form where Value == [Chord] {
 }
 
 extension Form where Value == Modifiers {
-  /// What is held on the keyboard.
+  /// The modifiers held on the keyboard.
   static var modifiers: Form {
     let words = FormWords(
       what: "modifiers (shift, ctrl, alt, altgr, super), or none",
@@ -79,7 +79,7 @@ extension Form {
 }
 
 extension Reader {
-  /// What `parse` makes of a scalar; a mistake is marked within it.
+  /// Parses a scalar. A mistake is marked within its text.
   fileprivate mutating func parsed<Value>(
     _ node: YamlNode, _ parse: () throws(HotkeyError) -> Value
   ) -> Value? {
@@ -100,7 +100,7 @@ extension Reader {
 }
 
 extension HotkeyMistake {
-  /// What we call the key that is named here as X11 names it, if it is.
+  /// Our name for the key, if the text has its X11 name.
   fileprivate var wordForKeysym: String? {
     guard problem == .unknownKey else { return nil }
     let name = String(text.dropFirst(offset).prefix(length))

@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// What can be said of each kind of gesture.
+/// What rules can ask of each kind of gesture.
 extension GestureKind {
-  /// How many fingers it has.
+  /// The possible finger counts.
   var fingerRange: ClosedRange<Int> {
     switch self {
     case .drag: 1...2
@@ -13,7 +13,7 @@ extension GestureKind {
     }
   }
 
-  /// The words for where it goes to.
+  /// The words for its directions.
   var senses: [(word: String, value: GestureCondition.Sense)] {
     switch self {
     case .drag, .swipe, .edgeSwipe: Direction.allCases.map { ($0.name, .towards($0)) }
@@ -23,7 +23,8 @@ extension GestureKind {
     }
   }
 
-  /// Whether it can go there. Of those that go nowhere the key itself is told to be wrong.
+  /// Whether the direction suits the kind. For kinds without directions the key itself is reported
+  /// as invalid.
   func goes(_ sense: GestureCondition.Sense) -> Bool {
     switch (self, sense) {
     case (.drag, .towards), (.swipe, .towards), (.edgeSwipe, .towards), (.tap, _), (.hold, _): true
@@ -33,7 +34,7 @@ extension GestureKind {
     }
   }
 
-  /// It goes on for a while and over a way that steps can be counted on.
+  /// It lasts a while and covers a distance on which steps can be counted.
   var hasSteps: Bool {
     switch self {
     case .drag, .pinch, .rotate, .swipe, .edgeSwipe: true
@@ -41,7 +42,7 @@ extension GestureKind {
     }
   }
 
-  /// What its steps are counted in.
+  /// The unit of its steps.
   var stepMeasure: Measure? {
     switch self {
     case .drag, .swipe, .edgeSwipe: .length
@@ -52,7 +53,7 @@ extension GestureKind {
   }
 }
 
-/// The keys of a gesture's rule that only some kinds have.
+/// The keys of a gesture's rule that are valid for some kinds only.
 enum KindRules {
   static let moving: [GestureKind] = [.drag, .swipe, .edgeSwipe]
   static let going: [GestureKind] = GestureKind.allCases.filter(\.hasSteps)
@@ -65,6 +66,6 @@ enum KindRules {
     ("cancel", lasting), ("steps", going),
   ]
 
-  /// The kinds that `key` goes with; `nil` for all.
+  /// The kinds that `key` is valid for; `nil` for all.
   static func kinds(of key: String) -> [GestureKind]? { only.first { $0.key == key }?.kinds }
 }

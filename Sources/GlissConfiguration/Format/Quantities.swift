@@ -1,11 +1,11 @@
 import GlissEvents
 import GlissYaml
 
-/// What numbers are counted in: the units that can be written, and the range that makes sense.
+/// A kind of number: the units it can be written in, and the range that makes sense.
 struct Measure: Sendable {
   /// With its article.
   var what: String
-  /// The words and what each is worth in the first one; an empty word where there is no unit.
+  /// The units, and the value of each in terms of the first. An empty word means no unit.
   var units: [(word: String, factor: Double)]
   /// In the first unit.
   var range: ClosedRange<Double>
@@ -31,7 +31,7 @@ struct Measure: Sendable {
   static let percent = Measure(
     what: "a share", units: [("%", 1)], range: 1...1000, examples: ["10 %"])
 
-  /// Digits with a decimal point among them; nothing else is a number here.
+  /// Digits, optionally with a decimal point between them. Other notations are not accepted.
   static let number = "[0-9]+(\\.[0-9]+)?"
 
   var hasUnits: Bool { units.contains { !$0.word.isEmpty } }
@@ -40,15 +40,15 @@ struct Measure: Sendable {
     hasUnits ? " *(\(units.map(\.word).joined(separator: "|")))" : ""
   }
 
-  /// What a single value looks like.
+  /// The pattern of a single value.
   var valuePattern: String { "^\(Self.number)\(unitPattern)$" }
 
-  /// What bounds look like.
+  /// The pattern of bounds.
   var boundsPattern: String {
     "^(\(Self.number)(\\.\\.(\(Self.number))?)?|\\.\\.\(Self.number))\(unitPattern)$"
   }
 
-  /// - Parameter pattern: of the two.
+  /// - Parameter pattern: one of the two above.
   func schema(_ pattern: String) -> JSON {
     let examples = JSON.array(self.examples.map(JSON.string))
     return hasUnits
@@ -60,12 +60,12 @@ struct Measure: Sendable {
     FormWords(what: hasUnits ? "\(what) with its unit" : what, examples: examples)
   }
 
-  /// What is wrong with a text, as the rest of a sentence.
+  /// What is wrong with a text, worded as the end of a sentence.
   struct Problem: Error {
     var message: String
   }
 
-  /// The bounds that `text` writes; a single number is both.
+  /// The bounds written in `text`. A single number is both bounds.
   func bounds(_ text: ArraySlice<UInt8>) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
     let end = text.lastIndex { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     guard let end else { throw notThis(text) }
@@ -106,7 +106,7 @@ struct Measure: Sendable {
     throw Problem(message: "“\(unit)” is no unit of \(what): write \(known)")
   }
 
-  /// A number in the first unit; `nil` where there is none.
+  /// A number in the first unit; `nil` if there are no digits.
   private func value(
     _ digits: ArraySlice<UInt8>, _ factor: Double, of text: ArraySlice<UInt8>
   ) throws(Problem) -> Double? {
@@ -134,7 +134,8 @@ struct Measure: Sendable {
       last = byte
     }
     guard last != point else { return nil }
-    // up to here both are exact, and so their quotient is the nearest there is; strtod takes five times as long
+    // up to this length both are exact, so their quotient is correctly rounded; strtod takes five
+    // times as long
     return text.count <= 15 ? Double(digits) / Double(divisor) : Double(String(utf8: text))
   }
 
@@ -159,7 +160,7 @@ extension Double {
 }
 
 extension Form where Value == Bounds {
-  /// From where to where; a single number is the lower bound.
+  /// Bounds. A single number is the lower bound.
   static func bounds(_ measure: Measure) -> Form {
     var form = Form("", schema: { measure.schema(measure.boundsPattern) }) { node, reader in
       guard let text = reader.bytes(node) else {

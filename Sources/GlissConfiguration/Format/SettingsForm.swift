@@ -3,7 +3,7 @@ import GlissGestures
 import GlissYaml
 
 extension Form where Value == [SettingChange] {
-  /// Numbers of the recognizers by name, as `gliss thresholds` lists them.
+  /// Recognizer settings by name, as `gliss thresholds` lists them.
   static let settings: Form = {
     let words = FormWords(
       what: "settings of gliss thresholds with their values", examples: ["{motion.floor: 0.5}"])
@@ -47,7 +47,7 @@ extension Form where Value == [SettingChange] {
     _ node: YamlNode, of name: String, _ reader: inout Reader
   ) -> Double? {
     let setting = GestureConfiguration.settings.first { $0.name == name }
-    // of a name that there is none of nothing is known: that is told
+    // an unknown name is reported, so its value may be either
     let isSwitch = setting.map { $0.unit == "0/1" } ?? true
     let word = reader.word(node)
     if isSwitch, word == "true" || word == "on" { return 1 }

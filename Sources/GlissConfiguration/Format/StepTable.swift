@@ -17,7 +17,7 @@ extension Form where Value == StepTable.Read {
 }
 
 enum StepTable {
-  /// A step and where its interval stands, which not every kind of gesture can have.
+  /// A step, and the place of its interval, which is not valid for every kind of gesture.
   struct Read {
     var step: Step
     var interval: YamlNode
@@ -45,7 +45,7 @@ enum StepTable {
 }
 
 extension Form where Value == Step.Interval {
-  /// By its unit.
+  /// The unit selects the kind of interval.
   static var interval: Form {
     let measures: [(Measure, @Sendable (Double) -> Step.Interval)] = [
       (.length, { .millimetres($0) }), (.percent, { .percent($0) }), (.turn, { .degrees($0) }),

@@ -1,10 +1,11 @@
 extension Mistake {
-  /// How wide a line is shown at most; around the place where it is longer.
+  /// The most columns of a line that are shown. A longer line is cut around the mistake.
   private static let widest = 160
 
-  /// As people read it, in lines without an end: place and message, the line of the file, and a mark under what is wrong.
+  /// The mistake as lines for people, without line ends: place and message, the line of the file,
+  /// and a mark under the mistake.
   ///
-  /// Nothing in it drives a terminal, whatever the file has.
+  /// The text contains nothing that controls a terminal, whatever the file has.
   public var lines: [String] {
     let word = severity == .error ? "error" : "warning"
     let head = "\(place): \(word): \(message)".withoutControls
@@ -14,7 +15,7 @@ extension Mistake {
 
   private func picture(of line: [Unicode.Scalar]) -> [String] {
     let column = min(max(place.column, 1) - 1, line.count)
-    // the mark comes into view, and what stands around it
+    // show the mark and its surroundings
     let start = column > Self.widest * 3 / 4 ? column - Self.widest / 2 : 0
     let end = min(line.count, start + Self.widest)
     var shown = start > 0 ? "…" : ""
@@ -53,7 +54,7 @@ extension [Mistake] {
 }
 
 extension Unicode.Scalar {
-  /// How it is shown: tabs and what can be seen as themselves.
+  /// How it is shown: tabs and visible characters as themselves.
   fileprivate var shown: String {
     if self == "\t" { return "\t" }
     switch properties.generalCategory {
@@ -63,7 +64,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// How many columns of a terminal it takes.
+  /// How many columns it takes in a terminal.
   fileprivate var columns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -72,7 +73,7 @@ extension Unicode.Scalar {
     return isWide ? 2 : 1
   }
 
-  /// East Asian characters and emoji, which terminals show twice as wide.
+  /// East Asian characters and emoji, which terminals show at double width.
   private var isWide: Bool {
     switch value {
     case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
@@ -86,7 +87,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Without what would drive a terminal or change how the rest is shown.
+  /// Without characters that control a terminal or change how the rest is shown.
   fileprivate var withoutControls: String {
     unicodeScalars.reduce(into: "") { $0 += $1 == "\t" ? " " : $1.shown }
   }

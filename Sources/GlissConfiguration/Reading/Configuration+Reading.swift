@@ -1,10 +1,10 @@
 import GlissYaml
 
 extension Configuration {
-  /// The most bytes a file may have.
+  /// The largest accepted file, in bytes.
   public static let largestFile = 8 << 20
 
-  /// Reads files in their order, later ones added to earlier ones, and finds all mistakes at once. Any bytes give either
+  /// Reads files in order and combines them, finding all mistakes at once. Any input yields either
   /// rules or mistakes.
   public static func read(_ files: [ConfigurationText]) -> ConfigurationReading {
     var configuration = Configuration()
@@ -22,7 +22,7 @@ extension Configuration {
       if let running = draft.running { configuration.limits.running = running }
       if let milliseconds = draft.milliseconds { configuration.limits.milliseconds = milliseconds }
     }
-    // a rule that is only half read resembles others too easily
+    // rules that were only partly read look alike too easily
     let isWhole = !mistakes.contains { $0.severity == .error }
     let checks = RuleChecks(rules, sources, areWhole: isWhole)
     mistakes += checks.mistakes.all
@@ -68,7 +68,7 @@ extension Configuration {
     return draft
   }
 
-  /// File by file, and in each from its beginning to its end.
+  /// By file, and within a file by place.
   private static func sort(_ mistakes: inout [Mistake], by names: [String]) {
     var order: [String: Int] = [:]
     for (index, name) in names.enumerated() { order[name] = index }

@@ -1,18 +1,18 @@
-/// Something wrong in a file, where it is, and what to do about it.
+/// A mistake in a file, with its place, and what to do about it.
 public struct Mistake: Error, Hashable, Sendable {
   public var place: Place
-  /// What is wrong and what was expected; one sentence, or two.
+  /// What is wrong and what was expected, in one or two sentences.
   public var message: String
-  /// How many characters the mark goes over, from its place on.
+  /// How many characters are marked, starting at the place.
   public var length: Int
-  /// The line as it stands in the file; `nil` where there is none.
+  /// The line in the file; `nil` if there is none.
   public var source: String?
   public var severity: Severity
 
   public enum Severity: Hashable, Sendable {
-    /// The file is not taken.
+    /// The file is rejected.
     case error
-    /// The file is taken.
+    /// The file is accepted.
     case warning
   }
 
@@ -30,10 +30,10 @@ public struct Mistake: Error, Hashable, Sendable {
 
 /// A file's name and content.
 public struct ConfigurationText: Hashable, Sendable {
-  /// As it is told in mistakes.
+  /// The name used in mistakes.
   public var name: String
   public var bytes: [UInt8]
-  /// One of the system's: a rule in it gives way to a user's rule that waits for the same.
+  /// One of the system's files. Its rules give way to user rules with the same trigger.
   public var isSystem: Bool
 
   public init(name: String, bytes: [UInt8], isSystem: Bool = false) {
@@ -43,7 +43,8 @@ public struct ConfigurationText: Hashable, Sendable {
   }
 }
 
-/// What came of reading files: the configuration, unless a mistake is an error, and all mistakes in their order.
+/// The result of reading files: the configuration, unless there was an error, and all mistakes in
+/// order.
 public struct ConfigurationReading: Hashable, Sendable {
   public var configuration: Configuration?
   public var mistakes: [Mistake]

@@ -1,12 +1,12 @@
-/// Mistakes as far as they are told: so many errors, and as many warnings, which take no error's place.
+/// The mistakes that are reported: a limited number of errors, and separately of warnings.
 struct MistakeList {
-  /// More of a kind are not told.
+  /// The limit for each kind.
   static let most = 1000
 
   private(set) var all: [Mistake] = []
   private var errors = 0
 
-  /// Whether another one of that kind is not told.
+  /// Whether no more mistakes of that kind are reported.
   func isFull(_ severity: Mistake.Severity) -> Bool {
     switch severity {
     case .error: errors >= Self.most

@@ -1,12 +1,12 @@
 import GlissEvents
 import GlissYaml
 
-/// A file on its way to rules: its nodes, its text, and what was wrong so far.
+/// A file being read: its nodes, its text, and the mistakes so far.
 struct Reader {
   let yaml: YamlDocument
   let source: SourceText
   private(set) var mistakes = MistakeList()
-  /// What was told: an alias brings its mistakes each time.
+  /// What was reported. An alias would repeat its mistakes at each use.
   private var told: Set<Told> = []
 
   private struct Told: Hashable {
@@ -20,10 +20,11 @@ struct Reader {
     self.source = source
   }
 
-  /// Whether no further error is told: there are no rules then, and nothing need be read for them.
+  /// Whether the limit of errors is reached. There will be no rules then, so nothing more need be
+  /// read.
   var isFull: Bool { mistakes.isFull(.error) }
 
-  /// Notes something about the file that is no node's.
+  /// Adds a mistake that does not belong to a node.
   mutating func add(_ mistake: Mistake) { mistakes.append(mistake) }
 
   /// Where `node` begins.
@@ -32,7 +33,7 @@ struct Reader {
     return Place(file: source.name, line: mark.line + 1, column: mark.column + 1)
   }
 
-  /// Notes what is wrong with `node`; `range` are the characters of its text that are.
+  /// Reports a mistake in `node`. `range` selects the characters of its text that are wrong.
   mutating func report(
     _ text: @autoclosure () -> String, at node: YamlNode, _ range: Range<Int>? = nil,
     severity: Mistake.Severity = .error
@@ -53,7 +54,7 @@ struct Reader {
     mistakes.append(source.mistake(message, at: mark, length: length, severity: severity))
   }
 
-  /// How far `node` goes on the line it begins on; a block of several lines is marked at its beginning.
+  /// How far `node` extends on its first line. A block of several lines is marked at its beginning.
   func length(of node: YamlNode) -> Int {
     let (start, end) = (yaml.start(of: node), yaml.end(of: node))
     if start.line == end.line { return end.column - start.column }
@@ -61,14 +62,14 @@ struct Reader {
     return source.line(start.line).unicodeScalars.count - start.column
   }
 
-  /// Says that something else was expected, in the words of a form.
+  /// Reports that something else was expected, in the words of a form.
   mutating func expected(_ words: FormWords, at node: YamlNode) {
     guard !isFull else { return }
     let message = "expected \(words.sentence), not \(found(node))"
     report(message, at: node)
   }
 
-  /// What stands there, in few words.
+  /// A short description of what stands there.
   private func found(_ node: YamlNode) -> String {
     if yaml.isMapping(node) { return "keys with values" }
     if yaml.isSequence(node) { return "a list" }
@@ -79,13 +80,13 @@ struct Reader {
   /// An empty place, or YAML's null.
   func isNothing(_ node: YamlNode) -> Bool { yaml.isNull(node) }
 
-  /// A scalar that is something.
+  /// The text of a scalar that is not null.
   func word(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
 
   /// The same as bytes.
   func bytes(_ node: YamlNode) -> ArraySlice<UInt8>? { isNothing(node) ? nil : yaml.bytes(node) }
 
-  /// Up to three of `words` that may have been meant, as the end of a sentence.
+  /// Suggests up to three of `words`, as the end of a sentence.
   static func advice(for word: String, among words: [String]) -> String {
     let length = word.utf8.count
     let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
@@ -97,7 +98,7 @@ struct Reader {
 extension String {
   init(utf8 bytes: ArraySlice<UInt8>) { self.init(decoding: bytes, as: UTF8.self) }
 
-  /// Between quotes, and not too long.
+  /// Quoted, and shortened if too long.
   var excerpt: String {
     let short = prefix(40)
     return short.endIndex == endIndex ? "“\(self)”" : "“\(short)…”"

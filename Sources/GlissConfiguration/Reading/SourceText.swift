@@ -1,11 +1,11 @@
 import GlissYaml
 
-/// A file's text by lines, as libyaml counts them; looked into only where something is wrong.
+/// A file's text by lines, counted as libyaml does. It is only examined when there is a mistake.
 final class SourceText {
   let name: String
   private let bytes: [UInt8]
   private lazy var starts = YamlMark.lineStarts(in: bytes)
-  /// The last line that was asked for: many mistakes may lie on one.
+  /// The last line requested, because many mistakes may be on one line.
   private var last: (number: Int, text: String)?
 
   init(_ file: ConfigurationText) {
@@ -13,7 +13,7 @@ final class SourceText {
     bytes = file.bytes
   }
 
-  /// The line with this number, from 0, without its end.
+  /// The line with this number, counted from 0, without its end.
   func line(_ number: Int) -> String {
     if let last, last.number == number { return last.text }
     guard starts.indices.contains(number) else { return "" }
@@ -25,7 +25,7 @@ final class SourceText {
     return text
   }
 
-  /// A mistake at `mark` that goes over `length` characters.
+  /// A mistake at `mark` that extends over `length` characters.
   func mistake(
     _ message: String, at mark: YamlMark, length: Int, severity: Mistake.Severity = .error
   ) -> Mistake {
@@ -34,7 +34,8 @@ final class SourceText {
       length: max(1, length), source: line(mark.line), severity: severity)
   }
 
-  /// Where the characters at `range` of a scalar's text stand. `nil` where the scalar has several lines.
+  /// The columns of the characters at `range` of a scalar's text; `nil` if the scalar has several
+  /// lines.
   func columns(
     of range: Range<Int>, in text: String, style: YamlDocument.Style, from start: YamlMark,
     to end: YamlMark
@@ -51,25 +52,26 @@ final class SourceText {
     return from..<max(from + 1, walk.place)
   }
 
-  /// How many scalars the first `count` characters of `text` are; what lies behind its end counts one each.
+  /// The number of scalars in the first `count` characters of `text`. Characters beyond its end
+  /// count one each.
   private static func scalars(before count: Int, in text: String) -> Int {
     let known = text.prefix(count)
     return known.unicodeScalars.count + max(0, count - known.count)
   }
 }
 
-/// Goes over a scalar's characters as they stand in the file, one of its text at a time.
+/// Walks over a scalar as written in the file, one character of its value at a time.
 private struct ScalarWalk {
   private let characters: ArraySlice<Unicode.Scalar>
   private let style: YamlDocument.Style
-  /// Where the next one stands, in columns.
+  /// The column of the next character.
   private(set) var place: Int
 
   init(characters: ArraySlice<Unicode.Scalar>, style: YamlDocument.Style) {
     self.characters = characters
     self.style = style
     place = characters.startIndex
-    // an anchor or a tag belongs to the scalar
+    // skip an anchor or a tag, which belongs to the scalar
     while place < characters.endIndex, characters[place] == "&" || characters[place] == "!" {
       while place < characters.endIndex, characters[place] != " " { place += 1 }
       while place < characters.endIndex, characters[place] == " " { place += 1 }

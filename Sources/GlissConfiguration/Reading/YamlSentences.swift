@@ -1,10 +1,10 @@
 import GlissYaml
 
-/// What libyaml says, in words for people who write YAML seldom.
+/// Turns libyaml's messages into words for people who rarely write YAML.
 enum YamlSentences {
   /// - Parameters:
-  ///   - line: the line it is in.
-  ///   - column: where in that line, in characters from 0.
+  ///   - line: the text of the line.
+  ///   - column: the column in that line, in characters from 0.
   static func sentence(_ problem: String, in line: String, at column: Int) -> String {
     let text = line.unicodeScalars
     let before = text.prefix(column)
@@ -19,7 +19,7 @@ enum YamlSentences {
     }
   }
 
-  /// A key where none can be: `before` is what its line has before the colon.
+  /// A key in the wrong place. `before` is what the line has before the colon.
   private static func colonSentence(_ before: Substring.UnicodeScalarView) -> String {
     let colon = before.lastIndex(of: ":")
     if let colon, !before[before.index(after: colon)...].starts(with: " ".unicodeScalars) {
