@@ -1,17 +1,17 @@
-/// What became of another tool's file.
+/// The result of importing another tool's file.
 public struct ImportedFile: Sendable {
   public let tool: ImportedTool
   public let name: String
-  /// The rules, in the file's order.
+  /// The rules, in the order of the file.
   public internal(set) var parts: [Part] = []
-  /// What has no equivalent, or another one than it looks like.
+  /// Remarks on what has no equivalent, or works differently than it seems to.
   public internal(set) var remarks: [Remark] = []
 
-  /// A rule, and what it came from.
+  /// A rule, and the lines it came from.
   public struct Part: Hashable, Sendable {
     public var rule: Rule
     public var sources: [SourceLine]
-    /// Why the rule is only proposed, and stands commented out; `nil` where it holds.
+    /// Why the rule is only proposed, and so commented out; `nil` if it is active.
     public var proposal: String?
   }
 
@@ -22,33 +22,33 @@ public struct ImportedFile: Sendable {
     public var text: String
   }
 
-  /// Something of the file that did not become the same with us.
+  /// Something in the file that could not be converted exactly.
   public struct Remark: Hashable, Sendable, CustomStringConvertible {
     public var place: Place
     /// The words that it is about.
     public var what: String
     /// What is different, and what to do instead.
     public var why: String
-    /// Whether nothing stands for it.
+    /// Whether it has no equivalent at all.
     public var isLost: Bool
 
     public var description: String { "\(place): \(what): \(why)" }
   }
 
-  /// The rules that hold.
+  /// The active rules.
   public var rules: [Rule] { parts.filter { $0.proposal == nil }.map(\.rule) }
 
   mutating func add(_ rule: Rule, from sources: [SourceLine], proposal: String? = nil) {
     parts.append(Part(rule: rule, sources: sources, proposal: proposal))
   }
 
-  /// Nothing stands for `what`.
+  /// Notes that `what` has no equivalent.
   mutating func lose(_ what: String, _ why: String, at place: Place) {
     remarks.append(
       Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: true))
   }
 
-  /// `what` is done, but not as it was.
+  /// Notes that `what` works differently.
   mutating func note(_ what: String, _ why: String, at place: Place) {
     remarks.append(
       Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: false))
@@ -61,7 +61,7 @@ public struct ImportedFile: Sendable {
 }
 
 extension ImportedFile {
-  /// The file of ours.
+  /// The resulting configuration file.
   public var text: String {
     var lines = ["# What 'gliss import \(tool.rawValue)' made of \(Self.comment(name))."]
     lines += tool.notes.map { "# " + $0 }
@@ -71,7 +71,7 @@ extension ImportedFile {
       ("hotkeys", parts.filter { $0.rule.isHotkey }),
     ]
     for (title, section) in sections where !section.isEmpty {
-      // also above proposals alone, so that the # need only be taken away there
+      // also if there are only proposals, so that it is enough to remove their #
       lines += ["", title + ":"]
       var above: [SourceLine] = []
       for part in section {
@@ -93,7 +93,7 @@ extension ImportedFile {
     comment("\(line.file):\(line.number): \(line.text)")
   }
 
-  /// Text that ends no comment and that YAML takes.
+  /// The text for a comment. Line ends, and characters that YAML does not allow, are replaced.
   private static func comment(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

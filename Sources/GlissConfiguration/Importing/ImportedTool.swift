@@ -1,9 +1,10 @@
-/// A tool whose file becomes rules of ours.
+/// A tool whose file can be imported.
 public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   case touchegg, fusuma, sxhkd, swhkd
   case libinputGestures = "libinput-gestures"
 
-  /// Where the tool looks for its file, the first that is there; relative to the user's configuration folder, or from `/`.
+  /// Where the tool looks for its file, relative to the user's configuration folder or from `/`. It
+  /// uses the first that exists.
   public var places: [String] {
     switch self {
     case .touchegg: ["touchegg/touchegg.conf", "/usr/share/touchegg/touchegg.conf"]
@@ -14,7 +15,7 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What differs between the tool and us in every file, so that it is said once.
+  /// Differences that apply to every file of the tool, noted once.
   var notes: [String] {
     switch self {
     case .touchegg, .fusuma, .libinputGestures: []
@@ -27,7 +28,7 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a carriage return alone ends a line, as it does for Python and in YAML.
+  /// Whether a carriage return alone ends a line, as in Python and YAML.
   private var returnsEndLines: Bool {
     switch self {
     case .fusuma, .libinputGestures: true
@@ -43,12 +44,13 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
 
 /// How a file is imported.
 public struct ImportOptions: Sendable {
-  /// Letters and signs of hotkeys are looked for on the keyboard layout, not on QWERTY's places.
+  /// Looks up letters and punctuation marks of hotkeys on the keyboard layout, instead of at their
+  /// QWERTY positions.
   public var byCharacter: Bool
-  /// The content of a file that the imported one includes; `nil` where it cannot be read. The same file has the same name,
-  /// however it is named in the file that includes it.
+  /// The content of a file that the imported one includes; `nil` if it cannot be read. The result
+  /// has the same name for the same file, whatever path it was included by.
   public var included: @Sendable (String) -> ConfigurationText?
-  /// How a command names the file, where that is not its name.
+  /// How a command names the file, if that is not its name.
   public var path: String?
 
   public init(
@@ -62,9 +64,10 @@ public struct ImportOptions: Sendable {
 }
 
 extension ImportedTool {
-  /// Makes rules of what the tool's file says. Every line of it that would do something ends as a rule or as a remark.
+  /// Converts the tool's file to rules. Every line that would do something becomes a rule or a
+  /// remark.
   ///
-  /// - Throws: where the file is not of that kind, and from where on.
+  /// - Throws: if the file is not of that kind, with the place where that shows.
   public func rules(
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {
@@ -82,7 +85,7 @@ extension ImportedTool {
     } catch {
       throw withHint(error, source, options)
     }
-    // what several hotkeys or aliases share would be told of once for each
+    // a remark shared by several hotkeys or aliases is reported once
     var told: Set<ImportedFile.Remark> = []
     file.remarks = file.remarks.filter { told.insert($0).inserted }
     file.remarks.sort { $0.place < $1.place }

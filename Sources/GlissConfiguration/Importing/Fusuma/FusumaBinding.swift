@@ -1,11 +1,12 @@
-/// Where something stands in a config.yml: the keys above it. What is `nil` was left out.
+/// The location of an entry in a config.yml: the keys above it. `nil` means that a key was left
+/// out.
 struct FusumaLocation: Hashable {
   enum Kind: String, CaseIterable {
     case swipe, pinch, rotate, hold
-    /// Of fusuma-plugin-tap.
+    /// From fusuma-plugin-tap.
     case tap
 
-    /// Those that fusuma looks for, in the order in which they are written down.
+    /// The directions that fusuma looks for, in the order in which rules are written.
     var directions: [String] {
       switch self {
       case .swipe: ["left", "right", "up", "down"]
@@ -15,7 +16,7 @@ struct FusumaLocation: Hashable {
       }
     }
 
-    /// The moments that it has besides the one that everything has.
+    /// The moments that it has besides the one that every kind has.
     var moments: [Moment] {
       switch self {
       case .swipe, .pinch, .rotate: [.begin, .update, .end, .cancelled]
@@ -24,7 +25,7 @@ struct FusumaLocation: Hashable {
       }
     }
 
-    /// What goes back where `direction` goes on.
+    /// The direction opposite to `direction`.
     static func opposite(of direction: String) -> String? { opposites[direction] }
 
     private static let opposites = [
@@ -32,7 +33,7 @@ struct FusumaLocation: Hashable {
       "clockwise": "counterclockwise", "counterclockwise": "clockwise",
     ]
 
-    /// How many fingers an entry without a number can be about.
+    /// The finger counts that an entry without a number can apply to.
     var possibleFingers: ClosedRange<Int> {
       switch self {
       case .swipe: 3...5
@@ -43,7 +44,7 @@ struct FusumaLocation: Hashable {
   }
 
   enum Moment: String, CaseIterable {
-    /// Once, when the gesture has got far enough.
+    /// Once, when the gesture has gone far enough.
     case once
     case begin, update, end, cancelled
   }
@@ -55,8 +56,8 @@ struct FusumaLocation: Hashable {
   /// The keys that must be held, as fusuma-plugin-keypress names them.
   var held: String?
 
-  /// Where fusuma looks, in its order, when this happens: it goes on without the keys, without the direction where the
-  /// moment has a name, and without the number of fingers.
+  /// The locations that fusuma searches for this event, in order. It also tries without the held
+  /// keys, without the direction if the moment has a name, and without the finger count.
   var searched: [FusumaLocation] {
     var found: [FusumaLocation] = []
     for fingers in fingers == nil || kind.directions.isEmpty ? [fingers] : [fingers, nil] {
@@ -76,9 +77,9 @@ struct FusumaLocation: Hashable {
   }
 }
 
-/// What is done where it stands.
+/// What is done at a location.
 struct FusumaBinding {
-  /// Who does it. Of several that stand together fusuma asks one, the first of these.
+  /// What carries it out. If several are given at one location, fusuma uses the first of these.
   enum Executor: String, Comparable {
     case command, sendkey, workspace
 
@@ -95,20 +96,22 @@ struct FusumaBinding {
 
   var location: FusumaLocation
   var executor: Executor
-  /// None where it is blank, or cannot be done here: it takes the place of what is more general all the same.
+  /// Empty if the entry is blank or cannot be done here. It still takes precedence over more
+  /// general entries.
   var actions: [Action]
   /// Why the rule is only proposed.
   var proposal: String?
-  /// It needs what fusuma alone tells its commands, as a drag does; so all of the gesture is only proposed.
+  /// It needs data that only fusuma passes to its commands, as a drag does. All rules for the
+  /// gesture are then only proposed.
   var isFed = false
   var lines: [Int]
   var place: Place
 
-  /// Where what is said of it stands.
+  /// The place for remarks about it.
   var actionPlace: Place { actions.first?.place ?? place }
 }
 
-/// A threshold or an interval, and where it stands.
+/// A threshold or an interval, with its place.
 struct FusumaNumber: Hashable {
   enum Name: String {
     case threshold, interval

@@ -1,23 +1,23 @@
-/// Which of the bindings of a config.yml acts in which case, as fusuma looks it up: property by property, the special
-/// before the general.
+/// Decides which binding of a config.yml acts in which case, as fusuma looks it up: property by
+/// property, specific entries before general ones.
 struct FusumaCases {
   private let reading: FusumaReading
-  /// Of what stands together the one that acts.
+  /// The binding that acts at each location.
   private let actors: [FusumaLocation: Int]
-  /// The keys that are asked for somewhere, by where that stands.
+  /// The keys that must be held for some binding, by location without those keys.
   private let held: [FusumaLocation: Set<String>]
 
-  /// One or more numbers of fingers for which a binding acts in the same way.
+  /// Consecutive finger counts for which a binding acts in the same way.
   struct Case: Hashable {
     var fingers: ClosedRange<Int>
     var direction: String?
-    /// With some modifiers held something else acts.
+    /// Another binding acts while certain modifiers are held.
     var hasRivals: Bool
     var threshold: FusumaNumber?
     var interval: FusumaNumber?
-    /// The binding that is updated while the fingers go back.
+    /// The binding that is updated while the fingers move back.
     var back: Int?
-    /// The lines of numbers beside it.
+    /// The lines of the numbers that apply to this gesture only.
     var lines: [Int]
   }
 
@@ -40,19 +40,19 @@ struct FusumaCases {
     self.held = held
   }
 
-  /// The one beside a binding that acts instead of it; `nil` where it does itself.
+  /// The binding at the same location that acts instead of this one; `nil` if this one acts.
   func rival(of index: Int) -> FusumaBinding? {
     guard let actor = actors[reading.bindings[index].location], actor != index else { return nil }
     return reading.bindings[actor]
   }
 
-  /// When a binding acts. `used` gets the numbers that count then.
+  /// The cases in which a binding acts. The numbers that apply to them are added to `used`.
   func cases(of index: Int, _ used: inout Set<FusumaNumber>) -> [Case] {
     let location = reading.bindings[index].location
     let isForAll = location.direction == nil && !location.kind.directions.isEmpty
     let directions = isForAll ? location.kind.directions.map { $0 } : [location.direction]
     let found = directions.map { cases(of: index, towards: $0, &used) }
-    // one rule without a direction, where it is the same for each
+    // if all directions are alike, use one rule without a direction
     let plain = found.map { cases in
       cases.map { one in
         var one = one
@@ -104,12 +104,12 @@ struct FusumaCases {
     return cases
   }
 
-  /// Which one acts in a case that leaves nothing open.
+  /// The binding that acts in a fully specified case.
   private func actor(in location: FusumaLocation) -> Int? {
     location.searched.lazy.compactMap { actors[$0] }.first
   }
 
-  /// Which one acts when the fingers go the other way.
+  /// The binding that acts when the fingers move the opposite way.
   private func actorGoingBack(in location: FusumaLocation) -> Int? {
     guard let opposite = location.direction.flatMap(FusumaLocation.Kind.opposite) else {
       return nil
@@ -119,7 +119,7 @@ struct FusumaCases {
     return actor(in: there)
   }
 
-  /// Whether another one acts there while some keys are held.
+  /// Whether another binding acts there while certain keys are held.
   private func hasRivals(_ index: Int, in location: FusumaLocation) -> Bool {
     guard location.held == nil else { return false }
     let keys = location.searched.reduce(into: Set<String>()) { $0.formUnion(held[$1] ?? []) }
@@ -130,7 +130,8 @@ struct FusumaCases {
     }
   }
 
-  /// The number that counts there, and whether it stands with the gesture, and not with all of its kind.
+  /// The number that applies there, and whether it belongs to the gesture instead of to all
+  /// gestures of its kind.
   private func number(
     _ name: FusumaNumber.Name, in location: FusumaLocation
   ) -> (number: FusumaNumber, isBeside: Bool)? {

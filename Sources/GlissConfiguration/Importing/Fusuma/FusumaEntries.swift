@@ -1,17 +1,17 @@
 import GlissYaml
 
-/// A key with its value, and the lines that bring it to where it counts.
+/// A key with its value, and the lines by which it got to where it applies.
 struct FusumaEntry {
   var key: YamlNode
   var value: YamlNode
   var lines: [Int]
-  /// It stands elsewhere, where it is told of, and is taken from there.
+  /// It is written elsewhere, where it is reported too, and is taken over from there.
   var isBorrowed = false
 }
 
 extension FusumaReading {
-  /// What stands below `key`, `nil` for the document. Of two keys that are the same the last one counts; that, and what
-  /// is no mapping, is told.
+  /// The entries below `key`, which is `nil` for the document. Of equal keys the last one counts.
+  /// Reports the others, and anything that is not a mapping.
   mutating func entries(
     of node: YamlNode, _ key: YamlNode?, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) -> [FusumaEntry] {
@@ -49,10 +49,11 @@ extension FusumaReading {
     return entries
   }
 
-  /// A mapping's keys and values, with those of other mappings where `<<` takes them over.
+  /// The keys and values of a mapping, including those that `<<` merges from other mappings.
   ///
-  /// As in Ruby they come into the place of `<<`: what is written before it gives way to them, and they to what is
-  /// written behind it. Of a list the first mapping counts most.
+  /// As in Ruby, merged entries take the place of `<<`: they override what is written before it,
+  /// and are overridden by what is written after it. In a list of mappings the first takes
+  /// precedence.
   private mutating func merged(
     _ node: YamlNode, _ lines: [Int], isBorrowed: Bool, _ document: YamlDocument
   ) throws(Mistake) -> [FusumaEntry] {
@@ -69,7 +70,7 @@ extension FusumaReading {
         continue
       }
       for mapping in mappings {
-        // an alias stands for what was written before it
+        // an alias refers to something written before it
         let isAlias = isBefore(mapping, key, document)
         entries += try merged(mapping, here, isBorrowed: isBorrowed || isAlias, document)
       }
@@ -82,7 +83,7 @@ extension FusumaReading {
     return (first.line, first.column) < (second.line, second.column)
   }
 
-  /// Says it of what has more than a text.
+  /// Whether the value is a plain text. Otherwise reports the entry as lost.
   mutating func isText(
     _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) -> Bool {
@@ -93,7 +94,8 @@ extension FusumaReading {
 
   // MARK: Losing
 
-  /// Says of an entry that it is lost: where `<<` takes it over, of that, as it may count where it stands.
+  /// Reports that an entry is lost. If `<<` merged it, only the merge is lost, because the entry
+  /// may apply where it is written.
   mutating func lose(
     _ entry: FusumaEntry, _ document: YamlDocument, _ why: String, _ file: inout ImportedFile
   ) throws(Mistake) {
@@ -106,7 +108,7 @@ extension FusumaReading {
       "\(name) of line \(line(entry.key, document))", why, at: place(of: entry, document))
   }
 
-  /// Says of a node that it is lost with all that is bound below it, but for what is in `others`.
+  /// Reports that a node is lost, with everything bound below it except `others`.
   mutating func loseAll(
     _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument, _ why: String,
     _ file: inout ImportedFile, but others: Set<YamlNode> = []
@@ -118,7 +120,7 @@ extension FusumaReading {
     let whole = count == 0 ? name : "\(name) with \(Self.words(count))"
     let text = document.text(value).map { name + ": " + $0 } ?? whole
     file.lose(text, why, at: place(key, document))
-    // one line for all that is below, unless some of it counts elsewhere
+    // one line stands for everything below, unless some of it applies elsewhere
     if others.isEmpty { return }
     let isKeyBorrowed = try isBorrowed(key, document)
     let isValueBorrowed = try isBorrowed(value, document)
@@ -140,7 +142,7 @@ extension FusumaReading {
     }
   }
 
-  /// Says of a document that it is lost, as it is for a context only.
+  /// Reports that a document is lost because it applies to a context only.
   mutating func loseDocument(
     _ root: YamlNode, _ context: (key: YamlNode, value: YamlNode), _ document: YamlDocument,
     _ file: inout ImportedFile
@@ -157,7 +159,7 @@ extension FusumaReading {
 
   private static func words(_ count: Int) -> String { "\(count) gesture\(count == 1 ? "" : "s")" }
 
-  /// What a value says, on one line.
+  /// A value on one line.
   private static func words(_ node: YamlNode, _ document: YamlDocument) -> String {
     if let text = document.text(node) { return text }
     let items = document.items(of: node).map { document.text($0) ?? "…" }
@@ -169,12 +171,12 @@ extension FusumaReading {
     return (items + pairs).joined(separator: ", ")
   }
 
-  /// Keys below which stands what a gesture does.
+  /// Keys whose entries say what a gesture does.
   private static let deeds: Set<String> = [
     "command", "sendkey", "workspace", "window", "keypress", "begin", "update", "end", "cancelled",
   ]
 
-  /// How many gestures do something, as far as can be told from the keys.
+  /// How many gestures do something, as far as their keys show.
   mutating func gestures(below nodes: [YamlNode], _ document: YamlDocument) throws(Mistake) -> Int {
     var count = 0
     for node in nodes {
@@ -206,7 +208,7 @@ extension FusumaReading {
     firstLine + document.start(of: node).line
   }
 
-  /// Where an entry is brought to where it counts.
+  /// The place at which an entry applies.
   func place(of entry: FusumaEntry, _ document: YamlDocument) -> Place {
     entry.isBorrowed
       ? source.place(of: "<<", line: entry.lines.first ?? 1) : place(entry.key, document)
@@ -220,7 +222,7 @@ extension FusumaReading {
 }
 
 extension YamlDocument {
-  /// Whether a node is YAML's null, however it is written.
+  /// Whether a node is YAML's null in any spelling.
   func isNothing(_ node: YamlNode) -> Bool {
     style(of: node) == .plain && ["", "~", "null", "Null", "NULL"].contains(text(node) ?? "")
   }

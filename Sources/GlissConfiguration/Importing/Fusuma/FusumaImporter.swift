@@ -1,6 +1,6 @@
 import GlissYaml
 
-/// Rules of fusuma's config.yml.
+/// Imports rules from fusuma's config.yml.
 enum FusumaImporter {
   static func add(_ source: ImportedText, to file: inout ImportedFile) throws(Mistake) {
     var reading = FusumaReading(source)
@@ -22,7 +22,7 @@ enum FusumaImporter {
         "this is no file of fusuma: swipe:, pinch:, rotate: or hold: was expected", at: first)
     }
     for made in FusumaRules(reading, source).rules(&file) {
-      // what holds for all stands beside the first
+      // lines that apply to all rules are quoted with the first
       let lines = (file.parts.isEmpty ? reading.deviceLines : []) + made.lines
       file.add(made.rule, from: lines.map { source.source($0) }, proposal: made.proposal)
     }
@@ -33,7 +33,8 @@ enum FusumaImporter {
     }
   }
 
-  /// The documents, which lines of three dashes begin and lines of three dots end, and the lines they begin with.
+  /// The documents, which start at lines of three dashes and end at lines of three dots, with their
+  /// first lines.
   private static func documents(in source: ImportedText) -> [(text: String, line: Int)] {
     var documents: [(String, Int)] = []
     var text = ""

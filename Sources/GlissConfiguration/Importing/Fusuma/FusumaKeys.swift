@@ -3,7 +3,7 @@ import GlissHotkeys
 
 /// Keys as fusuma's plugins name them: the kernel's names without `KEY_`, joined by plus signs.
 enum FusumaKeys {
-  /// The last key, held modifiers before it.
+  /// A chord of the last key, with the modifiers before it held.
   static func chord(_ text: String) throws(ChainNote) -> Chord {
     var keys = try self.keys(text)
     guard let last = keys.popLast() else {
@@ -20,7 +20,7 @@ enum FusumaKeys {
     return Chord(modifiers, .key(last))
   }
 
-  /// Modifiers that must be held; either side counts.
+  /// Modifiers that must be held, on either side.
   static func held(_ text: String) throws(ChainNote) -> Modifiers {
     var held: Modifiers = []
     for key in try keys(text) {

@@ -1,8 +1,8 @@
 import GlissYaml
 
-/// The settings of fusuma's plugins, of which we know which devices' gestures count.
+/// The settings of fusuma's plugins. The only supported one selects devices.
 extension FusumaReading {
-  /// What stands below `plugin:`.
+  /// Reads the entries below `plugin:`.
   mutating func plugins(
     _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) {
@@ -17,7 +17,7 @@ extension FusumaReading {
     }
     let names = path.count == 3 ? texts(value, document) : []
     if !names.isEmpty { keep(names, key, value, document, &file) }
-    // what else there is beside the names on the way to them
+    // whether the names are the only entry at each level on the path to them
     let isAlone = ([entry.value] + path.dropLast().map(\.value)).allSatisfy {
       document.pairs(of: $0).count == 1
     }
@@ -33,7 +33,8 @@ extension FusumaReading {
     return (items + [document.text(node)].compactMap { $0 }).map(\.trimmed).filter { !$0.isEmpty }
   }
 
-  /// Devices are kept whose name has one of these somewhere; they are regular expressions, of which plain words are taken.
+  /// Selects devices whose name contains the given one. Fusuma's names are regular expressions;
+  /// only a single plain one is supported.
   private mutating func keep(
     _ names: [String], _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument,
     _ file: inout ImportedFile

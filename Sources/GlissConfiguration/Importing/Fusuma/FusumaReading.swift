@@ -1,26 +1,27 @@
 import GlissHotkeys
 import GlissYaml
 
-/// Walks through a config.yml and collects what it binds.
+/// Walks through a config.yml and collects its bindings.
 struct FusumaReading {
   let source: ImportedText
   private(set) var bindings: [FusumaBinding] = []
-  /// Thresholds and intervals, where they stand.
+  /// Thresholds and intervals by location.
   private(set) var numbers: [FusumaLocation: [FusumaNumber]] = [:]
-  /// Those that hold for a kind of gesture.
+  /// Those that apply to all gestures of a kind.
   private(set) var defaults: [FusumaLocation.Kind: [FusumaNumber]] = [:]
-  /// Of which devices the gestures are.
+  /// The devices whose gestures count.
   var device = DeviceMatch(kind: .touchpad)
-  /// The lines that said so.
+  /// The lines that select them.
   var deviceLines: [Int] = []
-  /// How many more nodes may be looked at: aliases may make a small file endless.
+  /// How many more nodes may be visited, because aliases can make a small file expand without
+  /// limit.
   var budget = 20_000
   private(set) var firstLine = 1
-  /// Keys and values of the document that were followed, so that aliases may have taken them from somewhere else.
+  /// Keys and values of the document that were read, possibly through aliases from somewhere else.
   private(set) var bound: Set<YamlNode> = []
-  /// Whether anything was such as fusuma or a plugin of it looks for.
+  /// Whether anything was found that fusuma or one of its plugins looks for.
   private(set) var isOwn = false
-  /// Where the first of it stands that has a key.
+  /// The place of the first entry.
   private(set) var firstEntry: Place?
 
   init(_ source: ImportedText) { self.source = source }
@@ -48,11 +49,11 @@ struct FusumaReading {
         unknown.append(entry)
       }
     }
-    // when it is known what aliases take from there
+    // only now is it known what aliases take from there
     for entry in unknown { try unknownSection(entry, document, &file) }
   }
 
-  /// Whether a section is one that fusuma looks for.
+  /// Reads a section. Returns whether it is one that fusuma looks for.
   private mutating func section(
     _ name: String, _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) -> Bool {
@@ -106,7 +107,7 @@ struct FusumaReading {
     }
   }
 
-  /// Whether anything of a node was followed from somewhere else.
+  /// Whether any part of a node was read through an alias.
   mutating func isBorrowed(
     _ node: YamlNode, _ document: YamlDocument
   ) throws(Mistake) -> Bool {
@@ -140,7 +141,7 @@ struct FusumaReading {
         let location = FusumaLocation(kind: kind, fingers: fingers, moment: .once)
         try gesture(location, entry, entry.lines, document, &file)
       } else {
-        // where the number stands is told only of what an alias or << brings to it
+        // the line of the number is only mentioned if an alias or << is involved
         let lines = entry.lines.count > 1 ? entry.lines : []
         for entry in try entries(of: entry.value, entry.key, document, &file) {
           try level(kind, fingers, entry, lines, document, &file)
@@ -149,7 +150,7 @@ struct FusumaReading {
     }
   }
 
-  /// A direction, or a moment of all of them.
+  /// Reads a direction, or a moment of all directions.
   private mutating func level(
     _ kind: FusumaLocation.Kind, _ fingers: Int?, _ entry: FusumaEntry, _ above: [Int],
     _ document: YamlDocument, _ file: inout ImportedFile
@@ -173,7 +174,7 @@ struct FusumaReading {
     }
   }
 
-  /// What is bound to one gesture.
+  /// Reads what is bound to one gesture.
   private mutating func gesture(
     _ location: FusumaLocation, _ entry: FusumaEntry, _ lines: [Int], _ document: YamlDocument,
     _ file: inout ImportedFile
@@ -198,12 +199,12 @@ struct FusumaReading {
     }
   }
 
-  /// A moment with a name.
+  /// A named moment.
   private static func moment(_ name: String) -> FusumaLocation.Moment? {
     FusumaLocation.Moment(rawValue: name).flatMap { $0 == .once ? nil : $0 }
   }
 
-  /// Binds what is to be done there.
+  /// Binds the entries at a location.
   private mutating func properties(
     _ location: FusumaLocation, _ entries: [FusumaEntry], _ above: [Int],
     _ document: YamlDocument, _ file: inout ImportedFile
@@ -252,7 +253,7 @@ struct FusumaReading {
 
   // MARK: Values
 
-  /// `nil` where nothing stands there.
+  /// Returns `nil` if the entry is empty.
   private mutating func binding(
     _ location: FusumaLocation, _ name: String, _ entry: FusumaEntry, _ lines: [Int],
     _ document: YamlDocument, _ file: inout ImportedFile
@@ -352,7 +353,7 @@ struct FusumaReading {
     return number(document.text(entry.key) ?? "", entry, lines, document, &file)
   }
 
-  /// - Parameter name: what it is: the key of its own section, at the root.
+  /// - Parameter name: the kind of number. At the root it is the key of the section.
   private func number(
     _ name: String, _ entry: FusumaEntry, _ lines: [Int], _ document: YamlDocument,
     _ file: inout ImportedFile

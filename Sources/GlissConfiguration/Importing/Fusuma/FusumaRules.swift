@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Rules of what a config.yml binds.
+/// Makes rules from the bindings of a config.yml.
 struct FusumaRules {
   let reading: FusumaReading
   private let source: ImportedText
@@ -24,7 +24,7 @@ struct FusumaRules {
     let cases = FusumaCases(reading)
     for (index, binding) in reading.bindings.enumerated() {
       let found = cases.cases(of: index, &used)
-      // what is blank or cannot be done is told of already
+      // blank or unsupported bindings are reported already
       if binding.actions.isEmpty { continue }
       if found.isEmpty { lose(binding, cases.rival(of: index), &file) }
       for one in found {
@@ -41,12 +41,12 @@ struct FusumaRules {
     return joined(made)
   }
 
-  /// By gestures, each with what it does at its moments.
+  /// Joins rules for the same gesture, each with what it does at different moments.
   private func joined(_ all: [Made]) -> [Made] {
     let drags = all.filter(\.isFed)
     var made: [Made] = []
     for var next in all {
-      // a button that is pressed before a drag, and released after it, would click without it
+      // a button pressed before a drag and released after it would click if the drag is missing
       switch next.moment {
       case .begin, .end, .cancelled:
         let drag = drags.first { $0.rule.isOfSameGesture(as: next.rule) }
@@ -58,7 +58,7 @@ struct FusumaRules {
     return made
   }
 
-  /// Says once what is different about them.
+  /// Notes once how updates differ here.
   private func tellOfUpdates(_ made: [Made], _ file: inout ImportedFile) {
     guard let first = made.first(where: { !$0.rule.reactions.steps.isEmpty }) else { return }
     let isEitherWay = made.contains {
@@ -89,7 +89,7 @@ struct FusumaRules {
       at: source.place(of: "", line: binding.lines.last ?? binding.place.line))
   }
 
-  /// Says of numbers that no rule has.
+  /// Reports numbers that no rule uses.
   private func tellOfUnused(_ used: Set<FusumaNumber>, _ file: inout ImportedFile) {
     for number in reading.numbers.values.joined() where !used.contains(number) {
       tell(number, &file)
@@ -110,7 +110,7 @@ struct FusumaRules {
     }
   }
 
-  /// Puts what one gesture does at several moments into one rule.
+  /// Adds what a gesture does at another moment to its rule, if there is one.
   private func append(_ next: Made, to made: inout [Made]) {
     let same = made.firstIndex {
       $0.rule.trigger == next.rule.trigger && $0.proposal == next.proposal
@@ -174,9 +174,10 @@ struct FusumaRules {
     "counterclockwise": .counterclockwise,
   ]
 
-  /// Fusuma's thresholds are factors. That of a swipe is a speed: 1 is 25 of libinput's dots in 10 ms, 1000 to the inch,
-  /// and so 63.5 mm/s. 1 of a pinch is a third more or less, of a rotation 15°, of a hold 0.7 s. One that is not set is
-  /// left to the recognizer, but for a hold's.
+  /// Fusuma's thresholds are factors. For swipes they are speeds: 1 means 25 of libinput's units
+  /// (1/1000 inch) in 10 ms, which is 63.5 mm/s. For pinches 1 means a third more or less, for
+  /// rotations 15°, for holds 0.7 s. Thresholds that are not set are left to the recognizer, except
+  /// for holds.
   private func bound(
     _ condition: inout GestureCondition, _ one: FusumaCases.Case, _ file: inout ImportedFile
   ) {
@@ -219,7 +220,7 @@ struct FusumaRules {
     of binding: FusumaBinding, _ one: FusumaCases.Case, _ file: inout ImportedFile
   ) -> Reactions {
     switch binding.location.moment {
-    // a tap is over when it is told
+    // a tap is over by the time it is reported
     case .once where binding.location.kind == .tap: Reactions(end: binding.actions)
     case .once, .begin: Reactions(begin: binding.actions)
     case .end: Reactions(end: binding.actions)

@@ -1,40 +1,42 @@
-/// What becomes of `update:`, which fusuma does again and again by time: at once, and then every 0.1 s times `interval`.
+/// Imports `update:`, which fusuma repeats by time: at once, and then every 0.1 s times `interval`.
 ///
-/// We go by the way, by what fingers make in 0.1 s: 10 mm, a tenth or 15°.
+/// Here it is repeated by distance, namely what fingers typically cover in 0.1 s: 10 mm, a tenth or
+/// 15°.
 extension FusumaRules {
-  /// Steps are no shorter and no longer than that many of them. libinput tells of motion about every 10 ms, in which a
-  /// quick stroke makes 2 mm; and an ordinary one is over after 40 mm, without a step if these were longer.
+  /// The range of step lengths, in multiples of that distance. libinput reports motion about every
+  /// 10 ms, in which a quick stroke covers 2 mm. An ordinary stroke is over after 40 mm, so longer
+  /// steps would never be reached.
   private static let intervals = 0.2...4.0
 
-  /// Up to here fusuma does it whenever libinput tells of motion.
+  /// Up to this interval fusuma acts whenever libinput reports motion.
   private static let everyMotion = 0.1
 
   func updates(
     of binding: FusumaBinding, _ one: FusumaCases.Case, _ file: inout ImportedFile
   ) -> Reactions {
     let interval = one.interval?.value ?? 1
-    // with a direction going back must not count, so that steps are needed
+    // with a direction, moving back must not count, which requires steps
     if binding.isFed || (one.direction == nil && interval <= Self.everyMotion) {
       return Reactions(change: binding.actions)
     }
     guard let every = every(of: binding.location.kind, one.interval, &file) else {
       return Reactions(begin: binding.actions)
     }
-    // without a direction it goes on either way
+    // without a direction, both ways count as forward
     let back = one.direction == nil ? binding.actions : back(one)?.actions ?? []
     return Reactions(
       begin: binding.actions,
       steps: [Step(interval: every, forward: binding.actions, back: back, place: binding.place)])
   }
 
-  /// What is done while the fingers go back.
+  /// The binding that acts while the fingers move back.
   private func back(_ one: FusumaCases.Case) -> FusumaBinding? {
     guard let back = one.back.map({ reading.bindings[$0] }), !back.isFed, back.proposal == nil
     else { return nil }
     return back
   }
 
-  /// The lines of that, where a rule has them as well.
+  /// The lines of that binding, if the rule uses it.
   func backLines(_ one: FusumaCases.Case) -> [Int] {
     one.direction == nil ? [] : back(one)?.lines ?? []
   }
@@ -66,7 +68,7 @@ extension FusumaRules {
 }
 
 extension Rule {
-  /// Whether one gesture can be both.
+  /// Whether one gesture can trigger both rules.
   func isOfSameGesture(as other: Rule) -> Bool {
     guard case .gesture(var mine) = trigger, case .gesture(let its) = other.trigger,
       let low = mine.fingers, let high = its.fingers, low.overlaps(high)
@@ -78,10 +80,11 @@ extension Rule {
 }
 
 extension Reactions {
-  /// What is done again and again.
+  /// Whether actions are repeated during the gesture.
   private var isUpdate: Bool { !steps.isEmpty || !change.isEmpty }
 
-  /// Whether nothing of `other` is said here already. An update begins as well, after what begins the gesture.
+  /// Whether `other` can be added without overlap. An update also acts at the beginning, after the
+  /// actions of `begin`.
   func canTake(_ other: Reactions) -> Bool {
     let isOneUpdate = isUpdate != other.isUpdate
     return (begin.isEmpty || other.begin.isEmpty || isOneUpdate)

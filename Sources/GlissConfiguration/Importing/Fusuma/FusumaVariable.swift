@@ -1,10 +1,10 @@
-/// What fusuma tells the commands of a gesture, motion by motion.
+/// The variables with which fusuma passes each motion of a gesture to commands.
 enum FusumaVariable: String, CaseIterable {
   case moveX = "move_x"
   case moveY = "move_y"
   case zoom, rotate
 
-  /// What comes nearest to it here, which counts since the gesture began.
+  /// The closest equivalent here. It is measured from the beginning of the gesture.
   private var counterpart: String {
     switch self {
     case .moveX: "$GLISS_TRANSLATION_X_MM"
@@ -14,7 +14,7 @@ enum FusumaVariable: String, CaseIterable {
     }
   }
 
-  /// Whether a shell finds it in `command`.
+  /// Whether a shell would expand the variable in `command`.
   func isNamed(in command: String) -> Bool {
     let bytes = Array(command.utf8)
     return bytes.indices.contains { start in
@@ -24,7 +24,7 @@ enum FusumaVariable: String, CaseIterable {
     }
   }
 
-  /// Says that it is empty here, and what that means for the command.
+  /// Reports that the variable is empty here, and what that means for the command.
   func tell(in moment: FusumaLocation.Moment, at place: Place, _ file: inout ImportedFile) {
     let isEmpty = "it is empty here; \(counterpart) counts since the gesture began"
     guard moment == .update else {
@@ -42,7 +42,7 @@ enum FusumaVariable: String, CaseIterable {
     }
   }
 
-  /// Above the rule that is only proposed.
+  /// The comment above the rule, which is only proposed.
   var proposal: String {
     switch self {
     case .moveX, .moveY:

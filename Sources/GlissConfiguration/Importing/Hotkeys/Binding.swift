@@ -1,4 +1,4 @@
-/// A hotkey and its command as they stand in a file, with continued lines put together.
+/// A hotkey and its command as written in a file, with continued lines joined.
 struct Binding {
   let source: ImportedText
   var hotkey: String
@@ -22,7 +22,8 @@ struct Binding {
     return place
   }
 
-  /// What the groups of both stand for, side by side; what has no counterpart becomes a remark.
+  /// The texts that the groups of both expand to, paired. Those without a counterpart become a
+  /// remark.
   func pairs(
     of dialect: Expansion.Dialect, _ file: inout ImportedFile
   ) -> [(hotkey: String, command: String)] {

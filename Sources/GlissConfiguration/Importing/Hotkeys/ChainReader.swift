@@ -1,28 +1,28 @@
 import GlissEvents
 import GlissHotkeys
 
-/// A hotkey as sxhkd and swhkd write it, read.
+/// A hotkey of sxhkd or swhkd, parsed.
 struct Chain {
-  /// What enters a mode before the rest holds; `nil` where there is no `:`.
+  /// The hotkey before a `:`, which enters a mode for the rest; `nil` if there is none.
   var opening: Hotkey?
   var hotkey: Hotkey
-  /// It acts when the key goes up.
+  /// It acts when the key is released.
   var actsOnRelease = false
-  /// The rest of the desktop gets the keys as well.
+  /// The rest of the desktop receives the keys too.
   var passesThrough = false
-  /// What became different on the way.
+  /// What differs from the original.
   var notes: [ChainNote] = []
 }
 
-/// A word of a hotkey, and what is to be said of it.
+/// A word of a hotkey, and a remark about it.
 struct ChainNote: Error {
   var word: String
   var why: String
 }
 
-/// Reads the hotkeys of sxhkd and swhkd.
+/// Parses the hotkeys of sxhkd and swhkd.
 struct ChainReader {
-  /// Which of the two words and keys are.
+  /// The tool whose words and keys are used.
   enum Dialect {
     case sxhkd(byCharacter: Bool)
     case swhkd
@@ -32,7 +32,7 @@ struct ChainReader {
 
   func chain(_ text: String) throws(ChainNote) -> Chain {
     let isSwhkd = if case .swhkd = dialect { true } else { false }
-    // swhkd has no chains: a semicolon is a key there
+    // swhkd has no chains: there a semicolon is a key
     let (pieces, separators) = isSwhkd ? ([text], []) : Self.cut(text)
     guard pieces.count == separators.count + 1, pieces.allSatisfy({ !$0.trimmed.isEmpty }) else {
       throw ChainNote(word: text.trimmed, why: "a chord is missing here; nothing is bound")
@@ -131,7 +131,7 @@ struct ChainReader {
       return read
     }
     if let sided {
-      // Super_L while super is held says the same twice
+      // Super_L while super is held names the same key twice
       guard modifiers.isEmpty || Self.tapped(modifiers) != nil else {
         throw ChainNote(
           word: trigger.word,
@@ -152,9 +152,9 @@ struct ChainReader {
 
   // MARK: Words
 
-  /// Whether hotkeys are made of such words, also where we cannot have them.
+  /// Whether `word` may be part of a hotkey, even of one that is not supported here.
   func knows(_ word: String) -> Bool {
-    // one sign may be a key, but begins much else, too
+    // a single punctuation mark may be a key, but it also begins many other lines
     if word.count == 1 { return word.allSatisfy { $0.isLetter || $0.isNumber } }
     var notes: [ChainNote] = []
     do throws(ChainNote) {
@@ -165,7 +165,7 @@ struct ChainReader {
     return Self.buttonNumber(word) != nil || ((try? key(word)) ?? nil) != nil
   }
 
-  /// A modifier; `nil` where the word is none.
+  /// The modifier with that name; `nil` if it is not a modifier.
   private func modifier(
     _ name: String, _ notes: inout [ChainNote]
   ) throws(ChainNote) -> ChordModifiers? {
@@ -212,7 +212,7 @@ struct ChainReader {
         throw unknown(name)
       }
       var found = FoundKey(trigger: trigger, tapped: Self.tapped(trigger))
-      // A is what Shift and the key give
+      // `A` means Shift and the key
       let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
       if isCapital { found.implied = .shift }
       return found
@@ -231,7 +231,7 @@ struct ChainReader {
   private static let swhkdWords = [
     "plus": "kpplus", "page_up": "pageup", "page_down": "pagedown", ";": "semicolon",
     "'": "apostrophe", "leftsuper": "leftmeta", "rightsuper": "rightmeta",
-    // the other way round, as swhkd has them
+    // swhkd has these two swapped
     "prior": "pagedown", "next": "pageup", "caps_lock": "capslock", "scroll_lock": "scrolllock",
     "print": "sysrq",
     "escape": "esc", "return": "enter", "question": "question", "num_lock": "numlock",
@@ -267,7 +267,7 @@ struct ChainReader {
     name.hasPrefix("button") ? Int(name.dropFirst(6)) : nil
   }
 
-  /// X11 counts the wheel's four ways among the buttons.
+  /// X11 numbers the wheel's four directions as buttons.
   private func button(_ number: Int, _ name: String) throws(ChainNote) -> Chord.Trigger {
     let word =
       switch number {
@@ -289,7 +289,7 @@ struct ChainReader {
 
   // MARK: Cutting
 
-  /// A chain's chords, and between them whether the separator was a `:`.
+  /// A chain's chords, and for each separator whether it is a `:`.
   private static func cut(_ text: String) -> (pieces: [String], locks: [Bool]) {
     var pieces = [""]
     var locks: [Bool] = []
@@ -311,7 +311,7 @@ struct ChainReader {
     return (pieces, locks)
   }
 
-  /// A chord's words, which plus signs and blanks divide.
+  /// The words of a chord, separated by plus signs and blanks.
   private static func names(_ text: String) -> [String] {
     var names: [String] = []
     var name = ""

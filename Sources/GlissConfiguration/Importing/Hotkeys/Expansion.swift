@@ -1,17 +1,17 @@
-/// Text with groups in braces, of which each stands for several: `{a,b}`, `{1-9}`, `{_,shift + }`.
+/// A text with groups in braces that expands to several texts: `{a,b}`, `{1-9}`, `{_,shift + }`.
 ///
-/// An item `_` is empty, an item of the form `a-e` is every character between, and a backslash takes a brace's or comma's
-/// meaning.
+/// The item `_` is empty, and an item such as `a-e` stands for every character in that range. A
+/// backslash removes the special meaning of a brace or comma.
 struct Expansion {
-  /// Whose rules hold.
+  /// The tool whose rules apply.
   enum Dialect {
-    /// The first group changes fastest, blanks around items count, and of two backslashes one stays.
+    /// The first group varies fastest, blanks around items matter, and two backslashes become one.
     case sxhkd
-    /// The last group changes fastest, blanks around items do not count, and backslashes stay.
+    /// The last group varies fastest, blanks around items do not matter, and backslashes stay.
     case swhkd
   }
 
-  /// The most that one text may stand for: more is a mistake, and no wish.
+  /// The most texts that one may expand to. Larger ones are surely mistakes.
   static let limit = 4096
 
   private enum Chunk {
@@ -24,7 +24,7 @@ struct Expansion {
   /// Whether a group was opened and never closed.
   private(set) var isOpen = false
 
-  /// - Parameter isHotkey: a blank stays after a `+` at an item's end.
+  /// - Parameter isHotkey: keeps a blank after a `+` at the end of an item.
   init(_ text: String, of dialect: Dialect, isHotkey: Bool = false) {
     self.dialect = dialect
     var plain = ""
@@ -37,7 +37,7 @@ struct Expansion {
         escaped = false
         let isMark = character == "{" || character == "}"
         if items == nil {
-          // what chords and shells escape stays escaped
+          // other escapes are left for chords and shells
           if !isMark && !(halves && character == "\\") { plain.append("\\") }
           plain.append(character)
         } else {
@@ -73,7 +73,7 @@ struct Expansion {
     if !plain.isEmpty { chunks.append(.text(plain)) }
   }
 
-  /// What an item stands for.
+  /// The texts that an item stands for.
   private static func items(_ raw: String, _ dialect: Dialect, _ isHotkey: Bool) -> [String] {
     let item =
       switch dialect {
@@ -89,7 +89,7 @@ struct Expansion {
       .map { String($0) }
   }
 
-  /// Whether it is one text only, without a group.
+  /// Whether it is a single text, without groups.
   var isPlain: Bool {
     !chunks.contains {
       switch $0 {
@@ -99,14 +99,14 @@ struct Expansion {
     }
   }
 
-  /// How many texts it stands for; `limit` and one for more than that.
+  /// How many texts it expands to, or `limit + 1` if there are more than `limit`.
   var count: Int {
     var count = 1
     for case .group(let items) in chunks { count = min(count * items.count, Self.limit + 1) }
     return count
   }
 
-  /// How large the groups are, in order.
+  /// The sizes of the groups, in order.
   var sizes: [Int] {
     chunks.compactMap {
       switch $0 {
@@ -116,7 +116,7 @@ struct Expansion {
     }
   }
 
-  /// The text with that number, from 0 to `count`.
+  /// The text with that number, counted from 0.
   func text(_ number: Int) -> String {
     var rest = number
     var parts: [String] = []

@@ -1,10 +1,10 @@
 import GlissEvents
 import GlissHotkeys
 
-/// Puts the hotkeys of a file together so that none is in another's way: what acts on the press and on the release of the
-/// same keys is one rule, and of two that want the same one stays.
+/// Combines the hotkeys of a file without conflicts: actions on press and release of the same keys
+/// form one rule, and of two equal hotkeys one is kept.
 struct HotkeyCollector {
-  /// Of two that want the same the last stays, as in swhkd, or the first, as in sxhkd.
+  /// Whether the last of equal hotkeys is kept, as in swhkd, or the first, as in sxhkd.
   let lastCounts: Bool
 
   struct Entry {
@@ -13,7 +13,7 @@ struct HotkeyCollector {
     var mode: String?
     var sources: [ImportedFile.SourceLine]
     var place: Place
-    /// As it stands in the file.
+    /// As written in the file.
     var text: String
   }
 
@@ -27,9 +27,9 @@ struct HotkeyCollector {
 
   private var pending: [Pending] = []
   private var index: [Key: Int] = [:]
-  /// The modes that chains with a `:` enter, by what enters them.
+  /// The modes that chains with a `:` enter, by the hotkey that enters them.
   private var locked: [Key: String] = [:]
-  /// Those of them that nothing enters, as something else has the keys.
+  /// Those that nothing enters, because another hotkey has the keys.
   private var closed: Set<String> = []
 
   private struct Key: Hashable {
@@ -64,7 +64,7 @@ struct HotkeyCollector {
     take(entry, &file)
   }
 
-  /// A name that no mode has yet.
+  /// A mode name that is not in use yet.
   private func modeName(_ hotkey: Hotkey) -> String {
     let name = Self.modeName(of: "\(hotkey)")
     let taken = Set(locked.values)
@@ -72,7 +72,8 @@ struct HotkeyCollector {
       ?? name
   }
 
-  /// Letters, digits, - and _ of a text; a few less than a mode's name may have.
+  /// A mode name made of letters, digits, - and _. It is shorter than the limit, so that a number
+  /// can be added.
   static func modeName(of text: String) -> String {
     var name = ""
     for scalar in text.unicodeScalars {
@@ -87,7 +88,7 @@ struct HotkeyCollector {
     return String(name.prefix(24))
   }
 
-  /// Whether it has its place.
+  /// Adds an entry. Returns `false` if an earlier one has the same hotkey and is kept.
   @discardableResult
   private mutating func take(_ entry: Entry, _ file: inout ImportedFile) -> Bool {
     let key = Key(hotkey: entry.chain.hotkey, mode: entry.mode)
@@ -132,7 +133,7 @@ struct HotkeyCollector {
     return true
   }
 
-  /// Takes away what is bound to the same hotkey in the same mode; says where it was.
+  /// Removes what is bound to the hotkey in that mode, and returns its place.
   mutating func remove(_ hotkey: Hotkey, in mode: String?) -> Place? {
     guard let position = index.removeValue(forKey: Key(hotkey: hotkey, mode: mode)) else {
       return nil
@@ -142,7 +143,7 @@ struct HotkeyCollector {
     return pending[position].entry.place
   }
 
-  /// The rules, but for those that another one is in the way of.
+  /// Adds the rules to `file`, except those whose hotkey conflicts with another.
   mutating func finish(into file: inout ImportedFile) {
     var table = HotkeyTable()
     for item in pending where !(item.press.isEmpty && item.release.isEmpty) {
@@ -153,7 +154,7 @@ struct HotkeyCollector {
         continue
       }
       let chain = item.entry.chain
-      // it acts on release alone, or on both
+      // a hotkey with actions only on release activates on release
       let isLate = item.press.isEmpty && !chain.hotkey.isTap
       let hotkey = isLate ? chain.hotkey.activating(on: .release) : chain.hotkey
       let place = item.entry.place
@@ -189,7 +190,7 @@ struct HotkeyCollector {
 }
 
 extension Place {
-  /// Where it is, for one who is at `other`.
+  /// The line as named in a message at `other`.
   func line(from other: Place) -> String { file == other.file ? "line \(line)" : "\(file):\(line)" }
 }
 
@@ -202,7 +203,7 @@ extension Hotkey {
     }
   }
 
-  /// Whether a mouse takes part.
+  /// Whether a mouse is involved.
   fileprivate var hasPointer: Bool {
     chords.contains {
       switch $0.trigger {

@@ -1,5 +1,5 @@
 extension Keysyms {
-  /// Signs of ASCII, with their code points.
+  /// ASCII characters, with their code points.
   static let ascii = """
     space:20 exclam:21 quotedbl:22 numbersign:23 dollar:24 percent:25 ampersand:26 apostrophe:27
     quoteright:27 parenleft:28 parenright:29 asterisk:2a plus:2b comma:2c minus:2d period:2e
@@ -8,7 +8,7 @@ extension Keysyms {
     bar:7c braceright:7d asciitilde:7e EuroSign:20ac ssharp:df
     """
 
-  /// Latin-1 from its space on, without a gap.
+  /// Latin-1 from its no-break space on, without gaps.
   static let latin = """
     nobreakspace exclamdown cent sterling currency yen brokenbar section diaeresis copyright
     ordfeminine guillemotleft notsign hyphen registered macron degree plusminus twosuperior
@@ -21,7 +21,8 @@ extension Keysyms {
     otilde odiaeresis division oslash ugrave uacute ucircumflex udiaeresis yacute thorn ydiaeresis
     """
 
-  /// Keysyms that are no characters, and what we call the key that has them on nearly every keyboard.
+  /// Keysyms that are not characters, and our names for the keys that have them on nearly every
+  /// keyboard.
   static let table = """
     BackSpace:backspace Tab:tab ISO_Left_Tab:tab Linefeed:linefeed Clear:clear Return:enter
     Pause:pause Break:pause Scroll_Lock:scrolllock Sys_Req:sysrq Escape:esc Delete:delete

@@ -1,11 +1,13 @@
 import GlissEvents
 import GlissHotkeys
 
-/// The names that X11 gives to keys (keysymdef.h, XF86keysym.h), and the keys that we call otherwise.
+/// X11's names of keys (keysymdef.h, XF86keysym.h), and the corresponding keys that we name
+/// differently.
 enum Keysyms {
-  /// What a chord waits for where another tool names a keysym; `nil` where no key is called so.
+  /// The trigger for a keysym named by another tool; `nil` if no key has that name.
   ///
-  /// - Parameter byCharacter: letters and signs are looked for on the layout, not where QWERTY has them.
+  /// - Parameter byCharacter: looks up letters and punctuation marks on the layout, instead of at
+  ///   their QWERTY positions.
   static func trigger(_ name: String, byCharacter: Bool = false) -> Chord.Trigger? {
     if let character = character(name) {
       if !byCharacter, let word = places[character], let trigger = trigger(word: word) {
@@ -16,7 +18,8 @@ enum Keysyms {
     return keys[name].flatMap { trigger(word: $0) }
   }
 
-  /// The key that is pressed for a keysym: a sign is on the key that has it with Shift, as tools press it.
+  /// The key to press for a keysym. For a shifted character it is the key that has it with Shift,
+  /// as the tools press it.
   static func key(_ name: String) -> Key? {
     if let character = character(name) {
       let lower = character.properties.lowercaseMapping.unicodeScalars.first ?? character
@@ -28,18 +31,19 @@ enum Keysyms {
     return key
   }
 
-  /// What is pressed for a keysym: the key that ``key(_:)`` finds, or a character that QWERTY has nowhere.
+  /// What to press for a keysym: the key that ``key(_:)`` finds, or a character that QWERTY does
+  /// not have.
   static func triggerToPress(_ name: String) -> Chord.Trigger? {
     if let key = key(name) { return .key(key) }
     guard let character = character(name), character.properties.generalCategory != .control
     else { return nil }
     let lower = character.properties.lowercaseMapping.unicodeScalars
     let chord = Chord([], .symbol(lower.count == 1 ? lower.first ?? character : character))
-    // signs that cannot be written are none that a layout has
+    // a character that cannot be written in a hotkey is not on any layout
     return (try? Hotkey("\(chord)"))?.chords == [chord] ? chord.trigger : nil
   }
 
-  /// The key, button or notch that we call so.
+  /// The key, button or wheel notch with our name `word`.
   static func trigger(word: String) -> Chord.Trigger? {
     let isWord = word.utf8.allSatisfy { byte in
       switch byte {
@@ -55,7 +59,7 @@ enum Keysyms {
     return chord.trigger
   }
 
-  /// What a keysym's name stands for that is a character.
+  /// The character that a keysym's name stands for, if it is one.
   static func character(_ name: String) -> Unicode.Scalar? {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1 {
@@ -63,7 +67,7 @@ enum Keysyms {
       return scalar.count == 1 ? scalar.first : scalars[0]
     }
     if let found = signs[name] { return found }
-    // U20AC, as XStringToKeysym has it
+    // U20AC, in the notation of XStringToKeysym
     guard scalars.first == "U", (5...7).contains(scalars.count),
       scalars.dropFirst().allSatisfy({ Character($0).isHexDigit }),
       let code = UInt32(String(name.dropFirst()), radix: 16)
@@ -71,7 +75,7 @@ enum Keysyms {
     return Unicode.Scalar(code)
   }
 
-  /// The keys that have a letter, digit or sign on QWERTY without Shift.
+  /// The keys that have a letter, digit or punctuation mark on QWERTY without Shift.
   private static let places: [Unicode.Scalar: String] = {
     var places: [Unicode.Scalar: String] = [:]
     for scalar in "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars {
@@ -86,7 +90,7 @@ enum Keysyms {
     return places
   }()
 
-  /// The keys that have a sign on QWERTY with Shift.
+  /// The keys that have a character on QWERTY with Shift.
   private static let shifted: [Unicode.Scalar: String] = {
     let keys = [
       "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "minus", "equal", "leftbrace", "rightbrace",
@@ -121,10 +125,10 @@ enum Keysyms {
     return keys
   }()
 
-  /// Whether a name begins as those of media keys do.
+  /// Whether a name begins like those of media keys.
   static func isMedia(_ name: String) -> Bool { name.hasPrefix("XF86") }
 
-  /// One of all names that a mistake may have meant.
+  /// A known name that a misspelt one may have meant.
   static func similar(to name: String) -> String? {
     Spelling.similar(to: name, among: names, within: 2, onlyNearest: true).first
   }
