@@ -8,7 +8,7 @@ struct GestureLine {
     case pinch(GestureCondition.Sense)
     case hold(milliseconds: Double)
 
-    /// How many fingers can make it.
+    /// The finger counts that can make it.
     var possibleFingers: ClosedRange<Int> {
       switch self {
       case .swipe: 3...5
@@ -29,7 +29,7 @@ struct GestureLine {
   var place: Place { source.place(of: "", line: number) }
   var text: String { source.line(number).trimmed }
 
-  /// `nil` where the line cannot be a rule; why is a remark.
+  /// `nil` if the line cannot become a rule. A remark says why.
   init?(_ text: String, _ source: ImportedText, _ number: Int, _ file: inout ImportedFile) {
     let place = source.place(of: "", line: number)
     func lose(_ word: String, _ why: String) {
@@ -113,7 +113,7 @@ struct GestureLine {
     "left_down": .downLeft, "right_up": .upRight, "right_down": .downRight,
   ]
 
-  /// The home folder and the environment count in the program's name only, for which a shell is needed.
+  /// `~` and variables are expanded in the program's name only, which requires a shell.
   private static func program(_ arguments: [String]) -> Command.Program {
     guard let program = arguments.first, program.first == "~" || program.contains("$") else {
       return .arguments(arguments)
@@ -122,7 +122,7 @@ struct GestureLine {
     return .shell("exec \(ShellWords.quotedButForVariables(program))\(rest)")
   }
 
-  /// What to do instead of a command of libinput-gestures itself.
+  /// What to do instead of using a command of libinput-gestures itself.
   private static func advice(
     _ program: String, _ arguments: [String], isProposed: Bool
   ) -> String {
@@ -140,7 +140,7 @@ struct GestureLine {
       : "it is told ws_up, ws_down, ws_left or ws_right, or two of these as in ws_left_up"
   }
 
-  /// What GNOME has for the workspace that is meant.
+  /// GNOME's keys for the workspace that is meant.
   private static func workspaceKeys(_ arguments: [String]) -> Chord? {
     let text: String? =
       switch arguments.last ?? "" {
@@ -154,7 +154,7 @@ struct GestureLine {
 
   // MARK: The rule
 
-  /// Whether a later line takes this one's place.
+  /// Whether the later of the two lines overrides the earlier.
   func hasSameKey(as other: GestureLine) -> Bool {
     motion == other.motion && fingers == other.fingers
   }
@@ -184,7 +184,8 @@ struct GestureLine {
       place: place)
   }
 
-  /// Where a longer hold of the same fingers takes over.
+  /// The duration of this line's hold, if it takes over from a hold of `milliseconds` with the same
+  /// fingers.
   private func longerHold(than milliseconds: Double, fingers: Int) -> Double? {
     guard case .hold(let own) = motion, own > milliseconds else { return nil }
     if let number = self.fingers, number != fingers { return nil }
@@ -193,7 +194,7 @@ struct GestureLine {
 }
 
 extension String {
-  /// The text up to the first blanks, and the text behind them.
+  /// The text before the first blanks, and the text after them.
   var cutAtBlank: (String, String) {
     guard let blank = firstIndex(where: \.isWhitespace) else { return (self, "") }
     return (String(self[..<blank]), String(self[blank...]).trimmed)

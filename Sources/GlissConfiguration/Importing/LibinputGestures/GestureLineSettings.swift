@@ -1,6 +1,6 @@
-/// What holds for all gestures of the file.
+/// The settings that apply to all gestures of the file.
 struct GestureLineSettings {
-  /// A line that counts.
+  /// A line that takes effect.
   private struct Setting {
     var value: String
     var place: Place
@@ -15,20 +15,20 @@ struct GestureLineSettings {
 
   static let names: Set<String> = ["device", "swipe_threshold", "timeout"]
 
-  /// Whether a line that begins so is a gesture or a setting.
+  /// Whether a line with that first word is a gesture or a setting.
   static func isKnown(_ key: String) -> Bool {
     bare(key) == "gesture" || names.contains(bare(key))
   }
 
-  /// The first word of a line, which may have a colon behind it.
+  /// The first word of a line, without its optional colon.
   static func bare(_ key: String) -> String { key.last == ":" ? String(key.dropLast()) : key }
 
-  /// libinput's gestures are told in dots of a mouse of 1000 to the inch.
+  /// The unit of libinput's gestures in mm: a 1000 dpi mouse's.
   private static let dot = 0.0254
 
   // MARK: What they come to
 
-  /// libinput makes gestures of touchpads only.
+  /// libinput reports gestures of touchpads only.
   var device: DeviceMatch {
     guard let named, !named.isForAll, !named.isPath else { return DeviceMatch(kind: .touchpad) }
     return DeviceMatch(name: named.value)
@@ -40,7 +40,7 @@ struct GestureLineSettings {
     return Bounds(from: min(max(0.1, length), 1000))
   }
 
-  /// The lines that rules have something of.
+  /// The lines that affect rules.
   var sources: [ImportedFile.SourceLine] {
     let lines = [
       device.name == nil ? nil : named?.line, travel == nil ? nil : threshold?.setting.line,
@@ -50,7 +50,7 @@ struct GestureLineSettings {
 
   // MARK: Reading
 
-  /// Takes what a line says: of devices the first counts, of thresholds the last.
+  /// Takes a line's setting. The first device counts, but the last threshold.
   mutating func take(
     _ word: String, _ value: String, _ source: ImportedText, _ number: Int,
     _ file: inout ImportedFile
@@ -86,7 +86,7 @@ struct GestureLineSettings {
     }
   }
 
-  /// Says what became of those that count.
+  /// Notes what became of the settings that take effect.
   func tell(_ file: inout ImportedFile) {
     if let named, named.isForAll {
       file.note("device", "so it is without saying", at: named.place)

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Rules of a libinput-gestures.conf.
+/// Imports rules from a libinput-gestures.conf.
 enum LibinputGesturesImporter {
   static func add(_ source: ImportedText, to file: inout ImportedFile) {
     var settings = GestureLineSettings()
@@ -28,7 +28,7 @@ enum LibinputGesturesImporter {
           at: line.place)
         continue
       }
-      // what holds for all stands beside the first
+      // lines that apply to all rules are quoted with the first
       let sources = file.parts.isEmpty ? settings.sources : []
       let rules = rules(of: line, settings, among: lines)
       if rules.isEmpty {
@@ -49,8 +49,8 @@ enum LibinputGesturesImporter {
     }
   }
 
-  /// A line without a number is about all numbers that no other line of the same motion names, so that none acts twice.
-  /// Numbers that follow each other share a rule.
+  /// A line without a finger count stands for all counts that no other line of the same motion
+  /// names, so that none acts twice. Consecutive counts share a rule.
   private static func rules(
     of line: GestureLine, _ settings: GestureLineSettings, among lines: [GestureLine]
   ) -> [Rule] {
@@ -70,7 +70,7 @@ enum LibinputGesturesImporter {
 }
 
 extension Rule {
-  /// One rule for both, where they differ by one finger only.
+  /// One rule for both, if they differ by one finger only.
   fileprivate func joined(with next: Rule) -> Rule? {
     guard case .gesture(var mine) = trigger, case .gesture(var other) = next.trigger,
       let low = mine.fingers, let high = other.fingers, high.lowerBound == low.upperBound + 1

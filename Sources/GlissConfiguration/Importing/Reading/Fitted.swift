@@ -1,13 +1,13 @@
-/// A number as the file of ours can say it: rounded, and within its bounds.
+/// A number as our file can express it: rounded, and limited to its range.
 struct Fitted {
   let value: Double
-  /// Whether it is another number than was meant, by more than anybody means to tell apart.
+  /// Whether it differs from the intended number by more than anyone would notice.
   let isOther: Bool
   private let unit: String
 
   /// - Parameters:
-  ///   - parts: how many parts of 1 it is rounded to.
-  ///   - base: what it is a change from.
+  ///   - parts: the number of parts of 1 that it is rounded to.
+  ///   - base: the value that it is a change from.
   init(_ meant: Double, _ measure: Measure, parts: Double, from base: Double = 0) {
     let rounded = (meant * parts).rounded() / parts
     value = min(max(rounded, measure.range.lowerBound), measure.range.upperBound)

@@ -1,8 +1,9 @@
-/// Files of one tool that were given for another's.
+/// Detects files that belong to another tool.
 extension ImportedTool {
-  /// Refuses what has no line that the tool knows, comments apart. A file without any line is as good as its own.
+  /// Rejects a file without any line that the tool knows, comments aside. An empty file is
+  /// accepted.
   ///
-  /// The files of touchégg and fusuma are documents, whose readers see for themselves what is none of theirs.
+  /// The files of touchégg and fusuma are documents. Their readers reject foreign ones themselves.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
     let reason: String
     switch self {
@@ -16,7 +17,7 @@ extension ImportedTool {
       guard !Self.isIdle(line) else { continue }
       let isXML = first == nil && line.trimmed.first == "<"
       first = first ?? number
-      // whatever its text looks like
+      // an XML file is foreign whatever its text looks like
       if isXML { break }
       if knows(line) { return }
     }
@@ -26,7 +27,7 @@ extension ImportedTool {
 
   private var isForeign: String { "this is no file of \(rawValue)" }
 
-  /// What to do instead, behind the reason why a file cannot be read that looks like another tool's.
+  /// If the file looks like another tool's, adds what to do to the reason why it cannot be read.
   func withHint(
     _ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions
   ) -> Mistake {
@@ -43,15 +44,16 @@ extension ImportedTool {
     return mistake
   }
 
-  /// Whether what the tools have in common tells them from others.
+  /// Whether it is one of the two tools whose files cannot be told apart reliably.
   private var readsHotkeys: Bool { self == .sxhkd || self == .swhkd }
 
   // MARK: Looks
 
-  /// How many lines at most are looked at for a hotkey: more than any file of them has before its first.
+  /// The most lines that are checked for a hotkey. No file of these tools has its first one later.
   private static let triesForHotkey = 500
 
-  /// Whose file it looks like, by what no other tool's file has; `nil` where nothing tells.
+  /// The tool whose file it looks like, by features that no other tool's file has; `nil` if
+  /// unclear.
   private static func likely(_ source: ImportedText) -> ImportedTool? {
     var isFirst = true
     var isBelowChord = false
@@ -78,10 +80,11 @@ extension ImportedTool {
       }
       if word == "endmode" { hasMode = true }
       isBelowChord = false
-      // one hotkey is enough, and a file of hotkeys has it soon: to look for keys takes long where nothing is one
+      // one hotkey is enough, and a file of hotkeys has one soon; checking is slow in a file
+      // without any
       guard !hasChord, tries < Self.triesForHotkey else { continue }
       tries += 1
-      // a key of YAML has its colon at the end, and what stands below is no command
+      // a YAML key ends with a colon, and the line below it is not a command
       isBelowChord = line.trimmed.last != ":" && ImportedTool.sxhkd.knows(line)
     }
     return hasChord ? hasMode ? .swhkd : .sxhkd : nil
@@ -92,7 +95,7 @@ extension ImportedTool {
     return first == nil || first == "#"
   }
 
-  /// Whether a line is one that the tool does something about, or would if it were right.
+  /// Whether the tool acts on such a line, or would if the line were valid.
   private func knows(_ line: String) -> Bool {
     switch self {
     case .touchegg, .fusuma: return true
@@ -104,11 +107,12 @@ extension ImportedTool {
     }
   }
 
-  /// Whether a line begins as a hotkey does: with a modifier or a key. Further words may be wrong, and are told of.
+  /// Whether a line begins like a hotkey, with a modifier or a key. Further words may be wrong;
+  /// that is reported later.
   private static func isHotkey(_ line: String, _ dialect: ChainReader.Dialect) -> Bool {
     guard let first = line.first, !first.isWhitespace else { return false }
     let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
-    // of a group the first item may stand for nothing
+    // the first item of a group may be empty
     return words.first { $0 != "_" }.map { ChainReader(dialect: dialect).knows(String($0)) }
       ?? false
   }

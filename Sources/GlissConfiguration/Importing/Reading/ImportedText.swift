@@ -1,13 +1,13 @@
-/// A file of another tool, by lines and places.
+/// Another tool's file, with access to lines and places.
 struct ImportedText {
   let name: String
   /// Without a byte order mark.
   let bytes: [UInt8]
-  /// Where each line begins.
+  /// The offset of each line.
   private let starts: [Int]
 
-  /// - Parameter returnsEndLines: a carriage return without a line feed ends a line, too.
-  /// - Throws: for what is no text.
+  /// - Parameter returnsEndLines: whether a carriage return without a line feed also ends a line.
+  /// - Throws: if the file is not text.
   init(_ text: ConfigurationText, returnsEndLines: Bool = false) throws(Mistake) {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     name = text.name
@@ -29,10 +29,10 @@ struct ImportedText {
     }
   }
 
-  /// Lines of which the last may be empty.
+  /// The number of lines, including an empty last one.
   var lineCount: Int { starts.count }
 
-  /// A line's text, without its end; lines count from 1.
+  /// A line's text without its end. Lines are counted from 1.
   func line(_ number: Int) -> String {
     guard starts.indices.contains(number - 1) else { return "" }
     let end = number < starts.count ? starts[number] - 1 : bytes.count
@@ -41,7 +41,7 @@ struct ImportedText {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// A line as it is told beside a rule.
+  /// A line as quoted beside a rule.
   func source(_ number: Int) -> ImportedFile.SourceLine {
     ImportedFile.SourceLine(
       file: Self.lastComponent(of: name), number: number, text: line(number).trimmed)
@@ -59,7 +59,7 @@ struct ImportedText {
       file: name, line: low + 1, column: String(decoding: before, as: UTF8.self).count + 1)
   }
 
-  /// Where `word` first stands in a line, or where the line's text begins.
+  /// The first place of `word` in a line, or else the beginning of the line's text.
   func place(of word: String, line number: Int) -> Place {
     let characters = Array(line(number))
     let wanted = Array(word)
@@ -95,7 +95,7 @@ struct ImportedText {
 }
 
 extension String {
-  /// Without blanks on either side.
+  /// Without leading and trailing blanks.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
@@ -103,7 +103,7 @@ extension String {
     return String(self[first...last])
   }
 
-  /// As it can be quoted in a message: tabs are blanks, and a sign stands where a line ends.
+  /// As quoted in a message: tabs become blanks, and a sign marks line ends.
   var onOneLine: String {
     guard utf8.contains(where: { (0x09...0x0d).contains($0) }) else { return self }
     return split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)

@@ -1,6 +1,6 @@
-/// Words as a POSIX shell divides them, for tools that run commands without one.
+/// Splits text into words like a POSIX shell, for tools that run commands without one.
 enum ShellWords {
-  /// The words; `nil` where a quote has no end.
+  /// The words; `nil` if a quote is not closed.
   static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word = ""
@@ -30,7 +30,7 @@ enum ShellWords {
     return isWord ? words + [word] : words
   }
 
-  /// A word that a shell takes as it is.
+  /// A word quoted so that a shell takes it literally.
   static func quoted(_ word: String) -> String {
     let isSafe = word.utf8.allSatisfy { byte in
       switch byte {
@@ -48,8 +48,8 @@ enum ShellWords {
     return result + "'"
   }
 
-  /// Behind `~/` or `~name/`, whose slash no quote may hide from the shell; `nil` where `word` does not begin with a home
-  /// folder.
+  /// The end of `~/` or `~name/`, whose slash must not be quoted; `nil` if `word` does not begin
+  /// with a home folder.
   private static func endOfHome(_ word: Substring) -> Substring.Index? {
     guard word.first == "~" else { return nil }
     let end = word.firstIndex(of: "/") ?? word.endIndex
@@ -64,7 +64,7 @@ enum ShellWords {
     return isName ? word[end...].firstIndex { $0 != "/" } ?? word.endIndex : nil
   }
 
-  /// A word in which a shell finds the home folder and variables, and nothing else.
+  /// A word quoted so that a shell expands only the home folder and variables.
   static func quotedButForVariables(_ word: String) -> String {
     var rest = Substring(word)
     var result = ""
@@ -77,7 +77,7 @@ enum ShellWords {
     var before: Character = " "
     for character in rest {
       if before == "$", character == "(" {
-        // a variable is looked up, nothing is run
+        // expand variables, but run no commands
         result.removeLast()
         result += "\\$"
       }

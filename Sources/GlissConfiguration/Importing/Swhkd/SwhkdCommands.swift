@@ -1,8 +1,8 @@
-/// What a command of swhkd does: shell, and among it `@enter` and `@escape`.
+/// Converts commands of swhkd: shell, possibly with `@enter` and `@escape` among it.
 struct SwhkdCommands {
-  /// The modes that there are.
+  /// The existing modes.
   let modes: Set<String>
-  /// Those in which a mode can be entered.
+  /// The modes in which another mode can be entered.
   let openers: Set<String>
 
   func actions(
@@ -48,7 +48,8 @@ struct SwhkdCommands {
     return actions
   }
 
-  /// What `&&` divides, where any of it is `@enter` or `@escape`.
+  /// The parts between `&&`, if any of them is `@enter` or `@escape`. Otherwise the command is one
+  /// part.
   private static func parts(of command: String) -> [String] {
     var parts = [""]
     var before: Character = " "

@@ -1,6 +1,7 @@
 import GlissHotkeys
 
-/// Rules of a swhkdrc: sxhkd's lines, and modes, files that include others, and hotkeys to be ignored.
+/// Imports rules from a swhkdrc: lines as in sxhkd, modes, included files, and hotkeys to be
+/// ignored.
 enum SwhkdImporter {
   static func add(
     _ source: ImportedText, _ options: ImportOptions, to file: inout ImportedFile
@@ -42,7 +43,7 @@ enum SwhkdImporter {
     }
   }
 
-  /// What is to be ignored goes away.
+  /// Removes hotkeys that are to be ignored.
   private static func ignore(
     _ ignored: SwhkdReading.Ignored, _ collector: inout HotkeyCollector,
     _ file: inout ImportedFile

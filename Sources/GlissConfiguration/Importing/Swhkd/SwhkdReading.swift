@@ -1,4 +1,4 @@
-/// What a swhkdrc says, with the files that it includes.
+/// The contents of a swhkdrc and of the files that it includes.
 struct SwhkdReading {
   struct Mode {
     var name: String
@@ -22,17 +22,17 @@ struct SwhkdReading {
     case ignored(Ignored)
   }
 
-  /// In the order in which they count: files that are included before the one that includes them, and of each what it
-  /// ignores behind what it binds.
+  /// In order of application: included files before the file that includes them, and in each file
+  /// its ignored hotkeys after its bindings.
   private(set) var items: [Item] = []
   private(set) var modes: [Mode] = []
   private var mode: Mode?
   private var files: Set<String> = []
 
-  /// Words that begin lines which are no hotkeys.
+  /// Words that begin lines other than hotkeys.
   static let directives: Set<String> = ["include", "ignore", "mode", "endmode"]
 
-  /// More files than anybody includes.
+  /// More files than anyone includes.
   private static let limit = 64
 
   /// The modes in which a hotkey enters a mode.
@@ -76,7 +76,7 @@ struct SwhkdReading {
     items += bound.map { .bound($0) } + ignored.map { .ignored($0) }
   }
 
-  /// A mode begins or ends.
+  /// Begins or ends a mode.
   private mutating func follow(_ words: [String], _ place: Place, _ file: inout ImportedFile) {
     guard words.first == "mode" else {
       if mode == nil { file.note("endmode", "no mode is open here", at: place) }
@@ -97,7 +97,7 @@ struct SwhkdReading {
     open(name, options: words.dropFirst(2), place, &file)
   }
 
-  /// What a mode is called with us: letters, digits, - and _, and not none.
+  /// Our name for a mode: letters, digits, - and _, but not `none`.
   static func name(of mode: String) -> String {
     mode == "none" ? "none-" : HotkeyCollector.modeName(of: mode)
   }
@@ -135,7 +135,7 @@ struct SwhkdReading {
         "the file cannot be read, and has to be imported by itself, into gliss.d", at: place)
       return
     }
-    // another way to it
+    // the file may have been read by another path
     files.insert(path)
     guard !files.contains(text.name) || text.name == path else {
       file.note("include \(path)", "it is read already", at: place)

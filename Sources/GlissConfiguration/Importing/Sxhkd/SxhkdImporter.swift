@@ -1,4 +1,4 @@
-/// Rules of an sxhkdrc.
+/// Imports rules from an sxhkdrc.
 enum SxhkdImporter {
   static func add(_ source: ImportedText, _ options: ImportOptions, to file: inout ImportedFile) {
     let reader = ChainReader(dialect: .sxhkd(byCharacter: options.byCharacter))

@@ -1,15 +1,15 @@
-/// The lines of an sxhkdrc, put together to hotkeys with their commands.
+/// Combines the lines of an sxhkdrc into hotkeys with their commands.
 ///
-/// A line that begins with a blank is a command, one that begins with `#` a comment, any other a hotkey; a backslash at
-/// the end continues it.
+/// A line that begins with a blank is a command, one that begins with `#` a comment, and any other
+/// a hotkey. A backslash at the end continues a line.
 enum SxhkdLines {
   enum Item {
     case binding(Binding)
-    /// A line that says something else than a hotkey, without its comment.
+    /// A line other than a hotkey, without its comment.
     case directive(String, line: Int)
   }
 
-  /// - Parameter directives: words that make the line they begin no hotkey.
+  /// - Parameter directives: words that begin lines other than hotkeys.
   static func items(
     in source: ImportedText, directives: Set<String> = [], _ file: inout ImportedFile
   ) -> [Item] {
@@ -37,7 +37,7 @@ enum SxhkdLines {
         continue
       }
       guard let open = hotkey else {
-        // a comment that stands anywhere does nothing
+        // comments may stand anywhere
         for line in lines where text.first != "#" {
           file.lose(
             source.line(line).trimmed, "it stands below no hotkey, so nothing runs it",
@@ -63,7 +63,7 @@ enum SxhkdLines {
     return items
   }
 
-  /// What stands before a `#` that follows a blank.
+  /// The text before a `#` that follows a blank.
   private static func withoutComment(_ text: String) -> String {
     var before: Character = "a"
     for index in text.indices {
@@ -73,7 +73,8 @@ enum SxhkdLines {
     return text
   }
 
-  /// A line and those that continue it, without blanks around any; `number` goes behind the last.
+  /// Joins a line with those that continue it, each without surrounding blanks. `number` is set to
+  /// the line after the last.
   static func logicalLine(
     from number: inout Int, in source: ImportedText
   ) -> (text: String, lines: [Int]) {

@@ -1,9 +1,10 @@
 import GlissEvents
 
-/// Pinches in and out of which each repeats on its way back what the other repeats on its way.
+/// Joins pairs of inward and outward pinches, where each does on its way back what the other does
+/// on its way forward.
 ///
-/// touchégg follows one of them until the fingers leave. Here both would count beyond the point where they began, so one
-/// rule without a direction takes their place.
+/// touchégg follows one of them until the fingers lift. Here both would count beyond the point
+/// where they began, so one rule without a direction replaces them.
 enum MirroredPinches {
   static func join(in parts: inout [ImportedFile.Part]) {
     var index = 0
@@ -34,7 +35,7 @@ enum MirroredPinches {
     var joined = a
     joined.sources += b.sources
     joined.rule.trigger = .gesture(condition)
-    // without a sense, outward is on
+    // without a direction, outward counts as forward
     joined.rule.reactions.steps = [isOutward ? step : back]
     return joined
   }

@@ -1,9 +1,9 @@
 import GlissEvents
 import GlissHotkeys
 
-/// What touchégg's actions are with us.
+/// Converts touchégg's actions.
 struct ToucheggActions {
-  /// What a gesture does; commented out where it is only proposed.
+  /// What a gesture does. It is commented out if it is only proposed.
   struct Result {
     var value: Reactions
     var proposal: String?
@@ -13,8 +13,9 @@ struct ToucheggActions {
   private let action: XMLElement
   private let source: ImportedText
 
-  /// How long the way is that touchégg's `times` divide, in mm: a long swipe's. Its animation is over sooner, and counts
-  /// no further; here it goes on as far as the fingers do.
+  /// The distance that touchégg's `times` divides, in mm: that of a long swipe. touchégg stops
+  /// counting when its animation is complete, which is sooner. Here counting continues as far as
+  /// the fingers move.
   private static let way = 50.0
 
   init(_ gesture: ToucheggGesture, _ source: ImportedText) {
@@ -79,8 +80,8 @@ struct ToucheggActions {
     return placed([Action(.keys(forward), place: place)], back: back, &file)
   }
 
-  /// A chord for each key with the modifiers before it, whichever list they stand in; `nil` where a key is not known,
-  /// which is a remark.
+  /// A chord for each key with the modifiers before it, whichever list they are in; `nil` if a key
+  /// is unknown, which becomes a remark.
   private func chords(_ name: String, _ file: inout ImportedFile) -> [Chord]? {
     var chords: [Chord] = []
     var held: ChordModifiers = []
@@ -129,7 +130,8 @@ struct ToucheggActions {
     }
   }
 
-  /// The modifiers that touchégg holds while the keys are pressed again and again; `nil` where there is nothing to hold.
+  /// The modifiers that touchégg holds while it presses the keys repeatedly; `nil` if there are
+  /// none.
   var heldModifiers: XMLElement? {
     guard type == "SEND_KEYS", isRepeated, !words("modifiers").isEmpty else { return nil }
     return action.children.last { $0.name == "modifiers" }
@@ -141,7 +143,8 @@ struct ToucheggActions {
     gesture.condition.kind != .tap && action.value("repeat")?.lowercased() == "true"
   }
 
-  /// Once for each part of the way, or once at its beginning or end, as the action says.
+  /// Does the actions once for each part of the distance, or once at the beginning or end, as the
+  /// action says.
   private func placed(_ actions: [Action], back: [Action], _ file: inout ImportedFile) -> Result {
     guard isRepeated else {
       return Result(value: once(actions, usually: "begin", &file))
@@ -156,7 +159,7 @@ struct ToucheggActions {
       ))
   }
 
-  /// How many parts the way has.
+  /// The number of parts of the distance.
   private func times(_ file: inout ImportedFile) -> Int {
     guard let text = action.value("times") else { return Self.usualTimes }
     let times = Int(text).map { min(max($0, 2), 15) } ?? Self.usualTimes
@@ -166,10 +169,10 @@ struct ToucheggActions {
     return times
   }
 
-  /// touchégg's, where `times` says nothing.
+  /// touchégg's default for `times`.
   private static let usualTimes = 10
 
-  /// At the gesture's beginning or end, or at both.
+  /// At the beginning of the gesture, at its end, or at both.
   private func once(
     _ actions: [Action], usually: String, _ file: inout ImportedFile
   ) -> Reactions {
@@ -179,7 +182,7 @@ struct ToucheggActions {
     case "begin-and-end": return Reactions(begin: actions, end: actions)
     case "begin": return Reactions(begin: actions)
     case let word:
-      // what is not its begin is the end to touchégg
+      // touchégg takes anything but `begin` for the end
       file.note(word, "begin, end or begin-and-end was expected; it acts at the end", at: place)
       return Reactions(end: actions)
     }
@@ -217,7 +220,8 @@ struct ToucheggActions {
 
   private var direction: String { action.value("direction")?.lowercased() ?? "auto" }
 
-  /// Whether a desktop is changed to the one before: with auto, which natural scrolling turns round, by the fingers.
+  /// Whether the previous desktop is meant. `auto` follows the fingers, reversed as for natural
+  /// scrolling.
   private var isBackward: Bool {
     switch direction {
     case "previous", "left", "up": true

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Rules of a touchegg.conf.
+/// Imports rules from a touchegg.conf.
 struct ToucheggImporter {
   private let source: ImportedText
 
@@ -52,7 +52,7 @@ struct ToucheggImporter {
     MirroredPinches.join(in: &file.parts)
   }
 
-  /// The lines of the gesture's and its action's tag.
+  /// The lines of the gesture's tag and of its action's tag.
   private func sources(of gesture: XMLElement) -> [ImportedFile.SourceLine] {
     let lines = [gesture.place.line] + gesture.children.map(\.place.line)
     return Set(lines).sorted().map { source.source($0) }
@@ -105,7 +105,7 @@ struct ToucheggImporter {
   }
 }
 
-/// A gesture of touchégg, and the action it has.
+/// A gesture of touchégg, and its action.
 struct ToucheggGesture {
   let element: XMLElement
   let action: XMLElement
@@ -119,15 +119,15 @@ struct ToucheggGesture {
         separator: " ")
   }
 
-  /// touchégg has taps, and swipes of two fingers, from touchscreens only: of touchpads libinput makes clicks and scrolling
-  /// of them.
+  /// touchégg has taps and two-finger swipes from touchscreens only. On touchpads libinput turns
+  /// them into clicks and scrolling.
   var device: DeviceMatch? {
     condition.kind == .tap || condition.kind == .drag ? DeviceMatch(kind: .touchscreen) : nil
   }
 
   func hasSameKey(as other: ToucheggGesture) -> Bool { condition == other.condition }
 
-  /// `nil` where it cannot be a rule; why is a remark.
+  /// `nil` if it cannot become a rule. A remark says why.
   init?(_ element: XMLElement, _ file: inout ImportedFile) {
     let words = Self.words(of: element)
     guard let action = element.children.first(where: { $0.name == "action" }) else {

@@ -1,7 +1,7 @@
 import GlissEvents
 
-/// What stands in a touchegg.conf where touchégg does not look for it, or where another of its name counts; and what an
-/// action may have that is nothing here.
+/// Reports the parts of a touchegg.conf that touchégg ignores, because it does not look for them
+/// there or uses another of the same name, and the parts of actions that have no meaning here.
 struct ToucheggStrays {
   private let root: XMLElement
 
@@ -25,7 +25,8 @@ struct ToucheggStrays {
     tellOfIdle(&file)
   }
 
-  /// What changes how an action looks, or how a window manager does it, and why that counts for nothing.
+  /// Settings for how an action looks or how a window manager does it, and why they have no effect
+  /// here.
   private static let idle: KeyValuePairs<String, String> = [
     "animate": "nothing is drawn here", "animation": "nothing is drawn here",
     "animationPosition": "nothing is drawn here", "color": "nothing is drawn here",
@@ -33,7 +34,7 @@ struct ToucheggStrays {
     "cyclic": "whether desktops go round is up to the window manager",
   ]
 
-  /// Most files have the same of it in every action: each is told of once.
+  /// Most files repeat these in every action, so each is reported once.
   private func tellOfIdle(_ file: inout ImportedFile) {
     let actions = root.children.filter { $0.name == "application" }.flatMap(\.children)
       .filter { $0.name == "gesture" }.compactMap { gesture in
@@ -70,7 +71,7 @@ struct ToucheggStrays {
       .map { "; \($0) is one" } ?? ""
   }
 
-  /// What may stand in an action.
+  /// The elements that an action may contain.
   private static func names(of action: XMLElement) -> [String] {
     let own =
       switch action.attribute("type")?.uppercased() ?? "" {
@@ -79,12 +80,12 @@ struct ToucheggStrays {
       case "MOUSE_CLICK": ["button", "on"]
       case _: ["direction", "animation", "animationPosition", "cyclic"]
       }
-    // how it looks, every action is asked
+    // touchégg reads how it looks from every action
     return own + ["animate", "color", "borderColor"]
   }
 
-  /// Elements and attributes of other names than these, and text beside elements; of elements `nil` where there is text
-  /// and nothing else.
+  /// Reports elements and attributes with other names than these, and text beside elements. If
+  /// `names` is `nil`, text is expected and elements are reported.
   private func check(
     _ element: XMLElement, _ names: [String]?, _ attributes: [String], _ file: inout ImportedFile
   ) {
@@ -106,7 +107,7 @@ struct ToucheggStrays {
     }
   }
 
-  /// An element, and all that stands in it.
+  /// Reports an element as lost, with everything in it.
   private func lose(
     _ element: XMLElement, _ why: String, advice: String = "", _ file: inout ImportedFile
   ) {
@@ -116,7 +117,7 @@ struct ToucheggStrays {
 }
 
 extension ImportedFile {
-  /// Tells of the first of what stands in many actions, and how many follow.
+  /// Notes the first of `found`, and how many follow.
   mutating func noteFirst(_ found: [XMLElement], _ why: String) {
     guard let first = found.first else { return }
     noteFirst("\(first.name) \(first.text.trimmed)", why, at: first.place, of: found.count)

@@ -10,11 +10,11 @@ struct XMLElement {
   var place: Place
   var attributes: [Attribute] = []
   var children: [XMLElement] = []
-  /// What stands between its tags, but for what stands in its children.
+  /// The text between its tags, without that of its children.
   var text = ""
 
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-  /// The text of the last child of that name, without blanks around it.
+  /// The text of the last child with that name, without surrounding blanks.
   func value(_ name: String) -> String? { children.last { $0.name == name }?.text.trimmed }
 }

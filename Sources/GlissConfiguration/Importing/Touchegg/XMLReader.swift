@@ -1,6 +1,6 @@
-/// Reads the XML that configuration files are made of: elements, attributes, text, comments, CDATA, the five entities and
-/// character references. Other references are the text that they are written as, which is told of. A document type is
-/// passed over, and refused where it would define something.
+/// Reads the XML that configuration files use: elements, attributes, text, comments, CDATA, the
+/// five entities and character references. Other references are kept as text and reported. A
+/// document type is skipped, and refused if it contains definitions.
 struct XMLReader {
   /// Deeper than any configuration.
   private static let depth = 32
@@ -8,14 +8,14 @@ struct XMLReader {
   private let source: ImportedText
   private var offset = 0
 
-  /// The first `&` that stands for nothing known, and how many there are.
+  /// The first unknown reference, and how many there are.
   private(set) var unknownReferences: (first: String, place: Place, count: Int)?
 
   init(_ source: ImportedText) { self.source = source }
 
   private var bytes: [UInt8] { source.bytes }
 
-  /// The document's one element.
+  /// The document's root element.
   mutating func root() throws(Mistake) -> XMLElement {
     var open: [XMLElement] = []
     var root: XMLElement?
@@ -175,7 +175,7 @@ struct XMLReader {
     return String(decoding: bytes[start..<(offset - 3)], as: UTF8.self)
   }
 
-  /// What `&…;` stands for; itself where that is nothing.
+  /// The meaning of `&…;`, or the text itself if it is unknown.
   private mutating func reference() -> [UInt8] {
     let start = offset
     let name = bytes[(start + 1)...].prefix(Self.longestReference).prefix { byte in
@@ -201,7 +201,7 @@ struct XMLReader {
     return [UInt8(ascii: "&")]
   }
 
-  /// Longer than `&#x0010FFFF;` has between its signs, in bytes.
+  /// In bytes: longer than the `#x0010FFFF` of `&#x0010FFFF;`.
   private static let longestReference = 16
 
   private static func meaning(of name: String) -> [UInt8]? {
