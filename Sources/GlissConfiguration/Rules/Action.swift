@@ -1,13 +1,13 @@
 public import GlissHotkeys
 
-/// One thing that is done.
+/// One thing to do.
 public struct Action: Hashable, Sendable {
   public var verb: Verb
   public var place: Place
 
   public enum Verb: Hashable, Sendable {
     case run(Command)
-    /// Chords pressed and released one after the other.
+    /// Chords that are pressed and released one after the other.
     case keys([Chord])
     /// Enters a mode; `nil` leaves it.
     case mode(String?)
@@ -21,29 +21,30 @@ public struct Action: Hashable, Sendable {
   }
 }
 
-/// A program to be started; nobody waits for it.
+/// A program to start. Nothing waits for it.
 public struct Command: Hashable, Sendable {
   public var program: Program
-  /// Where it runs; `~` stands for the home folder. Without one it is the home folder itself.
+  /// Its working folder; `~` stands for the home folder. If `nil`, it is the home folder.
   public var folder: String?
-  /// What its environment has beyond the agent's, in the order of the file.
+  /// Variables added to the agent's environment, in file order.
   public var environment: [Variable]
-  /// How many that this action started may run at a time: what comes on top is left out, and the log says so.
+  /// How many commands started by this action may run at a time. Further ones are not started, and
+  /// the log says so.
   public var atOnce: Int?
-  /// How long it may run before it is ended: SIGTERM, and SIGKILL 2 s later.
+  /// How long it may run before it is ended with SIGTERM, and 2 s later with SIGKILL.
   public var time: Time
 
   public enum Time: Hashable, Sendable {
-    /// As long as ``CommandLimits`` say.
+    /// As ``CommandLimits`` says.
     case standard
     case milliseconds(Int)
     case endless
   }
 
   public enum Program: Hashable, Sendable {
-    /// The program and its arguments as they are; the program is looked for on the path.
+    /// A program and its arguments, taken literally. The program is looked up in the `PATH`.
     case arguments([String])
-    /// Handed to `/bin/sh -c` as it is. Values of the gesture are in its environment only.
+    /// Passed to `/bin/sh -c` unchanged. Values of the gesture are only in its environment.
     case shell(String)
   }
 
@@ -69,11 +70,11 @@ public struct Command: Hashable, Sendable {
   }
 }
 
-/// A line for another program.
+/// A line to write for another program.
 public struct Emission: Hashable, Sendable {
-  /// A FIFO or a stream socket that is there; `~` and `$XDG_RUNTIME_DIR` stand for their folders.
+  /// An existing FIFO or stream socket; `~` and `$XDG_RUNTIME_DIR` stand for their folders.
   public var path: String
-  /// The line; without one the event itself is told, as JSON.
+  /// The line. If `nil`, the event itself is written as JSON.
   public var line: String?
 
   public init(path: String, line: String?) {

@@ -1,12 +1,12 @@
-/// What a user wants to happen: everything that the configuration files say, checked and put together.
+/// The combined contents of the configuration files, after checking.
 public struct Configuration: Hashable, Sendable {
-  /// The rules in the order they stand in, file after file.
+  /// The rules in the order they are written, file after file.
   public var rules: [Rule]
-  /// Numbers of the recognizers, for every device.
+  /// Recognizer settings for all devices.
   public var settings: [SettingChange]
-  /// Numbers of the recognizers for some devices; a later profile wins.
+  /// Recognizer settings for some devices. Later profiles override earlier ones.
   public var profiles: [DeviceProfile]
-  /// What commands are held to that say nothing else.
+  /// The limits for commands that set none themselves.
   public var limits: CommandLimits
 
   public init(
@@ -20,7 +20,8 @@ public struct Configuration: Hashable, Sendable {
   }
 }
 
-/// One number of ``GestureConfiguration`` that differs from its default; name and value were checked.
+/// A value of ``GestureConfiguration`` that differs from its default. Name and value have been
+/// checked.
 public struct SettingChange: Hashable, Sendable {
   public var name: String
   public var value: Double
@@ -33,7 +34,7 @@ public struct SettingChange: Hashable, Sendable {
   }
 }
 
-/// What holds for the devices that it matches.
+/// Settings for the devices that `match` selects.
 public struct DeviceProfile: Hashable, Sendable {
   public var match: DeviceMatch
   public var settings: [SettingChange]
@@ -46,11 +47,11 @@ public struct DeviceProfile: Hashable, Sendable {
   }
 }
 
-/// What all commands are held to.
+/// The limits for all commands.
 public struct CommandLimits: Hashable, Sendable {
   /// How many commands may run at a time, whatever started them.
   public var running: Int
-  /// How long a command may run, in milliseconds; `nil` without end.
+  /// How long a command may run, in milliseconds; `nil` for no limit.
   public var milliseconds: Int?
 
   public init(running: Int = 64, milliseconds: Int? = nil) {
@@ -59,7 +60,7 @@ public struct CommandLimits: Hashable, Sendable {
   }
 }
 
-/// Where in the files something stands: lines and columns count from 1, columns in characters.
+/// A place in a file. Lines and columns are counted from 1, columns in characters.
 public struct Place: Hashable, Sendable, Comparable, CustomStringConvertible {
   public var file: String
   public var line: Int

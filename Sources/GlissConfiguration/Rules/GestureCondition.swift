@@ -1,47 +1,49 @@
 public import GlissEvents
 
-/// Which gestures a rule is about: all that is named must hold.
+/// The gestures that a rule applies to. All conditions that are set must hold.
 ///
-/// A rule is *engaged* by a gesture at the first event at which everything holds but the upper bounds; it stays engaged
-/// until the gesture ends. Upper bounds, and where the motion goes to in the end, count when the gesture has ended. What
-/// is settled when the gesture begins is judged then and not again: mode, modifiers, device, rest, and what it is.
+/// A gesture *engages* a rule at the first event at which all conditions except the upper bounds
+/// hold. The rule stays engaged until the gesture ends. Upper bounds and the final direction are
+/// checked when the gesture has ended. Conditions that are settled when the gesture begins are only
+/// checked then: mode, modifiers, device, rest, kind, fingers, edge and taps.
 public struct GestureCondition: Hashable, Sendable {
   public var kind: GestureKind
-  /// How many fingers; `nil` for any number.
+  /// The number of fingers; `nil` for any number.
   public var fingers: ClosedRange<Int>?
-  /// Where it goes to; `nil` for anywhere.
+  /// The direction; `nil` for any.
   public var sense: Sense?
-  /// Where an edge swipe comes in; `nil` for any edge.
+  /// The edge where an edge swipe begins; `nil` for any.
   public var edge: Edge?
-  /// Taps in a row; of taps only.
+  /// The number of taps in a row. For taps only.
   public var count: Int?
-  /// A drag of one finger right after a tap, or not.
+  /// Whether a drag with one finger comes right after a tap.
   public var isAfterTap: Bool?
-  /// How far the centroid has gone since the gesture began, in mm.
+  /// The distance of the centroid from where the gesture began, in mm.
   public var travel: Bounds?
-  /// How much wider a pinch is than when it began: 1.5 is half as wide again, 0.5 half as wide. Inward the upper bound is
-  /// the one that must be reached, and the lower one counts when the gesture has ended.
+  /// The width of a pinch relative to its beginning: 1.5 is half as wide again, 0.5 half as wide.
+  /// For inward pinches the upper bound must be reached, and the lower bound is checked when the
+  /// gesture has ended.
   public var scale: Bounds?
-  /// How far a rotation has turned either way, in degrees.
+  /// The angle a rotation has turned either way, in degrees.
   public var turn: Bounds?
-  /// How fast the fingers go, in mm/s: at `end` how fast they left.
+  /// The speed of the fingers, in mm/s. At `end` it is their speed when they lifted.
   public var speed: Bounds?
-  /// How long a hold has lasted, in ms.
+  /// The duration of a hold, in ms.
   public var duration: Bounds?
-  /// How long the device had no gesture before this one, in ms.
+  /// The time since the device's previous gesture, in ms.
   public var rest: Bounds?
-  /// What must be held on the keyboard, either side of each pair; other modifiers must be up. `nil` where none matters.
+  /// The modifiers that must be held, on either side; all others must be up. `nil` if none matter.
   public var modifiers: Modifiers?
-  /// Recognizer settings that hold for this rule alone.
+  /// Recognizer settings for this rule only.
   public var settings: [SettingChange]
 
-  /// Where a gesture goes to.
+  /// The direction of a gesture.
   public enum Sense: Hashable, Sendable {
-    /// Of drags, swipes and edge swipes.
+    /// For drags, swipes and edge swipes.
     case towards(Direction)
-    /// Of pinches.
+    /// For pinches.
     case inward, outward
-    /// Of rotations, as the user sees it.
+    /// For rotations, as the user sees them.
     case clockwise, counterclockwise
   }
 
@@ -68,7 +70,7 @@ public struct GestureCondition: Hashable, Sendable {
   }
 }
 
-/// From where to where a number may go, both ends included; an open end has no bound.
+/// A range of numbers that includes both ends. `nil` means no bound.
 public struct Bounds: Hashable, Sendable, BitwiseCopyable {
   public var minimum: Double?
   public var maximum: Double?
@@ -86,18 +88,18 @@ public struct Bounds: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension GestureCondition {
-  /// Whether it acts when it begins, where nothing else is said: a hold does, unless how long it lasts at most is asked
-  /// for, which is known at its end.
+  /// Whether `do` acts when the gesture begins. It does for holds, except those with an upper bound
+  /// on their duration, which is only known at the end.
   var actsAtBegin: Bool { kind == .hold && duration?.maximum == nil }
 }
 
 extension GestureCondition {
-  /// What such a gesture fits and others do not: its kind, its fingers and where it went to.
+  /// The condition that fits such a gesture and excludes others: its kind, fingers and direction.
   ///
-  /// - Parameter gesture: one that is over.
+  /// - Parameter gesture: a gesture that is over.
   public init(fitting gesture: GestureEvent) {
     self.init(kind: gesture.kind)
-    // a rule asks for no more than five
+    // rules allow at most five
     if (1...5).contains(gesture.fingers) { fingers = gesture.fingers...gesture.fingers }
     switch gesture.kind {
     case .drag, .swipe:

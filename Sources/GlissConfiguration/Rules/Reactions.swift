@@ -1,8 +1,9 @@
-/// What happens at which moment of a gesture or hotkey.
+/// The actions for each moment of a gesture or hotkey.
 ///
-/// Gestures: `begin` when the rule is engaged, `steps` on the way, then `end` once, or `cancel` once: where the gesture was
-/// cancelled, or had left what the rule asks for when it ended. Taps have only `end`. Hotkeys: `end` when it acts (the
-/// press, or what its text says), `release` when its key goes up after a press.
+/// Gestures: `begin` when the rule is engaged, `steps` during the gesture, then either `end` or
+/// `cancel` once. It is `cancel` if the gesture was cancelled, or no longer met the rule's
+/// conditions when it ended. Taps have only `end`. Hotkeys: `end` when the hotkey acts (on the
+/// press, or as its text says), `release` when its key is released after a press.
 public struct Reactions: Hashable, Sendable {
   public var begin: [Action]
   public var change: [Action]
@@ -23,7 +24,7 @@ public struct Reactions: Hashable, Sendable {
     self.release = release
   }
 
-  /// Every action of every moment.
+  /// Calls `body` for every action of every moment.
   package func forEachAction(_ body: (Action) -> Void) {
     for action in begin { body(action) }
     for action in change { body(action) }
@@ -37,20 +38,20 @@ public struct Reactions: Hashable, Sendable {
   }
 }
 
-/// Something that happens once for every so much of the way, and its counterpart on the way back.
+/// Actions that are repeated at fixed intervals along a gesture, and others for the way back.
 public struct Step: Hashable, Sendable {
   public var interval: Interval
-  /// Once for every interval the gesture goes on in the rule's sense; without a sense right, down, outward and
-  /// counterclockwise go on.
+  /// Once for every interval that the gesture moves in the rule's direction. Without a direction,
+  /// right, down, outward and counterclockwise count as forward.
   public var forward: [Action]
-  /// Once for every interval it goes back.
+  /// Once for every interval that it moves back.
   public var back: [Action]
   public var place: Place
 
-  /// How far from one step to the next.
+  /// The distance from one step to the next.
   public enum Interval: Hashable, Sendable {
     case millimetres(Double)
-    /// Of the size the pinch began with: the steps of 10 % are at 1.1, 1.2, 1.3 … and 0.9, 0.8 …
+    /// Of the size at which the pinch began: steps of 10 % are at 1.1, 1.2, 1.3 … and 0.9, 0.8 …
     case percent(Double)
     case degrees(Double)
   }

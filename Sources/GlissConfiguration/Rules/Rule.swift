@@ -1,20 +1,20 @@
 public import GlissHotkeys
 
-/// When something is to happen, and what.
+/// A trigger, and what to do when it occurs.
 public struct Rule: Hashable, Sendable {
-  /// What its user calls it; logs and `gliss why` do too.
+  /// The user's name for it, also used by logs and `gliss why`.
   public var name: String?
   public var trigger: Trigger
-  /// The mode it holds in; without one it holds while no mode is entered.
+  /// The mode in which it applies. If `nil`, it applies while no mode is active.
   public var mode: String?
-  /// Whose events count; `nil` for all.
+  /// The devices whose events count; `nil` for all.
   public var device: DeviceMatch?
   public var reactions: Reactions
   public var place: Place
 
-  /// What a rule waits for.
+  /// What triggers a rule.
   public enum Trigger: Hashable, Sendable {
-    // apart, for it is large, and rules are copied
+    // indirect, because it is large and rules are copied
     indirect case gesture(GestureCondition)
     case hotkey(HotkeyCondition)
   }
@@ -33,7 +33,7 @@ public struct Rule: Hashable, Sendable {
 }
 
 extension Rule {
-  /// Whether it waits for a hotkey, not for a gesture.
+  /// Whether its trigger is a hotkey, not a gesture.
   public var isHotkey: Bool {
     switch trigger {
     case .hotkey: true
@@ -42,10 +42,10 @@ extension Rule {
   }
 }
 
-/// A hotkey that a rule waits for.
+/// A hotkey that triggers a rule.
 public struct HotkeyCondition: Hashable, Sendable {
   public var hotkey: Hotkey
-  /// The rest of the desktop does not get the chord.
+  /// The rest of the desktop does not receive the chord.
   public var consumes: Bool
 
   public init(hotkey: Hotkey, consumes: Bool = false) {
@@ -54,15 +54,15 @@ public struct HotkeyCondition: Hashable, Sendable {
   }
 }
 
-/// What devices a rule or a profile is about: all that is named must fit.
+/// The devices that a rule or profile applies to. All conditions that are set must hold.
 public struct DeviceMatch: Hashable, Sendable {
-  /// The device's name, in which `*` stands for anything and `?` for one character; case does not count.
+  /// The device's name, in which `*` matches anything and `?` one character, ignoring case.
   public var name: String?
-  /// Vendor and product as udev and lsusb write them, in hex: `04f3:0676`.
+  /// Vendor and product in hex as written by udev and lsusb: `04f3:0676`.
   public var vendorAndProduct: VendorAndProduct?
   public var kind: Kind?
 
-  /// What a device is.
+  /// The kind of device.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case touchpad, touchscreen, keyboard, mouse
   }

@@ -1,8 +1,9 @@
 import GlissEvents
 
-/// The file's format as JSON Schema, for editors: made of what reads it.
+/// The file format as JSON Schema, for editors. It is generated from the definitions that read the
+/// file.
 public enum ConfigurationSchema {
-  /// Where packages put it.
+  /// Where packages install it.
   public static let path = "/usr/share/gliss/gliss.schema.json"
 
   /// The schema as a file.
@@ -19,7 +20,7 @@ public enum ConfigurationSchema {
       .init("$id", .string("file://\(path)")), .init("title", "gliss.yaml"),
       .init("description", "Gestures and hotkeys, and what they do (docs/configuration.md)."),
     ]
-    // an empty file is an empty mapping
+    // an empty file counts as an empty mapping
     let file = FileTable.table.schema.object?.map { member in
       member.name == "type" ? JSON.Member("type", ["object", "null"]) : member
     }
@@ -47,7 +48,7 @@ public enum ConfigurationSchema {
     DeviceTable.table.schema.adding([.init("minProperties", 1)])
   }
 
-  /// One verb, and what goes with commands only with one.
+  /// Exactly one verb, and the keys for commands only with a command.
   private static var action: JSON {
     let verbs = ActionTable.verbs.map { JSON.object([.init("required", [.string($0)])]) }
     let needs: JSON = ["anyOf": [["required": ["run"]], ["required": ["shell"]]]]
@@ -57,7 +58,7 @@ public enum ConfigurationSchema {
     ])
   }
 
-  /// What each kind of gesture may have, and that something is done.
+  /// The keys valid for each kind of gesture, of which at least one has actions.
   private static var gesture: JSON {
     let acts = ["do", "begin", "change", "end", "cancel", "steps"]
     let needs = acts.map { JSON.object([.init("required", [.string($0)])]) }
@@ -87,7 +88,7 @@ public enum ConfigurationSchema {
 extension JSON {
   fileprivate func adding(_ members: [Member]) -> JSON { .object((object ?? []) + members) }
 
-  /// Appends the value's text with a line for each member; what is short stands on one.
+  /// Appends the value with one line per member. Short values stay on one line.
   func write(into text: inout TextBuffer, indentation: Int) {
     let line = encoded
     guard line.count + indentation > 90 else {

@@ -15,7 +15,7 @@ extension Table {
 }
 
 extension Field {
-  /// What editors show beside the key, too.
+  /// The schema with a description, which editors show beside the key.
   fileprivate var describedSchema: JSON {
     let standard = self.standard.map { " Without it: \($0)." } ?? ""
     let description = JSON.Member("description", .string(summary + standard))

@@ -1,8 +1,8 @@
 import GlissHotkeys
 
-/// Actions as they stand in a configuration file.
+/// Writes actions as in a configuration file.
 enum ActionWriter {
-  /// One action, or a list of them; `nil` for none.
+  /// One action, or a list of them; `nil` if there are none.
   static func value(of actions: [Action]) -> YamlText? {
     switch actions.count {
     case 0: nil
@@ -70,7 +70,7 @@ extension Step.Interval {
 }
 
 extension Command.Time {
-  /// `nil` where nothing need be said.
+  /// `nil` if nothing needs to be written.
   fileprivate var written: YamlText? {
     switch self {
     case .standard: nil

@@ -1,5 +1,6 @@
 extension Configuration {
-  /// As one file that reads back to the same: settings, limits, devices, and the rules, those of gestures first.
+  /// One file that reads back as the same configuration: settings, limits, devices, and the rules,
+  /// gestures first.
   public var text: String {
     var lines: [String] = []
     if let changes = RuleWriter.settings(settings) { lines += changes.lines(key: "settings") }

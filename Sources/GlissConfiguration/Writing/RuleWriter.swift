@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissHotkeys
 
-/// Rules as they stand in a configuration file.
+/// Writes rules as in a configuration file.
 enum RuleWriter {
   /// The lines of one rule, as an element of `gestures` or `hotkeys`.
   static func lines(of rule: Rule) -> [String] { YamlText.map(entries(of: rule)).block }
@@ -14,7 +14,7 @@ enum RuleWriter {
     switch rule.trigger {
     case .gesture(let condition):
       condition.write(into: &entries)
-      // what a hold does it does when it begins
+      // the `do` of a hold acts when the hold begins
       if condition.actsAtBegin { (acts, starts) = ("end", "do") }
     case .hotkey(let condition):
       entries.add("hotkey", .text("\(condition.hotkey)"))
@@ -43,7 +43,7 @@ enum RuleWriter {
   }
 }
 
-/// The entries of a map, in the order they are added.
+/// The entries of a mapping, in the order they are added.
 struct Entries {
   private(set) var all: [YamlText.Entry] = []
 
@@ -91,7 +91,7 @@ extension ClosedRange<Int> {
 }
 
 extension Bounds {
-  /// At least, at most, or both; `nil` where nothing is bounded.
+  /// At least, at most, or both; `nil` if there are no bounds.
   fileprivate func written(unit: String) -> YamlText? {
     switch (minimum, maximum) {
     case (nil, nil): nil
@@ -122,7 +122,7 @@ extension DeviceMatch.VendorAndProduct {
 }
 
 extension GestureCondition {
-  /// A rule of it on one line, as an element of `gestures`, that notifies of itself.
+  /// A rule for it on one line, as an element of `gestures`. Its action is a notification.
   public var line: String {
     var entries = Entries()
     write(into: &entries)

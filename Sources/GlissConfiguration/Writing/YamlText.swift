@@ -1,15 +1,15 @@
 import GlissEvents
 
-/// A value on its way into a YAML file.
+/// A value to be written to a YAML file.
 indirect enum YamlText {
-  /// What stands there as it is: a number with its unit, a word of ours.
+  /// Written as it is: a number with its unit, or a known word.
   case word(String)
-  /// Whatever text, quoted where it has to be.
+  /// Any text, quoted if necessary.
   case text(String)
   /// A list on one line.
   case row([YamlText])
   case map([Entry])
-  /// A list of which each element begins a line.
+  /// A list with one element per line.
   case list([YamlText])
 
   struct Entry {
@@ -17,10 +17,10 @@ indirect enum YamlText {
     var value: YamlText
   }
 
-  /// How wide a line may be before a map is written over several.
+  /// The widest line before a mapping is split over several.
   private static let width = 100
 
-  /// `key: value`, over as many lines as it takes.
+  /// `key: value`, on as many lines as needed.
   func lines(key: String) -> [String] {
     switch self {
     case .word, .text, .row: return [Self.entry(key, inline ?? "")]
@@ -44,7 +44,7 @@ indirect enum YamlText {
     }
   }
 
-  /// As an element of a list whose entries stand on lines of their own, however short they are.
+  /// As an element of a list, with each entry on its own line, however short.
   var block: [String] {
     guard case .map(let entries) = self else { return element }
     return Self.dashed(entries.flatMap { $0.value.lines(key: $0.key) })
@@ -61,7 +61,7 @@ indirect enum YamlText {
     return inline
   }
 
-  /// On one line; `nil` for a list that has lines of its own.
+  /// On one line; `nil` for a list with a line per element.
   var inline: String? {
     switch self {
     case .word(let word): return word
@@ -81,9 +81,9 @@ indirect enum YamlText {
   }
 }
 
-/// Text as a YAML scalar that every reader takes for the same text.
+/// Quotes text as a YAML scalar that every reader takes for the same text.
 enum YamlQuoting {
-  /// As it is where that is safe everywhere, else between single quotes, else between double quotes.
+  /// Unquoted if that is safe everywhere, otherwise in single quotes, otherwise in double quotes.
   static func scalar(_ text: String) -> String {
     if isPlain(text) { return text }
     let scalars = text.unicodeScalars
@@ -126,7 +126,7 @@ enum YamlQuoting {
     return String(result)
   }
 
-  /// Neither a line's end nor one that YAML refuses, nor one that is not seen.
+  /// Whether it is not a line end, is visible, and is allowed in YAML.
   static func standsAsItself(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7e, 0xa0...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff:
@@ -138,7 +138,7 @@ enum YamlQuoting {
     }
   }
 
-  /// Words that readers take for something else than text.
+  /// Words that readers take for something other than text.
   private static let reserved: Set<String> = [
     "true", "false", "yes", "no", "on", "off", "null", "none", "y", "n",
   ]
@@ -153,7 +153,7 @@ enum YamlQuoting {
       UInt8(ascii: "/"), UInt8(ascii: "_"):
       break
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"):
-      // not what may be a number or a time
+      // reject what may be a number or a time
       if !bytes.contains(where: isLetterOrPercent) { return false }
       if Double(text) != nil || text.hasPrefix("0x") || text.hasPrefix("0o") { return false }
     case _: return false
@@ -186,7 +186,7 @@ enum YamlQuoting {
 }
 
 extension Double {
-  /// Up to six decimals, and none that say nothing.
+  /// With up to six decimals, without trailing zeros.
   var written: String {
     var buffer = TextBuffer(capacity: 24)
     buffer.append(self, places: 6)
