@@ -1,11 +1,11 @@
-/// A node of a ``YamlDocument``: its place in the table.
+/// A node of a ``YamlDocument``: its index in the table.
 package struct YamlNode: Hashable {
   var number: Int32
 }
 
-/// Where in the text something stands; lines and columns count from 0, columns in characters.
+/// A place in the text. Lines and columns are counted from 0, columns in characters.
 package struct YamlMark: Hashable {
-  // a text has at most a gigabyte, and there is a mark at both ends of each node
+  // 32 bits suffice for a text of at most a gigabyte, and each node has a mark at both ends
   var lines: Int32
   var columns: Int32
 
@@ -24,28 +24,29 @@ package struct YamlMark: Hashable {
   }
 }
 
-/// What is no YAML, or more of it than is taken, and where.
+/// The text is not valid YAML or exceeds a limit.
 package struct YamlError: Error, Hashable {
-  /// `nil` where it has no place: there was no memory.
+  /// `nil` if the problem has no place: memory has run out.
   package var mark: YamlMark?
   package var problem: String
-  /// Where what the problem is in begins; `nil` where that is not known.
+  /// The beginning of what contains the problem; `nil` if unknown.
   package var context: YamlMark?
 }
 
-/// What a document may be at most.
+/// The limits of a document.
 package struct YamlLimits {
-  /// How many mappings and sequences lie within each other.
+  /// How deeply mappings and sequences may be nested.
   package var depth = 64
-  /// How many nodes the aliases stand for together: a few lines can stand for millions.
+  /// How many nodes all aliases together may expand to. A few lines can expand to millions.
   package var aliased = 100_000
 
   package init() {}
 }
 
-/// One YAML document in memory, read with libyaml; every node knows its place.
+/// One YAML document in memory, read with libyaml. Every node knows its place.
 ///
-/// An alias is the node that it stands for, and none stands for itself: a walk comes to an end.
+/// An alias is represented by its target. No alias may be inside its own target, so walks
+/// terminate.
 package struct YamlDocument {
   enum Kind: UInt8 {
     case mapping, sequence, scalar
@@ -54,19 +55,21 @@ package struct YamlDocument {
   /// How a scalar is written.
   package enum Style: UInt8 {
     case plain, singleQuoted, doubleQuoted
-    /// Over several lines behind `|` or `>`.
+    /// Over several lines after `
+    /// ` or `>`.
     case block
   }
 
   struct Entry {
     var kind: Kind
     var style: Style
-    /// How many mappings and sequences lie within each other here, this one counted.
+    /// How deeply mappings and sequences are nested here, including this one.
     var height: UInt16 = 0
-    /// Of a scalar its bytes, of the others their nodes; a mapping's keys and values take turns.
+    /// For a scalar the offset of its bytes, for others that of their nodes. A mapping's keys and
+    /// values alternate.
     var start: Int32
     var count: Int32 = 0
-    /// How many nodes it is, aliases counted as what they stand for.
+    /// How many nodes it contains, with aliases expanded.
     var size: UInt32 = 1
     var beginning: YamlMark
     var ending: YamlMark
@@ -75,12 +78,12 @@ package struct YamlDocument {
   var entries: [Entry] = []
   var contents: [YamlNode] = []
   var bytes: [UInt8] = []
-  /// `nil` where the text has nothing but comments.
+  /// `nil` if the text has only comments.
   package var root: YamlNode?
-  /// Where a second document begins, which is not looked at.
+  /// Where a second document begins. It is not read.
   package var secondDocument: YamlMark?
 
-  /// The first document in `text`.
+  /// Reads the first document in `text`.
   package init(_ text: [UInt8], limits: YamlLimits = YamlLimits()) throws(YamlError) {
     var loader = YamlLoader(limits)
     try loader.load(text)
@@ -89,7 +92,7 @@ package struct YamlDocument {
 
   init() {}
 
-  /// The value of `key` in a mapping; `nil` where there is none, or no mapping.
+  /// The value of `key` in a mapping; `nil` if it is missing, or `node` is not a mapping.
   package func value(_ key: String, of node: YamlNode?) -> YamlNode? {
     for (name, value) in pairs(of: node) where text(name) == key { return value }
     return nil
@@ -126,7 +129,8 @@ package struct YamlDocument {
     return bytes[Int(entry.start)..<Int(entry.start + entry.count)]
   }
 
-  /// Which of `words` a scalar is; `nil` for another one, and for what is no scalar.
+  /// The index of a scalar's text in `words`; `nil` if it is not among them, or `node` is not a
+  /// scalar.
   package func firstIndex(of node: YamlNode, among words: [[UInt8]]) -> Int? {
     let entry = entry(node)
     guard entry.kind == .scalar else { return nil }
@@ -160,7 +164,7 @@ package struct YamlDocument {
   /// Where `node` begins.
   package func start(of node: YamlNode) -> YamlMark { entry(node).beginning }
 
-  /// Where `node` ends: the place behind its last character.
+  /// Where `node` ends: the place after its last character.
   package func end(of node: YamlNode) -> YamlMark { entry(node).ending }
 
   func entry(_ node: YamlNode) -> Entry { entries[Int(node.number)] }

@@ -1,17 +1,18 @@
 import CYaml
 
-/// Builds a ``YamlDocument`` of libyaml's events.
+/// Builds a ``YamlDocument`` from libyaml's events.
 ///
-/// libyaml can build documents itself, but looks for every alias among all anchors, and lets one stand for what it is in.
+/// libyaml can build documents itself, but it searches all anchors for every alias, and it allows
+/// an alias inside its own target.
 struct YamlLoader {
   private typealias Entry = YamlDocument.Entry
 
   var document = YamlDocument()
   private let limits: YamlLimits
-  /// What each anchor stands for; `nil` while that is not complete.
+  /// The target of each anchor; `nil` until it is complete.
   private var anchors: [String: YamlNode?] = [:]
   private var open: [Container] = []
-  /// The nodes of the containers that are open, which lie behind each other.
+  /// The nodes of the open containers, one container after the other.
   private var waiting: [YamlNode] = []
   private var aliased = 0
 
@@ -27,8 +28,8 @@ struct YamlLoader {
     guard text.count <= 1 << 30 else {
       throw YamlError(mark: nil, problem: "this is more than a gigabyte")
     }
-    // a scalar's text is no longer than what it is written with, and most nodes take a word and a sign; what is not used
-    // of so much is never touched
+    // a scalar's text is never longer than its source, and most nodes take at least a word and a
+    // mark; memory reserved in excess is never touched
     document.bytes.reserveCapacity(text.count)
     document.entries.reserveCapacity(text.count / 6)
     document.contents.reserveCapacity(text.count / 6)
@@ -37,9 +38,9 @@ struct YamlLoader {
       throw YamlError(mark: nil, problem: "there is no memory for the YAML")
     }
     defer { yaml_parser_delete(&parser) }
-    // a mark of the encoding would take a column
+    // a byte order mark would take up a column
     let text = text.starts(with: [0xef, 0xbb, 0xbf]) ? text[3...] : text[...]
-    // a closure that throws would not tell what
+    // `withUnsafeBufferPointer` would lose the type of a thrown error
     let failure = text.withUnsafeBufferPointer { buffer -> YamlError? in
       yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
       yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
@@ -65,9 +66,9 @@ struct YamlLoader {
     }
   }
 
-  /// Whether that was all.
+  /// Returns whether this was the last event.
   private mutating func take(
-    _ event: UnsafePointer<yaml_event_t>  // large, and not to be copied
+    _ event: UnsafePointer<yaml_event_t>  // large, so not copied
   ) throws(YamlError) -> Bool {
     let (start, end) = (YamlMark(event.pointee.start_mark), YamlMark(event.pointee.end_mark))
     switch event.pointee.type {
@@ -129,7 +130,7 @@ struct YamlLoader {
     let count = waiting.count - container.firstWaiting
     let index = Int(container.node.number)
     var (size, height) = (1, UInt16(0))
-    // no slice of them is kept: what is taken away below would be copied first
+    // index into the array instead of keeping a slice, which would make the removal below copy it
     for place in container.firstWaiting..<waiting.count {
       let inner = document.entry(waiting[place])
       size += Int(inner.size)
@@ -186,11 +187,11 @@ struct YamlLoader {
     let problem = parser.problem.map { String(cString: $0) } ?? "this is no YAML"
     switch parser.error {
     case YAML_READER_ERROR:
-      // libyaml knows no place of what is read of bytes
+      // libyaml gives no place for errors in reading bytes
       let before = Array(text.prefix(parser.problem_offset))
       return YamlError(mark: YamlMark(behind: before), problem: problem)
     case YAML_SCANNER_ERROR where problem == "found unexpected end of stream":
-      // a quote that is open goes on to the end: its beginning is what helps
+      // an unclosed quote extends to the end, so report where it begins
       return YamlError(mark: YamlMark(parser.context_mark), problem: problem)
     case YAML_MEMORY_ERROR: return YamlError(mark: nil, problem: "there is no memory for the YAML")
     case _:
@@ -207,15 +208,16 @@ extension YamlMark {
     columns = Int32(clamping: mark.column)
   }
 
-  /// The place behind the last of `bytes`.
+  /// The place after the last of `bytes`.
   fileprivate init(behind bytes: [UInt8]) {
     let starts = Self.lineStarts(in: bytes)
-    // the first byte of each character
+    // count the first byte of each character
     let column = bytes[(starts.last ?? 0)...].count { $0 & 0xc0 != 0x80 }
     self.init(line: starts.count - 1, column: column)
   }
 
-  /// Where lines begin: behind line feeds, carriage returns, and what Unicode has for them, as libyaml counts them.
+  /// The offsets of lines: after line feeds, carriage returns and Unicode's line ends, as libyaml
+  /// counts them.
   package static func lineStarts(in bytes: [UInt8]) -> [Int] {
     var starts = [bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0]
     for (index, byte) in bytes.enumerated() where byte == 0x0a || byte == 0x0d || byte >= 0x85 {
