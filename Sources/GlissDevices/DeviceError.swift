@@ -1,16 +1,17 @@
 import Glibc
 
-/// What keeps live devices from being read at all, with its place and advice.
+/// Why live devices cannot be read at all, with the place and advice.
 ///
-/// A single device that cannot be opened is no error but a ``RefusedDevice``: the others are read.
+/// A single device that cannot be opened is not an error but a ``RefusedDevice``: the others are
+/// still read.
 public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The device node or system call that failed.
   public var place: String
   /// What is wrong.
   public var problem: String
-  /// What can be done about it.
+  /// How to fix it.
   public var advice: String?
-  /// The system's error number; 0 where none was given.
+  /// The system's error number; 0 if there is none.
   public var code: Int32
 
   public init(_ place: String, _ problem: String, advice: String? = nil, code: Int32 = 0) {

@@ -1,7 +1,7 @@
 public import GlissEvents
 
 extension Device.Identifier {
-  /// What the device is connected by (`BUS_*`); the number in hexadecimal where it has no name here.
+  /// How the device is connected (`BUS_*`), or the number in hexadecimal if it has no name here.
   public var busName: String {
     switch bus {
     case 0x01: "pci"
@@ -18,9 +18,9 @@ extension Device.Identifier {
     }
   }
 
-  /// Four digits, as everybody writes them.
+  /// Always four hexadecimal digits.
   public var vendorText: String { Self.hexadecimal(vendor) }
-  /// Four digits, as everybody writes them.
+  /// Always four hexadecimal digits.
   public var productText: String { Self.hexadecimal(product) }
 
   private static func hexadecimal(_ value: UInt16) -> String {

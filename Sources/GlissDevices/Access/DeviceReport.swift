@@ -1,13 +1,13 @@
 import Glibc
 public import GlissEvents
 
-/// What can be said of a device without reading its events: what udev knows, what it says of itself, and why it cannot
-/// be read.
+/// What is known about a device without reading its events: udev's data, the device's own
+/// description, and why it cannot be read.
 public struct DeviceReport: Hashable, Sendable {
   public var found: FoundDevice
-  /// What the device says of itself; `nil` where it cannot be opened.
+  /// The device's own description; `nil` if it cannot be opened.
   public var device: Device?
-  /// Why it cannot be read; `nil` where it can.
+  /// Why it cannot be read; `nil` if it can.
   public var refusal: RefusedDevice?
 
   public init(found: FoundDevice, device: Device? = nil, refusal: RefusedDevice? = nil) {
@@ -16,7 +16,7 @@ public struct DeviceReport: Hashable, Sendable {
     self.refusal = refusal
   }
 
-  /// What it is: what udev says, or its own axes and keys where udev says nothing.
+  /// The classes udev reports, or those of the device's own axes and keys if udev reports none.
   public var classes: DeviceClasses {
     guard found.classes.isEmpty, let device else { return found.classes }
     switch device.kind {
@@ -28,18 +28,18 @@ public struct DeviceReport: Hashable, Sendable {
     }
   }
 
-  /// Whether fingers touch it.
+  /// Whether it is a touchpad or touchscreen.
   public var isTouchDevice: Bool { !classes.isDisjoint(with: [.touchpad, .touchscreen]) }
 
-  /// Its size, of touch devices that can be opened.
+  /// The size of a touch device that can be opened.
   public var size: DeviceSize? { isTouchDevice ? device?.size : nil }
 
-  /// How many fingers it tells apart, of touch devices that can be opened.
+  /// How many fingers a touch device that can be opened tells apart.
   public var slotCount: Int? { isTouchDevice ? device?.slotCount : nil }
 }
 
 extension DeviceReport {
-  /// Opens the device for as long as it takes to ask what it is.
+  /// Opens the device briefly to read its description.
   public init(opening found: FoundDevice) {
     self.init(found: found)
     switch DeviceNode.open(found.path) {
@@ -51,7 +51,7 @@ extension DeviceReport {
       } catch {
         refuse(DeviceNode.reason(error.code, found.path))
       }
-      // touchpads are read without libinput, and without udev
+      // touchpads need neither libinput nor udev
       if let device, !found.isInitialized, device.kind != .touchpad { refuse(.unknownToUdev) }
     }
   }
@@ -62,16 +62,17 @@ extension DeviceReport {
 }
 
 extension DeviceFinder {
-  /// All input devices with a node, each opened for a moment where that is allowed, by their numbers.
+  /// All input devices with a node, sorted by number. Each one that may be opened is opened
+  /// briefly.
   ///
-  /// - Parameter seat: only this seat's; all where it is `nil`.
-  /// - Throws: where the system does not say which devices there are.
+  /// - Parameter seat: Report only this seat's devices; `nil` for all.
+  /// - Throws: If the system cannot list the devices.
   public func reports(seat: String? = nil) throws(DeviceError) -> [DeviceReport] {
     try devices().filter { seat == nil || $0.seat == seat }.map { DeviceReport(opening: $0) }
   }
 }
 
 extension FoundDevice {
-  /// The last part of ``path``, such as `event5`: what people call it by.
+  /// The last part of ``path``, such as `event5`. This is the name people use.
   public var nodeName: String { path.split(separator: "/").last.map { String($0) } ?? path }
 }

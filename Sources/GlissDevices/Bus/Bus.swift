@@ -2,18 +2,19 @@ import CSystemd
 import Glibc
 package import GlissEvents
 
-/// A connection to a D-Bus.
+/// A D-Bus connection.
 ///
-/// Nothing here waits but ``call(_:_:_:_:_:within:)``, and that for so long and no longer. All else is turned by an
-/// ``EventLoop`` (``attach(to:didClose:)``) and by whoever minds ``deadline``.
+/// Only ``call(_:_:_:_:_:within:)`` blocks, and never beyond its timeout. Everything else is driven
+/// by an ``EventLoop`` (``attach(to:didClose:)``) and by the caller that watches ``deadline``.
 package final class Bus {
   private let pointer: OpaquePointer
   private var attached: (loop: EventLoop, descriptor: Int32, didClose: () -> Void)?
   private var isProcessing = false
-  /// Called when ``deadline`` may be another.
+  /// Called when ``deadline`` may have changed.
   package var didChangeDeadline: (() -> Void)?
 
-  /// `nil` where there is no bus at `address`, or at the system's.
+  /// Connects to the bus at `address`, or to the system bus if that is `nil`. Fails if there is no
+  /// bus.
   package init?(_ address: String?) {
     guard let pointer = Self.open(address) else { return nil }
     self.pointer = pointer
@@ -37,7 +38,7 @@ package final class Bus {
     return bus
   }
 
-  /// A call of a method that has no arguments yet.
+  /// Creates a method call without arguments.
   package func message(
     _ service: String, _ path: String, _ interface: String, _ method: String
   ) -> BusMessage? {
@@ -51,9 +52,9 @@ package final class Bus {
 
   // MARK: Waiting
 
-  /// Calls a method that takes a string; `nil` where it fails or is not answered in time.
+  /// Calls a method that takes a string. Returns `nil` if the call fails or times out.
   ///
-  /// sd-bus' own calls wait for up to 90 s for a bus that takes the connection and then says nothing.
+  /// sd-bus' own calls wait up to 90 s for a bus that accepts the connection and then stays silent.
   func call(
     _ service: String, _ path: String, _ interface: String, _ method: String, _ argument: String,
     within patience: EventInterval
@@ -90,8 +91,8 @@ package final class Bus {
 
   // MARK: Not waiting
 
-  /// From now on what comes is taken as `loop` turns. `didClose` is called once, when the bus is gone: all calls have
-  /// been answered with an error by then.
+  /// Handles incoming messages on `loop` from now on. `didClose` is called once, when the bus is
+  /// gone. By then every call has been answered with an error.
   package func attach(to loop: EventLoop, didClose: @escaping () -> Void) throws(DeviceError) {
     let descriptor = sd_bus_get_fd(pointer)
     guard descriptor >= 0 else { throw DeviceError("bus", failed: -descriptor) }
@@ -99,20 +100,21 @@ package final class Bus {
     try watch()
   }
 
-  /// When ``advance()`` must be called if the bus says nothing before: an answer is overdue.
+  /// When ``advance()`` must be called because a reply is overdue, unless the bus sends something
+  /// first.
   package var deadline: EventTime? {
     var time: UInt64 = 0
     guard attached != nil, sd_bus_get_timeout(pointer, &time) >= 0, time != .max else { return nil }
     return EventTime(microseconds: Int64(clamping: time))
   }
 
-  /// Lets what is overdue fail.
+  /// Fails the calls whose replies are overdue.
   package func advance() { process() }
 
-  /// Calls a method; `answer` is called with the answer, or with one that says what went wrong. It is not called once
-  /// what is returned is gone.
+  /// Calls a method. `answer` receives the reply or an error. It is not called once the returned
+  /// interest is released.
   ///
-  /// - Returns: `nil` where it could not be sent.
+  /// - Returns: `nil` if the message could not be sent.
   package func send(
     _ message: consuming BusMessage, within patience: EventInterval,
     _ answer: @escaping (borrowing BusMessage) -> Void
@@ -124,14 +126,14 @@ package final class Bus {
     return sent >= 0 && rearm() ? interest : nil
   }
 
-  /// Sends a call whose answer nobody waits for.
+  /// Sends a call without waiting for a reply.
   package func send(_ message: consuming BusMessage) {
     sd_bus_message_set_expect_reply(message.pointer, 0)
     _ = sd_bus_send(pointer, message.pointer, nil)
     _ = rearm()
   }
 
-  /// Calls `handler` for each message that `rule` matches, as long as what is returned is there.
+  /// Calls `handler` for each message that matches `rule`, until the returned interest is released.
   package func listen(
     _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
   ) -> BusInterest? {
@@ -141,7 +143,7 @@ package final class Bus {
     return added >= 0 && rearm() ? interest : nil
   }
 
-  /// What is sent may have to wait until the bus reads it.
+  /// Outgoing data may have to wait until the bus reads it.
   private func rearm() -> Bool {
     guard attached != nil, !isProcessing else { return true }
     do { try watch() } catch { return false }
@@ -160,7 +162,7 @@ package final class Bus {
 
   private func process() {
     guard !isProcessing else { return }
-    // a handler may let go of the bus
+    // a handler may release the bus
     withExtendedLifetime(self) {
       isProcessing = true
       var status: Int32 = 1
@@ -175,7 +177,7 @@ package final class Bus {
   }
 }
 
-/// Somebody waits for an answer, or listens to signals, until this is let go of.
+/// Waits for a reply or listens to signals until it is released.
 package final class BusInterest {
   fileprivate var slot: OpaquePointer?
   private let handler: (borrowing BusMessage) -> Void
@@ -184,7 +186,7 @@ package final class BusInterest {
   deinit { sd_bus_slot_unref(slot) }
 
   fileprivate var context: UnsafeMutableRawPointer {
-    // the slot ends with this, and with the slot the pointer
+    // the slot is freed with this object, and the pointer goes with it
     Unmanaged.passUnretained(self).toOpaque()
   }
 

@@ -1,15 +1,15 @@
 import CSystemd
 import Glibc
 
-/// A message to or from a bus. Reading goes on where the last reading ended.
+/// A bus message. Each read continues where the last one ended.
 package struct BusMessage: ~Copyable {
   let pointer: OpaquePointer
 
-  /// Takes `pointer` over, with its reference.
+  /// Takes ownership of `pointer` and its reference.
   init(_ pointer: OpaquePointer) { self.pointer = pointer }
   deinit { sd_bus_message_unref(pointer) }
 
-  /// A value of a property, of the types that we meet.
+  /// A property value, of the types used here.
   package enum Value: Hashable, Sendable {
     case string(String)
     case bool(Bool)
@@ -26,7 +26,7 @@ package struct BusMessage: ~Copyable {
 
   // MARK: Writing
 
-  /// Whether it could be appended; text with a NUL, or that is not for this place, cannot.
+  /// Returns false if the text contains a NUL or does not belong here.
   package func append(_ text: String) -> Bool {
     guard !text.utf8.contains(0) else { return false }
     return text.withCString { sd_bus_message_append_basic(pointer, Self.type("s"), $0) } >= 0
@@ -47,7 +47,8 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_append_basic(pointer, Self.type("t"), &number) >= 0
   }
 
-  /// Appends what `body` appends as a container: `r` a struct, `e` an entry, `v` a variant, `a` an array.
+  /// Appends a container and fills it with `body`: `r` is a struct, `e` an entry, `v` a variant,
+  /// `a` an array.
   package func append(
     _ kind: Character, _ contents: String, _ body: () -> Bool
   ) -> Bool {
@@ -62,7 +63,7 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_get_reply_cookie(pointer, &answered) >= 0 && answered == cookie
   }
 
-  /// What it says failed; `nil` for one that says nothing of the kind.
+  /// The error it reports; `nil` if it is not an error.
   package var error: String? {
     guard sd_bus_message_is_method_error(pointer, nil) != 0 else { return nil }
     guard let error = sd_bus_message_get_error(pointer), let name = error.pointee.name else {
@@ -71,7 +72,7 @@ package struct BusMessage: ~Copyable {
     return String(cString: name)
   }
 
-  /// The unique name of whoever has sent it, as the bus says, or `org.freedesktop.DBus`.
+  /// The sender's unique name according to the bus, or `org.freedesktop.DBus`.
   package var sender: String? { sd_bus_message_get_sender(pointer).map { String(cString: $0) } }
   package var path: String? { sd_bus_message_get_path(pointer).map { String(cString: $0) } }
   package var member: String? { sd_bus_message_get_member(pointer).map { String(cString: $0) } }
@@ -96,7 +97,8 @@ package struct BusMessage: ~Copyable {
     return String(cString: text)
   }
 
-  /// What `body` reads in a container; `nil` where there is none of that kind, or it cannot be left.
+  /// The result of `body` inside a container; `nil` if there is no such container or it cannot be
+  /// left.
   package func within<Result>(
     _ kind: Character, _ contents: String, _ body: () -> Result?
   ) -> Result? {
@@ -105,7 +107,7 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_exit_container(pointer) >= 0 ? result : nil
   }
 
-  /// Of a dictionary (`a{sv}`) the entries of types that we know, up to one that is broken.
+  /// The entries of a dictionary (`a{sv}`) whose types are known, up to the first malformed one.
   package func dictionary() -> [String: Value] {
     var found: [String: Value] = [:]
     guard sd_bus_message_enter_container(pointer, Self.type("a"), "{sv}") > 0 else { return found }
@@ -122,12 +124,12 @@ package struct BusMessage: ~Copyable {
       }
       guard sd_bus_message_exit_container(pointer) >= 0 else { return found }
     }
-    // what follows it can be read
+    // what follows can still be read
     _ = sd_bus_message_exit_container(pointer)
     return found
   }
 
-  /// Of a dictionary of texts (`a{ss}`) the entries, up to one that is broken.
+  /// The entries of a string dictionary (`a{ss}`), up to the first malformed one.
   package func texts() -> [String: String] {
     var found: [String: String] = [:]
     guard sd_bus_message_enter_container(pointer, Self.type("a"), "{ss}") > 0 else { return found }

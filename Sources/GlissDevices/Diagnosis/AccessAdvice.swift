@@ -1,8 +1,8 @@
-/// What can be done so that a device can be read, the way that gives away the least first.
+/// How to make a device readable, with the smallest grant of access first.
 struct AccessAdvice {
-  /// What the devices are that cannot be read.
+  /// The classes of the unreadable devices.
   var classes: DeviceClasses
-  /// Without it nobody is known to sit at a seat, and nothing can be given to them.
+  /// Without logind nobody is known to be at a seat, so nobody can be given access.
   var hasLogind: Bool
 
   func advice(on reason: RefusedDevice.Reason) -> [Finding.Advice] {
@@ -19,7 +19,7 @@ struct AccessAdvice {
 
   // MARK: The seat's user
 
-  /// One rule for each class of devices, so that no more is given than is wanted.
+  /// One rule for each device class, so that no more is granted than needed.
   private var rules: [Finding.Advice] {
     guard hasLogind else { return [] }
     var rules: [Finding.Advice] = []
@@ -38,8 +38,8 @@ struct AccessAdvice {
     return rules
   }
 
-  /// - Parameter file: it must come after `60-input-id.rules`, which say what is a touchpad, and before
-  ///   `73-seat-late.rules`, which give what is tagged to the user in front.
+  /// - Parameter file: Must sort after `60-input-id.rules`, which detect touchpads, and before
+  ///   `73-seat-late.rules`, which give tagged devices to the active user.
   private static func adding(_ property: String, _ file: String) -> [String] {
     let rule = #"SUBSYSTEM=="input", KERNEL=="event*", ENV{\#(property)}=="1", TAG+="uaccess""#
     return [
@@ -64,7 +64,7 @@ struct AccessAdvice {
       commands: ["sg \(group) -c 'gliss doctor'"])
   }
 
-  /// For those who can read keys and may not want to.
+  /// For users who can read keys and may not want to.
   static let leaving = Finding.Advice(
     "Where gestures are enough, leave the group and let whoever sits at the seat read touchpads alone: docs/access.md.",
     commands: ["sudo gpasswd -d $USER input"])

@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension Circumstances {
-  /// What can be said of the devices of the seat.
+  /// Findings about the seat's devices.
   var deviceFindings: [Finding] {
     if let failure {
       return [
@@ -37,7 +37,7 @@ extension Circumstances {
       advice: otherSeats)
   }
 
-  /// Where there are touch devices, if not here.
+  /// The other seats that have touch devices.
   private var otherSeats: [Finding.Advice] {
     let seats = Set(devices.filter(\.report.isTouchDevice).map(\.report.found.seat))
       .subtracting([seat]).sorted()
@@ -136,7 +136,7 @@ extension Circumstances {
       ])
   }
 
-  /// As many as are worth a line.
+  /// At most six holders, and the number of the rest.
   private static func list(_ holders: [Holder]) -> String {
     let shown = holders.prefix(6).map(\.description).joined(separator: ", ")
     return holders.count > 6 ? "\(shown) and \(holders.count - 6) more" : shown

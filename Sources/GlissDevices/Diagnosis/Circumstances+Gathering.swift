@@ -3,11 +3,11 @@ import Glibc
 import GlissEvents
 
 extension Circumstances {
-  /// Looks at this machine as this process sees it.
+  /// Examines this machine from this process.
   ///
   /// - Parameters:
-  ///   - seat: whose devices matter.
-  ///   - layout: the keyboard layout that is asked for; `nil` for the one that is found.
+  ///   - seat: The seat to examine.
+  ///   - layout: The requested keyboard layout; `nil` to find one.
   init(gatheredFor seat: String, layout: String?) {
     self.seat = seat
     kernel = .seen
@@ -27,7 +27,7 @@ extension Circumstances {
     lookAround()
   }
 
-  /// Who else is at the seat's devices that matter.
+  /// Finds out which other processes use the seat's touch devices and keyboards.
   private mutating func lookAround() {
     let wanted = devices.indices.filter { index in
       let report = devices[index].report
@@ -47,7 +47,7 @@ extension Circumstances {
 }
 
 extension Circumstances.Kernel {
-  /// What this process sees of it.
+  /// The kernel as this process sees it.
   static var seen: Self {
     var kernel = Self()
     var names = utsname()
@@ -60,7 +60,7 @@ extension Circumstances.Kernel {
     kernel.inputCount = entries.count { $0.hasPrefix("input") }
     kernel.nodeCount = entries.count { $0.hasPrefix("event") }
     kernel.hasInputFolder = access("/dev/input", F_OK) == 0
-    // what systemd, Docker and Podman leave in each
+    // files that systemd, Docker and Podman create in their containers
     let signs = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
     kernel.isContainer = signs.contains { sign in access(sign, F_OK) == 0 }
     return kernel
@@ -68,7 +68,7 @@ extension Circumstances.Kernel {
 }
 
 extension Circumstances.Pressing {
-  /// Whether this process may.
+  /// Whether this process can.
   static var seen: Self {
     do throws(DeviceError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
     return .possible
@@ -89,7 +89,7 @@ extension Circumstances.Pressing {
 }
 
 extension Circumstances.Layout {
-  /// The layout that keys are taken to have.
+  /// The keyboard layout that would be used.
   static func seen(explicit: String?) -> Self {
     var source: LayoutSource?
     do {
@@ -104,7 +104,7 @@ extension Circumstances.Layout {
 }
 
 extension LibinputContext {
-  /// Whether libinput takes the device at `path`.
+  /// Whether libinput accepts the device at `path`.
   static func takes(_ path: String) -> Bool {
     guard let context = try? LibinputContext() else { return false }
     context.opening = { path in
@@ -113,7 +113,7 @@ extension LibinputContext {
       case .failure(let refusal): -refusal.code
       }
     }
-    // it prints what nobody asked for otherwise
+    // otherwise libinput prints its messages
     context.didSay = { _ in }
     return context.add(path) != nil
   }

@@ -2,7 +2,7 @@ import GlissEvents
 import GlissSession
 
 extension Circumstances.Layout {
-  /// What can be said of the keyboard layout, and of what cannot be known.
+  /// What is known about the keyboard layout, and what cannot be known.
   var finding: Finding {
     switch self {
     case .found(let layout, let source, let groups):
@@ -22,7 +22,7 @@ extension Circumstances.Layout {
     }
   }
 
-  /// Neither libinput nor the kernel's repeat is used, and the desktop does not tell its own.
+  /// The repeat of libinput and the kernel is not used, and the desktop does not publish its own.
   private static var repeating: String {
     let standard = KeyRepeat.standard
     let rate = 1_000_000 / max(1, standard.interval.microseconds)

@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension Circumstances.Examined {
-  /// What can be said of a touch device's size and slots; nothing where it cannot be read.
+  /// Findings about a touch device's size and slots; empty if it cannot be read.
   var padFindings: [Finding] {
     guard isReadable, let device = report.device else { return [] }
     guard hasExtent else {

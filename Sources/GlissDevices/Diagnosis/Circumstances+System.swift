@@ -1,5 +1,5 @@
 extension Circumstances {
-  /// What can be said of kernel, libraries and login.
+  /// Findings about the kernel, libraries and login session.
   var systemFindings: [Finding] {
     [
       kernelFinding, udevFinding,
@@ -9,7 +9,7 @@ extension Circumstances {
 
   private var kernelFinding: Finding {
     let system = kernel.release.isEmpty ? "Linux" : "Linux \(kernel.release)"
-    // why is said with the devices
+    // the reason is given with the devices
     if failure != nil { return Finding(.kernel, .note, "\(system) does not show its devices") }
     if kernel.nodeCount > 0 && kernel.hasInputFolder {
       return Finding(.kernel, .ok, "\(system), \(counted(kernel.nodeCount, "event device"))")

@@ -1,38 +1,38 @@
 import GlissEvents
 
-/// What a ``Diagnosis`` is made from: values only, gathered in one place (`Circumstances+Gathering.swift`).
+/// The input of a ``Diagnosis``: plain values, all gathered in `Circumstances+Gathering.swift`.
 struct Circumstances: Hashable, Sendable {
-  /// What the kernel has, and shows to this process.
+  /// What the kernel shows to this process.
   struct Kernel: Hashable, Sendable {
-    /// As `uname -r` has it.
+    /// As in `uname -r`.
     var release = ""
-    /// Input devices that sysfs lists, whether or not they have a node.
+    /// Input devices in sysfs, with or without a node.
     var inputCount = 0
-    /// Those that have an event node, by sysfs.
+    /// Input devices with an event node, according to sysfs.
     var nodeCount = 0
     var hasInputFolder = false
-    /// This process runs in a container, as far as it can tell.
+    /// Whether this process appears to run in a container.
     var isContainer = false
   }
 
-  /// The login that this process belongs to.
+  /// The login session of this process.
   struct Login: Hashable, Sendable {
     var id: String
     var seat: String?
-    /// It is the one in front of its seat.
+    /// Whether it is its seat's active session.
     var isActive: Bool
     var isRemote: Bool
     /// `wayland`, `x11`, `tty`, …
     var type: String
   }
 
-  /// Whether another process keeps the events of a device for itself.
+  /// Whether another process has grabbed a device.
   enum Grab: Hashable, Sendable {
     case free
     case taken
-    /// It was not tried, for something is pressed or touches it.
+    /// Not tried, because a key is down or a finger touches the device.
     case busy
-    /// It could not be tried.
+    /// Could not be tried.
     case unknown
   }
 
@@ -44,24 +44,24 @@ struct Circumstances: Hashable, Sendable {
     var description: String { "\(name) (\(process))" }
   }
 
-  /// A device and who else is at it.
+  /// A device and the processes that use it.
   struct Examined: Hashable, Sendable {
     var report: DeviceReport
     var grab = Grab.unknown
-    /// Only processes that may be looked at.
+    /// Only processes that this one may inspect.
     var holders: [Holder] = []
-    /// Of touchscreens that can be opened: whether libinput takes it.
+    /// For touchscreens that can be opened: whether libinput accepts it.
     var isTaken = true
   }
 
-  /// What keys mean, as far as that can be known from outside.
+  /// The keyboard layout, as far as it can be known from outside.
   enum Layout: Hashable, Sendable {
-    /// - Parameter groups: what the user switches through.
+    /// - Parameter groups: The groups the user switches between.
     case found(KeyboardLayout, LayoutSource, groups: [String])
     case unusable(LayoutSource?, DeviceError)
   }
 
-  /// Whether keys can be pressed for the user, and kept from the desktop.
+  /// Whether keys can be pressed for the user and kept from the desktop.
   enum Pressing: Hashable, Sendable {
     case possible
     case impossible(DeviceError)
@@ -74,7 +74,7 @@ struct Circumstances: Hashable, Sendable {
   var isRoot = false
   var hasLogind = false
   var login: Login?
-  /// All seats' devices.
+  /// The devices of all seats.
   var devices: [Examined] = []
   /// Why the devices could not be listed.
   var failure: DeviceError?
@@ -83,7 +83,7 @@ struct Circumstances: Hashable, Sendable {
 }
 
 extension Circumstances {
-  /// The devices of the seat that is looked at.
+  /// The devices of the examined seat.
   var ours: [Examined] { devices.filter { $0.report.found.seat == seat && !$0.report.found.isOwn } }
 
   var touchDevices: [Examined] { ours.filter(\.report.isTouchDevice) }
@@ -99,7 +99,7 @@ extension Circumstances.Examined {
 
   var isReadable: Bool { report.refusal == nil }
 
-  /// Whether positions mean anything: both axes have an extent.
+  /// Whether positions are meaningful, that is, both axes have an extent.
   var hasExtent: Bool {
     guard let device = report.device, let h = device.horizontal, let v = device.vertical else {
       return false

@@ -1,29 +1,30 @@
-/// Whether gestures can be recognized on this machine by this process now, and if not what to do about it.
+/// Whether this process can recognize gestures on this machine now, and if not, what to do about
+/// it.
 ///
-/// Each fact is looked at once, when the value is made. To learn whether another process keeps a device for itself, this
-/// one does so for some microseconds; nothing else is changed.
+/// Each fact is checked once, when the value is created. To learn whether another process has
+/// grabbed a device, the initializer grabs it for some microseconds; it changes nothing else.
 public struct Diagnosis: Hashable, Sendable {
-  /// The seat whose devices were looked at.
+  /// The seat that was examined.
   public var seat: String
-  /// What was found, from the system to its devices.
+  /// The findings, from the system down to its devices.
   public var findings: [Finding]
-  /// Whether a gesture could be recognized: at least one touchpad or touchscreen of the seat can be read, its positions
-  /// mean something, and no other process has it for itself.
+  /// Whether a gesture could be recognized: at least one touchpad or touchscreen of the seat can be
+  /// read, its positions are meaningful, and no other process has grabbed it.
   public var isReady: Bool
-  /// The same in a sentence, with the devices or the reason.
+  /// The same as one sentence, with the devices or the reason.
   public var summary: String
 
-  /// Looks at this machine, which may take some milliseconds for each device.
+  /// Examines this machine. This may take some milliseconds per device.
   ///
   /// - Parameters:
-  ///   - seat: whose devices matter.
-  ///   - layout: a keyboard layout to try, as ``KeyboardLayout/init(parsing:)`` takes it; `nil` for the one that is
-  ///     found.
+  ///   - seat: The seat to examine.
+  ///   - layout: A keyboard layout to try, in the form ``KeyboardLayout/init(parsing:)`` takes;
+  ///     `nil` to find one.
   public init(of seat: String = "seat0", layout: String? = nil) {
     self.init(Circumstances(gatheredFor: seat, layout: layout))
   }
 
-  /// Judges what was gathered.
+  /// Derives the findings from what was gathered.
   init(_ circumstances: Circumstances) {
     seat = circumstances.seat
     findings = circumstances.systemFindings + circumstances.deviceFindings
@@ -39,7 +40,7 @@ public struct Diagnosis: Hashable, Sendable {
 }
 
 extension Circumstances {
-  /// The first thing that stands in the way of gestures.
+  /// The first obstacle to gestures.
   fileprivate var obstacle: String {
     if let failure { return "the devices cannot be listed (\(failure.place): \(failure.problem))" }
     if touchDevices.isEmpty { return "\(seat) has no touchpad or touchscreen" }

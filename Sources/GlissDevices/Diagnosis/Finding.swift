@@ -1,26 +1,26 @@
-/// One thing that was looked at, what was found, and what to do about it.
+/// One checked item, the result, and what to do about it.
 public struct Finding: Hashable, Sendable {
-  /// What was looked at.
+  /// What was checked.
   public enum Subject: String, Hashable, Sendable, CaseIterable {
     case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
       pressing
-    /// The broker; who asks it adds it.
+    /// The broker. Whoever asks the broker adds this finding.
     case broker
   }
 
-  /// How it stands.
+  /// The result.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// Good to know; something is less exact or missing that not everybody needs.
+    /// Worth knowing: something is less exact, or something is missing that not everybody needs.
     case note
     /// Something does not work.
     case problem
   }
 
-  /// One way to better it.
+  /// One way to fix or improve it.
   public struct Advice: Hashable, Sendable {
     public var text: String
-    /// What to type, in this order.
+    /// The commands to type, in order.
     public var commands: [String]
 
     public init(_ text: String, commands: [String] = []) {
@@ -31,11 +31,11 @@ public struct Finding: Hashable, Sendable {
 
   public var subject: Subject
   public var verdict: Verdict
-  /// A sentence without its full stop. Names of devices are in it as they were read.
+  /// A sentence without its full stop. Device names appear as they were read.
   public var text: String
-  /// The device it is about, where it is about one.
+  /// The device it is about, if any.
   public var path: String?
-  /// The ways to better it, the best first.
+  /// The ways to fix it, best first.
   public var advice: [Advice]
 
   public init(

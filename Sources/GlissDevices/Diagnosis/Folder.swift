@@ -1,8 +1,8 @@
 import Glibc
 
-/// The few things that are asked of folders, of /proc and /sys first of all.
+/// Simple queries on folders, mainly in /proc and /sys.
 package enum Folder {
-  /// What is in it, without `.` and `..`; nothing where it cannot be read.
+  /// The names in it, without `.` and `..`; empty if it cannot be read.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -16,7 +16,7 @@ package enum Folder {
     return names
   }
 
-  /// What a symbolic link says.
+  /// The target of a symbolic link.
   package static func target(of path: String) -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }
@@ -26,7 +26,7 @@ package enum Folder {
     }
   }
 
-  /// The first line of a small file, without its end.
+  /// The first line of a small file, without its line feed.
   static func firstLine(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,13 +1,15 @@
 import Glibc
 
-/// Which libinput is loaded. It has no function that says so, but newer ones have functions that older ones lack.
+/// The version of the loaded libinput. No function reports it, but newer versions have functions
+/// that older ones lack.
 struct LibinputVersion: Hashable, Sendable {
-  /// The oldest that has all functions that were found.
+  /// The oldest version that has all functions found.
   var lowest: String
-  /// The oldest that has one which was not found; `nil` where the newest known here was found.
+  /// The oldest version that has the first function not found; `nil` if all functions listed here
+  /// were found.
   var below: String?
 
-  /// The version that brought each function, by the names of versions that libinput's own list of symbols carries.
+  /// The version that introduced each function, as named in libinput's own symbol list.
   static let marks: [(version: String, function: String)] = [
     ("1.19", "libinput_event_pointer_get_scroll_value"),
     ("1.21", "libinput_device_config_dwtp_is_available"),
@@ -25,9 +27,9 @@ struct LibinputVersion: Hashable, Sendable {
     self.below = below
   }
 
-  /// - Parameter has: whether a function is there.
+  /// - Parameter has: Whether a function exists.
   init(_ has: (String) -> Bool) {
-    // this program needs the first
+    // this program requires the first
     self.init(lowest: Self.marks[0].version, below: nil)
     for (version, function) in Self.marks.dropFirst() {
       guard has(function) else {
@@ -38,7 +40,7 @@ struct LibinputVersion: Hashable, Sendable {
     }
   }
 
-  /// The one that this process runs with.
+  /// The version this process runs with.
   static var loaded: LibinputVersion { LibinputVersion { dlsym(nil, $0) != nil } }
 }
 

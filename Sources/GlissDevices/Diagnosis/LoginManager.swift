@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
 
-/// What logind says: from the files it keeps, without asking it.
+/// logind's state, read from its files without calling it.
 enum LoginManager {
-  /// Whether it runs: it always knows one seat.
+  /// Whether logind runs. A running logind always lists a seat.
   static var isRunning: Bool {
     var seats: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_get_seats(&seats)
@@ -13,7 +13,7 @@ enum LoginManager {
     return count > 0
   }
 
-  /// The login that this process belongs to; `nil` for services and containers, and without logind.
+  /// The login session of this process; `nil` for services, in containers and without logind.
   static var login: Circumstances.Login? {
     guard let id = session else { return nil }
     return Circumstances.Login(
@@ -23,7 +23,7 @@ enum LoginManager {
 
   private static var session: String? {
     if let id = text({ sd_pid_get_session(0, $0) }) { return id }
-    // a terminal that the user's own service manager started is in no session, but its user is
+    // a terminal started by the user's service manager is in no session, but its user has one
     if let id = getenv("XDG_SESSION_ID").map({ String(cString: $0) }), sd_session_is_active(id) >= 0
     {
       return id

@@ -1,15 +1,16 @@
 import CLinux
 import Glibc
 
-/// Who else is at a device.
+/// Other processes that use a device.
 enum Rivals {
-  /// Tries whether another process keeps the device's events for itself: the kernel tells that only to one who tries to
-  /// do so too.
+  /// Whether another process has grabbed the device. The kernel reveals this only to a process that
+  /// tries to grab it too.
   ///
-  /// Where nobody does, this process has the device for itself for some microseconds, in which other readers of the node
-  /// would miss what happens. So it is not tried while a key is down or a finger touches: a release that is missed would
-  /// leave them stuck. Giving it back takes the kernel some milliseconds, in which only readers that are no event nodes
-  /// (the text console) get nothing.
+  /// If nobody has, this process holds the grab for some microseconds, and other readers of the
+  /// node would miss events in that time. So it is not tried while a key is down or a finger
+  /// touches: a missed release would leave them stuck. Releasing the grab takes the kernel some
+  /// milliseconds. During these, only readers that are not event nodes (the text console) get
+  /// nothing.
   static func grab(of path: String) -> Circumstances.Grab {
     guard case .success(let descriptor) = DeviceNode.open(path) else { return .unknown }
     defer { close(descriptor) }
@@ -20,7 +21,8 @@ enum Rivals {
     return .free
   }
 
-  /// The processes that have one of `paths` open, as far as this one may look: root at all, others at their own user's.
+  /// The processes that have one of `paths` open, among those this one may inspect: all of them for
+  /// root, the user's own for others.
   static func holders(of paths: Set<String>) -> [String: [Circumstances.Holder]] {
     var holders: [String: [Circumstances.Holder]] = [:]
     if paths.isEmpty { return holders }

@@ -2,22 +2,23 @@ import CLibudev
 import Glibc
 import GlissEvents
 
-/// What udev knows of input devices, and what it tells when one comes or goes.
+/// Lists the input devices udev knows, and reports when one comes or goes.
 public final class DeviceFinder {
-  /// One thing that udev told.
+  /// One change that udev reported.
   public enum Change: Hashable, Sendable {
-    /// A device that was plugged in, or whose rules were run again.
+    /// A device was plugged in, or its rules ran again.
     case present(FoundDevice)
-    /// The device node that is gone.
+    /// The device node is gone.
     case gone(path: String)
-    /// More happened than was listened to in time: ``DeviceFinder/devices()`` says what is there now.
+    /// Changes were lost because they were not read in time. ``DeviceFinder/devices()`` lists the
+    /// current devices.
     case missed
   }
 
   private let udev: OpaquePointer
   private var monitor: OpaquePointer?
 
-  /// - Throws: where there is no memory for it.
+  /// - Throws: If memory runs out.
   public init() throws(DeviceError) {
     guard let udev = udev_new() else { throw DeviceError("udev", failed: errno) }
     self.udev = udev
@@ -30,18 +31,18 @@ public final class DeviceFinder {
 
   // MARK: What is there
 
-  /// Whether udev runs, so that devices are set up when they are plugged in.
+  /// Whether udev runs, so that newly plugged-in devices are set up.
   public var isUdevRunning: Bool {
     guard let queue = udev_queue_new(udev) else { return false }
     defer { udev_queue_unref(queue) }
     return udev_queue_get_udev_is_active(queue) > 0
   }
 
-  /// All input devices with a node, by their numbers.
+  /// All input devices with a node, sorted by number.
   ///
-  /// - Throws: where the system does not say which there are.
+  /// - Throws: If the system cannot list the devices.
   public func devices() throws(DeviceError) -> [FoundDevice] {
-    // udev takes a system without sysfs for one without devices
+    // udev treats a system without sysfs as one without devices
     guard access("/sys/class", R_OK | X_OK) == 0 else {
       throw DeviceError(
         "/sys/class", failed: errno, advice: "devices are listed there: mount sysfs on /sys")
@@ -68,7 +69,7 @@ public final class DeviceFinder {
     return found.sorted { Self.number($0.path) < Self.number($1.path) }
   }
 
-  /// The device at `path`; `nil` where udev knows none there.
+  /// The device at `path`; `nil` if udev knows none there.
   public func device(at path: String) -> FoundDevice? {
     guard let number = DeviceNode.number(path), var found = device(numbered: number) else {
       return nil
@@ -77,7 +78,8 @@ public final class DeviceFinder {
     return found
   }
 
-  /// The devices at `paths`, known to udev or not; one that is named twice, also by a link to it, is there once.
+  /// The devices at `paths`, known to udev or not. A device that is named twice, even through a
+  /// link, is listed once.
   public func devices(at paths: [String]) -> [FoundDevice] {
     var numbers: Set<dev_t> = []
     return paths.filter { path in
@@ -85,7 +87,7 @@ public final class DeviceFinder {
     }.map { device(at: $0) ?? .unknown($0) }
   }
 
-  /// The device that `descriptor` is open on; `nil` where udev knows none such.
+  /// The device that `descriptor` is open on; `nil` if udev does not know it.
   public func device(of descriptor: Int32) -> FoundDevice? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
@@ -100,7 +102,7 @@ public final class DeviceFinder {
     return Self.describe(device)
   }
 
-  /// The number in `/dev/input/event5`, so that 10 comes after 9.
+  /// The number in `/dev/input/event5`, so that 10 sorts after 9.
   static func number(_ path: String) -> Int {
     let digits = path.utf8.reversed().prefix { (48...57).contains($0) }
     return Int(String(decoding: digits.reversed(), as: UTF8.self)) ?? .max
@@ -108,10 +110,10 @@ public final class DeviceFinder {
 
   // MARK: What comes and goes
 
-  /// Begins to listen; what happens from now on is told by ``change()``.
+  /// Starts listening. From now on ``change()`` reports what happens.
   ///
-  /// - Returns: the descriptor that can be read when there is something to tell.
-  /// - Throws: where udev cannot be listened to.
+  /// - Returns: A descriptor that becomes readable when there are changes.
+  /// - Throws: If it cannot listen to udev.
   public func listen() throws(DeviceError) -> Int32 {
     if let monitor { return udev_monitor_get_fd(monitor) }
     guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
@@ -129,7 +131,7 @@ public final class DeviceFinder {
     return udev_monitor_get_fd(monitor)
   }
 
-  /// The next change that has not been told yet; `nil` where all has.
+  /// The next unreported change; `nil` if there is none.
   public func change() -> Change? {
     guard let monitor else { return nil }
     errno = 0
