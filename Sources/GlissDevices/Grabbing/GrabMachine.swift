@@ -1,58 +1,60 @@
 import GlissEvents
 
-/// Takes one keyboard away from the desktop and gives it back, so that every key goes down and up once, and none is left
-/// down on either side.
+/// Grabs one keyboard from the desktop and gives it back. Every key goes down and up exactly once,
+/// and none stays down on either side.
 ///
-/// While it is ours, the desktop reads its twin: what comes from the keyboard is passed on to that, but for presses that are
-/// kept, with their repeats, their release and the scan codes before them. Hands over only happen while no key is down, or
-/// the twin lets go of what it has pressed.
+/// While the keyboard is grabbed, the desktop reads its twin. Events are passed on to the twin,
+/// except for consumed presses with their repeats, releases and preceding scan codes. The keyboard
+/// only changes hands while no key is down, or the twin releases what it has pressed.
 ///
-/// A modifier that the desktop sees go down and up, with nothing between because that was kept, would look like a tap of
-/// it, which opens menus and overviews. So behind a press that is kept the twin taps ``mask`` once.
+/// If a press between a modifier's press and release is consumed, the desktop sees what looks like
+/// a tap of the modifier, and such taps open menus and overviews. So the twin taps ``mask`` once
+/// after a consumed press.
 struct GrabMachine {
-  /// What is to be done now, once the twin was handed what there is for it.
+  /// What the caller must do now, after it has written the packet to the twin.
   enum Action: Hashable {
-    /// Grab it if the kernel says that no key is down; ``took(at:)`` or ``refused(until:)`` tells how that went.
+    /// Grab the keyboard if the kernel says that no key is down, then call ``took(at:)`` or
+    /// ``refused(until:)``.
     case grab
-    /// Give it back; then ``gaveBack(at:)``.
+    /// Release the grab, then call ``gaveBack(at:)``.
     case giveBack
   }
 
   private enum State: Equatable {
-    /// The desktop reads the keyboard itself, and is to.
+    /// The desktop reads the keyboard itself, and no grab is wanted.
     case free
-    /// It is to be grabbed when no key is down, and not before that time.
+    /// To be grabbed once no key is down, but not before `until`.
     case waiting(until: EventTime)
-    /// It is ours. What came up to that time the desktop has read itself.
+    /// Grabbed. The desktop has read the events up to `since` itself.
     case grabbed(since: EventTime)
-    /// It is to be given back when no key is down, and at the latest at `until`.
+    /// To be given back once no key is down, at the latest at `until`.
     case leaving(since: EventTime, until: EventTime)
-    /// It was given back. What came up to that time the desktop has not read, and still gets.
+    /// Given back. The desktop has not read the events up to `until` and still gets them.
     case clearing(until: EventTime)
   }
 
-  /// KEY_UNKNOWN: layouts give it no meaning, and desktops take it for a key all the same.
+  /// KEY_UNKNOWN: layouts give it no meaning, but desktops still treat it as a key.
   static let mask = Key(rawValue: 240)
-  /// So long it may take until somebody lets go of all keys.
+  /// How long to wait until all keys are released.
   static let patience = EventInterval.milliseconds(1000)
 
   private var state = State.free
-  /// Keys that are down, as far as their events have told.
+  /// The keys that are down, according to their events.
   private var down = KeySet()
-  /// Those of them that are down on the twin.
+  /// Those that are down on the twin.
   private(set) var passed = KeySet()
-  /// Those of them whose press was kept.
+  /// Those whose press was consumed.
   private(set) var kept = KeySet()
-  /// What stands before a key in its packet.
+  /// The scan code that precedes a key in its packet.
   private var scan: EvdevEvent?
-  /// Something of this packet was passed on.
+  /// Whether part of this packet was passed on.
   private var hasPassed = false
-  /// The packet is to be followed by ``mask``.
+  /// Whether ``mask`` is to follow this packet.
   private var isMasking = false
 
   var isFree: Bool { state == .free }
 
-  /// Whether its events are read by nobody else.
+  /// Whether nobody else reads its events.
   var isGrabbed: Bool {
     switch state {
     case .grabbed, .leaving: true
@@ -71,7 +73,7 @@ struct GrabMachine {
 
   // MARK: Wishes
 
-  /// It is to be grabbed, from `ready` on: before that the desktop does not read its twin.
+  /// Requests a grab from `ready` on. Before that the desktop does not read the twin.
   mutating func want(from ready: EventTime) {
     switch state {
     case .free, .clearing: state = .waiting(until: ready)
@@ -80,7 +82,7 @@ struct GrabMachine {
     }
   }
 
-  /// It is to be given back, once no key is down.
+  /// Requests that it be given back once no key is down.
   mutating func unwant(at time: EventTime) -> Action? {
     switch state {
     case .waiting: state = .free
@@ -92,7 +94,7 @@ struct GrabMachine {
     return nil
   }
 
-  /// It is to be given back at once, whatever is down: the twin lets go of it.
+  /// Gives it back at once, even while keys are down: the twin releases them.
   mutating func leave(into packet: inout [EvdevEvent]) -> Action? {
     let wasGrabbed = isGrabbed
     state = .free
@@ -102,7 +104,7 @@ struct GrabMachine {
 
   // MARK: What became of them
 
-  /// It is ours; what came up to `time` the desktop has read itself.
+  /// The grab succeeded. The desktop has read the events up to `time` itself.
   mutating func took(at time: EventTime) {
     switch state {
     case .waiting: state = .grabbed(since: time)
@@ -110,7 +112,7 @@ struct GrabMachine {
     }
   }
 
-  /// It could not be grabbed, and is not tried again before that time.
+  /// The grab failed. It is not tried again before `time`.
   mutating func refused(until time: EventTime) {
     switch state {
     case .waiting: state = .waiting(until: time)
@@ -118,7 +120,7 @@ struct GrabMachine {
     }
   }
 
-  /// It is the desktop's again; what came up to `time` and is not read yet, the desktop has not seen.
+  /// The grab was released. The desktop has not seen unread events up to `time`.
   mutating func gaveBack(at time: EventTime) {
     switch state {
     case .leaving, .grabbed: state = .clearing(until: time)
@@ -126,7 +128,7 @@ struct GrabMachine {
     }
   }
 
-  /// Nothing is left to be read that came before it was given back.
+  /// All events from before the release have been read.
   mutating func cleared(into packet: inout [EvdevEvent]) {
     switch state {
     case .clearing: state = .free
@@ -137,11 +139,11 @@ struct GrabMachine {
 
   // MARK: Events
 
-  /// Takes in one event of the keyboard; `packet` gets what is passed on.
+  /// Processes one event of the keyboard and appends what is passed on to `packet`.
   ///
   /// - Parameters:
-  ///   - keeps: whether a press is kept from the desktop.
-  ///   - masks: whether a modifier is down meanwhile.
+  ///   - keeps: Whether a press is kept from the desktop.
+  ///   - masks: Whether a modifier is down at the same time.
   mutating func process(
     _ event: EvdevEvent, keeps: Bool = false, masks: Bool = false,
     into packet: inout [EvdevEvent]
@@ -156,7 +158,7 @@ struct GrabMachine {
       flushScan(&packet)
       scan = event
     case .synchronization: return end(event, &packet)
-    // what the keyboard is told comes back from it; the twin is told the same by the desktop
+    // the keyboard echoes what is written to it; the desktop writes the same to the twin
     case .light, .sound, .repetition: break
     case _:
       flushScan(&packet)
@@ -165,7 +167,7 @@ struct GrabMachine {
     return nil
   }
 
-  /// Events were lost: the kernel says which keys are down now.
+  /// Events were lost. `kernel` holds the keys that are down now.
   mutating func lost(_ kernel: KeySet, at time: EventTime, into packet: inout [EvdevEvent]) {
     scan = nil
     for key in down.keys where !kernel.contains(key) {
@@ -182,7 +184,7 @@ struct GrabMachine {
     close(at: time, &packet)
   }
 
-  /// Lets time pass.
+  /// Advances the clock.
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) -> Action? {
     switch state {
     case .waiting: return settle(at: time)
@@ -193,7 +195,7 @@ struct GrabMachine {
     }
   }
 
-  /// The chord of somebody else is pressed on the twin, its modifiers lifted meanwhile.
+  /// Presses another device's chord on the twin, and lifts the held modifiers meanwhile.
   mutating func press(
     _ strokes: [KeyStroke], at time: EventTime, into packet: inout [EvdevEvent]
   ) {
@@ -211,7 +213,7 @@ struct GrabMachine {
 
   private static let scanCode: UInt16 = 4
 
-  /// Whether the desktop gets what came at `time` from the twin.
+  /// Whether an event from `time` reaches the desktop through the twin.
   private mutating func isOurs(_ time: EventTime, _ packet: inout [EvdevEvent]) -> Bool {
     switch state {
     case .free, .waiting: return false
@@ -227,7 +229,7 @@ struct GrabMachine {
     if value == 0 { down.remove(key) } else { down.insert(key) }
   }
 
-  /// What a hand-over has waited for is there.
+  /// The pending change of hands, if no key is down.
   private func settle(at time: EventTime) -> Action? {
     guard down.isEmpty else { return nil }
     switch state {
@@ -273,7 +275,7 @@ struct GrabMachine {
   }
 
   private mutating func end(_ event: EvdevEvent, _ packet: inout [EvdevEvent]) -> Action? {
-    // what is told of a loss comes with ``lost(_:at:into:)``
+    // ``lost(_:at:into:)`` handles losses
     guard event.isReport else { return nil }
     flushScan(&packet)
     close(at: event.time, &packet)
@@ -296,10 +298,10 @@ struct GrabMachine {
     ]
   }
 
-  /// Down on the twin, and no modifier that is lifted.
+  /// Whether the key is down on the twin and not a modifier, which would be lifted.
   private func isHeld(_ key: Key) -> Bool { passed.contains(key) && Modifiers(key).isEmpty }
 
-  /// The twin lets go of all that it has pressed.
+  /// The twin releases all its keys.
   private mutating func letGo(into packet: inout [EvdevEvent]) {
     for key in passed.keys { append(.key(key, 0, at: .zero), &packet) }
     passed.removeAll()

@@ -1,19 +1,21 @@
-/// What became of keyboards that hotkeys are to keep keys of.
+/// A change to a keyboard whose keys hotkeys consume.
 public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
-  /// The keyboard is grabbed: its name.
+  /// The keyboard was grabbed; `name` is its name.
   case grabbed(path: String, name: String)
   /// The desktop has it again.
   case givenBack(path: String)
-  /// Another process has grabbed it; those that have it open, as far as this one may look.
+  /// Another process has grabbed it. `suspects` are the processes that have it open, among those
+  /// this one may inspect.
   case taken(path: String, name: String, suspects: [String])
-  /// It cannot be grabbed, or has no twin.
+  /// It cannot be grabbed, or a twin cannot be created.
   case failed(path: String, name: String, DeviceError)
-  /// Somebody has pressed the panic chord: nothing is grabbed until ``LiveDevices/resumeConsuming()``.
+  /// The panic chord was pressed. Nothing is grabbed until ``LiveDevices/resumeConsuming()``.
   case panic
-  /// The loop has stalled, and all were given back; as after the panic chord.
+  /// The loop stalled and all keyboards were given back. Then the same applies as after the panic
+  /// chord.
   case stall
 
-  /// The keyboard it is about; `nil` where it is about all.
+  /// The keyboard's path; `nil` if the change concerns all.
   public var path: String? {
     switch self {
     case .grabbed(let path, _), .givenBack(let path), .taken(let path, _, _),
@@ -23,7 +25,7 @@ public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether hotkeys are not consumed because of it.
+  /// Whether this prevents hotkeys from being consumed.
   public var isProblem: Bool {
     switch self {
     case .grabbed, .givenBack: false
@@ -33,9 +35,9 @@ public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { sentence(resumedBy: "gliss resume") }
 
-  /// What has happened, and what to do about it.
+  /// What happened, and what to do about it.
   ///
-  /// - Parameter command: what grabs keyboards again after the panic chord or a stall.
+  /// - Parameter command: The command that grabs keyboards again after the panic chord or a stall.
   public func sentence(resumedBy command: String) -> String {
     let resumption =
       "they are again after '\(command)', or once the programs that consume them start anew"

@@ -2,28 +2,30 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Gives keyboards back when whoever reads them has stalled: a desktop without keys could not even end the program.
+/// Gives keyboards back when their reader stalls: without keys, the user could not even end the
+/// program.
 ///
-/// It is a thread of its own that sleeps until a grabbed keyboard has something to read. If nothing was read of any of them
-/// 2 s later, it unplugs their twins, which lets go of what these have pressed, and ends the grabs. A process that is
-/// stopped as a whole (SIGSTOP) it cannot help; the service manager's watchdog ends that.
+/// It is a separate thread that sleeps until a grabbed keyboard has something to read. If no
+/// keyboard has been read 2 s later, it unplugs the twins, which releases their keys, and releases
+/// the grabs. It cannot help if the whole process is stopped (SIGSTOP); the service manager's
+/// watchdog ends such a process.
 final class GrabWatchdog: Sendable {
-  /// So long nobody may read a key that was pressed.
+  /// How long a key event may stay unread, in ms.
   static let patience: Int32 = 2000
 
   private struct Keyboards: Sendable {
-    /// The descriptor of each twin, by that of its keyboard.
+    /// Each twin's descriptor, by its keyboard's descriptor.
     var twins: [Int32: Int32] = [:]
     var isOver = false
   }
 
   private let keyboards = Mutex(Keyboards())
-  /// How often somebody has read.
+  /// The number of reads so far.
   private let progress = Atomic<UInt64>(0)
   private let tripped = Atomic<Bool>(false)
   private let waker: Int32
 
-  /// - Throws: where there can be no thread for it.
+  /// - Throws: If the thread cannot be started.
   init() throws(DeviceError) {
     waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard waker >= 0 else { throw DeviceError("eventfd", failed: errno) }
@@ -33,19 +35,19 @@ final class GrabWatchdog: Sendable {
 
   deinit { if waker >= 0 { close(waker) } }
 
-  /// Whether it had to give keyboards back.
+  /// Whether it has given keyboards back.
   var hasTripped: Bool { tripped.load(ordering: .acquiring) }
 
-  /// Somebody reads.
+  /// Called at every read.
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Minds this keyboard from now on.
+  /// Starts watching this keyboard.
   func mind(_ descriptor: Int32, twin: Int32) {
     keyboards.withLock { $0.twins[descriptor] = twin }
     wake()
   }
 
-  /// Minds it no more; must come before either descriptor is closed.
+  /// Stops watching it. Must be called before either descriptor is closed.
   func forget(_ descriptor: Int32) {
     let wasThere = keyboards.withLock { $0.twins.removeValue(forKey: descriptor) != nil }
     if wasThere { wake() }
@@ -73,7 +75,7 @@ final class GrabWatchdog: Sendable {
       if isOver { return }
       let before = progress.load(ordering: .relaxed)
       guard isReadable(descriptors, within: -1) else { continue }
-      // whoever calls meanwhile has changed something, and all begins anew
+      // a wake-up means that the keyboards changed, so start over
       if isReadable([], within: Self.patience, returnsOnNews: true) { continue }
       guard progress.load(ordering: .relaxed) == before, isReadable(descriptors, within: 0) else {
         continue
@@ -82,7 +84,8 @@ final class GrabWatchdog: Sendable {
     }
   }
 
-  /// Whether one of `descriptors` can be read within so many milliseconds; ends early where the keyboards change.
+  /// Whether one of `descriptors` becomes readable within this many milliseconds. Returns early if
+  /// the keyboards change.
   private func isReadable(
     _ descriptors: [Int32], within milliseconds: Int32, returnsOnNews: Bool = false
   ) -> Bool {

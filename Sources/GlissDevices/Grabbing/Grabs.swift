@@ -3,16 +3,17 @@ import GlissEvents
 import GlissHotkeys
 import GlissSession
 
-/// The keyboards that hotkeys keep keys of.
+/// The keyboards whose keys hotkeys consume.
 ///
-/// Only keyboards that have a key which is kept are taken, and none that has positions or switches: a twin would begin
-/// without knowing where those are. Of one that also has a wheel or moves the pointer, all of it is passed on.
+/// Only keyboards that have a consumed key are grabbed, and none with absolute positions or
+/// switches: a twin would start without knowing their state. If a keyboard also has a wheel or
+/// moves the pointer, those events are all passed on.
 final class Grabs {
-  /// Lends a keyboard that libinput reads, and takes it back.
+  /// Hands over keyboards that libinput reads, and takes them back.
   struct Lender {
-    /// Those that libinput reads, by their nodes.
+    /// The devices libinput reads, by node.
     var keyboards: () -> [String: DeviceID]
-    /// libinput lets go of it; what it is opened with.
+    /// A new descriptor for the keyboard. `letGo` makes libinput stop reading it.
     var take: (String) -> Result<Int32, DeviceNode.Refusal>
     var letGo: (String) -> Void
     var giveBack: (String, DeviceID) -> Void
@@ -21,27 +22,28 @@ final class Grabs {
   }
 
   var didTell: ((GrabNews) -> Void)?
-  /// It is there while keyboards are.
+  /// Exists while any keyboard is here.
   private(set) var watchdog: GrabWatchdog?
 
   private let loop: EventLoop
   private let session: Session
   private let lender: Lender
   private var keyboards: [String: KeyboardQueue] = [:]
-  /// Given back or gone; their twins stay until desktops have read what was passed on last.
+  /// Keyboards given back or unplugged. Their twins stay until desktops have read the last events.
   private var retired: [(keyboard: KeyboardQueue, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
-  /// Told of once.
+  /// The last news reported for each path, so that nothing is reported twice.
   private var told: [String: GrabNews] = [:]
   private var panic = PanicChord()
   private var standing = Standing.on
 
   private enum Standing {
-    /// What is wanted is grabbed.
+    /// Wanted keyboards are grabbed.
     case on
-    /// All are to be given back, as soon as the keyboard that is being read is done with.
+    /// All are to be given back once the current keyboard has been read.
     case stopping(GrabNews)
-    /// Nothing is grabbed until somebody says so: the person at the seat after the panic chord.
+    /// Nothing is grabbed until resumed; after the panic chord only the user at the seat can do
+    /// that.
     case off(isPanic: Bool)
   }
 
@@ -53,13 +55,13 @@ final class Grabs {
 
   // MARK: Wishes
 
-  /// Keeps these keys from now on.
+  /// Consumes these keys from now on.
   func want(_ keys: ConsumedKeys) {
     wanted = keys
     settle()
   }
 
-  /// Grabs again what is wanted, after a stall or the panic chord.
+  /// Grabs the wanted keyboards again, after a stall or the panic chord.
   func resume(afterPanic: Bool) {
     if case .off(isPanic: true) = standing, !afterPanic { return }
     standing = .on
@@ -67,7 +69,7 @@ final class Grabs {
     settle()
   }
 
-  /// A keyboard has come.
+  /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
   func settle() {
     let now = EventLoop.now
     for (path, identifier) in lender.keyboards() where isWanted(identifier) {
@@ -86,7 +88,7 @@ final class Grabs {
     switch wanted {
     case .none: return false
     case .keys(let keys): return !keys.isDisjoint(with: device.keys)
-    // characters are on whole keyboards
+    // only full keyboards have characters
     case .any: return device.keys.contains(.a)
     }
   }
@@ -117,14 +119,14 @@ final class Grabs {
       lender.ready(keyboard)
     }
     try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
-    // from here on it is read once
+    // from here on only one reader is left
     lender.letGo(keyboard.path)
     session.cancel(keyboard.identifier, at: EventLoop.now)
     keyboards[keyboard.path] = keyboard
     keyboard.want()
   }
 
-  /// libinput reads it again.
+  /// Lets libinput read it again.
   private func giveBack(_ keyboard: KeyboardQueue) {
     remove(keyboard)
     lender.giveBack(keyboard.path, keyboard.identifier)
@@ -144,17 +146,17 @@ final class Grabs {
   /// The node is gone.
   func remove(_ path: String) {
     told[path] = nil
-    // what was held on it is held no more
+    // keys held on it are no longer held
     panic = PanicChord()
     guard let keyboard = keyboards[path] else { return }
     keyboard.leave(session)
     remove(keyboard)
   }
 
-  /// The path of a keyboard.
+  /// The keyboard's path.
   func path(of queue: any InputQueue) -> String? { keyboards.first { $0.value === queue }?.key }
 
-  /// Gives all back at once, whatever is down.
+  /// Gives back all keyboards at once, even while keys are down.
   func close() {
     for keyboard in Array(keyboards.values) {
       keyboard.leave(session)
@@ -163,7 +165,7 @@ final class Grabs {
     unplugTwins(at: nil)
   }
 
-  /// Those whose time has come; all of them without a time.
+  /// Unplugs the twins that are due at `time`; all of them if it is `nil`.
   private func unplugTwins(at time: EventTime?) {
     for (keyboard, until) in retired where time.map({ until <= $0 }) ?? true { keyboard.close() }
     retired.removeAll { retiree in time.map { retiree.until <= $0 } ?? true }
@@ -173,7 +175,7 @@ final class Grabs {
 
   /// When ``advance(to:)`` must be called if nothing happens first.
   var deadline: EventTime? {
-    // they retire in the order of their times
+    // retired keyboards are in order of time
     if keyboards.isEmpty { return retired.first?.until }
     if case .stopping = standing { return .zero }
     return keyboards.values.reduce(retired.first?.until) { EventTime.earlier($0, $1.deadline) }
@@ -190,7 +192,7 @@ final class Grabs {
 
   // MARK: Keys
 
-  /// Whether the key is down on some keyboard and kept.
+  /// Whether the key is down and consumed on any keyboard.
   func isKept(_ key: Key) -> Bool { keyboards.values.contains { $0.isKept(key) } }
 
   /// A key of a grabbed keyboard went down or up.
@@ -198,7 +200,7 @@ final class Grabs {
     if panic.process(key, isDown ? .down : .up) { standing = .stopping(.panic) }
   }
 
-  /// Keyboards are read.
+  /// Called when a keyboard is read.
   func noteProgress() {
     guard let watchdog else { return }
     if watchdog.hasTripped { standing = .stopping(.stall) }
@@ -215,7 +217,8 @@ final class Grabs {
     tell(news)
   }
 
-  /// Presses a chord on the twin of a keyboard whose modifiers the desktop has for down; `false` where there is none.
+  /// Presses a chord on the twin of a keyboard whose modifiers are down for the desktop; `false` if
+  /// there is none.
   func press(_ strokes: [KeyStroke]) -> Bool {
     guard let keyboard = keyboards.values.first(where: { $0.holdsModifier }) else { return false }
     keyboard.press(strokes)
@@ -236,7 +239,7 @@ final class Grabs {
     guard code == EBUSY else {
       return tell(.failed(path: path, name: name, DeviceError(path, failed: code)))
     }
-    // looking around takes a while, and who it is hardly changes
+    // the search takes a while, and the result hardly changes
     if case .taken? = told[path] { return }
     let holders = Rivals.holders(of: [path])[path] ?? []
     tell(.taken(path: path, name: name, suspects: holders.map(\.description)))

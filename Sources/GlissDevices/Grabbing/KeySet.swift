@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Keys, a bit each: no more than the kernel has, and nothing is allocated for them.
+/// A bit set of keys. It holds as many as the kernel has, without allocating.
 struct KeySet: Equatable, Sendable {
   private static let wordCount = 12
   /// `KEY_CNT`.
@@ -12,7 +12,7 @@ struct KeySet: Equatable, Sendable {
 
   init(_ keys: some Sequence<Key>) { for key in keys { insert(key) } }
 
-  /// As the kernel writes them: the lowest bit of the first byte is key 0.
+  /// The kernel's format: the lowest bit of the first byte is key 0.
   init(bytes: some Sequence<UInt8>) {
     for (index, byte) in bytes.enumerated() where index < Self.capacity / 8 {
       words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
@@ -25,7 +25,7 @@ struct KeySet: Equatable, Sendable {
 
   var isEmpty: Bool { (0..<Self.wordCount).allSatisfy { words[$0] == 0 } }
 
-  /// In the order of their numbers.
+  /// The keys in numeric order.
   var keys: [Key] {
     (0..<UInt16(Self.capacity)).map { Key(rawValue: $0) }.filter { contains($0) }
   }
@@ -35,12 +35,12 @@ struct KeySet: Equatable, Sendable {
     return words[word] & bit != 0
   }
 
-  /// What the kernel has no number for is left out.
+  /// Ignores keys beyond the kernel's range.
   mutating func insert(_ key: Key) {
     if let (word, bit) = Self.place(key) { words[word] |= bit }
   }
 
-  /// Whether it was there.
+  /// Returns whether the key was in the set.
   @discardableResult
   mutating func remove(_ key: Key) -> Bool {
     guard let (word, bit) = Self.place(key), words[word] & bit != 0 else { return false }

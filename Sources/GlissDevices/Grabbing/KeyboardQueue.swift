@@ -3,22 +3,23 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// A keyboard that hotkeys keep keys of: read by a descriptor of its own, in libinput's place, and grabbed while it can be.
+/// A keyboard whose keys hotkeys consume. It is read through its own descriptor instead of by
+/// libinput, and grabbed when possible.
 final class KeyboardQueue: InputQueue {
   let path: String
   let identifier: DeviceID
   let reader: EvdevReader
   private var machine = GrabMachine()
   private var twin: Twin
-  /// When desktops read the twin.
+  /// When desktops will be reading the twin.
   private let ready = EventLoop.now + Twin.settling
-  /// Never read: the kernel forgets for a reader what it is asked about.
+  /// Never read: querying the key state removes key events from the asking reader's queue.
   private let probe: Int32
   private var packet: [EvdevEvent] = []
   private unowned let grabs: Grabs
 
-  /// - Parameter descriptor: open on the keyboard; it is closed with this.
-  /// - Throws: where it is no keyboard any more, or can have no twin.
+  /// - Parameter descriptor: Open on the keyboard; closed with this object.
+  /// - Throws: If it is no longer a keyboard, or a twin cannot be created.
   init(
     _ descriptor: Int32, at path: String, as identifier: DeviceID, of grabs: Grabs
   ) throws(DeviceError) {
@@ -29,13 +30,13 @@ final class KeyboardQueue: InputQueue {
     self.identifier = identifier
     self.grabs = grabs
     packet.reserveCapacity(64)
-    // without it nobody knows what is down when it is grabbed
+    // without it the keys that are down at the grab would be unknown
     guard probe >= 0 else { throw DeviceError(path, failed: errno) }
   }
 
   deinit { if probe >= 0 { Glibc.close(probe) } }
 
-  /// Nothing is left to be given back or passed on.
+  /// Whether nothing is left to give back or pass on.
   var isFree: Bool { machine.isFree }
   var isGrabbed: Bool { machine.isGrabbed }
   var twinDescriptor: Int32 { twin.descriptor }
@@ -43,7 +44,7 @@ final class KeyboardQueue: InputQueue {
 
   func isKept(_ key: Key) -> Bool { machine.kept.contains(key) }
 
-  /// Whether the desktop has a modifier of it for down.
+  /// Whether one of its modifiers is down for the desktop.
   var holdsModifier: Bool {
     Key.modifierKeys.contains { machine.passed.contains($0) }
   }
@@ -60,7 +61,7 @@ final class KeyboardQueue: InputQueue {
     perform(action, session)
   }
 
-  /// Gives it back now, whatever is down.
+  /// Gives it back now, even while keys are down.
   func leave(_ session: Session) {
     let action = machine.leave(into: &packet)
     flush()
@@ -75,7 +76,7 @@ final class KeyboardQueue: InputQueue {
     flush()
   }
 
-  /// The keyboard and its twin are done with.
+  /// Call when neither the keyboard nor its twin is needed any more.
   func close() {
     grabs.watchdog?.forget(reader.descriptor)
     twin.close()
@@ -144,7 +145,7 @@ final class KeyboardQueue: InputQueue {
   }
 
   private func grab() {
-    // behind what waits it is asked for again
+    // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
     guard let keys = keysDown(probe) else { return refused(errno) }
     if !keys.isEmpty { return machine.lost(keys, at: EventLoop.now, into: &packet) }
@@ -152,11 +153,11 @@ final class KeyboardQueue: InputQueue {
       return refused(errno)
     }
     let now = EventLoop.now
-    // the kernel answers once it has told what it was in the middle of
+    // the kernel replies only after it has delivered the events in progress
     _ = keysDown(probe)
     _ = reader.read()
     if reader.hasEvent(upTo: now) {
-      // of that nobody knows who has seen it: once more, when all of it is known to have been seen by everybody
+      // the desktop may or may not have seen these events; try again once everybody has
       _ = gliss_evdev_grab(reader.descriptor, 0)
       return machine.refused(until: EventLoop.now + .milliseconds(20))
     }
@@ -177,7 +178,7 @@ final class KeyboardQueue: InputQueue {
     grabs.gaveBack(self)
   }
 
-  /// What came before it was given back still goes to the twin.
+  /// Passes events from before the release on to the twin.
   private func clear(_ session: Session) {
     while read() == .events {
       while reader.hasEvents { _ = deliver(into: session) }
@@ -201,7 +202,8 @@ extension Key {
 }
 
 extension Session {
-  /// Motion and wheels of a keyboard that has them; without the acceleration that libinput would give to motion.
+  /// Emits motion and wheel events of keyboards that have them, without libinput's pointer
+  /// acceleration.
   fileprivate func tell(_ event: EvdevEvent, of device: DeviceID) {
     let value = Double(event.value)
     switch event.code {

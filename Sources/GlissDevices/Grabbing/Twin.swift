@@ -3,23 +3,24 @@ import CLinux
 import Glibc
 import GlissEvents
 
-/// The keyboard that a desktop reads in the place of one that is grabbed: the same name but for a word, the same make, keys,
-/// wheels and lights.
+/// The virtual keyboard a desktop reads in place of a grabbed one. It has the same name with a
+/// suffix, the same identifiers, keys, wheels and lights.
 ///
-/// It does not repeat keys by itself: the repeats of the keyboard are passed on. What the desktop tells it to show, its
-/// lights for one, is shown on the keyboard.
+/// It does not repeat keys itself; the keyboard's repeats are passed on. What the desktop writes to
+/// it, such as light states, is written to the keyboard.
 struct Twin: ~Copyable {
   private let device: VirtualDevice
-  /// Where the keyboard's lights are; -1 where they cannot be written to.
+  /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
   private let lights: Int32
   private var output: [input_event] = []
 
-  /// Desktops open it a while after that.
+  /// How long desktops take to open it.
   static let settling = EventInterval.milliseconds(1000)
-  /// They read what was passed on last before it is unplugged, for then the kernel keeps nothing for them.
+  /// How long it stays plugged in once it is no longer used. Desktops read the last events in that
+  /// time, because the kernel discards unread events when a device is unplugged.
   static let lingering = EventInterval.milliseconds(500)
 
-  /// - Throws: where `/dev/uinput` may not be written.
+  /// - Throws: If `/dev/uinput` is not writable.
   init(of reader: EvdevReader) throws(DeviceError) {
     var twin = reader.device
     twin.name += " (Gliss)"
@@ -32,18 +33,18 @@ struct Twin: ~Copyable {
     output.reserveCapacity(64)
   }
 
-  /// What the desktop tells it can be read here.
+  /// Readable when the desktop has written to the twin.
   var descriptor: Int32 { device.descriptor }
   var path: String { device.path }
 
   mutating func write(_ events: [EvdevEvent]) {
     output.removeAll(keepingCapacity: true)
     for event in events { output.append(input_event(event)) }
-    // one that the watchdog has unplugged takes nothing more
+    // a twin that the watchdog has unplugged accepts no more events
     try? device.write(output)
   }
 
-  /// Shows on the keyboard what the desktop has told.
+  /// Applies what the desktop has written to the keyboard.
   func showLights() {
     withUnsafeTemporaryAllocation(of: input_event.self, capacity: 16) { room in
       let size = MemoryLayout<input_event>.stride

@@ -1,14 +1,14 @@
-/// A keyboard layout by the names xkb knows it by; what is empty is xkb's default.
+/// A keyboard layout by its xkb names. Empty names mean xkb's defaults.
 public struct KeyboardLayout: Hashable, Sendable {
-  /// The file that gives the other names their meaning, such as `evdev`.
+  /// The file that defines the other names, such as `evdev`.
   public var rules: String
-  /// The keyboard's make, such as `pc105`.
+  /// The keyboard model, such as `pc105`.
   public var model: String
-  /// One layout or several with commas between, such as `us,de`.
+  /// One or more layouts separated by commas, such as `us,de`.
   public var layout: String
-  /// The variant of each layout, in the same order, such as `intl,`.
+  /// Each layout's variant, in the same order, such as `intl,`.
   public var variant: String
-  /// Changes to it, with commas between, such as `ctrl:nocaps,compose:ralt`.
+  /// Options separated by commas, such as `ctrl:nocaps,compose:ralt`.
   public var options: String
 
   public init(
@@ -22,10 +22,11 @@ public struct KeyboardLayout: Hashable, Sendable {
     self.options = options
   }
 
-  /// A layout as it is written on a command line: `de`, `us(intl)` or, for shells, `us:intl`; several with commas
-  /// between.
+  /// Parses a layout from a command line: `de`, `us(intl)` or, easier in shells, `us:intl`; several
+  /// are separated by commas.
   ///
-  /// - Throws: ``DeviceError`` for what is not of this form; whether there is such a layout ``XkbKeyTranslator`` says.
+  /// - Throws: ``DeviceError`` if the text has another form. Whether the layout exists is checked
+  ///   by ``XkbKeyTranslator``.
   public init(parsing text: String) throws(DeviceError) {
     var layouts: [Substring] = []
     var variants: [Substring] = []
@@ -44,7 +45,7 @@ public struct KeyboardLayout: Hashable, Sendable {
       variant: hasVariants ? variants.joined(separator: ",") : "")
   }
 
-  /// Layout and variant of `us`, `us(intl)` or `us:intl`.
+  /// The layout and variant of `us`, `us(intl)` or `us:intl`.
   private static func pair(_ part: Substring) -> (layout: Substring, variant: Substring)? {
     var names = part.split(separator: ":", omittingEmptySubsequences: false)
     if names.count == 1, part.hasSuffix(")") {
@@ -67,7 +68,7 @@ public struct KeyboardLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether xkb must not be given the names: it makes paths of them, and of `%` others.
+  /// Whether the names must not be passed to xkb. It builds paths from them and expands `%`.
   var isSuspicious: Bool {
     [rules, model, layout, variant, options].contains { name in
       name.utf8.contains { $0 <= 0x20 || $0 >= 0x7f || $0 == UInt8(ascii: "%") }
@@ -75,8 +76,8 @@ public struct KeyboardLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether `name` has these two bytes in a row. String's own `contains` would bring Swift's regular expressions into
-  /// glissd: 1.4 MB.
+  /// Whether `name` contains these two consecutive bytes. String's own `contains` would link
+  /// Swift's regular expressions into glissd, at 1.4 MB.
   private static func holds(_ name: String, _ pair: StaticString) -> Bool {
     let (first, second) = (pair.utf8Start[0], pair.utf8Start[1])
     return zip(name.utf8, name.utf8.dropFirst()).contains { $0 == first && $1 == second }
@@ -84,7 +85,7 @@ public struct KeyboardLayout: Hashable, Sendable {
 }
 
 extension KeyboardLayout: CustomStringConvertible {
-  /// As on a command line, `us:intl,de`, and what else was named.
+  /// As on a command line, such as `us:intl,de`, followed by the other names.
   public var description: String {
     let variants = variant.split(separator: ",", omittingEmptySubsequences: false)
     var names: [String] = []
@@ -104,7 +105,7 @@ extension KeyboardLayout: CustomStringConvertible {
 }
 
 extension String {
-  /// Outside data within a message: short, and without what a terminal would obey.
+  /// External data for a message: shortened, and without control characters.
   fileprivate var named: String {
     let shown = unicodeScalars.prefix(80).map { scalar -> Character in
       scalar.properties.generalCategory == .control ? "?" : Character(scalar)

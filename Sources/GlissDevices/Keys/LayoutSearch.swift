@@ -1,21 +1,23 @@
 import Glibc
 public import GlissEvents
 
-/// Where a keyboard layout is looked for when nobody names one.
+/// Where to look for a keyboard layout if none is named.
 ///
-/// The compositor's own choice, and the group it is in, cannot be read from outside: these are the places it takes its
-/// default from.
+/// The compositor's own choice and current group cannot be read from outside. These are the places
+/// its default comes from.
 public struct LayoutSearch: Sendable {
-  /// The variables `XKB_DEFAULT_RULES`, `_MODEL`, `_LAYOUT`, `_VARIANT` and `_OPTIONS`, those that are set.
+  /// Those of the variables `XKB_DEFAULT_RULES`, `_MODEL`, `_LAYOUT`, `_VARIANT` and `_OPTIONS`
+  /// that are set.
   public var environment: [String: String]
-  /// The bus systemd's locale1 is on, as D-Bus writes addresses; `nil` for the system's.
+  /// The D-Bus address of the bus with systemd's locale1; `nil` for the system bus.
   public var busAddress: String?
-  /// How long locale1 may take to answer.
+  /// The timeout for locale1.
   public var patience: EventInterval
-  /// A file like Debian's `/etc/default/keyboard`.
+  /// A file in the format of Debian's `/etc/default/keyboard`.
   public var defaultsFile: String
 
-  /// This process' environment, the system's bus and file; locale1 has a second to start and answer.
+  /// Uses this process's environment, the system bus and the system's file. locale1 has a second to
+  /// start and reply.
   public init() {
     environment = [:]
     for name in Self.variables {
@@ -63,10 +65,11 @@ public struct LayoutSearch: Sendable {
 }
 
 extension KeyboardLayout {
-  /// The layout to use, and who named it: `explicit`, the environment, locale1, Debian's file or nobody, in this
-  /// order. Model and options come from the same place; one that names no layout is passed over.
+  /// The layout to use and its source: `explicit`, the environment, locale1, Debian's file or xkb's
+  /// default, in this order. Model and options come from the same source. A source without a layout
+  /// is skipped.
   ///
-  /// - Parameter explicit: as ``init(parsing:)`` takes it; only what is wrong there is an error.
+  /// - Parameter explicit: In the form ``init(parsing:)`` takes. Only a mistake here is an error.
   public static func find(
     explicit: String? = nil, in search: LayoutSearch = LayoutSearch()
   ) throws(DeviceError) -> (layout: KeyboardLayout, source: LayoutSource) {

@@ -1,17 +1,17 @@
-/// Who named the keyboard layout.
+/// The source of the keyboard layout.
 public enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// Whoever asked: `--layout`.
+  /// The caller: `--layout`.
   case explicit
   /// The variables `XKB_DEFAULT_*`.
   case environment
-  /// systemd's settings of the machine.
+  /// systemd's machine-wide settings.
   case locale1
-  /// The file that Debian's installer writes.
+  /// The file written by Debian's installer.
   case defaultsFile
-  /// Nobody: xkb's own default.
+  /// None: xkb's own default.
   case standard
 
-  /// Where it says so, for `gliss doctor`.
+  /// The source's name for `gliss doctor`.
   public var description: String {
     switch self {
     case .explicit: "--layout"

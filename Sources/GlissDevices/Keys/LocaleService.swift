@@ -1,11 +1,12 @@
 import GlissEvents
 
-/// systemd's locale1: the keyboard layout that was set for the whole machine.
+/// systemd's locale1, which stores the machine-wide keyboard layout.
 struct LocaleService {
-  /// A D-Bus address; `nil` for the system's bus.
+  /// A D-Bus address; `nil` for the system bus.
   let address: String?
 
-  /// The layout, empty where none is set; `nil` where there is no bus, no such service, or no answer within `patience`.
+  /// The layout, empty if none is set; `nil` without a bus, the service or a reply within
+  /// `patience`.
   func layout(within patience: EventInterval) -> KeyboardLayout? {
     guard let bus = Bus(address),
       let answer = bus.call(

@@ -1,19 +1,20 @@
 import Glibc
 
-/// The variables that a file in the shell's syntax sets, as far as they can be known without a shell.
+/// The variables that a file in shell syntax sets, as far as they can be known without running a
+/// shell.
 ///
-/// Quotes, escapes, comments, continued lines and `export` are understood. A value that a shell would compute (`$`,
-/// backquotes) or whose quote never ends is unknown, and with it the variable.
+/// Quotes, escapes, comments, continued lines and `export` are supported. A variable is unknown if
+/// a shell would compute its value (`$`, backquotes) or the value's quote is never closed.
 struct ShellAssignments {
-  /// More than anybody writes there; the rest is not read.
+  /// Far more than such a file needs. The rest is not read.
   private static let limit = 1 << 16
 
   private let bytes: [UInt8]
   private var place = 0
 
-  /// Of the file at `path`; empty where it cannot be read.
+  /// Reads the file at `path`; empty if it cannot be read.
   static func read(_ path: String) -> [String: String] {
-    // a pipe in its place must not stop us
+    // must not block on a pipe at that path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [:] }
     defer { close(descriptor) }
@@ -41,7 +42,7 @@ struct ShellAssignments {
 
   private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  /// The next assignment; its value is `nil` where only a shell knows it.
+  /// The next assignment. Its value is `nil` if only a shell could compute it.
   private mutating func next() -> (name: String, value: String?)? {
     while byte != nil {
       skip {
@@ -65,7 +66,7 @@ struct ShellAssignments {
     while let byte, isSkipped(byte) { place += 1 }
   }
 
-  /// A variable's name, or nothing.
+  /// A variable's name, or an empty string.
   private mutating func word() -> String {
     let start = place
     skip {
@@ -82,7 +83,7 @@ struct ShellAssignments {
     case none, single, double
   }
 
-  /// From behind the `=` to the end of the value.
+  /// Parses the value after the `=`.
   private mutating func value() -> String? {
     var text: [UInt8] = []
     var quote = Quote.none
@@ -108,8 +109,8 @@ struct ShellAssignments {
     return isKnown && quote == .none ? String(decoding: text, as: UTF8.self) : nil
   }
 
-  /// What a backslash before the byte at hand makes of it: nothing of a line's end, and in quotes it stays unless it is
-  /// needed there.
+  /// The result of a backslash before the current byte. An escaped line feed vanishes. In double
+  /// quotes the backslash is kept unless it is needed.
   private func escaped(in quote: Quote) -> [UInt8] {
     guard let byte else { return [] }
     if byte == .lineFeed { return [] }

@@ -1,13 +1,13 @@
 import CXkbcommon
 import Glibc
 
-/// Where xkb finds its layouts.
+/// An xkb context: where xkb looks for layouts.
 struct XkbContext: ~Copyable {
   fileprivate let pointer: OpaquePointer
 
-  /// Takes no names from the environment, which ``LayoutSearch`` reads, and prints nothing.
+  /// Ignores names in the environment, which ``LayoutSearch`` reads, and prints nothing.
   init() throws(DeviceError) {
-    // the paths come after the silence: xkb may complain of them
+    // logging is turned off before the paths are added, because xkb may complain about them
     let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
     guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else {
       throw DeviceError("libxkbcommon", "gives no context", code: ENOMEM)
@@ -20,7 +20,7 @@ struct XkbContext: ~Copyable {
 
   deinit { xkb_context_unref(pointer) }
 
-  /// The folder that comes with the system, the last that is looked in; `nil` where there is none.
+  /// The system's folder, which is searched last; `nil` if there is none.
   var systemFolder: String? { folders.last }
 
   private var folders: [String] {
@@ -29,7 +29,8 @@ struct XkbContext: ~Copyable {
     }
   }
 
-  /// Of the folders in a home (`~/.config/xkb`) root reads its own only: under sudo they may be somebody else's.
+  /// When run as root, keeps only folders that root owns: under sudo the home (`~/.config/xkb`) may
+  /// be another user's.
   private func leaveOutOthersFolders() {
     let own = folders.filter { folder in
       var status = stat()
@@ -40,14 +41,14 @@ struct XkbContext: ~Copyable {
   }
 }
 
-/// A layout, compiled.
+/// A compiled layout.
 struct XkbKeymap: ~Copyable {
   let pointer: OpaquePointer
 
-  /// `nil` where xkb knows no such layout.
+  /// `nil` if xkb does not know the layout.
   init?(_ layout: KeyboardLayout, in context: borrowing XkbContext) {
     let names = [layout.rules, layout.model, layout.layout, layout.variant, layout.options]
-    // one after the other, each with its end
+    // all names in one buffer, each with its terminator
     var text: [CChar] = []
     var starts: [Int] = []
     for name in names {
@@ -69,7 +70,7 @@ struct XkbKeymap: ~Copyable {
   deinit { xkb_keymap_unref(pointer) }
 }
 
-/// Which modifiers and which group a layout is in.
+/// The current modifiers and group of a layout.
 struct XkbState: ~Copyable {
   let pointer: OpaquePointer
 

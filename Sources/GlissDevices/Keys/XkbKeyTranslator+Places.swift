@@ -3,9 +3,10 @@ import GlissEvents
 import GlissHotkeys
 
 extension XkbKeyTranslator {
-  /// Where the layout's first group has `character`, with as few keys as possible; `nil` where it has it nowhere.
+  /// Where the layout's first group has `character`, with as few keys as possible; `nil` if it is
+  /// not there.
   ///
-  /// What a keypad has, and what only Caps Lock or another lock brings, does not count.
+  /// Keypad keys do not count, nor do characters that need Caps Lock or another lock.
   func place(of character: Unicode.Scalar) -> ChordPresser.Place? {
     let wanted = character.keysyms
     for choosers in [[], [Key.leftShift], [.rightAlt], [.leftShift, .rightAlt]] {
@@ -15,7 +16,7 @@ extension XkbKeyTranslator {
     return nil
   }
 
-  /// The key that gives one of `keysyms` while `choosers` are down and nothing else is.
+  /// The key that produces one of `keysyms` while only `choosers` are down.
   private func key(with keysyms: [UInt32], _ choosers: [Key]) -> Key? {
     guard let state = try? XkbState(of: keymap) else { return nil }
     for chooser in choosers {

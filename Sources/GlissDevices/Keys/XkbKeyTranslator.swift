@@ -2,18 +2,18 @@ import CXkbcommon
 public import GlissEvents
 public import GlissSession
 
-/// What keys mean on a layout, by libxkbcommon.
+/// Translates keys with libxkbcommon.
 ///
-/// It begins without locks and in the first group: what the compositor is in cannot be read.
+/// It starts without locks and in the first group, because the compositor's state cannot be read.
 public final class XkbKeyTranslator: KeyTranslator {
-  /// The layout it was made for.
+  /// The layout in use.
   public let layout: KeyboardLayout
   let keymap: XkbKeymap
   private let state: XkbState
-  /// xkb's numbers of Ctrl, Alt and Super: with one of them a key types nothing.
+  /// xkb's indices of Ctrl, Alt and Super. With one of these down a key types nothing.
   private let commands: [xkb_mod_index_t]
 
-  /// - Throws: ``DeviceError`` for a layout that xkb does not know.
+  /// - Throws: ``DeviceError`` if xkb does not know the layout.
   public init(_ layout: KeyboardLayout) throws(DeviceError) {
     let context = try XkbContext()
     guard !layout.isSuspicious, let keymap = XkbKeymap(layout, in: context) else {
@@ -39,7 +39,7 @@ public final class XkbKeyTranslator: KeyTranslator {
       advice: "\(systemFolder)/rules/base.lst lists layouts and their variants")
   }
 
-  /// The names of its groups, such as "English (US)", in the order the user switches through them.
+  /// The names of its groups, such as "English (US)", in the order the user switches between them.
   public var groupNames: [String] {
     (0..<xkb_keymap_num_layouts(keymap.pointer)).map { index in
       xkb_keymap_layout_get_name(keymap.pointer, index).map { String(cString: $0) } ?? ""
@@ -63,12 +63,12 @@ public final class XkbKeyTranslator: KeyTranslator {
     xkb_keymap_key_repeats(keymap.pointer, Self.code(of: key)) != 0
   }
 
-  /// xkb counts from 8, as X11 does.
+  /// xkb key codes start at 8, as in X11.
   static func code(of key: Key) -> xkb_keycode_t { xkb_keycode_t(key.rawValue) + 8 }
 
   private func text(of code: xkb_keycode_t) -> KeyText {
     if isCommand(code) { return .none }
-    // with room for one byte too many, by which too long a text is known, and for the end
+    // one extra byte to detect text that is too long, and one for the terminator
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: KeyText.capacity + 2) { room in
       let length = xkb_state_key_get_utf8(state.pointer, code, room.baseAddress, room.count)
       guard (1...Int32(KeyText.capacity)).contains(length) else { return .none }
@@ -78,7 +78,7 @@ public final class XkbKeyTranslator: KeyTranslator {
     }
   }
 
-  /// Whether Ctrl, Alt or Super is held, or locked, without choosing among what the key types.
+  /// Whether Ctrl, Alt or Super is held or locked and does not merely select what the key types.
   private func isCommand(_ code: xkb_keycode_t) -> Bool {
     for index in commands {
       if xkb_state_mod_index_is_active(state.pointer, index, XKB_STATE_MODS_EFFECTIVE) > 0,
@@ -92,7 +92,7 @@ public final class XkbKeyTranslator: KeyTranslator {
 }
 
 extension KeyText {
-  /// Whether a terminal would obey it rather than show it.
+  /// Whether it contains control characters, which a terminal would interpret.
   fileprivate var hasControl: Bool {
     description.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
