@@ -3,14 +3,15 @@ import CLinux
 import Glibc
 public import GlissEvents
 
-/// What libevdev knows of an open node: its description, and the state of its contacts and keys at this moment.
+/// libevdev's view of an open node: the device's description and the current state of its contacts
+/// and keys.
 struct EvdevDescription: ~Copyable {
   private let handle: OpaquePointer
 
-  /// - Returns: `nil`, with `errno`, where the descriptor is on no input device.
+  /// - Returns: `nil`, with `errno` set, if the descriptor is not an input device.
   init?(of descriptor: Int32) {
     guard let handle = libevdev_new() else { return nil }
-    // what is odd about a device is ours to handle, and a library does not print
+    // device quirks are handled here, and a library must not print
     libevdev_set_device_log_function(handle, { _, _, _, _, _, _, _, _ in }, LIBEVDEV_LOG_ERROR, nil)
     let code = libevdev_set_fd(handle, descriptor)
     guard code == 0 else {
@@ -34,7 +35,7 @@ struct EvdevDescription: ~Copyable {
       relativeAxes: Set(codes(.relative, below: UInt32(REL_CNT))), properties: properties)
   }
 
-  /// What it can tell beside keys and axes, by type; codes of types without any are left out.
+  /// The codes it supports besides keys and axes, by type. Types without codes are left out.
   var otherCodes: [EvdevType: [UInt16]] {
     var others: [EvdevType: [UInt16]] = [:]
     for type in [EV_MSC, EV_SW, EV_LED, EV_SND, EV_REP] {
@@ -69,13 +70,16 @@ struct EvdevDescription: ~Copyable {
         .map { DeviceProperty(rawValue: UInt16($0)) })
   }
 
-  /// The packet that brings a reader who knows nothing to where the device is now; empty for one without positions.
+  /// The packet that brings a new reader up to the device's current state; empty if the device has
+  /// no positions.
   ///
-  /// The kernel tells only what changes: a finger that lands where another left, in the slot that was the current one,
-  /// is a tracking id and nothing else. So the places that empty slots remember are in, and the current slot is.
+  /// The kernel only reports changes. If a finger lands where another left, in the slot that was
+  /// current, the only event is a tracking id. So the packet includes the last positions of empty
+  /// slots, and the current slot.
   ///
-  /// Keys and buttons that are down are left out: who was told of their release is not told of a press that no finger
-  /// made. Those that say how many fingers there are (`BTN_TOOL_*`, `BTN_TOUCH`) are in.
+  /// Keys and buttons that are down are not included: a reader that was told of their release must
+  /// not see a press that no finger made. Those that report the number of fingers (`BTN_TOOL_*`,
+  /// `BTN_TOUCH`) are included.
   func contacts(at time: EventTime) -> [EvdevEvent] {
     let slots = libevdev_get_num_slots(handle)
     var events: [EvdevEvent] = []
@@ -93,7 +97,7 @@ struct EvdevDescription: ~Copyable {
     return events + [.report(at: time)]
   }
 
-  /// Whether any key or button is down, or a finger is said to touch.
+  /// Whether any key or button is down, including those that report touching fingers.
   var hasKeyDown: Bool {
     codes(.key, below: UInt32(KEY_CNT)).contains { isDown(Key(rawValue: $0)) }
   }
@@ -127,11 +131,12 @@ struct EvdevDescription: ~Copyable {
 }
 
 extension Device {
-  /// What the device says of itself that `fileDescriptor` is open on: one that logind or a broker handed over.
+  /// Reads the description of the device that `fileDescriptor` is open on, such as one that logind
+  /// or a broker handed over.
   ///
-  /// The descriptor is neither read nor closed.
+  /// The descriptor is neither read from nor closed.
   ///
-  /// - Throws: where it is no input device, or may not be asked any more.
+  /// - Throws: If it is not an input device, or access was revoked.
   public init(fileDescriptor: Int32) throws(DeviceError) {
     guard let description = EvdevDescription(of: fileDescriptor) else {
       throw DeviceError(

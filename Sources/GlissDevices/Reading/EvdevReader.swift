@@ -3,47 +3,49 @@ import CLinux
 import Glibc
 public import GlissEvents
 
-/// Reads the raw events of one node, which it never grabs, on CLOCK_MONOTONIC.
+/// Reads the raw events of one node, with timestamps from CLOCK_MONOTONIC. It never grabs the node.
 ///
-/// It reads as many events at a time as there are, and does not ask again whether there are more: waiting does. That is
-/// one system call a packet where libevdev's own reading has two. libevdev describes the device, and after a loss says
-/// where its contacts are.
+/// It reads all waiting events at once and does not try again for more, since the next wait shows
+/// whether there are any. That is one system call per packet; libevdev's own reading needs two.
+/// libevdev describes the device and, after a loss, reports the current contacts.
 public final class EvdevReader {
-  /// What reading gave.
+  /// The result of a read.
   public enum Reading: Hashable, Sendable {
-    /// There are events: ``next`` is the first.
+    /// There are events; ``next`` returns the first.
     case events
-    /// Nothing now.
+    /// There are no events now.
     case nothing
-    /// The device is gone, or was taken away (`EVIOCREVOKE`).
+    /// The device is gone, or access was revoked (`EVIOCREVOKE`).
     case gone
-    /// Reading failed otherwise, with this error number.
+    /// The read failed with another error number.
     case failed(Int32)
   }
 
-  /// What the device says of itself.
+  /// The device's description.
   public let device: Device
-  /// What it can tell beside keys and axes, such as switches, by type.
+  /// The codes it supports besides keys and axes, such as switches, by type.
   public let otherCodes: [EvdevType: [UInt16]]
   public let descriptor: Int32
 
-  /// The kernel keeps at most a few packets; what is more than this comes with the next reading.
+  /// The most events per read. The kernel queues only a few packets; the rest comes with the next
+  /// read.
   private static let capacity = 64
 
-  /// How often the kernel has dropped events because they were not read in time.
+  /// How often the kernel dropped events because they were not read in time.
   public private(set) var lossCount = 0
 
   private let ownsDescriptor: Bool
   private let buffer: UnsafeMutablePointer<input_event>
   private var position = 0
   private var count = 0
-  /// What was found out after a loss: it goes before what is in the buffer.
+  /// Events that restore the state at the start and after a loss. They come before those in the
+  /// buffer.
   private var repaired: ArraySlice<EvdevEvent> = []
 
   /// - Parameters:
-  ///   - descriptor: open for reading on an event node; becomes non-blocking.
-  ///   - isOwned: it is closed with the reader, also where this throws.
-  /// - Throws: where it is no input device, or may not be asked any more.
+  ///   - descriptor: Open for reading on an event node. It becomes non-blocking.
+  ///   - isOwned: Close it with the reader, and also if this initializer throws.
+  /// - Throws: If it is not an input device, or access was revoked.
   public init(descriptor: Int32, isOwned: Bool) throws(DeviceError) {
     let place = "descriptor \(descriptor)"
     func failure(_ code: Int32) -> DeviceError {
@@ -61,7 +63,7 @@ public final class EvdevReader {
     device = description.device
     otherCodes = description.otherCodes
     buffer = .allocate(capacity: Self.capacity)
-    // fingers that lie there already have no other beginning
+    // fingers that already touch the device have no other beginning
     repaired = description.contacts(at: EventLoop.now)[...]
   }
 
@@ -70,21 +72,21 @@ public final class EvdevReader {
     if ownsDescriptor { close(descriptor) }
   }
 
-  /// Whether ``next`` has something without reading.
+  /// Whether ``next`` can return an event without a read.
   public var hasEvents: Bool { !repaired.isEmpty || position < count }
 
-  /// The time of ``next``.
+  /// The timestamp of ``next``.
   var nextTime: EventTime? {
     if let first = repaired.first { return first.time }
     return position < count ? Self.time(of: buffer[position]) : nil
   }
 
-  /// Whether something that was read and waits is from before `time`, or from then.
+  /// Whether an event that is read but not delivered is from `time` or earlier.
   func hasEvent(upTo time: EventTime) -> Bool {
     !repaired.isEmpty || (position..<count).contains { Self.time(of: buffer[$0]) <= time }
   }
 
-  /// Reads what there is, unless there are still events.
+  /// Reads the waiting events, unless earlier ones are left.
   public func read() -> Reading {
     if hasEvents { return .events }
     let size = MemoryLayout<input_event>.stride
@@ -101,9 +103,9 @@ public final class EvdevReader {
     return count > 0 ? .events : .gone
   }
 
-  /// Takes the next event that was read; `nil` where a further ``read()`` must say whether there are more.
+  /// Returns the next event that was read; `nil` if another ``read()`` is needed.
   ///
-  /// After SYN_DROPPED come an empty packet and one that holds all contacts that are down.
+  /// SYN_DROPPED is followed by an empty packet and a packet with all current contacts.
   public func next() -> EvdevEvent? {
     if !repaired.isEmpty { return repaired.removeFirst() }
     guard position < count else { return nil }
@@ -115,15 +117,16 @@ public final class EvdevReader {
     return event
   }
 
-  /// What is still in the queue is from before the state that the device is asked for now, and worth nothing.
+  /// Discards the queue and asks for the current state. Queued events are older than that state and
+  /// thus useless.
   private func repair(at time: EventTime) {
     lossCount += 1
     let size = MemoryLayout<input_event>.stride
-    // as many as any kernel queue holds, and no more, for a device may flood it meanwhile
+    // no more reads than any kernel queue needs, because a device may keep adding events meanwhile
     for _ in 0..<Self.capacity where Glibc.read(descriptor, buffer, Self.capacity * size) > 0 {}
     position = 0
     count = 0
-    // the end of the lost packet; then where things are, if the device is still there to say so
+    // end the lost packet, then add the current state if the device is still there
     repaired = [.report(at: time)]
     if let description = EvdevDescription(of: descriptor) {
       repaired += description.contacts(at: EventLoop.now)

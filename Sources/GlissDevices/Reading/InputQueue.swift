@@ -1,18 +1,20 @@
 import GlissEvents
 import GlissSession
 
-/// Events that have been read and wait for their turn: one for each touchpad, one for all that libinput reads.
+/// Events that were read and wait to be delivered. There is one queue per touchpad and one for all
+/// that libinput reads.
 ///
-/// Where several have something, it is handed over in order of time, a packet at a time, as a replay would.
+/// If several queues have events, these are delivered in order of time, packet by packet, as in a
+/// replay.
 protocol InputQueue: AnyObject {
-  /// Reads what there is.
+  /// Reads the waiting events.
   func read() -> EvdevReader.Reading
 
-  /// The time of what comes next; `nil` where nothing waits.
+  /// The time of the next event; `nil` if there is none.
   var nextTime: EventTime? { get }
 
-  /// Hands the next packet to the session.
+  /// Delivers the next packet to the session.
   ///
-  /// - Returns: its time, where it came from the kernel.
+  /// - Returns: The packet's time, if it came from the kernel.
   func deliver(into session: Session) -> EventTime?
 }

@@ -2,20 +2,21 @@ import CLibinput
 import CLibudev
 import Glibc
 
-/// One libinput context that devices are added to by path.
+/// A libinput context to which devices are added by path.
 ///
-/// It opens nothing by itself: `opening` and `closing` do, so that a descriptor that was handed over serves as well.
+/// It opens devices through `opening` and `closing`, so that descriptors that were handed over can
+/// be used too.
 final class LibinputContext {
   let handle: OpaquePointer
-  /// Called with each path that libinput wants to open: a descriptor, or a negative error number.
+  /// Opens a path for libinput. Returns a descriptor or a negative error number.
   var opening: (String) -> Int32 = { _ in -ENODEV }
   var closing: (Int32) -> Void = { close($0) }
-  /// Called with what libinput has to say.
+  /// Called with libinput's messages.
   var didSay: ((String) -> Void)?
-  /// Called with the name of a node, as in `event5`, of which the kernel has dropped events.
+  /// Called with the node name, such as `event5`, of a device whose events the kernel has dropped.
   var didLoseEvents: ((String) -> Void)?
 
-  /// libinput keeps the pointer.
+  /// Kept alive because libinput keeps the pointer.
   private let interface: UnsafeMutablePointer<libinput_interface>
 
   init() throws(DeviceError) {
@@ -41,7 +42,7 @@ final class LibinputContext {
       else { return }
       LibinputContext.of(owner).hear(format, arguments, priority)
     }
-    // it says nowhere else that events were lost
+    // losses are only reported at this level
     libinput_log_set_priority(handle, LIBINPUT_LOG_PRIORITY_INFO)
   }
 
@@ -57,7 +58,7 @@ final class LibinputContext {
   private func hear(
     _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer, _ priority: libinput_log_priority
   ) {
-    // the node's name is a part of the format already
+    // the format string already contains the node name
     if let node = Self.nodeWithLoss(in: format) {
       didLoseEvents?(node)
     } else if priority == LIBINPUT_LOG_PRIORITY_ERROR {
@@ -65,7 +66,7 @@ final class LibinputContext {
     }
   }
 
-  /// The node that a message about a loss names: `event5  - Keyboard: SYN_DROPPED event - …`.
+  /// The node named in a loss message: `event5  - Keyboard: SYN_DROPPED event - …`.
   static func nodeWithLoss(in message: UnsafePointer<CChar>) -> String? {
     guard strstr(message, "SYN_DROPPED event") != nil else { return nil }
     let node = String(cString: message).prefix { $0 != " " }
@@ -82,16 +83,16 @@ final class LibinputContext {
     didSay(String(text.reversed().drop { $0.isNewline }.reversed()))
   }
 
-  /// What can be waited for.
+  /// The descriptor to wait for.
   var descriptor: Int32 { libinput_get_fd(handle) }
 
-  /// Reads what there is, and does what is due.
+  /// Reads waiting events and handles timeouts.
   func dispatch() { libinput_dispatch(handle) }
 
-  /// The next event, which the caller destroys.
+  /// The next event. The caller destroys it.
   func next() -> OpaquePointer? { libinput_get_event(handle) }
 
-  /// - Returns: `nil` where libinput does not take the device.
+  /// - Returns: `nil` if libinput rejects the device.
   func add(_ path: String) -> OpaquePointer? { libinput_path_add_device(handle, path) }
 
   func remove(_ device: OpaquePointer) { libinput_path_remove_device(device) }

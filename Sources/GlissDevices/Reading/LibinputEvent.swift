@@ -1,7 +1,7 @@
 import CLibinput
 import GlissEvents
 
-/// One event of libinput, its values copied out.
+/// A libinput event with its values copied out.
 enum LibinputEvent {
   case key(Key, isDown: Bool)
   case button(Key, isDown: Bool)
@@ -9,22 +9,22 @@ enum LibinputEvent {
   case scroll(ScrollEvent.Source, Vector2)
   case touch(Touch)
   case deviceRemoved
-  /// What is not for us: tablets, switches, gestures, capabilities.
+  /// Not used here: tablets, switches, gestures, capabilities.
   case other
 
-  /// What a touchscreen said.
+  /// A touchscreen event.
   enum Touch {
-    /// Where a finger is, in units of the device's axes from their lower ends.
+    /// A finger's position, in device units from the lower ends of the axes.
     case down(slot: Int32, Vector2)
     case moved(slot: Int32, Vector2)
     case up(slot: Int32)
-    /// libinput takes it for none after all: a palm, or a pen came.
+    /// libinput has cancelled the touch: it is a palm, or a pen arrived.
     case cancelled(slot: Int32)
-    /// All that happened at one moment has been said.
+    /// All touches of one moment have been reported.
     case frame
   }
 
-  /// - Parameter span: how many units the axes of a device have (``ScreenAxes``).
+  /// - Parameter span: The number of units on a device's axes (``ScreenAxes``).
   init(
     _ event: OpaquePointer, span: (OpaquePointer) -> (width: UInt32, height: UInt32)
   ) {
@@ -72,7 +72,7 @@ enum LibinputEvent {
         y: value(LIBINPUT_POINTER_AXIS_SCROLL_VERTICAL)))
   }
 
-  /// A screen that knows one finger only has no slots.
+  /// Screens that track only one finger have no slots.
   private static func slot(_ event: OpaquePointer) -> Int32 {
     max(0, libinput_event_touch_get_slot(libinput_event_get_touch_event(event)))
   }
@@ -88,7 +88,7 @@ enum LibinputEvent {
       y: libinput_event_touch_get_y_transformed(touch, height))
   }
 
-  /// When it happened; `nil` for what has no time.
+  /// The event's time; `nil` for events without one.
   static func time(of event: OpaquePointer) -> EventTime? {
     switch libinput_event_get_type(event) {
     case LIBINPUT_EVENT_KEYBOARD_KEY:

@@ -2,9 +2,9 @@ import CLibinput
 import GlissEvents
 import GlissSession
 
-/// All that libinput reads: keys, pointers, wheels and touchscreens.
+/// The queue of all that libinput reads: keys, pointers, wheels and touchscreens.
 final class LibinputQueue: InputQueue {
-  /// One device that libinput has taken.
+  /// A device that was added to libinput.
   final class Member {
     let identifier: DeviceID
     let path: String
@@ -28,11 +28,11 @@ final class LibinputQueue: InputQueue {
   }
 
   let context: LibinputContext
-  /// Called with a device that libinput has lost.
+  /// Called when libinput has lost a device.
   var didLose: ((Member) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
-  /// Devices of which the kernel has dropped events, and when that was noticed; not reported yet.
+  /// Unreported losses: the device whose events the kernel dropped, and when this was noticed.
   private var losses: [(device: DeviceID, time: EventTime)] = []
 
   init(_ context: LibinputContext) {
@@ -45,7 +45,7 @@ final class LibinputQueue: InputQueue {
 
   deinit {
     if let pending { libinput_event_destroy(pending.event) }
-    // a device that outlives its context is released into memory that is gone
+    // devices must be released before their context, which frees their memory
     members.removeAll()
   }
 
@@ -53,8 +53,9 @@ final class LibinputQueue: InputQueue {
 
   /// Adds the device at `path`, which the context opens.
   ///
-  /// - Parameter introduce: makes the device known to the session; called once libinput has taken it.
-  /// - Returns: `nil` where libinput does not take it.
+  /// - Parameter introduce: Adds the device to the session. Called once libinput has accepted the
+  ///   device.
+  /// - Returns: `nil` if libinput rejects the device.
   func add(
     _ path: String, introduce: (_ isScreen: Bool) -> (DeviceID, ScreenTouches?)?
   ) -> Member? {
@@ -69,7 +70,7 @@ final class LibinputQueue: InputQueue {
     return member
   }
 
-  /// Lets go of the device at `path`; what it still had to say is not told.
+  /// Releases the device at `path`. Its pending events are dropped.
   func remove(_ path: String) {
     guard let member = members.removeValue(forKey: path) else { return }
     context.remove(member.handle)
@@ -97,7 +98,7 @@ final class LibinputQueue: InputQueue {
 
   func deliver(into session: Session) -> EventTime? {
     guard let time = nextTime else { return nil }
-    // what libinput found out about the device since comes after the loss
+    // what libinput reports about the device's new state must come after the loss
     for loss in losses { session.noteLoss(of: loss.device, at: min(time, loss.time)) }
     losses = []
     guard let event = pending?.event else { return nil }
@@ -130,7 +131,7 @@ final class LibinputQueue: InputQueue {
       let member = Self.member(of: event), members[member.path] === member
     else { return }
     members[member.path] = nil
-    // what it keeps of a path is let go only then
+    // only now does libinput release what it keeps for the path
     context.remove(member.handle)
     didLose?(member)
   }

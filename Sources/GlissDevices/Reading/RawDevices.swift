@@ -1,42 +1,43 @@
 import Glibc
 public import GlissEvents
 
-/// The events of some devices as the kernel gives them: what recordings are made of. Nothing is grabbed.
+/// The events of some devices as the kernel reports them, for recordings. Nothing is grabbed.
 public final class RawDevices {
-  /// One device that is open.
+  /// An open device.
   public struct Member {
     public let found: FoundDevice
     public let device: Device
-    /// What it can tell beside keys and axes, such as switches, by type.
+    /// The codes it supports besides keys and axes, such as switches, by type.
     public let otherCodes: [EvdevType: [UInt16]]
   }
 
-  /// All that were opened, in that order; those that are gone since stay.
+  /// All devices in the order they were opened, including those that have gone since.
   public private(set) var members: [Member] = []
-  /// Called with each event and the number of its device in ``members``.
+  /// Called with each event and its device's index in ``members``.
   public var didRead: ((EvdevEvent, Int) -> Void)?
-  /// Called with the number of a device that can no longer be read, and the reason where it is still there.
+  /// Called with the index of a device that can no longer be read, and with the reason if the
+  /// device is still present.
   public var didLose: ((Int, RefusedDevice?) -> Void)?
 
-  /// What the devices are waited for with; other descriptors may join.
+  /// The loop that waits for the devices. Other descriptors may be added.
   public let loop: EventLoop
   private var readers: [Int: EvdevReader] = [:]
   private var pastLossCount = 0
 
-  /// - Throws: where the process may open no more descriptors.
+  /// - Throws: If the process cannot open more descriptors.
   public init() throws(DeviceError) { loop = try EventLoop() }
 
   deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
 
-  /// None is left to be read.
+  /// Whether no device is left to read.
   public var isEmpty: Bool { readers.isEmpty }
 
-  /// How often the kernel has dropped events because they were not read in time.
+  /// How often the kernel dropped events because they were not read in time.
   public var lossCount: Int { readers.values.reduce(pastLossCount) { $0 + $1.lossCount } }
 
   /// Opens a device.
   ///
-  /// - Returns: why it cannot be read; `nil` where it can.
+  /// - Returns: Why it cannot be read; `nil` on success.
   public func add(_ found: FoundDevice) -> RefusedDevice? {
     switch DeviceNode.open(found.path) {
     case .failure(let refusal): return Self.refused(found, refusal.reason)
@@ -60,11 +61,11 @@ public final class RawDevices {
     RefusedDevice(path: found.path, name: found.name, reason: reason)
   }
 
-  /// Waits until there is something or `time` has come, and hands over what there is.
+  /// Waits for events or until `time`, and delivers them.
   ///
-  /// - Throws: where waiting fails.
+  /// - Throws: If waiting fails.
   public func turn(until time: EventTime?) throws(DeviceError) {
-    // fingers that lay there when it was opened
+    // fingers that touched the device when it was opened
     for (index, reader) in readers where reader.hasEvents { deliver(reader, index) }
     try loop.wait(until: time)
   }

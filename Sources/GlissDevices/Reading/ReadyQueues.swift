@@ -1,23 +1,23 @@
 import GlissEvents
 
-/// The queues that have something to hand over.
+/// The queues that have events to deliver.
 struct ReadyQueues {
   private(set) var queues: [any InputQueue] = []
 
   var isEmpty: Bool { queues.isEmpty }
 
-  /// `queue` has something, or may have.
+  /// Adds a queue that has, or may have, events.
   mutating func add(_ queue: any InputQueue) {
     if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
   }
 
-  /// `queue` is gone.
+  /// Removes a queue that is gone.
   mutating func remove(_ queue: any InputQueue) { queues.removeAll { $0 === queue } }
 
-  /// Forgets those that have nothing left.
+  /// Removes the queues without events.
   mutating func removeEmpty() { queues.removeAll { $0.nextTime == nil } }
 
-  /// The one whose next packet is the oldest; `nil` where none has any.
+  /// The queue with the oldest packet; `nil` if all are empty.
   var earliest: (any InputQueue)? {
     var best: (queue: any InputQueue, time: EventTime)?
     for queue in queues {

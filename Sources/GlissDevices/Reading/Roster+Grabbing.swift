@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissSession
 
-// Keyboards on their way between libinput and ``Grabs``.
+// Moving keyboards between libinput and ``Grabs``.
 extension Roster {
   var lender: Grabs.Lender {
     Grabs.Lender(
@@ -15,7 +15,7 @@ extension Roster {
       forget: { [unowned self] keyboard in ready.remove(keyboard) })
   }
 
-  /// libinput reads it again; what was down on it is over.
+  /// Lets libinput read the keyboard again. Keys that were down on it are cancelled.
   private func takeBack(_ path: String, _ identifier: DeviceID) {
     session.cancel(identifier, at: EventLoop.now)
     guard let libinput, libinput.add(path, introduce: { _ in (identifier, nil) }) != nil else {

@@ -3,12 +3,12 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// The devices that are open, and the opening and closing of them.
+/// The open devices. Opens and closes them.
 final class Roster {
   var didAdd: ((FoundDevice, DeviceID) -> Void)?
   var didRefuse: ((RefusedDevice) -> Void)?
   var didWarn: ((String) -> Void)?
-  /// Which have something to hand over.
+  /// The queues that have events to deliver.
   var ready = ReadyQueues()
 
   let loop: EventLoop
@@ -17,13 +17,13 @@ final class Roster {
   private var touchpads: [String: TouchpadQueue] = [:]
   var libinput: LibinputQueue?
   var others: [String: DeviceID] = [:]
-  /// Those that were handed over, by their nodes.
+  /// The descriptors that were handed over, by node.
   var handed: [String: Int32] = [:]
   private var refused: [String: RefusedDevice.Reason] = [:]
-  /// What libinput opened last, or why it could not.
+  /// The device libinput opened last, or why that failed.
   private var opened: Result<Device, DeviceNode.Refusal>?
 
-  /// Keyboards that are taken from libinput and from the desktop.
+  /// Keyboards that are grabbed from the desktop and read without libinput.
   private(set) lazy var grabs = Grabs(loop, session, lender)
 
   init(_ loop: EventLoop, _ session: Session) {
@@ -31,7 +31,7 @@ final class Roster {
     self.session = session
   }
 
-  /// How often touchpads have lost events, also those that are gone.
+  /// How often touchpads have lost events, including those that are gone.
   var lossCount: Int { touchpads.values.reduce(pastLossCount) { $0 + $1.reader.lossCount } }
 
   var isEmpty: Bool { touchpads.isEmpty && others.isEmpty }
@@ -41,8 +41,8 @@ final class Roster {
   /// Opens a device, unless it is open.
   ///
   /// - Parameters:
-  ///   - descriptor: what it was handed over as; it stays open.
-  ///   - isQuiet: nobody need be told where that fails.
+  ///   - descriptor: The descriptor, if the device was handed over. It stays open.
+  ///   - isQuiet: Do not report a failure.
   func add(_ found: FoundDevice, descriptor: Int32? = nil, isQuiet: Bool = false) {
     guard touchpads[found.path] == nil, others[found.path] == nil else { return }
     let failure: RefusedDevice.Reason?
@@ -57,14 +57,14 @@ final class Roster {
   }
 
   private func refuse(_ found: FoundDevice, _ reason: RefusedDevice.Reason, isQuiet: Bool) {
-    // udev may tell of it again and again
+    // udev may report the device repeatedly
     guard !isQuiet, refused[found.path] != reason else { return }
     refused[found.path] = reason
     didRefuse?(RefusedDevice(path: found.path, name: found.name, reason: reason))
   }
 
   private func addTouchpad(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
-    // what it tells from the moment it is open on comes after its coming
+    // its events from the opening on must be later than its addition
     let time = EventLoop.now
     switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
     case .failure(let refusal): return refusal.reason
@@ -95,7 +95,7 @@ final class Roster {
     didAdd?(found, identifier)
   }
 
-  /// udev says nothing of it: what it can do says whether it is a touchpad.
+  /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
   private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
     switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
     case .failure(let refusal): return refusal.reason
@@ -149,7 +149,7 @@ final class Roster {
     return queue
   }
 
-  /// What libinput asks for: a descriptor, or a negative error number.
+  /// Opens a path for libinput. Returns a descriptor or a negative error number.
   private func open(_ path: String) -> Int32 {
     let result: Result<Int32, DeviceNode.Refusal>
     if let descriptor = handed[path] {
@@ -201,9 +201,9 @@ final class Roster {
     session.remove(queue.identifier, at: EventLoop.now)
   }
 
-  /// A touchpad or grabbed keyboard that can no longer be read.
+  /// A touchpad or grabbed keyboard can no longer be read.
   ///
-  /// - Parameter code: why; 0 where it was just unplugged.
+  /// - Parameter code: The reason; 0 if it was just unplugged.
   func lose(_ queue: any InputQueue, _ code: Int32) {
     ready.remove(queue)
     guard let path = grabs.path(of: queue) ?? touchpads.first(where: { $0.value === queue })?.key
@@ -214,7 +214,7 @@ final class Roster {
     if code != 0 { didRefuse?(RefusedDevice(path: path, name: name, reason: .failed(code))) }
   }
 
-  /// Closes everything; the session is told nothing.
+  /// Closes everything without telling the session.
   func close() {
     grabs.close()
     for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }

@@ -1,14 +1,14 @@
 import GlissEvents
 import GlissSession
 
-/// Turns libinput's touches of a screen back into what a multitouch device reports, for the same decoder.
+/// Converts libinput's touch events back into multitouch events, for the same decoder.
 struct ScreenTouches {
-  /// The device as the session is to see it: with slots, whatever it has itself.
+  /// The device as the session sees it: with slots, even if it has none itself.
   let device: Device
   private let origin: (x: Int32, y: Int32)
   private var lastIdentifier: Int32 = 0
 
-  /// - Returns: `nil` for a device that has no positions.
+  /// - Returns: `nil` if the device has no positions.
   init?(of device: Device) {
     guard let horizontal = device.horizontal, let vertical = device.vertical else { return nil }
     var device = device
@@ -22,7 +22,7 @@ struct ScreenTouches {
     origin = (horizontal.minimum, vertical.minimum)
   }
 
-  /// How many units each axis has, as libinput counts them: from its lower end to its upper one, both included.
+  /// The number of units on each axis as libinput counts them, including both ends.
   var span: (width: UInt32, height: UInt32) {
     (Self.count(device.horizontal), Self.count(device.vertical))
   }
@@ -54,7 +54,7 @@ struct ScreenTouches {
       tell(.slot, slot)
       tell(.trackingID, -1)
     case .cancelled:
-      // a palm among fingers spoils what they do too
+      // a palm among fingers spoils their gesture too
       session.cancel(identifier, at: time)
     case .frame: session.process(.report(at: time), from: identifier)
     }

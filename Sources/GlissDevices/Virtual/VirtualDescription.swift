@@ -3,11 +3,12 @@ import CLinux
 import Glibc
 import GlissEvents
 
-/// libevdev's description of a device that does not exist yet.
+/// libevdev's description of a device to be created.
 struct VirtualDescription: ~Copyable {
   let pointer: OpaquePointer
 
-  /// The kernel's limit (`input_mt_init_slots`); libevdev has none and would ask for all the memory there is.
+  /// The kernel's limit (`input_mt_init_slots`). libevdev has none and would try to allocate all
+  /// memory.
   private static let slotLimit = 1024
 
   init() throws(DeviceError) {
@@ -23,7 +24,7 @@ struct VirtualDescription: ~Copyable {
 
   func repeatKeys() { libevdev_enable_event_type(pointer, UInt32(EV_REP)) }
 
-  /// Takes over all that `device` says of itself but its name.
+  /// Copies all of `device`'s description except its name.
   func describe(_ device: Device) throws(DeviceError) {
     libevdev_set_id_bustype(pointer, Int32(device.identifier.bus))
     libevdev_set_id_vendor(pointer, Int32(device.identifier.vendor))
@@ -37,7 +38,7 @@ struct VirtualDescription: ~Copyable {
     for axis in device.relativeAxes {
       try require(enable(.relative, axis), "relative axis \(axis)")
     }
-    // the slots go first: what the kernel keeps for each of them comes after
+    // slots come first, because the kernel's data for each slot follows
     for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
       try require(
         enable(axis, range),
@@ -45,7 +46,7 @@ struct VirtualDescription: ~Copyable {
     }
   }
 
-  /// Scan codes, lights, sounds and such, by type.
+  /// Adds scan codes, lights, sounds and such, by type.
   func describe(_ others: [EvdevType: [UInt16]]) throws(DeviceError) {
     for (type, codes) in others {
       for code in codes { try require(enable(type, code), "type \(type.rawValue), code \(code)") }

@@ -3,13 +3,14 @@ import Glibc
 public import GlissEvents
 
 extension VirtualDevice {
-  /// Writes `events` as their times say, counted from the first packet's; returns once the last is written.
+  /// Writes `events` at the pace of their timestamps, starting now. Returns once the last is
+  /// written.
   ///
-  /// Each packet is written as one, when its end is due; one that is due before another that was written follows at
-  /// once. What comes out of the kernel has the times it was written at.
+  /// Each packet is written in one piece, when its end is due. A packet that is due before its
+  /// predecessor follows it at once. The kernel stamps each event with the time of writing.
   ///
-  /// - Parameter didWrite: called after each packet.
-  /// - Throws: where the device was closed, or the kernel does not take it.
+  /// - Parameter didWrite: Called after each packet.
+  /// - Throws: If the device was closed, or the kernel rejects the events.
   public func play(
     _ events: some Sequence<EvdevEvent>, didWrite: () throws(DeviceError) -> Void = {}
   ) throws(DeviceError) {
@@ -31,7 +32,7 @@ extension VirtualDevice {
 }
 
 extension EventLoop {
-  /// Sleeps until `time`, whatever signals come.
+  /// Sleeps until `time`, even if signals arrive.
   static func sleep(until time: EventTime) {
     let microseconds = max(0, time.microseconds)
     var due = timespec(

@@ -3,38 +3,40 @@ import CLinux
 import Glibc
 public import GlissEvents
 
-/// A device without hardware: what is written to it comes out of the kernel as from any other (uinput).
+/// A uinput device without hardware: what is written to it, the kernel emits as from any other
+/// device.
 ///
-/// It is plugged in until ``close()``, or as long as the object is there.
+/// It stays plugged in until ``close()``, or until the object is released.
 public final class VirtualDevice {
   /// The device node, such as `/dev/input/event5`.
   public let path: String
   private var handle: OpaquePointer?
-  /// What it was made with, which is ours to close.
+  /// The descriptor it was created with. This object closes it.
   let descriptor: Int32
 
-  /// Plugs in a device that says of itself what `device` does. udev's rules run for it a little later.
+  /// Plugs in a device with the description of `device`. udev's rules run for it a little later.
   ///
   /// - Parameters:
-  ///   - nameBytes: what it is called where that is no text; the device's name otherwise. The kernel keeps 79 bytes.
-  ///   - repeatsKeys: has the kernel repeat keys that are held, as it does for keyboards.
-  /// - Throws: where `/dev/uinput` may not be written, or there can be no such device.
+  ///   - nameBytes: The name if it is not valid text; `nil` for the device's name. The kernel keeps
+  ///     79 bytes.
+  ///   - repeatsKeys: Let the kernel repeat held keys, as for keyboards.
+  /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
   public convenience init(
     _ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false
   ) throws(DeviceError) {
     try self.init(device, nameBytes: nameBytes, repeatsKeys: repeatsKeys, others: [:], place: nil)
   }
 
-  /// Plugs in one that can tell, or be told, `others` beside keys and axes.
+  /// Plugs in a device that supports the codes in `others` besides keys and axes.
   package convenience init(_ device: Device, others: [EvdevType: [UInt16]]) throws(DeviceError) {
     try self.init(device, nameBytes: nil, repeatsKeys: false, others: others, place: nil)
   }
 
-  /// Plugs in one that Gliss types on and never reads (``OwnDevice``).
+  /// Plugs in a device that Gliss types on and never reads (``OwnDevice``).
   ///
   /// - Parameters:
-  ///   - place: what it is for.
-  ///   - others: what it can tell, or be told, beside keys and axes.
+  ///   - place: Its purpose.
+  ///   - others: The codes it supports besides keys and axes.
   convenience init(_ device: Device, place: String, others: [EvdevType: [UInt16]] = [:])
     throws(DeviceError)
   {
@@ -74,7 +76,7 @@ public final class VirtualDevice {
 
   deinit { close() }
 
-  /// Unplugs it. What it had pressed or touched is over for those who read it.
+  /// Unplugs the device. For its readers, all its keys and touches end.
   public func close() {
     guard let handle else { return }
     libevdev_uinput_destroy(handle)
@@ -82,9 +84,9 @@ public final class VirtualDevice {
     self.handle = nil
   }
 
-  /// Whether this process may plug in devices; none is.
+  /// Checks whether this process may create devices, without creating one.
   ///
-  /// - Throws: why not, and what to do about it.
+  /// - Throws: Why not, and what to do about it.
   public static func checkAccess() throws(DeviceError) {
     let descriptor = open(place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -102,7 +104,7 @@ public final class VirtualDevice {
     case EACCES, EPERM:
       DeviceError(
         place, failed: code,
-        // not input, whose members may read: who has this presses keys
+        // not the input group: its members may read devices, but access here lets them press keys
         advice:
           "run this as root, or let a group of its own have it ('sudo groupadd --system uinput') by a udev rule: "
           + #"KERNEL=="uinput", GROUP="uinput", MODE="0660", OPTIONS+="static_node=uinput""#)
@@ -118,21 +120,23 @@ public final class VirtualDevice {
 
   // MARK: Writing
 
-  /// Writes one event and leaves its time to the kernel. Readers see it with the packet's end (`SYN_REPORT`).
+  /// Writes one event without a timestamp; the kernel sets it. Readers see the event once the
+  /// packet ends (`SYN_REPORT`).
   ///
-  /// The kernel drops what changes nothing, such as the value an axis has already, and what the device does not have.
+  /// The kernel drops events that change nothing, such as an axis value that is already set, and
+  /// events the device does not support.
   ///
-  /// - Throws: where the device was closed, or the kernel does not take it.
+  /// - Throws: If the device was closed, or the kernel rejects the event.
   public func write(_ event: EvdevEvent) throws(DeviceError) {
     try write([input_event(event)])
   }
 
-  /// Writes a packet at once, as a driver does.
+  /// Writes a packet in one call, as a driver does.
   package func write(_ packet: [EvdevEvent]) throws(DeviceError) {
     try write(packet.map { input_event($0) })
   }
 
-  /// Writes events at once, as a driver does.
+  /// Writes events in one call, as a driver does.
   func write(_ events: [input_event]) throws(DeviceError) {
     guard handle != nil else { throw DeviceError(path, failed: ENODEV) }
     let code = events.withUnsafeBytes { bytes -> Int32 in
@@ -151,7 +155,7 @@ public final class VirtualDevice {
 }
 
 extension input_event {
-  /// The event without a time: the kernel gives it its own.
+  /// Copies the event without its time, which the kernel sets.
   init(_ event: EvdevEvent) {
     self.init(
       time: timeval(), type: event.type.rawValue, code: event.code, value: event.value)
