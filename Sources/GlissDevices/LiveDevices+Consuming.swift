@@ -1,26 +1,26 @@
 import GlissHotkeys
 import GlissSession
 
-// Keys that are kept from the rest of the desktop.
+// Keeping keys from the rest of the desktop.
 extension LiveDevices {
-  /// After the panic chord, or where the loop had stalled: keyboards are grabbed again where hotkeys need it.
+  /// Grabs the keyboards hotkeys need again, after the panic chord or a stall of the loop.
   public func resumeConsuming() { grabs?.resume(afterPanic: true) }
 
-  /// The same after a stall only: what the person at the keyboard has ended stays so.
+  /// Does the same, but only after a stall: it does not undo the user's panic chord.
   package func resumeConsumingAfterStall() { grabs?.resume(afterPanic: false) }
 
-  /// Whether keys could be kept from the desktop.
+  /// Checks whether keys can be kept from the desktop.
   ///
-  /// - Throws: why not, and what to do about it.
+  /// - Throws: Why not, and what to do about it.
   public func checkConsuming() throws(DeviceError) { try VirtualDevice.checkAccess() }
 
-  /// Chords that `keyboard` presses are pressed by a grabbed keyboard's twin while modifiers are down on that, which are
-  /// lifted meanwhile.
+  /// While modifiers are down on a grabbed keyboard, its twin presses the chords of `keyboard` and
+  /// lifts these modifiers meanwhile.
   public func lendTwins(to keyboard: UinputKeyboard) {
     keyboard.elsewhere = { [weak self] in self?.grabs?.press($0) ?? false }
   }
 
-  /// Hands on which keys are kept from now on.
+  /// Passes on the keys to consume from now on.
   func tellWishes(_ roster: Roster, _ session: Session) {
     hasNewWishes = false
     roster.grabs.want(mayConsume ? consumed.union(session.hotkeys.consumedKeys) : .none)

@@ -2,73 +2,77 @@ public import GlissEvents
 public import GlissHotkeys
 public import GlissSession
 
-/// Live input devices as a ``Source``: touchpads as the kernel tells of them, all else through libinput.
+/// Live input devices as a ``Source``. Touchpads are read from the kernel directly, all else
+/// through libinput.
 ///
-/// udev finds them, also those that are plugged in later. A device that cannot be opened is reported with what to do
-/// about it, and the rest are read. Nothing is grabbed. One thread calls everything but ``stop()``; nothing wakes it but
-/// input and the session's deadlines.
+/// udev finds the devices, including those plugged in later. A device that cannot be opened is
+/// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
+/// Everything except ``stop()`` must be called on one thread. Only input and the session's
+/// deadlines wake it.
 public final class LiveDevices: Source {
-  /// Called for each device that is read from now on; the session knows it by then.
+  /// Called when reading a device starts. The session already knows the device.
   public var didAdd: ((FoundDevice, DeviceID) -> Void)?
-  /// Called for each device that cannot be read, once for each reason.
+  /// Called for each device that cannot be read, once per reason.
   public var didRefuse: ((RefusedDevice) -> Void)?
-  /// Called after each packet has been handled, with the kernel's time of it: what a measurement of latency starts from.
+  /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
   public var didHandle: ((EventTime) -> Void)?
-  /// Called with what libinput has to say of a device.
+  /// Called with libinput's messages about devices.
   public var didWarn: ((String) -> Void)?
 
-  /// Which events anybody wants: devices that can only give others are left alone. Set before ``run(into:)``.
+  /// The wanted events. Devices that only provide others are not opened. Set it before
+  /// ``run(into:)``.
   public var wanted: EventMask = .all
 
-  /// When ``didRing`` is to be called once; a handler may set it again.
+  /// When to call ``didRing``. It fires once; a handler may set it again.
   public var alarm: EventTime?
-  /// Called when the time of ``alarm`` has come.
+  /// Called at ``alarm``.
   public var didRing: (() -> Void)?
 
-  /// How often the kernel has dropped events of touchpads because they were not read in time; known once
-  /// ``run(into:)`` has returned.
+  /// How often the kernel dropped touchpad events because they were not read in time. Set when
+  /// ``run(into:)`` returns.
   public private(set) var lossCount = 0
 
-  /// Keys that are kept from the rest of the desktop beside those of the session's own hotkeys, for a handler that goes by
-  /// hotkeys of its own (``GlissSession/Session/keepKey()``).
+  /// Keys to consume in addition to those of the session's own hotkeys, for a handler with hotkeys
+  /// of its own (``GlissSession/Session/keepKey()``).
   public var consumed = ConsumedKeys.none {
     didSet { if consumed != oldValue { hasNewWishes = true } }
   }
-  /// Whether any key may be kept from the desktop now; not while its screen is locked, say.
+  /// Whether keys may be consumed now. Set it to false while the screen is locked, for example.
   public var mayConsume = true {
     didSet { if mayConsume != oldValue { hasNewWishes = true } }
   }
-  /// Called when keyboards are grabbed so that hotkeys can be consumed, given back, and when that cannot be.
+  /// Called when a keyboard is grabbed so that hotkeys can be consumed, when it is given back, and
+  /// when grabbing fails.
   public var didTellOfGrabs: ((GrabNews) -> Void)?
 
-  /// What the devices are waited for with; other descriptors may join.
+  /// The loop that waits for the devices. Other descriptors may be added.
   public let loop: EventLoop
 
-  /// So many packets are handled before others than the devices are looked at again.
+  /// The most packets handled before everything else gets a turn.
   private static let turn = 64
 
   private let selection: DeviceSelection
   private let finder: DeviceFinder
   /// Devices came or went.
   private var hasNews = false
-  /// Of some that did nobody was told.
+  /// Whether changes were lost, so that devices must be listed again.
   private var mustLook = false
-  /// Other keys are to be kept than before.
+  /// Whether the keys to consume have changed.
   var hasNewWishes = false
-  /// There while devices are read.
+  /// Exists while devices are read.
   private(set) var grabs: Grabs?
 
-  /// - Throws: where the process may open no more descriptors.
+  /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(DeviceError) {
     self.selection = selection
     loop = try EventLoop()
     finder = try DeviceFinder()
   }
 
-  /// Reads until ``stop()`` is called, or until devices that were named or handed over are all gone; ends with
-  /// ``Session/finish()``.
+  /// Reads until ``stop()`` is called, or until all devices that were named or handed over are
+  /// gone. Then it calls ``Session/finish()``.
   ///
-  /// - Throws: where devices cannot be listed, udev cannot be listened to, or waiting fails.
+  /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
   public func run(into session: Session) throws(DeviceError) {
     let roster = Roster(loop, session)
     roster.didAdd = didAdd
@@ -85,7 +89,7 @@ public final class LiveDevices: Source {
       roster.close()
       grabs = nil
       session.consumptionDidChange = nil
-      // what is cut off lasted until now
+      // what is still in progress lasted until now
       session.advance(to: EventLoop.now)
       session.finish()
       loop.resume()
@@ -97,7 +101,7 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Makes ``run(into:)`` return; from any thread, and from a signal handler.
+  /// Makes ``run(into:)`` return. May be called from any thread and from a signal handler.
   public func stop() { loop.stop() }
 
   // MARK: Finding
@@ -119,7 +123,7 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Opens what is there and is not open yet.
+  /// Opens devices that are present and not open yet.
   private func look(_ roster: Roster, _ session: Session) throws(DeviceError) {
     for found in try finder.devices() {
       if loop.isStopping { return }
@@ -128,14 +132,14 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Opening takes time, a slow device's more than a second, and the session's time passes with each that comes: what
-  /// those before it have told by now must not be told as of then.
+  /// Delivers pending events between opening two devices. Opening can take more than a second, and
+  /// each new device advances the session's time; events from earlier devices must keep their own.
   private func catchUp(_ roster: Roster, _ session: Session) throws(DeviceError) {
     try loop.wait(until: .zero)
     _ = handle(roster, session)
   }
 
-  /// The next that udev tells, once all is told that happened before.
+  /// Handles udev's next change, once all earlier events have been delivered.
   private func hear(_ roster: Roster, _ session: Session, isQuiet: Bool) throws(DeviceError) {
     guard roster.ready.isEmpty else { return }
     if hasNews {
@@ -146,13 +150,13 @@ public final class LiveDevices: Source {
       case nil: hasNews = false
       }
     } else if mustLook, isQuiet {
-      // those that are gone have said so themselves
+      // removed devices have reported that themselves
       mustLook = false
       if case .seat = selection { try look(roster, session) }
     }
   }
 
-  /// A device that is there, was plugged in, or has changed.
+  /// Handles a device that is present, was plugged in, or has changed.
   private func consider(_ found: FoundDevice, _ roster: Roster) {
     guard case .seat(let seat) = selection else { return }
     guard found.seat == seat, !found.isOwn else { return roster.remove(found.path) }
@@ -178,17 +182,17 @@ public final class LiveDevices: Source {
     let deadline = EventTime.earlier(
       EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
     let isIdle = roster.ready.isEmpty && !hasNews && !mustLook
-    // what clients ask for may set the alarm
+    // clients' requests may set the alarm during the wait
     let count = try loop.wait(
       until: isIdle
         ? EventTime.earlier(
           EventTime.earlier(session.deadline, alarm), roster.grabs.deadline) : .zero)
     let isQuiet = !handle(roster, session)
-    // others that are ready, as sockets of clients are, must not keep the devices from being looked at
+    // other ready descriptors, such as client sockets, must not delay listing the devices
     try hear(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
     guard let deadline, deadline <= EventLoop.now else { return }
-    // where input came first its times let the session's pass; where none did, no more passes than to what was due, for
-    // what comes next may have happened by now
+    // timestamps of input advance the session; without input, advance it only to the due deadline,
+    // because an earlier event may have arrived by now
     if isQuiet, let due = session.deadline, due <= deadline { session.advance(to: due) }
     if let due = roster.grabs.deadline, due <= deadline { roster.grabs.advance(to: EventLoop.now) }
     if let due = alarm, due <= deadline {
@@ -197,9 +201,9 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Reads those that are ready, and hands over what they have in order of time.
+  /// Reads all ready queues and delivers their packets in order of time.
   ///
-  /// - Returns: whether they had anything.
+  /// - Returns: Whether any packet was delivered.
   private func handle(_ roster: Roster, _ session: Session) -> Bool {
     if roster.ready.isEmpty { return false }
     var index = roster.ready.queues.count - 1

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A thread of one's own, for what waits.
+/// A separate thread for blocking work.
 package enum BackgroundThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread, which no signal is delivered to.
+  /// Runs `body` on a new thread with all signals blocked.
   ///
-  /// - Returns: 0, or why there is none: an error number.
+  /// - Returns: 0, or the error number if the thread cannot be started.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
     let box = Unmanaged.passRetained(Body(body))
     var (all, before) = (sigset_t(), sigset_t())

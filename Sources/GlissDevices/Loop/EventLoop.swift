@@ -3,16 +3,17 @@ import Glibc
 public import GlissEvents
 import Synchronization
 
-/// What one thread sleeps on: descriptors, the next deadline, and a call to stop from anywhere.
+/// An event loop for one thread. It waits for descriptors, the next deadline, and a call to stop
+/// from anywhere.
 ///
-/// It has no timer: with nothing to wait for it is not woken at all.
+/// It has no timer: with nothing to wait for it never wakes up.
 public final class EventLoop {
-  /// What a descriptor is waited for; that it fails, or is closed at its other end, always counts.
+  /// The readiness to wait for. Errors and hang-ups are always reported.
   public enum Readiness: Hashable, Sendable {
     case readable, writable, readableOrWritable
-    /// Something out of turn: a file of /sys says so that it has changed.
+    /// An exceptional condition, such as a changed file in /sys.
     case urgent
-    /// Nothing but its end.
+    /// Hang-up or error only.
     case closed
 
     fileprivate var events: UInt32 {
@@ -33,11 +34,12 @@ public final class EventLoop {
     return EventTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// So many descriptors are told of at a time; of more that are ready those that were not come first the next time.
+  /// The most descriptors handled per wait. If more are ready, the others come first the next time.
   static let capacity = 32
 
-  /// Does a little of what is to be done besides, and tells whether more of it is left. Each ``wait(until:)`` calls it
-  /// once, before it sleeps, and does not sleep while more is left: descriptors and deadlines have their turn in between.
+  /// Does a small part of the remaining background work, and returns whether more is left. Each
+  /// ``wait(until:)`` calls it once before it would sleep. While work is left the loop does not
+  /// sleep, but still handles descriptors and deadlines in between.
   public var work: (() -> Bool)?
 
   private let epoll: Int32
@@ -46,7 +48,7 @@ public final class EventLoop {
   private let ready: UnsafeMutablePointer<epoll_event>
   private var handlers: [Int32: () -> Void] = [:]
 
-  /// - Throws: where the process may open no more descriptors.
+  /// - Throws: If the process cannot open more descriptors.
   public init() throws(DeviceError) {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw DeviceError("epoll", failed: errno) }
@@ -69,10 +71,10 @@ public final class EventLoop {
     close(epoll)
   }
 
-  /// Calls `handler` from ``wait(until:)`` whenever `descriptor` is ready, is closed at its other end, or fails. One that
-  /// is watched already is waited for anew.
+  /// Calls `handler` from ``wait(until:)`` whenever `descriptor` is ready, hangs up or fails.
+  /// Replaces an earlier watch on the same descriptor.
   ///
-  /// - Throws: where it is no descriptor that can be waited for.
+  /// - Throws: If the descriptor cannot be waited for.
   public func watch(
     _ descriptor: Int32, for readiness: Readiness = .readable, _ handler: @escaping () -> Void
   ) throws(DeviceError) {
@@ -86,7 +88,8 @@ public final class EventLoop {
     handlers[descriptor] = handler
   }
 
-  /// Ends ``watch(_:for:_:)``; must come before the descriptor is closed, for its number is given to others then.
+  /// Ends ``watch(_:for:_:)``. Call it before closing the descriptor, because its number may be
+  /// reused.
   public func unwatch(_ descriptor: Int32) {
     guard handlers.removeValue(forKey: descriptor) != nil else { return }
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
@@ -95,30 +98,31 @@ public final class EventLoop {
   /// Whether ``stop()`` was called.
   public var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Makes ``wait(until:)`` return, now or when it is called next; from any thread, and from a signal handler.
+  /// Makes ``wait(until:)`` return, now or when it is next called. May be called from any thread
+  /// and from a signal handler.
   public func stop() {
     stopping.store(true, ordering: .releasing)
     wake()
   }
 
-  /// Makes ``wait(until:)`` return once; from any thread, and from a signal handler.
+  /// Makes ``wait(until:)`` return once. May be called from any thread and from a signal handler.
   public func wake() {
-    // what a signal interrupts may be about to look at its errno
+    // the interrupted code may be about to read errno
     let code = errno
     var one: UInt64 = 1
     _ = write(waker, &one, 8)
     errno = code
   }
 
-  /// ``stop()`` was heard: the loop may be used again.
+  /// Clears ``stop()``, so that the loop can be used again.
   func resume() { stopping.store(false, ordering: .releasing) }
 
-  /// Sleeps until a descriptor is ready, `deadline` has come or a signal was caught, and calls the handlers of those
-  /// that are ready. Where ``work`` is left it only looks.
+  /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
+  /// the handlers of the ready descriptors. It does not sleep while ``work`` is left.
   ///
-  /// - Parameter deadline: asked for behind ``work``, which may bring it nearer.
-  /// - Returns: how many were; 0 where the time was up.
-  /// - Throws: where the system refuses to wait.
+  /// - Parameter deadline: Evaluated after ``work``, which may move it forward.
+  /// - Returns: The number of ready descriptors; 0 on timeout.
+  /// - Throws: If the system call fails.
   @discardableResult
   public func wait(until deadline: @autoclosure () -> EventTime?) throws(DeviceError) -> Int {
     let isBusy = work?() ?? false
@@ -128,7 +132,7 @@ public final class EventLoop {
       throw DeviceError("epoll", failed: errno)
     }
     for index in 0..<Int(count) {
-      // one handler may end what another is called for
+      // an earlier handler may have removed this one
       handlers[ready[index].data.fd]?()
     }
     return Int(count)

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import GlissEvents
 
-/// Calls somebody from a loop once a time has come: for what has deadlines of its own, beside those of devices.
+/// A timer on a loop, for deadlines other than the devices'.
 final class LoopTimer {
   private let loop: EventLoop
   private let descriptor: Int32
 
-  /// When it rings; `nil` where it does not. A handler may set it again.
+  /// When it fires; `nil` if it is off. A handler may set it again.
   var due: EventTime? {
     didSet { if due != oldValue { arm() } }
   }
 
-  /// - Throws: where the process may open no more descriptors.
+  /// - Throws: If the process cannot open more descriptors.
   init(on loop: EventLoop, _ handler: @escaping () -> Void) throws(DeviceError) {
     self.loop = loop
     descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
@@ -40,7 +40,7 @@ final class LoopTimer {
   private func arm() {
     var time = itimerspec()
     if let due {
-      // a time of 0 would mean never
+      // 0 would turn the timer off
       let microseconds = max(1, due.microseconds)
       time.it_value = timespec(
         tv_sec: time_t(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)

@@ -1,16 +1,16 @@
 public import GlissEvents
 
-/// Whether a device is opened for what is wanted.
+/// Whether a device should be opened for the wanted events.
 public enum DeviceNeed: Hashable, Sendable {
-  /// It gives nothing that is wanted: left alone.
+  /// It provides nothing that is wanted and is not opened.
   case none
-  /// What is wanted is better with it; that it cannot be opened is nobody's concern.
+  /// It improves wanted events. A failure to open it is not reported.
   case helpful
   case wanted
 
   /// - Parameters:
-  ///   - classes: what udev says it is.
-  ///   - mask: which events are wanted.
+  ///   - classes: The device's classes according to udev.
+  ///   - mask: The wanted events.
   public init(_ classes: DeviceClasses, for mask: EventMask) {
     let touches: EventMask = [.gesture, .touch]
     var needed: EventMask = []
@@ -23,7 +23,7 @@ public enum DeviceNeed: Hashable, Sendable {
     if !needed.isDisjoint(with: mask) {
       self = .wanted
     } else if classes.contains(.keyboard), !touches.isDisjoint(with: mask) {
-      // a palm touches the pad while its hand types
+      // typing helps to detect palms on the pad
       self = .helpful
     } else {
       self = .none

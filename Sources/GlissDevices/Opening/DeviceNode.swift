@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Opening device nodes, and finding out why that fails.
+/// Opens device nodes and finds out why that fails.
 enum DeviceNode {
-  /// A descriptor for reading that never blocks; or the reason.
+  /// Returns a non-blocking descriptor for reading, or the reason it cannot be opened.
   ///
-  /// - Parameter isLit: for writing too, where that is allowed: what is written are a keyboard's lights.
+  /// - Parameter isLit: Open it for writing too if allowed, to set a keyboard's lights.
   static func open(_ path: String, isLit: Bool = false) -> Result<Int32, Refusal> {
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     var descriptor = isLit ? Glibc.open(path, O_RDWR | flags) : -1
@@ -21,7 +21,7 @@ enum DeviceNode {
     return .success(descriptor)
   }
 
-  /// Another descriptor for what was handed over, that never blocks; or the reason.
+  /// Returns a non-blocking duplicate of a descriptor that was handed over, or the reason it fails.
   static func copy(_ descriptor: Int32) -> Result<Int32, Refusal> {
     if OwnDevice.isOpen(on: descriptor) {
       return .failure(Refusal(reason: .own, code: EPERM))
@@ -35,7 +35,7 @@ enum DeviceNode {
     return .success(copy)
   }
 
-  /// The number of the device that the node at `path` stands for, whatever its name; `nil` where it is no such node.
+  /// The device number of the node at `path`, whatever its name; `nil` if it is not a device node.
   static func number(_ path: String) -> dev_t? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
@@ -57,7 +57,7 @@ enum DeviceNode {
     }
   }
 
-  /// Who may read the node: root and its group, by udev's rules.
+  /// Who may read the node. By udev's rules these are root and the node's group.
   private static func lacking(_ path: String) -> RefusedDevice.Reason {
     var status = stat()
     guard stat(path, &status) == 0 else { return .failed(EACCES) }
@@ -69,14 +69,14 @@ enum DeviceNode {
   }
 }
 
-/// Groups of users, as the system's files have them.
+/// Groups from the system's group database.
 enum Group {
   static func name(of group: gid_t) -> String? {
     guard let entry = getgrgid(group), let name = entry.pointee.gr_name else { return nil }
     return String(cString: name)
   }
 
-  /// Whether the process itself has the group.
+  /// Whether this process has the group.
   static func isHeld(_ group: gid_t) -> Bool {
     if getegid() == group { return true }
     let count = getgroups(0, nil)
@@ -86,7 +86,7 @@ enum Group {
     return filled > 0 && groups.prefix(Int(filled)).contains(group)
   }
 
-  /// Whether the user is to have the group from the next login on.
+  /// Whether the user will have the group from the next login on.
   static func isAssigned(_ group: gid_t) -> Bool {
     guard let user = getpwuid(getuid()), let name = user.pointee.pw_name else { return false }
     var count: Int32 = 256

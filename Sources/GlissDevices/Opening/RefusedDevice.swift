@@ -4,22 +4,22 @@ import Glibc
 public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
   /// Why it cannot be read.
   public enum Reason: Hashable, Sendable {
-    /// The node belongs to `group`, and this process is not in it; `isMember` says that its user is, but the login is
-    /// older than that.
+    /// The node belongs to `group`, and this process is not in it. `isMember` is true if the user
+    /// has joined the group since logging in.
     case notPermitted(group: String, isMember: Bool)
-    /// The node is there, but the container or unit this runs in may not open it.
+    /// The node exists, but this container or unit may not open it.
     case notAllowedHere
     /// The node is gone.
     case missing
-    /// It is no input device.
+    /// It is not an input device.
     case notInput
-    /// udev's rules have not run for it, and libinput takes it only then.
+    /// udev's rules have not run for it, so libinput rejects it.
     case unknownToUdev
-    /// libinput takes no such device.
+    /// libinput does not support it.
     case notTaken
-    /// Gliss types on it itself.
+    /// Gliss itself types on it.
     case own
-    /// Anything else, by its error number.
+    /// Any other error, by number.
     case failed(Int32)
   }
 
@@ -35,7 +35,7 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RefusedDevice {
-  /// What is wrong, without the path.
+  /// The problem, without the path.
   public var problem: String {
     switch reason {
     case .notPermitted("root", _): "only root may read it"
@@ -50,7 +50,7 @@ extension RefusedDevice {
     }
   }
 
-  /// What can be done about it; `nil` where nothing need or can be.
+  /// How to fix it; `nil` if nothing can or need be done.
   public var advice: String? {
     switch reason {
     case .notPermitted("root", _): "let the seat's user have touchpads alone: see 'gliss doctor'"

@@ -2,23 +2,24 @@ import GlissEvents
 import GlissHotkeys
 import GlissSession
 
-/// Turns chords into keys that go down and up: the modifiers, the key, and all of them up again in reverse.
+/// Turns chords into key strokes: press the modifiers and the key, then release all in reverse
+/// order.
 ///
-/// Of a pair of modifiers it presses the left one unless the chord names the right one. Characters are looked up on a
-/// layout, and what the layout needs to choose them is pressed too.
+/// It presses the left modifier of a pair unless the chord names the right one. Characters are
+/// looked up in a layout, and the modifiers that select them are pressed too.
 struct ChordPresser {
-  /// Where a layout has a character: a key, and what must be down with it.
+  /// A character's place in a layout: its key, and the keys to hold with it.
   struct Place: Hashable, Sendable {
     var key: Key
     var choosers: [Key]
   }
 
-  /// What the layout is called in messages.
+  /// The layout's name for messages.
   let layout: String
-  /// `nil` where the layout has no such character.
+  /// Returns `nil` if the layout does not have the character.
   let find: (Unicode.Scalar) -> Place?
 
-  /// - Throws: for what cannot be pressed.
+  /// - Throws: If the chord cannot be pressed.
   func strokes(for chord: Chord) throws(PressError) -> [KeyStroke] {
     switch chord.obstacle {
     case nil: break
@@ -42,7 +43,7 @@ struct ChordPresser {
 }
 
 extension ChordModifiers {
-  /// The keys that satisfy them.
+  /// The keys for these modifiers.
   fileprivate var keys: [Key] {
     let all: [(ChordModifiers, Key)] = [
       (.super, .leftSuper), (.leftSuper, .leftSuper), (.rightSuper, .rightSuper),

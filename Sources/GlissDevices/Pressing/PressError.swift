@@ -1,14 +1,14 @@
 public import GlissHotkeys
 
-/// Why keys cannot be pressed. Nothing has been pressed then.
+/// Why keys cannot be pressed. If it is thrown, nothing has been pressed.
 public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No key has the character on the keyboard layout, which is named.
+  /// No key on this layout has the character.
   case notOnLayout(Chord, layout: String)
-  /// It ends with a mouse's button or a notch of its wheel.
+  /// The chord ends with a mouse button or a wheel notch.
   case noKey(Chord)
-  /// The kernel itself would obey it: SysRq with Alt ends sessions and restarts machines.
+  /// The kernel itself would act on the chord: Alt+SysRq ends sessions and restarts machines.
   case notPressed(Chord)
-  /// More chords wait to be pressed than are kept.
+  /// Too many chords are waiting to be pressed.
   case tooMany(maximum: Int)
   /// There is no keyboard to press them on.
   case device(DeviceError)

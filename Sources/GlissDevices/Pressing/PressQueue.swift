@@ -1,27 +1,28 @@
 import GlissEvents
 
-/// Chords that wait to be pressed, one after the other, no faster than a desktop reads them.
+/// Chords waiting to be pressed, one after the other, no faster than a desktop reads them.
 ///
-/// The kernel keeps 64 events for a reader of a keyboard and drops what is more; a chord has up to 36.
+/// The kernel keeps 64 events for each reader of a keyboard and drops the rest. A chord has up to
+/// 36.
 struct PressQueue {
   private enum State {
-    /// Nothing is to be pressed before that time, and nothing waits.
+    /// Nothing waits. A new chord is not pressed before `since`.
     case idle(since: EventTime)
-    /// The first is pressed when its time has come.
+    /// The first chord is pressed at `due`.
     case waiting([[KeyStroke]], due: EventTime)
   }
 
-  /// The most that wait.
+  /// The most chords that may wait.
   static let capacity = 256
-  /// From one chord to the next.
+  /// The time between two chords.
   static let interval = EventInterval.milliseconds(5)
 
   private var state: State
 
-  /// - Parameter ready: nobody reads what is pressed before.
+  /// - Parameter ready: When the keyboard is ready; nobody reads it before that.
   init(ready: EventTime) { state = .idle(since: ready) }
 
-  /// When ``next(at:)`` has something.
+  /// When ``next(at:)`` returns the next chord.
   var deadline: EventTime? {
     switch state {
     case .idle: nil
@@ -29,7 +30,7 @@ struct PressQueue {
     }
   }
 
-  /// Adds all of `chords`, or none where they are too many.
+  /// Adds all `chords`, or returns false and adds none if there are too many.
   mutating func add(_ chords: [[KeyStroke]], at time: EventTime) -> Bool {
     if chords.isEmpty { return true }
     switch state {
@@ -41,7 +42,7 @@ struct PressQueue {
     return true
   }
 
-  /// Nothing waits any more.
+  /// Removes all waiting chords.
   mutating func forget() {
     switch state {
     case .waiting(_, let due): state = .idle(since: due)
@@ -49,7 +50,7 @@ struct PressQueue {
     }
   }
 
-  /// What is to be pressed now; `nil` where nothing is.
+  /// The chord to press now; `nil` if there is none.
   mutating func next(at time: EventTime) -> [KeyStroke]? {
     switch state {
     case .waiting(let waiting, let due) where due <= time:

@@ -3,31 +3,33 @@ import GlissEvents
 public import GlissHotkeys
 import GlissSession
 
-/// Something that presses keys for the user.
+/// Presses keys for the user.
 public protocol KeyPressing: AnyObject {
-  /// Presses chords one after the other, each released before the next: all of them, or none where one cannot be.
+  /// Presses chords one after the other, releasing each before the next. If any cannot be pressed,
+  /// none is.
   func press(_ chords: [Chord]) throws(PressError)
 
-  /// What waits to be pressed is not pressed any more.
+  /// Cancels the chords that are still waiting.
   func forget()
 }
 
-/// A keyboard that is plugged in by uinput, on which Gliss presses chords.
+/// A uinput keyboard on which Gliss presses chords.
 ///
-/// A chord is written to the kernel whole, with the releases, so that no end of this process leaves a key down. Nothing
-/// blocks: what must wait, because desktops take a moment to open a new keyboard and do not read without end, waits in the
-/// loop. Gliss itself never reads it (docs/keys.md).
+/// Each chord is written to the kernel in one piece, including its releases, so that a key never
+/// stays down, however this process ends. Nothing blocks: chords wait in the loop, because desktops
+/// take a moment to open a new keyboard and read it at a limited rate. Gliss itself never reads
+/// this keyboard (docs/keys.md).
 ///
-/// Modifiers that somebody holds on another keyboard stay held: the desktop counts them together. Only where Gliss has
-/// grabbed that keyboard are they lifted for the chord (``LiveDevices``).
+/// Modifiers held on another keyboard stay held, because the desktop combines all keyboards. They
+/// are lifted for the chord only if Gliss has grabbed that keyboard (``LiveDevices``).
 public final class UinputKeyboard: KeyPressing {
-  /// The device's node.
+  /// The device node.
   public var path: String { device.path }
 
-  /// Asked first for each chord: whether another device has pressed it.
+  /// Called first for each chord; returns true if it has pressed the chord on another device.
   var elsewhere: (([KeyStroke]) -> Bool)?
 
-  /// So long a desktop may take to open a new keyboard; what comes before waits.
+  /// How long a desktop may take to open a new keyboard. Chords wait for that time.
   private static let settling = EventInterval.milliseconds(500)
 
   private let device: VirtualDevice
@@ -35,12 +37,12 @@ public final class UinputKeyboard: KeyPressing {
   private var queue: PressQueue
   private var timer: LoopTimer?
 
-  /// Plugs it in.
+  /// Plugs the keyboard in.
   ///
   /// - Parameters:
-  ///   - loop: what turns; it must go on for chords that wait to be pressed.
-  ///   - translator: the layout on which characters are found; without one none is.
-  /// - Throws: where `/dev/uinput` may not be written, with what to do about it.
+  ///   - loop: The loop that must keep running while chords wait to be pressed.
+  ///   - translator: The layout in which characters are found; without it, none can be pressed.
+  /// - Throws: If `/dev/uinput` is not writable, with advice.
   public init(on loop: EventLoop, translator: XkbKeyTranslator?) throws(DeviceError) {
     device = try VirtualDevice(Self.description, place: "keys")
     presser = ChordPresser(layout: translator.map { "\($0.layout)" } ?? "") {
@@ -50,7 +52,7 @@ public final class UinputKeyboard: KeyPressing {
     timer = try LoopTimer(on: loop) { [unowned self] in pump() }
   }
 
-  /// Every key that is no button; the bus says that there is no hardware.
+  /// Every key except buttons. The bus type marks the device as virtual.
   private static let description = Device(
     name: "Gliss keyboard",
     identifier: Device.Identifier(
@@ -66,7 +68,7 @@ public final class UinputKeyboard: KeyPressing {
     pump()
   }
 
-  /// Whether these can be pressed; nothing is.
+  /// Checks whether these chords can be pressed, without pressing them.
   public func check(_ chords: [Chord]) throws(PressError) {
     for chord in chords { _ = try presser.strokes(for: chord) }
   }
@@ -76,7 +78,7 @@ public final class UinputKeyboard: KeyPressing {
     timer?.due = nil
   }
 
-  /// Unplugs it. What waits is not pressed any more.
+  /// Unplugs the keyboard. Waiting chords are dropped.
   public func close() {
     timer = nil
     device.close()
@@ -95,7 +97,7 @@ public final class UinputKeyboard: KeyPressing {
       events.append(input_event(.key(stroke.key, stroke.isDown ? 1 : 0, at: .zero)))
       events.append(input_event(.report(at: .zero)))
     }
-    // one that is gone takes its keys along
+    // an unplugged device has released its keys
     try? device.write(events)
   }
 }
