@@ -2,17 +2,18 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// What the process tells its caller.
+/// The exit statuses.
 enum ExitStatus {
   static let done: Int32 = 0
-  /// Something outside failed: a full disk, an output that cannot be written.
+  /// An external failure, such as a full disk or an output that cannot be written.
   static let failed: Int32 = 1
-  /// Bad usage, or input that cannot be read or does not make sense.
+  /// Wrong usage, or input that is unreadable or invalid.
   static let badInput: Int32 = 2
   static let interrupted: Int32 = 130
 }
 
-/// From arguments to an exit status. Nothing in here is bound to an actor, unlike `main` itself.
+/// Runs the command and ends the process with its status. Unlike `main` itself, nothing here is
+/// isolated to an actor.
 enum Entry {
   nonisolated static func run() -> Never {
     Descriptors.open()
@@ -36,7 +37,7 @@ enum Entry {
     }
   }
 
-  /// Help, versions and completion scripts arrive as errors too: those are done, not bad usage.
+  /// Help, versions and completion scripts also arrive as errors, but are successful.
   private nonisolated static func report(_ error: any Error) -> Int32 {
     let isAnswer = GlissCommand.exitCode(for: error).isSuccess
     let message = GlissCommand.fullMessage(for: error)

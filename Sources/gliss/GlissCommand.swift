@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss` itself: a name, a version and its subcommands.
+/// The `gliss` command: its name, version and subcommands.
 struct GlissCommand: ParsableCommand {
   static let version = Release.version
 

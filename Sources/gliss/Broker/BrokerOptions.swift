@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `--socket`, and the way to the broker.
+/// `--socket`, and connecting to the broker.
 struct BrokerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct BrokerOptions: ParsableArguments {
 
   var path: String { socket ?? BrokerConnection.standardPath }
 
-  /// Connects, calls `body`, and ends the process with the reason where the broker does not do what it should.
+  /// Connects and calls `body`. On an error, reports the reason and ends the process.
   func ask<Answer>(
     _ body: (BrokerConnection) throws(ClientError) -> Answer
   ) throws(ExitCode) -> Answer {
@@ -27,9 +27,9 @@ struct BrokerOptions: ParsableArguments {
     }
   }
 
-  /// Says why the broker did not, and what to do.
+  /// Reports the broker's error and what to do about it.
   ///
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   static func report(_ error: ClientError) -> ExitCode {
     Diagnostics.say(ClientErrorText.text(error).printable)
     switch error {

@@ -1,7 +1,7 @@
 import Glibc
 import Gliss
 
-/// Why the broker did not, and what to type about it.
+/// What went wrong with the broker, and which command helps.
 enum ClientErrorText {
   static func text(_ error: ClientError) -> String {
     switch error {
@@ -32,11 +32,11 @@ enum ClientErrorText {
     }
   }
 
-  /// The same command as root.
+  /// The same command, run as root.
   private static var withSudo: String {
     guard Users.caller != 0 else { return "root would be asked nothing, unless it is sandboxed" }
     var words = ["sudo"]
-    // sudo hands on no environment
+    // sudo does not keep the environment
     if let socket = getenv("GLISS_SOCKET") {
       words += ["env", "GLISS_SOCKET=\(String(cString: socket))"]
     }

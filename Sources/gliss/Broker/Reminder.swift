@@ -1,9 +1,10 @@
 import Glibc
 import Gliss
 
-/// Says what is waited for, where an answer does not come at once: somebody may be asked for a password elsewhere.
+/// Says what the command is waiting for if the reply is slow: a password prompt may be open
+/// elsewhere.
 enum Reminder {
-  /// So long nothing is said, in µs: the broker's own answers come within a few milliseconds.
+  /// Delay before the message, in µs. The broker's own replies take only a few milliseconds.
   private static let delay: suseconds_t = 700_000
 
   /// Calls `body`, which waits for the broker.
@@ -23,7 +24,7 @@ enum Reminder {
     setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
   }
 
-  /// In a handler of signals only some calls are allowed.
+  /// Only async-signal-safe calls are allowed here.
   private static let remind: @convention(c) (Int32) -> Void = { _ in
     let code = errno
     defer { errno = code }

@@ -1,6 +1,6 @@
 import Gliss
 
-/// What a scope or grant means, in a few words.
+/// Describes a scope or grant in a few words.
 enum ScopeSentence {
   static func describe(_ scope: Scope) -> String {
     var words: String
@@ -16,7 +16,7 @@ enum ScopeSentence {
     return words
   }
 
-  /// The kinds of event in a scope, with the classes of keys where it does not have all of them.
+  /// The event kinds of a scope, with the key classes unless it has all of them.
   private static func kinds(_ scope: Scope) -> [String] {
     let kinds = EventKinds.names.filter { $0.name != "all" && scope.events.contains($0.mask) }
     if kinds.isEmpty { return ["nothing"] }
@@ -39,7 +39,7 @@ enum ScopeSentence {
     }
   }
 
-  /// A client as the broker names it, or what it is called that has no such name.
+  /// Describes the client called `name`; returns the name itself if it is not a valid client.
   static func describe(named name: String) -> String {
     (try? Client(name)).map { describe($0) } ?? name.printable
   }
@@ -61,7 +61,7 @@ enum ScopeSentence {
     }
   }
 
-  /// A sentence about the whole of it.
+  /// Describes the whole grant in one sentence.
   static func describe(_ grant: Grant) -> String {
     let terms = grant.terms
     let may = terms.isAllowed ? "may have" : "is denied"

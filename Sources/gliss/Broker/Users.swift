@@ -1,25 +1,25 @@
 import Glibc
 import Gliss
 
-/// Users by name and number.
+/// Converts between user names and numbers.
 enum Users {
-  /// The name of `uid`, or the number where nobody has it.
+  /// The name of `uid`, or the number if no user has it.
   static func name(_ uid: UInt32) -> String {
     guard let entry = getpwuid(uid), let name = entry.pointee.pw_name else { return "\(uid)" }
     return String(cString: name).printable
   }
 
-  /// The number of a user who was named, or of one that was given as a number; `nil` where there is none.
+  /// The number of a user given by name or number; `nil` if there is none.
   static func uid(_ text: String) -> UInt32? {
     if let entry = getpwnam(text) { return entry.pointee.pw_uid }
     guard let uid = UInt32(text), uid != .max else { return nil }
     return uid
   }
 
-  /// Who runs this process.
+  /// The user of this process.
   static var caller: UInt32 { getuid() }
 
-  /// For whom it is run: with sudo the one who typed it.
+  /// The user the command acts for. With sudo this is the user who typed it.
   static var principal: UInt32 {
     guard caller == 0 else { return caller }
     for name in ["SUDO_UID", "PKEXEC_UID"] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Gliss
 import GlissConfiguration
 
-/// `gliss check`: whether configuration files are right.
+/// `gliss check`: validates configuration files.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
     Output.standard.write(line: summary(configuration, found.texts.count))
   }
 
-  /// What it holds: 12 rules, 3 files.
+  /// The counts, such as "12 rules, 3 files".
   private static func summary(_ configuration: Configuration, _ files: Int) -> String {
     let rules = configuration.rules.count
     return "\(rules) \(rules == 1 ? "rule" : "rules"), \(files) \(files == 1 ? "file" : "files")"

@@ -2,7 +2,7 @@ import ArgumentParser
 import GlissAgent
 import GlissConfiguration
 
-/// `gliss config`: what there is to know of configuration files.
+/// `gliss config`: an example, the schema and the paths of configuration files.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",

@@ -1,18 +1,18 @@
 import GlissAgent
 import GlissConfiguration
 
-/// The texts of configuration files, and why others were not read.
+/// The texts of configuration files, and the errors of those that could not be read.
 struct ConfigurationInput {
   var texts: [ConfigurationText]
   var errors: [String]
 
-  /// What the agent reads.
+  /// The files the agent reads.
   static func own() -> ConfigurationInput {
     let found = ConfigurationFiles().read()
     return ConfigurationInput(texts: found.texts, errors: found.errors.map(\.description))
   }
 
-  /// Files that somebody names, whoever they belong to: they are looked at and do nothing.
+  /// Named files, whoever owns them. They are only checked, not run.
   static func named(_ paths: [String]) -> ConfigurationInput {
     var input = ConfigurationInput(texts: [], errors: [])
     for path in paths {

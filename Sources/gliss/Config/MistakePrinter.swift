@@ -1,8 +1,8 @@
 import GlissConfiguration
 
-/// Mistakes of configuration files, on standard error.
+/// Prints mistakes in configuration files on standard error.
 enum MistakePrinter {
-  /// All of them and how many they are; nothing where there are none.
+  /// Prints all mistakes and their number; prints nothing if there are none.
   static func print(_ mistakes: [Mistake]) {
     if mistakes.isEmpty { return }
     let terminal = Terminal(Output.diagnostics.descriptor)

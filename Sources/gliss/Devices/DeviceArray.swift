@@ -1,6 +1,6 @@
 import Gliss
 
-/// The devices as JSON. What is not known of one is absent.
+/// The devices as JSON. Unknown values are left out.
 enum DeviceArray {
   static func bytes(of reports: [DeviceReport]) -> [UInt8] {
     JSONObject.array(of: reports.map(object), oneALine: true) + [UInt8(ascii: "\n")]

@@ -1,14 +1,14 @@
 import Gliss
 
-/// The devices as a table, a row for each, and below it why some cannot be read.
+/// The devices as a table with one row each, followed by the reasons why some cannot be read.
 ///
-/// A terminal gets the names cut where a row would not fit; a pipe gets them whole.
+/// On a terminal, names are cut if a row does not fit. In a pipe they are complete.
 struct DeviceTable {
   private let reports: [DeviceReport]
   private let table: TextTable
   private let terminal: Terminal
 
-  /// - Parameter hasSeats: they may be of several seats, so that each row says which.
+  /// - Parameter hasSeats: Show the seats, because the devices may belong to several.
   init(_ reports: [DeviceReport], hasSeats: Bool, on terminal: Terminal) {
     self.reports = reports
     self.terminal = terminal
@@ -20,7 +20,7 @@ struct DeviceTable {
       columns.append(TextTable.Column("seat", reports.map { $0.found.seat.printable }))
     }
     let sizes = reports.map { $0.size.map(Self.words) ?? "" }
-    // nobody opened one that has a size: no empty columns
+    // no device with a size was opened: leave out the empty columns
     if sizes.contains(where: { !$0.isEmpty }) {
       let slots = reports.map { $0.slotCount.map { "\($0)" } ?? "" }
       columns.append(TextTable.Column("size", sizes))
@@ -33,7 +33,7 @@ struct DeviceTable {
       on: terminal)
   }
 
-  /// Empty where there are no devices.
+  /// Empty if there are no devices.
   var text: String {
     if reports.isEmpty { return "" }
     let lines = [table.heading] + reports.indices.map(row)
@@ -54,7 +54,7 @@ struct DeviceTable {
     return [""] + text.wrapped(margin: 0, on: terminal)
   }
 
-  /// Each reason once, with the devices that have it.
+  /// Each reason once, with the devices it applies to.
   private var reasons: [String] {
     var groups: [(refusal: RefusedDevice, nodes: [String])] = []
     for report in reports {

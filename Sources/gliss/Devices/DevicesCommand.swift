@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss devices`: what there is, and what can be read of it.
+/// `gliss devices`: the devices, and which of them can be read.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

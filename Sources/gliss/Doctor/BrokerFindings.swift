@@ -1,9 +1,9 @@
 import Glibc
 import Gliss
 
-/// What the doctor says of the broker.
+/// The doctor's findings about the broker.
 enum BrokerFindings {
-  /// Whether it is there, what holds for the seat, and what this program would be shown.
+  /// Whether the broker runs, the seat's state, and what this program would be shown.
   static func gather(path: String, release: String = Self.release) -> [Finding] {
     do throws(ClientError) {
       let connection = try BrokerConnection(path: path)
@@ -19,7 +19,8 @@ enum BrokerFindings {
     }
   }
 
-  /// `diagnosis` of one who is shown gestures by the broker: what is missing to read devices does not matter.
+  /// Adjusts `diagnosis` if the broker shows gestures: then missing access to devices does not
+  /// matter.
   static func completing(_ diagnosis: Diagnosis) -> Diagnosis {
     var diagnosis = diagnosis
     diagnosis.isReady = true
@@ -91,7 +92,7 @@ enum BrokerFindings {
       ])
   }
 
-  /// As `uname -r` has it.
+  /// As in `uname -r`.
   private static var release: String {
     var name = utsname()
     guard uname(&name) == 0 else { return "" }
@@ -100,7 +101,7 @@ enum BrokerFindings {
     }
   }
 
-  /// Linux 6.5 brought them.
+  /// Peer descriptors came with Linux 6.5.
   static func hasPeerDescriptors(_ release: String) -> Bool {
     let numbers = release.split { $0 == "." || $0 == "-" }.prefix(2).compactMap { Int($0) }
     guard numbers.count == 2 else { return false }

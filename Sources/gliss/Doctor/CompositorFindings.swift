@@ -2,7 +2,7 @@ import Glibc
 import Gliss
 import GlissConfiguration
 
-/// What the doctor says of the desktop that acts on gestures as well.
+/// The doctor's findings about a desktop that acts on gestures too.
 enum CompositorFindings {
   static func gather() -> [Finding] {
     guard let compositor = Compositor.running else { return [] }
@@ -15,6 +15,6 @@ enum CompositorFindings {
 }
 
 extension Compositor {
-  /// The one of this session.
+  /// This session's compositor.
   static var running: Compositor? { Compositor { getenv($0).map { String(cString: $0) } } }
 }

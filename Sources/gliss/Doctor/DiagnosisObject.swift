@@ -1,6 +1,6 @@
 import Gliss
 
-/// A diagnosis as JSON: one object, a line for each finding.
+/// A diagnosis as one JSON object, with one line per finding.
 enum DiagnosisObject {
   static func bytes(of diagnosis: Diagnosis) -> [UInt8] {
     var object = JSONObject()

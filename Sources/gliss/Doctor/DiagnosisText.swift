@@ -1,11 +1,11 @@
 import Gliss
 
-/// A diagnosis for reading: a line for each finding, below it what to do, and at the end what it comes to.
+/// A diagnosis as text: one line per finding with advice below it, and a summary at the end.
 struct DiagnosisText {
   private let diagnosis: Diagnosis
   private let terminal: Terminal
 
-  /// Columns before the text: the verdict, the subject and two spaces behind each.
+  /// The columns before the text: verdict and subject, each followed by two spaces.
   private static let margin = 20
 
   init(_ diagnosis: Diagnosis, on terminal: Terminal) {

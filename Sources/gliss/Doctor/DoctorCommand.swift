@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss doctor`: whether a gesture could be recognized now, and if not what to do about it.
+/// `gliss doctor`: whether a gesture could be recognized now, and if not, what to do about it.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -53,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
     diagnosis.findings += findings + CompositorFindings.gather()
-    // it serves one seat
+    // the broker serves only this seat
     if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
       diagnosis = BrokerFindings.completing(diagnosis)
     }

@@ -1,6 +1,7 @@
 import Gliss
 
-/// What another configuration decides on the same input, contact by contact, until it is asked for.
+/// Collects what another configuration decides on the same input, contact by contact, until it is
+/// taken.
 final class ChangedSession {
   let session: Session
   private let found = Found()
@@ -13,15 +14,15 @@ final class ChangedSession {
     }
   }
 
-  /// The input is over: what is left becomes known.
+  /// The input has ended: settles the remaining decisions.
   func close() { explained.close() }
 
-  /// What was decided on that contact, once; empty for one that this session did not see.
+  /// Removes and returns the decisions on that contact; empty if this session did not see it.
   func take(_ stretch: Stretch) -> [Decision] {
     found.decisions.removeValue(forKey: Contact(stretch)) ?? []
   }
 
-  /// Both sessions were given the same devices in the same order, so that they number them alike.
+  /// Both sessions get the same devices in the same order, so their numbers match.
   private struct Contact: Hashable {
     var device: DeviceID
     var start: EventTime

@@ -1,9 +1,9 @@
 import Gliss
 
-/// A decision as a JSON object on one line, with the conventions of the event schema.
+/// A decision as one line of JSON, with the conventions of the event schema.
 enum DecisionLine {
-  /// - Parameter settings: what the session that decided ran with beside the defaults, as typed; `nil`
-  ///   for the session that is explained.
+  /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
+  ///   `nil` for the session that is explained.
   static func append(
     _ decision: Decision, of stretch: Stretch, file: String, device: String, origin: EventTime,
     settings: String?, to text: inout TextBuffer
@@ -45,7 +45,7 @@ enum DecisionLine {
     text.append(seconds: interval.microseconds)
   }
 
-  /// What each meaning left unexplained, the lead of the cheapest and what it needed.
+  /// What each meaning left unexplained, the lead of the cheapest, and the lead it needed.
   private static func append(costs decision: Decision, to text: inout TextBuffer) {
     let weighed = DecisionSentence.weighed(decision)
     guard !weighed.isEmpty else { return }

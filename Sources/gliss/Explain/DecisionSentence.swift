@@ -1,13 +1,14 @@
 import Gliss
 
-/// A decision in plain words, from the numbers it was taken on; nothing is measured again here.
+/// Describes a decision in plain words, from the figures it was based on. Nothing is measured
+/// again.
 enum DecisionSentence {
   static func outcome(_ decision: Decision) -> String {
     guard let kind = decision.outcome else { return "nothing" }
     return kind.name
   }
 
-  /// One sentence for each rule.
+  /// One sentence per rule.
   static func reason(_ decision: Decision) -> String {
     let kind = outcome(decision)
     switch decision.rule {
@@ -30,7 +31,7 @@ enum DecisionSentence {
     }
   }
 
-  /// Why fingers that left were nothing, not even a tap.
+  /// Why fingers that lifted were not even a tap.
   private static func nothing(_ decision: Decision) -> String {
     let noMotion =
       decision.fingers < 2
@@ -62,7 +63,7 @@ enum DecisionSentence {
     if case .lasted = fault { true } else { false }
   }
 
-  /// "38 ms after motion began, 120 ms after landing"; for taps and holds how long they took.
+  /// "38 ms after motion began, 120 ms after landing"; for taps and holds, how long they took.
   static func delay(_ decision: Decision) -> String {
     switch decision.rule {
     case .tap, .hold:
@@ -74,7 +75,8 @@ enum DecisionSentence {
     return "\((decision.time - onset).milliseconds.fixed(0)) ms after motion began, \(landed)"
   }
 
-  /// The meanings that were weighed and what each left unexplained, in mm; one finger alone has one.
+  /// The meanings that were considered and what each left unexplained, in mm; empty for a single
+  /// finger.
   static func weighed(_ decision: Decision) -> [(meaning: String, cost: Double)] {
     let costs = decision.costs
     let drag = decision.outcome == .swipe || decision.fingers > 2 ? "swipe" : "drag"
@@ -86,13 +88,13 @@ enum DecisionSentence {
     return decision.fingers < 2 ? [] : all.filter { $0.1.isFinite }
   }
 
-  /// The time a tap or a hold took, if that decided or if the fingers stayed too long for a tap.
+  /// The duration of a tap or hold, if it was decisive or the fingers stayed too long for a tap.
   static func timed(_ decision: Decision) -> TimedEvidence? {
     if decision.rule == .nothing, let fault = decision.tapFault, !isDuration(fault) { return nil }
     return decision.timed
   }
 
-  /// "0.98 mm ahead of the next, 0.45 mm needed", and what was waited for beside that.
+  /// "0.98 mm ahead of the next, 0.45 mm needed", and what else the decision waited for.
   static func lead(_ decision: Decision) -> String {
     "\(decision.lead.fixed(2)) mm ahead of the next, \(decision.needed.fixed(2)) mm needed"
       + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")
@@ -106,7 +108,7 @@ enum DecisionSentence {
     }
   }
 
-  /// How the time fared: "120 ms of at most 250 ms" and what follows from it.
+  /// How the duration compares, such as "120 ms of at most 250 ms", and the consequence.
   static func verdict(_ timed: TimedEvidence, in decision: Decision) -> (String, String) {
     let numbers =
       "\(timed.measured.fixed(0)) ms of " + (timed.isLimit ? "at most " : "")
@@ -117,7 +119,7 @@ enum DecisionSentence {
     return (numbers, "rejected, \(gap) " + (timed.isLimit ? "over" : "short"))
   }
 
-  /// Whether the meaning called `name` is the one that was decided.
+  /// Whether `name` is the meaning that was decided.
   static func isDecided(_ name: String, in decision: Decision) -> Bool {
     switch decision.rule {
     case .still: return name == "still"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss explain`: why each contact was taken for what it was.
+/// `gliss explain`: why each contact was recognized as it was.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -58,7 +58,7 @@ struct ExplainCommand: ParsableCommand {
     let explained = ExplainedSession(session) { stretch, device in
       printer.print(stretch, from: device, with: changed?.take(stretch))
     }
-    // it goes first: what it makes of a contact must be known when the contact is printed
+    // the changed session runs first, because its decisions must be known when a contact is printed
     let sessions = (changed.map { [$0.session] } ?? []) + [session]
     let isWhole = playback.run(
       &recording, into: sessions, isWatched: Terminal(Output.standard.descriptor).hasCursor)
@@ -67,7 +67,7 @@ struct ExplainCommand: ParsableCommand {
     if isWhole { printer.close() }
   }
 
-  /// The second session; `nil` where no setting was changed.
+  /// The second session; `nil` if no setting was changed.
   private func changedSession() throws -> ChangedSession? {
     if settings.assignments.isEmpty { return nil }
     return ChangedSession(Session(configuration: try settings.configuration()))

@@ -1,6 +1,6 @@
 import Gliss
 
-/// Listens to a session and hands out each stretch of contact with its decisions, in order.
+/// Listens to a session and reports each stretch of contact with its decisions, in order.
 final class ExplainedSession {
   private let session: Session
   private let body: (Stretch, Device?) -> Void
@@ -16,7 +16,7 @@ final class ExplainedSession {
     session.addDecisionHandler { [unowned self] decision in stretches.note(decision) }
   }
 
-  /// The input is over: hands out what is left.
+  /// The input has ended: reports what is left.
   func close() { settle(by: nil) }
 
   private func settle(by time: EventTime?) {

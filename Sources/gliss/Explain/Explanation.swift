@@ -1,10 +1,10 @@
 import Gliss
 
-/// Prints stretches and their decisions for reading.
+/// Describes stretches and their decisions as text.
 struct Explanation {
   let terminal: Terminal
   let origin: EventTime
-  /// The settings of the second session, as they were typed; empty without one.
+  /// The settings of the second session as typed; empty without one.
   let settings: String
 
   func heading(_ file: String, _ device: Device?) -> String {
@@ -12,7 +12,7 @@ struct Explanation {
       + (device.map { EventSentence.describe($0) } ?? "unknown device") + "\n"
   }
 
-  /// - Parameter changed: what the second session decided on the same contact; `nil` without one.
+  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
   func describe(_ stretch: Stretch, with changed: [Decision]?) -> String {
     var text = "\n" + Style.bold(span(stretch), on: terminal) + "\n"
     if stretch.decisions.isEmpty {
@@ -71,14 +71,14 @@ struct Explanation {
     return text
   }
 
-  /// ", 24 ms later" where the same was decided at another time.
+  /// ", 24 ms later" if the same was decided at another time.
   private static func delay(from before: [Decision], to after: [Decision]) -> String {
     let delays = zip(before, after).map { ($1.time - $0.time).milliseconds }
     guard let most = delays.max(by: { abs($0) < abs($1) }), most != 0 else { return "" }
     return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
   }
 
-  /// Two sessions number their devices each for itself: all but that.
+  /// Compares everything except device numbers, which each session assigns itself.
   private static func agree(_ a: Decision, _ b: Decision) -> Bool {
     a.time == b.time && a.outcome == b.outcome && a.rule == b.rule
   }

@@ -1,6 +1,6 @@
 import Gliss
 
-/// Puts explanations on the output in the form that was asked for.
+/// Prints explanations in the requested format.
 final class ExplanationPrinter {
   private let file: String
   private let format: EventFormat
@@ -8,7 +8,7 @@ final class ExplanationPrinter {
   private var lines = TextBuffer()
   private var headed: DeviceID?
 
-  /// - Parameter settings: what the second session runs with, as typed; `nil` without one.
+  /// - Parameter settings: The second session's settings as typed; `nil` without one.
   init(file: String, origin: EventTime, format: EventFormat, settings: String?) {
     self.file = file
     self.format = format
@@ -16,7 +16,7 @@ final class ExplanationPrinter {
       terminal: Terminal(Output.standard.descriptor), origin: origin, settings: settings ?? "")
   }
 
-  /// - Parameter changed: what the second session decided on the same contact; `nil` without one.
+  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
   func print(_ stretch: Stretch, from device: Device?, with changed: [Decision]?) {
     switch format {
     case .text:
@@ -32,7 +32,7 @@ final class ExplanationPrinter {
     }
   }
 
-  /// Says so where nothing touched the device at all.
+  /// Says so if nothing touched the device at all.
   func close() {
     switch format {
     case .text:

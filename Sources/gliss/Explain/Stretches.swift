@@ -1,25 +1,25 @@
 import Gliss
 
-/// From the first finger down to all lifted, on one device.
+/// The time from the first finger down until all are lifted, on one device.
 struct Stretch {
   var device: DeviceID
   var start: EventTime
   /// `nil` while a finger is down.
   var end: EventTime?
-  /// The most fingers that were down at once.
+  /// The most fingers down at once.
   var fingers: Int
   var decisions: [Decision] = []
 }
 
-/// Puts decisions beside the stretch of contact they belong to.
+/// Assigns decisions to the stretches of contact they belong to.
 struct Stretches {
-  /// Taps and holds may be decided after the fingers have left, but not this much later.
+  /// Taps and holds may be decided after the fingers have lifted, but not later than this.
   private static let settling = EventInterval(microseconds: 2_000_000)
 
   private var open: [DeviceID: Int] = [:]
   private var waiting: [Stretch] = []
 
-  /// Follows the contacts; the other events say nothing here.
+  /// Follows the contacts and ignores other events.
   mutating func note(_ event: InputEvent) {
     switch event {
     case .touch(let frame):
@@ -42,7 +42,7 @@ struct Stretches {
     }
   }
 
-  /// Files `decision` under the stretch in which its fingers had landed.
+  /// Adds `decision` to the stretch in which its fingers landed.
   mutating func note(_ decision: Decision) {
     let index = waiting.lastIndex {
       $0.device == decision.device && $0.start <= decision.landed
@@ -50,7 +50,7 @@ struct Stretches {
     if let index {
       waiting[index].decisions.append(decision)
     } else {
-      // a decision on fingers that no frame showed: a stretch of its own rather than silence
+      // no frame showed these fingers: report them as a stretch of their own rather than not at all
       waiting.append(
         Stretch(
           device: decision.device, start: decision.landed, end: decision.time,
@@ -58,7 +58,8 @@ struct Stretches {
     }
   }
 
-  /// Takes out, in order, what is over and will see no more decisions by `time`; all of it for `nil`.
+  /// Removes and returns, in order, the finished stretches that get no more decisions after `time`;
+  /// all stretches if it is `nil`.
   mutating func settled(by time: EventTime?) -> [Stretch] {
     var count = 0
     while count < waiting.count {

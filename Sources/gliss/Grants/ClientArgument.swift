@@ -17,7 +17,7 @@ struct ClientArgument: ExpressibleByArgument {
     text = argument
     let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
-    // what systemd calls foo is foo.service
+    // systemd reads foo as foo.service
     case ("unit", 2): kind = .unit(parts[1].contains(".") ? parts[1] : parts[1] + ".service")
     case ("app", 2): kind = .app(parts[1])
     case ("program", 2): kind = .program(parts[1])
@@ -26,14 +26,15 @@ struct ClientArgument: ExpressibleByArgument {
     }
   }
 
-  /// The program that runs, as a grant names it.
+  /// The program of this process, as a grant names it.
   static var ownProgram: String? { withoutLinks("/proc/self/exe") }
 
   static var defaultCompletionKind: CompletionKind { .file() }
 
-  /// Whom a new grant is to name: programs as the kernel will name them, without links.
+  /// The client for a new grant. Programs are named as the kernel will report them, with links
+  /// resolved.
   ///
-  /// - Throws: where there is no such program, or it is a script; that has been said.
+  /// - Throws: If the program does not exist or is a script. The error has been reported.
   func resolved() throws -> Client {
     guard case .program(let name) = kind else { return try identified() }
     guard let found = Self.search(name), let path = Self.withoutLinks(found) else {
@@ -49,15 +50,15 @@ struct ClientArgument: ExpressibleByArgument {
     return .program(path)
   }
 
-  /// Whom grants that are there name: the program may be gone, or be a link by now.
+  /// The client for existing grants. Its program may have been removed or replaced by a link since.
   ///
-  /// - Throws: for a name that is no path and no program; that has been said.
+  /// - Throws: If the name is neither a path nor a program. The error has been reported.
   func known() throws -> Client {
     guard case .program(let name) = kind, !name.hasPrefix("/") else { return try identified() }
     return try resolved()
   }
 
-  /// As it was typed, where a grant can name it.
+  /// The client as typed, if a grant can name it.
   private func identified() throws -> Client {
     let client: Client =
       switch kind {
@@ -91,7 +92,7 @@ struct ClientArgument: ExpressibleByArgument {
     return String(validatingCString: resolved)
   }
 
-  /// The program that the first line of a script names.
+  /// The interpreter named in a script's first line.
   private static func interpreter(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

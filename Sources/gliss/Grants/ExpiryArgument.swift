@@ -1,10 +1,10 @@
 import ArgumentParser
 import Gliss
 
-/// `--expires 8h`: how long a grant holds.
+/// `--expires 8h`: how long a grant is valid.
 enum ExpiryArgument: Hashable, ExpressibleByArgument {
   case once
-  /// Until the session that is on the screen ends.
+  /// Until the session on the screen ends.
   case session
   case never
   case after(seconds: Int64)
@@ -15,7 +15,7 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
   private static let units: [Character: Int64] = [
     "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,
   ]
-  /// Ten years, in seconds: what is meant to last longer is for ever.
+  /// Ten years, in seconds. Use `never` for anything longer.
   private static let longest: Int64 = 315_360_000
 
   init?(argument: String) {
@@ -36,7 +36,7 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
 
   static var defaultCompletionKind: CompletionKind { .list(["once", "session", "never", "8h"]) }
 
-  /// The seconds of `90s`, `8h` or `1h30m`.
+  /// The number of seconds in `90s`, `8h` or `1h30m`.
   private static func length(_ text: String) -> Int64? {
     var total: Int64 = 0
     var digits = ""
@@ -55,8 +55,9 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
     return digits.isEmpty && total > 0 ? total : nil
   }
 
-  /// - Parameter session: the name of the session on the screen; `nil` where there is none.
-  /// - Throws: for a time that has gone, and where no session can be meant; that has been said.
+  /// - Parameter session: The name of the session on the screen; `nil` if there is none.
+  /// - Throws: If the time has passed, or if there is no session to bind to. The error has been
+  ///   reported.
   func expiry(at now: WallTime, session: () throws -> String?) throws -> Expiry {
     switch self {
     case .once: return .once

@@ -1,6 +1,6 @@
 import Gliss
 
-/// Grants as a table, a row for each, and below it the requests that wait.
+/// Grants as a table with one row each, followed by the pending requests.
 struct GrantTable {
   private let grants: [Grant]
   private let pending: [PendingRequest]
@@ -12,7 +12,7 @@ struct GrantTable {
     self.terminal = terminal
   }
 
-  /// Empty where there is neither.
+  /// Empty if there are neither.
   var text: String {
     var lines = grants.isEmpty ? [] : table.lines
     if !lines.isEmpty, !pending.isEmpty { lines.append("") }
@@ -41,7 +41,7 @@ struct GrantTable {
       + group
   }
 
-  /// What clients say of themselves is in quotes: the rest is known.
+  /// What clients say about themselves is in quotes; the rest is verified.
   private var waiting: [String] {
     if pending.isEmpty { return [] }
     return [Style.bold("These wait for an answer:", on: terminal)]
@@ -60,7 +60,7 @@ struct GrantTable {
 }
 
 extension PendingRequest {
-  /// As the broker has it.
+  /// As the broker reports it.
   var json: JSON {
     .some([
       "number": .integer(number), "uid": .integer(Int64(uid)), "pid": .integer(Int64(pid)),

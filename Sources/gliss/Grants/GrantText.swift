@@ -1,8 +1,8 @@
 import Gliss
 
-/// One grant for reading.
+/// Describes one grant as text.
 enum GrantText {
-  /// Prints what has come of a decision.
+  /// Prints the result of a decision.
   static func write(_ grant: Grant, _ format: AnswerFormat) {
     switch format {
     case .text: Output.standard.write(line: line(grant))
@@ -14,7 +14,7 @@ enum GrantText {
     "grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"
   }
 
-  /// All of it, a line for each thing.
+  /// All details, one per line.
   static func details(_ grant: Grant) -> String {
     let terms = grant.terms
     let events = EventKinds.names.filter {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants answer`: decides about a request that waits.
+/// `gliss grants answer`: decides a pending request.
 struct GrantsAnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",

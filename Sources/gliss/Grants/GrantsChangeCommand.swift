@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants change`: when a grant holds, and for how long.
+/// `gliss grants change`: changes when a grant applies and how long.
 struct GrantsChangeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// `gliss grants export`: grants and access groups as a file.
+/// `gliss grants export`: writes grants and access groups to a file.
 struct GrantsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

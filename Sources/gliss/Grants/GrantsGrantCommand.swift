@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants grant`: lets a program see something.
+/// `gliss grants grant`: allows a program to see input.
 struct GrantsGrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
@@ -36,7 +36,7 @@ struct GrantsGrantCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants deny`: keeps a program from something for good.
+/// `gliss grants deny`: permanently denies a program input.
 struct GrantsDenyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny",

@@ -23,7 +23,7 @@ struct GrantsGroupCommand: ParsableCommand {
     defaultSubcommand: GrantsGroupListCommand.self)
 }
 
-/// Who is in which group: the same for `add` and `remove`.
+/// The program and group, the same for `add` and `remove`.
 struct MembershipOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("A name with dots, such as org.example.suite.", valueName: "group"),
@@ -46,7 +46,7 @@ struct MembershipOptions: ParsableArguments {
   }
 }
 
-/// `gliss grants group add`: puts a program into a group.
+/// `gliss grants group add`: adds a program to a group.
 struct GrantsGroupAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -72,7 +72,7 @@ struct GrantsGroupAddCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants group remove`: takes a program out of a group.
+/// `gliss grants group remove`: removes a program from a group.
 struct GrantsGroupRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -100,7 +100,7 @@ struct GrantsGroupRemoveCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants group list`: who is in which group.
+/// `gliss grants group list`: lists the groups and their programs.
 struct GrantsGroupListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants import`: grants from a file.
+/// `gliss grants import`: reads grants from a file.
 struct GrantsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -31,7 +31,7 @@ struct GrantsImportCommand: ParsableCommand {
 
   @OptionGroup var broker: BrokerOptions
 
-  /// More than any store holds, in bytes.
+  /// Larger than any store.
   private static let limits = JSON.Limits(bytes: 16 << 20, depth: 16, values: 1 << 20)
 
   func run() throws {
@@ -48,7 +48,7 @@ struct GrantsImportCommand: ParsableCommand {
 
   // MARK: The file
 
-  /// What a file holds.
+  /// The contents of a file.
   private struct Contents {
     var grants: [Grant.Terms]
     var memberships: [Membership]
@@ -89,7 +89,7 @@ struct GrantsImportCommand: ParsableCommand {
 
   // MARK: The broker
 
-  /// What makes two grants the same.
+  /// What identifies a grant.
   private struct Key: Hashable {
     var uid: UInt32
     var client: Client
@@ -104,7 +104,7 @@ struct GrantsImportCommand: ParsableCommand {
     }
   }
 
-  /// How many of what is in the file.
+  /// How many of the file's entries were added or already existed.
   private struct Count {
     var granted = 0
     var joined = 0
@@ -155,7 +155,7 @@ struct GrantsImportCommand: ParsableCommand {
       try body()
       count[keyPath: done] += 1
     } catch {
-      // decided by somebody else meanwhile
+      // somebody else has decided it meanwhile
       if error.isAboutWhatIsThere, skipExisting {
         count.existing += 1
         return
@@ -168,7 +168,7 @@ struct GrantsImportCommand: ParsableCommand {
 }
 
 extension ClientError {
-  /// The same is there already.
+  /// Whether the same entry already exists.
   fileprivate var isAboutWhatIsThere: Bool {
     switch self {
     case .duplicate, .alreadyMember: true

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants list`: what is granted, and what waits for an answer.
+/// `gliss grants list`: the grants and the pending requests.
 struct GrantsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -49,7 +49,7 @@ struct GrantsListCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants show`: all of one grant.
+/// `gliss grants show`: all details of one grant.
 struct GrantsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

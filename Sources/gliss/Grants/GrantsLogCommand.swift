@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants log`: the audit.
+/// `gliss grants log`: the audit log.
 struct GrantsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -67,7 +67,7 @@ struct GrantsLogCommand: ParsableCommand {
 }
 
 extension AuditLine {
-  /// As the broker has it.
+  /// As the broker reports it.
   var json: JSON {
     [
       "time": .integer(time.seconds), "action": .string(action), "uid": .integer(Int64(uid)),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants revoke`: takes grants away.
+/// `gliss grants revoke`: revokes grants.
 struct GrantsRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -47,7 +47,7 @@ struct GrantsRevokeCommand: ParsableCommand {
     let (revoked, omitted) = try broker.ask { [query, all] (connection) throws(ClientError) in
       try connection.revoke(query, all: all)
     }
-    // a number that is not there may be answered with none
+    // for an unknown number the broker may return an empty list
     guard !revoked.isEmpty else { throw BrokerOptions.report(.notFound("nothing matches")) }
     switch format {
     case .text:

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// When a grant holds, and for how long.
+/// When a grant applies, and how long.
 struct HoldingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -16,8 +16,8 @@ struct HoldingOptions: ParsableArguments {
     completion: .list(GrantWords.availabilities), transform: GrantWords.availability)
   var availability: Availability?
 
-  /// - Parameter user: whose session is meant by `session`.
-  /// - Throws: for a time that has gone, and where the broker has to be asked and does not answer.
+  /// - Parameter user: The user whose session `session` means.
+  /// - Throws: If the time has passed, or if the broker must be asked and does not reply.
   func expiry(of user: UInt32, from broker: BrokerOptions) throws -> Expiry? {
     try expires?.expiry(at: CalendarTime.now) {
       let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `--keys modifiers,media`: which classes of keys.
+/// `--keys modifiers,media`: a list of key classes.
 struct KeyClassList: ExpressibleByArgument {
   static let names = KeyClasses.words.map { "\($0.1)" } + ["all"]
 

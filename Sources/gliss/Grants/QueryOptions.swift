@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// Which grants are meant: by client, tier, user or access group.
+/// Selects grants by client, tier, user or access group.
 struct QueryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct QueryOptions: ParsableArguments {
   }
 }
 
-/// Words of the command line for what grants are made of.
+/// The command line's words for the parts of grants.
 enum GrantWords {
   static let tiers = Tier.allCases.map(\.name)
 

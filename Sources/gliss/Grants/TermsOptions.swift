@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// What is granted or denied, to whom and for whom: the same for `grant` and `deny`.
+/// What is granted or denied, to which client and user: the same for `grant` and `deny`.
 struct TermsOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -63,7 +63,7 @@ struct TermsOptions: ParsableArguments {
     if devices.contains("") { throw ValidationError("--device needs a name") }
   }
 
-  /// For whom it is.
+  /// The user the grant is for.
   var uid: UInt32 { user ?? Users.principal }
 
   var scope: Scope {

@@ -3,7 +3,7 @@ import Glibc
 import Gliss
 import GlissConfiguration
 
-/// `gliss import`: another tool's file as rules of ours.
+/// `gliss import`: converts another tool's file to Gliss rules.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand {
       """)
   var byCharacter = false
 
-  /// More than anybody writes, in bytes.
+  /// Far larger than any such file, in bytes.
   private static let limit = 4 << 20
 
   private static func tool(_ word: String) throws -> ImportedTool {
@@ -103,10 +103,11 @@ struct ImportCommand: ParsableCommand {
 
   // MARK: The file
 
-  /// A file that the one at `path` includes; it is called what the first way to it is called.
+  /// A file that the one at `path` includes. It is named by its real path, or by `path` if it is the
+  /// same file.
   private static func included(_ included: String, in path: String) -> ConfigurationText? {
     var status = stat()
-    // a pipe would be waited for
+    // opening a pipe would block
     guard included.first == "/", stat(included, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let place = realpath(included, nil)
     else { return nil }

@@ -3,9 +3,9 @@ import Glibc
 import GlissAgent
 import GlissConfiguration
 
-/// Where other tools look for their files.
+/// Where other tools keep their files.
 enum ImportPlaces {
-  /// The first that is there.
+  /// The first file that exists.
   static func find(_ tool: ImportedTool) throws -> String {
     let places = tool.places.map { $0.hasPrefix("/") ? $0 : "\(configurationFolder)/\($0)" }
     if let found = places.first(where: { access($0, F_OK) == 0 }) { return found }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss keys`: what a chord or stroke is called in the configuration file.
+/// `gliss keys`: prints a chord or stroke as the configuration file spells it.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",

@@ -1,13 +1,14 @@
 import Gliss
 
-/// Prints chords and strokes as they are made, until somebody ends it or there are enough.
+/// Prints chords and strokes as they are made, until interrupted or until the requested number is
+/// reached.
 struct KeysListening {
   let printer: KeysPrinter
   let isTalkative: Bool
-  /// A broker might show more than devices that cannot be read.
+  /// Whether to mention that a broker might show more than the unreadable devices.
   var mayUseBroker = true
 
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   func run(_ live: LiveDevices, seat: String?) throws(DeviceError) -> Int32 {
     let session = Session()
     let notices = DeviceNotices(
@@ -38,12 +39,12 @@ struct KeysListening {
     Interruption.hideTyping()
     defer { Interruption.showTyping() }
     try live.run(into: session)
-    // devices that were named and are all refused end it before it has begun
+    // the run ends before the first look if all named devices were refused
     if !hasLooked { look() }
     return Interruption.toldStatus ?? status
   }
 
-  /// The same through the broker.
+  /// Does the same through the broker.
   func run(_ monitor: GlobalEventMonitor) throws(DeviceError) -> Int32 {
     let loop = try EventLoop()
     var decoder = EventDecoder()
@@ -65,7 +66,7 @@ struct KeysListening {
     Interruption.hideTyping()
     defer { Interruption.showTyping() }
     invite()
-    // what has come with the first answer makes nothing readable
+    // events that came with the first reply do not make the descriptor readable
     take()
     while !loop.isStopping { try loop.wait(until: nil) }
     loop.unwatch(monitor.descriptor)

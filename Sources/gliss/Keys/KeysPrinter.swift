@@ -1,15 +1,15 @@
 import Gliss
 import GlissConfiguration
 
-/// Prints each chord and stroke as the configuration file wants it.
+/// Prints each chord and stroke as the configuration file spells it.
 final class KeysPrinter {
   private let file: String?
   private let format: EventFormat
   private let origin: EventTime
   private var recorder = HotkeyRecorder()
-  /// How many more are printed; `nil` for all.
+  /// How many more to print; `nil` for no limit.
   private var left: Int?
-  /// Called when as many were printed as were asked for.
+  /// Called when the requested number has been printed.
   var didFinish: (() -> Void)?
 
   init(file: String?, origin: EventTime, format: EventFormat, count: Int?) {

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// A command that was started, and what it has started in turn.
+/// A command that was started, and the processes it has started in turn.
 final class Child {
   enum Failure: Error {
-    /// It was not started; the system's error number.
+    /// It could not be started, with this error number.
     case spawn(Int32)
 
-    /// As shells have it.
+    /// The exit status shells use.
     var status: Int32 {
       switch self {
       case .spawn(ENOENT): 127
@@ -24,19 +24,19 @@ final class Child {
   }
 
   let process: pid_t
-  /// How the command itself has ended; `nil` while it runs.
+  /// The command's own exit status; `nil` while it runs.
   private(set) var status: Int32?
-  /// Whether neither it nor what it left behind runs any more.
+  /// Whether the command and all processes it left behind have ended.
   private(set) var isOver = false
 
-  /// Starts `command`, which is searched as a shell does. From now on processes that lose their parent become ours, so
-  /// that a command that puts itself into the background is not lost sight of.
+  /// Starts `command`, searching for it as a shell does. From now on orphaned processes become
+  /// children of this one, so that a command that moves to the background is still tracked.
   init(_ command: [String]) throws(Failure) {
     _ = gliss_adopt_orphans()
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // this process ignores it, and that would be handed down
+    // this process ignores SIGPIPE, and the child would inherit that
     var standard = sigset_t()
     sigemptyset(&standard)
     sigaddset(&standard, SIGPIPE)
@@ -52,12 +52,12 @@ final class Child {
     self.process = process
   }
 
-  /// Hands a signal on, while the command runs.
+  /// Sends a signal to the command while it runs.
   func send(_ signal: Int32) {
     if status == nil { kill(process, signal) }
   }
 
-  /// Takes note of what has ended.
+  /// Collects processes that have ended.
   func reap() {
     while true {
       var found: Int32 = 0
@@ -69,7 +69,7 @@ final class Child {
     }
   }
 
-  /// What wait(2) tells, as shells have it.
+  /// The status from wait(2), as shells report it.
   static func status(of wait: Int32) -> Int32 {
     let signal = wait & 0x7f
     return signal == 0 ? (wait >> 8) & 0xff : 128 + signal

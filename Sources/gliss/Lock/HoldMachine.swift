@@ -1,28 +1,28 @@
 import Gliss
 
-/// Whether the lock is held, and when to try again where it is not.
+/// Whether the lock is held, and if not, when to try again.
 struct HoldMachine {
   private enum State {
     case held
-    /// It is tried at an instant, and was so often in vain.
+    /// Retried at `next`, after `failures` failed attempts.
     case lost(next: EventTime, failures: Int)
   }
 
-  /// What is to be said.
+  /// What to report to the user.
   enum Notice: Hashable {
     case lost
     case regained
-    /// It was tried in vain for the first time since it was lost.
+    /// The first attempt since the loss has failed.
     case stillLost
   }
 
-  /// A broker that restarts is back within a second.
+  /// A restarted broker is back within a second.
   private static let first = EventInterval.milliseconds(100)
   private static let longest = EventInterval.milliseconds(2000)
 
   private var state: State
 
-  /// - Parameter time: `nil` where it is held.
+  /// - Parameter time: When it was lost; `nil` if it is held.
   init(lostAt time: EventTime?) {
     state = time.map { .lost(next: $0 + Self.first, failures: 1) } ?? .held
   }
@@ -35,7 +35,7 @@ struct HoldMachine {
     }
   }
 
-  /// The broker has ended it. It is tried again at once.
+  /// The broker has ended the hold. It is retried at once.
   mutating func lose(at time: EventTime) -> Notice? {
     switch state {
     case .held:

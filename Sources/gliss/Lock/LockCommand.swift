@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss lock -- COMMAND`: the screen counts as locked while a locker runs.
+/// `gliss lock -- COMMAND`: tells the broker that the screen is locked while a locker runs.
 struct LockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
@@ -26,7 +26,7 @@ struct LockCommand: ParsableCommand {
         else the command's own, or 128 and the number of the signal that ended it
       """)
 
-  /// Once it was needed so that the command ran also without the broker.
+  /// Ignored; kept for compatibility. The command now always runs without the broker too.
   @Flag(help: .hidden)
   var anyway = false
 

@@ -1,7 +1,7 @@
 import Gliss
 
-/// Holds the lock while a command runs, which it does in any case: a screen that is locked by itself alone is better than one
-/// that is not locked.
+/// Holds the lock while a command runs. The command runs even without the broker, because a screen
+/// locked only by the locker is better than an unlocked one.
 final class Locking {
   private let path: String
   private let command: [String]
@@ -9,7 +9,7 @@ final class Locking {
   private var hold: ScreenLockHold?
   private var machine = HoldMachine(lostAt: nil)
 
-  /// So long the screen, and signals for the locker, wait for a broker that does not answer.
+  /// How long the locker and its signals wait for a broker that does not reply.
   private static let patience = EventInterval.milliseconds(2000)
 
   init(path: String, command: [String]) throws(DeviceError) {
@@ -18,10 +18,10 @@ final class Locking {
     loop = try EventLoop()
   }
 
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   func run() throws(DeviceError) -> Int32 {
     try begin()
-    // before the child can end
+    // must precede the child's end
     let signals = Interruption.forward()
     let child: Child
     do throws(Child.Failure) {
@@ -31,7 +31,7 @@ final class Locking {
       return error.status
     }
     if let signals { try loop.watch(signals) { [unowned self] in take(signals, child) } }
-    // it may have ended before anybody listened
+    // the child may have ended before the watch began
     child.reap()
     var wasTold = false
     while !child.isOver {
@@ -70,7 +70,7 @@ final class Locking {
     try loop.watch(descriptor) { [unowned self] in lose(descriptor) }
   }
 
-  /// The broker says no more: whatever comes here is the end.
+  /// The broker sends nothing more after its first reply, so anything that arrives means the end.
   private func lose(_ descriptor: Int32) {
     loop.unwatch(descriptor)
     hold = nil

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// How an answer is printed that is known as a whole.
+/// The formats for answers that are printed as a whole.
 enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
-  /// For reading.
+  /// For people.
   case text
   /// One JSON document, for programs.
   case json

@@ -1,6 +1,6 @@
-/// The arguments as bytes, where text is not enough.
+/// The arguments as bytes, for cases where text is not enough.
 enum Arguments {
-  /// Those that are not UTF-8, with what is wrong in them replaced, as all of Swift sees them.
+  /// Arguments that are not UTF-8, with the invalid parts replaced, as Swift shows them.
   private static let repaired: Set<String> = {
     var repaired: Set<String> = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -10,7 +10,7 @@ enum Arguments {
     return repaired
   }()
 
-  /// Whether a path is not what was typed, so that no file can be opened by it.
+  /// Whether a path differs from what was typed, so that the file cannot be opened.
   static func isRepaired(_ path: String, option: String? = nil) -> Bool {
     repaired.contains(path) || option.map { repaired.contains("\($0)=\(path)") } ?? false
   }

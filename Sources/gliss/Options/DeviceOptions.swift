@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `--seat` and `--device`: which devices are read.
+/// `--seat` and `--device`: which devices to read.
 struct DeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,19 +26,19 @@ struct DeviceOptions: ParsableArguments {
     }
   }
 
-  /// `nil` where devices were named.
+  /// `nil` if devices were named.
   var watchedSeat: String? { paths.isEmpty ? seat ?? "seat0" : nil }
 
   var selection: DeviceSelection { watchedSeat.map { .seat($0) } ?? .paths(paths) }
 }
 
-/// `--duration 2.5`: how long it goes on at most.
+/// `--duration 2.5`: the time limit.
 struct Seconds {
   var interval: EventInterval
 
-  /// - Throws: ``ValidationError`` for what is no number of seconds.
+  /// - Throws: ``ValidationError`` if the text is not a valid number of seconds.
   init(_ text: String) throws {
-    // a year: longer than anybody waits, and far from where clocks overflow
+    // a year is longer than anybody waits, and far from clock overflow
     guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
       throw ValidationError(
         "'\(text.printable)' is not a number of seconds above 0, such as 10 or 0.5")

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// How events are printed.
+/// The formats for events.
 enum EventFormat: String, ExpressibleByArgument, CaseIterable {
-  /// A table for reading.
+  /// A table for people.
   case text
-  /// A JSON object a line, for programs.
+  /// One JSON object per line, for programs.
   case jsonl
 }

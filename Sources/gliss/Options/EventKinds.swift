@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `--events gesture,touch`: which kinds of event are printed.
+/// `--events gesture,touch`: the kinds of event to print.
 struct EventKinds {
   static let names: [(name: String, mask: EventMask)] = [
     ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer),
@@ -10,14 +10,14 @@ struct EventKinds {
 
   static let gestures = EventKinds(mask: .gesture)
 
-  /// What the broker can be asked for.
+  /// The kinds the broker can grant.
   static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
 
   var mask: EventMask
 
   private init(mask: EventMask) { self.mask = mask }
 
-  /// - Throws: ``ValidationError`` where a word is not one of ``names``.
+  /// - Throws: ``ValidationError`` if a word is not in ``names``.
   init(_ text: String) throws {
     mask = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -30,13 +30,13 @@ struct EventKinds {
   }
 }
 
-/// `--speed max` or `--speed 2`: how fast a recording's time passes.
+/// `--speed max` or `--speed 2`: the playback speed of a recording.
 enum Speed {
   case maximal
-  /// Seconds of the recording for each second of ours.
+  /// Seconds of the recording per second of real time.
   case times(Double)
 
-  /// - Throws: ``ValidationError`` for what is neither `max` nor a number above 0.
+  /// - Throws: ``ValidationError`` if the text is neither `max` nor a number above 0.
   init(_ text: String) throws {
     if text == "max" {
       self = .maximal

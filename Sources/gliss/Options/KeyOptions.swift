@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `--layout` and how keys repeat: what keys mean, where they are printed.
+/// `--layout` and the key repeat options, for printing keys.
 struct KeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -36,10 +36,10 @@ struct KeyOptions: ParsableArguments {
     }
   }
 
-  /// Whether any of them was given.
+  /// Whether any of these options was given.
   var areGiven: Bool { layout != nil || repeatDelay != nil || repeatRate != nil }
 
-  /// `nil` for never.
+  /// `nil` if keys never repeat.
   var keyRepeat: KeyRepeat? {
     if repeatRate == 0 { return nil }
     let standard = KeyRepeat.standard
@@ -48,14 +48,15 @@ struct KeyOptions: ParsableArguments {
       interval: repeatRate.map { .milliseconds(1000 / $0) } ?? standard.interval)
   }
 
-  /// What keys mean, and in words by which layout. One that nobody typed and xkb does not know is passed over.
+  /// The key translator and a description of its layout. If no layout was typed and xkb does not
+  /// know the machine's own, xkb's default is used.
   ///
-  /// - Throws: for a layout that was typed and does not exist.
+  /// - Throws: If the typed layout does not exist.
   func translator() throws(DeviceError) -> (translator: XkbKeyTranslator, words: String) {
     try Self.translator(layout)
   }
 
-  /// The same for `layout`; `nil` is the machine's own.
+  /// Does the same for `layout`; `nil` means the machine's own.
   static func translator(
     _ layout: String?
   ) throws(DeviceError) -> (translator: XkbKeyTranslator, words: String) {

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Gliss
 
-/// `--set name=value`, the same for every subcommand that recognizes gestures.
+/// `--set name=value`, shared by all subcommands that recognize gestures.
 struct SettingOptions: ParsableArguments {
-  /// One setting as it was typed.
+  /// One setting as typed.
   struct Assignment {
     var name: String
     var value: Double
 
     var text: String { "\(name)=\(value.plain)" }
 
-    /// - Throws: ``ValidationError`` where `text` is not a name, `=` and a number.
+    /// - Throws: ``ValidationError`` if `text` is not a name, `=` and a number.
     init(_ text: String) throws {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, let value = Self.number(String(parts[1])) else {
@@ -21,7 +21,7 @@ struct SettingOptions: ParsableArguments {
       self.value = value
     }
 
-    /// A decimal number, or a word for the settings that are on or off.
+    /// A decimal number, or a word for on/off settings.
     private static func number(_ text: String) -> Double? {
       switch text {
       case "on", "true", "yes": 1
@@ -49,9 +49,9 @@ struct SettingOptions: ParsableArguments {
     }
   }
 
-  /// The default configuration with the assignments made.
+  /// The default configuration with the assignments applied.
   ///
-  /// - Throws: ``ValidationError`` for a name that does not exist or a value out of its range.
+  /// - Throws: ``ValidationError`` if a name is unknown or a value is out of range.
   func configuration() throws -> GestureConfiguration {
     var configuration = GestureConfiguration()
     for assignment in assignments {
@@ -66,7 +66,7 @@ struct SettingOptions: ParsableArguments {
 }
 
 extension Double {
-  /// The shortest digits that mean the same number, without an empty fraction.
+  /// The shortest digits for the same number, without an empty fraction.
   var plain: String {
     let text = "\(self)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
