@@ -1,6 +1,6 @@
 import Gliss
 
-/// Puts events on the output in the form that was asked for, each as soon as it is known.
+/// Prints events in the requested format, each as soon as it is known.
 final class EventPrinter {
   private enum Form {
     case lines(JSONLineEncoder)
@@ -13,13 +13,13 @@ final class EventPrinter {
   private let output: any ByteOutput
 
   /// - Parameters:
-  ///   - file: what the events come from; `nil` for live ones.
-  ///   - origin: the instant that times are counted from, such as a recording's first event.
+  ///   - file: The file the events come from; `nil` for live ones.
+  ///   - origin: The instant from which times are counted, such as a recording's first event.
   init(
     file: String?, origin: EventTime, format: EventFormat, mask: EventMask, wantsPicture: Bool,
     to output: any ByteOutput = Output.standard
   ) {
-    // what is missing is said whatever is asked for
+    // losses are always printed
     self.mask = mask.union(.lost)
     self.output = output
     switch format {
@@ -34,7 +34,7 @@ final class EventPrinter {
     }
   }
 
-  /// Which events are to be handed to ``print(_:from:)``: a picture needs the touches too.
+  /// The events to pass to ``print(_:from:)``. A picture also needs touches.
   var wanted: EventMask {
     switch form {
     case .lines, .table: mask
@@ -42,7 +42,7 @@ final class EventPrinter {
     }
   }
 
-  /// Whether the picture was asked for and the terminal has room for it.
+  /// Whether the picture was requested and the terminal has room for it.
   var showsPicture: Bool {
     switch form {
     case .lines, .table: false
@@ -53,7 +53,7 @@ final class EventPrinter {
   func print(_ event: InputEvent, from device: Device?) {
     switch form {
     case .lines(var encoder):
-      // not in two places at once: the encoder's memory is used again
+      // avoid a second reference to the encoder, so that its buffer is reused
       form = .table(EventTable(file: nil, on: .plain))
       encoder.append(event, deviceName: device?.name ?? "")
       output.write(encoder.buffer.bytes)
@@ -71,7 +71,7 @@ final class EventPrinter {
     }
   }
 
-  /// What a stream tells beside input has a line among lines; in a table it has none.
+  /// Prints stream events other than input as JSON lines; a table leaves them out.
   func note(_ event: GlobalEvent) {
     guard case .lines(var encoder) = form else { return }
     encoder.append(event)
@@ -86,7 +86,7 @@ final class EventPrinter {
 
   // MARK: The picture
 
-  /// When the picture may show what it owes; `nil` where it owes nothing.
+  /// When the picture may next be updated; `nil` if it is up to date.
   var due: EventTime? {
     switch form {
     case .lines, .table: nil
@@ -94,13 +94,13 @@ final class EventPrinter {
     }
   }
 
-  /// Shows what the picture owes, where it is time. A terminal that has stalled is not given more pictures to show later.
+  /// Updates the picture if it is due. A stalled terminal gets no more pictures.
   func draw() {
     guard !output.isBehind else { return }
     changePicture { $0.frame(at: EventLoop.now) }
   }
 
-  /// Goes by what the terminal is now, where it has changed.
+  /// Adapts to the terminal if it has changed.
   func followTerminal() {
     guard let change = Interruption.takeChange() else { return }
     let terminal = Terminal(Output.standard.descriptor)
@@ -122,7 +122,7 @@ final class EventPrinter {
     }
   }
 
-  /// Takes the picture away while `body` writes to the terminal by another way.
+  /// Hides the picture while `body` writes to the terminal directly.
   func aside(_ body: () -> Void) {
     if !output.isBehind { changePicture { $0.makeWay() } }
     body()
@@ -136,7 +136,7 @@ final class EventPrinter {
     write(text)
   }
 
-  /// Sleeps until `time`, and on the way shows what the picture still owes.
+  /// Sleeps until `time` and updates the picture on the way.
   func wait(until time: EventTime) {
     var isTime = false
     while !isTime {
@@ -149,9 +149,10 @@ final class EventPrinter {
     }
   }
 
-  /// It is over: the picture goes, what was printed stays.
+  /// Removes the picture at the end; printed rows stay.
   ///
-  /// - Parameter isWhole: nothing was wrong, so that silence means that nothing was there.
+  /// - Parameter isWhole: Whether there were no errors, so that no output means that nothing
+  ///   happened.
   func close(isWhole: Bool) {
     changePicture { $0.closing() }
     Interruption.markCursorHidden(false)

@@ -1,6 +1,6 @@
 import Gliss
 
-/// What an event did, in a few words: the last column of the table and the line under the picture.
+/// Describes an event in a few words, for the table's last column and the line under the picture.
 enum EventSentence {
   static func describe(_ gesture: GestureEvent) -> Phrase {
     var phrase = Phrase()
@@ -89,7 +89,7 @@ enum EventSentence {
     ([device.name.printable] + [size(of: device)].compactMap(\.self)).joined(separator: ", ")
   }
 
-  /// How large it is; `nil` for what is not touched.
+  /// The device's size; `nil` if it is not a touch device.
   static func size(of device: Device) -> String? {
     switch device.kind {
     case .touchpad, .touchscreen: "\(device.size)" + (device.size.isAssumed ? " assumed" : "")
@@ -99,7 +99,7 @@ enum EventSentence {
 }
 
 extension GestureKind {
-  /// Each kind has its colour, the same in tables and pictures.
+  /// The colour of each kind, the same in tables and pictures.
   var style: Style {
     switch self {
     case .drag: .green

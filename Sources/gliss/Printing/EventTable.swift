@@ -1,33 +1,33 @@
 import Gliss
 
-/// The table a person reads: a row for each gesture, touch or key, once it is over.
+/// The table for people. Each gesture, touch or key gets one row, once it has ended.
 struct EventTable {
   private struct GestureKey: Hashable {
     var device: DeviceID
     var kind: GestureKind
   }
 
-  /// What is seen of each event; one that does not fit says less.
+  /// Which columns are shown. A row that does not fit shows less.
   private enum Columns {
     case all
-    /// Without how long it lasted.
+    /// All but the duration.
     case fewer
-    /// What happened, and nothing else.
+    /// Only what happened.
     case one
 
     init(_ width: Int) { self = width >= 72 ? .all : width >= 56 ? .fewer : .one }
   }
 
-  /// Where it is shown; rows follow its width.
+  /// The terminal whose width the rows follow.
   var terminal: Terminal
-  /// What the events come from; `nil` for live ones.
+  /// The file the events come from; `nil` for live ones.
   private let file: String?
-  /// The instant that the first column counts from.
+  /// The instant from which the first column counts.
   var origin = EventTime.zero
   private var began: [GestureKey: EventTime] = [:]
   private var landed: [TouchID: (time: EventTime, position: Vector2)] = [:]
   private var headed: DeviceID?
-  /// Whether any row was printed.
+  /// Whether no row has been printed.
   private(set) var isEmpty = true
 
   init(file: String?, on terminal: Terminal) {
@@ -35,7 +35,7 @@ struct EventTable {
     self.terminal = terminal
   }
 
-  /// The rows that are complete with `event`, each with its line's end; empty for most events.
+  /// The rows that `event` completes, each ending in a line feed; empty for most events.
   mutating func rows(for event: InputEvent, from device: Device?) -> String {
     var rows = ""
     switch event {
@@ -72,13 +72,13 @@ struct EventTable {
     return heading(for: event.device, device) + rows
   }
 
-  /// Says so where a file held nothing of what was asked for.
+  /// Says so if a file had no matching events.
   func closing() -> String {
     guard isEmpty, let file else { return "" }
     return Style.bold(file.printable, on: terminal) + "\n  nothing recognized\n"
   }
 
-  /// A line for the file and device, where they are not those of the row before.
+  /// A heading with the file and device, if they differ from the previous row's.
   private mutating func heading(for id: DeviceID, _ device: Device?) -> String {
     if headed == id { return "" }
     let isFirst = headed == nil
@@ -86,7 +86,7 @@ struct EventTable {
     return title(device) + (isFirst ? columnTitles : "")
   }
 
-  /// The file, the device and its size: what there is no room for is cut, or left out from the end.
+  /// The file, the device and its size. Parts that do not fit are cut or left out, from the end.
   private func title(_ device: Device?) -> String {
     let width = terminal.width
     let file = file?.printable.cut(to: width)
@@ -95,7 +95,7 @@ struct EventTable {
     let joint = file == nil ? "" : " · "
     let size = device.flatMap { EventSentence.size(of: $0) }.map { ", \($0)" } ?? ""
     let name = device?.name.printable ?? "unknown device"
-    // a name of which next to nothing is left names nothing
+    // a name cut down to almost nothing is useless
     guard room >= joint.count + min(name.count, 8) else { return head + "\n" }
     room -= joint.count
     let hasSize = room >= min(name.count, 8) + size.count

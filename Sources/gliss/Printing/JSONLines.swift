@@ -1,7 +1,7 @@
 import Gliss
 
-/// JSON for programs that read it whole and for people who search it by lines: the elements of its lists stand on lines of
-/// their own.
+/// JSON for programs that read it whole and for people who search it by line: each list element is
+/// on its own line.
 enum JSONLines {
   static func bytes(of value: JSON) -> [UInt8] {
     var text = TextBuffer(capacity: 1024)
@@ -36,7 +36,7 @@ enum JSONLines {
 }
 
 extension JSON {
-  /// An object of those members that have a value.
+  /// An object with the members that have a value.
   static func some(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }

@@ -1,6 +1,6 @@
 import Gliss
 
-/// One JSON object on its way out: keys in the order they are given, what is `nil` left out.
+/// A JSON object being written. Keys keep their order, and `nil` values are left out.
 struct JSONObject {
   private var text = TextBuffer(capacity: 256)
   private var isEmpty = true
@@ -51,7 +51,7 @@ struct JSONObject {
     text.bytes += Self.array(of: objects, oneALine: oneALine)
   }
 
-  /// An array; for programs that read lines, with a line of its own for each object.
+  /// An array, with one line per object for programs that read lines.
   static func array(of objects: [JSONObject], oneALine: Bool) -> [UInt8] {
     var text = TextBuffer()
     text.append("[")

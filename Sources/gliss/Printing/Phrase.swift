@@ -1,15 +1,16 @@
-/// A few words about an event that say less when there is less room: whole parts go, never half a number.
+/// A few words about an event that shorten to fit: parts are dropped as a whole, so a number is
+/// never cut.
 struct Phrase {
-  /// What goes first when there is no room, and what stays longest.
+  /// The order in which parts are dropped, first to last.
   enum Rank: Int, CaseIterable {
-    /// The same said another way.
+    /// The same in other words.
     case detail
     case speed
     case circumstance
     case length
     /// What happened.
     case essence
-    /// That it came to nothing.
+    /// That it had no effect.
     case outcome
   }
 
@@ -17,7 +18,7 @@ struct Phrase {
     /// The longest first.
     var forms: ArraySlice<String>
     var rank: Rank
-    /// What stands between it and the part before.
+    /// The separator before this part.
     var joint: String
   }
 
@@ -27,17 +28,17 @@ struct Phrase {
 
   init(_ text: String) { add(text) }
 
-  /// - Parameter short: shorter ways to say the same.
+  /// - Parameter short: Shorter ways to say the same.
   mutating func add(
     _ text: String, short: [String] = [], _ rank: Rank = .essence, joint: String = ", "
   ) {
     parts.append(Part(forms: ([text] + short)[...], rank: rank, joint: joint))
   }
 
-  /// All of it.
+  /// The full text.
   var whole: String { Self.joined(parts) }
 
-  /// As much as `width` columns hold.
+  /// The text shortened to `width` columns.
   func fitted(to width: Int) -> String {
     var parts = parts
     for rank in Rank.allCases {

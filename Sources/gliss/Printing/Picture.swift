@@ -1,9 +1,9 @@
 import Gliss
 
-/// A small live picture: the pad from above, the fingers where they are, the gesture under way.
+/// A small live picture: the pad from above, the fingers on it, and the current gesture.
 ///
-/// It is redrawn in place under the rows of the table, at most thirty times a second. Of several pads the one that
-/// was touched last is shown.
+/// It is redrawn in place below the rows of the table, at most thirty times a second. With several
+/// pads it shows the one touched last.
 struct Picture {
   private static let interval = EventInterval(microseconds: 1_000_000 / 30)
 
@@ -16,35 +16,35 @@ struct Picture {
   private var terminal: Terminal
   private var columns = 0
   private var rows = 0
-  /// The last frame of the pad that is shown, and its fingers in cells of the box.
+  /// The last frame of the shown pad, and its fingers in cells of the box.
   private var frame: TouchFrame?
   private var fingers: [Finger] = []
   private var underWay: [GestureEvent] = []
   private var device: Device?
-  /// Rows of the table that go above it when it is drawn next.
+  /// Table rows to print above the picture when it is next drawn.
   private var waiting = ""
-  /// How many lines of the picture stand above the cursor, and how wide they are.
+  /// The number of picture lines above the cursor, and their width.
   private var drawn = (lines: 0, columns: 0)
-  /// The rows above the picture, as many as a screen may hold.
+  /// The rows above the picture, as many as a screen may show.
   private var shown: [Substring] = []
   private var isCursorHidden = false
   private var lastDrawn: EventTime?
   private var isStale = false
 
-  /// `nil` where the terminal cannot redraw.
+  /// `nil` if the terminal cannot redraw.
   init?(on terminal: Terminal) {
     guard terminal.hasCursor else { return nil }
     self.terminal = terminal
   }
 
-  /// Whether the terminal is large enough; where it is not, there are only the rows.
+  /// Whether the terminal is large enough. If not, only the rows are shown.
   var hasRoom: Bool { terminal.columns >= 40 && terminal.rows >= 16 }
 
   private var isShown: Bool { columns > 0 && hasRoom }
 
   // MARK: What it shows
 
-  /// Takes the event in; ``frame(at:)`` shows it when it is time.
+  /// Processes the event. ``frame(at:)`` shows it when due.
   mutating func note(_ event: InputEvent, from device: Device?) {
     switch event {
     case .touch(let frame): note(frame, from: device)
@@ -61,7 +61,7 @@ struct Picture {
 
   private mutating func note(_ frame: TouchFrame, from device: Device?) {
     if let device, device.id != self.device?.id {
-      // a hand that lies on another pad does not take the picture away from the one that is being touched
+      // a hand resting on another pad does not switch the picture away from the pad in use
       guard self.device == nil || frame.hasBeginning else { return }
       self.device = device
       layOut()
@@ -83,25 +83,25 @@ struct Picture {
     fingers = now
   }
 
-  /// `rows`, which end with a line's end, go above the picture when it is drawn next.
+  /// Prints `rows`, which end in a line feed, above the picture when it is next drawn.
   mutating func add(_ rows: String) { waiting += rows }
 
   // MARK: When it is drawn
 
-  /// The bytes that bring the terminal up to date; empty where it is, or was drawn just now.
+  /// The bytes that update the terminal; empty if nothing has changed or it was drawn just now.
   mutating func frame(at now: EventTime) -> String {
     guard let due, due <= now else { return "" }
     return redrawn(at: now)
   }
 
-  /// When what is not shown yet may be drawn; `nil` where all is shown.
+  /// When pending changes may be drawn; `nil` if there are none.
   var due: EventTime? {
     guard !waiting.isEmpty || (isStale && isShown) else { return nil }
     guard isShown, let lastDrawn else { return .zero }
     return lastDrawn + Self.interval
   }
 
-  /// Takes the picture away, so that others may write; the next ``frame(at:)`` brings it back.
+  /// Removes the picture so that others may write. The next ``frame(at:)`` draws it again.
   mutating func makeWay() -> String {
     defer { waiting = "" }
     isStale = true
@@ -111,7 +111,7 @@ struct Picture {
 
   private static let keptRows = 100
 
-  /// Takes the picture away for good and shows the cursor again.
+  /// Removes the picture for good and shows the cursor again.
   mutating func closing() -> String {
     let text = makeWay() + (isCursorHidden ? "\u{1b}[?25h" : "")
     columns = 0
@@ -119,10 +119,11 @@ struct Picture {
     return text
   }
 
-  /// The terminal has another size.
+  /// Adapts to the terminal's new size.
   ///
-  /// When it has become narrower than the picture, some terminals have broken its lines and some have cut them: nobody
-  /// knows where they stand, so the screen is cleared and the rows are written once more.
+  /// If the terminal has become narrower than the picture, some terminals wrap its lines and others
+  /// cut them. The position of the lines is then unknown, so the screen is cleared and the rows are
+  /// written again.
   mutating func resize(to terminal: Terminal) -> String {
     let isBroken = drawn.lines > 0 && drawn.columns > terminal.columns
     let text = isBroken ? cleared(terminal) : makeWay()
@@ -145,7 +146,7 @@ struct Picture {
     return "\u{1b}[H\u{1b}[J" + rows.reversed().map { $0 + "\n" }.joined()
   }
 
-  /// The process was stopped and goes on: what was drawn belongs to the past.
+  /// Draws anew after the process was stopped and continued.
   mutating func resume(on terminal: Terminal) -> String {
     drawn = (0, 0)
     isCursorHidden = false
@@ -154,7 +155,7 @@ struct Picture {
 
   // MARK: How it is drawn
 
-  /// A box of the pad's own shape; a terminal's cell is about twice as high as wide.
+  /// A box in the pad's proportions. A terminal cell is about twice as high as wide.
   private mutating func layOut() {
     isStale = true
     guard let size = device?.size.millimetres else { return }
@@ -181,7 +182,7 @@ struct Picture {
     return max(0, min(count - 1, Int(bounded * Double(count))))
   }
 
-  /// The column too: what was typed meanwhile stands beside the cursor.
+  /// Also returns to the first column, because typed text may have moved the cursor.
   private mutating func erased() -> String {
     defer { drawn = (0, 0) }
     return drawn.lines > 0 ? "\r\u{1b}[\(drawn.lines)A\u{1b}[J" : ""
@@ -236,7 +237,7 @@ struct Picture {
       ? " \(gesture.fingers)-finger \(gesture.kind.name)"
       : " \(gesture.kind.name), \(count)"
     let joint = terminal.columns < 60 ? ", " : ": "
-    // the last column stays free: some terminals go on in the next line once it is taken
+    // keep the last column free: some terminals wrap once it is used
     let room = terminal.columns - 1 - head.count - joint.count
     let words = EventSentence.describe(gesture).fitted(to: room)
     return (head + (words.isEmpty ? "" : joint + words), gesture.kind.style)
@@ -244,12 +245,12 @@ struct Picture {
 }
 
 extension TouchFrame {
-  /// A finger has come down.
+  /// Whether a finger has landed in this frame.
   fileprivate var hasBeginning: Bool { touches.indices.contains { touches[$0].phase == .began } }
 }
 
 extension Substring {
-  /// How many columns it takes, without what styles it.
+  /// The number of columns, without escape sequences.
   fileprivate var visibleCount: Int {
     var isStyle = false
     return count { character in

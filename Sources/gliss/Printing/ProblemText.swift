@@ -1,12 +1,12 @@
 import Gliss
 
-/// What is wrong in one line, as the broker and the agent say it: `FINDING; ADVICE: COMMAND && COMMAND`. Taken apart for
-/// reading: what was found, what to do, and each command on a line of its own.
+/// Splits a one-line problem from the broker or agent, `FINDING; ADVICE: COMMAND && COMMAND`, for
+/// reading: the finding, the advice, and each command on its own line.
 struct ProblemText {
   private(set) var finding: String
   private(set) var advice: [Finding.Advice] = []
 
-  /// What commands begin with.
+  /// The beginnings of commands.
   private static let programs = ["sudo ", "gliss ", "systemctl "]
 
   init(_ text: String) {
@@ -19,7 +19,7 @@ struct ProblemText {
     }
   }
 
-  /// For `gliss status`: behind a word, what was found, and below it what to do.
+  /// For `gliss status`: the finding after a word, and the advice below it.
   func lines(_ word: String, on terminal: Terminal) -> [String] {
     let margin = 9
     var lines = finding.printable.wrapped(margin: margin, on: terminal)
@@ -28,14 +28,14 @@ struct ProblemText {
       + advice.flatMap { Self.lines($0, margin: margin, on: terminal) }
   }
 
-  /// The lines below a finding; commands are not wrapped, for they are there to be copied.
+  /// The lines below a finding. Commands are not wrapped, so that they can be copied.
   static func lines(_ advice: Finding.Advice, margin: Int, on terminal: Terminal) -> [String] {
     let space = String(repeating: " ", count: margin + 2)
     return advice.text.printable.wrapped(margin: margin, on: terminal)
       .map { Style.dim($0, on: terminal) } + advice.commands.map { space + $0.printable }
   }
 
-  /// Parts between semicolons, each with the commands at its end.
+  /// The parts between semicolons, each with the commands at its end.
   private static func sentences(of text: String) -> [Finding.Advice] {
     var found: [Finding.Advice] = []
     var rest = text[...]
@@ -49,7 +49,7 @@ struct ProblemText {
         rest = rest[sentence.endIndex...].dropFirst(2)
         continue
       }
-      // what stands between quotes in a command is part of it
+      // quoted text in a command belongs to it
       let start = rest.index(command.lowerBound, offsetBy: 2)
       let commands = rest[start...].prefix(upTo: end(of: rest[start...], "; ", quotes: true))
       found.append(.init(String(rest[..<command.lowerBound]) + ":", commands: parts(of: commands)))
@@ -69,7 +69,7 @@ struct ProblemText {
     return found
   }
 
-  /// Where `separator` is next, or the end; one between quotes is none, if these count.
+  /// The position of the next `separator`, or the end. With `quotes`, skips separators in quotes.
   private static func end(
     of text: Substring, _ separator: String, quotes: Bool = false
   ) -> Substring.Index {

@@ -1,7 +1,7 @@
 import Glibc
 import Gliss
 
-/// Instants as people write them, in the machine's time zone.
+/// Formats and parses instants in the machine's time zone.
 enum CalendarTime {
   /// Now, in seconds since 1970.
   static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
@@ -21,9 +21,10 @@ enum CalendarTime {
     return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// `2026-12-31`, which is its beginning, `2026-12-31T18:00` or `2026-12-31T18:00:30`; with `Z` behind it in UTC.
+  /// Parses `2026-12-31`, which is the start of that day, `2026-12-31T18:00` or
+  /// `2026-12-31T18:00:30`; a final `Z` means UTC.
   ///
-  /// - Returns: `nil` for anything else, and for days that no calendar has.
+  /// - Returns: `nil` for anything else, and for dates that do not exist.
   static func instant(_ text: String) -> WallTime? {
     let isUniversal = text.hasSuffix("Z")
     let halves = (isUniversal ? text.dropLast() : text[...])
@@ -39,18 +40,18 @@ enum CalendarTime {
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (date[0] - 1900, date[1] - 1, date[2])
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (clock[0], clock[1], clock[2])
-    // whoever sets clocks forward and back decides
+    // let the time zone decide about daylight saving time
     parts.tm_isdst = -1
     let asked = parts
     let seconds = isUniversal ? timegm(&parts) : mktime(&parts)
-    // both make the first of March of the thirtieth of February
+    // both turn February 30 into a day in March
     guard parts.tm_mday == asked.tm_mday, parts.tm_mon == asked.tm_mon, clock[0] < 24,
       clock[1] < 60, clock[2] < 60, seconds > 0
     else { return nil }
     return WallTime(seconds: Int64(seconds))
   }
 
-  /// So many numbers of so many digits.
+  /// Exactly as many numbers as `digits` lists, each with that many digits.
   private static func numbers(
     _ text: Substring, _ separator: Character, _ digits: [Int]
   ) -> [Int32]? {

@@ -1,30 +1,30 @@
 import Glibc
 
-/// The characters that whoever reads can be shown: those of UTF-8, or of ASCII only, as the locale says.
+/// The characters the reader can be shown: UTF-8, or only ASCII, according to the locale.
 ///
-/// All text passes it on its way out (``ByteOutput/write(text:)``). Documents do not: JSON, YAML and recordings are UTF-8 by
-/// definition.
+/// All text passes through this on output (``ByteOutput/write(text:)``). Documents do not: JSON,
+/// YAML and recordings are always UTF-8.
 enum Charset {
   case utf8
   case ascii
 
-  /// By the environment that the process was started in.
+  /// According to the environment at the start of the process.
   static let current = Charset { name in getenv(name).map { String(cString: $0) } }
 
-  /// The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides, as in locale(7). A name without a character set, as `C`
-  /// is, has none that could be relied on.
+  /// Uses the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set, as in locale(7). A locale
+  /// without a character set, such as `C`, counts as ASCII.
   ///
-  /// - Parameter variable: the value of a variable of the environment.
+  /// - Parameter variable: Returns the value of an environment variable.
   init(_ variable: (String) -> String?) {
     let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
     let set = name.lowercased().split(separator: ".", maxSplits: 1).dropFirst().first ?? ""
-    // behind it there may be a variant: de_DE.UTF-8@euro
+    // a variant may follow: de_DE.UTF-8@euro
     let plain = set.prefix { $0 != "@" }.filter { $0 != "-" }
     self = plain == "utf8" ? .utf8 : .ascii
   }
 
-  /// `text` in these characters. Those of ours have others in their place; for what files and devices hold stands a question
-  /// mark.
+  /// Converts `text` to these characters. Gliss's own symbols have substitutes; other characters,
+  /// from files and devices, become question marks.
   func text(_ text: String) -> String {
     switch self {
     case .utf8: text
@@ -33,10 +33,10 @@ enum Charset {
     }
   }
 
-  /// How many columns `text` takes once it is written.
+  /// How many columns `text` takes when written.
   func width(of text: String) -> Int { self.text(text).count }
 
-  /// Each as wide as what it stands for, but where that would not be understood.
+  /// Substitutes have the width of the original, unless they would then be unclear.
   private static let substitutes: [Character: String] = [
     "×": "x", "µ": "u", "·": "-", "–": "-", "—": "-", "“": "\"", "”": "\"", "‘": "'", "’": "'",
     "─": "-", "│": "|", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "●": "O", "○": "o",

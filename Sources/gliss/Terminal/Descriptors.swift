@@ -1,11 +1,12 @@
 import Glibc
 
-/// The three descriptors that a process is started with, or should be.
+/// The standard descriptors, which a process should be started with.
 enum Descriptors {
-  /// Takes the place of those that were closed, before a file that is opened gets their number and what is meant for
-  /// the terminal is written into it.
+  /// Opens those that are closed. Otherwise a file opened later would get the number, and messages
+  /// meant for the terminal would be written into it.
   ///
-  /// Standard input and output are opened the wrong way round: using them stays an error that is reported.
+  /// Standard input is opened for writing and output for reading, so that using them still fails
+  /// and is reported.
   static func open() {
     let ways = [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
     for (descriptor, way) in ways

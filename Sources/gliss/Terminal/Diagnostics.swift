@@ -2,11 +2,11 @@ import ArgumentParser
 import Glibc
 import Synchronization
 
-/// What goes wrong, on standard error, one line each.
+/// Prints errors on standard error, one per line.
 enum Diagnostics {
   private static let worst = Atomic<Int32>(ExitStatus.done)
 
-  /// The status to leave with, by what was reported so far.
+  /// The exit status according to the errors so far.
   static var worstStatus: Int32 { worst.load(ordering: .relaxed) }
 
   static func say(_ message: String) {
@@ -14,13 +14,13 @@ enum Diagnostics {
     Output.diagnostics.write(line: "gliss: \(message)")
   }
 
-  /// Bad input that ends the command: said now; what is returned is to be thrown.
+  /// Reports bad input that ends the command. The caller throws the result.
   static func refusal(_ message: String) -> ExitCode {
     say(message.printable)
     return ExitCode(ExitStatus.badInput)
   }
 
-  /// Bad input: said now, counted for the end; the next file still gets its turn.
+  /// Reports bad input and remembers it for the exit status. The next file is still processed.
   static func badInput(_ message: String) {
     worst.store(ExitStatus.badInput, ordering: .relaxed)
     say(message)

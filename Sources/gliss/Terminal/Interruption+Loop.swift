@@ -1,7 +1,7 @@
 import Gliss
 
 extension Interruption {
-  /// From now on signals are told: `end` is called on `loop` for each that asks for the end.
+  /// Reports signals on `loop` from now on: calls `end` for each that asks the process to end.
   static func tell(on loop: EventLoop, _ end: @escaping () -> Void) throws(DeviceError) {
     guard let signals = tell() else { return }
     try loop.watch(signals) {

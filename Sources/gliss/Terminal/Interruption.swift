@@ -2,41 +2,43 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// Ctrl-C, and what else ends the process from outside.
+/// Handles Ctrl-C and other signals that end the process.
 ///
-/// The handler ends the process itself, at once where no line is being written and after the line where
-/// one is. So a reader never gets half a line, and neither a sleep nor a read of a terminal has to notice.
-/// A second Ctrl-C does not wait for the line: whoever reads it may be stuck.
+/// The handler ends the process itself: at once, or after the current line if one is being written.
+/// So a reader never gets half a line, and neither sleeps nor terminal reads need to check for
+/// signals. A second Ctrl-C does not wait for the line, because the line's reader may be stuck.
 ///
-/// A command that has something to bring to its end asks to be told instead (``tell()``). Then only a second signal
-/// ends the process.
+/// A command that must finish its work can have signals reported instead (``tell()``). Then only a
+/// second signal ends the process.
 enum Interruption {
   private static let idle = 0
   private static let writing = 1
 
-  /// `idle`, `writing`, or the number of the signal (plus ``writing``) that waits for the line's end.
+  /// `idle`, `writing`, or ``writing`` plus the number of the signal that waits for the end of the
+  /// line.
   private static let state = Atomic<Int>(idle)
-  /// Whether the terminal must be put right before leaving: 1 the cursor, 2 the line of progress, 4 the echo.
+  /// What to restore on the terminal before exit: 1 the cursor, 2 the progress line, 4 the echo.
   private static let untidy = Atomic<Int>(0)
-  /// Where signals are told; -1 where they end the process.
+  /// The descriptor to which signals are reported; -1 if they end the process.
   private static let teller = Atomic<Int32>(-1)
-  /// The signal that asked for the end; 0 where none has.
+  /// The signal that asked the process to end; 0 if none has.
   private static let ending = Atomic<Int32>(0)
-  /// Changes of the terminal that were not looked at yet: 1 its size, 2 all that is on it.
+  /// Terminal changes not handled yet: 1 its size, 2 its whole contents.
   private static let changes = Atomic<Int>(0)
   private static let mindsTerminal = Atomic<Bool>(false)
-  /// Ctrl-Z has stopped the process, or is about to.
+  /// Whether Ctrl-Z has stopped the process or is about to.
   private static let isStopping = Atomic<Bool>(false)
-  /// When it came, in µs; 0 where none has.
+  /// When `ending` was set, in µs; 0 if it was not.
   private static let endingTime = Atomic<Int64>(0)
 
-  /// timeout(1) sends its signal twice, and so does a terminal that hangs up: what follows this soon, in µs, is the
-  /// same one. Nobody presses Ctrl-C twice in that time.
+  /// timeout(1) and a hang-up of the terminal each send their signal twice. A second signal within
+  /// this time, in µs, counts as the same one. Nobody presses Ctrl-C twice that fast.
   private static let repetition: Int64 = 100_000
 
-  /// A closed pipe becomes an error of write(2) instead of a signal; signals that end us are caught.
+  /// Catches the signals that end the process, and turns writing to a closed pipe into an error of
+  /// write(2).
   static func prepare() {
-    // All cells exist before a handler can ask for them.
+    // All atomics must be initialized before a handler can read them.
     state.store(idle, ordering: .sequentiallyConsistent)
     untidy.store(0, ordering: .sequentiallyConsistent)
     teller.store(-1, ordering: .sequentiallyConsistent)
@@ -47,17 +49,17 @@ enum Interruption {
     signal(SIGPIPE, SIG_IGN)
     let ours = [SIGINT, SIGTERM, SIGHUP]
     for number in ours {
-      // nohup and background jobs of plain shells ask for signals to be ignored: keep it so
+      // nohup and plain shells' background jobs start with signals ignored: leave these ignored
       var before = sigaction()
       sigaction(number, nil, &before)
       if before.__sigaction_handler.sa_handler == nil { signal(number, caught) }
     }
-    // Swift's runtime catches SIGQUIT on a terminal: to it, Ctrl-\ is a crash
+    // Swift's runtime catches SIGQUIT on a terminal and treats Ctrl-\ as a crash
     for number in abrupt where !isIgnored(number) { signal(number, caughtAbruptly) }
     unblock(ours + abrupt)
   }
 
-  /// Signals that end the process at once, as they do where nobody catches them.
+  /// Signals that end the process at once, as by default.
   private static let abrupt = [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ]
 
   private static func isIgnored(_ number: Int32) -> Bool {
@@ -66,7 +68,8 @@ enum Interruption {
     return unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// Whoever starts us from a thread that blocks signals hands that down: it is not meant for us.
+  /// Unblocks signals. A parent thread that blocks signals passes its mask on, but the mask is not
+  /// meant for this process.
   static func unblock(_ numbers: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -74,7 +77,7 @@ enum Interruption {
     sigprocmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Calls `body`, which writes a line, and lets a signal that came meanwhile take effect after it.
+  /// Runs `body`, which writes a line. A signal that arrives meanwhile takes effect after it.
   static func holding<Result>(_ body: () -> Result) -> Result {
     state.store(writing, ordering: .sequentiallyConsistent)
     let result = body()
@@ -92,7 +95,7 @@ enum Interruption {
   static func markCursorHidden(_ isHidden: Bool) { mark(1, isHidden) }
   static func markProgressShown(_ isShown: Bool) { mark(2, isShown) }
 
-  /// The terminal no longer shows what is typed, until ``showTyping()``, the end, or Ctrl-Z.
+  /// Stops the terminal from echoing typed text, until ``showTyping()``, exit or Ctrl-Z.
   static func hideTyping() {
     guard isInForeground, tcgetattr(STDIN_FILENO, echoing) == 0 else { return }
     mark(4, true)
@@ -105,7 +108,8 @@ enum Interruption {
     mark(4, false)
   }
 
-  // Written before the mark, and read only under it. Swift 6.3 gives a static variable of this type 57 bytes of 60.
+  // Written before the mark is set, and only read while it is. Allocated, because Swift 6.3
+  // reserves only 57 of the 60 bytes for a static variable of this type.
   nonisolated(unsafe) private static let echoing = UnsafeMutablePointer<termios>.allocate(
     capacity: 1)
 
@@ -115,9 +119,10 @@ enum Interruption {
     tcsetattr(STDIN_FILENO, TCSANOW, &quiet)
   }
 
-  /// What was typed meanwhile was not meant for the shell.
+  /// Turns echo on again. Text typed meanwhile is discarded, because it was not meant for the
+  /// shell.
   private static func echo() {
-    // who is in the background may not, and would be stopped
+    // a background process may not do this and would be stopped
     if isInForeground { tcsetattr(STDIN_FILENO, TCSAFLUSH, echoing) }
   }
 
@@ -134,16 +139,17 @@ enum Interruption {
 
   // MARK: Being told
 
-  /// From now on signals are told, those about the terminal too: the descriptor has a byte for each, its number.
+  /// Reports signals from now on, including those about the terminal. Each signal writes its number
+  /// as one byte to the descriptor.
   ///
-  /// - Returns: `nil` where the process may open no more descriptors.
+  /// - Returns: `nil` if the process cannot open more descriptors.
   static func tell() -> Int32? {
     let descriptor = openTeller()
     if descriptor != nil { mindTerminal() }
     return descriptor
   }
 
-  /// Where signals are told from now on.
+  /// Opens the pipe for reported signals.
   private static func openTeller() -> Int32? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -155,25 +161,26 @@ enum Interruption {
     return ends[0]
   }
 
-  /// The next signal that `descriptor`, of ``tell()``, has.
+  /// The next signal reported to `descriptor`, which ``tell()`` returned.
   static func next(from descriptor: Int32) -> Int32? {
     var number: UInt8 = 0
     return read(descriptor, &number, 1) == 1 ? Int32(number) : nil
   }
 
-  /// The signal does not ask for the end but says that the terminal has changed: see ``takeChange()``.
+  /// Whether the signal does not end the process but reports a change of the terminal: see
+  /// ``takeChange()``.
   static func isAboutTerminal(_ number: Int32) -> Bool { number == SIGWINCH || number == SIGCONT }
 
   // MARK: The terminal
 
-  /// What became of the terminal while nobody looked.
+  /// A change of the terminal since it was last checked.
   enum TerminalChange {
     case resized
-    /// The process was stopped and goes on: others have written since, and the size may be another.
+    /// The process was stopped and continued. Others may have written, and the size may differ.
     case resumed
   }
 
-  /// What has changed since the last call; whoever sleeps is woken by it.
+  /// The changes since the last call. A change interrupts sleeps.
   static func takeChange() -> TerminalChange? {
     switch changes.exchange(0, ordering: .sequentiallyConsistent) {
     case 0: nil
@@ -182,8 +189,8 @@ enum Interruption {
     }
   }
 
-  /// From now on every way out puts the terminal right, and so does Ctrl-Z before it stops the process; changes of the
-  /// terminal are noted.
+  /// From now on the terminal is restored on every exit and before Ctrl-Z stops the process, and
+  /// its changes are recorded.
   private static func mindTerminal() {
     if mindsTerminal.exchange(true, ordering: .sequentiallyConsistent) { return }
     atexit { Interruption.tidy() }
@@ -199,10 +206,11 @@ enum Interruption {
 
   // MARK: Handing on
 
-  /// From now on signals that another process sends are told and do nothing else, so that they can be handed on; and that
-  /// a child has ended. What the terminal sends, all of its foreground is sent anyway.
+  /// Reports signals sent by other processes, so that they can be forwarded, and the end of child
+  /// processes. They have no other effect. Signals from the terminal reach its whole foreground
+  /// anyway.
   ///
-  /// - Returns: `nil` where the process may open no more descriptors.
+  /// - Returns: `nil` if the process cannot open more descriptors.
   static func forward() -> Int32? {
     guard let descriptor = openTeller() else { return nil }
     var action = sigaction()
@@ -214,7 +222,7 @@ enum Interruption {
     return descriptor
   }
 
-  /// The signal says that a child has ended.
+  /// Whether the signal reports the end of a child process.
   static func isAboutChild(_ number: Int32) -> Bool { number == SIGCHLD }
 
   private static let sent:
@@ -222,14 +230,14 @@ enum Interruption {
       number, information, _ in
       let code = errno
       defer { errno = code }
-      // above zero the kernel itself has sent it
+      // above zero means that the kernel sent it
       if number != SIGCHLD, let information, information.pointee.si_code > 0 { return }
       tell(number, to: teller.load(ordering: .sequentiallyConsistent))
     }
 
-  /// The status to leave with after a signal that was told; `nil` where there was none.
+  /// The exit status after a reported signal; `nil` if there was none.
   ///
-  /// Ctrl-C is the ordinary end of what goes on until somebody ends it.
+  /// Ctrl-C is the normal way to end a command that runs until interrupted.
   static var toldStatus: Int32? {
     switch ending.load(ordering: .sequentiallyConsistent) {
     case 0: nil
@@ -255,7 +263,7 @@ enum Interruption {
 
   private static func told(_ number: Int32, _ descriptor: Int32) {
     let now = EventLoop.now.microseconds
-    // the time first: another signal may come before the next line
+    // store the time first, because another signal may arrive before the next line
     let (isFirst, first) = endingTime.compareExchange(
       expected: 0, desired: now, ordering: .sequentiallyConsistent)
     if isFirst {
@@ -281,7 +289,7 @@ enum Interruption {
   }
 
   private static func note(changeBy number: Int32) {
-    // who ends us sends SIGCONT too
+    // a sender that ends the process may send SIGCONT too
     guard ending.load(ordering: .sequentiallyConsistent) == 0 else { return }
     changes.bitwiseOr(number == SIGWINCH ? 1 : 2, ordering: .sequentiallyConsistent)
     let descriptor = teller.load(ordering: .sequentiallyConsistent)
@@ -291,17 +299,17 @@ enum Interruption {
   private static let caughtStop: @convention(c) (Int32) -> Void = { number in
     let code = errno
     defer { errno = code }
-    // a line under way comes to its end first; a second Ctrl-Z does not wait for it
+    // finish the current line first; a second Ctrl-Z does not wait for it
     let (exchanged, _) = state.compareExchange(
       expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
     if exchanged { return }
-    // it is the stop that waited: the line's end must not stop the process again
+    // clear the waiting stop, so that the end of the line does not stop the process again
     _ = state.compareExchange(
       expected: writing + Int(number), desired: writing, ordering: .sequentiallyConsistent)
     stop()
   }
 
-  /// Returns when the process goes on.
+  /// Returns when the process continues.
   private static func stop() {
     tidy()
     isStopping.store(true, ordering: .sequentiallyConsistent)
@@ -309,11 +317,11 @@ enum Interruption {
     unblock([SIGTSTP])
     raise(SIGTSTP)
     signal(SIGTSTP, caughtStop)
-    // without a shell that could let it go on, the kernel does not stop it, and nobody sends SIGCONT
+    // in an orphaned process group the kernel does not stop the process, and no SIGCONT follows
     if isStopping.exchange(false, ordering: .sequentiallyConsistent) { note(changeBy: SIGCONT) }
   }
 
-  /// Puts the terminal right.
+  /// Restores the terminal.
   private static func tidy() {
     let marks = untidy.load(ordering: .sequentiallyConsistent)
     if marks & 4 != 0 { echo() }
@@ -321,7 +329,7 @@ enum Interruption {
     if marks & 1 != 0 { tell(STDOUT_FILENO, "\u{1b}[?25h\u{1b}[0m\n") }
   }
 
-  /// Ends the process as if nobody had caught the signal: a core is written if one is wanted.
+  /// Ends the process as the uncaught signal would, including a core dump if enabled.
   private static let caughtAbruptly: @convention(c) (Int32) -> Void = { number in
     tidy()
     signal(number, SIG_DFL)

@@ -1,21 +1,22 @@
 import Glibc
 import Gliss
 
-/// Standard output for events that do not wait: a reader that stalls, or a terminal that was stopped, does not keep
-/// devices from being read.
+/// Standard output for live events. A stalled reader or a stopped terminal does not keep devices
+/// from being read.
 ///
-/// What cannot be written now is kept and written when it can be. What writes are is as with ``Output``.
+/// Output that cannot be written now is buffered and written later. Otherwise it works as
+/// ``Output``.
 final class LiveOutput: ByteOutput {
-  /// So much is kept, in bytes: hours of strokes. Beyond it whoever writes waits after all.
+  /// The buffer's limit in bytes, enough for hours of strokes. Beyond it, writes block.
   private static let capacity = 64 << 20
 
-  /// Called once, when nobody reads any more or nothing can be written.
+  /// Called once, when the reader is gone or writing fails.
   var didClose: (() -> Void)?
-  /// Called when all that waited has been written.
+  /// Called when the buffer has been written completely.
   var didCatchUp: (() -> Void)?
 
   private let loop: EventLoop
-  /// Never blocks, where that is possible.
+  /// Non-blocking, if possible.
   private let descriptor: Int32
   private let ownsDescriptor: Bool
   private var waiting: ArraySlice<UInt8> = []
@@ -27,7 +28,8 @@ final class LiveOutput: ByteOutput {
     let own = Self.reopened(standard)
     descriptor = own ?? standard
     ownsDescriptor = own != nil
-    // one that cannot be opened once more may have lost its reader already; a file cannot be waited for, and has none
+    // a pipe that cannot be reopened may have lost its reader already; files cannot be watched and
+    // have no reader
     watch(for: .closed)
   }
 
@@ -36,8 +38,9 @@ final class LiveOutput: ByteOutput {
     if ownsDescriptor { close(descriptor) }
   }
 
-  /// The same terminal or pipe, opened once more: to make the descriptor itself non-blocking would make it so for all who
-  /// share it, the shell first of all. `nil` for files, which never block for long, and where it is not allowed.
+  /// The same terminal or pipe, opened again. Making the original descriptor non-blocking would
+  /// affect everybody who shares it, above all the shell. `nil` for files, which never block for
+  /// long, and if reopening is not allowed.
   private static func reopened(_ descriptor: Int32) -> Int32? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -63,7 +66,7 @@ final class LiveOutput: ByteOutput {
     watch(for: .writable)
   }
 
-  /// Writes what waits, however long it takes.
+  /// Writes the buffer, however long that takes.
   func flush() {
     while isBehind && failure == 0 {
       var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -72,7 +75,7 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  /// - Returns: what could not be written now.
+  /// - Returns: The bytes that could not be written now.
   private func send(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
     while !rest.isEmpty {
@@ -82,7 +85,7 @@ final class LiveOutput: ByteOutput {
       } else if errno == EAGAIN && ownsDescriptor {
         return rest
       } else if errno == EAGAIN {
-        // somebody else made it so
+        // somebody else has made the descriptor non-blocking
         var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&readiness, 1, -1)
       } else if errno != EINTR {
@@ -105,7 +108,7 @@ final class LiveOutput: ByteOutput {
     do {
       try loop.watch(descriptor, for: readiness) { [unowned self] in becomeReady(readiness) }
     } catch {
-      // without being told, the only way is to wait
+      // without notifications, blocking is the only way
       flush()
     }
   }
@@ -121,9 +124,9 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  /// Writes what is left, and says what went wrong.
+  /// Writes what is left and reports errors.
   ///
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   func finish() -> Int32 {
     flush()
     switch failure {

@@ -1,30 +1,30 @@
 import Glibc
 import Gliss
 
-/// Where the bytes of events go.
+/// A destination for the bytes of events.
 protocol ByteOutput {
   func write(_ bytes: [UInt8])
 
-  /// Whoever reads it has stalled, and bytes wait to be read.
+  /// Whether the reader has stalled and bytes are waiting.
   var isBehind: Bool { get }
 }
 
 extension ByteOutput {
-  /// What people read, in the characters that they can be shown.
+  /// Writes text for people, in characters that can be shown to them.
   func write(text: String) { write(Array(Charset.current.text(text).utf8)) }
 
   func write(line text: String) { write(text: text.hasSuffix("\n") ? text : text + "\n") }
 }
 
-/// The one way bytes leave the process, but for those of live events (``LiveOutput``).
+/// All output of the process, except live events (``LiveOutput``).
 ///
-/// Each call is one write(2) where the kernel takes it whole, so that a reader of a pipe sees every line
-/// at once. What cannot be written ends the process: quietly where the reader has gone, with a message
-/// and status 1 for anything else.
+/// Each call is one write(2) if the kernel accepts it whole, so that a reader of a pipe gets each
+/// line at once. A write error ends the process: silently if the reader has gone, otherwise with a
+/// message and status 1.
 struct Output: ByteOutput {
   let descriptor: Int32
 
-  /// A call returns when all is written.
+  /// Always false, because a call returns when everything is written.
   var isBehind: Bool { false }
 
   static let standard = Output(descriptor: STDOUT_FILENO)
@@ -38,7 +38,7 @@ struct Output: ByteOutput {
     if failure != 0 { end(failure) }
   }
 
-  /// 0, or the `errno` that stopped it.
+  /// Returns 0 or the `errno` of the failed write.
   private static func deliver(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { (all: UnsafeRawBufferPointer) -> Int32 in
       var rest = all[...]
@@ -50,7 +50,7 @@ struct Output: ByteOutput {
         } else if written == 0 {
           return EIO
         } else if errno == EAGAIN {
-          // a terminal or pipe that somebody else set to non-blocking
+          // somebody else has made the terminal or pipe non-blocking
           var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           _ = poll(&waiting, 1, -1)
         } else if errno != EINTR {
@@ -62,7 +62,7 @@ struct Output: ByteOutput {
   }
 
   private func end(_ failure: Int32) -> Never {
-    // with the terminal that hung up, standard error went too
+    // standard error is lost with the terminal that hung up
     if descriptor == STDERR_FILENO { exit(max(ExitStatus.failed, Interruption.toldStatus ?? 0)) }
     if failure == EPIPE { exit(Diagnostics.worstStatus) }
     Self.reportFailure(failure)

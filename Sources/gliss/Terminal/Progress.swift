@@ -2,9 +2,9 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// How far a long replay has come, on standard error: only for a person, only after a second.
+/// The progress of a long replay on standard error, shown only to people and only after a second.
 struct Progress {
-  /// It is shown at most ten times a second.
+  /// Updated at most ten times a second.
   static let interval = EventInterval.milliseconds(100)
   private static let isShown = Atomic<Bool>(false)
 
@@ -12,7 +12,7 @@ struct Progress {
   private let name: String
   private var next: EventTime
 
-  /// - Parameter isWanted: false where the output itself is being watched on the same terminal.
+  /// - Parameter isWanted: False if the output itself goes to the same terminal.
   init(of name: String, isWanted: Bool) {
     terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
     self.name = name.printable
@@ -20,8 +20,8 @@ struct Progress {
   }
 
   /// - Parameters:
-  ///   - read: bytes read so far.
-  ///   - total: all there are, or `nil` for a stream.
+  ///   - read: The bytes read so far.
+  ///   - total: The total, or `nil` for a stream.
   mutating func update(read: Int64, of total: Int64?) {
     guard terminal.hasCursor else { return }
     let now = EventLoop.now
@@ -33,7 +33,7 @@ struct Progress {
     Self.show(line, on: terminal)
   }
 
-  /// Puts `line` in place of the one that is there.
+  /// Replaces the progress line with `line`.
   static func show(_ line: String, on terminal: Terminal) {
     isShown.store(true, ordering: .relaxed)
     Interruption.markProgressShown(true)
@@ -41,7 +41,7 @@ struct Progress {
     Output.diagnostics.write(text: text)
   }
 
-  /// Takes the line away, where there is one.
+  /// Removes the progress line, if there is one.
   static func clear() {
     guard isShown.exchange(false, ordering: .relaxed) else { return }
     Output.diagnostics.write(text: "\r\u{1b}[K")

@@ -1,21 +1,21 @@
 import Glibc
 
-/// What is at the other end of a descriptor, and what it can do.
+/// What a descriptor is connected to, and what it can do.
 struct Terminal {
-  /// It is one: a person looks at it.
+  /// Whether it is a terminal, which a person reads.
   var isThere = false
-  /// Columns and rows; 80 × 24 where the terminal does not say.
+  /// The size; 80 × 24 if the terminal does not report it.
   var columns = 80
   var rows = 24
-  /// Colours are wanted: a terminal that has them, and no `NO_COLOR`.
+  /// Whether to use colours: the terminal has them, and `NO_COLOR` is not set.
   var hasColour = false
-  /// The cursor can be moved, so that a picture or a line of progress can be redrawn in place.
+  /// Whether the cursor can be moved, to redraw a picture or progress line in place.
   var hasCursor = false
 
-  /// How long a line may be; what is not a terminal takes lines of any length.
+  /// The maximum line length; unlimited if it is not a terminal.
   var width: Int { isThere ? columns : .max }
 
-  /// Nothing is possible on what is not a terminal.
+  /// Something other than a terminal, without any capabilities.
   static let plain = Terminal()
 
   init() {}
@@ -39,7 +39,7 @@ struct Terminal {
   }
 }
 
-/// The few ways text is made to stand out.
+/// The available text styles.
 enum Style: String {
   case bold = "\u{1b}[1m"
   case dim = "\u{1b}[2m"
@@ -50,31 +50,31 @@ enum Style: String {
   case magenta = "\u{1b}[35m"
   case cyan = "\u{1b}[36m"
 
-  /// `text` in this style where `terminal` has colour, as it is elsewhere.
+  /// `text` in this style if `terminal` has colour, otherwise unchanged.
   func callAsFunction(_ text: String, on terminal: Terminal) -> String {
     terminal.hasColour ? "\(rawValue)\(text)\u{1b}[0m" : text
   }
 }
 
 extension String {
-  /// Filled with spaces on the right to `width` columns.
+  /// Padded with spaces on the right to `width` columns.
   func padded(_ width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// Filled with spaces on the left to `width` columns.
+  /// Padded with spaces on the left to `width` columns.
   func aligned(_ width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// Its beginning, where it has more than `width` columns.
+  /// Shortened if it has more than `width` columns.
   func cut(to width: Int) -> String {
     let mark = "…"
     let room = width - Charset.current.width(of: mark)
     return count <= width ? self : room < 0 ? "" : prefix(room) + mark
   }
 
-  /// In lines no wider than the terminal, each behind `margin` columns.
+  /// Wrapped to the terminal's width, with each line indented by `margin` columns.
   func wrapped(margin: Int, on terminal: Terminal) -> [String] {
     let space = String(repeating: " ", count: margin)
     var lines: [String] = []
@@ -88,8 +88,9 @@ extension String {
     return lines
   }
 
-  /// Names come from files: without the control characters that would drive a terminal, and without those that are
-  /// not seen and change how others are, as from right to left.
+  /// Safe to print: without control characters, which would control a terminal, and without
+  /// invisible characters that change how others appear, such as right-to-left marks. Names come
+  /// from files.
   var printable: String {
     var shown = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -1,6 +1,6 @@
-/// Rows in columns that are as wide as what is in them.
+/// A table whose columns are as wide as their contents.
 struct TextTable {
-  /// A column and its cells, one for each row.
+  /// A column with one cell per row.
   struct Column {
     var title: String
     var cells: [String]
@@ -19,7 +19,7 @@ struct TextTable {
     }
   }
 
-  /// The last is cut on a terminal where a row would not fit; a pipe gets it whole.
+  /// The last column is cut on a terminal if a row does not fit. In a pipe it is complete.
   private let columns: [Column]
   private let last: Column
   private let terminal: Terminal
@@ -34,14 +34,14 @@ struct TextTable {
     Style.dim(columns.map { $0.cell($0.title) }.joined() + last.title, on: terminal)
   }
 
-  /// - Parameter emphasis: how the last cell stands out.
+  /// - Parameter emphasis: The last cell's style.
   func row(_ index: Int, _ emphasis: Style? = nil) -> String {
     let cells = columns.map { $0.cell($0.cells[index]) }.joined()
     let text = cut(last.cells[index], to: terminal.width - cells.count)
     return cells + (emphasis.map { $0(text, on: terminal) } ?? text)
   }
 
-  /// The heading and all rows; nothing where there are none.
+  /// The heading and all rows; empty if there are no rows.
   var lines: [String] { last.cells.isEmpty ? [] : [heading] + last.cells.indices.map { row($0) } }
 
   private func cut(_ text: String, to width: Int) -> String {

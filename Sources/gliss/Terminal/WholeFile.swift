@@ -1,12 +1,12 @@
 import Glibc
 
-/// Files that are there whole or not at all.
+/// Writes files completely or not at all.
 enum WholeFile {
-  /// Puts `bytes` in the place of what is at `path`; only its owner can read it.
+  /// Replaces the file at `path` with `bytes`. Only its owner can read it.
   ///
-  /// - Returns: the system's error number; 0 where it was done, and is on the disk.
+  /// - Returns: 0 once the file is on disk, or the error number.
   static func write(_ bytes: [UInt8], to path: String) -> Int32 {
-    // a device or a pipe has no whole to keep
+    // a device or pipe cannot be replaced as a whole
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return fill(path, bytes) }
     var template = Array("\(path).XXXXXX".utf8CString)
@@ -41,9 +41,9 @@ enum WholeFile {
     return 0
   }
 
-  /// All of a file, `-` for standard input.
+  /// Reads a whole file, or standard input if the path is `-`.
   ///
-  /// - Returns: its bytes, or the system's error number; more than `limit` bytes are EFBIG.
+  /// - Returns: Its bytes or an error number; EFBIG if there are more than `limit` bytes.
   static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return .failure(Failure(code: errno)) }
