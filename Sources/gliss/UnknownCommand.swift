@@ -1,12 +1,12 @@
 import ArgumentParser
 import Gliss
 
-/// A word where a subcommand's name belongs, and that is none; the parser would call it an argument too many, and give
-/// general help where it stands behind `help`.
+/// An unknown subcommand name. The parser would report it as an extra argument, or show general
+/// help if it follows `help`.
 struct UnknownCommand: CustomStringConvertible {
   let word: String
 
-  /// `nil` where there is nothing wrong.
+  /// `nil` if the command is known.
   init?(_ arguments: [String]) {
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let word = words.first, !word.hasPrefix("-"), !Self.names.contains(word) else {

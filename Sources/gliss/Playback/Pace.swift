@@ -1,27 +1,27 @@
 import Glibc
 import Gliss
 
-/// Lets a recording's time pass as ours does, or as many times faster.
+/// Plays a recording's time in real time, or a given factor faster.
 struct Pace {
   private let factor: Double
   private let origin: EventTime
   private let start = EventLoop.now
 
-  /// - Parameter factor: seconds of the recording for each second of ours.
+  /// - Parameter factor: Seconds of the recording per second of real time.
   init(from origin: EventTime, times factor: Double) {
     self.factor = factor
     self.origin = origin
   }
 
-  /// When `time` is due on our clock.
+  /// When `time` is due on the live clock.
   func due(_ time: EventTime) -> EventTime {
-    // a time that jumps ahead by years is a broken recording: do not sit it out in one go
+    // a broken recording may jump ahead by years; do not wait for that in one sleep
     start + .milliseconds(min((time - origin).seconds / factor, 1e9) * 1000)
   }
 
-  /// Sleeps; a signal that ends the process does so by itself and need not be noticed here.
+  /// Sleeps. A signal that ends the process does so by itself and need not be handled here.
   ///
-  /// - Returns: whether it is time; a signal that does not end the process ends the sleep.
+  /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
   static func sleep(until time: EventTime) -> Bool {
     guard time > EventLoop.now else { return true }
     let due = timespec(

@@ -1,11 +1,11 @@
 import Gliss
 
-/// Plays one file into a session, and says what is wrong with it.
+/// Plays one file into sessions and reports errors in it.
 struct Playback {
   let file: String
   let axes: String?
 
-  /// The recording, read up to its first event; `nil`, and a message, where it cannot be.
+  /// The recording, read up to its first event. If that fails, prints a message and returns `nil`.
   func open() -> Recording? {
     do {
       return try recording()
@@ -27,12 +27,12 @@ struct Playback {
     return file == "-" ? try .standardInput(axes: axes) : try Recording(path: file, axes: axes)
   }
 
-  /// Plays it to its end, or to the line that is wrong: all before that line has been delivered by then.
+  /// Plays to the end, or to the first invalid line. All lines before that have been delivered.
   ///
   /// - Parameters:
-  ///   - sessions: all get every event, in this order.
-  ///   - isWatched: the output goes to the same terminal that progress would be shown on.
-  /// - Returns: whether nothing was wrong.
+  ///   - sessions: Each gets every event, in this order.
+  ///   - isWatched: Whether the output goes to the terminal that would show the progress.
+  /// - Returns: Whether there were no errors.
   func run(_ recording: inout Recording, into sessions: [Session], isWatched: Bool) -> Bool {
     let progress = ProgressHolder(Progress(of: file, isWanted: !isWatched))
     recording.didRead = { progress.value.update(read: $0.bytesRead, of: $0.size) }
@@ -46,12 +46,12 @@ struct Playback {
     }
   }
 
-  /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` where no line is to blame.
+  /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` if the error has no line.
   private func report(_ error: RecordingError) {
     Diagnostics.badInput(error.message(for: file).printable)
   }
 
-  /// What was odd but did not stop it; the status stays what it is.
+  /// Reports oddities that did not stop playback. They do not change the exit status.
   func reportWarnings(of recording: Recording) {
     let warnings = recording.warnings
     for warning in warnings.kept {

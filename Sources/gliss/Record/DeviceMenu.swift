@@ -2,7 +2,7 @@ import Gliss
 
 /// Asks which devices to record.
 struct DeviceMenu {
-  /// What is recorded most often first.
+  /// The devices, with the kinds recorded most often first.
   let devices: [FoundDevice]
 
   private static let order: [DeviceClasses] = [.touchpad, .touchscreen, .keyboard, .mouse]
@@ -11,14 +11,14 @@ struct DeviceMenu {
     let ranks = devices.map { device in
       Self.order.firstIndex { device.classes.contains($0) } ?? Self.order.count
     }
-    // those of a kind stay as they were
+    // devices of one kind keep their order
     self.devices = devices.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { devices[$0] }
   }
 
-  /// What is recorded where nobody can be asked.
+  /// The devices recorded if nobody can be asked.
   var touchpads: [FoundDevice] { devices.filter { $0.classes.contains(.touchpad) } }
 
-  /// A line for each device, with the number that picks it.
+  /// One line per device, with the number that selects it.
   var lines: [String] {
     let kinds = devices.map { EventSentence.describe($0.classes) }
     let width = (number: "\(devices.count)".count, kind: kinds.map(\.count).max() ?? 0)
@@ -28,9 +28,10 @@ struct DeviceMenu {
     }
   }
 
-  /// The devices that `answer` picks: numbers with blanks or commas between; the first touchpad where it is empty.
+  /// The devices selected by `answer`: numbers separated by blanks or commas; the first touchpad if
+  /// it is empty.
   ///
-  /// - Returns: `nil` where something in it is none of the numbers, or nothing is picked.
+  /// - Returns: `nil` if it contains anything else, or selects nothing.
   func choice(_ answer: String) -> [FoundDevice]? {
     let words = answer.split { $0 == "," || $0.isWhitespace }
     if words.isEmpty { return touchpads.first.map { [$0] } }
@@ -42,9 +43,9 @@ struct DeviceMenu {
     return picked
   }
 
-  /// Asks until the answer makes sense.
+  /// Asks until the answer is valid.
   ///
-  /// - Returns: `nil` where there is no answer.
+  /// - Returns: `nil` if there is no answer.
   func ask() -> [FoundDevice]? {
     let output = Output.diagnostics
     for line in lines { output.write(line: line) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// `gliss record`: what a device tells, as a file.
+/// `gliss record`: writes a device's events to a file.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -66,7 +66,7 @@ struct RecordCommand: ParsableCommand {
     if status != ExitStatus.done { throw ExitCode(status) }
   }
 
-  /// Before anything is asked: a recording is not written over another one by mistake.
+  /// Runs before any question, so that a recording is not overwritten by mistake.
   private func checkOutput() -> Int32? {
     var status = stat()
     guard let output, !force, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -89,7 +89,7 @@ struct RecordCommand: ParsableCommand {
     return try record(found)
   }
 
-  /// The devices that were named, that the user picks, or the touchpads.
+  /// The named devices, those the user selects, or the touchpads.
   private func chosen() throws -> [FoundDevice] {
     let finder = try DeviceFinder()
     if !devices.paths.isEmpty { return finder.devices(at: devices.paths) }
@@ -111,7 +111,7 @@ struct RecordCommand: ParsableCommand {
     let raw = try RawDevices()
     let refused = found.compactMap { raw.add($0) }
     for device in refused { Diagnostics.say("\(device)".printable) }
-    // half of what was asked for is not what was asked for
+    // do not record only some of the requested devices
     guard refused.isEmpty else {
       Diagnostics.say("nothing is recorded: 'gliss doctor' says what to do")
       return ExitStatus.failed

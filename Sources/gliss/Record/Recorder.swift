@@ -1,9 +1,9 @@
 import Glibc
 import Gliss
 
-/// Writes what devices tell until somebody ends it.
+/// Records devices until interrupted.
 final class Recorder {
-  /// Where it goes.
+  /// The destination.
   private enum Target {
     case files(RecordingFiles)
     case stream(Stream)
@@ -22,7 +22,7 @@ final class Recorder {
 
     func write(_ event: EvdevEvent) throws(RecordingError) { try writer.write(event) }
 
-    /// - Returns: the status to leave with.
+    /// - Returns: The exit status.
     func finish() throws(RecordingError) -> Int32 {
       try writer.finish()
       return output.finish()
@@ -34,14 +34,14 @@ final class Recorder {
   private let showsKeys: Bool
   private let start = EventLoop.now
   private let end: EventTime?
-  /// The time of the first event: others are counted from it.
+  /// The time of the first event. Other times are relative to it.
   private var origin: EventTime?
   private var eventCount = 0
   private var failure: RecordingError?
   private var counter: RecordingCounter
   private var silence: SilenceMachine
 
-  /// - Parameter path: a file; `nil` for standard output.
+  /// - Parameter path: A file; `nil` for standard output.
   init(
     _ raw: RawDevices, path: String?, replacing: Bool, showsKeys: Bool, duration: EventInterval?
   ) throws {
@@ -73,7 +73,7 @@ final class Recorder {
     }
   }
 
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   func run() throws(DeviceError) -> Int32 {
     announce()
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
@@ -150,7 +150,7 @@ final class Recorder {
     Diagnostics.say("nothing has come from \(names) yet: \(question)".printable)
   }
 
-  /// Brings the files to their end, and says what is in them.
+  /// Completes the files and reports their contents.
   private func finish() -> Int32 {
     do throws(RecordingError) {
       if let failure { throw failure }
@@ -173,19 +173,19 @@ final class Recorder {
   }
 }
 
-/// How much has been recorded so far, on standard error: only for a person.
+/// Shows on standard error how much has been recorded, for people only.
 struct RecordingCounter {
   private let terminal: Terminal
   private var isStale = true
   private var next = EventTime.zero
 
-  /// - Parameter isWanted: false where the recording itself goes to the same terminal.
+  /// - Parameter isWanted: False if the recording itself goes to the same terminal.
   init(isWanted: Bool) { terminal = isWanted ? Terminal(STDERR_FILENO) : .plain }
 
-  /// There is more than it shows.
+  /// Call when more has been recorded.
   mutating func note() { isStale = true }
 
-  /// When it may be drawn next; `nil` where it shows all.
+  /// When it may be drawn next; `nil` if it is up to date.
   var due: EventTime? { terminal.hasCursor && isStale ? next : nil }
 
   mutating func draw(events: Int, after length: EventInterval, at now: EventTime) {

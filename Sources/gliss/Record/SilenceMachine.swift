@@ -1,14 +1,14 @@
 import Gliss
 
-/// Notices, once, that nothing has come from what is recorded: another device may have been meant.
+/// Detects, once, that the recorded devices have sent nothing: perhaps the wrong device was chosen.
 struct SilenceMachine {
-  /// So long anybody may take to begin.
+  /// The time allowed until the first event.
   static let patience = EventInterval.milliseconds(5000)
 
   private enum State {
-    /// Nothing has come; at `due` it is said so.
+    /// Nothing has come yet; reported at `due`.
     case silent(due: EventTime)
-    /// Something has come, or it has been said.
+    /// Something has come, or the silence was reported.
     case over
   }
 
@@ -26,7 +26,7 @@ struct SilenceMachine {
 
   mutating func hear() { state = .over }
 
-  /// - Returns: whether it is to be said now.
+  /// - Returns: Whether to report the silence now.
   mutating func advance(to time: EventTime) -> Bool {
     switch state {
     case .silent(let due) where time >= due:

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss replay`: what the recordings hold.
+/// `gliss replay`: prints the events of recordings.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
@@ -96,7 +96,7 @@ struct ReplayCommand: ParsableCommand {
     playback.reportWarnings(of: recording)
   }
 
-  /// `nil` for as fast as it goes.
+  /// `nil` for maximum speed.
   private func speedFactor(_ printer: EventPrinter) -> Double? {
     switch speed {
     case .maximal: nil

@@ -2,7 +2,7 @@ import Gliss
 import GlissAgent
 import GlissConfiguration
 
-/// What an action does, in a few words.
+/// Describes an action in a few words.
 enum ActionSentence {
   static func describe(_ action: Action) -> String {
     switch action.verb {
@@ -20,7 +20,7 @@ enum ActionSentence {
 }
 
 extension Activation.Moment {
-  /// As the reports of strokes call it.
+  /// As in stroke reports.
   var words: String {
     switch self {
     case .forward(_, let count), .back(_, let count): count == 1 ? name : "\(name) × \(count)"

@@ -3,9 +3,9 @@ import Glibc
 import Gliss
 import GlissAgent
 
-/// Asks the agent that runs for this user.
+/// Sends requests to the user's agent.
 enum AgentAsking {
-  /// Ends the process with the reason where it does not answer.
+  /// If the agent does not reply, reports the reason and ends the process.
   static func ask<Answer>(
     _ body: (AgentConnection) throws(ClientError) -> Answer
   ) throws(ExitCode) -> Answer {
@@ -18,7 +18,7 @@ enum AgentAsking {
     }
   }
 
-  /// What it says of itself; `nil` where none runs.
+  /// The agent's status; `nil` if none is running.
   static var status: AgentStatus? {
     guard let path = AgentConnection.standardPath else { return nil }
     return try? AgentConnection(path: path).status()

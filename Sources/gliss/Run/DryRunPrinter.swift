@@ -2,7 +2,7 @@ import Gliss
 import GlissAgent
 import GlissConfiguration
 
-/// Prints what rules would do, and which strokes came to nothing.
+/// Prints what rules would do, and which strokes had no effect.
 final class DryRunPrinter {
   private let rules: [Rule]
   private let configuration: Configuration
@@ -12,7 +12,7 @@ final class DryRunPrinter {
   private let origin: EventTime
   private let terminal = Terminal(Output.standard.descriptor)
   private var activationCount = 0
-  /// Those that were not told yet.
+  /// Strokes not printed yet.
   private var strokes: [PastStroke] = []
 
   init(_ configuration: Configuration, file: String?, origin: EventTime, _ format: EventFormat) {
@@ -66,7 +66,7 @@ final class DryRunPrinter {
     if !stroke.isForeword { strokes.append(stroke) }
   }
 
-  /// Tells the strokes that nothing came of: for who makes them, while the hand remembers.
+  /// Prints the strokes that had no effect, while the user still remembers making them.
   func tellStrokes() {
     if strokes.isEmpty { return }
     for report in StrokeReport.reports(of: strokes) where !report.hasActed { print(report) }
@@ -87,7 +87,7 @@ final class DryRunPrinter {
     }
   }
 
-  /// The recording is over.
+  /// The recording has ended.
   func close() {
     if format == .text { Output.standard.write(line: "  " + summary) }
     tellStrokes()

@@ -3,12 +3,12 @@ import Gliss
 import GlissAgent
 import GlissConfiguration
 
-/// `gliss run --dry-run`: what the rules make of recordings, or of what somebody does now.
+/// `gliss run --dry-run`: what the rules would do on recordings or live input.
 struct DryRunning {
   private let configuration: Configuration
   private let format: EventFormat
 
-  /// - Throws: the status to leave with, where the rules are not to be had.
+  /// - Throws: The exit status, if the rules cannot be read.
   init(_ source: RuleSource, _ format: EventFormat) throws(ExitCode) {
     let reading = source.read()
     for refused in reading.refused { Diagnostics.badInput(refused.printable) }
@@ -70,7 +70,7 @@ struct DryRunning {
       rules.session.keyTranslator = try KeyOptions.translator(nil).translator
       try Interruption.tell(on: live.loop) { [unowned live] in live.stop() }
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
-      // by then those that are there were found
+      // all present devices have been found by then
       live.alarm = EventLoop.now + .milliseconds(1000)
       try live.run(into: rules.session)
     } catch {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 
-/// `gliss reload`: the agent reads its rules anew.
+/// `gliss reload`: makes the agent read its rules again.
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",

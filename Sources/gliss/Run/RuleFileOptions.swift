@@ -2,7 +2,7 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 
-/// `--config`: where rules come from.
+/// `--config`: which file to read rules from.
 struct RuleFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,6 +15,6 @@ struct RuleFileOptions: ParsableArguments {
     if config == "" { throw ValidationError("--config needs a file") }
   }
 
-  /// Read anew each time it is asked.
+  /// Reads the rules again at each request.
   var source: RuleSource { .standard(only: config) }
 }

@@ -1,7 +1,7 @@
 import Gliss
 import GlissAgent
 
-/// What the agent does, for reading.
+/// Describes the agent's status.
 struct AgentText {
   private let status: AgentStatus
   private let terminal: Terminal
@@ -43,7 +43,7 @@ struct AgentText {
 
   private func line(_ name: String, _ value: String) -> String { name.padded(9) + value }
 
-  /// Mistakes keep rules from being taken, problems keep them from doing what they say.
+  /// Mistakes keep rules from loading; problems keep loaded rules from working.
   private var problems: [String] {
     let mistakes = status.mistakes.map { ("mistake", $0) }
     let all = mistakes + status.problems.map { ("problem", $0) }

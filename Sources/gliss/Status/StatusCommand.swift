@@ -2,7 +2,7 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 
-/// `gliss status`: what the broker does now, and for whom.
+/// `gliss status`: what the broker is doing, and for whom.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -40,7 +40,7 @@ struct StatusCommand: ParsableCommand {
     } catch {
       tell(nil, agent)
       if agent?.route == "devices", case .noBroker(let path, _) = error {
-        // it works without one, and that was all there is to tell
+        // the agent works without a broker, and its status is all there is to report
         return Diagnostics.say(
           "no broker is running at \(path): 'gliss run' has opened the devices itself".printable)
       }
@@ -66,7 +66,7 @@ struct StatusCommand: ParsableCommand {
   }
 }
 
-/// `gliss pause`: nobody is shown anything.
+/// `gliss pause`: shows input to nobody.
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
@@ -88,7 +88,7 @@ struct PauseCommand: ParsableCommand {
   }
 }
 
-/// `gliss resume`: the end of a pause.
+/// `gliss resume`: ends a pause.
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",

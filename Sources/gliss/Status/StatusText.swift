@@ -1,7 +1,7 @@
 import Glibc
 import Gliss
 
-/// What the broker does, for reading.
+/// Describes the broker's status.
 struct StatusText {
   private let status: BrokerStatus
   private let now: EventTime
@@ -66,7 +66,7 @@ struct StatusText {
   }
 
   private var clients: TextTable {
-    // this question is one, too
+    // leave out the client of this very request
     let clients = status.clients.filter { $0.pid != getpid() }
     return TextTable(
       [
@@ -85,7 +85,7 @@ struct StatusText {
         }), on: terminal)
   }
 
-  /// Only root is told of others'.
+  /// Only root is told other users' counts.
   private static func count(_ number: Int64?) -> String { number.map { "\($0)" } ?? "–" }
 
   private func age(_ client: BrokerStatus.Client) -> String {
@@ -113,7 +113,7 @@ struct StatusText {
 }
 
 extension BrokerStatus {
-  /// As the broker has it.
+  /// As the broker reports it.
   var json: JSON {
     .some([
       "version": .string(version), "session": seat.json,

@@ -27,7 +27,7 @@ struct ThresholdsCommand: ParsableCommand {
     }
   }
 
-  /// A row for each setting, to be searched with grep, and under it what it is and where it comes from.
+  /// One row per setting, for searching with grep, with its meaning and source below.
   private static func table(on terminal: Terminal) -> String {
     let settings = GestureConfiguration.settings
     let name = settings.map(\.name.count).max() ?? 0

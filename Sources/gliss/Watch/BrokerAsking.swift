@@ -2,19 +2,20 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// Asks the broker for events, and whoever can grant them where nobody has.
+/// Requests events from the broker, and permission if it is not granted yet.
 struct BrokerAsking {
   let path: String
 
-  /// Whether there seems to be a broker to ask; it is not disturbed.
+  /// Whether there seems to be a broker. It is not contacted.
   static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
 
-  /// What the broker shows if nobody is asked for more.
+  /// What the broker shows without a new request for permission.
   enum Standing {
-    /// Nothing: there is no broker, or it has not granted all of it.
+    /// Nothing: there is no broker, or not everything is granted.
     case notGranted
     case shown
-    /// Nothing, though all is granted: another user's session is on the screen. With what to do about it.
+    /// Nothing, although everything is granted: another user's session is on the screen. The text
+    /// is advice.
     case elsewhere(String)
   }
 
@@ -23,7 +24,7 @@ struct BrokerAsking {
       let verdict = try? connection.preflight(scope), Self.covers(verdict, scope)
     else { return .notGranted }
     guard let seat = try? connection.status().seat else { return .shown }
-    // root is told how the user at the screen is served
+    // tell root to run this as the user at the screen
     let other = Users.caller == 0 && seat.user != 0 ? seat.user : nil
     guard seat.state == SessionState.inactive.rawValue || other != nil else { return .shown }
     return .elsewhere(Self.advice(for: other))
@@ -40,9 +41,9 @@ struct BrokerAsking {
       + " \(name), without sudo"
   }
 
-  /// What is granted of `scope`.
+  /// Monitors the granted part of `scope`.
   ///
-  /// - Throws: ``ExitCode`` where that is nothing; why has been said.
+  /// - Throws: ``ExitCode`` if nothing is granted. The reason has been reported.
   func monitor(_ scope: Scope) throws(ExitCode) -> GlobalEventMonitor {
     do throws(ClientError) {
       try request(scope)
@@ -71,7 +72,7 @@ struct BrokerAsking {
         + " and then run this again")
   }
 
-  /// Whether no more is to be had by asking.
+  /// Whether a request could add nothing.
   private static func covers(_ verdict: Verdict, _ scope: Scope) -> Bool {
     verdict.standing == .granted && verdict.entitlements.contains { $0.scope == scope }
   }

@@ -1,6 +1,6 @@
 import Gliss
 
-/// Shows what the broker tells until somebody ends it.
+/// Prints events from the broker until interrupted.
 final class BrokerWatching {
   private let monitor: GlobalEventMonitor
   private let format: EventFormat
@@ -12,14 +12,14 @@ final class BrokerWatching {
   private var devices: [DeviceID: Device] = [:]
   private var failure: ClientError?
 
-  /// The least that has all of `mask`.
+  /// The smallest scope that covers all of `mask`.
   static func scope(for mask: EventMask) -> Scope {
     let events = mask.intersection(EventKinds.grantable)
     if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
     return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
   }
 
-  /// - Parameter isFound: nobody has asked for the broker by name.
+  /// - Parameter isFound: Whether the broker was found without being named.
   init(
     _ monitor: GlobalEventMonitor, mask: EventMask, format: EventFormat, duration: EventInterval?,
     isFound: Bool
@@ -30,7 +30,7 @@ final class BrokerWatching {
     output = LiveOutput(on: loop)
     let start = EventLoop.now
     end = duration.map { start + $0 }
-    // how large a pad is the broker does not tell: no picture
+    // the broker does not report a pad's size, so there is no picture
     printer = EventPrinter(
       file: nil, origin: format == .text ? start : .zero, format: format, mask: mask,
       wantsPicture: false, to: output)
@@ -43,9 +43,9 @@ final class BrokerWatching {
     if format == .text { Diagnostics.say("the broker tells events now; Ctrl-C ends") }
   }
 
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   func run() throws(DeviceError) -> Int32 {
-    // what has come with the first answer makes nothing readable
+    // events that came with the first reply do not make the descriptor readable
     take()
     while !loop.isStopping {
       try loop.wait(until: end)

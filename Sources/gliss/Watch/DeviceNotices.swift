@@ -1,25 +1,25 @@
 import Gliss
 
-/// Says on standard error which devices are read and which cannot be.
+/// Reports on standard error which devices are read and which cannot be.
 final class DeviceNotices {
-  /// What is known of the devices once all that are there were looked at.
+  /// The situation once all present devices have been examined.
   enum Situation {
     case reading
-    /// None can be read, and there are some.
+    /// There are devices, but none can be read.
     case refused
-    /// There is none.
+    /// There are no devices.
     case empty
   }
 
   private let mask: EventMask
-  /// Whose devices are waited for; `nil` where devices were named.
+  /// The seat whose devices are awaited; `nil` if devices were named.
   private let seat: String?
-  /// A broker might show more than devices that cannot be read.
+  /// Whether to mention that a broker might show more than the unreadable devices.
   private let mayUseBroker: Bool
-  /// Also says what is as it should be.
+  /// Whether to report successes too.
   private let isTalkative: Bool
   private var names: [DeviceID: String] = [:]
-  /// Those that can give what is wanted.
+  /// The devices that provide wanted events.
   private var usefulCount = 0
   private var refusedCount = 0
 
@@ -39,7 +39,7 @@ final class DeviceNotices {
     let name = device.map { EventSentence.describe($0) } ?? found.name.printable
     names[identifier] = name
     let need = DeviceNeed(found.classes, for: mask)
-    // udev may know nothing of a touchpad
+    // udev may not know a touchpad
     let isUseful = need == .wanted || found.classes.isEmpty
     if isUseful { usefulCount += 1 }
     guard isTalkative else { return }
@@ -64,7 +64,7 @@ final class DeviceNotices {
 
   func warn(_ text: String) { Diagnostics.say(text.printable) }
 
-  /// What a newcomer does first.
+  /// Suggests a first step to new users.
   func invite() {
     guard isTalkative, mask.contains(.gesture) else { return }
     Diagnostics.say("put two fingers on the pad and move them; Ctrl-C ends")
@@ -79,7 +79,7 @@ final class DeviceNotices {
 
   func explainEmptiness() {
     guard let seat else {
-      // said of each already
+      // already reported for each device
       if !isTalkative { sayUseless("the named devices give") }
       return
     }

@@ -1,26 +1,28 @@
 import Gliss
 
-/// Counts lengths of time in buckets that are wider the longer they are, each at most a sixteenth of its length.
+/// Counts durations in buckets whose width grows with the duration, to at most a sixteenth of it.
 ///
-/// All its memory is there from the beginning.
+/// All memory is allocated at the start.
 struct LatencyHistogram {
-  /// Buckets for each doubling.
+  /// Buckets per doubling.
   private static let share = 16
-  /// Doublings above the first ``share`` µs, each of which has a bucket to itself; the last ends at 2 hours.
+  /// Doublings above the first ``share`` µs, each of which has its own bucket. The last ends at 2
+  /// hours.
   private static let doublings = 29
 
   private var buckets = [UInt64](repeating: 0, count: share * (doublings + 1))
   private(set) var count: UInt64 = 0
   private(set) var maximum = EventInterval.zero
 
-  /// Counts `interval`; what is below zero, from clocks that do not agree, counts as zero.
+  /// Counts `interval`. Negative intervals, from clocks that disagree, count as zero.
   mutating func record(_ interval: EventInterval) {
     count += 1
     maximum = max(maximum, interval)
     buckets[Self.index(of: interval.microseconds)] += 1
   }
 
-  /// What `share` of all (0…1) do not exceed, to within the width of a bucket; `nil` where there is nothing.
+  /// The duration that `share` of all (0…1) do not exceed, to within a bucket's width; `nil` if
+  /// nothing was counted.
   func percentile(_ share: Double) -> EventInterval? {
     guard count > 0 else { return nil }
     let wanted = max(1, (Double(count) * share).rounded(.up))
@@ -43,7 +45,7 @@ struct LatencyHistogram {
     return min(index, share * (doublings + 1) - 1)
   }
 
-  /// The longest that a bucket holds.
+  /// The longest duration in a bucket.
   private static func upperBound(of index: Int) -> Int64 {
     guard index >= share else { return Int64(index) }
     let doubling = index / share - 1

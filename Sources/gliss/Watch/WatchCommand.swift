@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss watch`: what the devices of this machine do, as they do it.
+/// `gliss watch`: what this machine's devices do, as it happens.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -81,7 +81,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// Something was asked for that only who reads devices can do.
+  /// Whether an option needs direct access to devices.
   private var isForDevices: Bool {
     readsDevices || devices.seat != nil || !devices.paths.isEmpty || keys.areGiven || stats
       || !settings.assignments.isEmpty
@@ -90,7 +90,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let asking = BrokerAsking(path: brokerOptions.path)
     let scope = BrokerWatching.scope(for: events.mask)
-    // who names a socket means what is there
+    // naming a socket means asking for the broker
     let isNamed = broker || brokerOptions.socket != nil
     let standing =
       isForDevices ? BrokerAsking.Standing.notGranted : asking.standing(for: scope)

@@ -1,7 +1,7 @@
 import Glibc
 import Gliss
 
-/// What `gliss watch --stats` counts.
+/// The figures for `gliss watch --stats`.
 struct WatchStatistics {
   private let start: EventTime
   private var latency = LatencyHistogram()
@@ -17,11 +17,11 @@ struct WatchStatistics {
   }
 
   /// - Parameters:
-  ///   - packet: when the kernel says that it happened.
-  ///   - now: when it has been handled.
+  ///   - packet: The kernel's timestamp.
+  ///   - now: When the packet has been handled.
   mutating func note(packetOf packet: EventTime, at now: EventTime) { latency.record(now - packet) }
 
-  /// Says it on standard error.
+  /// Prints the figures on standard error.
   func report(losses: Int) {
     let length = (EventLoop.now - start).seconds.fixed(3)
     Diagnostics.say("\(latency.count) packets and \(gestures) gestures in \(length) s")
@@ -34,7 +34,7 @@ struct WatchStatistics {
       "\(Self.processorTime.fixed(3)) s of CPU; losses (SYN_DROPPED) \(losses)")
   }
 
-  /// What the process has used so far, in seconds.
+  /// The processor time used so far, in seconds.
   private static var processorTime: Double {
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)

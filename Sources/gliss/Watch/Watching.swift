@@ -1,11 +1,11 @@
 import Gliss
 
-/// Shows what live devices do until somebody ends it.
+/// Prints what live devices do until interrupted.
 final class Watching {
   struct Options {
-    /// The seat whose devices are watched; `nil` where they were named.
+    /// The seat to watch; `nil` if devices were named.
     var seat: String?
-    /// A broker might show more than devices that cannot be read.
+    /// Whether to mention that a broker might show more than the unreadable devices.
     var mayUseBroker: Bool
     var mask: EventMask
     var format: EventFormat
@@ -22,7 +22,7 @@ final class Watching {
   private let notices: DeviceNotices
   private var statistics: WatchStatistics?
   private let end: EventTime?
-  /// Something that is not the output's fault.
+  /// The exit status, apart from output errors.
   private var status = ExitStatus.done
   private var hasLooked = false
 
@@ -52,7 +52,7 @@ final class Watching {
     }
     output.didClose = { [unowned live] in live.stop() }
     output.didCatchUp = { [unowned self] in draw() }
-    // whoever asks for nothing but comings and goings means all devices
+    // for device events alone, all devices are wanted
     live.wanted = options.mask == .device ? .all : printer.wanted
     live.didAdd = { [unowned self] found, identifier in
       let device = session.device(identifier)
@@ -69,7 +69,7 @@ final class Watching {
       printer.print(event, from: session.device(event.device))
       setAlarm()
     }
-    // the devices that are there have been opened by the time it rings for the first time
+    // all present devices have been opened when it first fires
     live.alarm = .zero
     live.didRing = { [unowned self] in look() }
   }
@@ -81,7 +81,7 @@ final class Watching {
     live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: EventLoop.now) }
   }
 
-  /// - Returns: the status to leave with.
+  /// - Returns: The exit status.
   func run() -> Int32 {
     do {
       try live.run(into: session)
@@ -89,7 +89,7 @@ final class Watching {
       say { _ in Diagnostics.say("\(error)".printable) }
       status = ExitStatus.failed
     }
-    // devices that were named and are all refused end it before it has begun
+    // the run ends before the first look if all named devices were refused
     if !hasLooked { look() }
     printer.close(isWhole: false)
     let outcome = output.finish()
@@ -111,7 +111,7 @@ final class Watching {
     }
   }
 
-  /// All devices that are there are open, or refused.
+  /// Called when all present devices have been opened or refused.
   private func look() {
     hasLooked = true
     live.didRing = { [unowned self] in draw() }
@@ -133,9 +133,10 @@ final class Watching {
   }
 
   private func setAlarm() {
-    // a device may tell something while others are still being opened: the alarm of the first look stays
+    // a device may send events while others are still being opened; keep the alarm for the first
+    // look
     guard hasLooked else { return }
-    // a terminal that has stalled is drawn on again when it goes on
+    // a stalled terminal is drawn on again when it resumes
     live.alarm = .earlier(output.isBehind ? nil : printer.due, end)
   }
 

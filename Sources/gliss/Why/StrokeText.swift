@@ -1,13 +1,14 @@
 import Gliss
 import GlissAgent
 
-/// A stroke for reading: what it was taken for, and below it the rules that fired or just missed. Hotkeys and losses too.
+/// Describes a stroke: what it was recognized as, and which rules fired or just missed. Also
+/// describes hotkeys and losses.
 struct StrokeText {
   private let terminal: Terminal
 
   init(_ terminal: Terminal) { self.terminal = terminal }
 
-  /// - Parameter time: the first column.
+  /// - Parameter time: The text of the first column.
   func text(_ stroke: StrokeReport, at time: String) -> String {
     let margin = margin(time)
     var lines = [heading(stroke.sentence, time)]
@@ -38,7 +39,7 @@ struct StrokeText {
     time + "  " + Style.bold(text.printable, on: terminal)
   }
 
-  /// The rule, and below it what became of each of its actions.
+  /// The rule, and the results of its actions below it.
   private func rows(_ fired: StrokeReport.Fired) -> [String] {
     let moments = fired.moments.isEmpty ? "" : ": " + fired.moments.joined(separator: ", ")
     let space = String(repeating: " ", count: 8)
@@ -46,7 +47,7 @@ struct StrokeText {
       + fired.deeds.map { space + $0.sentence.printable }
   }
 
-  /// Of a rule that had nothing to do then, nothing can be said to have come.
+  /// A rule without actions at that time cannot have fired or failed.
   private func outcome(_ deeds: [Deed]) -> String {
     if deeds.isEmpty { return "engaged " }
     if deeds.allSatisfy({ $0.failed == $0.asked }) {

@@ -43,7 +43,7 @@ struct WhyCommand: ParsableCommand {
     }
   }
 
-  /// How long ago it was over.
+  /// How long ago it ended.
   static func age(_ interval: EventInterval) -> String {
     let seconds = max(0, interval.seconds)
     if seconds < 100 { return "\(seconds.fixed(1)) s ago".aligned(11) }
