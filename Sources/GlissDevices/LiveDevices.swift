@@ -175,14 +175,14 @@ public final class LiveDevices: Source {
     }
   }
 
-  // MARK: Turning
+  // MARK: The loop
 
   private func turn(_ roster: Roster, _ session: Session) throws(DeviceError) {
     if hasNewWishes { tellWishes(roster, session) }
     let deadline = EventTime.earlier(
       EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
     let isIdle = roster.ready.isEmpty && !hasNews && !mustLook
-    // clients' requests may set the alarm during the wait
+    // evaluated after the loop's work: clients' requests may set the alarm there
     let count = try loop.wait(
       until: isIdle
         ? EventTime.earlier(

@@ -50,7 +50,7 @@ package final class Bus {
     return BusMessage(created)
   }
 
-  // MARK: Waiting
+  // MARK: Blocking calls
 
   /// Calls a method that takes a string. Returns `nil` if the call fails or times out.
   ///
@@ -89,7 +89,7 @@ package final class Bus {
     }
   }
 
-  // MARK: Not waiting
+  // MARK: Non-blocking calls
 
   /// Handles incoming messages on `loop` from now on. `didClose` is called once, when the bus is
   /// gone. By then every call has been answered with an error.

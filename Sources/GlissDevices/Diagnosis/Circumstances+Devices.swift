@@ -14,7 +14,7 @@ extension Circumstances {
       + keyboardFindings
   }
 
-  // MARK: What there is
+  // MARK: Present devices
 
   private var inventory: Finding {
     let kinds: [(noun: String, classes: DeviceClasses)] = [
@@ -46,7 +46,7 @@ extension Circumstances {
     }
   }
 
-  // MARK: Whether it can be read
+  // MARK: Read access
 
   private var accessFindings: [Finding] {
     let readable = touchDevices.filter(\.isReadable)
@@ -94,7 +94,7 @@ extension Circumstances {
     ]
   }
 
-  // MARK: Who else is at them
+  // MARK: Other users of the devices
 
   private var grabFindings: [Finding] {
     let tried = (touchDevices + keyboards).filter { $0.grab != .unknown }

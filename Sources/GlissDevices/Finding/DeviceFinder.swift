@@ -29,7 +29,7 @@ public final class DeviceFinder {
     udev_unref(udev)
   }
 
-  // MARK: What is there
+  // MARK: Present devices
 
   /// Whether udev runs, so that newly plugged-in devices are set up.
   public var isUdevRunning: Bool {
@@ -108,7 +108,7 @@ public final class DeviceFinder {
     return Int(String(decoding: digits.reversed(), as: UTF8.self)) ?? .max
   }
 
-  // MARK: What comes and goes
+  // MARK: Changes
 
   /// Starts listening. From now on ``change()`` reports what happens.
   ///
@@ -149,7 +149,7 @@ public final class DeviceFinder {
     return errno == ENOBUFS ? .missed : nil
   }
 
-  // MARK: What udev says
+  // MARK: udev properties
 
   private static func isEventNode(_ device: OpaquePointer) -> Bool {
     guard let name = udev_device_get_sysname(device) else { return false }

@@ -5,7 +5,7 @@ import GlissEvents
 ///
 /// While the keyboard is grabbed, the desktop reads its twin. Events are passed on to the twin,
 /// except for consumed presses with their repeats, releases and preceding scan codes. The keyboard
-/// only changes hands while no key is down, or the twin releases what it has pressed.
+/// normally changes hands while no key is down; otherwise the twin releases what it has pressed.
 ///
 /// If a press between a modifier's press and release is consumed, the desktop sees what looks like
 /// a tap of the modifier, and such taps open menus and overviews. So the twin taps ``mask`` once
@@ -71,7 +71,7 @@ struct GrabMachine {
     }
   }
 
-  // MARK: Wishes
+  // MARK: Requests
 
   /// Requests a grab from `ready` on. Before that the desktop does not read the twin.
   mutating func want(from ready: EventTime) {
@@ -102,7 +102,7 @@ struct GrabMachine {
     return wasGrabbed ? .giveBack : nil
   }
 
-  // MARK: What became of them
+  // MARK: Results
 
   /// The grab succeeded. The desktop has read the events up to `time` itself.
   mutating func took(at time: EventTime) {
@@ -229,7 +229,7 @@ struct GrabMachine {
     if value == 0 { down.remove(key) } else { down.insert(key) }
   }
 
-  /// The pending change of hands, if no key is down.
+  /// The pending grab or release, if no key is down.
   private func settle(at time: EventTime) -> Action? {
     guard down.isEmpty else { return nil }
     switch state {

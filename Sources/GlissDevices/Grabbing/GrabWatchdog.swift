@@ -67,7 +67,7 @@ final class GrabWatchdog: Sendable {
     _ = write(waker, &one, 8)
   }
 
-  // MARK: On its thread
+  // MARK: The watchdog's thread
 
   private func watch() {
     while true {

@@ -53,7 +53,7 @@ final class Grabs {
     self.lender = lender
   }
 
-  // MARK: Wishes
+  // MARK: Requests
 
   /// Consumes these keys from now on.
   func want(_ keys: ConsumedKeys) {
@@ -93,7 +93,7 @@ final class Grabs {
     }
   }
 
-  // MARK: Taking and giving back
+  // MARK: Grabbing and giving back
 
   private func take(_ path: String, _ identifier: DeviceID) {
     switch lender.take(path) {
@@ -119,7 +119,7 @@ final class Grabs {
       lender.ready(keyboard)
     }
     try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
-    // from here on only one reader is left
+    // from here on each event is read only once
     lender.letGo(keyboard.path)
     session.cancel(keyboard.identifier, at: EventLoop.now)
     keyboards[keyboard.path] = keyboard
@@ -225,7 +225,7 @@ final class Grabs {
     return true
   }
 
-  // MARK: Telling
+  // MARK: News
 
   func grabbed(_ keyboard: KeyboardQueue) {
     watchdog?.mind(keyboard.reader.descriptor, twin: keyboard.twinDescriptor)

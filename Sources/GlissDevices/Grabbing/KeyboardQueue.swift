@@ -49,7 +49,7 @@ final class KeyboardQueue: InputQueue {
     Key.modifierKeys.contains { machine.passed.contains($0) }
   }
 
-  // MARK: Wishes
+  // MARK: Requests
 
   func want() { machine.want(from: ready) }
 

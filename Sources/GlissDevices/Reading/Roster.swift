@@ -36,7 +36,7 @@ final class Roster {
 
   var isEmpty: Bool { touchpads.isEmpty && others.isEmpty }
 
-  // MARK: Coming
+  // MARK: Opening
 
   /// Opens a device, unless it is open.
   ///
@@ -174,7 +174,7 @@ final class Roster {
     }
   }
 
-  // MARK: Going
+  // MARK: Closing
 
   /// The node is gone.
   func remove(_ path: String) {
