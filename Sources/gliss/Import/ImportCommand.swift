@@ -103,8 +103,8 @@ struct ImportCommand: ParsableCommand {
 
   // MARK: The file
 
-  /// A file that the one at `path` includes. It is named by its real path, or by `path` if it is the
-  /// same file.
+  /// A file that the one at `path` includes. It is named by its real path, or by `path` if it is
+  /// the same file.
   private static func included(_ included: String, in path: String) -> ConfigurationText? {
     var status = stat()
     // opening a pipe would block

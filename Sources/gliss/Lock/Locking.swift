@@ -21,7 +21,7 @@ final class Locking {
   /// - Returns: The exit status.
   func run() throws(DeviceError) -> Int32 {
     try begin()
-    // must precede the child's end
+    // register before the child can end
     let signals = Interruption.forward()
     let child: Child
     do throws(Child.Failure) {

@@ -42,7 +42,7 @@ struct Picture {
 
   private var isShown: Bool { columns > 0 && hasRoom }
 
-  // MARK: What it shows
+  // MARK: Contents
 
   /// Processes the event. ``frame(at:)`` shows it when due.
   mutating func note(_ event: InputEvent, from device: Device?) {
@@ -86,7 +86,7 @@ struct Picture {
   /// Prints `rows`, which end in a line feed, above the picture when it is next drawn.
   mutating func add(_ rows: String) { waiting += rows }
 
-  // MARK: When it is drawn
+  // MARK: Redrawing
 
   /// The bytes that update the terminal; empty if nothing has changed or it was drawn just now.
   mutating func frame(at now: EventTime) -> String {
@@ -153,7 +153,7 @@ struct Picture {
     return resize(to: terminal)
   }
 
-  // MARK: How it is drawn
+  // MARK: Drawing
 
   /// A box in the pad's proportions. A terminal cell is about twice as high as wide.
   private mutating func layOut() {

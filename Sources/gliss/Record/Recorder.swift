@@ -109,7 +109,7 @@ final class Recorder {
     counter.note()
   }
 
-  // MARK: Words
+  // MARK: Messages
 
   private func name(of index: Int) -> String {
     let member = raw.members[index]

@@ -11,7 +11,7 @@ enum Descriptors {
     let ways = [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
     for (descriptor, way) in ways
     where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // the lowest number that is free is this one
+      // open(2) uses the lowest free number, which is this one
       _ = Glibc.open("/dev/null", way)
     }
   }

@@ -137,7 +137,7 @@ enum Interruption {
     }
   }
 
-  // MARK: Being told
+  // MARK: Reporting signals
 
   /// Reports signals from now on, including those about the terminal. Each signal writes its number
   /// as one byte to the descriptor.
@@ -204,7 +204,7 @@ enum Interruption {
     unblock([SIGTSTP, SIGCONT])
   }
 
-  // MARK: Handing on
+  // MARK: Forwarding signals
 
   /// Reports signals sent by other processes, so that they can be forwarded, and the end of child
   /// processes. They have no other effect. Signals from the terminal reach its whole foreground
@@ -246,7 +246,7 @@ enum Interruption {
     }
   }
 
-  // MARK: The handler: only calls that are allowed in one
+  // MARK: The handlers: async-signal-safe calls only
 
   private static let caught: @convention(c) (Int32) -> Void = { number in
     let code = errno

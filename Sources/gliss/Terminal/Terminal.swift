@@ -26,7 +26,8 @@ struct Terminal {
     let name = Self.environment("TERM") ?? ""
     hasCursor = !name.isEmpty && name != "dumb"
     hasColour = hasCursor && (Self.environment("NO_COLOR") ?? "").isEmpty
-    // struct winsize: the imported one is not always seen to be Glibc's (docs/architecture.md, Traps)
+    // in place of struct winsize, which Swift may attribute to a module that cannot be imported
+    // (docs/architecture.md, Traps)
     var size: (rows: UInt16, columns: UInt16, UInt16, UInt16) = (0, 0, 0, 0)
     if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.columns > 0 && size.rows > 0 {
       columns = Int(size.columns)

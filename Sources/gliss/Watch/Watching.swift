@@ -98,7 +98,7 @@ final class Watching {
     return Interruption.toldStatus ?? status
   }
 
-  // MARK: What happens beside events
+  // MARK: Signals, notices and drawing
 
   private func take(_ signals: Int32) {
     while let number = Interruption.next(from: signals) {
