@@ -1,29 +1,34 @@
 public import GlissEvents
 
-/// Touch frames of one device in, gestures out.
+/// Turns the touch frames of one device into gestures.
 ///
-/// Pure: no clock, no descriptor, no allocation. Frames carry their time; ``advance(to:)`` lets time pass when no
-/// frame comes, and ``deadline`` says when that matters. Each method returns what came of it.
+/// ``EvdevDecoder`` makes raw frames of the kernel's events, ``TouchTracker`` makes touch frames of
+/// those, and this type recognizes gestures in them. `Arbiter` decides what moving fingers mean;
+/// `TapMachine` and `HoldMachine` watch fingers that do not move.
+///
+/// Pure: no clock, no file descriptor, no allocation. Each frame carries its time. Call
+/// ``advance(to:)`` when time passes without a frame; ``deadline`` says when that matters. Each
+/// method returns its outputs.
 public struct GestureRecognizer: Sendable {
   private let configuration: GestureConfiguration
-  /// What the arbiter is handed with every frame.
+  /// What the arbiter is given with every frame.
   private var place: Arbiter.Surroundings
   private var hand = Hand()
   private var arbiter: Arbiter
   private var taps: TapMachine
   private var hold: HoldMachine
   private var heldFingers = 0
-  /// Where they were when they became a hold: at its end some are gone.
+  /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
-  /// When the first finger of those that are down landed.
+  /// When the first of the fingers that are down landed.
   private var stretchBegan = EventTime.zero
-  /// A decision was reported since then.
+  /// Whether a decision has been reported since ``stretchBegan``.
   private var isExplained = false
   private var lastTime: EventTime?
-  /// A gesture's fingers have just left: contacts before this bounce.
+  /// Set when the fingers of a gesture lift: contacts before this time are bounces.
   private var quietUntil: EventTime?
 
-  /// A recognizer for `device`.
+  /// Creates a recognizer for `device`.
   public init(for device: Device, configuration: GestureConfiguration = GestureConfiguration()) {
     self.configuration = configuration
     place = Arbiter.Surroundings(device: device.id, size: device.size.millimetres)
@@ -35,13 +40,13 @@ public struct GestureRecognizer: Sendable {
   /// When ``advance(to:)`` must be called if no frame comes first.
   public var deadline: EventTime? { hold.deadline }
 
-  /// Whether the recognizer takes the touch for one that rests.
+  /// Whether the recognizer considers the touch to be resting.
   public func isResting(_ touch: TouchID) -> Bool {
     guard let index = hand.fingers.firstIndex(where: { $0.id == touch }) else { return false }
     return hand.fingers[index].isResting
   }
 
-  /// Takes in what the fingers did.
+  /// Processes one frame.
   public mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
     if hand.fingers.isEmpty {
       stretchBegan = frame.time
@@ -70,13 +75,13 @@ public struct GestureRecognizer: Sendable {
     return outputs
   }
 
-  /// Fingers that were something are not nothing as well.
+  /// Removes a `nothing` decision if the same fingers already have another one.
   private mutating func explain(into outputs: inout RecognizerOutputs) {
     outputs.removeNothing(isExplained: isExplained)
     if outputs.hasDecision { isExplained = true }
   }
 
-  /// What follows from `change`, which is in the hand by now.
+  /// Handles `change`, which `hand` already contains.
   private mutating func follow(
     _ change: HandChange, isLosing: Bool, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
@@ -86,7 +91,7 @@ public struct GestureRecognizer: Sendable {
     if change.landed > 0 {
       if !arbiter.isActive { restThumbs() }
       landed(at: time, into: &outputs)
-      // they landed before, and nobody knows what for
+      // They landed before, for an unknown reason.
       if change.woken > 0 { taps.spoil(.typing) }
     } else if isWoken || change.isRegrouped {
       arbiter.regrouped(&hand, in: place, into: &outputs)
@@ -99,7 +104,8 @@ public struct GestureRecognizer: Sendable {
     explain(into: &outputs)
   }
 
-  /// As fingers land, those rest that surely do so whatever moves: they take no part in taps and holds.
+  /// When fingers land, marks those as resting that rest whatever moves next: they take no part in
+  /// taps and holds.
   private mutating func restThumbs() {
     hand.restart()
     while hand.count > 1 {
@@ -111,7 +117,8 @@ public struct GestureRecognizer: Sendable {
     }
   }
 
-  /// A gesture that begins ends the tap and the hold the fingers might have been; the hold's end comes first.
+  /// A gesture that begins rules out a tap and cancels a hold. The hold's cancellation is reported
+  /// first.
   private mutating func moved(at time: EventTime, into outputs: inout RecognizerOutputs) {
     let first = outputs.count
     arbiter.moved(&hand, in: place, into: &outputs)
@@ -122,7 +129,8 @@ public struct GestureRecognizer: Sendable {
     }
   }
 
-  /// What begins only now that a finger lifts ends the hold first, as in ``moved(at:into:)``.
+  /// A gesture may also begin just before a finger lifts. It cancels the hold first, as in
+  /// ``moved(at:into:)``.
   private mutating func willLift(at time: EventTime, into outputs: inout RecognizerOutputs) {
     look(at: time)
     let first = outputs.count
@@ -139,7 +147,7 @@ public struct GestureRecognizer: Sendable {
     outputs.insert(.gesture(holdEvent(.cancelled, heldFingers, at: time)), at: begun)
   }
 
-  /// Lets time pass up to `time`.
+  /// Advances the clock to `time`.
   public mutating func advance(to time: EventTime) -> RecognizerOutputs {
     look(at: time)
     var outputs = RecognizerOutputs()
@@ -149,7 +157,7 @@ public struct GestureRecognizer: Sendable {
     return outputs
   }
 
-  /// A key was typed beside the fingers: what lies still on the pad meanwhile neither taps nor holds.
+  /// A key was typed: fingers that lie still on the pad neither tap nor hold.
   public mutating func keyTyped(at time: EventTime) -> RecognizerOutputs {
     look(at: time)
     var outputs = RecognizerOutputs()
@@ -158,7 +166,7 @@ public struct GestureRecognizer: Sendable {
     return outputs
   }
 
-  /// The stream broke or the device is gone: what was begun is cancelled.
+  /// Cancels what has begun: the stream broke or the device is gone.
   public mutating func cancel(at time: EventTime) -> RecognizerOutputs {
     var outputs = RecognizerOutputs()
     cancel(at: time, into: &outputs)
@@ -175,12 +183,13 @@ public struct GestureRecognizer: Sendable {
     heldFingers = 0
   }
 
-  /// So many mm from one frame to the next are too many: the slower the pad reports, the more may be.
+  /// The step between two frames, in mm, that is too large for motion. It grows with the time
+  /// between frames.
   private func jump(at time: EventTime) -> Double {
     configuration.motion.jump * max(1, elapsed(to: time).milliseconds / 12.5)
   }
 
-  /// Since the last frame; nothing at the first one.
+  /// The time since the last frame; zero at the first one.
   private func elapsed(to time: EventTime) -> EventInterval {
     lastTime.map { time - $0 } ?? .zero
   }
@@ -191,7 +200,7 @@ public struct GestureRecognizer: Sendable {
   }
 
   private mutating func landed(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    // A thumb that rested before the others landed is no part of their tap.
+    // A thumb that rested before the others landed is not part of their tap.
     if hand.allLanded(at: time) { taps.restart() }
     place.isAfterTap = false
     if hand.count == 1, let last = taps.lastSingle {
@@ -199,7 +208,7 @@ public struct GestureRecognizer: Sendable {
         (time - last.time).milliseconds <= configuration.tapDrag.window
         && (hand.middle - last.place).length <= configuration.tap.distance
     }
-    // Fingers beside a palm that are counted but not shown do not count.
+    // Next to a palm, fingers that the device counts but does not show do not count.
     if hand.count > 0 {
       taps.landed(count: hand.count, place: hand.middle, centroid: hand.centroid, at: time)
     }
@@ -251,7 +260,7 @@ public struct GestureRecognizer: Sendable {
     switch action {
     case nil: return
     case .began(let fingers):
-      // time that passes between frames makes holds too
+      // A hold may begin between frames, so it is noted here too.
       isExplained = true
       let limit = hold.duration(of: fingers)
       let evidence = TimedEvidence(measured: limit, required: limit)
@@ -275,7 +284,8 @@ public struct GestureRecognizer: Sendable {
 
   // MARK: Decisions by time
 
-  /// All fingers have left without a decision: one that pointed, fingers that drummed, a contact too long for a tap.
+  /// The decision when all fingers have left without one: pointing, drumming, or a contact too long
+  /// for a tap.
   private func nothing(_ before: Hand, at time: EventTime) -> Decision {
     let contact = TimedEvidence(
       measured: (time - stretchBegan).milliseconds, required: configuration.tap.duration,
@@ -283,7 +293,7 @@ public struct GestureRecognizer: Sendable {
     return decision(nil, .nothing, contact, before, fingers: before.count, at: time)
   }
 
-  /// A decision by time and stillness, with the motion there was beside it.
+  /// A decision made by time and stillness. It includes the measured motion as well.
   private func decision(
     _ outcome: GestureKind?, _ rule: DecisionRule, _ timed: TimedEvidence, _ hand: Hand,
     fingers: Int, at time: EventTime
@@ -300,7 +310,7 @@ public struct GestureRecognizer: Sendable {
 }
 
 extension TouchFrame {
-  /// Whether a touch of this frame ended because its stream broke.
+  /// Whether a touch in this frame was cancelled because its stream broke.
   var hasCancelled: Bool {
     touches.firstIndex { $0.phase == .cancelled } != nil
   }
@@ -311,7 +321,7 @@ extension RecognizerOutputs {
     firstIndex { if case .decision = $0 { true } else { false } } != nil
   }
 
-  /// The place of the first gesture at or after `first` that begins.
+  /// The index of the first `began` event at or after `first`.
   fileprivate func firstBegun(from first: Int) -> Int? {
     for index in first..<count {
       if case .gesture(let gesture) = self[index], gesture.phase == .began { return index }
@@ -329,7 +339,7 @@ extension RecognizerOutputs {
     self[place] = output
   }
 
-  /// Leaves out that fingers were nothing if they were something before.
+  /// Removes `nothing` decisions that come after another decision about the same fingers.
   fileprivate mutating func removeNothing(isExplained: Bool) {
     var isExplained = isExplained
     var index = 0

@@ -1,13 +1,13 @@
 public import GlissEvents
 
-/// What a recognizer reports: a gesture, or why it decided as it did.
+/// What a recognizer reports: a gesture, or the reason for a decision.
 public enum RecognizerOutput: Sendable, BitwiseCopyable {
   case gesture(GestureEvent)
   case decision(Decision)
 }
 
-/// What comes of one frame, in order: at most a gesture that ends, one that begins and moves, a hold, a tap, and their
-/// decisions.
+/// The outputs of one frame, in order. At most: a gesture that ends, one that begins and moves, a
+/// hold, a tap, and their decisions.
 public typealias RecognizerOutputs = InlineList<12, RecognizerOutput>
 
 extension RecognizerOutputs {

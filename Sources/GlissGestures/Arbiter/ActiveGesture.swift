@@ -1,17 +1,17 @@
 import GlissEvents
 
-/// A gesture under way: what it has come to so far, whichever fingers come and go.
+/// A gesture in progress: its total motion so far, even if fingers come and go.
 struct ActiveGesture {
   let kind: GestureKind
   let began: EventTime
-  /// As it was recognized.
+  /// The number of fingers when the gesture was recognized.
   let fingers: Int
   let edge: Edge?
   let isAfterTap: Bool
-  /// What was reported when the fingers last changed; the fit since then comes on top.
+  /// The motion up to the last change of fingers. ``fit`` since then is added to it.
   private var folded = Similarity()
   private var fit = Similarity()
-  /// Of the fingers' middle, in mm on the pad, as if they had all stayed.
+  /// Velocity of the fingers' middle, in mm on the pad, as if every finger had stayed down.
   private(set) var velocity: VelocityWindow
   /// Where the middle was before it moved.
   private let origin: Vector2
@@ -43,17 +43,15 @@ struct ActiveGesture {
     }
   }
 
-  /// The centroid's way since began, in mm.
+  /// How far the centroid has moved since the gesture began, in mm.
   var translation: Vector2 { folded.translation + fit.translation }
   private var scale: Double { folded.scale * fit.scale }
   private var turn: Double { folded.turn + fit.turn }
 
-  /// Takes in the fit since the fingers last changed.
-  ///
-  /// - Returns: whether anything moved.
+  /// Updates the fit since the fingers last changed.
   mutating func update(_ new: Similarity, _ hand: Hand, at time: EventTime) -> Bool {
     var new = new
-    // A turn beyond a half comes out of the fit on the other side.
+    // The fit wraps at half a turn, so the turn is unwrapped here.
     new.turn += ((fit.turn - new.turn) / (2 * .pi)).rounded() * 2 * .pi
     let moved =
       new.translation != fit.translation || new.scale != fit.scale || new.turn != fit.turn
@@ -63,7 +61,7 @@ struct ActiveGesture {
     return moved
   }
 
-  /// The fingers are about to change: what they did is kept, what follows is measured anew.
+  /// Call before the fingers change: keeps the motion so far, and measures anew from here.
   mutating func fold() {
     folded.translation = translation
     folded.scale = scale
@@ -71,10 +69,10 @@ struct ActiveGesture {
     fit = Similarity()
   }
 
-  /// It ends with its fingers still on the pad.
+  /// Clears the velocity: the gesture ends with its fingers still on the pad.
   mutating func stop() { velocity.removeAll() }
 
-  /// The event for `phase` as things stand.
+  /// The event that reports the current state as `phase`.
   func event(
     _ phase: GesturePhase, at time: EventTime, device: DeviceID, gain: Double
   ) -> GestureEvent {
@@ -101,7 +99,7 @@ struct ActiveGesture {
   }
 }
 
-/// The last few places of a moving point, for its velocity.
+/// The last few positions of a moving point, to compute its velocity.
 struct VelocityWindow {
   private struct Sample: BitwiseCopyable {
     var time: EventTime
@@ -111,14 +109,15 @@ struct VelocityWindow {
   private static let capacity = 8
 
   private let length: EventInterval
-  /// A ring: the oldest is at `first`.
+  /// A ring buffer; the oldest sample is at `first`.
   private var samples = InlineArray<8, Sample>(repeating: Sample(time: .zero, place: .zero))
   private var first = 0
   private var count = 0
 
   init(length: EventInterval) { self.length = length }
 
-  /// Notes where the point is; times that do not rise replace the last place.
+  /// Adds a position. If `time` is not later than the last sample's, replaces that sample's
+  /// position.
   mutating func append(_ place: Vector2, at time: EventTime) {
     if count > 0 && samples[index(count - 1)].time >= time {
       samples[index(count - 1)].place = place
@@ -134,7 +133,8 @@ struct VelocityWindow {
 
   mutating func removeAll() { count = 0 }
 
-  /// Units per second at `time`: over the window, and 0 once nothing has come for as long as that.
+  /// The velocity over the window, in units per second; 0 if the last sample is older than the
+  /// window.
   func value(at time: EventTime) -> Vector2 {
     guard count > 1 else { return .zero }
     let (oldest, newest) = (samples[first], samples[index(count - 1)])

@@ -1,16 +1,19 @@
 import GlissEvents
 
-/// Decides what moving fingers mean, once, and follows the gesture to its end.
+/// Decides once what moving fingers mean, and follows that gesture to its end.
+///
+/// ``Weighing`` compares the possible meanings; ``Watch`` holds what is known before the decision;
+/// ``ActiveGesture`` holds the gesture after it.
 struct Arbiter {
-  /// What lies around the fingers when something is asked of the arbiter.
+  /// The circumstances of a call to the arbiter.
   struct Surroundings {
     var time = EventTime.zero
     let device: DeviceID
-    /// Of the pad, in mm.
+    /// Size of the pad, in mm.
     let size: Vector2
-    /// A single finger has just come back after a tap.
+    /// A single finger has just returned after a tap.
     var isAfterTap = false
-    /// The fingers may still turn out to tap: small motion may be a slide.
+    /// The fingers may still be a tap, so small motion may only be a slide.
     var mayTap = false
 
     init(device: DeviceID, size: Vector2) {
@@ -20,7 +23,7 @@ struct Arbiter {
   }
 
   enum State {
-    /// No finger that takes part, or fingers that have had their gesture.
+    /// No finger takes part, or the fingers have already made their gesture.
     case idle
     /// Fingers are down and nothing is decided.
     case watching(Watch)
@@ -44,13 +47,14 @@ struct Arbiter {
 
   // MARK: Fingers come and go
 
-  /// Fingers have landed; `hand` has them already.
+  /// Fingers have landed; `hand` already contains them.
   mutating func landed(
     _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
-      // Newcomers join when they move with the others; until then the gesture is those who made it.
+      // New fingers join when they move with the others. Until then only the original fingers make
+      // the gesture.
       for index in hand.fingers.indices where hand.fingers[index].landed == place.time {
         hand.fingers[index].isResting = true
       }
@@ -65,7 +69,7 @@ struct Arbiter {
     }
   }
 
-  /// Fingers are about to lift; `hand` still has them, where they were.
+  /// Fingers are about to lift; `hand` still contains them at their last position.
   mutating func willLift(
     _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
@@ -80,16 +84,16 @@ struct Arbiter {
     }
   }
 
-  /// Fingers have lifted; `hand` has what is left.
+  /// Fingers have lifted; `hand` contains the remaining ones.
   mutating func lifted(
     _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
-      // Who lands in the frame in which another lifts has not made the gesture.
+      // A finger that lands as another lifts is not part of the gesture.
       let newcomers = hand.landed(at: place.time)
       let remaining = hand.count - newcomers
-      // What the others did in this frame counts; what the lifted one did in its last does not.
+      // The remaining fingers' motion in this frame counts; the lifted finger's last step does not.
       if remaining > 0 && newcomers == 0 {
         _ = gesture.update(Similarity(of: hand), hand, at: place.time)
       }
@@ -112,7 +116,7 @@ struct Arbiter {
     state = .idle
   }
 
-  /// What is left of a hand decides nothing until it has come to rest, or more fingers land.
+  /// Remaining fingers decide nothing until they have come to rest or more fingers land.
   private mutating func leave(_ hand: Hand, at time: EventTime) {
     if hand.count < 2 {
       state = .idle
@@ -136,7 +140,7 @@ struct Arbiter {
         velocityWindow: .milliseconds(configuration.drag.velocityWindow)))
   }
 
-  /// The last event of the gesture under way, if there is one.
+  /// Reports the last event of the active gesture, if there is one.
   private mutating func finish(
     _ phase: GesturePhase, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
@@ -157,7 +161,7 @@ struct Arbiter {
       let isSettled = watch.wait(&hand, configuration, at: place.time)
       decide(&hand, &watch, isSettled: isSettled, in: place, into: &outputs)
     case .active(let gesture, _) where hand.count < gesture.fewestFingers:
-      // Nobody has lifted: what made the gesture turned out to be palms.
+      // No finger lifted: some of the gesture's fingers turned out to be palms.
       finish(.cancelled, in: place, into: &outputs)
       leave(hand, at: place.time)
     case .active(var gesture, let until):
@@ -171,13 +175,13 @@ struct Arbiter {
     }
   }
 
-  /// A finger that rested takes part, or one that took part rests.
+  /// A resting finger now takes part, or a finger that took part now rests.
   mutating func regrouped(
     _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .idle:
-      // Who has just been thought to rest is not at once what moves.
+      // A finger that was just considered resting does not start a gesture at once.
       if hand.count >= 2 {
         watch(hand, from: place.time, grace: configuration.lift.grace, isAfterLift: true)
       }
@@ -186,12 +190,13 @@ struct Arbiter {
       explain(weigh(hand, in: place), nil, .resting, hand, watch, in: place, into: &outputs)
       state = .idle
     case .active(var gesture, _):
-      // With too few left it is cancelled as soon as they move.
+      // If too few are left, the gesture is cancelled as soon as they move.
       if hand.count >= gesture.fewestFingers { join(&gesture, &hand, in: place, into: &outputs) }
     }
   }
 
-  /// A newcomer moves with the others: pinches, rotations and swipes take it in, a drag becomes something else.
+  /// A new finger moves with the others: it joins a pinch, rotation or swipe, but turns a drag into
+  /// something else.
   private mutating func join(
     _ gesture: inout ActiveGesture, _ hand: inout Hand, in place: Surroundings,
     into outputs: inout RecognizerOutputs
@@ -204,7 +209,7 @@ struct Arbiter {
     case .drag, .edgeSwipe, .tap, .hold:
       let age = (place.time - gesture.began).milliseconds
       let phase: GesturePhase = age <= 2 * configuration.correction.window ? .cancelled : .ended
-      // The fingers are still down: nothing glides on.
+      // The fingers are still down, so there is no momentum.
       gesture.stop()
       state = .active(gesture, correctableUntil: nil)
       finish(phase, in: place, into: &outputs)
@@ -214,12 +219,12 @@ struct Arbiter {
 
   // MARK: Decisions
 
-  /// What the fingers would be if they could not be late any more.
+  /// Weighs the fingers on the assumption that none of them is late.
   private func weigh(_ hand: Hand, in place: Surroundings) -> Weighing {
     Weighing(hand, configuration, size: place.size, past: .infinity)
   }
 
-  /// Decides what the fingers mean, if their lead says so and nothing else is to be waited for.
+  /// Decides what the fingers mean, if one meaning leads and there is nothing else to wait for.
   private mutating func decide(
     _ hand: inout Hand, _ watch: inout Watch, isSettled: Bool, in place: Surroundings,
     into outputs: inout RecognizerOutputs
@@ -248,7 +253,7 @@ struct Arbiter {
     if isSettled { decideOneFinger(&hand, watch, in: place, into: &outputs) }
   }
 
-  /// One finger makes a gesture only right after a tap, or over an edge.
+  /// A single finger makes a gesture only right after a tap or over an edge.
   private mutating func decideOneFinger(
     _ hand: inout Hand, _ watch: Watch, in place: Surroundings,
     into outputs: inout RecognizerOutputs
@@ -265,7 +270,7 @@ struct Arbiter {
     }
   }
 
-  /// Fingers leave before they were decided: far enough together, and they flicked.
+  /// Fingers leave before a decision: if they moved far enough together, they made a flick.
   private mutating func decideFlick(
     _ hand: Hand, _ watch: Watch, in place: Surroundings, into outputs: inout RecognizerOutputs
   ) {
@@ -314,8 +319,8 @@ struct Arbiter {
     state = .active(gesture, correctableUntil: kind == .edgeSwipe ? nil : until)
   }
 
-  /// Within the window, another kind that clearly beats the decided one takes its place: the old one is
-  /// cancelled, the new one begins.
+  /// Within the correction window, another kind that clearly beats the decided one replaces it: the
+  /// old gesture is cancelled and the new one begins.
   private mutating func correct(
     _ gesture: ActiveGesture, _ weighing: Weighing, _ hand: inout Hand, in place: Surroundings,
     into outputs: inout RecognizerOutputs
@@ -340,7 +345,7 @@ struct Arbiter {
 
   // MARK: Reports
 
-  /// Reports why: the numbers of the weighing that decided, as they were.
+  /// Reports the reason for a decision, with the numbers it was based on.
   private func explain(
     _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ hand: Hand,
     _ watch: Watch, in place: Surroundings, into outputs: inout RecognizerOutputs
@@ -364,7 +369,7 @@ struct Arbiter {
           phase, at: place.time, device: place.device, gain: configuration.drag.gain)))
   }
 
-  /// The edge all fingers came in over, if they did: landed on it, moved inward, at once.
+  /// The edge that all fingers came in over, if any: they landed on it and moved inward at once.
   private func edge(_ hand: Hand, _ motion: Vector2, in place: Surroundings) -> Edge? {
     guard hand.count <= 3 else { return nil }
     for edge in Edge.allCases where edge.isInward(motion) {

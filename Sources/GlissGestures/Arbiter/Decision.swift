@@ -1,50 +1,52 @@
 public import GlissEvents
 
-/// The rule that ended a wait: why the fingers were taken for what they were taken for.
+/// The rule behind a decision: why the fingers were given the meaning they were given.
 public enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// One meaning left so much less unexplained than all others that the noise cannot have done it.
+  /// One meaning leaves so much less motion unexplained than the others that noise cannot be the
+  /// cause.
   case lead
-  /// The same, and the meaning is that one of two fingers lies still beside one that moves.
+  /// As ``lead``, for the case that one of two fingers lies still while the other moves.
   case still
-  /// No meaning had the lead it needed, but the fingers have gone too far to wait: the cheapest won.
+  /// No meaning has the lead it needs, but the fingers have moved too far to wait: the cheapest
+  /// wins.
   case patience
-  /// The fingers left before any meaning had the lead it needed; the cheapest won.
+  /// The fingers left before any meaning had the lead it needed: the cheapest wins.
   case lift
-  /// A decided gesture turned out to be another kind within the correction window.
+  /// Within the correction window, a decided gesture turned out to be another kind.
   case correction
-  /// A finger rests, and a single other one moves: pointing.
+  /// One finger rests and one other moves: pointing.
   case resting
   /// The fingers came in over an edge.
   case edge
   /// One finger moved right after a tap.
   case afterTap
-  /// The fingers left within a tap's time and motion.
+  /// The fingers left within the time and motion of a tap.
   case tap
-  /// The fingers lay still for a hold's time.
+  /// The fingers lay still for the duration of a hold.
   case hold
-  /// The fingers left and were nothing.
+  /// The fingers left without making a gesture.
   case nothing
 
-  /// A word for tables and JSON.
+  /// The name used in tables and JSON.
   public var name: String { rawValue }
 }
 
-/// What kept a decision that was clear by its numbers from being taken, the last time it did.
+/// The last reason why a decision had to wait although its numbers were clear.
 public enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// More fingers may land, or the ones that are left may lift (`landing.grace`, `lift.grace`), or the pad was clicked
-  /// (`click.grace`).
+  /// More fingers may land, or the remaining ones may lift (`landing.grace`, `lift.grace`), or the
+  /// pad was clicked (`click.grace`).
   case grace
-  /// The fingers may still tap (`tap.slide`).
+  /// The fingers may still be a tap (`tap.slide`).
   case tap
-  /// The pad was clicked, and the fingers have not gone far since (`click.travel`).
+  /// The pad was clicked, and the fingers have not moved far since (`click.travel`).
   case click
 }
 
-/// A time that decided, and the time it was held against, in ms: for a hold stillness, for a tap contact.
+/// A measured time and its limit, in ms: stillness for a hold, contact for a tap.
 public struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
   public var measured: Double
   public var required: Double
-  /// Whether ``measured`` must stay below ``required``, as a tap's time must.
+  /// Whether ``measured`` must not exceed ``required``, as for a tap.
   public var isLimit: Bool
 
   public init(measured: Double, required: Double, isLimit: Bool = false) {
@@ -57,34 +59,36 @@ public struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
   public var isMet: Bool { isLimit ? measured <= required : measured >= required }
 }
 
-/// One decision of the recognizer, with the very numbers it was taken on.
+/// One decision of the recognizer, with the numbers it was based on.
 public struct Decision: Sendable, BitwiseCopyable {
   public var time: EventTime
   public var device: DeviceID
-  /// When the number of these fingers last changed; for taps, holds and nothing the first landing.
+  /// When the number of these fingers last changed. For `tap`, `hold` and `nothing`: when the first
+  /// one landed.
   public var landed: EventTime
-  /// When motion left the noise; `nil` if it never did.
+  /// When motion first exceeded the noise; `nil` if it never did.
   public var onset: EventTime?
   public var fingers: Int
-  /// What was decided; `nil` if the fingers were nothing (pointing, a resting hand, drumming).
+  /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
   public var outcome: GestureKind?
   public var rule: DecisionRule
-  /// What each meaning of the motion left unexplained, in mm.
+  /// How much motion each meaning left unexplained, in mm.
   public var costs: Costs
   /// By how much the cheapest meaning led, in mm.
   public var lead: Double
   /// The lead it needed at that moment, in mm.
   public var needed: Double
-  /// What the decision had to wait for beside its lead; `nil` if nothing.
+  /// What the decision waited for besides its lead; `nil` if nothing.
   public var waited: DecisionWait?
-  /// Time or stillness, for taps, holds and nothing.
+  /// The time or stillness measured, for `tap`, `hold` and `nothing`.
   public var timed: TimedEvidence?
-  /// Why it was no tap, if fingers left without a decision.
+  /// Why the fingers were not a tap, if they left without a decision.
   public var tapFault: TapFault?
-  /// Millimetres each finger had moved since motion was measured, or since it landed for taps, holds and nothing; in
-  /// order of landing, the first 5. Zero for fingers that had gone before.
+  /// How far each finger moved, in mm, in order of landing, for the first 5. Measured from the
+  /// baseline, or from landing for `tap`, `hold` and `nothing`. Zero for fingers that had already
+  /// left.
   public var travel: InlineArray<5, Double>
-  /// How far the measured position trembles from frame to frame, in mm (standard deviation).
+  /// Frame-to-frame noise of the measured position, in mm (standard deviation).
   public var jitter: Double
 
   init(

@@ -1,18 +1,18 @@
 import GlissEvents
 
-/// How much a finger looks like one that only rests, before it is seen to lie still: a thumb low on the pad, well below
-/// the others and there before them, or the edge of a hand at the side.
+/// How much a finger looks like one that only rests, before its motion shows it: a thumb low on the
+/// pad, well below the others and down before them, or the edge of a hand at the side.
 ///
-/// Each sign adds to one sum or takes from it, and goes over continuously: there is no limit at which a frame more or a
-/// tenth of a mm turns one answer into another.
+/// Each sign adds to or subtracts from one sum, and does so continuously. No threshold lets one
+/// frame or a tenth of a mm flip the answer.
 struct RestingOdds {
   /// 0…1, for one of two fingers, which may be there on purpose.
   let share: Double
   /// 0…1, for one of three or more.
   let shareOfMany: Double
-  /// What speaks against its taking part even if nothing moves, in mm.
+  /// How strongly it appears not to take part even if nothing moves, in mm.
   let doubt: Double
-  /// 0…1: it landed long before the others, or they long before it.
+  /// 0…1: it landed long before or long after the others.
   let isOld: Double
 
   init(of index: Int, in hand: borrowing Hand, size: Vector2, _ configuration: GestureConfiguration)
@@ -30,12 +30,13 @@ struct RestingOdds {
     share = ((odds - 2.3) / 2 + 0.5).clamped(0, 1)
     shareOfMany = ((odds - 0.3) / 2 + 0.5).clamped(0, 1)
     doubt = (thumb - 2.8).clamped(0, 1.5) * 0.8
-    // most fingers of one gesture land within 90 ms; one that rests lies there long before
+    // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
   }
 
-  /// A thumb lies low, below the others, and was there first. The longer it lies there, the lower it must be: a finger
-  /// that people rest on purpose lies 9.5 mm high and more in real recordings, thumbs up to 7 mm.
+  /// A thumb lies low, below the others, and was there first. The longer it has been there, the
+  /// lower it must lie. In real recordings, fingers rested on purpose lie 9.5 mm high and more,
+  /// thumbs up to 7 mm.
   private static func thumb(
     _ finger: Finger, _ others: Others, _ headStart: Double, _ size: Sizes,
     _ thumb: GestureConfiguration.Thumb
@@ -50,7 +51,8 @@ struct RestingOdds {
     return low + below + early + (size.isKnown ? ((size.ratio - 1.15) * 4).clamped(-1, 1) : 0)
   }
 
-  /// The edge of a hand lies at the side, lands when it lands, and is larger than a finger.
+  /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger
+  /// than a finger.
   private static func edge(
     _ finger: Finger, _ headStart: Double, _ size: Sizes, _ zone: Double
   ) -> Double {
@@ -62,9 +64,9 @@ struct RestingOdds {
   /// The other fingers that take part.
   private struct Others {
     var firstLanded = EventTime(microseconds: .max)
-    /// How far down the lowest of them lies, in mm from the top.
+    /// The position of the lowest of them, in mm from the top.
     var lowest = 0.0
-    /// Mean of the contacts' diameters, in the device's units.
+    /// Mean contact diameter, in the device's units.
     var major = 0.0
 
     init?(than index: Int, in hand: borrowing Hand) {
@@ -81,14 +83,15 @@ struct RestingOdds {
     }
   }
 
-  /// Where a contact lies on the pad, and how large it is beside the others.
+  /// Where a contact lies on the pad, and how large it is compared with the others.
   private struct Sizes {
     let isKnown: Bool
-    /// Its diameter by theirs: a whole unit off, as pads that report sizes of 4 or 6 would double it.
+    /// Its diameter divided by theirs, with one unit taken off its own and added to theirs: on pads
+    /// that report sizes of 4 or 6, single units would exaggerate it.
     let ratio: Double
     let fromBottom: Double
     let fromSide: Double
-    /// On pads less than 42 mm high thumbs have less room.
+    /// Thumbs have less room on pads less than 42 mm high.
     let scale: Double
 
     init(_ finger: Finger, _ others: Others, _ size: Vector2) {
@@ -102,15 +105,14 @@ struct RestingOdds {
 }
 
 extension Hand {
-  /// Wakes fingers that rest and move with the others: by `thumb.wakeShare` of what those move, and `thumb.wakeTravel`.
-  ///
-  /// - Returns: whether any finger takes part again.
+  /// Wakes resting fingers that move with the others: by at least `thumb.wakeShare` of the others'
+  /// travel and at least `thumb.wakeTravel`.
   mutating func wakeResting(_ thumb: GestureConfiguration.Thumb) -> Bool {
     let farthest = fingers.count > 1 ? farthest : 0
     var changed = false
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let travel = fingers[index].travel
-      // the last finger on the pad rests beside nothing
+      // The last finger on the pad has nothing to rest beside.
       let isLast = fingers.count == 1
       guard isLast || (travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest) else {
         continue
@@ -121,7 +123,7 @@ extension Hand {
     return changed
   }
 
-  /// A single finger low on the pad waits for others.
+  /// Whether a single finger lies low on the pad, as if waiting for others.
   func isThumbAlone(_ thumb: GestureConfiguration.Thumb, height: Double) -> Bool {
     count == 1 && height - middle.y <= min(thumb.zone, height * 0.15)
   }

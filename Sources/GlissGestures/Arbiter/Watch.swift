@@ -1,30 +1,30 @@
 import GlissEvents
 
-/// Fingers that are down and undecided: since when, and since when they move.
+/// Fingers that are down and undecided: when they landed and when they began to move.
 struct Watch {
   /// When the number of fingers last changed.
   var since: EventTime
-  /// From here on their motion counts.
+  /// Motion counts from here on.
   var settledAt: EventTime
-  /// Before this nothing is decided.
+  /// Nothing is decided before this time.
   var decidesAt: EventTime
-  /// When motion left the noise.
+  /// When motion first exceeded the noise.
   var onset: EventTime?
   /// The button was pressed or released while they were down.
   private(set) var isClicked: Bool
   private var isButtonDown: Bool
-  /// What is left of a hand: it flicks no more.
+  /// Some fingers have lifted: the remaining ones cannot flick.
   let isAfterLift: Bool
 
-  /// Of the fingers' middle, in mm: a flick that is decided as it leaves has its speed.
+  /// Velocity of the fingers' middle, in mm: a flick decided as it leaves needs a speed.
   var velocity: VelocityWindow
 
-  /// What a decision had to wait for the last time.
+  /// The last reason why a decision had to wait.
   var waited: DecisionWait?
 
   private var last: (time: EventTime, farthest: Double)
   private var history = History()
-  /// How fast the farthest finger leaves its baseline, in mm/s, over the last frames.
+  /// How fast the farthest finger moves away from its baseline, in mm/s, over the last frames.
   private var speed = 0.0
 
   init(
@@ -41,9 +41,7 @@ struct Watch {
     last = (since, 0)
   }
 
-  /// Lets the fingers settle and follows their drift until they move.
-  ///
-  /// - Returns: whether a decision may be taken now.
+  /// Lets the fingers settle, and follows their drift until they move.
   mutating func wait(
     _ hand: inout Hand, _ configuration: GestureConfiguration, at time: EventTime
   ) -> Bool {
@@ -70,7 +68,7 @@ struct Watch {
       onset = last.time
     }
     if elapsed.microseconds > 0 {
-      // Half of the old speed is kept: two frames of memory against quantization.
+      // Half of the old speed is kept: about two frames of smoothing against quantization.
       speed = (speed + (farthest - last.farthest) / elapsed.seconds) / 2
     }
     last = (time, farthest)
@@ -83,7 +81,7 @@ struct Watch {
     history.value(milliseconds, before: last.time)
   }
 
-  /// What a decision that is clear by its numbers has to wait for; `nil` if nothing.
+  /// What a decision with clear numbers still has to wait for; `nil` if nothing.
   func wait(
     _ hand: Hand, _ configuration: GestureConfiguration, isSettled: Bool, mayTap: Bool
   ) -> DecisionWait? {
@@ -93,23 +91,23 @@ struct Watch {
     return nil
   }
 
-  /// Whether the farthest finger goes farther than a tap slides: it has come a third of the slide, and at its speed will
-  /// soon have come all of it.
+  /// Whether the farthest finger moves farther than a tap slides: it has covered a third of that
+  /// distance, and at its speed will soon cover all of it.
   ///
-  /// A slide of a tap slows down before it gets far, a stroke speeds up.
+  /// The slide of a tap slows down early; a stroke speeds up.
   private func outruns(_ tap: GestureConfiguration.Tap) -> Bool {
     let foreseen = last.farthest + max(0, speed) * tap.foresight / 1000
     return last.farthest >= tap.slide / 3 && foreseen >= tap.slide
   }
 }
 
-/// How far the farthest finger had gone at the last frames.
+/// How far the farthest finger had moved at each of the last frames.
 private struct History {
   private static let capacity = 16
-  /// Frames closer than this are left out: so many reach 60 ms back on every pad.
+  /// Closer frames are left out, so that the 16 samples cover 60 ms on every pad.
   private static let spacing = EventInterval.milliseconds(4)
 
-  /// A ring: the next one goes to `next`.
+  /// A ring buffer; the next sample is written at `next`.
   private var samples = InlineArray<16, Sample>(repeating: Sample(time: .zero, travel: 0))
   private var next = 0
   private var count = 0
@@ -126,7 +124,7 @@ private struct History {
     count = min(Self.capacity, count + 1)
   }
 
-  /// In mm, between two frames in proportion; 0 before the first.
+  /// The travel in mm, interpolated between frames; 0 before the first one.
   func value(_ milliseconds: Double, before now: EventTime) -> Double {
     let time = EventTime(microseconds: now.microseconds - Int64(milliseconds * 1000))
     var later: Sample?

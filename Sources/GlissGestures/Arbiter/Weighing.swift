@@ -1,32 +1,32 @@
 import GlissEvents
 
-/// What each meaning of the fingers' motion leaves unexplained, and which one it is.
+/// Compares the possible meanings of the fingers' motion and picks one.
 ///
-/// One total function: every meaning has a cost in mm of finger travel, the root mean square over the fingers of the
-/// motion that the meaning does not explain, plus what speaks against it beforehand. The cheapest meaning wins. Its
-/// lead decides only when that may be said.
+/// Every meaning has a cost, in mm of finger travel: the root mean square, over the fingers, of the
+/// motion it does not explain, plus a penalty for what makes it unlikely beforehand. The cheapest
+/// meaning wins. Its lead only determines when the decision may be made.
 struct Weighing {
   enum Verdict {
-    /// The lead is not long enough yet.
+    /// The lead is too small so far.
     case open
     case motion(GestureKind, DecisionRule)
-    /// The finger at this index rests: the others are weighed again without it.
+    /// The finger at this index rests; weigh the others again without it.
     case rests(Int)
   }
 
   let fit: Similarity
-  /// How far the farthest finger has gone, in mm.
+  /// How far the farthest finger has moved, in mm.
   let farthest: Double
   private(set) var costs = Costs()
-  /// The finger that rests in the meaning that ``Costs/rest`` stands for.
+  /// The finger assumed to rest in ``Costs/rest``.
   private var resting = 0
   private let dragKind: GestureKind
   private let jitter: Double
 
-  /// Weighs the fingers of `hand` that take part, on a pad of `size` mm.
+  /// Weighs the participating fingers of `hand`, on a pad of `size` mm.
   ///
-  /// - Parameter past: how far the farthest finger had gone `late.time` ago, in mm: a finger that is late by so much
-  ///   has to have gone as far by now.
+  /// - Parameter past: how far the farthest finger had moved `late.time` ago, in mm. A finger that
+  ///   is late by that time must have moved as far by now.
   init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Double) {
     fit = Similarity(of: hand, isBox: hand.isBoundingBox)
     let way = hand.longestDisplacement
@@ -46,9 +46,10 @@ struct Weighing {
 
   // MARK: The verdict
 
-  /// The cheapest meaning and by how much it leads; `nil` stands for a finger that rests.
+  /// The cheapest meaning, its cost and its lead; the kind is `nil` if a finger rests.
   ///
-  /// That one of three or more is late can keep another meaning from winning, but it cannot win: one waits for it.
+  /// With three or more fingers, "one of them is late" can keep another meaning from winning but
+  /// cannot win itself: the recognizer waits for that finger.
   var cheapest: (kind: GestureKind?, cost: Double, lead: Double) {
     let drag = min(costs.drag, costs.still)
     let least = min(drag, costs.pinch, costs.rotate, costs.rest)
@@ -65,7 +66,7 @@ struct Weighing {
     return (nil, least, min(late, costs.pinch, costs.lateRotate) - least)
   }
 
-  /// What taking the fingers for `kind` costs.
+  /// The cost of the meaning `kind`.
   func cost(of kind: GestureKind) -> Double {
     switch kind {
     case .pinch: costs.pinch
@@ -74,9 +75,10 @@ struct Weighing {
     }
   }
 
-  /// The lead that `best` needs, in mm: more than the noise, and for what is rare, a little more.
+  /// The lead that `best` needs, in mm: more than the noise, and a little more for rare gestures.
   ///
-  /// A finger beside one that lies still needs it twice: a hand that is about to press the button drifts so, too.
+  /// A finger that moves beside a still one needs twice that extra: a hand about to press the
+  /// button drifts in the same way.
   func needed(_ best: (kind: GestureKind?, cost: Double, lead: Double), _ c: GestureConfiguration)
     -> Double
   {
@@ -89,9 +91,10 @@ struct Weighing {
     return needed
   }
 
-  /// What the fingers mean, if that can be said by now.
+  /// What the fingers mean, if that can be decided yet.
   ///
-  /// - Parameter patience: once the farthest finger has gone so many mm, the cheapest meaning wins whatever its lead.
+  /// - Parameter patience: once the farthest finger has moved this many mm, the cheapest meaning
+  ///   wins whatever its lead.
   func judge(_ configuration: GestureConfiguration, patience: Double) -> Verdict {
     let best = cheapest
     let leads = best.lead >= needed(best, configuration)
@@ -108,7 +111,7 @@ struct Weighing {
     _ count: Double
   ) {
     let late = max(0, farthest - past)
-    // how much of what is missing to the farthest finger's way lateness excuses
+    // The share of the missing distance to the farthest finger that lateness excuses.
     let excused = 1 - configuration.late.charge
     var (sum, squares, opposed) = (Vector2.zero, 0.0, 0.0)
     var moved = InlineArray<10, Vector2>(repeating: .zero)
@@ -137,7 +140,7 @@ struct Weighing {
     costs.rotate = motion.rotate(fit.travelTogether, isAroundFinger: isAroundFinger)
     let together = max(0, fit.travelTogether - opposed / count)
     costs.lateRotate = motion.rotate(together, isAroundFinger: isAroundFinger)
-    // of two fingers one that never comes makes a drag as well
+    // With two fingers, one that never follows still makes a drag.
     if hand.count == 2 { (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate) }
   }
 
@@ -164,7 +167,8 @@ struct Weighing {
         let still = Share.still(odds.isOld) + Share.stillThumb * odds.share
         costs.still = min(costs.still, unexplained + still * farthest)
       }
-      // what lies still and looks like one that rests is hardly part of what the others do
+      // A finger that lies still and looks as if it rests is probably not part of the others'
+      // gesture.
       let way = finger.travel / max(configuration.motion.floor, farthest)
       let still = stillness(finger, unit, configuration.motion.floor)
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
@@ -177,8 +181,8 @@ struct Weighing {
 }
 
 extension Weighing {
-  /// 0…1, how still a finger lies beside the farthest one: one that goes against it is not still, one that follows it a
-  /// little is.
+  /// How still a finger lies compared with the farthest one, 0…1. One that moves against it is not
+  /// still; one that follows it a little is.
   private func stillness(_ finger: Finger, _ unit: Vector2, _ floor: Double) -> Double {
     let reach = max(floor, farthest)
     let along = finger.displacement.dot(unit) / reach
@@ -188,21 +192,22 @@ extension Weighing {
   }
 }
 
-/// What every meaning leaves unexplained, in mm: the root mean square over the fingers.
+/// The motion each meaning leaves unexplained, in mm: the root mean square over the fingers.
 public struct Costs: Hashable, Sendable, BitwiseCopyable {
-  /// All fingers go the same way.
+  /// All fingers move the same way.
   public var drag = 0.0
-  /// The same if a finger that is behind is only late.
+  /// As ``drag``, if a finger that lags is only late.
   public var lateDrag = 0.0
-  /// They close or open, around a centre that may lie as far off their middle as the outermost one.
+  /// The fingers close or open around a centre, which may lie as far from their middle as the
+  /// outermost finger.
   public var pinch = 0.0
-  /// They turn around their middle.
+  /// The fingers turn around their middle.
   public var rotate = 0.0
-  /// The same if a finger that is behind is only late.
+  /// As ``rotate``, if a finger that lags is only late.
   public var lateRotate = 0.0
-  /// One of two lies still beside one that moves, which counts as a drag of both.
+  /// One of two fingers lies still while the other moves; this counts as a drag of both.
   public var still = Double.infinity
-  /// The likeliest one to do so only rests, and the others make the gesture.
+  /// The finger most likely to rest only rests, and the others make the gesture.
   public var rest = Double.infinity
 
   init() {}
@@ -216,36 +221,37 @@ public struct Costs: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Shares of the farthest finger's travel that speak against a meaning beforehand.
+/// Prior penalties of the meanings, as shares of the farthest finger's travel.
 ///
-/// They are measured on synthetic hands of two motor models and on the recordings in reference; none changes what
-/// motion alone decides by more than half of it.
+/// Measured on synthetic hands of two motor models and on the recordings in reference. None changes by
+/// more than half what the motion alone decides.
 private enum Share {
-  /// A finger that goes the other way is not late: four times that is taken off the excuse.
+  /// A finger that moves the other way is not late: four times that distance is taken off the
+  /// excuse.
   static let against = 4.0
-  /// A thumb rolls by so many mm without meaning anything.
+  /// A thumb rolls by up to this many mm without meaning anything.
   static let roll = 0.8
-  /// What lies still strays by up to this.
+  /// A still finger strays by up to this share.
   static let stray = 0.12
-  /// One of two rests that does not look like it.
+  /// One of two fingers rests but does not look like it.
   static let rest = 0.7
-  /// One of two lies still that looks like one that rests.
+  /// One of two fingers lies still as part of the drag but looks as if it rests.
   static let stillThumb = 0.8
-  /// Both of two mean a pinch or a rotation although one lay there before or looks like a thumb.
+  /// Two fingers pinch or rotate although one was there before or looks like a thumb.
   static let aversion = 0.5
-  /// Three or more mean anything together although one of them does.
+  /// Three or more fingers act together although one was there before or looks like a thumb.
   static let aversionOfMany = 0.15
 
-  /// One of three or more rests that does not look like it.
+  /// One of three or more fingers rests but does not look like it.
   static func rest(ofMany isOld: Double) -> Double { 0.3 - 0.15 * isOld }
-  /// One of two lies still: more often so when it lay there before.
+  /// One of two fingers lies still; more likely if it was there before.
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
 }
 
-/// What the motion itself leaves unexplained for some of the fingers.
+/// The motion of some of the fingers that each meaning leaves unexplained, without any penalty.
 private struct Unexplained {
   private let (together, apart, around): (Double, Double, Double)
-  /// The square of what no similarity explains.
+  /// The square of the motion that no similarity explains.
   private let residual: Double
   private let reach: Double
 
@@ -265,10 +271,11 @@ private struct Unexplained {
   }
 
   var drag: Double { norm(apart, around) }
-  /// The centre of a pinch lies anywhere between the fingers: so much common motion it explains.
+  /// The centre of a pinch may lie anywhere between the fingers, which explains some common motion.
   var pinch: Double { norm(around, max(0, together - 0.8 * reach * apart)) }
 
-  /// People turn around the middle. If a still finger may be the centre, that is as far off as a pinch's.
+  /// People rotate around the middle. If a still finger may be the centre (`anchor.turns`), the
+  /// centre may lie as far off as a pinch's.
   func rotate(_ together: Double, isAroundFinger: Bool) -> Double {
     let common = isAroundFinger ? together - 0.8 * reach * around : 2 * together - 0.2 * around
     return norm(apart, max(0, common))
