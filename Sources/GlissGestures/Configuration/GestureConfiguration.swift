@@ -1,6 +1,7 @@
-/// Every number of the recognizers that a pad or a hand may need changed, in mm, ms or as a factor.
+/// Every number in the recognizers that may need to differ between pads or hands, in mm, ms or as a
+/// factor.
 ///
-/// ``settings`` lists all of them once, with default, range and source; ``set(_:to:)`` changes one by name.
+/// ``settings`` lists them all, with default, range and source; ``set(_:to:)`` changes one by name.
 public struct GestureConfiguration: Hashable, Sendable {
   public var landing = Landing()
   public var lift = Lift()
@@ -19,50 +20,51 @@ public struct GestureConfiguration: Hashable, Sendable {
   public var correction = Correction()
   public var drag = Drag()
 
-  /// The defaults of ``settings``.
+  /// Creates a configuration with the defaults of ``settings``.
   public init() {
     for setting in Self.settings { self[keyPath: setting.keyPath] = setting.defaultValue }
   }
 
-  /// When fingers have landed.
+  /// Limits for fingers that land.
   public struct Landing: Hashable, Sendable {
-    /// How long after the last finger has landed nothing is decided: more may come. In ms.
+    /// How long nothing is decided after the last finger has landed, as more may come. In ms.
     public var grace = 0.0
-    /// How long a finger that has landed is left to settle before its motion counts. In ms.
+    /// How long a finger may settle after landing before its motion counts. In ms.
     public var settle = 0.0
 
     fileprivate init() {}
   }
 
-  /// When a finger has lifted.
+  /// Limits for fingers that lift.
   public struct Lift: Hashable, Sendable {
-    /// How long after a finger has lifted the others decide nothing. In ms.
+    /// How long the remaining fingers decide nothing after one has lifted. In ms.
     public var grace = 0.0
-    /// How far fingers that leave before they were decided must have gone to be a flick. In mm.
+    /// How far fingers that leave before a decision must have moved to make a flick. In mm.
     public var flickTravel = 0.0
 
     fileprivate init() {}
   }
 
-  /// When motion speaks.
+  /// When motion counts.
   public struct Motion: Hashable, Sendable {
-    /// Travel below which nothing is decided, however still the fingers lay. In mm.
+    /// Travel below which nothing is decided, however still the fingers lay before. In mm.
     public var floor = 0.0
-    /// What is added to the floor for each mm the fingers tremble (standard deviation).
+    /// Added to the floor for each mm of finger tremor (standard deviation).
     public var jitterFactor = 0.0
-    /// How fast a still finger's drift is forgotten (time constant). In ms.
+    /// Time constant for forgetting a still finger's drift. In ms.
     public var driftTime = 0.0
-    /// A contact that goes this far in 12.5 ms, out of the blue, is another finger's. In mm.
+    /// A contact that suddenly jumps this far within 12.5 ms belongs to another finger. In mm.
     public var jump = 0.0
 
     fileprivate init() {}
   }
 
-  /// By how much one meaning must beat the others.
+  /// The lead one meaning needs over the others.
   public struct Lead: Hashable, Sendable {
-    /// What pinches and rotations need beyond the floor; a finger that lies still, twice. In mm.
+    /// What pinches and rotations need beyond the floor; if one finger lies still, a drag needs
+    /// twice this. In mm.
     public var caution = 0.0
-    /// What the cheapest meaning needs for each mm that it leaves unexplained itself.
+    /// The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.
     public var share = 0.0
     /// Travel after which the cheapest meaning wins, however close the others are. In mm.
     public var patience = 0.0
@@ -70,19 +72,20 @@ public struct GestureConfiguration: Hashable, Sendable {
     fileprivate init() {}
   }
 
-  /// When a finger may still be on its way.
+  /// How late a finger may join a stroke.
   public struct Late: Hashable, Sendable {
-    /// How late a finger of one stroke may be. In ms.
+    /// How late a finger may start to move with the others. In ms.
     public var time = 0.0
-    /// What lateness costs: this share of the travel that it explains.
+    /// The cost of lateness, as a share of the travel it explains.
     public var charge = 0.0
 
     fileprivate init() {}
   }
 
-  /// When one finger lies still and another moves.
+  /// One finger lies still while another moves.
   public struct Anchor: Hashable, Sendable {
-    /// 1: motion across the line around a still finger is a rotation instead of a drag.
+    /// 1: motion around a still finger, across the line between the two, is a rotation instead of a
+    /// drag.
     public var turns = 0.0
 
     fileprivate init() {}
@@ -90,15 +93,15 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// When a finger only rests.
   public struct Thumb: Hashable, Sendable {
-    /// How far up from the lower edge a thumb is expected. In mm.
+    /// How far above the lower edge a thumb may lie. In mm.
     public var zone = 0.0
-    /// How far below the other fingers a thumb is expected. In mm.
+    /// How far below the other fingers a thumb lies. In mm.
     public var clearance = 0.0
-    /// How long before the others a thumb lies on the pad. In ms.
+    /// How long before the other fingers a thumb lands. In ms.
     public var headStart = 0.0
-    /// A resting finger that moves this share of what the others move takes part again.
+    /// A resting finger that moves at least this share of the others' travel takes part again.
     public var wakeShare = 0.0
-    /// And at least this far it must move. In mm.
+    /// It must also move at least this far. In mm.
     public var wakeTravel = 0.0
 
     fileprivate init() {}
@@ -106,57 +109,57 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// When a contact is a palm.
   public struct Palm: Hashable, Sendable {
-    /// From this diameter a contact is a palm. In mm.
+    /// The diameter from which a contact is a palm. In mm.
     public var size = 0.0
-    /// How near to a side edge a still contact is the hand's edge. In mm.
+    /// How near to a side edge a still contact counts as the edge of the hand. In mm.
     public var zone = 0.0
 
     fileprivate init() {}
   }
 
-  /// When somebody types.
+  /// Touches during typing.
   public struct Typing: Hashable, Sendable {
-    /// 1: touches that begin while somebody types are palms; 0: they are fingers.
+    /// 1: touches that begin during typing are palms; 0: they are fingers.
     public var disables = 0.0
-    /// How long after a single key touches that begin are palms. In ms.
+    /// How long after a single key new touches are palms. In ms.
     public var afterKey = 0.0
-    /// How long after a key that followed another while somebody typed. In ms.
+    /// The same after a key that followed another during typing. In ms.
     public var afterKeys = 0.0
 
     fileprivate init() {}
   }
 
-  /// When the pad is clicked.
+  /// Touches while the pad is clicked.
   public struct Click: Hashable, Sendable {
-    /// How long after the button changes the fingers decide nothing. In ms.
+    /// How long the fingers decide nothing after the button changes. In ms.
     public var grace = 0.0
-    /// After a click fingers must go this far. In mm.
+    /// How far fingers must move after a click to make a gesture. In mm.
     public var travel = 0.0
 
     fileprivate init() {}
   }
 
-  /// When fingers touch and leave.
+  /// When fingers that touch and leave are a tap.
   public struct Tap: Hashable, Sendable {
-    /// From the first finger down to the last one up. In ms.
+    /// The longest time from the first finger down to the last one up. In ms.
     public var duration = 0.0
     /// How far a finger may slide. In mm.
     public var movement = 0.0
-    /// While fingers may still tap, motion counts only if it is foreseen to get this far. In mm.
+    /// While fingers may still tap, motion counts only if it is predicted to go this far. In mm.
     public var slide = 0.0
-    /// How far ahead motion is foreseen for that. In ms.
+    /// How far ahead that prediction looks. In ms.
     public var foresight = 0.0
-    /// Fingers of one tap land within this of each other. In ms.
+    /// All fingers of one tap land within this time. In ms.
     public var landingSpread = 0.0
-    /// Fingers of one tap share at least this part of their time on the pad.
+    /// The fingers of one tap share at least this part of their time on the pad.
     public var overlap = 0.0
-    /// The next tap of a double tap begins within this of the last one's end. In ms.
+    /// The next tap of a double tap begins within this time of the end of the last one. In ms.
     public var gap = 0.0
-    /// And its middle is within this of the last one's. In mm.
+    /// And its middle lies within this distance of the last one's. In mm.
     public var distance = 0.0
-    /// The same for three and more fingers. In mm.
+    /// The same distance for three or more fingers. In mm.
     public var manyDistance = 0.0
-    /// A contact within this of a gesture is a bounce, no tap. In ms.
+    /// A contact within this time after a gesture is a bounce, not a tap. In ms.
     public var quiet = 0.0
 
     fileprivate init() {}
@@ -164,15 +167,15 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// When one finger taps, returns and moves.
   public struct TapDrag: Hashable, Sendable {
-    /// The finger returns within this. In ms.
+    /// The finger returns within this time. In ms.
     public var window = 0.0
-    /// And moves this far. In mm.
+    /// And moves at least this far. In mm.
     public var travel = 0.0
 
     fileprivate init() {}
   }
 
-  /// When fingers lie still.
+  /// When still fingers are a hold.
   public struct Hold: Hashable, Sendable {
     /// How long they must lie still. In ms.
     public var duration = 0.0
@@ -188,39 +191,40 @@ public struct GestureConfiguration: Hashable, Sendable {
   public struct EdgeSwipe: Hashable, Sendable {
     /// How near to the edge every finger must land. In mm.
     public var zone = 0.0
-    /// How far in one finger must come before it counts. In mm.
+    /// How far in one finger must move before it counts. In mm.
     public var travel = 0.0
-    /// And so fast from landing on. In mm/s.
+    /// The minimum inward speed since landing. In mm/s.
     public var speed = 0.0
-    /// How long before it landed a finger must have been outside. In ms.
+    /// How long before landing a finger must have been outside. In ms.
     public var frame = 0.0
-    /// What lands deeper did not cross the edge, however fast it is. In mm.
+    /// A finger that lands this far beyond the zone did not cross the edge, however fast it is. In
+    /// mm.
     public var longestStep = 0.0
-    /// Within this of landing. In ms.
+    /// All this must happen within this time after landing. In ms.
     public var duration = 0.0
 
     fileprivate init() {}
   }
 
-  /// When a decision turns out wrong.
+  /// When a decision turns out to be wrong.
   public struct Correction: Hashable, Sendable {
-    /// How long after a decision it may still be corrected. In ms.
+    /// How long a decision may be corrected. In ms.
     public var window = 0.0
-    /// No correction once the fingers have gone this far. In mm.
+    /// No correction once the fingers have moved this far. In mm.
     public var travel = 0.0
-    /// By how much the other kind must beat the decided one. In mm.
+    /// The lead the other kind needs over the decided one. In mm.
     public var lead = 0.0
-    /// And by how much more for each mm that the farthest finger has gone.
+    /// Added to that lead for each mm the farthest finger has moved.
     public var share = 0.0
 
     fileprivate init() {}
   }
 
-  /// How drags are told.
+  /// How drags are reported.
   public struct Drag: Hashable, Sendable {
     /// Points of translation for each point the fingers move.
     public var gain = 0.0
-    /// Over how long velocity is measured. In ms.
+    /// The time over which velocity is measured. In ms.
     public var velocityWindow = 0.0
 
     fileprivate init() {}

@@ -1,19 +1,19 @@
 import GlissEvents
 
 extension GestureConfiguration {
-  /// One number of the configuration: its name, unit, range, default and where it comes from.
+  /// One number of the configuration: its name, default, unit, range and source.
   public struct Setting: Sendable {
-    /// As in `--set name=value`: group and field with a dot between.
+    /// As in `--set name=value`: group and field separated by a dot.
     public let name: String
-    /// The value of a configuration that nobody has changed.
+    /// The value in an unchanged configuration.
     public let defaultValue: Double
     /// mm, ms, °, × (a factor) or 0/1 (a switch).
     public let unit: String
-    /// The values that make sense.
+    /// The range of valid values.
     public let range: ClosedRange<Double>
-    /// What it does, in a sentence.
+    /// What it does, in one sentence.
     public let summary: String
-    /// Why the default is what it is.
+    /// The reason for the default.
     public let source: String
 
     let keyPath: any WritableKeyPath<GestureConfiguration, Double> & Sendable
@@ -33,7 +33,7 @@ extension GestureConfiguration {
     }
   }
 
-  /// The value of the setting called `name`, or `nil` if there is none.
+  /// The value of the setting called `name`, or `nil` if there is no such setting.
   public func value(of name: String) -> Double? {
     Self.settings.first { $0.name == name }.map { self[keyPath: $0.keyPath] }
   }
@@ -51,13 +51,13 @@ extension GestureConfiguration {
     self[keyPath: setting.keyPath] = value
   }
 
-  /// Up to three names that resemble `name`: the same group or field, or few letters apart.
+  /// Up to three names similar to `name`: the same group or field, or only a few letters different.
   private static func names(like name: String) -> [String] {
     Spelling.similar(to: name, among: settings.map(\.name), within: max(3, name.utf8.count / 2))
   }
 }
 
-/// Why a setting was not taken.
+/// Why a setting was rejected.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
   case unknownSetting(String, similar: [String])
   case outOfRange(String, value: Double, range: ClosedRange<Double>, unit: String)

@@ -1,5 +1,5 @@
 extension GestureConfiguration {
-  /// All settings, in the order a stroke meets them.
+  /// All settings, in the order in which they affect a stroke.
   public static let settings: [Setting] = [
     Setting(
       "landing.grace", \.landing.grace, 50, "ms", 0...200,

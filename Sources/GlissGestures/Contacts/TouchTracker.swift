@@ -1,6 +1,6 @@
 public import GlissEvents
 
-/// Gives contacts their identity, phase and place: raw frames in, touch frames out.
+/// Turns raw frames into touch frames: gives each contact an identity, a phase and a position.
 public struct TouchTracker: Sendable {
   /// The frame made from the last raw frame.
   public private(set) var frame: TouchFrame
@@ -9,7 +9,7 @@ public struct TouchTracker: Sendable {
     var slot: UInt8
     var generation: UInt32
     var isSeen: Bool
-    /// It began while somebody typed, and no key has been typed since: it rests until the typing is over.
+    /// It began during typing, and no key has been typed since: it rests until typing is over.
     var waits = false
     var touch: Touch
   }
@@ -22,15 +22,16 @@ public struct TouchTracker: Sendable {
   private let geometry: PadGeometry
   private var contacts = InlineList<16, Contact>(
     filler: Contact(slot: 0, generation: 0, isSeen: false, touch: .none))
-  /// Contacts that were interrupted: they are nothing until they lift.
+  /// Contacts that were interrupted: ignored until they lift.
   private var silent = InlineList<16, Silent>(filler: Silent(slot: 0, generation: 0))
-  /// The pad's button was down then, and still is.
+  /// The pad's button was down at the interruption, and still is.
   private var isButtonSilent = false
   private var lastSerial: UInt32 = 0
   private let palmSize: Double
   private var typing: TypingMachine
 
-  /// A tracker for `device`; `palm` says from which size a contact is a palm, `typing` how long after a key.
+  /// Creates a tracker for `device`; `palm` sets the size of a palm, `typing` the times after a
+  /// key.
   public init(
     for device: Device, palm: GestureConfiguration.Palm = GestureConfiguration().palm,
     typing: GestureConfiguration.Typing = GestureConfiguration().typing
@@ -42,7 +43,7 @@ public struct TouchTracker: Sendable {
     frame.isBoundingBox = device.properties.contains(.semiMultitouch)
   }
 
-  /// Takes in a raw frame; the result is in ``frame``.
+  /// Processes a raw frame; the result is in ``frame``.
   public mutating func process(_ raw: RawFrame) {
     open(at: raw.time)
     if raw.isAfterLoss { endAll(as: .cancelled) }
@@ -66,8 +67,8 @@ public struct TouchTracker: Sendable {
     isButtonSilent = false
   }
 
-  /// Cancels every touch while the stream goes on: what touches now, and the button if it is down, is nothing until it
-  /// is up.
+  /// Cancels every touch while the stream goes on. Current contacts, and the button if it is down,
+  /// are ignored until they are up.
   public mutating func interrupt(at time: EventTime) {
     let isDown = isButtonSilent || frame.isButtonDown
     var silent = silent
@@ -79,14 +80,14 @@ public struct TouchTracker: Sendable {
     isButtonSilent = isDown
   }
 
-  /// Something that was interrupted is still there: frames without touches say nothing new.
+  /// Something that was interrupted is still down: frames without touches report nothing new.
   public var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
 
   private func isSilent(_ raw: RawContact) -> Bool {
     silent.firstIndex { $0.slot == raw.slot && $0.generation == raw.generation } != nil
   }
 
-  /// Leaves out of the frame what was interrupted, and forgets what is up by now.
+  /// Removes interrupted contacts from the frame, and forgets those that have lifted.
   private mutating func silence(_ raw: RawFrame) {
     var index = silent.count - 1
     while index >= 0 {
@@ -97,18 +98,19 @@ public struct TouchTracker: Sendable {
       if isThere == nil { silent.remove(at: index) }
       index -= 1
     }
-    // fingers beyond the slots cannot be told from those that were interrupted
+    // Fingers beyond the slots cannot be distinguished from interrupted ones.
     if !silent.isEmpty { frame.fingerCount = min(frame.fingerCount, contacts.count) }
     isButtonSilent = isButtonSilent && raw.isButtonDown
     if isButtonSilent { frame.isButtonDown = false }
   }
 
-  /// A key went down, with `modifiers` held, on a keyboard that is typed on over this device.
+  /// A key went down, with `modifiers` held, on a keyboard whose user has their palms over this
+  /// device.
   ///
-  /// Touches that begin while somebody types may be palms: they rest until that is over, and for ever if more is typed
-  /// meanwhile.
+  /// Touches that begin during typing may be palms: they rest until typing is over, or until they
+  /// lift if more is typed meanwhile.
   ///
-  /// - Returns: whether that is typing.
+  /// - Returns: whether the key counts as typing.
   public mutating func keyPressed(
     _ key: Key, with modifiers: Modifiers, at time: EventTime
   ) -> Bool {
@@ -117,7 +119,7 @@ public struct TouchTracker: Sendable {
     return true
   }
 
-  /// Whether any touch is under way.
+  /// Whether there are any touches.
   public var isTouching: Bool { !contacts.isEmpty }
 
   private mutating func open(at time: EventTime) {
@@ -144,7 +146,7 @@ public struct TouchTracker: Sendable {
     }
   }
 
-  /// Moves the touch that this contact continues; another generation in its slot ends it.
+  /// Updates the touch that this contact continues. A new generation in its slot ends the touch.
   private mutating func follow(_ raw: RawContact) {
     guard let index = contacts.firstIndex(where: { $0.slot == raw.slot }) else { return }
     guard contacts[index].generation == raw.generation else { return end(index, as: .ended) }
@@ -156,7 +158,8 @@ public struct TouchTracker: Sendable {
     move(index, raw, normalized, position)
   }
 
-  /// Begins a touch for a contact that has none. Where the frame is full of endings it begins with the next one.
+  /// Begins a touch for a contact that has none. If the frame is full of ended touches, it begins
+  /// in the next one.
   private mutating func beginIfNew(_ raw: RawContact) {
     guard contacts.firstIndex(where: { $0.slot == raw.slot }) == nil,
       frame.touches.count + contacts.count < TouchFrame.capacity,
@@ -191,7 +194,7 @@ public struct TouchTracker: Sendable {
     contacts[index].isSeen = true
   }
 
-  /// - Returns: whether it is a palm, by the device's word or by its size.
+  /// - Returns: whether it is a palm, because the device says so or by its size.
   private func describe(_ touch: inout Touch, _ raw: RawContact) -> Bool {
     touch.major = Float(raw.major)
     touch.pressure = Float(raw.pressure)
@@ -200,13 +203,13 @@ public struct TouchTracker: Sendable {
   }
 }
 
-/// How a device's units become shares of the pad and mm.
+/// Converts a device's units into shares of the pad and mm.
 struct PadGeometry: Sendable {
   private let minimum: (x: Double, y: Double)
   private let inverse: (x: Double, y: Double)
   /// Width and height in mm.
   let size: Vector2
-  /// mm per unit of contact diameter; 0 where that is unknown.
+  /// mm per unit of contact diameter; 0 if unknown.
   let majorInMillimetres: Double
 
   init(of device: Device) {
@@ -229,8 +232,8 @@ struct PadGeometry: Sendable {
     return 1 / (Double(axis.maximum) - Double(axis.minimum))
   }
 
-  /// Diameters come in the unit of positions by the kernel's rule, but many devices ignore it: they are believed
-  /// only where the largest one would be 15 to 80 mm.
+  /// The kernel defines diameters in the unit of positions, but many devices ignore that: they are
+  /// used only if the largest one would be 15 to 80 mm.
   private static func majorUnit(_ device: Device) -> Double {
     guard let major = device.axes[.touchMajor], let position = device.horizontal else { return 0 }
     let resolution = major.resolution > 0 ? major.resolution : position.resolution

@@ -1,30 +1,31 @@
 public import GlissEvents
 
-/// Turns the kernel's multitouch protocol B, and single-touch pads, into whole frames.
+/// Turns the kernel's multitouch protocol B, and the events of single-touch pads, into complete
+/// frames.
 ///
-/// Nothing that comes in can trap it: slots out of range, ids that change in mid-stroke, positions without an
-/// id and lost packets each have a meaning below.
+/// No input can trap it: it handles slots out of range, tracking ids that change mid-stroke,
+/// positions without a tracking id, and lost packets.
 public struct EvdevDecoder: Sendable {
-  /// What an event completed.
+  /// The result of one event.
   public enum Output: Sendable {
     /// Nothing yet.
     case none
-    /// ``EvdevDecoder/frame`` is new.
+    /// ``EvdevDecoder/frame`` has been updated.
     case frame
-    /// A key or button that is not about contacts: 0 released, 1 pressed, 2 repeated.
+    /// A key or button that does not describe contacts: 0 released, 1 pressed, 2 repeated.
     case key(Key, value: Int32)
   }
 
   /// The last complete frame.
   public private(set) var frame = RawFrame()
 
-  /// Whether there is a finger in a slot.
+  /// Whether a slot contains a finger.
   private enum Occupancy: UInt8, BitwiseCopyable {
-    /// Nobody said: the recording begins here, or packets were lost.
+    /// Not known yet: the recording begins here, or packets were lost.
     case unknown
     case empty
     case occupied
-    /// Occupied, but only because positions come in: no id was seen.
+    /// Occupied, but only because positions arrive: no tracking id was seen.
     case assumed
   }
 
@@ -35,11 +36,11 @@ public struct EvdevDecoder: Sendable {
     var y: Int32 = 0
     var hasX = false
     var hasY = false
-    /// Frames the contact has waited for a coordinate that never came.
+    /// How many frames the contact has waited for a missing coordinate.
     var waited: UInt8 = 0
     var major: Int32 = 0
     var pressure: Int32 = 0
-    /// Stays from contact to contact: the kernel does not repeat what has not changed.
+    /// Kept from one contact to the next: the kernel does not repeat unchanged values.
     var isPalm = false
 
     var isTouching: Bool { occupancy == .occupied || occupancy == .assumed }
@@ -49,7 +50,7 @@ public struct EvdevDecoder: Sendable {
 
   private var slots = InlineArray<16, Slot>(repeating: Slot())
   private var currentSlot = 0
-  /// As many as the device declares, or more if it uses more.
+  /// The number the device declares, or more if it uses more.
   private var slotCount: Int
   private let isMultitouch: Bool
   private let centre: (x: Int32, y: Int32)
@@ -59,7 +60,7 @@ public struct EvdevDecoder: Sendable {
   private var isAfterLoss = false
   private var sawEvent = false
 
-  /// A decoder for `device`, which it takes the axes' meaning from.
+  /// Creates a decoder for `device`, whose axes it uses.
   public init(for device: Device) {
     isMultitouch = device.axes[.positionX] != nil && device.axes[.slot] != nil
     slotCount = min(device.slotCount, Self.capacity)
@@ -71,7 +72,7 @@ public struct EvdevDecoder: Sendable {
     return Int32(clamping: (Int64(axis.minimum) + Int64(axis.maximum)) / 2)
   }
 
-  /// Takes in one event.
+  /// Processes one event.
   public mutating func process(_ event: EvdevEvent) -> Output {
     if isSkipping {
       guard event.type == .synchronization, event.code == SynchronizationCode.report else {
@@ -110,7 +111,7 @@ public struct EvdevDecoder: Sendable {
     }
   }
 
-  /// After a loss nothing is known of any contact or button; positions that still come in make contacts new ones.
+  /// After a loss, no contact or button is known. Positions that still arrive start new contacts.
   private mutating func forget() {
     for index in 0..<Self.capacity {
       slots[index].occupancy = .unknown
@@ -156,7 +157,7 @@ public struct EvdevDecoder: Sendable {
     }
   }
 
-  /// A position in a slot of which nothing is known means a finger: the kernel sends none for empty slots.
+  /// A position in an unknown slot means a finger: the kernel sends none for empty slots.
   private mutating func assumeOccupied() {
     if slots[currentSlot].occupancy == .unknown { occupy(currentSlot, as: .assumed) }
   }
@@ -209,7 +210,7 @@ public struct EvdevDecoder: Sendable {
         slots[0].occupancy = .empty
       }
     } else if !isDown {
-      // A contact that was only assumed has no id whose end could be seen.
+      // An assumed contact has no tracking id whose end would show that it lifted.
       for index in 0..<Self.capacity where slots[index].occupancy == .assumed {
         slots[index].occupancy = .empty
       }
@@ -244,13 +245,15 @@ public struct EvdevDecoder: Sendable {
       index += 1
     }
     let seen = frame.contacts.count
-    // Where there is a slot for every finger of a hand, a larger count is a finger that only hovers.
+    // If there is a slot for every finger of a hand, a larger count means a finger that only
+    // hovers.
     let isComplete = seen == 0 || seen < slotCount && slotCount >= 5
     frame.fingerCount = isComplete ? seen : max(seen, toolCount)
   }
 
-  /// Whether the contact's position is known. A coordinate that has not changed since before the first event is
-  /// never sent: after one frame of waiting the middle of the axis stands in for it.
+  /// Whether the contact's position is known. The kernel never sends a coordinate that has not
+  /// changed since before the first event: after one frame of waiting, the middle of the axis
+  /// replaces it.
   private mutating func isPlaced(_ index: Int) -> Bool {
     if slots[index].hasX && slots[index].hasY { return true }
     if slots[index].waited == 0 {

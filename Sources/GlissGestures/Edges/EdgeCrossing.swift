@@ -1,9 +1,9 @@
 import GlissEvents
 
-/// Fingers that come in over an edge of the pad.
+/// Recognizes fingers that come in over an edge of the pad.
 extension Hand {
-  /// Whether every finger that takes part came in over `edge`: moving when it landed, and so near that it was outside
-  /// a frame before.
+  /// Whether every participating finger came in over `edge`: it was moving when it landed, and so
+  /// near the edge that one frame earlier it was outside.
   func crossed(
     _ edge: Edge, of size: Vector2, _ limits: GestureConfiguration.EdgeSwipe, at time: EventTime
   ) -> Bool {
@@ -22,7 +22,7 @@ extension Hand {
 }
 
 extension Edge {
-  /// From the edge to `position` on a pad of `size`, in mm.
+  /// Distance from the edge to `position` on a pad of `size`, in mm.
   func distance(to position: Vector2, size: Vector2) -> Double {
     switch self {
     case .left: position.x
@@ -32,7 +32,7 @@ extension Edge {
     }
   }
 
-  /// Whether `motion` leads away from the edge, within 45° of straight.
+  /// Whether `motion` points away from the edge, within 45° of the perpendicular.
   func isInward(_ motion: Vector2) -> Bool {
     switch self {
     case .left: motion.x >= abs(motion.y)

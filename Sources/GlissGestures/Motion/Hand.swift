@@ -1,30 +1,30 @@
 import GlissEvents
 
-/// One finger as the recognizers follow it; positions in mm.
+/// One finger on the pad, as the recognizers see it; positions in mm.
 struct Finger: BitwiseCopyable {
   var id: TouchID
   var landed: EventTime
   var landing: Vector2
-  /// Where it was when the number of fingers last changed.
+  /// Its position when the number of fingers last changed.
   var start: Vector2
-  /// What motion is measured from: ``start``, once the contacts have settled.
+  /// The position that motion is measured from: ``start``, adjusted once the contacts have settled.
   var baseline: Vector2
   var position: Vector2
   var normalized: Vector2
-  /// Mean square of what the finger trembles around its baseline while it lies still, in mm².
+  /// Mean square of the finger's tremor around its baseline while it lies still, in mm².
   var tremor = 0.0
-  /// How far it went from the last frame but one to the last, in mm.
+  /// How far it moved between the last two frames, in mm.
   var lastStep = 0.0
   var major = 0.0
-  /// A palm, by the device's word, by its size or because somebody types: takes no part. Only the end of typing makes a
-  /// finger of it again.
+  /// A palm, because the device says so, because of its size or because the user is typing. It
+  /// takes no part. Only the end of typing can turn it into a finger again.
   var isPalm: Bool
   /// A thumb or another finger that only rests.
   var isResting = false
-  /// It has made a gesture: no thumb.
+  /// It has made a gesture, so it is not a thumb.
   var hasMoved = false
 
-  /// Since the baseline, in mm.
+  /// Displacement from the baseline, in mm.
   var displacement: Vector2 { position - baseline }
   var travel: Double { displacement.length }
 
@@ -46,19 +46,19 @@ struct Finger: BitwiseCopyable {
 /// What changed between two frames.
 struct HandChange {
   var landed = 0
-  /// Of those that landed, how many had been down before, while somebody typed.
+  /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
   var lifted = 0
   var cancelled = false
-  /// Other fingers take part than before, and none of them left.
+  /// Different fingers take part than before, and none of them left.
   var isRegrouped = false
 }
 
-/// All fingers on one device, and which of them take part in what the others do.
+/// All fingers on one device, and which of them take part in gestures.
 struct Hand {
-  /// Of two hands; what more a device reports is not followed.
+  /// The fingers of two hands; any further ones are ignored.
   var fingers = InlineList<10, Finger>(filler: .none)
-  /// How many fingers the device counts, seen in a slot or not.
+  /// Fingers that the device counts but does not show in a slot.
   private var hidden = 0
   private(set) var isButtonDown = false
   private(set) var isBoundingBox = false
@@ -68,16 +68,16 @@ struct Hand {
     !fingers[index].isPalm && !fingers[index].isResting
   }
 
-  /// Fingers seen that take part.
+  /// The number of visible fingers that take part.
   var tracked: Int { fingers.count(where: { !$0.isPalm && !$0.isResting }) }
 
-  /// Fingers that take part, with those the device counts but does not show.
+  /// The number of fingers that take part, including those the device counts but does not show.
   var count: Int {
     let seen = tracked
     return seen == 0 ? 0 : min(seen + hidden, 5)
   }
 
-  /// Whether `frame` takes away a finger that takes part.
+  /// Whether a participating finger lifts in `frame`.
   func loses(in frame: TouchFrame) -> Bool {
     var seen = fingers.count
     for index in frame.touches.indices {
@@ -93,9 +93,9 @@ struct Hand {
     return max(0, frame.fingerCount - seen) < hidden
   }
 
-  /// Takes in a frame.
+  /// Processes a frame.
   ///
-  /// - Parameter jump: a step of so many mm out of the blue is no motion.
+  /// - Parameter jump: a sudden step of this many mm does not count as motion.
   mutating func update(_ frame: TouchFrame, jump: Double) -> HandChange {
     var change = HandChange()
     for index in frame.touches.indices {
@@ -121,7 +121,8 @@ struct Hand {
     return change
   }
 
-  /// A touch that was a palm lands as a finger. Out of the way: it is seldom, and larger than the rest of the loop.
+  /// A touch that was a palm lands as a finger. Not inlined: it is rare, and larger than the rest
+  /// of the loop.
   @inline(never)
   private mutating func wake(
     _ index: Int, _ touch: Touch, at time: EventTime, _ change: inout HandChange
@@ -137,7 +138,7 @@ struct Hand {
     hidden = max(0, count - fingers.count)
     if hidden > before { change.landed += hidden - before }
     guard hidden < before else { return }
-    // A slot that came free shows a finger that was there before.
+    // A free slot may now show a finger that was hidden before.
     let shown = min(change.landed, before - hidden)
     change.landed -= shown
     change.lifted += before - hidden - shown
@@ -147,7 +148,7 @@ struct Hand {
     let step = touch.position - fingers[index].position
     let length = step.length
     if length >= jump && length >= Self.suddenness * fingers[index].lastStep {
-      // The contact is another finger's from here on: where it went is no motion.
+      // The contact now belongs to another finger, so the step is not motion.
       fingers[index].landing += step
       fingers[index].start += step
       fingers[index].baseline += step
@@ -159,21 +160,21 @@ struct Hand {
     if touch.isResting { fingers[index].isPalm = true }
   }
 
-  /// A flick grows from frame to frame, by less than this factor once it is fast.
+  /// Each step of a fast flick is longer than the last one, but by less than this factor.
   private static let suddenness = 4.0
 
-  /// Notes where the fingers are as their number changes, and measures motion from there.
+  /// Saves the positions when the number of fingers changes, and measures motion from there.
   mutating func restart() {
     for index in fingers.indices { fingers[index].start = fingers[index].position }
     rebase()
   }
 
-  /// Those that take part have made a gesture.
+  /// The participating fingers have made a gesture.
   mutating func noteGesture() {
     for index in fingers.indices where takesPart(index) { fingers[index].hasMoved = true }
   }
 
-  /// Takes the fingers' places now as what motion is measured from.
+  /// Measures motion from the current positions.
   mutating func rebase() {
     for index in fingers.indices { fingers[index].baseline = fingers[index].position }
   }
@@ -184,7 +185,7 @@ struct Hand {
   /// The middle of the fingers that take part, in mm.
   var middle: Vector2 { mean { $0.position } }
 
-  /// The longest displacement since the baseline of a finger that takes part, in mm.
+  /// The longest displacement of a participating finger from its baseline, in mm.
   var longestDisplacement: Vector2 {
     var most = Vector2.zero
     for index in fingers.indices where takesPart(index) {
@@ -194,13 +195,13 @@ struct Hand {
     return most
   }
 
-  /// The longest way a finger that takes part has gone since the baseline, in mm.
+  /// The longest distance of a participating finger from its baseline, in mm.
   var farthest: Double { farthest { $0.baseline } }
 
-  /// The same since the number of fingers last changed.
+  /// As ``farthest``, from where the fingers were when their number last changed.
   var farthestSinceStart: Double { farthest { $0.start } }
 
-  /// The same since each finger landed.
+  /// As ``farthest``, from where each finger landed.
   var farthestSinceLanding: Double { farthest { $0.landing } }
 
   @inline(__always)
@@ -222,11 +223,11 @@ struct Hand {
     return most.squareRoot()
   }
 
-  /// Lets the baselines of fingers that lie still follow their drift, and learns how they tremble.
+  /// Lets the baselines of still fingers follow their drift, and measures their tremor.
   ///
   /// - Parameters:
-  ///   - elapsed: since the last frame.
-  ///   - driftTime: in ms, the time constant of forgetting.
+  ///   - elapsed: the time since the last frame.
+  ///   - driftTime: the time constant, in ms.
   mutating func settle(after elapsed: EventInterval, over driftTime: Double) {
     let share = min(max(elapsed.milliseconds / driftTime, 0), 1)
     for index in fingers.indices where !fingers[index].isResting {
@@ -237,7 +238,7 @@ struct Hand {
     }
   }
 
-  /// The same for fingers that rest: they roll and creep, whatever the others do.
+  /// As ``settle(after:over:)``, for resting fingers: they roll and creep whatever the others do.
   mutating func settleResting(after elapsed: EventInterval, over driftTime: Double) {
     let share = min(max(elapsed.milliseconds / driftTime, 0), 1)
     for index in fingers.indices where fingers[index].isResting {
@@ -245,7 +246,7 @@ struct Hand {
     }
   }
 
-  /// When the earliest finger landed that takes part here and is gone from `other`.
+  /// The earliest landing time of the participating fingers that are missing from `other`.
   func firstLanded(notIn other: Hand) -> EventTime? {
     var first: EventTime?
     for index in fingers.indices where takesPart(index) {
@@ -257,7 +258,8 @@ struct Hand {
     return first
   }
 
-  /// How far each finger that takes part is from a place of its past, in mm, in order of landing; the first five.
+  /// How far each participating finger is from an earlier position of its own, in mm, in order of
+  /// landing; the first five.
   func travels(from place: KeyPath<Finger, Vector2>) -> InlineArray<5, Double> {
     var travels = InlineArray<5, Double>(repeating: 0)
     var next = 0
@@ -268,12 +270,12 @@ struct Hand {
     return travels
   }
 
-  /// How many fingers that take part landed at `time`.
+  /// How many participating fingers landed at `time`.
   func landed(at time: EventTime) -> Int {
     fingers.count(where: { !$0.isPalm && !$0.isResting && $0.landed == time })
   }
 
-  /// Whether every finger that takes part landed at `time`.
+  /// Whether all participating fingers landed at `time`.
   func allLanded(at time: EventTime) -> Bool {
     for index in fingers.indices where takesPart(index) {
       if fingers[index].landed != time { return false }
@@ -281,7 +283,7 @@ struct Hand {
     return true
   }
 
-  /// How much the most unquiet finger trembles, in mm (standard deviation per axis).
+  /// The tremor of the least steady finger, in mm (standard deviation per axis).
   var jitter: Double {
     var most = 0.0
     for index in fingers.indices where takesPart(index) {

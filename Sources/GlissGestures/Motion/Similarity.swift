@@ -1,38 +1,41 @@
 import GlissEvents
 
-/// The least-squares similarity between the fingers at their baseline and now: how they moved together, apart and around.
+/// The least-squares similarity transform from the fingers' baselines to their positions now:
+/// translation, scale and rotation.
 struct Similarity {
-  /// Of the centroid, in mm.
+  /// Translation of the centroid, in mm.
   var translation = Vector2.zero
-  /// Size now by size at the baseline. Scales of one fit after the other multiply.
+  /// Size now divided by size at the baseline. Multiply the scales of successive fits.
   var scale = 1.0
-  /// Radians, clockwise positive as the user sees it (y is down).
+  /// Radians, clockwise positive as the user sees it (y points down).
   var turn = 0.0
   /// RMS distance of the fingers from their centroid at the baseline, in mm.
   var radius = 0.0
 
-  /// How far the outermost finger lies from the centroid, as a multiple of the radius: 1 for two fingers.
+  /// Distance of the outermost finger from the centroid, as a multiple of the radius: 1 for two
+  /// fingers.
   private(set) var reach = 1.0
 
-  /// Finger travel in mm that each part of the motion stands for: like with like.
+  /// Each part of the motion as finger travel in mm, so that the parts can be compared.
   var travelTogether: Double { translation.length }
-  /// Not radius · |ln scale|, which is the same for small motion but more than the fingers' way when they close.
+  /// Not radius · |ln scale|: that is the same for small motion, but exceeds the fingers' travel
+  /// when they close.
   var travelApart: Double { radius * abs(scale - 1) }
   var travelAround: Double { radius * abs(turn) }
 
-  /// Fewer fingers than 0.5 mm apart have no scale and no rotation that mean anything.
+  /// If the fingers are less than 0.5 mm apart, scale and rotation mean nothing.
   private static let smallestRadius = 0.5
-  /// Twenty times the size: beyond it a scale is a measuring error.
+  /// A scale beyond a factor of twenty is a measuring error.
   private static let scales = 0.05...20.0
 
-  /// No motion at all.
+  /// The identity: no motion.
   init() {}
 
-  /// The fit over the fingers of `hand` that take part; without one it is the identity.
+  /// The fit over the participating fingers of `hand`; the identity if there are none.
   ///
   /// - Parameters:
-  ///   - left: a finger that is left out.
-  ///   - isBox: the fingers are corners of a box around the hand: they never turn.
+  ///   - left: a finger to leave out.
+  ///   - isBox: the fingers are corners of a box around the hand, which never rotates.
   init(of hand: borrowing Hand, without left: Int? = nil, isBox: Bool = false) {
     var (count, before, after) = (0.0, Vector2.zero, Vector2.zero)
     for index in hand.fingers.indices where hand.takesPart(index) && index != left {

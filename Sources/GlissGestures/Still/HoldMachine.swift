@@ -1,9 +1,10 @@
 import GlissEvents
 
-/// Tells fingers that rest from fingers that tap or move.
+/// Recognizes holds: distinguishes fingers that lie still from fingers that tap or move.
 ///
-/// A hold begins once the same fingers have lain still for the configured time, and ends when one lifts or another
-/// lands. Motion before that fails it; motion after that, or a gesture, cancels it.
+/// A hold begins once the same fingers have lain still for the configured time. It ends when one
+/// lifts or another lands. Motion before it begins rules it out; motion after that, or a gesture,
+/// cancels it.
 struct HoldMachine {
   enum Action: Equatable {
     case began(fingers: Int)
@@ -12,9 +13,9 @@ struct HoldMachine {
   }
 
   private enum State {
-    /// No finger, or fingers that have already moved: nothing to wait for.
+    /// No finger, or fingers that have already moved.
     case idle
-    /// Fingers lie still; at `due` they become a hold.
+    /// Fingers lie still and become a hold at `due`.
     case waiting(fingers: Int, due: EventTime)
     case holding(fingers: Int)
   }
@@ -40,7 +41,7 @@ struct HoldMachine {
     }
   }
 
-  /// Another number of fingers takes part.
+  /// The number of participating fingers changed.
   mutating func fingersChanged(to count: Int, at time: EventTime) -> Action? {
     let due = time + .milliseconds(duration(of: count))
     defer { state = count == 0 ? .idle : .waiting(fingers: count, due: due) }
@@ -50,17 +51,17 @@ struct HoldMachine {
     }
   }
 
-  /// How long so many fingers must lie still, in ms.
+  /// How long this many fingers must lie still, in ms.
   func duration(of fingers: Int) -> Double {
     fingers == 1 ? limits.singleDuration : limits.duration
   }
 
-  /// The farthest finger is this far from where it was when the fingers last changed.
+  /// The farthest finger is this far from its position when the fingers last changed.
   mutating func moved(by millimetres: Double) -> Action? {
     millimetres > limits.movement ? fail() : nil
   }
 
-  /// The fingers do something else.
+  /// The fingers do something other than a hold.
   mutating func fail() -> Action? {
     defer { state = .idle }
     switch state {
@@ -69,7 +70,7 @@ struct HoldMachine {
     }
   }
 
-  /// Lets time pass.
+  /// Advances the clock.
   mutating func advance(to time: EventTime) -> Action? {
     switch state {
     case .waiting(let fingers, let due) where time >= due:

@@ -1,9 +1,10 @@
 import GlissEvents
 
-/// Tells taps from everything else, and counts them.
+/// Recognizes taps and counts them.
 ///
-/// A tap is fingers that land together, do not move, and leave together soon. It is told when the last one
-/// lifts; another tap of as many fingers at the same place soon after counts one more.
+/// A tap is fingers that land together, do not move, and leave together soon. It is reported when
+/// the last one lifts. Another tap with as many fingers, at the same place and soon after, raises
+/// the count by one.
 struct TapMachine {
   struct Tap: Equatable {
     var fingers: Int
@@ -16,20 +17,20 @@ struct TapMachine {
   private struct Contact {
     var first: EventTime
     var lastLanding: EventTime
-    /// Of the first finger's time on the pad that lifted, the share it had all others beside it.
+    /// For the first finger that lifted: the share of its time on the pad with all others down too.
     var together: Double?
-    /// The most fingers that were down at once.
+    /// The largest number of fingers down at once.
     var fingers: Int
-    /// Middle of the fingers when there were most, in mm and as a share of the pad.
+    /// The middle of the fingers when that many were down, in mm and as a share of the pad.
     var place: Vector2
     var centroid: Vector2
   }
 
   private enum State {
     case idle
-    /// Fingers are down and may yet be a tap.
+    /// Fingers are down and may still be a tap.
     case touching(Contact)
-    /// Fingers are down that tap no more; they must all leave first.
+    /// Fingers are down that can no longer tap; all must leave first.
     case spoiled(TapFault)
   }
 
@@ -43,7 +44,7 @@ struct TapMachine {
   private let limits: GestureConfiguration.Tap
   private var state = State.idle
   private var last: Last?
-  /// Why the last fingers, or those that are down, are no tap; `nil` where they are one or may be.
+  /// Why the current or last fingers are not a tap; `nil` if they are one or may become one.
   private(set) var fault: TapFault?
 
   init(_ limits: GestureConfiguration.Tap) { self.limits = limits }
@@ -56,13 +57,13 @@ struct TapMachine {
     }
   }
 
-  /// The end and place (mm) of the last tap, if it was one finger's.
+  /// The end and position (mm) of the last tap, if it was made with one finger.
   var lastSingle: (time: EventTime, place: Vector2)? {
     guard let last, last.fingers == 1 else { return nil }
     return (last.time, last.place)
   }
 
-  /// Fingers have landed: `count` take part now, their middle at `place` (mm).
+  /// Fingers have landed: `count` take part now, with their middle at `place` (mm).
   mutating func landed(count: Int, place: Vector2, centroid: Vector2, at time: EventTime) {
     switch state {
     case .idle:
@@ -84,12 +85,12 @@ struct TapMachine {
     }
   }
 
-  /// The farthest finger has gone `travel` mm since it landed.
+  /// The farthest finger has moved `travel` mm since it landed.
   mutating func moved(_ travel: Double) {
     if travel > limits.movement { spoil(.slid(travel, most: limits.movement)) }
   }
 
-  /// Whatever the fingers are, they do not tap: the pad was clicked, a gesture was decided.
+  /// The fingers can no longer tap: the pad was clicked, a gesture was decided.
   mutating func spoil(_ fault: TapFault) {
     switch state {
     case .touching:
@@ -99,16 +100,17 @@ struct TapMachine {
     }
   }
 
-  /// The fingers that were down are no part of the next tap.
+  /// The fingers that are down are not part of the next tap.
   mutating func restart() { state = .idle }
 
-  /// Everything is forgotten, the tap before too.
+  /// Forgets everything, including the last tap.
   mutating func cancel() {
     state = .idle
     last = nil
   }
 
-  /// Fingers have lifted, `remaining` that take part are still down; the one that lifted came down at `landed`.
+  /// Fingers have lifted: `remaining` that take part are still down; the one that lifted came down
+  /// at `landed`.
   mutating func lifted(remaining: Int, landed: EventTime, at time: EventTime) -> Tap? {
     switch state {
     case .idle: return nil
@@ -126,7 +128,8 @@ struct TapMachine {
     }
   }
 
-  /// Pads that show two of five fingers show others the next time.
+  /// With three or more fingers the distance is larger: a pad that shows two of five fingers may
+  /// show two others next time.
   private func reach(_ fingers: Int) -> Double {
     fingers > 2 ? limits.manyDistance : limits.distance
   }

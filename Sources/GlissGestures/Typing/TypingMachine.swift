@@ -1,9 +1,9 @@
 public import GlissEvents
 
-/// Tells when somebody is typing, so that the palms beside the keys are no fingers (disable-while-typing).
+/// Detects typing, so that palms beside the keys are not taken for fingers (disable-while-typing).
 ///
-/// A key that types begins it, for a short time; another within that time says that it goes on, for a longer one. Keys
-/// that are part of a command, and keys that type nothing, say nothing.
+/// A typing key starts a short period. Another one within that period starts a longer one. Keys
+/// that are part of a command, and keys that type nothing, are ignored.
 struct TypingMachine: Sendable {
   private enum State {
     case quiet
@@ -17,7 +17,7 @@ struct TypingMachine: Sendable {
 
   /// A key went down, with `modifiers` held.
   ///
-  /// - Returns: whether that is typing: what touches now may be a palm.
+  /// - Returns: whether it counts as typing, so that current touches may be palms.
   mutating func pressed(_ key: Key, with modifiers: Modifiers, at time: EventTime) -> Bool {
     guard limits.disables != 0, key.isTypewritten, modifiers.isDisjoint(with: .commands) else {
       return false
@@ -27,7 +27,7 @@ struct TypingMachine: Sendable {
     return true
   }
 
-  /// Whether a touch that begins at `time` is taken for a palm.
+  /// Whether a touch that begins at `time` counts as a palm.
   mutating func isTyping(at time: EventTime) -> Bool {
     switch state {
     case .quiet: return false
@@ -40,9 +40,10 @@ struct TypingMachine: Sendable {
 }
 
 extension Key {
-  /// One of the keys that a typewriter has: no modifier, no function, cursor, keypad or media key.
+  /// A key that a typewriter has: not a modifier, function, cursor, keypad or media key.
   ///
-  /// As libinput 1.31 has it, and with the three letter keys that ISO and Japanese keyboards have besides.
+  /// The same keys as in libinput 1.31, plus the three letter keys found only on ISO and Japanese
+  /// keyboards.
   var isTypewritten: Bool {
     switch rawValue {
     // digits and Backspace; Q to Enter; A to `; \ to /; space
@@ -58,13 +59,13 @@ extension Device {
   private static let usb: UInt16 = 3
   private static let bluetooth: UInt16 = 5
 
-  /// Plugged in or on the air: not part of the machine.
+  /// Connected by USB or Bluetooth: not part of the machine.
   private var isExternal: Bool {
     identifier.bus == Self.usb || identifier.bus == Self.bluetooth
   }
 
-  /// Whether who types on this device has his palms over `touchpad`: both are built in, or they are one device with
-  /// two parts. A touchscreen is nowhere near.
+  /// Whether people who type on this device have their palms over `touchpad`: both are built in, or
+  /// they are two parts of one device. A touchscreen never counts.
   public func isTyped(over touchpad: Device) -> Bool {
     guard touchpad.kind == .touchpad else { return false }
     if !isExternal && !touchpad.isExternal { return true }
