@@ -1,10 +1,10 @@
-/// Why a hotkey was not taken.
+/// Why a hotkey was rejected.
 public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is no hotkey.
+  /// The text is not a valid hotkey.
   case syntax(HotkeyMistake)
-  /// Another hotkey is in the way of `hotkey`: the same keys, or one is how the other begins.
+  /// Another hotkey conflicts with `hotkey`: it has the same keys, or one begins with the other.
   case taken(Hotkey, by: HotkeyTable.Entry)
-  /// Its keys cannot be kept from the rest of the desktop (``Hotkey/isConsumable``).
+  /// Its keys cannot be withheld from the rest of the desktop (``Hotkey/isConsumable``).
   case notConsumable(Hotkey)
 
   public var description: String {
@@ -20,54 +20,54 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Where a text stops being a hotkey, and why.
+/// Where the text stops being valid, and why.
 public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   public enum Problem: Hashable, Sendable {
-    /// There is no text, or more than ``Hotkey/longestText`` characters.
+    /// The text is empty, or has more than ``Hotkey/longestText`` characters.
     case empty, tooLong
     /// More chords than ``Hotkey/longestSequence``.
     case tooManySteps
-    /// A key must stand here.
+    /// A key is expected here.
     case keyExpected
-    /// `+` or `;` must stand between two keys.
+    /// `+` or `;` is missing between two keys.
     case separatorExpected
-    /// A quote needs one printable character and another quote.
+    /// A quote must be followed by one printable character and another quote.
     case characterExpected
-    /// A key's number from 0 to 65535 must stand here, or a character's in hex.
+    /// A key's number from 0 to 65535 is expected here, or a character's in hex.
     case numberExpected
-    /// A word that is no key and no modifier.
+    /// The word is not a key or modifier.
     case unknownKey, unknownModifier
-    /// Before the colon stands what is neither `press`, `release`, `repeat`, `tap`, `code` nor `char`.
+    /// The word before the colon is not `press`, `release`, `repeat`, `tap`, `code` or `char`.
     case unknownPrefix
-    /// A key that is held with another one and is no modifier.
+    /// A key that is held with another one but is not a modifier.
     case notAModifier
-    /// The same modifier twice.
+    /// The same modifier appears twice.
     case repeatedModifier
-    /// A modifier stands where a key must.
+    /// A modifier stands in place of a key.
     case modifierAlone
-    /// A modifier with which layouts choose the character that is asked for.
+    /// The layout uses this modifier to choose the character itself.
     case modifierOfLayout
-    /// After `tap:` must stand one modifier and nothing else.
+    /// `tap:` must be followed by exactly one modifier.
     case tapNeedsModifier
   }
 
-  /// What was parsed.
+  /// The parsed text.
   public var text: String
-  /// Where the mistake is, in characters from the beginning.
+  /// The position of the mistake, in characters from the beginning.
   public var offset: Int
-  /// How many characters are wrong; one past the end where something is missing there.
+  /// How many characters are wrong; one past the end if something is missing there.
   public var length: Int
   public var problem: Problem
   /// Up to three words that may have been meant.
   public var similar: [String]
 
-  /// The words that are wrong; short, and without what a terminal would obey.
+  /// The invalid words, shortened and without terminal control characters.
   private var excerpt: String {
     let piece = text.dropFirst(offset).prefix(min(length, 32))
     return String(piece.map { $0.isPrintable ? $0 : "\u{fffd}" })
   }
 
-  /// The text, and below it a mark under what is wrong.
+  /// The text, with the mistake marked below it.
   public var picture: String {
     let line = String(text.prefix(Hotkey.longestText).map { $0.isPrintable ? $0 : "\u{fffd}" })
     return line + "\n" + String(repeating: " ", count: offset)
@@ -78,7 +78,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     "character \(offset + 1): \(sentenceWithAdvice)"
   }
 
-  /// What is wrong and what may have been meant, without the place.
+  /// What is wrong and what may have been meant, without the position.
   public var sentenceWithAdvice: String {
     let advice = similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
     return sentence + advice
@@ -109,7 +109,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Character {
-  /// Shows as itself and moves on by itself.
+  /// Whether it is displayed as itself and advances the cursor by itself.
   var isPrintable: Bool {
     unicodeScalars.allSatisfy {
       switch $0.properties.generalCategory {

@@ -3,13 +3,13 @@ import GlissEvents
 extension Chord {
   /// Why no keyboard can press a chord.
   public enum Obstacle: Hashable, Sendable {
-    /// It ends with a mouse's button or a notch of its wheel.
+    /// It ends with a mouse button or a wheel notch.
     case noKey
-    /// The kernel itself would obey it: SysRq with Alt ends sessions and restarts machines.
+    /// The kernel itself would act on it: SysRq with Alt ends sessions and restarts machines.
     case sysRq
   }
 
-  /// What keeps it from being pressed on any keyboard; `nil` where nothing does.
+  /// Why no keyboard can press this chord; `nil` if one can.
   public var obstacle: Obstacle? {
     switch trigger {
     case .wheel: return .noKey

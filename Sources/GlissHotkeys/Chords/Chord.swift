@@ -1,15 +1,15 @@
 public import GlissEvents
 
-/// A key, button or notch of the wheel, with the modifiers that must be down.
+/// A key, button or wheel notch, with the modifiers that must be down.
 public struct Chord: Hashable, Sendable {
   /// What completes a chord.
   public enum Trigger: Hashable, Sendable {
-    /// A physical key or button, whatever the layout makes of it.
+    /// A physical key or button, whatever character the layout gives it.
     case key(Key)
-    /// The key on which the user's layout has this character.
+    /// The key that has this character on the user's layout.
     ///
-    /// Letters are in lower case here. AltGr does not count, and Shift counts with letters only: the layout uses them
-    /// to choose the character.
+    /// Letters are in lower case here. AltGr does not count, and Shift counts with letters only:
+    /// layouts use them to choose the character.
     case symbol(Unicode.Scalar)
     case wheel(WheelDirection)
   }
@@ -17,7 +17,8 @@ public struct Chord: Hashable, Sendable {
   public let modifiers: ChordModifiers
   public let trigger: Trigger
 
-  /// Leaves out what says nothing: `super` beside `leftSuper`, and modifiers with which the layout chooses a symbol.
+  /// Drops what has no effect: `super` next to `leftSuper`, and modifiers with which the layout
+  /// chooses a symbol.
   public init(_ modifiers: ChordModifiers = [], _ trigger: Trigger) {
     switch trigger {
     case .symbol(let character):
@@ -31,7 +32,7 @@ public struct Chord: Hashable, Sendable {
   }
 }
 
-/// Where a wheel turns to.
+/// The direction in which a wheel turns.
 public enum WheelDirection: UInt8, Hashable, Sendable, CaseIterable {
   case up, down, left, right
 }

@@ -1,11 +1,13 @@
 import GlissEvents
 
-/// The modifiers that a chord asks for: either side, or one of the two.
+/// The modifiers that a chord requires: either side, or a particular one.
 ///
-/// Of a pair, `shift` asks for any of its two or both, `leftShift` for the left one without the right one, and both
-/// sides together for both. What is not named must be up. Alt and AltGr are two modifiers, not sides of one.
+/// For a pair, `shift` requires one or both of its keys, `leftShift` the left one without the right
+/// one, and both sides together both keys. A modifier that is not named must be up. Alt and AltGr
+/// are two modifiers, not sides of one.
 public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// The lower eight bits are those of `Modifiers`; above them one for either side of each pair.
+  /// The lower eight bits are those of `Modifiers`; above them is one bit for "either side" of each
+  /// pair.
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -25,24 +27,25 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
   init(_ modifiers: Modifiers) { self.init(rawValue: UInt16(modifiers.rawValue)) }
 
-  /// Those with which keys are commands, not text, as `Modifiers.commands` has it.
+  /// The modifiers that make keys commands, not text, as in `Modifiers.commands`.
   static let commands = ChordModifiers(Modifiers.commands).union([.control, .super])
 
-  /// Without what says nothing: a side says more than either of them.
+  /// The same set without redundant members: a named side implies "either side".
   var canonical: ChordModifiers {
     var result = self
     for pair in ModifierPair.all where !isDisjoint(with: pair.sides) { result.remove(pair.either) }
     return result
   }
 
-  /// Every set that some modifiers satisfy that satisfy this one too; this one is among them.
+  /// Every set that can be satisfied by the same held modifiers as this one; includes this one.
   var overlapping: [ChordModifiers] { overlapping(naming: .all) }
 
-  /// Those of them that name sides of `sided` only, or sides that this one names.
+  /// Those of ``overlapping`` that name sides only of `sided`, or sides that this one names.
   func overlapping(naming sided: PairSet) -> [ChordModifiers] {
     var sets = [self]
     for pair in ModifierPair.all where !isDisjoint(with: pair.whole) {
-      // either side of a pair whose sides nobody names has one alternative, as what is not asked for has
+      // If no chord names the sides of a pair, "either side" has one alternative, like a pair that is
+      // not required.
       if contains(pair.either), !sided.contains(pair.bit) { continue }
       sets = sets.flatMap { set in
         set.alternatives(of: pair).map { set.subtracting(pair.whole).union($0) }
@@ -58,12 +61,12 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
     return [asked, pair.either]
   }
 
-  /// The pairs of which a side is named.
+  /// The pairs with a named side.
   var sidedPairs: PairSet {
     ModifierPair.all.reduce(into: []) { if !isDisjoint(with: $1.sides) { $0.insert($1.bit) } }
   }
 
-  /// What a chord must ask for that `held` satisfies and that names sides of `sided` only.
+  /// What a chord must require to be satisfied by `held`, naming sides only of `sided`.
   init(held: Modifiers, naming sided: PairSet) {
     let held = ChordModifiers(held)
     rawValue =
@@ -76,7 +79,7 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
 /// A set of the pairs Shift, Ctrl and Super.
 struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// How many sets there are.
+  /// The number of possible sets.
   static let count = 8
   let rawValue: UInt8
 
@@ -87,7 +90,7 @@ struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The pairs of which a key is held.
+  /// The pairs with at least one key held.
   init(held: Modifiers) {
     self = []
     if !held.isDisjoint(with: [.leftShift, .rightShift]) { insert(.shift) }
@@ -96,7 +99,7 @@ struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A modifier of which a keyboard has two that mean the same.
+/// A modifier that has two equivalent keys on a keyboard.
 struct ModifierPair: Sendable {
   let bit: PairSet
   let either: ChordModifiers
@@ -115,7 +118,8 @@ struct ModifierPair: Sendable {
 
   static let all = [shift, control, `super`]
 
-  /// What a chord asks for that names the side where `sided` says so.
+  /// The modifiers a chord would require for `held`, with the side named if `sided` contains this
+  /// pair.
   func asked(of held: ChordModifiers, _ sided: PairSet) -> ChordModifiers {
     let down = held.intersection(sides)
     return down.isEmpty || sided.contains(bit) ? down : either

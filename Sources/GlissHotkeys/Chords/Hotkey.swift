@@ -1,29 +1,31 @@
 import GlissEvents
 
-/// What a user presses to make something happen: a chord, several of them in turn, or a modifier tapped alone.
+/// What a user presses to trigger something: a chord, a sequence of chords, or a modifier tapped
+/// alone.
 ///
-/// Written as text (docs/hotkeys.md): `super+shift+t`, `super+k ; w`, `release:super+t`, `tap:lsuper`.
+/// Written as text (docs/hotkeys.md): `super+shift+t`, `super+k ; w`, `release:super+t`,
+/// `tap:lsuper`.
 public struct Hotkey: Hashable, Sendable {
-  /// When a hotkey acts. Its events tell press and release in any case.
+  /// When a hotkey acts. Its events report press and release in any case.
   public enum Activation: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case press, release
-    /// With the press, and again with every repeat of the key.
+    /// On the press, and again on every repeat of the key.
     case `repeat`
   }
 
-  /// What a hotkey waits for.
+  /// What a hotkey consists of.
   public enum Pattern: Hashable, Sendable {
     case chord(Chord)
-    /// One chord, and then the others, each before the timeout.
+    /// One chord and then the others, each before the timeout.
     case sequence(Chord, then: [Chord])
-    /// A modifier pressed and released with nothing between.
+    /// A modifier pressed and released with nothing in between.
     case tap(TappedModifier)
   }
 
   public let pattern: Pattern
   public let activation: Activation
 
-  /// A chord, and those that must follow it.
+  /// A chord, and the chords that must follow it.
   public init(_ chord: Chord, then rest: [Chord] = [], activation: Activation = .press) {
     pattern = rest.isEmpty ? .chord(chord) : .sequence(chord, then: rest)
     self.activation = activation
@@ -35,7 +37,7 @@ public struct Hotkey: Hashable, Sendable {
     activation = .press
   }
 
-  /// Its chords in order; none for a tap.
+  /// Its chords in order; empty for a tap.
   public var chords: [Chord] {
     switch pattern {
     case .chord(let chord): [chord]
@@ -51,13 +53,13 @@ public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
   case leftShift, rightShift, leftControl, rightControl, leftSuper, rightSuper
   case alt, altGr
 
-  /// The keys that are this modifier.
+  /// The keys for this modifier.
   var keys: [Key] {
     let satisfying = modifiers.overlapping
     return Key.modifiers.filter { satisfying.contains(ChordModifiers(Modifiers($0))) }
   }
 
-  /// The same as a chord asks for it.
+  /// The same modifier as a chord requires it.
   public var modifiers: ChordModifiers {
     switch self {
     case .shift: .shift

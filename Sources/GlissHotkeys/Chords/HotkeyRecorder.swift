@@ -1,16 +1,17 @@
 public import GlissEvents
 
-/// Turns keys into the hotkey that they are: for programs that let their user press what they want.
+/// Turns pressed keys into a hotkey, for programs that let their users press the hotkey they want.
 ///
-/// A key with its modifiers is a chord, of either side of each pair; a modifier that is pressed and released with nothing
-/// between is a tap.
+/// A key with its modifiers is a chord that accepts either side of each pair. A modifier pressed
+/// and released with nothing in between is a tap.
 public struct HotkeyRecorder: Sendable {
-  /// A modifier that was pressed alone, and nothing since.
+  /// A modifier that was pressed alone, with nothing since.
   private var alone: Key?
 
   public init() {}
 
-  /// - Returns: the hotkey that `key` completes: a chord when its key goes down, a tap when the modifier goes up.
+  /// - Returns: the hotkey that `key` completes: a chord when its key goes down, a tap when the
+  ///   modifier goes up.
   public mutating func process(_ key: KeyEvent) -> Hotkey? {
     let own = Modifiers(key.key)
     switch key.state {

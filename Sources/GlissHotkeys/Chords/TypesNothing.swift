@@ -1,9 +1,10 @@
 import GlissEvents
 
 extension Chord {
-  /// Whether nobody could learn from this chord what is typed: it holds Ctrl, Alt or Super, or its key types nothing.
+  /// Whether this chord reveals nothing about typed text: it includes Ctrl, Alt or Super, or its
+  /// key types nothing.
   ///
-  /// Shift and AltGr choose what is typed and do not count. What is in doubt counts as typing.
+  /// Shift and AltGr choose what is typed and do not count. Unclear cases count as typing.
   public var typesNothing: Bool {
     if !modifiers.isDisjoint(with: .commands) { return true }
     switch trigger {
@@ -14,7 +15,8 @@ extension Chord {
 }
 
 extension Hotkey {
-  /// Whether every step of it types nothing (``Chord/typesNothing``). Taps say when somebody shifts: they do not.
+  /// Whether every step types nothing (``Chord/typesNothing``). Taps do not qualify: they reveal
+  /// when the user shifts.
   public var typesNothing: Bool {
     switch pattern {
     case .chord(let chord): chord.typesNothing
@@ -35,6 +37,7 @@ extension Hotkey {
 }
 
 extension Key {
-  /// Function, media and system keys, and the side buttons of mice. Modifiers alone say when somebody shifts.
+  /// Function, media and system keys, and side buttons of mice. Modifiers are left out: alone they
+  /// reveal when the user shifts.
   var typesNothing: Bool { classes.isSubset(of: [.function, .media]) }
 }

@@ -1,12 +1,13 @@
 public import GlissEvents
 
-/// The times that hotkeys go by, and the key that gives up.
+/// Timing of hotkeys, and the key that aborts a sequence or mode.
 public struct HotkeyConfiguration: Hashable, Sendable {
   /// How long a sequence waits for its next chord. sxhkd: 3 s.
   public var sequenceTimeout = EventInterval.milliseconds(3000)
-  /// How long a modifier may be down and still be tapped: half of xremap's 1 s, so that a hesitation is no tap.
+  /// How long a modifier may be held and still count as tapped: half of xremap's 1 s, so that
+  /// hesitation is not a tap.
   public var longestTap = EventInterval.milliseconds(500)
-  /// Pressed without modifiers it ends a sequence or leaves a mode, unless a hotkey there asks for it.
+  /// Pressed without modifiers, it ends a sequence or leaves a mode, unless a hotkey there uses it.
   public var abortKey = Key(rawValue: 1)
 
   public init() {}

@@ -2,14 +2,16 @@ import GlissEvents
 
 /// Follows the keys of a seat through a table of hotkeys.
 ///
-/// It tells of each event whether it belongs to a hotkey: the last key of a chord, the keys that begin a sequence and the
-/// one that gives up, from press to release. Modifiers do not belong, and a key that fits nothing never does.
+/// It says for each event whether it belongs to a hotkey: the last key of a chord, the keys that
+/// begin a sequence and the key that aborts one, from press to release. Modifiers never belong to a
+/// hotkey, and neither does a key that matches nothing.
 struct HotkeyMachine {
   typealias Emit = (HotkeyEvent) -> Void
 
   private enum State {
     case ready
-    /// Some chords of a sequence were pressed, the last one on `device`; the next one counts until `due`.
+    /// Some chords of a sequence were pressed, the last one on `device`; the next one must come
+    /// before `due`.
     case following(HotkeyTable.Node, due: EventTime, device: DeviceID)
   }
 
@@ -17,30 +19,31 @@ struct HotkeyMachine {
   private struct Hold {
     var device: DeviceID
     var key: Key
-    /// What its release ends; `nil` where it only is to be kept back, too.
+    /// The hotkey that its release ends; `nil` if the release only has to be withheld too.
     var hotkey: (id: HotkeyID, activation: Hotkey.Activation)?
   }
 
   private let configuration: HotkeyConfiguration
-  /// Where first chords are looked up: that of the mode.
+  /// Where first chords are looked up: the root of the current mode.
   private(set) var root = HotkeyTable.Node.base
   private var state = State.ready
   private var holds: [Hold] = []
-  /// Those that are down, as keys tell; whoever kept keys from it says it here.
+  /// The modifiers that are down, as key events report them. A caller that withholds keys from this
+  /// machine sets them here.
   var modifiers: Modifiers = []
   private var tap: TapMachine
   private var notches = NotchCounter()
-  /// Whether the event that was processed last is a press to be kept from the rest of the desktop.
+  /// Whether the last event was a press to withhold from the rest of the desktop.
   private(set) var isConsumed = false
-  /// Whether it has left the mode.
+  /// Whether the last event left the mode.
   private(set) var hasLeftMode = false
-  /// Whether Escape leaves the mode; otherwise it is a key as others are.
+  /// Whether Escape leaves the mode; if not, it is an ordinary key.
   var abortLeavesMode = true
 
   init(_ configuration: HotkeyConfiguration) {
     self.configuration = configuration
     tap = TapMachine(longest: configuration.longestTap)
-    // as many as fingers: it grows where somebody has more
+    // One for each finger; it grows if more keys are held.
     holds.reserveCapacity(10)
   }
 
@@ -58,7 +61,7 @@ struct HotkeyMachine {
     }
   }
 
-  /// First chords are looked up at `root` from now on.
+  /// Looks up first chords at `root` from now on.
   mutating func enter(_ root: HotkeyTable.Node) {
     self.root = root
     state = .ready
@@ -102,7 +105,7 @@ struct HotkeyMachine {
     return press(Press(event), in: table, emit: emit)
   }
 
-  /// Whether `event` belongs to a hotkey. A wheel's turn does from its first degree on.
+  /// Whether `event` belongs to a hotkey. A wheel turn does from its first degree.
   mutating func process(_ event: ScrollEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     tap.spoil()
@@ -120,7 +123,7 @@ struct HotkeyMachine {
     switch target {
     case .node(let node): follow(node, from: event.time, on: event.device)
     case .hotkey(let id, let activation):
-      // a sequence's last step is one notch; the others would be steps that nobody meant
+      // A sequence's last step is one notch; further notches would be unintended steps.
       let pulses = if case .ready = state { count } else { 1 }
       state = .ready
       for _ in 0..<pulses { pulse(id, activation, of: event.device, at: event.time, emit) }
@@ -128,8 +131,8 @@ struct HotkeyMachine {
     return true
   }
 
-  /// The input ends or may have lost something: hotkeys that are held are released, sequences end. The keys are still
-  /// kept back until they go up. The mode stays.
+  /// The input ends or may have lost events: releases held hotkeys and ends sequences. Their keys
+  /// are still withheld until they go up. The mode stays.
   mutating func cancel(at time: EventTime, emit: Emit) {
     state = .ready
     modifiers = []
@@ -140,8 +143,8 @@ struct HotkeyMachine {
     }
   }
 
-  /// The device is gone or its stream broke: what is held with it is released, and a sequence it took part in last ends.
-  /// Its keys are still kept back until they go up.
+  /// The device is gone or its stream broke: releases what it holds, and ends a sequence whose last
+  /// chord came from it. Its keys are still withheld until they go up.
   mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
     switch state {
     case .following(_, _, device): state = .ready
@@ -154,7 +157,7 @@ struct HotkeyMachine {
     }
   }
 
-  /// The hotkey is gone: if it is held it is released.
+  /// The hotkey was unregistered: releases it if it is held.
   mutating func unregistered(_ id: HotkeyID, at time: EventTime, emit: Emit) {
     for index in holds.indices where holds[index].hotkey?.id == id {
       end(index, at: time, acts: false, emit)
@@ -187,7 +190,7 @@ struct HotkeyMachine {
   }
 
   private mutating func press(_ press: Press, in table: HotkeyTable, emit: Emit) -> Bool {
-    // a release was lost
+    // If the key is still held, its release was lost.
     _ = release(press.key, of: press.device, at: press.time, acts: false, emit)
     let own = Modifiers(press.key)
     let held = modifiers.subtracting(own)
@@ -203,11 +206,11 @@ struct HotkeyMachine {
       root = .base
       hasLeftMode = true
     case .following(let node, _, _):
-      // those of the next chord go down before it
+      // The next chord's modifiers go down before its key.
       guard own.isEmpty else { return false }
       state = .ready
       guard isAbort(press, held) else {
-        // what does not go on may begin anew
+        // A chord that does not continue the sequence may start a new one.
         return self.press(press, in: table, emit: emit)
       }
       isConsumed = table.consumes(.node(node))
@@ -227,7 +230,7 @@ struct HotkeyMachine {
     case .hotkey(let id, let activation):
       state = .ready
       hold.hotkey = (id, activation)
-      // a second key for the same hotkey is no second press
+      // A second key for the same hotkey is not a second press.
       if !isHeld(id) {
         let acts = activation != .release
         emit(
@@ -267,7 +270,7 @@ struct HotkeyMachine {
     return true
   }
 
-  /// The key holds its hotkey no more.
+  /// The key no longer holds its hotkey.
   private mutating func end(_ index: Int, at time: EventTime, acts: Bool, _ emit: Emit) {
     guard let (id, activation) = holds[index].hotkey else { return }
     holds[index].hotkey = nil
@@ -281,14 +284,14 @@ struct HotkeyMachine {
   // MARK: Taps and notches
 
   private func tapped(_ event: KeyEvent, in table: HotkeyTable, _ emit: Emit) {
-    // within a sequence modifiers belong to its next chord
+    // Within a sequence, modifiers belong to its next chord.
     guard case .ready = state,
       case .hotkey(let id, let activation)? = table.target(from: root, .tap(event.key), [])
     else { return }
     pulse(id, activation, of: event.device, at: event.time, emit)
   }
 
-  /// A hotkey that is released as soon as it is pressed.
+  /// Reports a hotkey as pressed and released at once.
   private func pulse(
     _ id: HotkeyID, _ activation: Hotkey.Activation, of device: DeviceID, at time: EventTime,
     _ emit: Emit

@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// Makes notches of a wheel's degrees.
+/// Converts a wheel's degrees into notches.
 struct NotchCounter {
-  /// A turn that goes on.
+  /// A continuous turn in one direction.
   struct Turn: Equatable {
     var device: DeviceID
     var direction: WheelDirection
@@ -11,20 +11,20 @@ struct NotchCounter {
 
   private enum State {
     case still
-    /// Less than a notch since the last one.
+    /// The wheel has turned less than a notch since the last one.
     case turning(Turn, degrees: Double)
   }
 
-  /// libinput's notch; wheels of finer resolution tell parts of it.
+  /// libinput's notch; finer wheels report parts of it.
   static let notch = 15.0
-  /// The most that one event counts for: no wheel turns faster, and broken ones must not flood.
+  /// The most notches one event counts for: no wheel turns faster, and a broken one must not flood.
   static let most = 10
 
   private var state = State.still
 
-  /// How many notches are complete with `degrees` more, which are above 0.
+  /// The number of notches completed by another `degrees`, which must be above 0.
   mutating func turn(_ turn: Turn, by degrees: Double) -> Int {
-    // a whole notch or more stands for itself: there are wheels whose notches are wider
+    // A step of a whole notch or more counts as is: some wheels have wider notches.
     if degrees >= Self.notch {
       state = .still
       return Int(min(Double(Self.most), (degrees / Self.notch).rounded()))
@@ -34,7 +34,7 @@ struct NotchCounter {
       case .turning(turn, let before): before + degrees
       case .turning, .still: degrees
       }
-    // parts of a notch do not add up to it exactly
+    // Parts of a notch do not add up to it exactly.
     let isWhole = total >= Self.notch - 0.01
     state = .turning(turn, degrees: isWhole ? max(0, total - Self.notch) : total)
     return isWhole ? 1 : 0
@@ -44,7 +44,7 @@ struct NotchCounter {
 }
 
 extension WheelDirection {
-  /// Where a wheel turned to and by how many degrees: along the axis on which it turned more.
+  /// The direction and degrees of a turn, along the axis with the larger turn.
   static func of(_ scroll: ScrollEvent) -> (direction: WheelDirection, degrees: Double)? {
     switch scroll.source {
     case .finger, .continuous: return nil

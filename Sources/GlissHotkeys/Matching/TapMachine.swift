@@ -1,10 +1,11 @@
 import GlissEvents
 
-/// Tells modifiers that are tapped alone: pressed and released soon, with no other key, button or wheel between.
+/// Detects modifiers tapped alone: pressed and released soon, with no other key, button or wheel
+/// between.
 struct TapMachine {
   private enum State {
     case idle
-    /// A modifier went down alone, and nothing happened since.
+    /// A modifier went down alone, and nothing has happened since.
     case armed(Key, since: EventTime)
   }
 
@@ -13,7 +14,7 @@ struct TapMachine {
 
   init(longest: EventInterval) { self.longest = longest }
 
-  /// `others`: the modifiers that are down besides it.
+  /// - Parameter others: the other modifiers that are down.
   mutating func pressed(_ key: Key, others: Modifiers, at time: EventTime) {
     let isAlone = !Modifiers(key).isEmpty && others.isEmpty
     state = isAlone ? .armed(key, since: time) : .idle

@@ -1,7 +1,7 @@
-/// The keysyms from before Unicode (X11's keysymdef.h), as `keysym:code point`, and where more follow one by one
-/// `:count`; all in hex.
+/// The keysyms from before Unicode (X11's keysymdef.h), as `keysym:code point`, with `:count` for a
+/// consecutive run; all in hex.
 enum LegacyKeysyms {
-  /// Those of a code point.
+  /// The legacy keysyms of each code point.
   static let of: [UInt32: [UInt32]] = {
     var keysyms: [UInt32: [UInt32]] = [:]
     for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {

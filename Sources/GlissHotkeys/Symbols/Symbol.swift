@@ -1,20 +1,20 @@
 import GlissEvents
 
-/// A character that a hotkey names, and the keysyms by which layouts give it.
+/// A character named in a hotkey, and the keysyms with which layouts produce it.
 ///
-/// All of them go into the table, so that an event's keysym is looked up as it is.
+/// All these keysyms go into the table, so that an event's keysym is looked up unchanged.
 struct Symbol {
-  /// In lower case where that is one character.
+  /// In lower case if that is a single character.
   let character: Unicode.Scalar
 
   init(_ character: Unicode.Scalar) {
     self.character = Self.only(character.properties.lowercaseMapping) ?? character
   }
 
-  /// Of a letter Shift and Caps Lock give another form, and it is the same letter.
+  /// Whether Shift and Caps Lock give it another form of the same letter.
   var isLetter: Bool { character.properties.isCased }
 
-  /// The modifiers by which the layout chooses it, so that they cannot be asked for.
+  /// The modifiers with which the layout chooses it, which a hotkey therefore cannot require.
   var choosers: ChordModifiers {
     isLetter ? .altGr : [.altGr, .shift, .leftShift, .rightShift]
   }
@@ -22,7 +22,7 @@ struct Symbol {
   var keysyms: [UInt32] {
     var forms = [character]
     if let upper = Self.only(character.properties.uppercaseMapping), upper != character,
-      // not that of another letter, as I is of the dotless ı
+      // Not the upper case of another letter, as I is for the dotless ı.
       Self.only(upper.properties.lowercaseMapping) == character
     {
       forms.append(upper)
@@ -30,8 +30,9 @@ struct Symbol {
     return forms.flatMap(Self.keysyms)
   }
 
-  /// Those of X11's `keysymdef.h`: the code point itself in Latin-1, above it with a bit set, and for many characters
-  /// of the alphabets an older number, by which most layouts still give them.
+  /// Keysyms as in X11's `keysymdef.h`: the code point itself in Latin-1, the code point with a bit
+  /// set above that, and for many characters of other alphabets an older number that most layouts
+  /// still use.
   private static func keysyms(of character: Unicode.Scalar) -> [UInt32] {
     let code = character.value
     switch code {

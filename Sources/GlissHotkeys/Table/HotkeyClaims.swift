@@ -1,11 +1,12 @@
 public import GlissEvents
 
-/// Which keys are whose, in whatever mode: a hotkey has one owner, who may have it in several modes.
+/// Which keys belong to which owner, in any mode: a hotkey has one owner, who may use it in several
+/// modes.
 ///
-/// It stands above several tables that are fed the same keys, such as one for each program of a user. A claim costs a few
-/// lookups, however many there are.
+/// It sits above several tables that receive the same keys, such as one table per program of a
+/// user. A claim costs a few lookups, however many there are.
 public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
-  /// A hotkey of an owner, by its number in the owner's own table.
+  /// An owner's hotkey, by its number in the owner's own table.
   public struct Claim: Hashable, Sendable {
     public let owner: Owner
     public let id: HotkeyID
@@ -19,7 +20,7 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
   private typealias Node = HotkeyTable.Node
   private typealias Step = HotkeyTable.Step
 
-  /// What one step leads to: hotkeys that end there, and such that go on, in other modes of the same owner.
+  /// The hotkeys that end with one step, and those that continue, in other modes of the same owner.
   private struct Place {
     var ends: [Claim] = []
     var next: HotkeyTable.Node?
@@ -28,17 +29,18 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
   }
 
   private var places: [HotkeyTable.Step: Place] = [:]
-  /// The hotkeys that lie beyond a node, oldest first.
+  /// The hotkeys below a node, oldest first.
   private var beyond: [HotkeyTable.Node: [Claim]] = [:]
   private var sides = SideCounts()
   private var lastNode = HotkeyTable.Node.base
 
   public init() {}
 
-  /// Nothing is kept of what was claimed; for tests.
+  /// Whether nothing is left of earlier claims; for tests.
   var isBare: Bool { places.isEmpty && beyond.isEmpty && sides.isZero }
 
-  /// Somebody else's hotkey that is in the way of `hotkey`, in whatever mode each of them is; `nil` if there is none.
+  /// Another owner's hotkey that conflicts with `hotkey`, in any mode of either; `nil` if there is
+  /// none.
   public func holder(against hotkey: Hotkey, of owner: Owner) -> Claim? {
     let path = HotkeyTable.path(of: hotkey)
     let sided = sides.pairs
@@ -51,7 +53,7 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
           guard let place = places[step] else { continue }
           if let claim = place.ends.first(where: { $0.owner != owner }) { return claim }
           guard let next = place.next else { continue }
-          // sequences may begin alike, if they begin with the same chord
+          // Sequences may share their beginning if they start with the same chord.
           if modifiers == alternative.modifiers, index < path.count - 1 {
             shared = next
           } else if let claim = beyond[next]?.first(where: { $0.owner != owner }) {
@@ -65,7 +67,7 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// `hotkey` is its owner's from now on; ask ``holder(against:of:)`` first.
+  /// Assigns `hotkey` to its owner; call ``holder(against:of:)`` first.
   public mutating func add(_ hotkey: Hotkey, _ claim: Claim) {
     let path = HotkeyTable.path(of: hotkey)
     var node = Node.base
@@ -83,7 +85,7 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
     sides.count(hotkey, 1)
   }
 
-  /// `hotkey`, which was claimed so, is free again.
+  /// Frees `hotkey`, which must have been claimed with `claim`.
   public mutating func remove(_ hotkey: Hotkey, _ claim: Claim) {
     let path = HotkeyTable.path(of: hotkey)
     var node = Node.base

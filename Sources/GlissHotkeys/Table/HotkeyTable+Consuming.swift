@@ -1,9 +1,10 @@
 public import GlissEvents
 
-/// Keys that hotkeys keep from the rest of the desktop: a keyboard that has one of them has to be grabbed.
+/// Keys that hotkeys withhold from the rest of the desktop: a keyboard that has one of them must be
+/// grabbed.
 public enum ConsumedKeys: Hashable, Sendable {
   case none
-  /// These, wherever they are.
+  /// These keys, on any keyboard.
   case keys(Set<Key>)
   /// Also characters, which may be on any key.
   case any
@@ -18,7 +19,7 @@ public enum ConsumedKeys: Hashable, Sendable {
 }
 
 extension HotkeyTable {
-  /// Which keys are kept from the rest of the desktop, at one time or another.
+  /// The keys that may be withheld from the rest of the desktop at some time.
   public var consumedKeys: ConsumedKeys {
     guard consumesAny else { return .none }
     var keys: Set<Key> = []
@@ -36,8 +37,8 @@ extension HotkeyTable {
 }
 
 extension Hotkey {
-  /// Whether its keys can be kept from the rest of the desktop: modifiers never are, so that none can be of a tap, and
-  /// neither buttons nor wheels are.
+  /// Whether its keys can be withheld from the rest of the desktop. Modifiers, and so taps, cannot
+  /// be; neither can buttons or wheels.
   public var isConsumable: Bool {
     !isTap
       && chords.allSatisfy { chord in

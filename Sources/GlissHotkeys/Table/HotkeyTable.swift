@@ -1,26 +1,27 @@
 public import GlissEvents
 
-/// Who has which hotkeys.
+/// The registered hotkeys and their owners.
 ///
-/// A tree by chords: each node knows what follows by key and modifiers, so that a lookup costs the same however many
-/// there are. No two steps of a node can be satisfied by the same physical key, which is what a conflict is.
+/// A tree of chords: each node indexes its next steps by key and modifiers, so that a lookup costs
+/// the same however many there are. Two steps of a node that the same physical key could satisfy
+/// would be a conflict; the table has none.
 public struct HotkeyTable: Sendable {
   /// A registered hotkey.
   public struct Entry: Hashable, Sendable {
     public let id: HotkeyID
     public let hotkey: Hotkey
-    /// The name that those who want the same keys are told.
+    /// The name reported to others that want the same keys.
     public let owner: String
-    /// The mode it holds in; `nil` where there is none.
+    /// The mode it is active in; `nil` for none.
     public let mode: String?
-    /// Its keys are kept from the rest of the desktop, where that can be done.
+    /// Whether its keys are withheld from the rest of the desktop, if possible.
     public let consumes: Bool
   }
 
-  /// A place in the tree: what the chords so far have led to.
+  /// A position in the tree, reached by the chords so far.
   struct Node: Hashable, BitwiseCopyable {
     let number: Int
-    /// Where no mode is entered.
+    /// The root when no mode is active.
     static let base = Node(number: 0)
   }
 
@@ -30,7 +31,7 @@ public struct HotkeyTable: Sendable {
     case node(Node)
   }
 
-  /// What is looked up.
+  /// The key of a lookup.
   struct Step: Hashable {
     var node: Node
     var modifiers: ChordModifiers
@@ -39,7 +40,7 @@ public struct HotkeyTable: Sendable {
 
   enum Code: Hashable {
     case key(Key)
-    /// By keysym, with Shift as it is held.
+    /// By keysym, with Shift in its actual state.
     case letter(UInt32)
     /// By keysym, whether Shift is held or not.
     case sign(UInt32)
@@ -49,38 +50,38 @@ public struct HotkeyTable: Sendable {
 
   private var entries: [HotkeyID: Entry] = [:]
   private var steps: [Step: Target] = [:]
-  /// For each node, how many hotkeys lie beyond it.
+  /// The number of hotkeys below each node.
   private var counts: [Node: Int] = [:]
   private var roots: [String: Node] = [:]
   private var lastNode = Node.base
   private var lastID: UInt32 = 0
-  /// Lookups that can find nothing are left out.
+  /// Used to skip lookups that can find nothing.
   private var sides = SideCounts()
   private var symbols = 0
-  /// For each node, how many hotkeys that consume lie beyond it; empty where there are none.
+  /// The number of consuming hotkeys below each node; only nodes that have some are present.
   private var consuming: [Node: Int] = [:]
 
   public init() {}
 
-  /// Has room for so many chords before it must grow.
+  /// Reserves space for this many chords.
   public init(minimumCapacity: Int) {
     entries.reserveCapacity(minimumCapacity)
     steps.reserveCapacity(minimumCapacity)
   }
 
-  /// How many hotkeys there are.
+  /// The number of hotkeys.
   public var count: Int { entries.count }
 
-  /// The hotkey with that number; `nil` where it was unregistered.
+  /// The hotkey with that number; `nil` if it was unregistered.
   public subscript(id: HotkeyID) -> Entry? { entries[id] }
 
-  /// All of them, in the order they were registered.
+  /// All hotkeys, in the order of registration.
   public var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
 
-  /// The place where `mode` begins; `nil` where it has no hotkeys.
+  /// The root of `mode`; `nil` if it has no hotkeys.
   func root(of mode: String) -> Node? { roots[mode] }
 
-  /// Nothing is kept of what was registered; for tests.
+  /// Whether nothing is left of earlier registrations; for tests.
   var isBare: Bool {
     entries.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty && symbols == 0
       && consuming.isEmpty && sides.isZero
@@ -88,12 +89,12 @@ public struct HotkeyTable: Sendable {
 
   // MARK: Registering
 
-  /// Gives `hotkey` to `owner`, as long as it is registered.
+  /// Registers `hotkey` for `owner`, until it is unregistered.
   ///
   /// - Parameters:
-  ///   - mode: the mode it holds in; without one it holds while no mode is entered.
-  ///   - consumes: its keys are to be kept from the rest of the desktop.
-  /// - Throws: ``HotkeyError/taken(_:by:)`` where a hotkey of the same mode is in the way,
+  ///   - mode: the mode it is active in; without one it is active while no mode is.
+  ///   - consumes: whether its keys are withheld from the rest of the desktop.
+  /// - Throws: ``HotkeyError/taken(_:by:)`` if it conflicts with a hotkey of the same mode,
   ///   ``HotkeyError/notConsumable(_:)``.
   public mutating func register(
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
@@ -114,7 +115,7 @@ public struct HotkeyTable: Sendable {
     return id
   }
 
-  /// Takes a hotkey away; `false` where it is not there.
+  /// Unregisters a hotkey; `false` if it does not exist.
   @discardableResult public mutating func unregister(_ id: HotkeyID) -> Bool {
     guard let entry = entries.removeValue(forKey: id) else { return false }
     remove(entry, from: entry.mode.map { roots[$0] ?? .base } ?? .base)
@@ -184,7 +185,7 @@ public struct HotkeyTable: Sendable {
 
   // MARK: Conflicts
 
-  /// The oldest hotkey that one of these steps cannot stand beside.
+  /// The oldest hotkey that conflicts with one of these steps.
   private func holder(against path: [[Alternative]], in root: Node) -> Entry? {
     let sided = sides.pairs
     var node = root
@@ -194,7 +195,7 @@ public struct HotkeyTable: Sendable {
         for modifiers in alternative.modifiers.overlapping(naming: sided) {
           let step = Step(node: node, modifiers: modifiers, code: alternative.code)
           guard let target = steps[step] else { continue }
-          // sequences may begin alike, if they begin with the same chord
+          // Sequences may share their beginning if they start with the same chord.
           let isShared = modifiers == alternative.modifiers && index < path.count - 1
           guard isShared, case .node(let next) = target else { return holder(of: target) }
           shared = next
@@ -223,7 +224,7 @@ public struct HotkeyTable: Sendable {
     return false
   }
 
-  /// A step wherever it stands.
+  /// A step without its node.
   struct Alternative {
     var modifiers: ChordModifiers
     var code: Code
@@ -231,7 +232,7 @@ public struct HotkeyTable: Sendable {
     func step(from node: Node) -> Step { Step(node: node, modifiers: modifiers, code: code) }
   }
 
-  /// The steps of a hotkey; each has several where it is a character, or a modifier of any side.
+  /// The steps of a hotkey. A character, or a modifier of either side, has several alternatives.
   static func path(of hotkey: Hotkey) -> [[Alternative]] {
     switch hotkey.pattern {
     case .chord(let chord): [alternatives(of: chord)]
@@ -255,10 +256,11 @@ public struct HotkeyTable: Sendable {
 
   // MARK: Consuming
 
-  /// Whether any hotkey consumes.
+  /// Whether any hotkey consumes its keys.
   var consumesAny: Bool { !consuming.isEmpty }
 
-  /// Whether what leads to `target` is kept from the rest of the desktop: also the chords with which a sequence begins.
+  /// Whether the press that leads to `target` is withheld from the rest of the desktop; this
+  /// includes the chords that begin a sequence.
   func consumes(_ target: Target) -> Bool {
     switch target {
     case .hotkey(let id, _): entries[id]?.consumes ?? false
@@ -268,8 +270,8 @@ public struct HotkeyTable: Sendable {
 
   // MARK: Lookups
 
-  /// What a key or button leads to, pressed while `held` are down besides. Hotkeys of the physical key come first, then
-  /// those of the character it has on the layout.
+  /// The target of a key or button pressed while `held` are down. Hotkeys on the physical key come
+  /// before those on the character it has on the layout.
   func target(from node: Node, key: Key, keysym: UInt32, held: Modifiers) -> Target? {
     if let target = target(from: node, .key(key), held) { return target }
     guard symbols > 0, keysym != 0 else { return nil }
@@ -278,7 +280,7 @@ public struct HotkeyTable: Sendable {
       ?? target(from: node, .sign(keysym), chosen.subtracting([.leftShift, .rightShift]))
   }
 
-  /// What a notch of the wheel leads to, or a modifier tapped alone.
+  /// The target of a wheel notch, or of a modifier tapped alone.
   func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
     let pairs = PairSet(held: held)
     for set in 0..<UInt8(PairSet.count) {

@@ -1,13 +1,13 @@
-/// How many chords name the sides of which pairs.
+/// Counts the chords that name the sides of each set of pairs.
 struct SideCounts: Sendable {
   private var counts = InlineArray<8, Int>(repeating: 0)
 
-  /// How many name the sides of these pairs, and of no others.
+  /// How many chords name the sides of exactly these pairs.
   subscript(pairs: PairSet) -> Int { counts[Int(pairs.rawValue)] }
 
   var isZero: Bool { (0..<PairSet.count).allSatisfy { counts[$0] == 0 } }
 
-  /// The pairs of which any chord names a side.
+  /// The pairs with a side that any chord names.
   var pairs: PairSet {
     (0..<UInt8(PairSet.count)).reduce(into: []) { pairs, set in
       let named = PairSet(rawValue: set)
@@ -15,7 +15,7 @@ struct SideCounts: Sendable {
     }
   }
 
-  /// Its chords come, or go.
+  /// Counts the chords of `hotkey` as they are added or removed.
   mutating func count(_ hotkey: Hotkey, _ change: Int) {
     for chord in hotkey.chords { counts[Int(chord.modifiers.sidedPairs.rawValue)] += change }
   }

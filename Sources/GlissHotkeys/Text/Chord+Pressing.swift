@@ -1,7 +1,8 @@
 extension Chord {
-  /// What is to be pressed, from text: `alt+left`, several in turn as `super+k ; w`, or `tap:super` for a modifier alone.
+  /// Parses the chords to press: `alt+left`, several in turn as `super+k ; w`, or `tap:super` for a
+  /// modifier alone.
   ///
-  /// - Throws: where it is no such text, or says when to act.
+  /// - Throws: if the text is not valid, or says when to act (`release:`, `repeat:`).
   public static func chords(toPress text: String) throws(HotkeyError) -> [Chord] {
     let hotkey = try Hotkey(text)
     switch hotkey.activation {
@@ -18,7 +19,7 @@ extension Chord {
     }
   }
 
-  /// The text that ``chords(toPress:)`` makes this of.
+  /// The text from which ``chords(toPress:)`` makes this chord.
   public var textToPress: String {
     guard case .key(let key) = trigger, modifiers.isEmpty,
       let modifier = TappedModifier.allCases.last(where: { $0.keys == [key] })
@@ -28,6 +29,7 @@ extension Chord {
 }
 
 extension Unicode.Scalar {
-  /// The keysyms by which layouts give this character; of a letter also those of its other case.
+  /// The keysyms with which layouts produce this character; for a letter, also those of its other
+  /// case.
   package var keysyms: [UInt32] { Symbol(self).keysyms }
 }

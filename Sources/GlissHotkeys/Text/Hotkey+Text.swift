@@ -1,5 +1,5 @@
 extension Chord: CustomStringConvertible {
-  /// As it is written: modifiers in a fixed order, then the key.
+  /// Its text: modifiers in a fixed order, then the key.
   public var description: String {
     (Vocabulary.words(for: modifiers) + ["\(trigger)"]).joined(separator: "+")
   }
@@ -30,7 +30,7 @@ extension Hotkey.Activation: CustomStringConvertible {
 }
 
 extension Hotkey: CustomStringConvertible {
-  /// The one way it is written, which parses back to the same hotkey.
+  /// Its canonical text, which parses back to the same hotkey.
   public var description: String {
     let prefix = activation == .press ? "" : "\(activation):"
     return switch pattern {

@@ -1,19 +1,19 @@
 import GlissEvents
 
 extension Hotkey {
-  /// The most characters that a hotkey's text may have.
+  /// The maximum length of a hotkey's text, in characters.
   public static let longestText = 256
-  /// The most chords that a sequence may have as text.
+  /// The maximum number of chords in a sequence's text.
   public static let longestSequence = 8
 
-  /// The hotkey that `text` describes (docs/hotkeys.md).
+  /// Parses `text` as a hotkey (docs/hotkeys.md).
   public init(_ text: String) throws(HotkeyError) {
     var parser = try HotkeyParser(text)
     self = try parser.hotkey()
   }
 }
 
-/// Makes a hotkey of the words of its text.
+/// Builds a hotkey from the tokens of its text.
 struct HotkeyParser {
   private typealias Token = HotkeyScanner.Token
 
@@ -27,7 +27,7 @@ struct HotkeyParser {
     self.scanner = scanner
   }
 
-  /// The next one; behind the last it is the end again.
+  /// The next token; after the last one, the end token again.
   private var token: Token { tokens[min(index, tokens.count - 1)] }
   private var following: HotkeyScanner.Kind { tokens[min(index + 1, tokens.count - 1)].kind }
 
@@ -103,7 +103,7 @@ struct HotkeyParser {
       if Vocabulary.trigger(word) != nil { throw scanner.mistake(.notAModifier, at: token.range) }
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
     }
-    // either side and one of them; both sides are another thing
+    // Either side together with one side; naming both sides is something else.
     let isSaid = ModifierPair.all.contains { pair in
       !others.isDisjoint(with: pair.whole) && !modifier.isDisjoint(with: pair.whole)
         && (others.contains(pair.either) || modifier == pair.either)
@@ -114,7 +114,8 @@ struct HotkeyParser {
     return modifier
   }
 
-  /// Points at the first of a chord's words that says how the layout chooses the character.
+  /// Reports the first word of a chord that names a modifier with which the layout chooses the
+  /// character.
   private func check(
     _ words: Range<Int>, against choosers: ChordModifiers
   ) throws(HotkeyError) {
@@ -143,7 +144,8 @@ struct HotkeyParser {
     }
   }
 
-  /// A modifier stands where a key must: the key is missing, or what is missing stands before it.
+  /// A modifier stands in place of a key: either the key is missing, or what is missing stands
+  /// before it.
   private var modifierAlone: HotkeyError {
     switch following {
     case .word, .symbol: scanner.mistake(.separatorExpected, at: tokens[index + 1].range)
@@ -151,7 +153,7 @@ struct HotkeyParser {
     }
   }
 
-  /// The number after the colon after this word.
+  /// The number after the colon that follows this word.
   private mutating func number<Number: FixedWidthInteger>(
     radix: Int
   ) throws(HotkeyError) -> Number {
@@ -170,8 +172,8 @@ struct HotkeyParser {
     return character
   }
 
-  /// What is wrong with the word here, and what is most like it, if it is no chord in another spelling: a third of its letters may be others, and two may have
-  /// changed places.
+  /// The mistake in the word here, and the most similar words, unless it is a chord in another
+  /// spelling. Up to a third of its letters may differ, and two may be swapped.
   private func mistake(
     _ problem: HotkeyMistake.Problem, _ word: String, among words: [String]
   ) -> HotkeyError {

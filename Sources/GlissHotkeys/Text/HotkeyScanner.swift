@@ -1,4 +1,4 @@
-/// Cuts the text of a hotkey into words and signs.
+/// Splits the text of a hotkey into words and signs.
 struct HotkeyScanner {
   enum Kind: Hashable {
     case word(String)
@@ -13,13 +13,13 @@ struct HotkeyScanner {
   }
 
   private let text: String
-  /// A byte for each character: itself in ASCII, or ``other``.
+  /// One byte per character: the character itself in ASCII, otherwise ``other``.
   private let bytes: [UInt8]
-  /// Empty where each character is one byte: there is nothing to ask Unicode about, and most texts are like this.
+  /// Empty if each character is one byte, as in most texts: Unicode is not needed then.
   private let characters: [Character]
   private var position = 0
 
-  /// Stands for a character beyond ASCII; no character is this byte.
+  /// Stands for a character beyond ASCII; no ASCII character has this value.
   private static let other: UInt8 = 0xff
 
   init(_ text: String) {
@@ -38,13 +38,13 @@ struct HotkeyScanner {
         similar: similar))
   }
 
-  /// All of it, with an end after it.
+  /// All tokens, followed by an end token.
   mutating func tokens() throws(HotkeyError) -> [Token] {
     guard bytes.count <= Hotkey.longestText else {
       throw mistake(.tooLong, at: Hotkey.longestText..<bytes.count)
     }
     var tokens: [Token] = []
-    // a chord of three keys
+    // Enough for a chord of three keys.
     tokens.reserveCapacity(6)
     while true {
       let token = try next()
@@ -101,7 +101,7 @@ struct HotkeyScanner {
     }
   }
 
-  /// The same as `isWhitespace`, without asking Unicode's tables about ASCII.
+  /// As `isWhitespace`, without Unicode table lookups for ASCII.
   private func isBlank(_ place: Int) -> Bool {
     switch bytes[place] {
     case 0x20, 0x09...0x0d: true
@@ -110,7 +110,7 @@ struct HotkeyScanner {
     }
   }
 
-  /// It is a blank or a sign.
+  /// Whether the character is a blank or a sign.
   private func endsWord(_ place: Int) -> Bool {
     switch bytes[place] {
     case UInt8(ascii: "+"), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "'"): true
@@ -118,7 +118,7 @@ struct HotkeyScanner {
     }
   }
 
-  /// The character there, where it is a single one that can be printed.
+  /// The character there, if it is a single printable one.
   private func printable(_ place: Int) -> Unicode.Scalar? {
     let character =
       characters.isEmpty ? Character(Unicode.Scalar(bytes[place])) : characters[place]

@@ -1,7 +1,8 @@
 package import GlissEvents
 
 extension Modifiers {
-  /// The modifiers that `text` names with `+` between them, such as `super+shift`; both keys of a pair for either.
+  /// The modifiers that `text` names, separated by `+`, such as `super+shift`; both keys of a pair
+  /// if no side is named.
   package init(heldAs text: String) throws(HotkeyError) {
     var scanner = HotkeyScanner(text)
     var held: Modifiers = []
@@ -29,7 +30,7 @@ extension Modifiers {
     self = held
   }
 
-  /// All keys that may be meant.
+  /// All keys that the named modifiers may mean.
   private init(_ named: ChordModifiers) {
     self = []
     for pair in ModifierPair.all where named.contains(pair.either) {

@@ -1,6 +1,7 @@
 import GlissEvents
 
-/// The words of hotkeys, in lower case; the first for a thing is the one it is written with.
+/// The words used in hotkeys, in lower case; the first word for a thing is the one it is written
+/// with.
 enum Vocabulary {
   static let modifiers: [(word: String, modifier: ChordModifiers)] = [
     ("super", .super), ("lsuper", .leftSuper), ("rsuper", .rightSuper),
@@ -15,23 +16,23 @@ enum Vocabulary {
     ("press", .press), ("release", .release), ("repeat", .repeat),
   ]
   static let tap = "tap"
-  /// Before the number of a key.
+  /// Prefix of a key's number.
   static let code = "code"
-  /// Before the code point of a character, in hex.
+  /// Prefix of a character's code point, in hex.
   static let character = "char"
 
   static let wheel: [(word: String, direction: WheelDirection)] = [
     ("wheelup", .up), ("wheeldown", .down), ("wheelleft", .left), ("wheelright", .right),
   ]
 
-  /// Those of a mouse: the first three are numbered as X11 numbers them, then the sides follow. X11's 4 to 7 are the
-  /// wheel, which has its own words here.
+  /// Mouse buttons: the first three are numbered as in X11, then the side buttons follow. X11's 4
+  /// to 7 are the wheel, which has its own words here.
   private static let buttons: [(word: String, key: Key)] = [
     Key.leftButton, .middleButton, .rightButton, Key(rawValue: 0x113), Key(rawValue: 0x114),
     Key(rawValue: 0x115), Key(rawValue: 0x116), Key(rawValue: 0x117),
   ].enumerated().map { ("button\($0 + 1)", $1) }
 
-  /// What else keys are called, and what is printed on them in QWERTY's place.
+  /// Other names for keys, and the characters printed on them on a QWERTY keyboard.
   private static let aliases: [(word: String, name: String)] = [
     ("escape", "KEY_ESC"), ("return", "KEY_ENTER"), ("del", "KEY_DELETE"), ("ins", "KEY_INSERT"),
     ("pgup", "KEY_PAGEUP"), ("pgdn", "KEY_PAGEDOWN"), ("period", "KEY_DOT"),
@@ -45,7 +46,7 @@ enum Vocabulary {
     modifiers.first { $0.word == word }?.modifier
   }
 
-  /// The key, button or notch called `word`, which is in lower case.
+  /// The key, button or notch called `word`, which must be in lower case.
   static func trigger(_ word: String) -> Chord.Trigger? {
     if let trigger = ownWords[word] { return trigger }
     let name = word.uppercased()
@@ -53,7 +54,7 @@ enum Vocabulary {
     return Key(name: isWhole ? name : "KEY_" + name).map { .key($0) }
   }
 
-  /// What is called otherwise than the kernel calls it.
+  /// Things that have another name here than in the kernel.
   private static let ownWords: [String: Chord.Trigger] = {
     var words: [String: Chord.Trigger] = [:]
     for (word, direction) in wheel { words[word] = .wheel(direction) }
@@ -62,16 +63,16 @@ enum Vocabulary {
     return words
   }()
 
-  /// How `key` is written; `code:` and its number where it has no name.
+  /// How `key` is written: its name, or `code:` and its number if it has none.
   static func word(for key: Key) -> String {
     if let button = buttons.first(where: { $0.key == key }) { return button.word }
     let name = key.name
-    // a name made of the number may be that of another key
+    // A name derived from the number may be the name of another key.
     guard Key(name: name) == key else { return "\(code):\(key.rawValue)" }
     return (name.hasPrefix("KEY_") ? String(name.dropFirst(4)) : name).lowercased()
   }
 
-  /// How `character` is written: between quotes, unless it would not stand there as itself.
+  /// How `character` is written: between quotes, unless it cannot be shown there as itself.
   static func word(for character: Unicode.Scalar) -> String {
     let quoted = "'\(character)'"
     return quoted.count == 3 && quoted.allSatisfy(\.isPrintable)
@@ -94,15 +95,15 @@ enum Vocabulary {
     }
   }
 
-  /// Every word that can stand for a key, but for those that are one character.
+  /// Every word for a key, except those that are a single character.
   static let keyWords: [String] =
     wheel.map(\.word) + buttons.map(\.word) + aliases.map(\.word).filter { $0.utf8.count > 1 }
     + (0..<0x300).map { Key(rawValue: $0) }.filter { Key(name: $0.name) == $0 }.map(word)
 
-  /// A chord as other programs write it, with dashes or with its modifiers between angle brackets, in our own way; `nil`
-  /// where its parts are none of ours.
+  /// Rewrites a chord in another program's notation, with dashes or with modifiers in angle
+  /// brackets, in ours; `nil` if its parts are unknown.
   ///
-  /// - Parameter endsWithKey: the last part is a key, and not one more modifier.
+  /// - Parameter endsWithKey: the last part is a key, not another modifier.
   static func respelled(_ word: String, endsWithKey: Bool) -> String? {
     let signs: [Character] = ["-", "<", ">"]
     guard word.contains(where: signs.contains) else { return nil }
