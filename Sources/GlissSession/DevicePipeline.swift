@@ -1,14 +1,15 @@
 import GlissEvents
 import GlissGestures
 
-/// The way of one device's touches: decoder, tracker, recognizer. Its keys are handed on.
+/// Processes the touches of one device: decoder, tracker, recognizer. Returns its keys to the
+/// caller.
 final class DevicePipeline {
-  /// What an event is beyond touches, which are told at once.
+  /// What an event produced besides touches, which are reported at once.
   enum Outcome {
     case none
-    /// A key or button, its value as the kernel has it.
+    /// A key or button, with the kernel's value.
     case key(Key, value: Int32)
-    /// The kernel has dropped events since ``last``: nothing is known of any key.
+    /// The kernel has dropped events since ``last``: the state of all keys is unknown.
     case lost
   }
 
@@ -17,7 +18,7 @@ final class DevicePipeline {
   @exclusivity(unchecked) private var tracker: TouchTracker
   @exclusivity(unchecked) private var recognizer: GestureRecognizer
   private let isTouchDevice: Bool
-  /// When it last brought a frame or a key; `nil` before the first since the last ``interrupt(at:into:)``.
+  /// The time of its last frame or key; `nil` before the first one after ``interrupt(at:into:)``.
   @exclusivity(unchecked) private(set) var last: EventTime?
 
   init(_ device: Device, _ configuration: GestureConfiguration) {
@@ -47,7 +48,7 @@ final class DevicePipeline {
     }
   }
 
-  /// A key went down on a keyboard that is typed on over this device.
+  /// A key went down on a keyboard whose user has their palms over this device.
   func keyPressed(_ key: Key, with modifiers: Modifiers, at time: EventTime, into outlet: Outlet) {
     guard tracker.keyPressed(key, with: modifiers, at: time) else { return }
     route(recognizer.keyTyped(at: time), into: outlet)
@@ -57,7 +58,7 @@ final class DevicePipeline {
     route(recognizer.advance(to: time), into: outlet)
   }
 
-  /// Ends every touch and gesture that is under way.
+  /// Cancels all current touches and gestures.
   func cancel(at time: EventTime, into outlet: Outlet) {
     if tracker.isTouching {
       tracker.cancel(at: time)
@@ -67,10 +68,10 @@ final class DevicePipeline {
     decoder = EvdevDecoder(for: device)
   }
 
-  /// Ends every touch and gesture that is under way while the stream goes on: fingers that lie there are nothing until
-  /// they lift.
+  /// Cancels all current touches and gestures while the stream goes on: fingers that are down are
+  /// ignored until they lift.
   func interrupt(at time: EventTime, into outlet: Outlet) {
-    // when it was is nothing to those who may see what comes from now on
+    // Clients that may see later events must not learn when the earlier ones happened.
     last = nil
     let wasTouching = tracker.isTouching
     tracker.interrupt(at: time)
@@ -93,7 +94,7 @@ final class DevicePipeline {
     for index in outputs.indices { outlet.route(outputs[index]) }
   }
 
-  /// What the recognizer takes for resting is told with the touches; it knew so when the frame came in.
+  /// Marks the touches that the recognizer considers resting, as it knew when the frame came in.
   private func markResting(_ frame: TouchFrame) -> TouchFrame {
     var frame = frame
     for index in frame.touches.indices where recognizer.isResting(frame.touches[index].id) {
@@ -104,7 +105,7 @@ final class DevicePipeline {
 }
 
 extension EvdevEvent {
-  /// The kernel has dropped events before this one.
+  /// Whether the kernel has dropped events before this one.
   fileprivate var isLoss: Bool {
     type == .synchronization && code == SynchronizationCode.dropped
   }

@@ -2,11 +2,11 @@ import GlissEvents
 import GlissGestures
 import GlissHotkeys
 
-/// Who is told what comes out of a session.
+/// The receivers of a session's output.
 final class Outlet {
   @exclusivity(unchecked) private var handlers: [(mask: EventMask, handler: Session.Handler)] = []
   @exclusivity(unchecked) private var decisionHandlers: [(Decision) -> Void] = []
-  /// What anybody wants to see.
+  /// The events that anyone wants to see.
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
   func add(_ handler: @escaping Session.Handler, matching mask: EventMask) {
@@ -16,34 +16,35 @@ final class Outlet {
 
   func add(_ handler: @escaping (Decision) -> Void) { decisionHandlers.append(handler) }
 
-  /// Asked before anybody is told.
+  /// Called before any handler.
   let monitors = MonitorChain()
 
-  /// What the local monitors leave of `event`; `nil` where nothing is.
+  /// What the local monitors leave of `event`; `nil` if nothing.
   func screen(_ event: InputEvent) -> InputEvent? {
     monitors.mask.contains(event.mask) ? monitors.pass(event) : event
   }
 
-  /// Nobody is told anything, and no monitor asked, but of devices that come and go.
+  /// While set, no monitor or handler is called, except for devices that come and go.
   @exclusivity(unchecked) var isMute = false
 
-  /// The key that is told is to be kept from the rest of the desktop.
+  /// The key being reported must be withheld from the rest of the desktop.
   @exclusivity(unchecked) var isKept = false
 
-  /// Tells what the local monitors leave of `event`.
+  /// Reports what the local monitors leave of `event`.
   func deliver(_ event: InputEvent) {
     if isMute, event.mask != .device { return }
     if let event = screen(event) { tell(event) }
   }
 
-  /// Hotkeys come between the local monitors and those who are told.
+  /// Hotkeys come between the local monitors and the handlers.
   let hotkeys: HotkeyDesk
 
   init(_ configuration: HotkeyConfiguration) { hotkeys = HotkeyDesk(configuration) }
 
-  /// Tells what the local monitors leave of a key, button or wheel, and before it the hotkeys that come of it.
+  /// Reports what the local monitors leave of a key, button or wheel, and before it any hotkeys it
+  /// triggers.
   ///
-  /// - Parameter modifiers: those that are down, whatever the monitors have left of them.
+  /// - Parameter modifiers: the modifiers that are down, whatever the monitors have left of them.
   func deliver(_ event: InputEvent, held modifiers: Modifiers) {
     if isMute { return }
     guard let event = screen(event) else { return }
@@ -55,14 +56,14 @@ final class Outlet {
     if !belongs || !hotkeys.keepsKeys { tell(event) }
   }
 
-  /// The device's keys are lost: the hotkeys they hold are released, which is no reason to act.
+  /// The state of the device's keys is unknown: releases the hotkeys they hold, without acting.
   func cancelHotkeys(of device: DeviceID, at time: EventTime) {
     guard hotkeys.isInUse else { return }
     hotkeys.cancel(device, at: time)
     tellHotkeys()
   }
 
-  /// Tells the hotkeys that wait to be told.
+  /// Reports the queued hotkeys.
   func tellHotkeys() {
     hotkeys.takeWaiting { event, listener in
       guard case .hotkey(let left)? = screen(.hotkey(event)) else { return }
@@ -71,7 +72,7 @@ final class Outlet {
     }
   }
 
-  /// Tells what the local monitors have seen.
+  /// Reports an event that the local monitors have already seen.
   func tell(_ event: InputEvent) {
     let kind = event.mask
     for (mask, handler) in handlers where mask.contains(kind) { handler(event) }

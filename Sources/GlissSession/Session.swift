@@ -2,34 +2,36 @@ public import GlissEvents
 public import GlissGestures
 public import GlissHotkeys
 
-/// Where one process's input meets: devices and their events in, gestures, touches and keys out.
+/// The centre of one process's input: takes devices and their events, reports gestures, touches and
+/// keys.
 ///
-/// A session has no clock, no descriptor and no thread. A ``Source`` feeds it and lets its time pass; its
-/// handlers are called inline, and must not feed the session themselves: that is a programming error and traps.
+/// A session has no clock, no file descriptor and no thread. A ``Source`` feeds it and advances its
+/// time. Its handlers are called inline and must not feed the session themselves: that is a
+/// programming error and traps.
 public final class Session {
-  /// An inline receiver of events.
+  /// Receives events, called inline.
   public typealias Handler = (InputEvent) -> Void
 
-  // What the compiler would check at each access is checked once for each call (``enter()``): those checks were a
-  // quarter of a frame's instructions, here and in what the session keeps.
+  // Exclusivity is checked once per call (``enter()``) instead of at each access: those checks took
+  // a quarter of a frame's instructions, here and in the objects the session owns.
   private let configuration: GestureConfiguration
-  /// By the number in their ``DeviceID``; `nil` where the device is gone.
+  /// By the number in their ``DeviceID``; `nil` if the device is gone.
   @exclusivity(unchecked) private var slots: [DevicePipeline?] = []
-  /// Those that are there, in the order they came in.
+  /// The present devices, in the order they were added.
   @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
   private let keyboard = Keyboard()
   private let outlet: Outlet
   @exclusivity(unchecked) private var clock = RisingTime()
-  /// The time of the last event as it came, and as it counts.
+  /// The time of the last event, as received and as counted.
   @exclusivity(unchecked) private var stamp = EventTime(microseconds: .min)
   @exclusivity(unchecked) private var now = EventTime.zero
-  /// When ``interrupt(at:)`` was called last, as its time came: what happened before is nobody's any more, however late
-  /// it is read.
+  /// The time given to the last ``interrupt(at:)``: earlier events are not reported, however late
+  /// they are read.
   @exclusivity(unchecked) private var interruption = EventTime(microseconds: .min)
-  /// A call is under way.
+  /// Whether a call is in progress.
   @exclusivity(unchecked) private var isBusy = false
 
-  /// A session without devices; `configuration` holds for all that are added.
+  /// Creates a session without devices; `configuration` applies to all that are added.
   public init(
     configuration: GestureConfiguration = GestureConfiguration(),
     hotkeys: HotkeyConfiguration = HotkeyConfiguration()
@@ -38,41 +40,43 @@ public final class Session {
     outlet = Outlet(hotkeys)
   }
 
-  /// Calls `handler` inline for every event that `mask` names, in the order of registration.
+  /// Calls `handler` inline for every event in `mask`, in the order of registration.
   public func addHandler(matching mask: EventMask = .all, _ handler: @escaping Handler) {
     outlet.add(handler, matching: mask)
   }
 
-  /// Calls `handler` for every decision the recognizers take, with the evidence they took it on.
+  /// Calls `handler` for every decision of the recognizers, with its evidence.
   public func addDecisionHandler(_ handler: @escaping (Decision) -> Void) {
     outlet.add(handler)
   }
 
-  /// What devices that are added from now on are recognized with; without it all with the session's own configuration.
+  /// Chooses the configuration of each device added from now on; without it all use the session's
+  /// own.
   public var configurationOf: ((Device) -> GestureConfiguration)?
 
-  /// Those that get all that this one gets.
+  /// The sessions that receive all of this one's input.
   @exclusivity(unchecked) private var followers: [Session] = []
 
-  /// Hands all that this session gets to `follower` too, right after: the same devices, which have the same numbers there,
-  /// the same events, the same time. So one source feeds several configurations. Motion and scrolling, which are nothing
-  /// to recognizers, it keeps.
+  /// Feeds all input of this session to `follower` too, right after: the same devices with the same
+  /// numbers, the same events, the same time. That way one source feeds several configurations.
+  /// Motion and scrolling are not passed on, as recognizers do not use them.
   ///
-  /// To be called before there are devices, on a session that has none and is fed by nobody else.
+  /// Call this before any device is added, on a session without devices that nothing else feeds.
   public func addFollower(_ follower: Session) {
     precondition(slots.isEmpty && follower.slots.isEmpty, "there are devices already")
     followers.append(follower)
   }
 
-  /// Asked before recognizers and handlers.
+  /// Called before recognizers and handlers.
   var monitors: MonitorChain { outlet.monitors }
-  /// Asked after the monitors.
+  /// Called after the monitors.
   var hotkeyDesk: HotkeyDesk { outlet.hotkeys }
 
-  /// Called when hotkeys that consume have come or gone; whoever feeds the session and can keep keys from the rest of the
-  /// desktop follows it.
+  /// Called when consuming hotkeys are registered or unregistered. A source that can withhold keys
+  /// from the rest of the desktop adapts to it.
   package var consumptionDidChange: (() -> Void)?
-  /// A key that was told since this was set to `false` is to be kept from the rest of the desktop.
+  /// Whether a key reported since this was set to `false` must be withheld from the rest of the
+  /// desktop.
   package var keepsKey: Bool {
     get { outlet.isKept }
     set { outlet.isKept = newValue }
@@ -80,23 +84,23 @@ public final class Session {
 
   // MARK: Keys
 
-  /// Gives keys their keysym and text; without one they have neither. Set before events come.
+  /// Gives keys their keysym and text; without it they have neither. Set this before events come.
   public var keyTranslator: (any KeyTranslator)? {
     get { keyboard.translator }
     set { keyboard.translator = newValue }
   }
 
-  /// How a held key repeats; what events say of repeats is then left out. `nil`, as it is at first, where they bring
-  /// their own repeats, as recordings do.
+  /// How a held key repeats; repeats in the events are then ignored. `nil`, the default, if the
+  /// events carry their own repeats, as recordings do.
   public var keyRepeat: KeyRepeat? {
     get { keyboard.keyRepeat }
     set { keyboard.keyRepeat = newValue }
   }
 
-  /// All devices that are there, in the order they came.
+  /// All present devices, in the order they were added.
   public var devices: [Device] { pipelines.map(\.device) }
 
-  /// The keys that are down on any device, by number; buttons of mice and pads are not among them.
+  /// The keys that are down on any device, by number, without buttons of mice and pads.
   public var heldKeys: [Key] { keyboard.held }
 
   /// The modifiers that are down on any device.
@@ -117,26 +121,26 @@ public final class Session {
   }
 
   private func leave() {
-    // a handler has taken away one that was held
+    // A handler has unregistered a hotkey that was held.
     if outlet.hotkeys.hasWaiting { outlet.tellHotkeys() }
     isBusy = false
   }
 
-  /// Tells hotkeys that wait, now or when the call that is under way ends.
+  /// Reports queued hotkeys, now or when the current call ends.
   func tellWaitingHotkeys() {
     guard !isBusy else { return }
     enter()
     leave()
   }
 
-  /// The time of the last event as it counts.
+  /// The time of the last event, as counted.
   var lastTime: EventTime { now }
 
   // MARK: Devices
 
-  /// Makes `device` known; the session gives it its ``DeviceID``, which its events then carry.
+  /// Adds `device`; the session gives it its ``DeviceID``, which its events then carry.
   ///
-  /// - Parameter time: when it was plugged in, for a ``DeviceEvent``; without it nobody is told.
+  /// - Parameter time: when it was plugged in, for a ``DeviceEvent``; without it none is reported.
   public func add(_ device: Device, at time: EventTime? = nil) -> DeviceID {
     enter()
     defer { leave() }
@@ -153,7 +157,8 @@ public final class Session {
   /// The device with that id, as it was added; `nil` once it was removed.
   public func device(_ id: DeviceID) -> Device? { pipeline(id)?.device }
 
-  /// The device's stream broke, and it may go on: everything it had begun is cancelled, its keys are released.
+  /// The device's stream broke but may go on: cancels everything the device had begun and releases
+  /// its keys.
   public func cancel(_ device: DeviceID, at time: EventTime) {
     enter()
     defer { leave() }
@@ -167,12 +172,13 @@ public final class Session {
     keyboard.releaseAll(of: pipeline.device.id, at: now, into: outlet)
   }
 
-  /// Everything that is under way is cancelled and released on all devices, at once: the screen was locked, or somebody
-  /// types a secret. The streams go on.
+  /// Cancels and releases everything in progress on all devices at once: the screen was locked, or
+  /// the user is typing a secret. The streams go on.
   ///
-  /// Keys and buttons that are still held are nothing until they are pressed anew, fingers that still lie on a pad
-  /// nothing until they land anew; sequences of hotkeys begin anew, and the mode stays. What happened before `time` and
-  /// comes after this call, because nobody had read it yet, is told to nobody, nor what it began.
+  /// Keys and buttons that are still held are ignored until they are pressed again, and fingers
+  /// still on a pad until they land again. Sequences of hotkeys start over, and the mode stays.
+  /// Events from before `time` that arrive after this call, because they had not been read yet, are
+  /// not reported, nor is anything they began.
   public func interrupt(at time: EventTime) {
     enter()
     defer { leave() }
@@ -192,7 +198,8 @@ public final class Session {
     }
   }
 
-  /// The device is gone: everything it had begun is cancelled, its keys are released, and nobody hears of it again.
+  /// The device is gone: cancels everything it had begun, releases its keys, and reports nothing
+  /// from it again.
   public func remove(_ device: DeviceID, at time: EventTime) {
     guard let pipeline = pipeline(device) else { return }
     enter()
@@ -217,8 +224,8 @@ public final class Session {
 
   // MARK: Events
 
-  /// One event of a device. Time that goes back a little stands still; where it goes back far it counts on from there
-  /// (``RisingTime``).
+  /// Processes one event of a device. If time goes back a little, it stands still; if it goes back
+  /// far, it counts on from there (``RisingTime``).
   public func process(_ event: EvdevEvent, from device: DeviceID) {
     guard let pipeline = pipeline(device) else { return }
     enter()
@@ -236,7 +243,8 @@ public final class Session {
     if !followers.isEmpty { for follower in followers { follower.process(event, from: device) } }
   }
 
-  /// Events of the device were lost, and whoever reads it knows its state all the same: what is under way goes on.
+  /// Events of the device were lost, but its reader knows its state anyway: everything in progress
+  /// goes on.
   package func noteLoss(of device: DeviceID, at time: EventTime) {
     guard let pipeline = pipeline(device) else { return }
     enter()
@@ -254,17 +262,17 @@ public final class Session {
   }
 
   private func pass(until time: EventTime) {
-    // most events of a packet bring no new time: what was due by then has been told
+    // Most events of a packet carry no new time: what was due by then has been reported.
     guard time != stamp else { return }
     stamp = time
     rise(to: time)
   }
 
-  /// What was due by then is told first.
+  /// Reports what was due by then first.
   private func rise(to time: EventTime) {
     let isLate = time < interruption
     if isLate != outlet.isMute {
-      // what began unheard ends so
+      // What began unreported also ends unreported.
       if !isLate { interruptAll() }
       outlet.isMute = isLate
     }
@@ -272,7 +280,7 @@ public final class Session {
     passDeadlines(until: now)
   }
 
-  /// Motion that the device's library has worked out already.
+  /// Processes motion that the device's library has already computed.
   public func process(_ motion: MotionEvent) {
     enter()
     defer { leave() }
@@ -282,7 +290,7 @@ public final class Session {
     outlet.deliver(.motion(motion))
   }
 
-  /// Scrolling that the device's library has worked out already.
+  /// Processes scrolling that the device's library has already computed.
   public func process(_ scroll: ScrollEvent) {
     enter()
     defer { leave() }
@@ -292,8 +300,8 @@ public final class Session {
     outlet.deliver(.scroll(scroll), held: keyboard.modifiers)
   }
 
-  /// When ``advance(to:)`` must be called if no event comes first, on the clock that events come with. No handler may
-  /// ask: it is called in the middle of what decides it.
+  /// When ``advance(to:)`` must be called if no event comes first, on the events' clock. Handlers
+  /// must not read this: they are called while it is being determined.
   public var deadline: EventTime? {
     precondition(!isBusy, "a handler must not ask when the session that calls it is due")
     var earliest = due.map { clock.original($0) }
@@ -311,7 +319,7 @@ public final class Session {
     return earliest
   }
 
-  /// Lets time pass up to `time`: holds begin, waits end, held keys repeat.
+  /// Advances the clock to `time`: holds begin, timeouts end, held keys repeat.
   public func advance(to time: EventTime) {
     enter()
     defer { leave() }
@@ -325,14 +333,14 @@ public final class Session {
         pipeline.advance(to: due, into: outlet)
       }
       if outlet.hotkeys.deadline == due { outlet.hotkeys.advance(to: due) }
-      // what it has missed it leaves out
+      // Repeats that were missed are left out.
       if keyboard.deadline == due { keyboard.advance(to: time, into: outlet) }
     }
   }
 
-  /// The input is over: what is still touching is cancelled, what is still pressed is released.
+  /// The input is over: cancels all touches and releases all keys.
   ///
-  /// The session can be used again, with times that begin anew.
+  /// The session can be used again; its times begin anew.
   public func finish() {
     guard let last = clock.last else { return }
     enter()

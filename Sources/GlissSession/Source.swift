@@ -1,17 +1,17 @@
 public import GlissEvents
 public import GlissGestures
 
-/// Something that feeds a ``Session``: a recording, devices, another process.
+/// Feeds a ``Session``: a recording, devices, another process.
 public protocol Source {
-  /// What can go wrong with this kind of source.
+  /// The errors of this kind of source.
   associatedtype Failure: Error
 
-  /// Delivers all it has to `session`, in order of time, and ends with ``Session/finish()``.
+  /// Delivers everything to `session`, in order of time, and ends with ``Session/finish()``.
   mutating func run(into session: Session) throws(Failure)
 }
 
 extension Source {
-  /// All gestures of this source, as a new session recognizes them: what a test wants.
+  /// All gestures of this source, as a new session recognizes them; useful in tests.
   ///
   /// - Throws: what ``run(into:)`` throws.
   public consuming func gestures(

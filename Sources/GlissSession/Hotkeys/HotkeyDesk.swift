@@ -1,26 +1,27 @@
 import GlissEvents
 import GlissHotkeys
 
-/// The hotkeys of a session, and who is told of each.
+/// The hotkeys of a session and their handlers.
 final class HotkeyDesk {
   typealias Handler = (HotkeyEvent) -> Void
 
-  /// A closure by itself in a dictionary or an optional would be wrapped anew, on the heap, whenever it is taken out.
+  /// Wraps a closure: a bare one in a dictionary or an optional would be wrapped anew, on the heap,
+  /// each time it is taken out.
   struct Listener {
     let tell: Handler
   }
 
-  /// One that was matched, with whom it goes to first: he may be gone when it is told.
+  /// A matched event and its handler, which may be unregistered before the event is delivered.
   private struct Waiting {
     var event: HotkeyEvent
     var listener: Listener?
   }
 
-  /// Keys that belong to a hotkey are for nobody else.
+  /// Keys that belong to a hotkey are reported to nobody else.
   var keepsKeys = false
-  /// There was ever one: keys that belonged to it may still be down.
+  /// A hotkey has been registered at some time: keys that belonged to it may still be down.
   private(set) var isInUse = false
-  /// Called where Escape has left the mode.
+  /// Called when Escape has left the mode.
   var didLeaveMode: (() -> Void)?
   @exclusivity(unchecked) private var matcher: HotkeyMatcher
   @exclusivity(unchecked) private var listeners: [HotkeyID: Listener] = [:]
@@ -44,7 +45,7 @@ final class HotkeyDesk {
     return id
   }
 
-  /// Its release, if it is held, waits to be told.
+  /// Unregisters a hotkey. If it is held, its release is queued.
   func unregister(_ id: HotkeyID, at time: EventTime) -> Bool {
     let isGone = matcher.unregister(id, at: time) { note($0) }
     listeners[id] = nil
@@ -56,10 +57,10 @@ final class HotkeyDesk {
 
   // MARK: Events
 
-  /// Whether the press that was matched last is to be kept from the rest of the desktop.
+  /// Whether the last matched press must be withheld from the rest of the desktop.
   var isConsumed: Bool { matcher.isConsumed }
 
-  /// Whether `event` belongs to a hotkey. What is matched waits to be told.
+  /// Whether `event` belongs to a hotkey. Matched events are queued.
   func match(_ event: InputEvent, held modifiers: Modifiers) -> Bool {
     switch event {
     case .key(let key): return matcher.process(key) { note($0) }
@@ -78,29 +79,29 @@ final class HotkeyDesk {
 
   func advance(to time: EventTime) { matcher.advance(to: time) }
 
-  /// The device's keys are lost.
+  /// The state of the device's keys is unknown.
   func cancel(_ device: DeviceID, at time: EventTime) {
     matcher.cancel(device, at: time) { note($0) }
   }
 
-  /// All keys are lost.
+  /// The state of all keys is unknown.
   func cancel(at time: EventTime) {
     matcher.cancel(at: time) { note($0) }
   }
 
   // MARK: Telling
 
-  /// Says so where the event that was matched last has left the mode.
+  /// Calls ``didLeaveMode`` if the last matched event left the mode.
   func tellLeftMode() { if matcher.leftMode != nil { didLeaveMode?() } }
 
   private func note(_ event: HotkeyEvent) {
     waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))
   }
 
-  /// Whether any wait to be told.
+  /// Whether any events are queued.
   var hasWaiting: Bool { !waiting.isEmpty }
 
-  /// Hands over those that wait, and those that come meanwhile.
+  /// Delivers the queued events, including those queued meanwhile.
   func takeWaiting(_ tell: (HotkeyEvent, Listener?) -> Void) {
     var index = 0
     while index < waiting.count {

@@ -2,19 +2,22 @@ public import GlissEvents
 public import GlissHotkeys
 
 extension Session {
-  /// Calls `handler` inline whenever `hotkey` is pressed, held and released; ``GlissEvents/HotkeyEvent/acts`` says when
-  /// to act.
+  /// Calls `handler` inline whenever `hotkey` is pressed, repeated and released;
+  /// ``GlissEvents/HotkeyEvent/acts`` says when to act.
   ///
-  /// Hotkeys come after the local monitors and before the handlers: what a monitor swallows matches none, and handlers
-  /// of hotkeys (``GlissEvents/EventMask/hotkey``) are told of each after its own handler. A process can keep keys from
-  /// nobody but itself, so that handlers see the keys of hotkeys too, unless ``keepsHotkeyKeys`` says otherwise.
+  /// Hotkeys come after the local monitors and before the handlers: an event that a monitor
+  /// swallows matches no hotkey, and handlers of hotkey events (``GlissEvents/EventMask/hotkey``)
+  /// are called after the hotkey's own handler. A process can withhold keys only from itself, so
+  /// handlers see the keys of hotkeys too, unless ``keepsHotkeyKeys`` is set.
   ///
   /// - Parameters:
-  ///   - mode: the mode it holds in; without one it holds while no mode is entered.
-  ///   - owner: the name that those who want the same keys are told.
-  ///   - consuming: its keys are kept from the rest of the desktop, where whoever feeds the session can do that.
-  /// - Returns: its number, which is in its events.
-  /// - Throws: ``GlissHotkeys/HotkeyError/taken(_:by:)``, ``GlissHotkeys/HotkeyError/notConsumable(_:)``.
+  ///   - mode: the mode it is active in; without one it is active while no mode is.
+  ///   - owner: the name reported to others that want the same keys.
+  ///   - consuming: whether its keys are withheld from the rest of the desktop, if the session's
+  ///     source can do that.
+  /// - Returns: its number, which its events carry.
+  /// - Throws: ``GlissHotkeys/HotkeyError/taken(_:by:)``,
+  ///   ``GlissHotkeys/HotkeyError/notConsumable(_:)``.
   @discardableResult
   public func registerHotkey(
     _ hotkey: Hotkey, mode: String? = nil, owner: String = "this program", consuming: Bool = false,
@@ -26,7 +29,8 @@ extension Session {
     return id
   }
 
-  /// As ``registerHotkey(_:mode:owner:consuming:_:)`` for a hotkey as text (docs/hotkeys.md).
+  /// As ``registerHotkey(_:mode:owner:consuming:_:)``, for a hotkey given as text
+  /// (docs/hotkeys.md).
   @discardableResult
   public func registerHotkey(
     _ text: String, mode: String? = nil, owner: String = "this program", consuming: Bool = false,
@@ -36,7 +40,8 @@ extension Session {
       try Hotkey(text), mode: mode, owner: owner, consuming: consuming, handler)
   }
 
-  /// Takes a hotkey away, with its release if it is held; `false` where it is not there. A handler may do so.
+  /// Unregisters a hotkey, and releases it if it is held; `false` if it does not exist. A handler
+  /// may call this.
   @discardableResult
   public func unregisterHotkey(_ id: HotkeyID) -> Bool {
     defer { tellWaitingHotkeys() }
@@ -46,33 +51,34 @@ extension Session {
     return isGone
   }
 
-  /// All that are registered, with their owners.
+  /// All registered hotkeys, with their owners.
   public var hotkeys: HotkeyTable { hotkeyDesk.table }
 
-  /// Keys, buttons and notches that belong to a hotkey are told to no handler, whole presses of them. Modifiers never
-  /// belong. Set before events come.
+  /// Whether handlers do not see keys, buttons and wheel notches that belong to a hotkey, from
+  /// press to release. Modifiers never belong to one. Set this before events come.
   public var keepsHotkeyKeys: Bool {
     get { hotkeyDesk.keepsKeys }
     set { hotkeyDesk.keepsKeys = newValue }
   }
 
-  /// For a handler that goes by hotkeys of its own: the key whose press it is being told is kept from the rest of the
-  /// desktop, from press to release, where whoever feeds the session can do that.
+  /// For a handler that matches hotkeys of its own: withholds the key whose press it is handling
+  /// from the rest of the desktop, from press to release, if the session's source can do that.
   public func keepKey() { keepsKey = true }
 
-  /// The mode that was entered last and not left; `nil` where there is none.
+  /// The current mode; `nil` if there is none.
   public var hotkeyMode: String? { hotkeyDesk.mode }
 
-  /// Called inline where Escape has left the mode; not where ``leaveHotkeyMode()`` has.
+  /// Called inline when Escape has left the mode, but not after ``leaveHotkeyMode()``.
   public var didLeaveHotkeyMode: (() -> Void)? {
     get { hotkeyDesk.didLeaveMode }
     set { hotkeyDesk.didLeaveMode = newValue }
   }
 
-  /// Lets only the hotkeys of `mode` hold, until it is left; `false`, and no change, where it has none.
+  /// Activates only the hotkeys of `mode` until it is left; returns `false`, and changes nothing,
+  /// if it has none.
   @discardableResult
   public func enterHotkeyMode(_ mode: String) -> Bool { hotkeyDesk.enter(mode: mode) }
 
-  /// Lets the hotkeys without a mode hold again.
+  /// Activates the hotkeys without a mode again.
   public func leaveHotkeyMode() { hotkeyDesk.leaveMode() }
 }

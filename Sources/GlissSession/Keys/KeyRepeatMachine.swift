@@ -2,8 +2,9 @@ import GlissEvents
 
 /// Repeats the key that was pressed last.
 ///
-/// Its release ends that, and so does the press of any other key, which then repeats instead if it is one that does.
-/// Who comes late gets one repeat, not all he has missed: after a stall nobody wants a burst of letters.
+/// Its release stops the repeats. So does the press of any other key, which then repeats instead if
+/// it is a repeating key. A late call yields one repeat, not all that were missed: after a stall
+/// nobody wants a burst of letters.
 struct KeyRepeatMachine {
   struct Action: Equatable {
     var key: Key
@@ -12,7 +13,7 @@ struct KeyRepeatMachine {
   }
 
   private enum State {
-    /// No key is held that repeats.
+    /// No repeating key is held.
     case idle
     case held(Key, due: EventTime)
   }
@@ -41,14 +42,14 @@ struct KeyRepeatMachine {
     }
   }
 
-  /// Lets time pass; the repeats after the first that are due by then are left out.
+  /// Advances the clock. If several repeats are due, only the first one is reported.
   mutating func advance(to time: EventTime) -> Action? {
     switch state {
     case .held(let key, let due) where due <= time:
       let interval = timing.interval.microseconds
       let late = (time - due).microseconds % interval
       let next = time + EventInterval(microseconds: interval - late)
-      // at the end of time there is no next one
+      // At the end of time there is no next repeat.
       state = next > time ? .held(key, due: next) : .idle
       return Action(key: key, time: due)
     case .held, .idle: return nil

@@ -1,13 +1,13 @@
 public import GlissEvents
 
-/// What a layout makes of a key.
+/// The keysym and text a layout gives a key.
 public struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   /// As in ``GlissEvents/KeyEvent/keysym``.
   public var keysym: UInt32
   /// As in ``GlissEvents/KeyEvent/text``.
   public var text: KeyText
 
-  /// Of a key the layout does not know.
+  /// The meaning of a key the layout does not know.
   public static let none = KeyMeaning()
 
   public init(keysym: UInt32 = 0, text: KeyText = .none) {
@@ -16,11 +16,13 @@ public struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Keys in, keysyms and text out: owns the layout and the state it is in.
+/// Translates keys into keysyms and text: owns the layout and its state.
 ///
-/// A session tells it each key once, whatever keyboards it is held on, and its release in any case.
+/// A session reports each key press to it once, however many keyboards hold the key, and always
+/// reports its release.
 public protocol KeyTranslator: AnyObject {
-  /// What `key` means now. `down` and `up` change the state the keys after it meet; `repeat` changes nothing.
+  /// The current meaning of `key`. `down` and `up` change the state for the following keys;
+  /// `repeat` changes nothing.
   func translate(_ key: Key, _ state: KeyEvent.State) -> KeyMeaning
 
   /// Whether `key` repeats while it is held: modifiers and locks do not.

@@ -2,8 +2,9 @@ import GlissEvents
 
 /// The keys and buttons of all devices of a seat.
 ///
-/// Modifiers and the layout's state are the seat's: Shift on one keyboard shifts what another types. A key held on two
-/// of them is pressed once and released when the last one lets go. Buttons are their device's own.
+/// Modifiers and the layout's state belong to the seat: Shift on one keyboard shifts the keys of
+/// another. A key held on two keyboards is pressed once, and released when the last one releases
+/// it. Buttons belong to their own device.
 final class Keyboard {
   private struct Press: Hashable {
     var device: DeviceID
@@ -12,35 +13,35 @@ final class Keyboard {
 
   /// A key that is down.
   private struct Hold {
-    /// On how many devices.
+    /// The number of devices that hold it.
     var count = 0
-    /// The device whose press was told and whose release was not; `nil` where that device's stream broke while another
-    /// still holds the key.
+    /// The device whose press was reported and whose release was not; `nil` if that device's stream
+    /// broke while another still holds the key.
     var owner: DeviceID?
   }
 
   var translator: (any KeyTranslator)?
-  /// How a held key repeats; `nil` where the events bring their own repeats.
+  /// How a held key repeats; `nil` if the events carry their own repeats.
   var keyRepeat: KeyRepeat? {
     didSet { machine = keyRepeat.map { KeyRepeatMachine($0) } }
   }
-  /// Those that are down on any device.
+  /// The modifiers that are down on any device.
   private(set) var modifiers: Modifiers = []
 
   private var machine: KeyRepeatMachine?
   private var pressed: Set<Press> = []
   private var holds: [Key: Hold] = [:]
 
-  /// The keys that are down on any device, buttons of mice and pads not among them.
+  /// The keys that are down on any device, without buttons of mice and pads.
   var held: [Key] { holds.keys.sorted() }
 
   /// When ``advance(to:into:)`` must be called if nothing happens first.
   var deadline: EventTime? { machine?.deadline }
 
-  /// Takes in a key or button, its value as the kernel has it: 0 released, 1 pressed, 2 repeated.
+  /// Processes a key or button with the kernel's value: 0 released, 1 pressed, 2 repeated.
   ///
-  /// A release of a key that is not down, or another press of one that is, comes only after a loss or where a recording
-  /// begins: nobody is told of it.
+  /// A release of a key that is not down, or another press of one that is, occurs only after a loss
+  /// or where a recording begins: it is not reported.
   func process(
     _ key: Key, _ value: Int32, from device: DeviceID, at time: EventTime, into outlet: Outlet
   ) {
@@ -53,7 +54,7 @@ final class Keyboard {
     }
   }
 
-  /// The device is gone or its stream broke: every press that was told gets its release.
+  /// The device is gone or its stream broke: releases every press that was reported.
   func releaseAll(of device: DeviceID, at time: EventTime, into outlet: Outlet) {
     outlet.cancelHotkeys(of: device, at: time)
     let lost = pressed.filter { $0.device == device }.sorted { $0.key < $1.key }
@@ -63,7 +64,7 @@ final class Keyboard {
     }
   }
 
-  /// Lets time pass.
+  /// Advances the clock.
   func advance(to time: EventTime, into outlet: Outlet) {
     guard let due = machine?.advance(to: time), let owner = holds[due.key]?.owner else { return }
     tell(.repeat, due.key, meaning(of: due.key, .repeat), from: owner, at: due.time, into: outlet)
@@ -74,7 +75,7 @@ final class Keyboard {
     if key.isPointerButton { return tell(press, isDown: true, at: time, into: outlet) }
     var hold = holds[key] ?? Hold()
     hold.count += 1
-    // the layout's state follows the first press and the last release
+    // The layout's state follows the first press and the last release.
     let meaning = meaning(of: key, hold.count == 1 ? .down : .repeat)
     modifiers.formUnion(Modifiers(key))
     let isTold = hold.owner == nil
@@ -101,7 +102,8 @@ final class Keyboard {
     tell(.up, key, meaning, from: told, at: time, into: outlet)
   }
 
-  /// The keyboard repeats by itself: told where nobody else does it, and where its press was.
+  /// The keyboard repeats by itself. The repeat is reported if no repeat machine is in use, and
+  /// only from the device whose press was reported.
   private func `repeat`(_ press: Press, at time: EventTime, into outlet: Outlet) {
     let key = press.key
     guard machine == nil, holds[key]?.owner == press.device, pressed.contains(press) else {
@@ -135,7 +137,7 @@ final class Keyboard {
 }
 
 extension Key {
-  /// Whether a key repeats where no layout is asked: modifiers, locks and buttons do not.
+  /// Whether a key repeats without a layout to ask: modifiers, locks and buttons do not.
   var usuallyRepeats: Bool {
     switch self {
     case .capsLock, .numLock, .scrollLock: false

@@ -1,35 +1,37 @@
 public import GlissEvents
 
-/// What a local monitor makes of an event.
+/// A local monitor's decision about an event.
 public enum MonitorVerdict: Sendable {
-  /// Those behind it see the event as it is.
+  /// Everyone after it sees the event unchanged.
   case pass
-  /// Nobody behind it sees the event.
+  /// Nobody after it sees the event.
   case swallow
-  /// Those behind it see this instead, which must be of the same case.
+  /// Everyone after it sees this event instead, which must be of the same case.
   ///
-  /// What an event belongs to stays: device, phase and the identities of touches are the original's, whatever the
-  /// replacement says; a press may be replaced with another key's, whose release then follows.
+  /// The device, phase and touch identities stay those of the original, whatever the replacement
+  /// says. A press may be replaced with another key's; its release is then replaced too.
   case replace(InputEvent)
 }
 
-/// Names a local monitor, to remove it.
+/// Identifies a local monitor, to remove it.
 public struct LocalMonitorID: Hashable, Sendable {
   let number: UInt64
 }
 
 extension Session {
-  /// Sees events of the kinds in `mask` before anybody else does: recognizers, hotkeys and handlers.
+  /// Adds a monitor that sees events of the kinds in `mask` before recognizers, hotkeys and
+  /// handlers do.
   ///
-  /// Monitors are asked in the order they were added, each for what those before it let through. Whatever they answer,
-  /// all who come after see whole stories: a key whose press was swallowed has its release swallowed too, and the
-  /// release of one that was told cannot be; touches and gestures that are swallowed in the middle end as cancelled,
-  /// and nothing more is told of them. What only a recognizer can say, ``GlissEvents/Touch/isResting`` of thumbs, is not
-  /// known yet.
+  /// Monitors are called in the order they were added; each sees what the earlier ones let through.
+  /// Whatever they decide, everyone after them sees complete sequences. If the press of a key was
+  /// swallowed, its release is swallowed too; the release of a reported press cannot be swallowed.
+  /// Touches and gestures swallowed in the middle end as cancelled, and nothing more is reported
+  /// about them. What only a recognizer knows, such as ``GlissEvents/Touch/isResting`` of thumbs,
+  /// is not known yet.
   ///
-  /// A monitor is called inline and may remove itself, but must not feed the session.
+  /// A monitor is called inline. It may remove itself, but must not feed the session.
   ///
-  /// - Returns: what ``removeLocalMonitor(_:)`` takes.
+  /// - Returns: the identifier to pass to ``removeLocalMonitor(_:)``.
   @discardableResult
   public func addLocalMonitor(
     matching mask: EventMask = .all, _ monitor: @escaping (InputEvent) -> MonitorVerdict
@@ -37,6 +39,6 @@ extension Session {
     monitors.add(mask, monitor)
   }
 
-  /// Asks the monitor no more. What it has swallowed the beginning of stays swallowed to its end.
+  /// Stops calling the monitor. A sequence whose beginning it swallowed stays swallowed to its end.
   public func removeLocalMonitor(_ monitor: LocalMonitorID) { monitors.remove(monitor) }
 }

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// The local monitors of a session, each with the stories it has interfered with.
+/// The local monitors of a session, each with the event sequences it has changed.
 final class MonitorChain {
   private final class Stage {
     let id: LocalMonitorID
@@ -22,7 +22,7 @@ final class MonitorChain {
   private var lastNumber: UInt64 = 0
   private var isPassing = false
 
-  /// What any of them wants to see.
+  /// The events that any of them wants to see.
   private(set) var mask: EventMask = []
 
   func add(_ mask: EventMask, _ monitor: @escaping (InputEvent) -> MonitorVerdict)
@@ -37,11 +37,11 @@ final class MonitorChain {
 
   func remove(_ id: LocalMonitorID) {
     stages.first { $0.id == id }?.monitor = nil
-    // one that is being asked may still have to answer for what it says
+    // A monitor that is being called may still swallow the beginning of a sequence.
     if !isPassing { forgetTheDone() }
   }
 
-  /// What is left of `event` behind the last of them; `nil` where nothing is.
+  /// What all of them leave of `event`; `nil` if nothing.
   func pass(_ event: InputEvent) -> InputEvent? {
     isPassing = true
     defer {
@@ -49,7 +49,7 @@ final class MonitorChain {
       forgetTheDone()
     }
     var event = event
-    // those that come while this goes on are asked for the next one
+    // Monitors added meanwhile see only the next event.
     for stage in stages where stage.mask.contains(event.mask) {
       let verdict = stage.monitor?(event) ?? .pass
       guard let left = stage.screen.apply(verdict, to: event) else { return nil }
@@ -58,7 +58,7 @@ final class MonitorChain {
     return event
   }
 
-  /// Those that were removed stay until what they have swallowed is over.
+  /// Removed monitors stay until the sequences they swallowed are over.
   private func forgetTheDone() {
     guard stages.contains(where: { $0.monitor == nil && $0.screen.isIdle }) else { return }
     stages.removeAll { $0.monitor == nil && $0.screen.isIdle }

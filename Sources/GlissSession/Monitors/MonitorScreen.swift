@@ -1,13 +1,14 @@
 import GlissEvents
 
-/// Applies a monitor's verdicts so that what comes out is whole: presses with releases, touches and gestures with ends.
+/// Applies a monitor's verdicts and keeps sequences complete: presses with releases, touches and
+/// gestures with ends.
 struct MonitorScreen {
   private struct Press: Hashable {
     var device: DeviceID
     var key: Key
   }
 
-  /// What became of a press, where that was not nothing.
+  /// What the monitor did to a press, if anything.
   private enum Fate {
     case swallowed
     case replaced(Key)
@@ -19,18 +20,18 @@ struct MonitorScreen {
   }
 
   private var presses: [Press: Fate] = [:]
-  /// Gestures under way of which nothing is told any more.
+  /// Current gestures that are no longer reported.
   private var hiddenGestures: Set<Story> = []
-  /// Hotkeys that are held of which nothing is told.
+  /// Held hotkeys that are not reported.
   private var hiddenHotkeys: Set<HotkeyID> = []
   private var touches = TouchScreen()
 
-  /// Nothing that was interfered with is still going on.
+  /// Whether no changed sequence is still going on.
   var isIdle: Bool {
     presses.isEmpty && hiddenGestures.isEmpty && hiddenHotkeys.isEmpty && touches.isIdle
   }
 
-  /// What is left of `event`; `nil` where nothing is.
+  /// What is left of `event`; `nil` if nothing.
   mutating func apply(_ verdict: MonitorVerdict, to event: InputEvent) -> InputEvent? {
     switch event {
     case .key(let key): apply(verdict, to: key).map { .key($0) }
@@ -52,7 +53,7 @@ struct MonitorScreen {
     }
   }
 
-  /// Another kind of event in the place of this one would leave half a story behind each of them.
+  /// Replacing an event with another kind would leave both sequences incomplete.
   static func expect(_ isSameKind: Bool) {
     precondition(isSameKind, "a local monitor replaced an event with one of another kind")
   }
@@ -102,13 +103,13 @@ struct MonitorScreen {
     }
   }
 
-  /// - Returns: whether it is told.
+  /// - Returns: whether the press is reported.
   private mutating func begin(_ press: Press, as key: Key, _ isWanted: Bool) -> Bool {
     presses[press] = isWanted ? key == press.key ? nil : .replaced(key) : .swallowed
     return isWanted
   }
 
-  /// What the press was told as; `nil` where it was not.
+  /// The key the press was reported as; `nil` if it was not reported.
   private mutating func told(_ press: Press, isOver: Bool) -> Key? {
     let fate = presses[press]
     if isOver { presses[press] = nil }

@@ -1,15 +1,16 @@
 import GlissEvents
 
-/// Takes touches out of frames so that those behind see each of the others from beginning to end.
+/// Removes touches from frames, so that every other touch is still seen from beginning to end.
 ///
-/// A touch that is swallowed is not told, or ends as cancelled where it was; until it lifts it is in no frame.
+/// A swallowed touch is not reported, or ends as cancelled if it already was; it stays out of all
+/// frames until it lifts.
 struct TouchScreen {
   private var hidden = InlineList<32, TouchID>(
     filler: TouchID(device: DeviceID(rawValue: 0), serial: 0))
 
   var isIdle: Bool { hidden.isEmpty }
 
-  /// What is left of `frame`; `nil` where nothing is.
+  /// What is left of `frame`; `nil` if nothing.
   mutating func apply(_ verdict: MonitorVerdict, to frame: TouchFrame) -> TouchFrame? {
     var left = frame
     left.touches.removeAll()
@@ -21,7 +22,7 @@ struct TouchScreen {
       let isGone = told?.phase.isFinal ?? true
       if isGone && !touch.phase.isFinal { left.fingerCount = max(0, left.fingerCount - 1) }
     }
-    // the pad's button alone is worth a frame, and so is a count of fingers that it does not show
+    // The pad's button alone is reason for a frame, and so is a count of fingers without touches.
     let isEmptied = left.touches.isEmpty && !frame.touches.isEmpty
     switch verdict {
     case .swallow: return left.touches.isEmpty ? nil : left
@@ -29,7 +30,7 @@ struct TouchScreen {
     }
   }
 
-  /// What the verdict leaves of a touch; `nil` where that is nothing.
+  /// What the verdict leaves of a touch; `nil` if nothing.
   private static func replacement(for touch: Touch, _ verdict: MonitorVerdict) -> Touch? {
     switch verdict {
     case .pass: return touch
@@ -45,14 +46,14 @@ struct TouchScreen {
     }
   }
 
-  /// What those behind see of a touch.
+  /// What the monitors and handlers behind this one see of a touch.
   private mutating func tell(_ touch: Touch, as replaced: Touch?) -> Touch? {
     if let index = hidden.firstIndex(where: { $0 == touch.id }) {
       if touch.phase.isFinal { hidden.remove(at: index) }
       return nil
     }
     if let replaced { return replaced }
-    // where there is no room to remember it, it is let through
+    // If there is no room to remember it, it is let through.
     guard touch.phase.isFinal || hidden.append(touch.id) else { return touch }
     switch touch.phase {
     case .began: return nil
