@@ -1,19 +1,20 @@
 import Glibc
 
-/// The bytes of a recording: a file, standard input, or memory. The module's only system calls are here.
+/// The bytes of a recording: a file, standard input, or memory. All system calls for reading
+/// recordings are in this file.
 final class RecordingInput {
-  /// How many bytes are asked for at a time.
+  /// How many bytes to request at a time.
   static let chunk = 256 << 10
 
   private let descriptor: Int32
   private let ownsDescriptor: Bool
   private let memory: [UInt8]
-  /// Where the recording begins in the file: others may have read what stands before it.
+  /// Where the recording begins in the file; earlier bytes may have been read already.
   private let origin: Int64
-  /// In bytes, from the recording's beginning; `nil` for a pipe.
+  /// Size in bytes, from the beginning of the recording; `nil` for a pipe.
   let size: Int64?
 
-  /// Reading again from anywhere is possible.
+  /// Whether any part can be read again.
   var canSeek: Bool { size != nil }
 
   init(bytes: [UInt8]) {
@@ -43,12 +44,13 @@ final class RecordingInput {
     return RecordingInput(descriptor: descriptor, ownsDescriptor: true)
   }
 
-  /// Standard input, from where it stands.
+  /// Standard input, from its current position.
   static var standardInput: RecordingInput {
     RecordingInput(descriptor: STDIN_FILENO, ownsDescriptor: false)
   }
 
-  /// Reads what there is, up to the buffer's size; 0 at the end. A pipe has no `offset` and reads on.
+  /// Reads what is available, up to the buffer's size; returns 0 at the end. A pipe ignores
+  /// `offset` and reads on.
   func read(into buffer: inout [UInt8], at offset: Int64) throws(RecordingError) -> Int {
     if descriptor < 0 { return copy(into: &buffer, from: offset) }
     while true {
@@ -73,9 +75,10 @@ final class RecordingInput {
     return count
   }
 
-  /// What was read of a pipe and what is still in it, in a file that has no name.
+  /// Copies what was read from a pipe, and the rest of the pipe, to a temporary file without a
+  /// name.
   func spooled(after prefix: [UInt8]) throws(RecordingError) -> RecordingInput {
-    // not /tmp: it is often memory
+    // Not /tmp, which is often in memory.
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     var template = Array("\(folder)/gliss-XXXXXX".utf8CString)
     let copy = mkstemp(&template)
@@ -111,7 +114,7 @@ final class RecordingInput {
     if !isWritten { throw systemError("it cannot be written") }
   }
 
-  /// The names of the files in a folder, in order; none where it cannot be read.
+  /// The names of the files in a folder, in order; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

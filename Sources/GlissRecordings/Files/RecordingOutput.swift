@@ -1,13 +1,14 @@
 import Glibc
 
-/// A file that is written, closed with its last reference. Only its owner may read it: it holds what somebody did.
+/// An output file, closed with its last reference. Only its owner may read it, as it shows what the
+/// user did.
 final class RecordingOutput {
   private let descriptor: Int32
-  /// It keeps what is written, unlike a pipe or a device.
+  /// Whether it is a regular file that keeps what is written, unlike a pipe or a device.
   let isRegular: Bool
   private var length: off_t = 0
 
-  /// Opens a new file, or makes an old one empty.
+  /// Opens a new file, or truncates an existing one.
   convenience init(path: String) throws(RecordingError) {
     try self.init(path, O_CREAT | O_TRUNC)
   }
@@ -21,9 +22,9 @@ final class RecordingOutput {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Opens a file that is not there yet, or something that keeps nothing and can only be written to.
+  /// Opens a file that does not exist yet, or something that is not a regular file.
   ///
-  /// - Parameter replacing: a file that is there is made empty.
+  /// - Parameter replacing: truncate an existing file instead of throwing.
   static func create(_ path: String, replacing: Bool) throws(RecordingError) -> RecordingOutput {
     var status = stat()
     let isThere = stat(path, &status) == 0
@@ -34,7 +35,7 @@ final class RecordingOutput {
     return try RecordingOutput(path, isThere ? O_TRUNC : O_CREAT | O_EXCL)
   }
 
-  /// Writes all of `bytes`, or none of them to a file that is full.
+  /// Writes all of `bytes`. If a regular file cannot take all of them, it gets none.
   func write(_ bytes: Span<UInt8>) throws(RecordingError) {
     do {
       try RecordingInput.write(bytes, to: descriptor)
@@ -48,7 +49,7 @@ final class RecordingOutput {
     }
   }
 
-  /// Has the system put on the disk what was written.
+  /// Flushes the written bytes to the disk.
   func synchronize() throws(RecordingError) {
     if fsync(descriptor) != 0 { throw RecordingInput.systemError("it cannot be written") }
   }

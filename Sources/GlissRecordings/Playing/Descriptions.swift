@@ -1,10 +1,11 @@
 import GlissEvents
 
-/// Finds and reads the file that describes the device of a recording which does not.
+/// Finds and reads the file that describes the device of a recording without a description.
 enum Descriptions {
   private static let extensions = ["desc", "device", "touchpad"]
 
-  /// The description beside a recording: the one whose name the recording's begins with, else the only one in the folder.
+  /// The description next to a recording: the one whose name is a prefix of the recording's,
+  /// otherwise the only one in the folder.
   static func path(beside recording: String) -> String? {
     let (folder, name) = split(recording)
     let found = RecordingInput.names(in: folder).filter { candidate in
@@ -13,7 +14,7 @@ enum Descriptions {
     return best(of: found, for: name).map { "\(folder)/\($0)" }
   }
 
-  /// The choice among the names of descriptions in one folder.
+  /// Chooses among the names of the descriptions in one folder.
   static func best(of candidates: [String], for name: String) -> String? {
     let named = candidates.filter { candidate in
       let base = baseName(candidate)
@@ -25,7 +26,7 @@ enum Descriptions {
     return candidates.count == 1 ? candidates[0] : nil
   }
 
-  /// The device that a file describes; any recording with a description will do.
+  /// The device that a file describes; any recording with a description is valid.
   static func read(_ path: String) throws(RecordingError) -> Device {
     do throws(RecordingError) {
       let input = try RecordingInput.open(path)
@@ -41,7 +42,7 @@ enum Descriptions {
     }
   }
 
-  /// A path's last part without what follows its last dot.
+  /// A path's last component without its extension.
   static func baseName(_ path: String) -> String {
     let name = split(path).name
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

@@ -1,13 +1,13 @@
 import GlissEvents
 
-/// What a recording's events tell of a device that nothing describes.
+/// What a recording's events reveal about a device without a description.
 struct DeviceScan {
   private(set) var device = Device(name: "")
 
   mutating func add(_ event: EvdevEvent) {
     if event.type == .absolute {
       let axis = AbsoluteAxis(rawValue: event.code)
-      // the end of a touch is no value of the axis
+      // The end of a touch is not a value of the axis.
       if axis == .trackingID && event.value < 0 { return }
       if var range = device.axes[axis] {
         if event.value >= range.minimum && event.value <= range.maximum { return }
@@ -27,27 +27,29 @@ struct DeviceScan {
   /// The device as far as its events show it.
   var result: Device {
     var device = device
-    // slots and lengths count from 0, whatever was used
+    // Slots and lengths count from 0, whichever values were seen.
     for axis in [AbsoluteAxis.slot, .trackingID, .touchMajor, .touchMinor, .pressure] {
       device.axes[axis]?.minimum = 0
     }
     Self.spreadPositions(&device.axes)
     if device.axes[.trackingID] != nil, device.axes[.slot] == nil {
-      // one finger at a time: slot 0 was in force all the time
+      // One finger at a time: slot 0 was current throughout.
       device.axes[.slot] = AxisRange(minimum: 0, maximum: 0)
     }
-    // only pads that tell fingers have these, and one that was opened in mid-stroke lacks the first
+    // Only pads that distinguish fingers have these keys. A recording that starts mid-stroke lacks
+    // the first one.
     let several: Set<Key> = [.toolDoubleTap, .toolTripleTap, .toolQuadTap, .toolQuintTap]
     if !device.keys.isDisjoint(with: several) { device.keys.insert(.toolFinger) }
     return device
   }
 
-  /// So many mm of the assumed pad lie beyond what was touched, on each side. Where the edges are is not known, so
-  /// nothing may be taken for an edge swipe, for a thumb at the lower edge or for a palm at the side.
+  /// The assumed pad extends this many mm beyond the touched area on each side. The real edges are
+  /// unknown, so nothing may count as an edge swipe, a thumb at the lower edge or a palm at the
+  /// side.
   private static let margin = 11.0
 
-  /// Positions over a pad of ``DeviceSize/assumed`` that holds 0 and all that were seen, as fine in one direction as
-  /// in the other: a short motion must not be taken for one across the pad.
+  /// Maps positions to a pad of ``DeviceSize/assumed`` that includes 0 and all positions seen, with
+  /// the same resolution in both directions: a short motion must not appear to cross the pad.
   private static func spreadPositions(_ axes: inout [AbsoluteAxis: AxisRange]) {
     let sides = [
       (AbsoluteAxis.x, DeviceSize.assumed.x), (.positionX, DeviceSize.assumed.x),
@@ -68,7 +70,7 @@ struct DeviceScan {
     }
   }
 
-  /// All of a recording that can be read again. What is wrong in it is reported when it is played.
+  /// Scans a recording that can be read again. Errors in it are reported when it is played.
   init(_ input: RecordingInput) {
     var cursor = EventCursor(RecordingReader(description: nil, mayLackDescription: true))
     var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)

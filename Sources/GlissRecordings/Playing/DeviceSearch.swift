@@ -1,15 +1,17 @@
-/// Looks for a second device in a libinput recording, many times faster than its events can be read.
+/// Searches a libinput recording for a second device, many times faster than its events can be
+/// read.
 struct DeviceSearch {
   private let indentation: Int
-  /// How many blanks the line has begun with.
+  /// The number of leading blanks in the current line.
   private var blanks = 0
-  /// Nothing more of the line matters.
+  /// The rest of the line does not matter.
   private var isInside = false
 
-  /// - Parameter indentation: that of the first device's `events:`. What stands further left with a dash is a device.
+  /// - Parameter indentation: the indentation of the first device's `events:`. A dash further left
+  ///   begins a device.
   init(indentation: Int) { self.indentation = indentation }
 
-  /// Whether a device begins in `bytes`, which follow those of the call before.
+  /// Whether a device begins in `bytes`, which continue those of the last call.
   mutating func finds(in bytes: Span<UInt8>) -> Bool {
     var place = 0
     while place < bytes.count {

@@ -1,29 +1,29 @@
 import GlissEvents
 
-/// One stream of a recording's events: a window of them in memory, the rest still in the file.
+/// One stream of a recording's events: a window of them is in memory, the rest still in the file.
 struct EventCursor {
   struct Entry {
     var event: EvdevEvent
     var device: Int
   }
 
-  /// The devices that have described themselves so far.
+  /// The devices described so far.
   private(set) var devices: [Device] = []
-  /// What ended the stream early; everything before it is still handed out.
+  /// The error that ended the stream early; everything before it is still delivered.
   private(set) var error: RecordingError?
   private(set) var reader: RecordingReader
-  /// How many bytes were read.
+  /// The number of bytes read.
   private(set) var bytesRead: Int64 = 0
-  /// The time of the event to come, which never goes back within a recording.
+  /// The time of the next event; it never goes back within a recording.
   private(set) var time = EventTime(microseconds: .min)
-  /// Which of the file's recordings has the event to come.
+  /// Which of the file's recordings contains the next event.
   private(set) var recording = 0
   private var clock = RisingTime()
 
   private let start: Int64
   private var window: [Entry] = []
   private var next = 0
-  /// All was read, or an error ended it.
+  /// Everything was read, or an error ended the stream.
   private(set) var isAtEnd = false
 
   init(_ reader: RecordingReader, from start: Int64 = 0) {
@@ -31,15 +31,15 @@ struct EventCursor {
     self.start = start
   }
 
-  /// Where the event to come stands among those of other streams.
+  /// The position of the next event among those of other streams.
   var place: (Int, EventTime) { (recording, time) }
 
-  /// There is no event left.
+  /// No events are left.
   var isExhausted: Bool { isAtEnd && next >= window.count }
-  /// All events in memory were taken: ``fill(from:with:)`` is due.
+  /// All events in memory were taken: call ``fill(from:with:)``.
   var needsMore: Bool { !isAtEnd && next >= window.count }
 
-  /// The next event; only where there is one.
+  /// The next event, if it is in memory.
   var entry: Entry? { next < window.count ? window[next] : nil }
 
   mutating func takeEntry() {
@@ -91,7 +91,7 @@ struct EventCursor {
     noteTime()
   }
 
-  /// Reads until there is an event, or none will come.
+  /// Reads until there is an event or the end.
   mutating func fillUntilEvent(from input: RecordingInput, with buffer: inout [UInt8]) {
     while needsMore { fill(from: input, with: &buffer) }
   }

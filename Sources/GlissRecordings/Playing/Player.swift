@@ -1,11 +1,11 @@
 import GlissEvents
 import GlissSession
 
-/// Hands events to sessions and lets their time pass.
+/// Feeds events to sessions and advances their time.
 struct Player {
   private struct Seat {
     let session: Session
-    /// What the session calls the recording's devices.
+    /// The session's identifiers of the recording's devices.
     var identifiers: [DeviceID] = []
   }
 
@@ -26,7 +26,7 @@ struct Player {
     }
   }
 
-  /// False if the replay is to end.
+  /// Returns false if the replay should end.
   mutating func play(_ entry: EventCursor.Entry) -> Bool {
     guard entry.device < deviceCount else { return true }
     if entry.event.time > now {

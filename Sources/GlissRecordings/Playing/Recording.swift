@@ -1,7 +1,7 @@
 public import GlissEvents
 public import GlissSession
 
-/// How far a replay has come.
+/// The progress of a replay.
 public struct RecordingProgress: Hashable, Sendable {
   /// Bytes read so far.
   public var bytesRead: Int64
@@ -11,32 +11,33 @@ public struct RecordingProgress: Hashable, Sendable {
 
 /// A recording as a ``Source``: its devices' events in order of time, on the recording's own clock.
 ///
-/// Memory does not grow with its length. The events of several devices, which a file holds one device
-/// after the other, are merged by time, reading the file at as many places; a pipe is first copied to a
-/// temporary file then. The same where nothing describes the device and its ranges must be taken from
-/// the events. Of several recordings in a file each is played after the one before it, see ``Succession``.
+/// Memory does not grow with its length. A file holds the events of several devices one device
+/// after the other; they are merged by time by reading the file at several places at once. A pipe
+/// is copied to a temporary file first. The same happens if the device has no description and its
+/// ranges must be taken from the events. If a file contains several recordings, each is played
+/// after the one before it, see ``Succession``.
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device]
-  /// The time of the first event; `nil` where there is none.
+  /// The time of the first event; `nil` if there is none.
   public private(set) var origin: EventTime?
-  /// What was odd so far, first when the recording was opened, then more while it runs.
+  /// Warnings so far: first from opening the recording, then from playing it.
   public private(set) var warnings = RecordingWarnings()
-  /// The file that the device's description came from, where it was not the recording.
+  /// The file that described the device, if it was not the recording itself.
   public private(set) var descriptionPath: String?
-  /// How the recording is written.
+  /// The format of the recording.
   public let format: RecordingFormat?
 
-  /// Called before time passes to each instant at which something happens: an event, or a deadline of the
-  /// session. Sleeping in it paces the replay; returning false ends it.
+  /// Called before time advances to each event or session deadline. Sleep in it to pace the replay;
+  /// return false to end it.
   public var willAdvance: ((EventTime) -> Bool)?
-  /// Called after each stretch that was read.
+  /// Called after each chunk is read.
   public var didRead: ((RecordingProgress) -> Void)?
 
   private let input: RecordingInput
   private let path: String?
   private var cursors: [EventCursor]
-  /// What is wrong in a part that no cursor reads: a later device's description.
+  /// An error in a part that no cursor reads: a later device's description.
   private var indexError: RecordingError?
   private let isIndexed: Bool
   private var buffer: [UInt8]
@@ -44,9 +45,9 @@ public struct Recording: Source {
 
   /// Opens the recording at `path` and reads up to its first event.
   ///
-  /// - Parameter axes: a file that describes the device, for a recording that does not. Without it, one
-  ///   beside the recording is looked for (`.desc`, `.device`, `.touchpad`).
-  /// - Throws: what is wrong with the file or its description.
+  /// - Parameter axes: a file that describes the device, for a recording that does not. Without it,
+  ///   a description next to the recording is used (`.desc`, `.device`, `.touchpad`).
+  /// - Throws: an error in the file or its description.
   public init(path: String, axes: String? = nil) throws(RecordingError) {
     do throws(RecordingError) {
       try self.init(RecordingInput.open(path), path: path, axes: axes)
@@ -80,17 +81,19 @@ public struct Recording: Source {
     origin = earliest().map { cursors[$0].time }
   }
 
-  /// Delivers the events and ends with ``Session/finish()``, which is also called before an error is thrown.
+  /// Delivers the events and ends with ``Session/finish()``, which is also called before an error
+  /// is thrown.
   ///
   /// A recording runs once.
   ///
-  /// - Throws: what is wrong and in which line, when all before that line has been delivered; or that it has run before.
+  /// - Throws: what is wrong and the line, after everything before that line has been delivered; or
+  ///   that the recording has run already.
   public mutating func run(into session: Session) throws(RecordingError) {
     try run(into: [session])
   }
 
-  /// Delivers each event to every one of `sessions`, in their order, and time passes in all of them alike: what one
-  /// pass over a recording tells of several configurations.
+  /// Delivers each event to all of `sessions`, in their order, and advances time in all of them
+  /// alike: one pass over a recording shows the results of several configurations.
   ///
   /// Otherwise like ``run(into:)-(Session)``.
   public mutating func run(into sessions: [Session]) throws(RecordingError) {
@@ -104,7 +107,7 @@ public struct Recording: Source {
     defer { for session in sessions { session.finish() } }
     do throws(RecordingError) {
       try forEachEvent { entry, known in
-        // a device that the recording's beginning did not announce
+        // Devices that the beginning of the recording did not announce.
         for device in known.dropFirst(player.deviceCount) { player.add(device) }
         return player.play(entry)
       }
@@ -113,8 +116,8 @@ public struct Recording: Source {
     }
   }
 
-  /// Hands over every event in order of time, with the devices its stream has described so far, until `body`
-  /// returns false.
+  /// Passes every event to `body` in order of time, with the devices its stream has described so
+  /// far, until `body` returns false.
   mutating func forEachEvent(_ body: (EventCursor.Entry, [Device]) -> Bool) throws(RecordingError) {
     var isWanted = true
     var succession = Succession()
@@ -129,7 +132,7 @@ public struct Recording: Source {
     if isWanted, let first { throw first }
   }
 
-  /// What was odd in a stream that was not read before it was played.
+  /// Collects the warnings of a stream that was not read before it was played.
   private mutating func noteOddities(of cursor: EventCursor) {
     warnings.add(cursor.reader.warnings)
     let count = cursor.devices.count
@@ -147,7 +150,7 @@ public struct Recording: Source {
     didRead(RecordingProgress(bytesRead: min(bytesRead, input.size ?? .max), size: input.size))
   }
 
-  /// The stream whose next event is the earliest of the first recording that has any left.
+  /// The stream with the earliest next event, in the first recording that has any left.
   private func earliest() -> Int? {
     var best: Int?
     for index in cursors.indices where !cursors[index].isExhausted {
@@ -168,7 +171,8 @@ public struct Recording: Source {
     return earliest
   }
 
-  /// Hands over what one stream has in memory and is not later than `limit`; false if no more is wanted.
+  /// Passes on one stream's events in memory that are not later than `limit`; false if no more are
+  /// wanted.
   private mutating func play(
     cursorAt index: Int, until limit: EventTime?, _ succession: inout Succession,
     _ body: (EventCursor.Entry, [Device]) -> Bool

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Reads a recording's beginning and decides how it is to be played.
+/// Reads the beginning of a recording and decides how to play it.
 struct RecordingOpening {
   private(set) var input: RecordingInput
   private(set) var devices: [Device] = []
@@ -9,9 +9,9 @@ struct RecordingOpening {
   private(set) var descriptionPath: String?
   private(set) var warnings = RecordingWarnings()
   private(set) var format: RecordingFormat?
-  /// The whole recording was read once already, with its warnings.
+  /// The whole recording has been read once, with its warnings.
   private(set) var isIndexed = false
-  /// All windows together read so many bytes at a time, however many devices there are.
+  /// The size of all cursors' buffers together, in bytes, however many devices there are.
   private static let allChunks = 4 << 20
   private static let smallestChunk = 8 << 10
   var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
@@ -23,7 +23,7 @@ struct RecordingOpening {
     while cursor.needsMore {
       let before = cursor.bytesRead
       cursor.fill(from: input, with: &buffer)
-      // a pipe cannot be read again
+      // A pipe cannot be read again.
       if !input.canSeek { prefix += buffer.prefix(Int(clamping: cursor.bytesRead - before)) }
     }
     format = cursor.reader.format
@@ -31,7 +31,7 @@ struct RecordingOpening {
     let lacksKeys = format != .libinput && cursor.devices.first?.keys.isEmpty == true
     let given = try axes.map { axes throws(RecordingError) in try Descriptions.read(axes) }
     if cursor.entry == nil {
-      // nothing will be played: an error stands alone
+      // There is nothing to play, so only the error is reported.
       if let error = cursor.error { throw error }
       try describeOnly(cursor, given: given)
       return
@@ -52,7 +52,7 @@ struct RecordingOpening {
     name(path)
   }
 
-  /// A description without events, or events that were announced and are missing.
+  /// The recording is a description without events, or its announced events are missing.
   private mutating func describeOnly(_ cursor: EventCursor, given: Device?) throws(RecordingError) {
     devices = cursor.devices.isEmpty ? (given.map { [$0] } ?? []) : cursor.devices
     warnings.add(cursor.reader.warnings)
@@ -61,7 +61,8 @@ struct RecordingOpening {
     }
   }
 
-  /// Whether there is more than one device: the recording says so, or a file is found to have them all the same.
+  /// Whether there is more than one device: the recording says so, or a search of the file finds
+  /// another one.
   private mutating func isSeveral(_ opened: EventCursor) throws(RecordingError) -> Bool {
     guard format == .libinput, let section = opened.reader.sections.first else { return false }
     if (opened.reader.declaredDevices ?? 1) > 1 { return true }
@@ -79,7 +80,8 @@ struct RecordingOpening {
     if !input.canSeek { input = try input.spooled(after: prefix) }
   }
 
-  /// Finds where each device's events begin; what is wrong on the way is reported when it is reached.
+  /// Finds where each device's events begin. Errors on the way are reported when playback reaches
+  /// them.
   private mutating func index() {
     isIndexed = true
     var whole = EventCursor(RecordingReader(description: nil, mayLackDescription: true))
@@ -95,14 +97,14 @@ struct RecordingOpening {
       cursor.fillUntilEvent(from: input, with: &buffer)
       cursors.append(cursor)
     }
-    // what an error hides is not missing
+    // After an error, devices it hides do not count as missing.
     if error == nil, let declared = whole.reader.declaredDevices, declared != devices.count {
       let noun = declared == 1 ? "device" : "devices"
       warnings.add("the recording says it has \(declared) \(noun), but has \(devices.count)")
     }
   }
 
-  /// The device from `given`, from a file beside the recording, or from the events alone.
+  /// Takes the device from `given`, from a file next to the recording, or from the events alone.
   private mutating func describe(
     _ given: Device?, _ opened: EventCursor, path: String?, prefix: [UInt8]
   ) throws(RecordingError) {
@@ -120,7 +122,7 @@ struct RecordingOpening {
     devices = cursor.devices
   }
 
-  /// What `described` and the recording's own words leave out, taken from the events.
+  /// Completes `described` and the recording's own description with what the events show.
   private mutating func completed(_ described: Device?, _ own: DeviceBuilder) -> Device {
     var device = described ?? Device(name: own.device.name)
     let known = own.device.completed(by: device)
@@ -137,7 +139,7 @@ struct RecordingOpening {
     return device
   }
 
-  /// A device without a name is called as its recording.
+  /// Names a device without a name after its recording.
   private mutating func name(_ path: String?) {
     for index in devices.indices where devices[index].name.isEmpty {
       devices[index].name = path.map { Descriptions.baseName($0) } ?? "recording"

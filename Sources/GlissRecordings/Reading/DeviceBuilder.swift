@@ -1,12 +1,12 @@
 import GlissEvents
 
-/// A device as its description says it line by line.
+/// Builds a device from its description, line by line.
 struct DeviceBuilder {
   var device = Device(name: "")
 
-  /// Axes are known: positions mean something.
+  /// Axes are known, so positions have a meaning.
   var hasAxes: Bool { !device.axes.isEmpty }
-  /// Keys, relative axes or axes are known: the recording carries its own description.
+  /// Keys, relative axes or axes are known: the recording describes itself.
   var isDescribed: Bool { hasAxes || !device.keys.isEmpty || !device.relativeAxes.isEmpty }
 
   mutating func setProperties(byte: UInt8, at index: Int) {
@@ -23,7 +23,7 @@ struct DeviceBuilder {
     }
   }
 
-  /// Axes come with their ranges, not here.
+  /// Sets a code the device supports. Axes are set elsewhere, with their ranges.
   mutating func setCode(_ code: UInt16, ofType type: EvdevType) {
     if type == .key {
       device.keys.insert(Key(rawValue: code))

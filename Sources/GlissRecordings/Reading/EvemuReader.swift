@@ -1,15 +1,15 @@
 import GlissEvents
 
-/// evemu: `N: I: P: B: A:` lines describe the device, `E:` lines are its events.
+/// Reads evemu: `N: I: P: B: A:` lines describe the device, `E:` lines are its events.
 struct EvemuReader {
   /// N name, I identifier, P properties, B bits, A axis, L leds, S switches, E event.
   static let keywords: [UInt8] = Array("NIPBALSE".utf8)
 
-  /// Bytes to a line of a bitmap, and in that of the keys, which is the longest.
+  /// Bytes per bitmap line, and in the keys' bitmap, which is the longest.
   private static let (bitmapLine, longestBitmap) = (8, 96)
 
   private(set) var description = DeviceBuilder()
-  /// The next byte of each bitmap, since its lines follow one another without a number.
+  /// The next byte of each bitmap: its lines follow one another without a number.
   private var nextPropertyByte = 0
   private var nextByte: [UInt16: Int] = [:]
 
@@ -86,7 +86,7 @@ struct EvemuReader {
     case UInt8(ascii: "A"):
       try axis(bytes, &cursor, at: number)
     case _:
-      break  // leds and switches: of no use here
+      break  // LEDs and switches are not used
     }
   }
 
@@ -118,7 +118,7 @@ struct EvemuReader {
       values.append(value)
       cursor.skipBlanks(in: bytes)
     }
-    // the lines count on from each other: after a short one all codes would be others
+    // Each line's codes follow those of the last one, so a short line would shift all later codes.
     guard values.count == Self.bitmapLine else {
       throw RecordingError(line: number, "a bitmap needs \(Self.bitmapLine) bytes to a line")
     }
@@ -151,7 +151,7 @@ struct EvemuReader {
       resolution: values[4])
   }
 
-  /// Nothing but a comment may follow.
+  /// Only a comment may follow.
   private static func end(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
     throws(RecordingError)
   {

@@ -1,12 +1,12 @@
 import GlissEvents
 
-/// evtest: `Event: time …` lines, with a header that describes the device or without.
+/// Reads evtest: `Event: time …` lines, with or without a header that describes the device.
 ///
-/// It is the text of a terminal: what stands between the header and the first event, or after the last one, is passed over
-/// with a warning. Anywhere else it is damage.
+/// It is terminal output: lines between the header and the first event, or after the last one, are
+/// skipped with a warning. Anywhere else they mean that the recording is damaged.
 struct EvtestReader {
   private(set) var description = DeviceBuilder()
-  /// Lines that are neither header nor event, and may be the last ones.
+  /// Lines that are neither header nor event; accepted only if no event follows.
   private(set) var strays = RecordingWarnings()
   /// The header is over, and no event has come yet.
   private var isWaiting = false
@@ -35,7 +35,7 @@ struct EvtestReader {
     return nil
   }
 
-  /// What is followed by more of the recording was part of it once.
+  /// Unknown lines with more of the recording after them are damage, not an end.
   private func refuseStrays() throws(RecordingError) {
     guard let first = strays.kept.first else { return }
     throw RecordingError(line: first.line, "this is no line of evtest")
@@ -67,7 +67,7 @@ struct EvtestReader {
       throw RecordingError(line: number, "an event needs its code as a number of 16 bits")
     }
     cursor.skipBlanks(in: bytes)
-    // MSC_RAW and MSC_SCAN are printed in hexadecimal
+    // MSC_RAW and MSC_SCAN are printed in hexadecimal.
     let isHexadecimal = type == EvdevType.miscellaneous.rawValue && (code == 3 || code == 4)
     guard cursor.take("value ", in: bytes),
       let value = isHexadecimal
@@ -83,7 +83,8 @@ struct EvtestReader {
     return EvdevEvent(time: time, type: EvdevType(rawValue: type), code: code, value: value)
   }
 
-  /// A line like `-------------- SYN_REPORT ------------`, in the words of every version so far.
+  /// Parses a line like `-------------- SYN_REPORT ------------`, in the wording of every version
+  /// so far.
   private static func synchronization(_ bytes: Span<UInt8>, _ start: LineCursor) -> UInt16? {
     let words: [(StaticString, UInt16)] = [
       ("SYN_REPORT", SynchronizationCode.report), ("Report Sync", SynchronizationCode.report),
@@ -99,7 +100,7 @@ struct EvtestReader {
     cursor.skipBlanks(in: bytes)
     for (word, code) in words {
       guard cursor.take(word, in: bytes) else { continue }
-      // without the rule's second half the line is cut off
+      // If the second row of dashes is missing, the line is cut off.
       cursor.skipBlanks(in: bytes)
       return cursor.isAtEnd ? nil : code
     }
@@ -113,7 +114,7 @@ struct EvtestReader {
 
 // The header.
 extension EvtestReader {
-  /// Takes a line of the header; false for a line that is none.
+  /// Parses a line of the header; false if it is not one.
   private mutating func header(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
     throws(RecordingError) -> Bool
   {
@@ -161,7 +162,7 @@ extension EvtestReader {
     return true
   }
 
-  /// `Value`, `Min`, `Max`, `Fuzz`, `Flat` and `Resolution` below an axis.
+  /// Parses `Value`, `Min`, `Max`, `Fuzz`, `Flat` and `Resolution` below an axis.
   private mutating func range(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
     throws(RecordingError) -> Bool
   {
@@ -171,7 +172,7 @@ extension EvtestReader {
       return true
     }
     guard let axis else {
-      // keys' states, and how they repeat
+      // Key states and key repeat settings.
       return cursor.take("State ", in: bytes) || isInRepeat && cursor.take("Value ", in: bytes)
     }
     let fields: [(StaticString, WritableKeyPath<AxisRange, Int32>?)] = [
@@ -184,7 +185,7 @@ extension EvtestReader {
         throw RecordingError(line: number, "an axis needs numbers of 32 bits")
       }
       if let field { description.device.axes[axis]?[keyPath: field] = value }
-      // some recordings lack the line break after the resolution
+      // Some recordings lack the line break after the resolution.
       cursor.skipBlanks(in: bytes)
       if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
       return true
@@ -192,7 +193,7 @@ extension EvtestReader {
     return false
   }
 
-  /// `bus 0x18 vendor 0x0 product 0x0 version 0x1`; what is missing is 0.
+  /// `bus 0x18 vendor 0x0 product 0x0 version 0x1`; missing values are 0.
   private func identifier(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Device.Identifier {
     var parts: [UInt16] = []
     for _ in 0..<4 {

@@ -1,6 +1,6 @@
 import GlissEvents
 
-// What single lines are, whatever stands before them.
+// Classifies and parses single lines, whatever comes before them.
 extension LibinputReader {
   static func indentation(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Int {
     let start = cursor.position
@@ -8,14 +8,14 @@ extension LibinputReader {
     return cursor.position - start
   }
 
-  /// Whether nothing or a comment is left of the line.
+  /// Whether the rest of the line is empty or a comment.
   static func isBlank(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
     cursor.skipBlanks(in: bytes)
     return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
   }
 
-  /// What a list of events begins with: a packet, or an event.
+  /// Whether this begins a list of events: a packet, or an event.
   static func isEvent(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
     guard cursor.take(0x2d, in: bytes) else { return false }
@@ -23,7 +23,7 @@ extension LibinputReader {
     return cursor.byte(in: bytes) == UInt8(ascii: "[") || cursor.take("evdev:", in: bytes)
   }
 
-  /// What begins or ends a YAML document.
+  /// Whether this begins or ends a YAML document.
   static func isMarker(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
     guard cursor.take("---", in: bytes) || cursor.take("...", in: bytes) else { return false }
@@ -44,7 +44,8 @@ extension LibinputReader {
     "version:", "ndevices:", "libinput:", "system:", "devices:",
   ]
 
-  /// `events:` has its list below it; `[]`, `null` and `~` stand for an empty one.
+  /// Whether `events:` is empty (`[]`, `null` or `~`). Otherwise its list follows on the next
+  /// lines.
   static func valueIsEmptyList(
     _ bytes: Span<UInt8>, _ start: LineCursor, at number: Int
   ) throws(RecordingError) -> Bool {
@@ -102,7 +103,7 @@ extension LibinputReader {
     return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
   }
 
-  /// Part of a HID device's report: its time, its node, or bytes.
+  /// Whether this is part of a HID device's report: its time, its node, or bytes.
   static func isBytes(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
     let first = cursor.byte(in: bytes)

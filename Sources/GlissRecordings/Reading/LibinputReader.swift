@@ -1,50 +1,51 @@
 import GlissEvents
 
-/// Where the events of one device begin in a libinput recording: enough to read them again from there.
+/// Where the events of one device begin in a libinput recording, so that they can be read again
+/// from there.
 struct RecordingSection: Hashable, Sendable {
-  /// Counts the file's recordings from 0.
+  /// The index of the recording in the file, from 0.
   var recording: Int
-  /// Counts the devices from 0, those of all recordings.
+  /// The index of the device, from 0, counted across all recordings.
   var device: Int
-  /// Bytes from the beginning to the section's first line.
+  /// Offset of the section's first line in bytes.
   var offset: Int64
   /// The number of the section's first line.
   var line: Int
-  /// Blanks before `events:`; what stands further left ends the section.
+  /// Blanks before `events:`; a line further left ends the section.
   var indentation: Int
 }
 
-/// `libinput record` YAML: the head of each device goes through libyaml, its events are scanned here.
+/// Reads `libinput record` YAML: libyaml parses each device's head, this type scans its events.
 ///
-/// A recording of several devices has one list of events for each, after one another. Another recording may follow in the
-/// same file, with YAML's `---` or without.
+/// A recording of several devices has one list of events per device, one after the other. Another
+/// recording may follow in the same file, with or without YAML's `---`.
 struct LibinputReader {
-  /// No device describes itself in more.
+  /// The maximum size of a device's description, in bytes.
   static let largestHead = 1 << 20
   static let mostDevices = 1024
 
   private enum Part {
-    /// Lines that describe a device are gathered up to its `events:`.
+    /// Collects the lines that describe a device, up to its `events:`.
     case head
     /// Lines are events.
     case events
-    /// Keys of the same device after its events, or of the recording; of no use here.
+    /// Keys of the same device after its events, or of the recording; not used.
     case tail
-    /// `---` or `...` has ended a recording. Another may follow.
+    /// A recording has ended with `---` or `...`. Another may follow.
     case between
-    /// The one section that was asked for is over.
+    /// The requested section is over.
     case over
   }
 
-  /// What the lines of a section belong to.
+  /// The block that a section's lines belong to.
   private enum Block {
     /// No block has begun.
     case none
-    /// The kernel's events, one to a line.
+    /// Kernel events, one per line.
     case evdev
-    /// What libinput made of them: mappings, one to a line. Of no use here.
+    /// libinput's events: mappings, one per line. Not used.
     case libinput
-    /// Bytes of a HID device, over several lines. Of no use here.
+    /// Bytes of a HID device, over several lines. Not used.
     case hid
   }
 
@@ -52,33 +53,33 @@ struct LibinputReader {
   private var block = Block.none
   private var head: [UInt8] = []
   private var headLine = 0
-  /// Where the device that is described begins.
+  /// The line where the current device's description begins.
   private var deviceLine = 0
-  /// Blanks before the dash of the device that is described; `nil` until it has come.
+  /// Blanks before the dash of the current device; `nil` until the dash was read.
   private var deviceIndentation: Int?
-  /// The description that is gathered has the recording's own keys before the device.
+  /// The collected description begins with the recording's own keys.
   private var isFirst = true
-  /// `devices:` has come.
+  /// `devices:` has been read.
   private var isInDevices = false
   private var indentation = 0
   private let isResumed: Bool
   private(set) var sections: [RecordingSection] = []
-  /// Counts the file's recordings from 0.
+  /// The index of the current recording, from 0.
   private var recording = 0
   private var declarations: [Int?] = []
-  /// How many devices the recordings say they have; `nil` if one does not say.
+  /// The number of devices that the recordings declare; `nil` if one does not.
   var declaredDevices: Int? {
     let known = declarations.compactMap { $0 }
     return known.isEmpty || known.count < declarations.count ? nil : known.reduce(0, +)
   }
-  /// The device whose events come now.
+  /// The device whose events are being read.
   private(set) var device = 0
-  /// The device whose head was just read; taken by the caller.
+  /// The device whose head was just read; the caller resets it.
   var announced: Device?
 
   init() { isResumed = false }
 
-  /// Reads nothing but the events of `section`.
+  /// Reads only the events of `section`.
   init(resuming section: RecordingSection) {
     isResumed = true
     part = .events
@@ -87,15 +88,15 @@ struct LibinputReader {
     recording = section.recording
   }
 
-  /// Which of the file's recordings has the device.
+  /// Which of the file's recordings contains the device.
   func recording(of device: Int) -> Int {
     sections.indices.contains(device) ? sections[device].recording : recording
   }
 
-  /// True once the section that was asked for is over.
+  /// Whether the requested section is over.
   var isOver: Bool { part == .over }
 
-  /// One line; `next` is the place of the line after it, from the recording's beginning.
+  /// Reads one line; `next` is the offset of the line after it.
   mutating func line(_ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64)
     throws(RecordingError) -> EvdevEvent?
   {
@@ -114,14 +115,15 @@ struct LibinputReader {
     return nil
   }
 
-  /// The input is over: what was gathered of a head is read, its events are missing.
+  /// The input is over: reads a head collected so far, whose events are missing.
   mutating func finish(at number: Int, _ warnings: inout RecordingWarnings) throws(RecordingError) {
     guard part == .head, !isResumed else { return }
     do {
       try readHead(at: number)
       warnings.add("the recording has no events of \(announced?.name ?? "its device")")
     } catch {
-      // what is missing shows at the end, or at the device that it is missing of; all else is damage
+      // If the head is only cut off, the error is at the end, or at the device that is incomplete.
+      // Any other error is damage.
       let isCutOff = error.line.map { $0 >= number || $0 == headLine || $0 == deviceLine } ?? true
       if sections.isEmpty || !isCutOff { throw error }
       warnings.add(line: headLine, "the recording is cut off in the description of a device")
@@ -129,7 +131,7 @@ struct LibinputReader {
   }
 }
 
-// What follows a device's events.
+// Lines after a device's events.
 extension LibinputReader {
   private mutating func tailLine(
     _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
@@ -150,7 +152,7 @@ extension LibinputReader {
     if Self.isEvent(bytes, cursor) {
       throw RecordingError(line: number, "an event stands outside of events:")
     }
-    // what lies deeper, or in a list, belongs to a key that is of no use here
+    // Deeper lines and list items belong to a key that is not used.
     if isItem || indent > indentation { return }
     if indent == 0, Self.isKeyOfARecording(bytes, cursor) {
       return try beginRecording(bytes, line, at: number, next: next)
@@ -221,8 +223,8 @@ extension LibinputReader {
     head.append(0x0a)
   }
 
-  /// Finds what would end the list of devices before there are events. To YAML it is a mapping as good as another, and an
-  /// error only where that ends, or none.
+  /// Finds a line that ends the list of devices before any events. YAML sees just another mapping
+  /// there, and reports an error only at its end, if at all.
   private mutating func checkPlace(
     _ bytes: Span<UInt8>, _ cursor: LineCursor, _ indent: Int, at number: Int
   ) throws(RecordingError) {
@@ -295,7 +297,7 @@ extension LibinputReader {
     return nil
   }
 
-  /// What a dash begins and is no event: a block, or part of what libinput made of the events.
+  /// Handles a dash that does not begin an event: a block, or one of libinput's events.
   private mutating func item(_ bytes: Span<UInt8>, _ cursor: LineCursor, at number: Int)
     throws(RecordingError)
   {
@@ -307,7 +309,8 @@ extension LibinputReader {
       isEvent ? "an event stands outside of evdev:" : "this is no event of a device")
   }
 
-  /// `evdev:` begins a packet, `libinput:` and `hid:` what is passed over. Of two at the same time the second has no dash.
+  /// `evdev:` begins a packet; `libinput:` and `hid:` begin blocks that are skipped. If two blocks
+  /// have the same time, the second has no dash.
   private mutating func begins(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
     throws(RecordingError) -> Bool
   {
@@ -329,8 +332,8 @@ extension LibinputReader {
     return true
   }
 
-  /// Without a dash: blank, a comment, a second block of the same time, part of one that is passed over, or the section's
-  /// end.
+  /// Handles a line without a dash: blank, a comment, a second block of the same time, part of a
+  /// skipped block, or the end of the section.
   private mutating func otherLine(
     _ bytes: Span<UInt8>, _ line: LineCursor, _ cursor: LineCursor, _ indent: Int, at number: Int,
     next: Int64

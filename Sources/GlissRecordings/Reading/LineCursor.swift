@@ -1,6 +1,7 @@
 import GlissEvents
 
-/// A place in one line of bytes, which it never leaves; what it takes it has moved past.
+/// A position within one line of bytes. Everything it takes, it moves past; it never leaves the
+/// line.
 struct LineCursor {
   private(set) var position: Int
   let end: Int
@@ -32,7 +33,7 @@ struct LineCursor {
     return true
   }
 
-  /// Takes `word` if it is what comes next.
+  /// Takes `word` if it comes next.
   mutating func take(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
     let start = position
     let taken = word.withUTF8Buffer { wanted in
@@ -44,7 +45,7 @@ struct LineCursor {
     return taken
   }
 
-  /// Moves past the next `wanted`; stays where it is and says so if there is none.
+  /// Moves past the next `wanted`. If there is none, stays in place and returns false.
   mutating func skip(past wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
     var place = position
     while place < end {
@@ -57,7 +58,7 @@ struct LineCursor {
     return false
   }
 
-  /// Decimal digits; `nil` where there are none, or more than 64 bits hold.
+  /// Decimal digits; `nil` if there are none, or if they exceed 64 bits.
   @inline(__always)
   mutating func digits(in bytes: Span<UInt8>) -> UInt64? {
     var value: UInt64 = 0
@@ -65,7 +66,7 @@ struct LineCursor {
     while position < end {
       let digit = bytes[position] &- 0x30
       if digit > 9 { break }
-      // 19 digits always fit
+      // 19 digits always fit.
       if position &- start >= 19 {
         let (product, overflow) = value.multipliedReportingOverflow(by: 10)
         let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
@@ -84,7 +85,7 @@ struct LineCursor {
   mutating func integer(in bytes: Span<UInt8>) -> Int64? {
     let isNegative = take(0x2d, in: bytes)
     guard let magnitude = digits(in: bytes) else { return nil }
-    // what a recorder printed unsigned though it was below zero wraps back
+    // A negative value that a recorder printed as unsigned wraps back.
     let value = Int64(bitPattern: magnitude)
     return isNegative ? 0 &- value : value
   }
@@ -112,7 +113,8 @@ struct LineCursor {
     }
   }
 
-  /// `seconds.microseconds`; a short fraction counts microseconds, as those who print it unpadded mean it.
+  /// `seconds.microseconds`. A short fraction counts microseconds, because recorders that print it
+  /// short do not pad it.
   mutating func time(in bytes: Span<UInt8>) -> EventTime? {
     let isNegative = byte(in: bytes) == 0x2d
     guard let seconds = integer(in: bytes), take(0x2e, in: bytes) else { return nil }
@@ -128,7 +130,7 @@ struct LineCursor {
       recordedSeconds: seconds, microseconds: isNegative ? 0 &- microseconds : microseconds)
   }
 
-  /// The rest of the line as text, without blanks at its end; what is not UTF-8 is replaced.
+  /// The rest of the line as text, without trailing blanks; bytes that are not UTF-8 are replaced.
   func rest(in bytes: Span<UInt8>) -> String {
     var last = end
     while last > position, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
@@ -148,11 +150,11 @@ struct LineCursor {
 }
 
 extension EventTime {
-  /// A recorder that prints a time below zero unsigned prints 2^64 µs less that much: 64 bits wrap back. `nil` for
-  /// what they do not hold.
+  /// A recorder that prints a negative time as unsigned prints it plus 2^64 µs: 64 bits wrap back.
+  /// `nil` if 64 bits cannot hold the time.
   @inline(__always)
   init?(recordedSeconds seconds: Int64, microseconds: Int64) {
-    // neither is so large in any recording but a broken one: the sum cannot overflow then
+    // Only a broken recording has larger values; below this limit the sum cannot overflow.
     if seconds.magnitude < 1 << 42 && microseconds.magnitude < 1 << 42 {
       self.init(microseconds: seconds &* 1_000_000 &+ microseconds)
     } else if let sum = Self.sum(seconds, microseconds) {
@@ -175,7 +177,7 @@ extension EventTime {
 }
 
 extension Int32 {
-  /// An event's value as a recorder printed it: signed, or unsigned of the same bits.
+  /// An event's value as printed by a recorder: signed, or the same bits as unsigned.
   @inline(__always)
   init?(recorded value: Int64) {
     guard value >= Int64(Int32.min) && value <= Int64(UInt32.max) else { return nil }

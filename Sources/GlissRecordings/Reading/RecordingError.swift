@@ -1,14 +1,14 @@
-/// What is wrong with a recording, and where.
+/// An error in a recording, and where it is.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file that is wrong: the recording, or the file that describes its device; `nil` if it has no path.
+  /// The invalid file: the recording, or the description of its device; `nil` if it has no path.
   public var file: String?
-  /// Counts from 1; `nil` where no line is to blame.
+  /// Counts from 1; `nil` if the error is not in a particular line.
   public var line: Int?
-  /// Counts bytes from 1; `nil` where the whole line is meant.
+  /// Counts bytes from 1; `nil` for the whole line.
   public var column: Int?
   /// What is wrong, in words.
   public var problem: String
-  /// What to do about it, where something can be done.
+  /// What to do about it, if anything.
   public var advice: String?
 
   public init(
@@ -22,10 +22,12 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     self.advice = advice
   }
 
-  /// `FILE:LINE: what is wrong`, without what is not known.
-  public var description: String { file.map(message(for:)) ?? (line.map { "\($0): \(text)" } ?? text) }
+  /// `FILE:LINE: what is wrong`, without the parts that are unknown.
+  public var description: String {
+    file.map(message(for:)) ?? (line.map { "\($0): \(text)" } ?? text)
+  }
 
-  /// `FILE:LINE: what is wrong`; `path` is the recording that was read, if the error does not name a file.
+  /// `FILE:LINE: what is wrong`; `path` stands in if the error names no file.
   public func message(for path: String) -> String {
     "\(file ?? path):" + (line.map { "\($0): " } ?? " ") + text
   }
@@ -42,7 +44,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Something odd in a recording that did not stop it.
 public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
-  /// Counts from 1; `nil` where no line is to blame.
+  /// Counts from 1; `nil` if the warning is not about a particular line.
   public var line: Int?
   public var problem: String
 
@@ -55,9 +57,10 @@ public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
   public var description: String { line.map { "\($0): \(problem)" } ?? problem }
 }
 
-/// The first few warnings in full and a count of the rest: a broken recording of any length keeps them small.
+/// The first few warnings in full and a count of the rest: a broken recording of any length
+/// produces only a few.
 public struct RecordingWarnings: Hashable, Sendable {
-  /// How many are kept.
+  /// How many warnings are kept.
   public static let capacity = 16
 
   public private(set) var kept: [RecordingWarning] = []

@@ -1,13 +1,13 @@
-/// The kinds of recording that are read; told apart by what is in them, never by their name.
+/// The formats that can be read, recognized by content, never by file name.
 public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   /// The YAML of `libinput record`, versions 1 and 2.
   case libinput
-  /// `evemu-record`, with its description or without; also a description alone.
+  /// `evemu-record`, with or without a description; also a description alone.
   case evemu
-  /// The text of `evtest`, with its header or without.
+  /// The text of `evtest`, with or without its header.
   case evtest
 
-  /// The format a line gives away; `nil` for a line that could stand before any of them.
+  /// The format that a line reveals; `nil` for a line that may come before any of them.
   init?(firstLine bytes: Span<UInt8>, _ line: LineCursor) {
     var cursor = line
     for word in ["version:", "ndevices:", "libinput:", "system:", "devices:"] as [StaticString]

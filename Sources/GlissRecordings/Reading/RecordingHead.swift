@@ -1,16 +1,16 @@
 import GlissEvents
 import GlissYaml
 
-/// What stands before a device's events in a libinput recording, read with libyaml.
+/// The head before a device's events in a libinput recording, parsed with libyaml.
 struct RecordingHead {
   private(set) var device = Device(name: "")
-  /// `ndevices`, where the recording's first head says it.
+  /// `ndevices`, if the recording's first head has it.
   private(set) var deviceCount: Int?
 
   /// - Parameters:
-  ///   - text: the lines from the recording's or device's first to the one before `events:`.
-  ///   - firstLine: the number of the first of them.
-  ///   - isFirst: the recording's own head stands before the device's.
+  ///   - text: the lines from the first one of the recording or device to the one before `events:`.
+  ///   - firstLine: the number of the first of these lines.
+  ///   - isFirst: whether the recording's own head precedes the device's.
   init(_ text: [UInt8], firstLine: Int, isFirst: Bool) throws(RecordingError) {
     let document = try RecordingYaml(text, firstLine: firstLine)
     let root = document.tree.root
@@ -89,7 +89,7 @@ struct RecordingHead {
       bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
   }
 
-  /// `[minimum, maximum, fuzz, flat, resolution]`; what is missing after the first two is 0.
+  /// `[minimum, maximum, fuzz, flat, resolution]`; values missing after the first two are 0.
   private static func axis(_ document: RecordingYaml, _ node: YamlNode) throws(RecordingError)
     -> AxisRange
   {

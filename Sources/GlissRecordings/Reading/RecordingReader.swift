@@ -1,63 +1,64 @@
 public import GlissEvents
 
-/// What a recording holds, in the order of its bytes.
+/// The contents of a recording, in the order of its bytes.
 public enum RecordingItem: Hashable, Sendable {
-  /// A device describes itself; `index` counts the recording's devices from 0.
+  /// The description of a device; `index` counts the recording's devices from 0.
   case device(Device, index: Int)
-  /// An event of the device with that index. Times are as recorded: they may repeat, jump or go back.
+  /// An event of the device with that index. Times are as recorded: they may repeat, jump or go
+  /// back.
   case event(EvdevEvent, device: Int)
 }
 
 /// Reads recordings from bytes that come in pieces of any size.
 ///
-/// The format is told by what the bytes hold. How they are cut into pieces makes no difference to what
-/// comes out. Memory does not grow with the recording's length. A libinput recording of several devices
-/// has one device's events after the other's; ``Recording`` puts them in order of time. Another libinput
-/// recording may follow in the same file: its devices are counted on.
+/// The contents determine the format. The size of the pieces does not affect the result. Memory
+/// does not grow with the recording's length. A libinput recording of several devices has one
+/// device's events after the other's; ``Recording`` puts them in order of time. Another libinput
+/// recording may follow in the same file: the count of devices continues.
 public struct RecordingReader {
-  /// No line is longer.
+  /// The maximum length of a line, in bytes.
   public static let longestLine = 1 << 20
-  /// How many lines may stand before the first that tells the format.
+  /// How many lines may come before the first one that reveals the format.
   private static let longestPreamble = 256
 
-  /// `nil` until a line has told it.
+  /// `nil` until a line has revealed it.
   public private(set) var format: RecordingFormat?
   public private(set) var warnings = RecordingWarnings()
-  /// How many lines were read so far.
+  /// The number of lines read so far.
   public private(set) var lineCount = 0
-  /// Whether a device has described itself, or its description was handed in.
+  /// Whether a device has been described, in the recording or by the caller.
   public private(set) var hasDescription = false
 
-  /// The question of the device is settled: it was delivered, or there is none to deliver.
+  /// The device has been delivered, or there is none to deliver.
   private var isSettled = false
   private var libinput: LibinputReader
   private var evemu = EvemuReader()
   private var evtest = EvtestReader()
   private let description: Device?
   private let mayLackDescription: Bool
-  /// A line of which the end has not come yet.
+  /// The beginning of a line whose end has not come yet.
   private var carry: [UInt8] = []
-  /// Bytes of the lines read so far.
+  /// The number of bytes in the lines read so far.
   private var offset: Int64 = 0
   /// The first line that was not blank.
   private var firstLine: Int?
   private var lastTime: EventTime?
   private var lastTimeDevice = 0
 
-  /// - Parameter description: the device of an evemu or evtest recording that does not describe it, or
-  ///   what its own description leaves out. A libinput recording always describes its devices.
+  /// - Parameter description: the device of an evemu or evtest recording that has no description,
+  ///   or the missing parts of its description. A libinput recording always describes its devices.
   public init(description: Device? = nil) {
     self.init(description: description, mayLackDescription: false)
   }
 
-  /// - Parameter mayLackDescription: events come without a device where nothing describes one.
+  /// - Parameter mayLackDescription: events come without a device if nothing describes one.
   init(description: Device?, mayLackDescription: Bool) {
     self.description = description
     self.mayLackDescription = mayLackDescription
     libinput = LibinputReader()
   }
 
-  /// Reads on in a libinput recording, only the events of `section`.
+  /// Resumes reading a libinput recording, only the events of `section`.
   init(resuming section: RecordingSection) {
     description = nil
     mayLackDescription = true
@@ -71,21 +72,21 @@ public struct RecordingReader {
 
   /// Where the events of each device begin in a libinput recording, as far as it was read.
   var sections: [RecordingSection] { libinput.sections }
-  /// Which of the file's recordings has the device.
+  /// Which of the file's recordings contains the device.
   func recording(of device: Int) -> Int { libinput.recording(of: device) }
-  /// How many devices the recording says it has; `nil` where it does not say.
+  /// The number of devices that the recording declares; `nil` if it does not.
   var declaredDevices: Int? { libinput.declaredDevices }
-  /// The section that was asked for is over.
+  /// Whether the requested section is over.
   var isOver: Bool { libinput.isOver }
-  /// What the recording has said of its device so far, where it is evemu or evtest.
+  /// The partial description of the device in an evemu or evtest recording.
   var partialDescription: DeviceBuilder {
     format == .evtest ? evtest.description : evemu.description
   }
 
-  /// Takes the next bytes and hands what is complete to `body`.
+  /// Reads the next bytes and passes complete items to `body`.
   ///
-  /// - Throws: what is wrong and in which line; all before that line has been handed over. After an
-  ///   error the reader must not be used again.
+  /// - Throws: what is wrong and in which line; everything before that line has been passed on. Do
+  ///   not use the reader after an error.
   public mutating func consume(_ bytes: Span<UInt8>, _ body: (RecordingItem) -> Void)
     throws(RecordingError)
   {
@@ -103,8 +104,9 @@ public struct RecordingReader {
     try carry(bytes, from: start, to: bytes.count)
   }
 
-  /// The bytes are over. A last line without its end that makes no sense is passed over with a warning: the recording was
-  /// interrupted. What shows only there but is wrong in an earlier line is an error.
+  /// The input is over. An invalid last line without a line end is skipped with a warning, because
+  /// the recording was interrupted. An error that shows only here but is in an earlier line is
+  /// thrown.
   public mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
     if !carry.isEmpty {
       var delivered: [RecordingItem] = []
@@ -133,7 +135,7 @@ public struct RecordingReader {
   }
 }
 
-// Lines.
+// Handling lines.
 extension RecordingReader {
   private mutating func carry(_ bytes: Span<UInt8>, from start: Int, to end: Int)
     throws(RecordingError)
@@ -154,7 +156,7 @@ extension RecordingReader {
     var whole: [UInt8] = []
     swap(&whole, &carry)
     try line(whole.span, from: 0, to: whole.count, body)
-    // keeps the memory for the next one
+    // Keeps the memory for the next line.
     whole.removeAll(keepingCapacity: true)
     swap(&whole, &carry)
   }
@@ -205,7 +207,7 @@ extension RecordingReader {
     body(.event(event, device: device))
   }
 
-  /// A libinput head that has just been read.
+  /// Delivers a libinput head that was just read.
   private mutating func announce(_ body: (RecordingItem) -> Void) {
     guard let device = libinput.announced else { return }
     libinput.announced = nil
@@ -213,7 +215,7 @@ extension RecordingReader {
     body(.device(device, index: libinput.device))
   }
 
-  /// The device of an evemu or evtest recording, before its first event.
+  /// Delivers the device of an evemu or evtest recording, before its first event.
   private mutating func describe(_ body: (RecordingItem) -> Void) throws(RecordingError) {
     isSettled = true
     let own = partialDescription
@@ -231,7 +233,7 @@ extension RecordingReader {
   }
 }
 
-// Telling the format.
+// Recognizing the format.
 extension RecordingReader {
   private mutating func undetermined(
     _ bytes: Span<UInt8>, _ line: LineCursor, _ body: (RecordingItem) -> Void
@@ -245,7 +247,7 @@ extension RecordingReader {
     }
     let first = firstLine ?? lineCount
     firstLine = first
-    // text may stand before a recording, say a shell's prompt; other kinds of file may not
+    // Text may come before a recording, such as a shell's prompt; other kinds of file may not.
     if cursor.skip(past: 0, in: bytes) { throw Self.notARecording(at: lineCount) }
     guard lineCount < Self.longestPreamble else { throw Self.notARecording(at: first) }
   }
@@ -258,7 +260,7 @@ extension RecordingReader {
 }
 
 extension Device {
-  /// This device, with what it leaves out taken from `other`.
+  /// This device, with missing parts taken from `other`.
   func completed(by other: Device) -> Device {
     var whole = self
     whole.axes.merge(other.axes) { own, other in own.completed(by: other) }
@@ -270,7 +272,7 @@ extension Device {
 }
 
 extension AxisRange {
-  /// This range, with the resolution of the same range in `other` where it has none.
+  /// This range. If it has no resolution, it takes the one of the same range in `other`.
   fileprivate func completed(by other: AxisRange) -> AxisRange {
     guard resolution == 0, minimum == other.minimum, maximum == other.maximum else { return self }
     return other

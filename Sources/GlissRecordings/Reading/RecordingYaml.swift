@@ -1,11 +1,11 @@
 import GlissYaml
 
-/// A part of a recording that is YAML, and its mistakes as those of the recording.
+/// A part of a recording that is YAML. Its errors are reported as errors of the recording.
 struct RecordingYaml {
   let tree: YamlDocument
   private let firstLine: Int
 
-  /// - Parameter firstLine: the line of the recording on which `text` begins.
+  /// - Parameter firstLine: the line of the recording where `text` begins.
   init(_ text: [UInt8], firstLine: Int) throws(RecordingError) {
     self.firstLine = firstLine
     do {
@@ -17,23 +17,24 @@ struct RecordingYaml {
     }
   }
 
-  /// A key without its colon and a list without its end are found only in a later line. What helps is where they begin.
+  /// YAML notices a key without its colon, or an unclosed list, only in a later line. The useful
+  /// position is where it begins.
   private static func place(of error: YamlError, in text: [UInt8]) -> YamlMark? {
     guard let mark = error.mark, let context = error.context else { return error.mark }
     switch error.problem {
     case "could not find expected ':'": return context
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false)
-      // to YAML a carriage return alone ends a line too: it may count more lines than there are
+      // In YAML a carriage return alone also ends a line, so it may count too many lines.
       guard context.line < lines.count else { return mark }
-      // the one list that `libinput record` writes in several lines
+      // The only list that `libinput record` writes over several lines.
       let isLong = lines[context.line].drop { $0 == 0x20 }.starts(with: "hid:".utf8)
       return isLong ? mark : context
     case _: return mark
     }
   }
 
-  /// The value of `key` in a mapping; `nil` where there is none.
+  /// The value of `key` in a mapping; `nil` if it is missing.
   func value(_ key: String, of node: YamlNode?) throws(RecordingError) -> YamlNode? {
     var found: YamlNode?
     for (name, value) in tree.pairs(of: node) where tree.text(name) == key {
@@ -43,7 +44,7 @@ struct RecordingYaml {
     return found
   }
 
-  /// The keys and values of the mapping `key`; empty where there is none.
+  /// The keys and values of the mapping `key`; empty if it is missing.
   func pairs(_ key: String, of node: YamlNode?)
     throws(RecordingError) -> [(key: YamlNode, value: YamlNode)]
   {
@@ -52,7 +53,7 @@ struct RecordingYaml {
     return tree.pairs(of: value)
   }
 
-  /// The items of the list `key`; empty where there is none.
+  /// The items of the list `key`; empty if it is missing.
   func items(_ key: String, of node: YamlNode?) throws(RecordingError) -> ArraySlice<YamlNode> {
     guard let value = try value(key, of: node) else { return [] }
     return try items(value, "\(key):")
@@ -84,10 +85,10 @@ struct RecordingYaml {
     try integer(node, "the description", in: 0...0xffff).map { UInt16(truncatingIfNeeded: $0) }
   }
 
-  /// A mistake in the meaning of `node`, at its place.
+  /// An error about the value of `node`, at its position.
   func error(_ node: YamlNode, _ problem: String) -> RecordingError {
     let (mark, end) = (tree.start(of: node), tree.end(of: node))
-    // a value that goes on in the next line does so by mistake
+    // A value that continues on the next line does so by mistake.
     if tree.style(of: node) == .plain, end.line > mark.line {
       return RecordingError(line: firstLine &+ mark.line &+ 1, problem)
     }

@@ -3,9 +3,9 @@ public import GlissEvents
 /// A device as a recording describes it.
 public struct RecordedDevice: Hashable, Sendable {
   public var device: Device
-  /// Where it was found.
+  /// The path of its device node.
   public var node: String
-  /// What else it can tell, by type: what gestures and keys have no use for, and whoever replays it may.
+  /// Its other codes, by type: not needed for gestures and keys, but perhaps for a replay.
   public var otherCodes: [EvdevType: [UInt16]]
 
   public init(
@@ -17,7 +17,7 @@ public struct RecordedDevice: Hashable, Sendable {
   }
 }
 
-/// The head of a device in a libinput recording.
+/// Writes the head of a device in a libinput recording.
 enum DeviceDescription {
   static func append(_ recorded: RecordedDevice, to text: inout TextBuffer) {
     let (device, node) = (recorded.device, recorded.node)
@@ -49,7 +49,7 @@ enum DeviceDescription {
     for property in udevProperties(device) { text.append("    - \(property)=1\n") }
   }
 
-  /// Means itself in YAML, wherever it stands in a path.
+  /// Whether the byte needs no quotes in YAML, anywhere in a path.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -59,7 +59,7 @@ enum DeviceDescription {
     }
   }
 
-  /// A YAML string in quotes; what YAML does not allow as it is becomes an escape.
+  /// Appends a quoted YAML string; characters that YAML does not allow are escaped.
   private static func string(_ string: String, _ text: inout TextBuffer) {
     text.append("\"")
     for scalar in string.unicodeScalars {
@@ -99,7 +99,7 @@ enum DeviceDescription {
     text.append("[\(codes.map { String($0) }.joined(separator: ", "))]")
   }
 
-  /// What udev's own rules say of such a device.
+  /// The properties that udev's own rules give such a device.
   private static func udevProperties(_ device: Device) -> [String] {
     switch device.kind {
     case .touchpad: ["ID_INPUT_TOUCHPAD"]

@@ -1,14 +1,16 @@
 public import GlissEvents
 
-/// What hides from a recording what was typed: what `libinput record` hides, and all else that types.
+/// Hides what was typed from a recording: every key that `libinput record` hides, and all others
+/// that type.
 ///
 /// It does not hide when keys were pressed, or how many.
 extension Key {
-  /// The codes that may tell what was typed.
+  /// The codes that may reveal what was typed.
   private static let telling: [ClosedRange<UInt16>] = [
-    // from 1 to the keypad's point with all between, as `libinput record`: modifiers and F1 to F10 too
+    // From 1 to the keypad's point and everything in between, as in `libinput record`; includes
+    // modifiers and F1 to F10.
     0x02...0x56,
-    // RO and what switches Japanese input; the keypad's comma, Enter, right Ctrl and slash
+    // RO and the keys that switch Japanese input; the keypad's comma, Enter, right Ctrl and slash.
     0x59...0x62,
     // right Alt, line feed
     0x64...0x65,
@@ -30,15 +32,15 @@ extension Key {
     0x200...0x20f, 0x26c...0x26d,
   ]
 
-  /// Whether a recording shows ``a`` in its place: it may tell what was typed, or nobody knows what it is.
+  /// Whether a recording shows ``a`` in its place: it may reveal what was typed, or is unknown.
   public var isRedacted: Bool {
     Self.telling.contains { $0.contains(rawValue) } || Key(name: name) != self
   }
 }
 
 extension EvdevEvent {
-  /// The event without what it tells of typing: such keys become ``Key/a``, and what the keyboard sent for them becomes
-  /// what it sends for that.
+  /// The event without information about typing: such keys become ``Key/a``, and the scan codes
+  /// sent for them become the one sent for it.
   public var redacted: EvdevEvent {
     var event = self
     switch type {
@@ -53,6 +55,6 @@ extension EvdevEvent {
 
 /// Codes of `EV_MSC`.
 private enum MiscellaneousCode {
-  /// `MSC_RAW` and `MSC_SCAN`: the keyboard's own number of the key.
+  /// `MSC_RAW` and `MSC_SCAN`: the keyboard's own number for the key.
   static let fromKeyboard: ClosedRange<UInt16> = 3...4
 }

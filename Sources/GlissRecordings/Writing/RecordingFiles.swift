@@ -1,27 +1,28 @@
 import Glibc
 public import GlissEvents
 
-/// A recording of one device or several as a file, while it is made.
+/// Writes a recording of one or more devices to a file while it is being made.
 ///
-/// A recording has the events of one device after those of the other. So the first device's go to the file itself, and
-/// each other's to `FILE.2.part`, `FILE.3.part` and so on until ``finish()`` joins them. Every one is a recording
-/// that can be read at any moment, whatever ends the program.
+/// A recording has the events of one device after those of the other. So the first device's events
+/// go to the file itself, and each other device's to `FILE.2.part`, `FILE.3.part` and so on, until
+/// ``finish()`` joins them. Each file is a valid recording at any moment, however the program ends.
 public final class RecordingFiles {
-  /// Where it is written: the place of the first device, and of all in the end.
+  /// The path of the first device's file and of the final recording.
   public let path: String
   private let outputs: [RecordingOutput]
   private var writers: [RecordingWriter] = []
 
   /// - Parameters:
-  ///   - path: a file that is not there yet, or for one device something that is no file.
-  ///   - replacing: files that are there may be overwritten.
-  /// - Throws: where a file is there already, or cannot be written.
+  ///   - path: a file that does not exist yet; for one device it may also be something that is not
+  ///     a regular file.
+  ///   - replacing: existing files may be overwritten.
+  /// - Throws: if a file exists already or cannot be written.
   public init(path: String, replacing: Bool = false, devices: [RecordedDevice])
     throws(RecordingError)
   {
     let first = try RecordingOutput.create(path, replacing: replacing)
     var outputs = [first]
-    // a link keeps pointing to what it points to
+    // A symbolic link keeps pointing to its target.
     let place = first.isRegular ? Self.resolved(path) : path
     self.path = place
     if devices.count > 1, !first.isRegular {
@@ -54,12 +55,12 @@ public final class RecordingFiles {
     index == 0 ? path : "\(path).\(index + 1).part"
   }
 
-  /// Writes an event of the device with that number among those given at the beginning.
+  /// Writes an event of the device with this index in the initial list.
   public func write(_ event: EvdevEvent, of device: Int) throws(RecordingError) {
     try writers[device].write(event)
   }
 
-  /// Writes what is left, and joins what several devices gave.
+  /// Writes what is left, and joins the files of several devices.
   public func finish() throws(RecordingError) {
     for index in writers.indices { try writers[index].finish() }
     guard writers.count > 1 else { return }
@@ -78,7 +79,7 @@ public final class RecordingFiles {
     let output = try RecordingOutput.create(whole, replacing: false)
     do throws(RecordingError) {
       try output.write(RecordingText(deviceCount: writers.count).buffer.bytes.span)
-      // each begins as a recording of one
+      // Each file begins as a recording of one device.
       let head = RecordingText(deviceCount: 1).buffer.bytes.count
       for index in writers.indices {
         try Self.copy(Self.part(index, of: path), from: head, to: output)

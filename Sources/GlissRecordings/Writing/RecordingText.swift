@@ -1,9 +1,9 @@
 import GlissEvents
 
-/// The text of a libinput recording, as it grows.
+/// Builds the text of a libinput recording.
 struct RecordingText {
   var buffer = TextBuffer(capacity: 4096)
-  /// An event was written since the last SYN_REPORT.
+  /// Whether an event was written since the last SYN_REPORT.
   private(set) var isInPacket = false
   private var lastReport: EventTime?
 
@@ -22,7 +22,7 @@ struct RecordingText {
 
   mutating func write(_ event: EvdevEvent) {
     if !isInPacket { buffer.append("  - evdev:\n") }
-    // seconds round down, so that microseconds are never below zero
+    // Seconds are rounded down, so that microseconds are never negative.
     let (quotient, remainder) = event.time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     buffer.append("    - [")
     buffer.append(remainder < 0 ? quotient - 1 : quotient, width: 3)
@@ -62,7 +62,7 @@ struct RecordingText {
 }
 
 extension TextBuffer {
-  /// `value`, with blanks before it up to `width` characters.
+  /// Appends `value`, padded on the left with blanks to `width` characters.
   fileprivate mutating func append(_ value: Int64, width: Int) {
     var length = value < 0 ? 2 : 1
     var rest = value.magnitude / 10

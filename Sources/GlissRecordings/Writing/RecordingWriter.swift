@@ -2,24 +2,25 @@ public import GlissEvents
 
 /// Writes `libinput record` YAML (version 1), which `libinput replay` plays.
 ///
-/// What is written is whole after every packet, so that a program that dies leaves a recording that can be
-/// read. The devices come one after the other, each with its events; ``Recording`` plays them together.
+/// The output is valid after every packet, so that a program that crashes leaves a readable
+/// recording. The devices come one after the other, each with its events; ``Recording`` plays them
+/// together.
 public struct RecordingWriter {
-  /// Takes the next bytes of the recording.
+  /// Receives the next bytes of the recording.
   public typealias Sink = ([UInt8]) throws(RecordingError) -> Void
 
   private let sink: Sink
   private var text: RecordingText
 
   /// - Parameters:
-  ///   - deviceCount: how many devices will be added; the recording says it at its beginning.
-  ///   - sink: takes the bytes: each device's description at once, each packet at once.
+  ///   - deviceCount: how many devices will be added; written at the beginning of the recording.
+  ///   - sink: receives the bytes, one device description or one packet at a time.
   public init(deviceCount: Int = 1, to sink: @escaping Sink) {
     self.sink = sink
     text = RecordingText(deviceCount: deviceCount)
   }
 
-  /// Writes to the file at `path`, in place of what it held.
+  /// Writes to the file at `path` and overwrites it.
   public init(path: String, deviceCount: Int = 1) throws(RecordingError) {
     let output = try RecordingOutput(path: path)
     self.init(deviceCount: deviceCount) { bytes throws(RecordingError) in
@@ -27,7 +28,7 @@ public struct RecordingWriter {
     }
   }
 
-  /// A whole recording of one device.
+  /// A complete recording of one device.
   public static func bytes(of device: Device, _ events: some Sequence<EvdevEvent>) -> [UInt8] {
     var text = RecordingText(deviceCount: 1)
     text.add(RecordedDevice(device))
@@ -46,13 +47,13 @@ public struct RecordingWriter {
     try flush()
   }
 
-  /// Writes an event of the device that was added last. Times are written as they are.
+  /// Writes an event of the last added device. Times are written unchanged.
   public mutating func write(_ event: EvdevEvent) throws(RecordingError) {
     text.write(event)
     if !text.isInPacket { try flush() }
   }
 
-  /// Writes what has not been written yet: a packet without its end.
+  /// Writes what is still pending: a packet without its end.
   public mutating func finish() throws(RecordingError) { try flush() }
 
   private mutating func flush() throws(RecordingError) {
