@@ -1,4 +1,4 @@
-/// What this is a release of.
+/// The version of this release.
 package enum Release {
   package static let version = "0.1.0"
 }

@@ -1,16 +1,16 @@
-/// A device's number within one process; never used again for another device.
+/// A device's number within one process; never reused for another device.
 public struct DeviceID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What an absolute axis reports: the kernel's `input_absinfo` without its current value.
+/// The range of an absolute axis: the kernel's `input_absinfo` without its current value.
 public struct AxisRange: Hashable, Sendable {
   public var minimum: Int32
   public var maximum: Int32
   public var fuzz: Int32
   public var flat: Int32
-  /// Units per mm for positions; 0 where the device does not say.
+  /// Units per mm for positions; 0 if the device does not report it.
   public var resolution: Int32
 
   public init(
@@ -24,9 +24,9 @@ public struct AxisRange: Hashable, Sendable {
   }
 }
 
-/// What a device says of itself, values only: the same whether it is plugged in or recorded.
+/// A device's description of itself, values only: the same whether it is plugged in or recorded.
 public struct Device: Hashable, Sendable {
-  /// What kind of device it is, from its axes, keys and properties.
+  /// The kind of device, derived from its axes, keys and properties.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case touchpad, touchscreen, keyboard, mouse, other
   }
@@ -84,7 +84,7 @@ public struct Device: Hashable, Sendable {
     return .other
   }
 
-  /// The kinds of event that come of it.
+  /// The kinds of event it can produce.
   public var eventKinds: EventMask {
     switch kind {
     case .touchpad, .touchscreen: [.gesture, .touch, .pointer]
@@ -94,28 +94,28 @@ public struct Device: Hashable, Sendable {
     }
   }
 
-  /// How many contacts the device tells apart: its slots, or 1.
+  /// How many contacts the device can distinguish: its number of slots, or 1.
   public var slotCount: Int {
     guard let slots = axes[.slot] else { return 1 }
     return max(1, min(Int(slots.maximum) - Int(slots.minimum) + 1, 1 << 16))
   }
 
-  /// The axis positions come from: the multitouch one where there is one.
+  /// The axis that x positions come from: the multitouch one, if there is one.
   public var horizontal: AxisRange? { axes[.positionX] ?? axes[.x] }
-  /// The axis positions come from: the multitouch one where there is one.
+  /// The axis that y positions come from: the multitouch one, if there is one.
   public var vertical: AxisRange? { axes[.positionY] ?? axes[.y] }
 
   public var size: DeviceSize { DeviceSize(of: self) }
 }
 
-/// How large a touch device is.
+/// The size of a touch device.
 public struct DeviceSize: Hashable, Sendable {
   /// Width and height in mm.
   public var millimetres: Vector2
-  /// True where the device does not report a resolution that makes sense and 100 × 65 mm stand in for it.
+  /// Whether the device reports no plausible resolution, so that 100 × 65 mm is assumed.
   public var isAssumed: Bool
 
-  /// What stands in for a size that is not known, in mm: an ordinary laptop's pad.
+  /// The size assumed if the real one is unknown, in mm: an ordinary laptop's pad.
   public static let assumed = Vector2(x: 100, y: 65)
   /// Points per mm: 72 to the inch, as in `NSTouch.deviceSize`.
   public static let pointsPerMillimetre = 72 / 25.4
@@ -128,7 +128,8 @@ public struct DeviceSize: Hashable, Sendable {
   /// Width and height in points of 1/72 inch.
   public var points: Vector2 { millimetres * Self.pointsPerMillimetre }
 
-  /// The size a device reports, or ``assumed`` where that is missing or absurd (a side below 5 mm or above 5 m).
+  /// The size a device reports, or ``assumed`` if that is missing or absurd (a side below 5 mm or
+  /// above 5 m).
   init(of device: Device) {
     guard let width = Self.side(device.horizontal), let height = Self.side(device.vertical) else {
       self.init(millimetres: Self.assumed, isAssumed: true)

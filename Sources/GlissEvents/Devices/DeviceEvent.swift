@@ -1,4 +1,4 @@
-/// A device came or went.
+/// A device was added or removed.
 public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
   public enum Change: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case added, removed
@@ -23,19 +23,21 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The kernel has dropped events of a device, because nobody read them in time (`SYN_DROPPED`).
+/// The kernel has dropped events of a device because nobody read them in time (`SYN_DROPPED`).
 ///
-/// Where the session reads the kernel's own events (touchpads, keyboards of which hotkeys are consumed, recordings), what
-/// was under way on the device is cancelled and its keys are released. All other devices are read through libinput, which
-/// asks the kernel what is down now and reports what has changed: there it goes on. What was done meanwhile is not known.
+/// If the session reads the kernel's own events (touchpads, keyboards with consumed hotkeys,
+/// recordings), everything in progress on the device is cancelled and its keys are released. All
+/// other devices are read through libinput, which asks the kernel for the current state and reports
+/// what has changed: there, everything goes on. What happened in between is unknown.
 public struct LossEvent: Hashable, Sendable, BitwiseCopyable {
-  /// When the loss was noticed; what had not been read by then may be lost as well.
+  /// When the loss was noticed; events not read by then may be lost as well.
   public var time: EventTime
   public var device: DeviceID
-  /// The device's last touch, key or button before the loss, after which they are missing; `nil` if there was none, or if
-  /// it is not for whoever is told of the loss.
+  /// The device's last touch, key or button before the loss; later ones are missing. `nil` if there
+  /// was none, or if the receiver of this event may not know it.
   public var since: EventTime?
-  /// The kinds of event that may be missing. The schema does not carry it: where a loss is read it is empty.
+  /// The kinds of event that may be missing. The schema does not include it, so it is empty in
+  /// decoded events.
   public var kinds: EventMask
 
   public init(

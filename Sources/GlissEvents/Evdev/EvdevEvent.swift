@@ -1,4 +1,4 @@
-/// One event as the kernel's evdev interface delivers it, its time on the device's clock.
+/// One event as the kernel's evdev interface delivers it, with its time on the device's clock.
 public struct EvdevEvent: Hashable, Sendable, BitwiseCopyable {
   public var time: EventTime
   public var type: EvdevType
@@ -89,10 +89,10 @@ public struct DeviceProperty: RawRepresentable, Hashable, Comparable, Sendable {
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   public static let pointer = DeviceProperty(rawValue: 0)
-  /// A touchscreen: what is touched is what is shown.
+  /// A touchscreen: the user touches what is displayed.
   public static let direct = DeviceProperty(rawValue: 1)
   public static let buttonPad = DeviceProperty(rawValue: 2)
-  /// The positions are the corners of the fingers' bounding box, not the fingers.
+  /// The positions are the corners of the fingers' bounding box, not the fingers themselves.
   public static let semiMultitouch = DeviceProperty(rawValue: 3)
 
   public static func < (a: DeviceProperty, b: DeviceProperty) -> Bool { a.rawValue < b.rawValue }

@@ -1,4 +1,4 @@
-/// The kinds of gesture that are told apart.
+/// The kinds of gesture.
 public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// Two fingers that move together; or one, after a tap.
   case drag
@@ -15,7 +15,7 @@ public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   /// One to three fingers that come in over an edge.
   case edgeSwipe
 
-  /// The word in the event schema.
+  /// The name in the event schema.
   public var name: String {
     switch self {
     case .drag: "drag"
@@ -29,13 +29,14 @@ public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   }
 }
 
-/// Where in its life a gesture is.
+/// The phase of a gesture.
 ///
-/// Every `began` is followed by exactly one `ended` or `cancelled`; `recognized` stands alone (taps).
+/// Every `began` is followed by exactly one `ended` or `cancelled`; `recognized` comes alone
+/// (taps).
 public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case began, changed, ended, cancelled, recognized
 
-  /// The word in the event schema.
+  /// The name in the event schema.
   public var name: String {
     switch self {
     case .began: "began"
@@ -47,11 +48,11 @@ public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   }
 }
 
-/// A direction as the user sees it: the four main ones and those between them.
+/// A direction as the user sees it: the four main ones and the four diagonals.
 public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case right, downRight, down, downLeft, left, upLeft, up, upRight
 
-  /// The word in the event schema.
+  /// The name in the event schema.
   public var name: String {
     switch self {
     case .right: "right"
@@ -75,7 +76,7 @@ public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
   /// The nearest of all eight directions, in sectors of 45°; `nil` for no motion.
   public static func ofEight(_ motion: Vector2) -> Direction? {
     if motion.x == 0 && motion.y == 0 { return nil }
-    // tan 22.5°: the border between a main direction's sector and its neighbour's
+    // tan 22.5°: the border between the sectors of a main direction and its neighbour.
     let border = 0.41421356237309503
     let (ax, ay) = (abs(motion.x), abs(motion.y))
     if ay <= ax * border { return motion.x > 0 ? .right : .left }
@@ -89,7 +90,7 @@ public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
 public enum Edge: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case left, right, top, bottom
 
-  /// The word in the event schema.
+  /// The name in the event schema.
   public var name: String {
     switch self {
     case .left: "left"
@@ -101,7 +102,7 @@ public enum Edge: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 extension GestureEvent {
-  /// The same without where the fingers are.
+  /// The same event without the position of the fingers.
   public var withoutCentroid: GestureEvent {
     var event = self
     event.centroid = .zero
@@ -110,41 +111,41 @@ extension GestureEvent {
   }
 }
 
-/// A recognized gesture, at one instant of its life.
+/// A recognized gesture at one instant.
 ///
-/// Which of the numbers apply depends on `kind`; the others keep their neutral values and are left out
-/// of the JSON form.
+/// `kind` determines which of the numbers apply; the others keep their neutral values and are left
+/// out of the JSON form.
 public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   public var time: EventTime
   public var device: DeviceID
   public var kind: GestureKind
   public var phase: GesturePhase
-  /// How many fingers made the gesture when it was recognized, resting ones not counted; others may have joined or
-  /// left since.
+  /// How many fingers made the gesture when it was recognized, without resting ones; others may
+  /// have joined or left since.
   public var fingers: Int
   /// Taps in a row: 1, 2, 3 …; 0 for other gestures.
   public var count: Int
-  /// Which way a swipe or edge swipe goes, by the motion so far, of four.
+  /// The direction of a swipe or edge swipe so far, one of four.
   public var direction: Direction?
-  /// Which way a swipe or edge swipe goes, by the motion so far, of eight.
+  /// The direction of a swipe or edge swipe so far, one of eight.
   public var direction8: Direction?
-  /// Where an edge swipe came in.
+  /// The edge over which an edge swipe came in.
   public var edge: Edge?
-  /// A drag of one finger right after a tap.
+  /// Whether this is a drag of one finger right after a tap.
   public var isAfterTap: Bool
   /// The middle of the fingers, 0…1 over the device, origin at the top left; zero unless ``hasCentroid``.
   public var centroid: Vector2
-  /// Whether the centroid is told: where the fingers are is not for everybody.
+  /// Whether the centroid is present: not everybody may know where the fingers are.
   public var hasCentroid: Bool
-  /// How far the centroid has moved since began, in mm.
+  /// How far the centroid has moved since `began`, in mm.
   public var translationInMillimetres: Vector2
-  /// How far the centroid has moved since began, in points (1/72 inch) times the configured gain.
+  /// How far the centroid has moved since `began`, in points (1/72 inch) times the configured gain.
   public var translation: Vector2
-  /// How fast the centroid moves, in mm/s; at `ended` how fast the fingers left.
+  /// The centroid's velocity, in mm/s; at `ended`, the velocity with which the fingers left.
   public var velocity: Vector2
-  /// Size now by size at began: 1 is unchanged, above 1 the fingers are further apart.
+  /// Size now divided by size at `began`: 1 is unchanged, above 1 the fingers are further apart.
   public var scale: Double
-  /// Radians since began, counter-clockwise positive as the user sees it.
+  /// Radians since `began`, counter-clockwise positive as the user sees it.
   public var rotation: Double
 
   public init(

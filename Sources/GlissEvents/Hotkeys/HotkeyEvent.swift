@@ -1,4 +1,4 @@
-/// The number of a registered hotkey within one table; never used again for another.
+/// The number of a registered hotkey within one table; never reused for another.
 public struct HotkeyID: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopyable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -6,17 +6,18 @@ public struct HotkeyID: RawRepresentable, Hashable, Comparable, Sendable, Bitwis
   public static func < (a: HotkeyID, b: HotkeyID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A hotkey was pressed, is held or was released.
+/// A hotkey was pressed, repeated or released.
 ///
-/// Each press is followed by exactly one release: when the key that completed it goes up, whatever its modifiers do, or
-/// when the input is cancelled. A tap and a notch of the wheel are released as soon as they are pressed.
+/// Each press is followed by exactly one release: when the key that completed it goes up, whatever
+/// its modifiers do, or when the input is cancelled. A tap or a wheel notch is released as soon as
+/// it is pressed.
 public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
   public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case pressed, released
-    /// The key repeats. Only hotkeys that act with repeats are told.
+    /// The key repeats. Reported only for hotkeys that act on repeats.
     case repeated
 
-    /// The word in the event schema.
+    /// The name in the event schema.
     public var name: String {
       switch self {
       case .pressed: "pressed"
@@ -27,11 +28,12 @@ public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
   }
 
   public var time: EventTime
-  /// The device that the key belongs to.
+  /// The device of the key.
   public var device: DeviceID
   public var hotkey: HotkeyID
   public var phase: Phase
-  /// Now is when it acts: with the press, the release or every repeat, as it asks for. A release that stands for a lost one is no reason to act.
+  /// Whether to act now: on the press, the release or every repeat, as the hotkey specifies. A
+  /// release that replaces a lost one does not act.
   public var acts: Bool
 
   public init(

@@ -1,7 +1,8 @@
 extension JSON {
-  /// Appends the value's text: no space, no line feed, members in their order. What is no finite number becomes null.
+  /// Appends the value's text: no space, no line feed, members in order. A number that is not
+  /// finite becomes null.
   ///
-  /// A finite number is written in as few digits as tell it from all others.
+  /// A finite number is written with the fewest digits that distinguish it from all others.
   public func write(into text: inout TextBuffer) {
     switch self {
     case .null: text.append("null")

@@ -19,7 +19,7 @@ public enum JSON: Hashable, Sendable {
   case array([JSON])
   case object([Member])
 
-  /// The member called `name`; `nil` where there is none, where it is null, and where this is no object.
+  /// The member called `name`; `nil` if it is missing or null, or if this is not an object.
   public subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     guard let value = members.first(where: { $0.name == name })?.value, value != .null else {
@@ -29,7 +29,7 @@ public enum JSON: Hashable, Sendable {
   }
 }
 
-/// What a value is; `nil` where it is something else.
+/// The value as a particular type; `nil` if it has another type.
 extension JSON {
   public var isNull: Bool { self == .null }
 
@@ -43,7 +43,7 @@ extension JSON {
     return value
   }
 
-  /// Any number, with a fraction or without.
+  /// Any number, with or without a fraction.
   public var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -67,7 +67,7 @@ extension JSON {
     return members
   }
 
-  /// The elements of an array of nothing but strings.
+  /// The elements of an array that contains only strings.
   public var strings: [String]? {
     guard let array else { return nil }
     let strings = array.compactMap(\.string)
@@ -82,7 +82,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-/// An object as a literal keeps its order; what is said twice is there twice.
+/// An object literal keeps its order; a repeated member appears twice.
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
   public init(dictionaryLiteral members: (String, JSON)...) {
     self = .object(members.map { Member($0.0, $0.1) })

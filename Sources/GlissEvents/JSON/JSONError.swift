@@ -1,4 +1,4 @@
-/// Why some bytes are no JSON that is taken, and where.
+/// Why bytes were rejected as JSON, and where.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: String, Hashable, Sendable {
     case tooLong = "it is too long"
@@ -17,7 +17,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var reason: Reason
-  /// Bytes from the beginning.
+  /// The offset in bytes.
   public var offset: Int
 
   public init(_ reason: Reason, at offset: Int) {

@@ -3,7 +3,8 @@ extension JSONParser {
   mutating func string() throws(JSONError) -> String {
     index += 1
     var start = index
-    // what stands before the last escape, for there a string is not what its bytes are
+    // The text up to the last escape, decoded: from the first escape on, the string differs from
+    // its bytes.
     var unescaped: [UInt8] = []
     while let byte {
       switch byte {
@@ -26,7 +27,7 @@ extension JSONParser {
     throw error(.ended)
   }
 
-  /// Goes behind a character of more than one byte.
+  /// Skips a character of more than one byte.
   private mutating func skipCharacter() throws(JSONError) {
     let start = index
     guard let form = Self.form(of: bytes[start]) else { throw error(.notUTF8) }
@@ -39,8 +40,9 @@ extension JSONParser {
     index += 1
   }
 
-  /// How many bytes follow `first` in one character, and what the first of those may be: the table "Well-Formed UTF-8
-  /// Byte Sequences" of the Unicode standard, which leaves out surrogates, what is too large and what is too long.
+  /// How many bytes follow `first` in one character, and the valid range of the first of those: the
+  /// table "Well-Formed UTF-8 Byte Sequences" of the Unicode standard, which excludes surrogates,
+  /// code points that are too large and overlong forms.
   private static func form(of first: UInt8) -> (following: Int, second: ClosedRange<UInt8>)? {
     switch first {
     case 0xc2...0xdf: (1, 0x80...0xbf)
@@ -54,7 +56,7 @@ extension JSONParser {
     }
   }
 
-  /// Appends what the escape means whose backslash was read.
+  /// Appends the character of the escape whose backslash was read.
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(bytes[index])
@@ -71,7 +73,7 @@ extension JSONParser {
     index += 1
   }
 
-  /// The character that a `u` stands before, or two for both halves of it.
+  /// The character of a `\u` escape, or of two for a surrogate pair.
   private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
     let start = index - 1
     let first = try codeUnit()
@@ -90,7 +92,7 @@ extension JSONParser {
     return scalar
   }
 
-  /// The number that a `u` and four hexadecimal digits are.
+  /// The number after a `u`: four hexadecimal digits.
   private mutating func codeUnit() throws(JSONError) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {

@@ -1,11 +1,11 @@
 extension JSON {
-  /// How much of a message is taken before it is refused.
+  /// Limits above which a message is rejected.
   public struct Limits: Hashable, Sendable {
     public var bytes: Int
-    /// How deep arrays and objects may be nested.
+    /// The maximum nesting depth of arrays and objects.
     public var depth: Int
-    /// How many values there may be in all, arrays and objects and what is in them each counted. 1,024 events with three
-    /// values each fit.
+    /// The maximum number of values in all, where arrays, objects and their contents each count.
+    /// 1,024 events with three values each fit.
     public var values: Int
 
     public init(bytes: Int = 65_536, depth: Int = 16, values: Int = 4096) {
@@ -15,20 +15,20 @@ extension JSON {
     }
   }
 
-  /// The one value that `bytes` are the text of, by RFC 8259 and no more lenient than it.
+  /// Parses `bytes` as one JSON value by RFC 8259, and no more leniently.
   ///
-  /// Beyond what it demands, names in an object must differ, and a string may hold no NUL: what is a file's name here
-  /// would end there for a function of C.
+  /// Beyond the standard, names in an object must differ, and a string must not contain NUL: in a
+  /// file name it would end the name for a C function.
   public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
     var parser = JSONParser(bytes, limits)
     self = try parser.parse()
   }
 }
 
-/// Reads one JSON text, byte by byte.
+/// Parses one JSON text, byte by byte.
 ///
-/// Every byte is taken through the array's own check of bounds: a mistake here stops the process and shows nobody what
-/// lies beside the message.
+/// Every byte is read with the array's own bounds check: a mistake here stops the process and does
+/// not reveal the memory next to the message.
 struct JSONParser {
   let bytes: [UInt8]
   private let limits: JSON.Limits
@@ -41,10 +41,10 @@ struct JSONParser {
     self.limits = limits
   }
 
-  /// The byte to read next; `nil` at the end.
+  /// The next byte; `nil` at the end.
   var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// What is wrong with the byte to read next.
+  /// An error at the next byte.
   func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(index < bytes.count ? reason : .ended, at: index)
   }
@@ -140,7 +140,7 @@ struct JSONParser {
     let start = index
     var isWhole = true
     _ = take(UInt8(ascii: "-"))
-    // no digit may follow a 0 that comes first
+    // No digit may follow a leading 0.
     if !take(UInt8(ascii: "0")) { try digits() }
     if take(UInt8(ascii: ".")) {
       isWhole = false
@@ -168,14 +168,15 @@ struct JSONParser {
   }
 }
 
-/// The names of one object, byte by byte as the standard compares them: a few are compared with each other, many are
-/// looked up.
+/// The names in one object, compared byte by byte as in the standard. A few names are compared with
+/// each other; many are looked up.
 private struct JSONNames {
   private static let few = 8
-  // not of the names themselves, whose hash is of what Unicode calls equal: that takes microseconds for each
+  // Hashes of the bytes, not of the strings: a string's hash follows Unicode equivalence, which
+  // takes microseconds each.
   private var hashes: Set<Int> = []
 
-  /// Whether `name` is new beside those of `members`.
+  /// Whether `name` differs from those of `members`.
   mutating func insert(_ name: String, besides members: [JSON.Member]) -> Bool {
     if members.count >= Self.few {
       if hashes.isEmpty { hashes = Set(members.map { Self.hash($0.name) }) }

@@ -33,10 +33,11 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
     self.init(rawValue: code)
   }
 
-  /// The kernel's name (`KEY_T`, `BTN_LEFT`), or `KEY_` and the code in decimal where it has none.
+  /// The kernel's name (`KEY_T`, `BTN_LEFT`), or `KEY_` and the code in decimal if it has none.
   public var name: String { KeyNames.name(of: rawValue) ?? "KEY_\(rawValue)" }
 
-  /// The key that is called so in the event schema: also one without a name, as ``name`` writes it.
+  /// The key with that name in the event schema; also one without a kernel name, as ``name`` writes
+  /// it.
   package init?(schemaName name: String) {
     if let key = Key(name: name) {
       self = key
@@ -46,7 +47,7 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
     }
   }
 
-  /// A button of any device, no key of a keyboard (`BTN_*`).
+  /// A button of any device, as opposed to a key of a keyboard (`BTN_*`).
   public var isButton: Bool {
     switch rawValue {
     case 0x100...0x15f, 0x220...0x223, 0x2c0...0x2e7: true
@@ -57,7 +58,7 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
   /// A button of a mouse or pad (`BTN_LEFT` to `BTN_TASK`).
   public var isPointerButton: Bool { (0x110...0x117).contains(rawValue) }
 
-  /// Says that a finger or pen is there, not that something was pressed (`BTN_TOOL_*`, `BTN_TOUCH`).
+  /// Reports the presence of a finger or pen, not a press (`BTN_TOOL_*`, `BTN_TOUCH`).
   public var isContact: Bool { (0x140...0x14f).contains(rawValue) }
 
   public static func < (a: Key, b: Key) -> Bool { a.rawValue < b.rawValue }

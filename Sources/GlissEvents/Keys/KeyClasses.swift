@@ -1,9 +1,10 @@
-/// Classes of keys by what one could learn from them; each key is of exactly one.
+/// Classes of keys by what they reveal; each key belongs to exactly one.
 public struct KeyClasses: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Whatever may be part of typing: letters, digits, keys that edit or move the cursor, locks, codes without a name.
+  /// Anything that may be part of typing: letters, digits, keys that edit or move the cursor,
+  /// locks, codes without a name.
   public static let typing = KeyClasses(rawValue: 1)
   /// Shift, Ctrl, Alt, Super.
   public static let modifiers = KeyClasses(rawValue: 2)
@@ -14,15 +15,16 @@ public struct KeyClasses: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
   public static let all: KeyClasses = [.typing, .modifiers, .function, .media]
 
-  /// The classes and their words in the protocol, in their order there.
+  /// The classes and their names in the protocol, in protocol order.
   public static let words: [(KeyClasses, StaticString)] = [
     (.typing, "typing"), (.modifiers, "modifiers"), (.function, "function"), (.media, "media"),
   ]
 }
 
 extension Key {
-  /// The one class this key is of. What is in doubt counts as typing: keys that choose among characters or words, the
-  /// digits of any pad, the buttons one points and clicks with (there are keyboards on screens).
+  /// The one class of this key. Unclear keys count as typing: keys that choose among characters or
+  /// words, the digits of any pad, the buttons used to point and click (there are on-screen
+  /// keyboards).
   public var classes: KeyClasses {
     if !Modifiers(self).isEmpty { return .modifiers }
     return switch rawValue {

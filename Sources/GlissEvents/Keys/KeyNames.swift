@@ -1,9 +1,10 @@
-/// The kernel's names for key and button codes (linux/input-event-codes.h), as `code:name`, code in hex.
+/// The kernel's names for key and button codes (linux/input-event-codes.h), as `code:name`, with
+/// the code in hex.
 enum KeyNames {
-  /// The name of `code`, or `nil` for a code the kernel's header did not name when this was written.
+  /// The name of `code`, or `nil` if the kernel's header did not name it when this was written.
   static func name(of code: UInt16) -> String? { byCode[code] }
 
-  /// The code that is called `name`.
+  /// The code called `name`.
   static func code(of name: String) -> UInt16? { byName[name] }
 
   private static let byCode: [UInt16: String] = {

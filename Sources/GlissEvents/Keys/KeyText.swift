@@ -1,22 +1,22 @@
-/// What a key types: up to 15 bytes of UTF-8 that live where the value is declared.
+/// The text a key types: up to 15 bytes of UTF-8, stored inline.
 ///
-/// A layout gives a key one character, seldom a few; a `String` of its own would have to be counted and could not be
-/// copied bit by bit.
+/// A layout gives a key one character, rarely a few. A `String` would need reference counting and
+/// could not be copied bit by bit.
 public struct KeyText: Hashable, Sendable, BitwiseCopyable {
-  /// The most bytes it can hold.
+  /// The maximum number of bytes.
   public static let capacity = 15
 
   /// No text.
   public static let none = KeyText()
 
-  /// The first eight bytes, the first of them lowest.
+  /// The first eight bytes, the first one lowest.
   private var low: UInt64 = 0
-  /// The other seven, and above them how many bytes there are.
+  /// The other seven bytes, and above them the number of bytes.
   private var high: UInt64 = 0
 
   private init() {}
 
-  /// `nil` for what is longer than ``capacity`` or not UTF-8.
+  /// `nil` if the bytes exceed ``capacity`` or are not UTF-8.
   public init?(utf8 bytes: some Sequence<UInt8>) {
     var count = 0
     for byte in bytes {
@@ -28,10 +28,10 @@ public struct KeyText: Hashable, Sendable, BitwiseCopyable {
     guard isValid else { return nil }
   }
 
-  /// `nil` for what is longer than ``capacity``.
+  /// `nil` if the text exceeds ``capacity``.
   public init?(_ text: String) { self.init(utf8: text.utf8) }
 
-  /// How many bytes it has.
+  /// The number of bytes.
   public var utf8Count: Int { Int(high >> 56) }
 
   public var isEmpty: Bool { utf8Count == 0 }

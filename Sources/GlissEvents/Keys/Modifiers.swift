@@ -1,4 +1,4 @@
-/// Modifier keys that are down, left and right apart.
+/// Modifier keys that are down, with left and right separate.
 public struct Modifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -13,7 +13,7 @@ public struct Modifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let leftSuper = Modifiers(rawValue: 64)
   public static let rightSuper = Modifiers(rawValue: 128)
 
-  /// The modifier that `key` is, or none.
+  /// The modifier for `key`, or an empty set.
   public init(_ key: Key) {
     switch key {
     case .leftShift: self = .leftShift
@@ -28,13 +28,13 @@ public struct Modifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Those with which keys are commands, not text: Ctrl, Alt or Super. Shift and AltGr choose what is typed.
+  /// The modifiers that make keys commands, not text: Ctrl, Alt or Super. Shift and AltGr choose
+  /// what is typed.
   public static let commands: Modifiers = [
     .leftControl, .rightControl, .leftAlt, .leftSuper, .rightSuper,
   ]
 
-  /// The words of the event schema, in its order.
-  /// The words in the event schema of those that are down.
+  /// The names in the event schema of the modifiers that are down, in schema order.
   public var names: [String] {
     Self.words.filter { !isDisjoint(with: $0.0) }.map { "\($0.1)" }
   }
@@ -44,7 +44,7 @@ public struct Modifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
     (.leftAlt, "alt"), (.rightAlt, "altgr"), ([.leftSuper, .rightSuper], "super"),
   ]
 
-  /// The words for those of which a keyboard has two that mean the same, in the schema's order.
+  /// The names for modifiers that have two equivalent keys on a keyboard, in schema order.
   static let sides: [(Modifiers, StaticString)] = [
     (.leftShift, "left-shift"), (.rightShift, "right-shift"),
     (.leftControl, "left-ctrl"), (.rightControl, "right-ctrl"),

@@ -1,8 +1,8 @@
-/// Backspace, Escape and Enter held together, in any order, break secure input and give back keyboards that are grabbed:
-/// for keys that nobody presses so by chance (keyd's panic chord is the same).
+/// Backspace, Escape and Enter held together, in any order, end secure input and release grabbed
+/// keyboards: nobody presses these keys together by accident (keyd's panic chord is the same).
 public struct PanicChord: Hashable, Sendable {
   private static let all: UInt8 = 0b111
-  /// A bit for each of the three: a set would be allocated in the path of an event.
+  /// A bit for each of the three keys: a set would allocate for each event.
   private var held: UInt8 = 0
 
   public init() {}

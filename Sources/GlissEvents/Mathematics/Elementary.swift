@@ -1,8 +1,8 @@
-/// The elementary functions the core needs, in arithmetic that IEEE 754 fixes to the last bit.
+/// The elementary functions the core needs, in arithmetic that IEEE 754 defines to the last bit.
 ///
-/// libm differs from processor to processor in the last place, and a golden recording must give the same
-/// bytes on all of them; so these few are ours. Each is within 4 units in the last place of the true
-/// value over the range the core uses (tested against libm).
+/// libm differs between processors in the last place, and a golden recording must give the same
+/// bytes on all of them, so these few functions are implemented here. Each is within 4 units in the
+/// last place of the true value over the range the core uses (tested against libm).
 public enum Elementary {
   /// Natural logarithm; NaN below 0, -infinity at 0.
   public static func log(_ value: Double) -> Double {
@@ -35,7 +35,8 @@ public enum Elementary {
     return y < 0 ? -half : half
   }
 
-  /// Sine and cosine of an angle in radians. Beyond a turn the error grows with the angle: 6 × 10^-14 at a thousand.
+  /// Sine and cosine of an angle in radians. Beyond a full turn the error grows with the angle: 6 ×
+  /// 10^-14 at a thousand.
   public static func sineCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     let turns = (angle / (.pi / 2)).rounded()
     let rest = (angle - turns * 1.5707963267948966) - turns * 6.123233995736766e-17

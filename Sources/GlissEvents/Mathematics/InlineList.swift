@@ -1,15 +1,15 @@
-/// A list of up to `capacity` elements that lives where it is declared: no allocation, whatever is appended.
+/// A list of up to `capacity` elements that is stored inline: it never allocates.
 ///
-/// The path of an event carries its touches in these.
+/// The event path carries touches in these.
 public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline var storage: InlineArray<capacity, Element>
   @usableFromInline var used: Int
-  /// Keeps the list where it is. Swift 6.3 copies a list without it whole, up to 2 kB, for every read of one element
-  /// and every call of a function that is handed one: four fifths of a frame's time. What holds an existential is
-  /// handed on by its address.
+  /// Keeps the list in place. Without it, Swift 6.3 copies the whole list, up to 2 kB, for every
+  /// read of one element and every call of a function that takes one: four fifths of a frame's
+  /// time. A value that contains an existential is passed by address.
   @usableFromInline let anchor: any Sendable = ()
 
-  /// An empty list; `filler` occupies the unused places.
+  /// Creates an empty list; `filler` occupies the unused places.
   @inlinable public init(filler: Element) {
     storage = InlineArray(repeating: filler)
     used = 0
@@ -20,7 +20,8 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
   @inlinable public var isFull: Bool { used == capacity }
   @inlinable public var indices: Range<Int> { 0..<used }
 
-  /// The element at `index`, which must be one of `indices`: our own arithmetic, never outside data.
+  /// The element at `index`, which must be one of `indices`: callers compute it and never take it
+  /// from outside data.
   @inlinable public subscript(index: Int) -> Element {
     get {
       precondition(index < used)
@@ -32,7 +33,7 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
     }
   }
 
-  /// Appends `element`; `false`, and no change, where the list is full.
+  /// Appends `element`; returns `false`, and changes nothing, if the list is full.
   @inlinable @discardableResult public mutating func append(_ element: Element) -> Bool {
     guard used < capacity else { return false }
     storage[used] = element
@@ -40,7 +41,7 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
     return true
   }
 
-  /// Removes the element at `index`; those behind it move up.
+  /// Removes the element at `index`; later elements move up.
   @inlinable public mutating func remove(at index: Int) {
     precondition(index < used)
     var i = index

@@ -1,14 +1,14 @@
-/// What somebody may have meant who wrote a word that does not exist.
+/// Suggests what a misspelled word may have meant.
 package enum Spelling {
-  /// Up to three of `names` that `word` may stand for, the most similar first: at most `limit` letters are wrong. Case
-  /// does not count. `onlyNearest` leaves out those that are farther than the first.
+  /// Up to three of `names` that resemble `word`, the most similar first, with at most `limit`
+  /// wrong letters. Case does not count. `onlyNearest` drops those less similar than the first.
   package static func similar(
     to word: String, among names: some Sequence<String>, within limit: Int,
     onlyNearest: Bool = false
   ) -> [String] {
     let wanted = Array(word.lowercased().utf8)
     var ranked: [(distance: Int, name: String)] = []
-    // each letter that one has more than the other is wrong
+    // Each letter of difference in length counts as wrong.
     for name in names where abs(name.utf8.count - wanted.count) <= limit {
       let distance = distance(wanted, Array(name.lowercased().utf8))
       if distance <= limit { ranked.append((distance, name)) }
@@ -18,7 +18,7 @@ package enum Spelling {
     return ranked.prefix(3).filter { $0.distance <= farthest }.map(\.name)
   }
 
-  /// How many letters must change to make `b` of `a` (Levenshtein).
+  /// The number of letter changes that turn `a` into `b` (Levenshtein).
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var row = Array(0...b.count)
     for (i, letter) in a.prefix(64).enumerated() {

@@ -1,6 +1,6 @@
 /// A point or a displacement in the plane of a device: x to the right, y down.
 ///
-/// The unit is said where it is used: `position` is in mm, `normalizedPosition` in shares of the device.
+/// Each use states its unit: `position` is in mm, `normalizedPosition` in shares of the device.
 public struct Vector2: Hashable, Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
@@ -14,11 +14,12 @@ public struct Vector2: Hashable, Sendable, BitwiseCopyable {
 
   @inlinable public var lengthSquared: Double { x * x + y * y }
   @inlinable public var length: Double { lengthSquared.squareRoot() }
-  /// The same length, turned by a quarter: (x, y) to (-y, x).
+  /// The same length, rotated by 90°: (x, y) to (-y, x).
   @inlinable public var perpendicular: Vector2 { Vector2(x: -y, y: x) }
 
   @inlinable public func dot(_ other: Vector2) -> Double { x * other.x + y * other.y }
-  /// The z component of the cross product: positive where `other` lies clockwise as the user sees it (y is down).
+  /// The z component of the cross product: positive if `other` lies clockwise as the user sees it
+  /// (y points down).
   @inlinable public func cross(_ other: Vector2) -> Double { x * other.y - y * other.x }
 
   @inlinable public static func + (a: Vector2, b: Vector2) -> Vector2 {

@@ -2,7 +2,8 @@
 public struct MotionEvent: Hashable, Sendable, BitwiseCopyable {
   public var time: EventTime
   public var device: DeviceID
-  /// Accelerated as libinput does it by default, in its unit: counts of a mouse with 1000 to the inch; y down.
+  /// Accelerated with libinput's default, in libinput's unit: counts of a mouse with 1000 counts
+  /// per inch; y points down.
   public var delta: Vector2
 
   public init(time: EventTime, device: DeviceID, delta: Vector2) {
@@ -16,14 +17,15 @@ public struct MotionEvent: Hashable, Sendable, BitwiseCopyable {
 public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
   /// What was moved.
   public enum Source: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    /// A wheel: its delta is in degrees, 15 to the notch of most mice.
+    /// A wheel: its delta is in degrees, 15 per notch on most mice.
     case wheel
-    /// A finger on something that is no touchpad; its delta is in the unit of motion.
+    /// A finger on something other than a touchpad; its delta is in the unit of motion.
     case finger
-    /// Anything else without notches, such as a trackpoint beside a held button; in the unit of motion.
+    /// Any other source without notches, such as a trackpoint with a button held; in the unit of
+    /// motion.
     case continuous
 
-    /// The word in the event schema.
+    /// The name in the event schema.
     public var name: String {
       switch self {
       case .wheel: "wheel"
@@ -36,7 +38,7 @@ public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
   public var time: EventTime
   public var device: DeviceID
   public var source: Source
-  /// How far: positive to the right and down.
+  /// The amount: positive to the right and down.
   public var delta: Vector2
 
   public init(time: EventTime, device: DeviceID, source: Source, delta: Vector2) {

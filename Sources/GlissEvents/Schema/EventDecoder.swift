@@ -1,13 +1,14 @@
-/// Reads events of the one event schema: what ``JSONLineEncoder`` writes, as JSON values.
+/// Decodes events of the event schema: what ``JSONLineEncoder`` writes, as JSON values.
 ///
-/// Members it does not know are left alone, and so are kinds of event it has no word for. What the schema does not carry
-/// stays at its neutral value: sizes of contacts, the gain of translations. Devices and hotkeys get numbers in the order
-/// they are first named; they hold for this decoder.
+/// Unknown members and unknown kinds of event are ignored. Values that the schema does not include
+/// stay neutral: sizes of contacts, the gain of translations. Devices and hotkeys are numbered in
+/// the order they are first named; the numbers are valid for this decoder only.
 public struct EventDecoder: Sendable {
-  /// Names of devices and texts of hotkeys that are told apart; those beyond share one number.
+  /// The maximum number of distinct device names and hotkey texts; any beyond that share one
+  /// number.
   public static let longestTable = 1024
 
-  /// Those of devices.
+  /// The kinds of events that come from devices.
   private static let kinds: Set<String> = [
     "gesture", "touch", "key", "pointer", "scroll", "device", "hotkey", "lost",
   ]
@@ -17,12 +18,12 @@ public struct EventDecoder: Sendable {
 
   public init() {}
 
-  /// The number that hotkey `text` has here.
+  /// This decoder's number for hotkey `text`.
   public mutating func hotkey(_ text: String) -> HotkeyID {
     HotkeyID(rawValue: Self.number(of: text, in: &hotkeys))
   }
 
-  /// The number that the device called `name` has here.
+  /// This decoder's number for the device called `name`.
   public mutating func device(_ name: String) -> DeviceID {
     DeviceID(rawValue: Self.number(of: name, in: &devices))
   }
@@ -35,8 +36,8 @@ public struct EventDecoder: Sendable {
     return number
   }
 
-  /// The events of one message, in order. Touches that follow each other with the same device and time are a frame: of
-  /// those that changed, for the others are not told.
+  /// The events of one message, in order. Consecutive touches with the same device and time form a
+  /// frame. It contains only the touches that changed, as the others are not sent.
   public mutating func decode(_ objects: [JSON]) throws(SchemaError) -> [GlobalEvent] {
     var events: [GlobalEvent] = []
     for object in objects {
@@ -53,18 +54,19 @@ public struct EventDecoder: Sendable {
     return events
   }
 
-  /// The event that `object` is; `nil` for a kind or a session's state that there was none of when this was written.
+  /// The event in `object`; `nil` for a kind of event or session state that was unknown when this
+  /// was written.
   public mutating func decode(_ object: JSON) throws(SchemaError) -> GlobalEvent? {
     let members = try SchemaMembers(object)
     switch try members.string("kind") {
     case "session":
       let time = try members.time()
       return SessionState(rawValue: try members.string("state")).map { .session($0, at: time) }
-    // messages that were left out here; with a device, events that the kernel has dropped
+    // Without a device: messages skipped here. With a device: events that the kernel has dropped.
     case "lost" where !members.has("device"): return .lost(try members.integer("count"))
     case let kind:
       guard Self.kinds.contains(kind) else { return nil }
-      // the broker does not say on which keyboard a hotkey was pressed
+      // The broker does not report on which keyboard a hotkey was pressed.
       let name = kind == "hotkey" && !members.has("device") ? "" : try members.string("device")
       return .input(try input(kind, members, try members.time(), device(name)), device: name)
     }
@@ -118,7 +120,7 @@ public struct EventDecoder: Sendable {
     return event
   }
 
-  /// A frame of the one touch.
+  /// A frame with only this touch.
   private func touch(
     _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
   ) throws(SchemaError) -> TouchFrame {
@@ -167,7 +169,7 @@ public struct EventDecoder: Sendable {
 }
 
 extension TouchFrame {
-  /// Takes in the touches of `other`, unless there is no room or one of them is here already.
+  /// Adds the touches of `other`, unless there is no room or one of them is already present.
   fileprivate mutating func add(_ other: TouchFrame) -> Bool {
     guard touches.count + other.touches.count <= Self.capacity else { return false }
     for index in other.touches.indices {

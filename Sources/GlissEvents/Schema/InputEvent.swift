@@ -1,4 +1,4 @@
-/// Anything a session tells its handlers.
+/// Any event a session reports to its handlers.
 public enum InputEvent: Sendable {
   case gesture(GestureEvent)
   case touch(TouchFrame)
@@ -38,7 +38,7 @@ public enum InputEvent: Sendable {
     }
   }
 
-  /// The one bit of an ``EventMask`` that this event belongs to.
+  /// The bit of an ``EventMask`` for this event.
   public var mask: EventMask {
     switch self {
     case .gesture: .gesture
@@ -53,7 +53,7 @@ public enum InputEvent: Sendable {
   }
 }
 
-/// Which kinds of event somebody wants to see.
+/// A set of the kinds of event.
 public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -63,9 +63,9 @@ public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let key = EventMask(rawValue: 4)
   /// Motion of mice, and buttons of pads and mice.
   public static let pointer = EventMask(rawValue: 8)
-  /// Wheels of mice; what fingers scroll is a drag.
+  /// Mouse wheels; scrolling with fingers is a drag.
   public static let scroll = EventMask(rawValue: 16)
-  /// Devices that come and go.
+  /// Devices that are added or removed.
   public static let device = EventMask(rawValue: 32)
   /// Hotkeys that were registered with the session.
   public static let hotkey = EventMask(rawValue: 64)

@@ -1,15 +1,17 @@
-/// Writes events in the one event schema: a JSON object a line, keys in a fixed order, decimals fixed.
+/// Writes events in the event schema: one JSON object per line, keys in a fixed order, a fixed
+/// number of decimals.
 ///
-/// Times have 6 decimals, mm and points 3, shares, scale and radians 4. The bytes are the same on every
-/// processor, so that outputs can be compared as they are. Keys that do not apply are absent.
+/// Times have 6 decimals, mm and points 3, shares, scale and radians 4. The bytes are the same on
+/// every processor, so that outputs can be compared directly. Keys that do not apply are left out.
 public struct JSONLineEncoder: Sendable {
   /// What was written since the last ``removeAll()``.
   public private(set) var buffer = TextBuffer()
-  /// The instant that `time` counts from.
+  /// The instant that `time` is counted from.
   public var origin: EventTime
-  /// Goes into every line as `file`, where there is one.
+  /// Written to every line as `file`, if set.
   public var file: String?
-  /// The text of each hotkey: their events carry a number only. One that is not here is written as an empty text.
+  /// The text of each hotkey: their events contain only a number. A missing one is written as an
+  /// empty text.
   public var hotkeys: [HotkeyID: String] = [:]
 
   public init(origin: EventTime = .zero, file: String? = nil) {
@@ -19,7 +21,7 @@ public struct JSONLineEncoder: Sendable {
 
   public mutating func removeAll() { buffer.removeAll() }
 
-  /// Appends `event`: an input event as ``append(_:deviceName:)`` does, what else a stream tells without device.
+  /// Appends `event`: an input event as in ``append(_:deviceName:)``, any other without a device.
   public mutating func append(_ event: GlobalEvent) {
     switch event {
     case .input(let event, let device): append(event, deviceName: device)

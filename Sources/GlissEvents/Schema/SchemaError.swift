@@ -1,6 +1,6 @@
-/// Why an object is no event of the schema.
+/// Why an object is not a valid event of the schema.
 public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The member that is wrong or missing.
+  /// The invalid or missing member.
   public var member: String
   public var problem: String
 

@@ -1,8 +1,8 @@
-/// The members of one object of the schema, read by their types.
+/// The members of one object of the schema, read by type.
 struct SchemaMembers {
   let object: JSON
 
-  /// - Throws: where it is no object.
+  /// - Throws: if it is not an object.
   init(_ object: JSON) throws(SchemaError) {
     guard object.object != nil else { throw SchemaError("event", "an object must stand here") }
     self.object = object
@@ -36,14 +36,14 @@ struct SchemaMembers {
     return number
   }
 
-  /// `absent` where there is none.
+  /// `absent` if the member is missing.
   func bool(_ member: String, absent: Bool) throws(SchemaError) -> Bool {
     guard let value = object[member] else { return absent }
     guard let bool = value.bool else { throw SchemaError(member, "true or false must stand here") }
     return bool
   }
 
-  /// Seconds.
+  /// The time, given in seconds.
   func time(_ member: String = "time") throws(SchemaError) -> EventTime {
     EventTime(microseconds: Int64(saturating: (try number(member) * 1_000_000).rounded()))
   }
@@ -55,7 +55,7 @@ struct SchemaMembers {
     return Vector2(x: x, y: y)
   }
 
-  /// Zero where there is none.
+  /// Zero if the member is missing.
   func pairOrZero(_ member: String) throws(SchemaError) -> Vector2 {
     has(member) ? try pair(member) : .zero
   }
@@ -78,14 +78,14 @@ struct SchemaMembers {
     return found
   }
 
-  /// `nil` where there is none.
+  /// `nil` if the member is missing.
   func wordIfAny<Word: CaseIterable>(
     _ member: String, _ name: (Word) -> String
   ) throws(SchemaError) -> Word? {
     has(member) ? try word(member, name) : nil
   }
 
-  /// A key's name, or `KEY_` and its code where it has none.
+  /// A key's name, or `KEY_` and its code if it has none.
   func key(_ member: String) throws(SchemaError) -> Key {
     guard let key = Key(schemaName: try string(member)) else {
       throw SchemaError(member, "there is no such key")
@@ -93,7 +93,7 @@ struct SchemaMembers {
     return key
   }
 
-  /// Left and right apart where the sides are told; else the left one stands for both.
+  /// Left and right separately if the sides are given; otherwise the left one represents both.
   func modifiers() throws(SchemaError) -> Modifiers {
     var sides: Modifiers = []
     for word in try words("sides") {
@@ -108,7 +108,7 @@ struct SchemaMembers {
         throw SchemaError("modifiers", "there is no such word")
       }
       let told = sides.intersection(either)
-      // the left one is the lower bit
+      // The left one is the lower bit.
       let left = Modifiers(rawValue: either.rawValue & (~either.rawValue &+ 1))
       modifiers.formUnion(told.isEmpty ? left : told)
     }

@@ -1,4 +1,4 @@
-/// Bytes of text, appended without Foundation and without a string in between.
+/// A buffer of UTF-8 text, appended to without Foundation or intermediate strings.
 public struct TextBuffer: Sendable {
   public var bytes: [UInt8]
 
@@ -23,7 +23,8 @@ public struct TextBuffer: Sendable {
     append(digits: value.magnitude, atLeast: 1)
   }
 
-  /// `value` with exactly `places` decimals, halves away from zero; never `-0`. NaN and what is beyond ±9 × 10^12 become 0 and that bound.
+  /// Appends `value` with exactly `places` decimals, halves rounded away from zero; never `-0`. NaN
+  /// becomes 0; values beyond ±9 × 10^12 become that bound.
   public mutating func append(_ value: Double, places: Int) {
     var factor: UInt64 = 1
     for _ in 0..<places { factor *= 10 }
@@ -37,7 +38,7 @@ public struct TextBuffer: Sendable {
     }
   }
 
-  /// Microseconds as seconds with six decimals, exactly.
+  /// Appends microseconds as seconds with six decimals, exactly.
   public mutating func append(seconds microseconds: Int64) {
     if microseconds < 0 { bytes.append(UInt8(ascii: "-")) }
     append(digits: microseconds.magnitude / 1_000_000, atLeast: 1)
@@ -45,7 +46,8 @@ public struct TextBuffer: Sendable {
     append(digits: microseconds.magnitude % 1_000_000, atLeast: 6)
   }
 
-  /// `text` as a JSON string: quotes, backslashes and control characters (C0, DEL and C1) escaped.
+  /// Appends `text` as a JSON string, with quotes, backslashes and control characters (C0, DEL and
+  /// C1) escaped.
   public mutating func append(json text: String) {
     bytes.append(UInt8(ascii: "\""))
     var before: UInt8 = 0
@@ -53,7 +55,7 @@ public struct TextBuffer: Sendable {
       defer { before = byte }
       switch byte {
       case 0x80...0x9f where before == 0xc2:
-        // C1 in two bytes, the first of which is there already
+        // A C1 character has two bytes; the first one was already appended.
         bytes.removeLast()
         appendEscape(byte)
       case UInt8(ascii: "\""): append("\\\"")

@@ -1,6 +1,7 @@
-/// An instant on the clock that events carry: microseconds on CLOCK_MONOTONIC, or on a recording's own clock.
+/// An instant on the clock of the events: microseconds on CLOCK_MONOTONIC, or on a recording's own
+/// clock.
 ///
-/// Not `ContinuousClock`, which is CLOCK_BOOTTIME on Linux while the kernel stamps input with
+/// Not `ContinuousClock`, which is CLOCK_BOOTTIME on Linux, while the kernel stamps input with
 /// CLOCK_MONOTONIC. Arithmetic saturates: times come from outside and must never trap.
 public struct EventTime: Hashable, Comparable, Sendable {
   /// Microseconds since the clock's origin.
@@ -13,7 +14,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
 
   public static func < (a: EventTime, b: EventTime) -> Bool { a.microseconds < b.microseconds }
 
-  /// The earlier of two instants that may never come; `nil` where both never do.
+  /// The earlier of two instants, either of which may be `nil`; `nil` if both are.
   public static func earlier(_ a: EventTime?, _ b: EventTime?) -> EventTime? {
     guard let a, let b else { return a ?? b }
     return min(a, b)
@@ -24,7 +25,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
     EventTime(microseconds: saturatingSum(time.microseconds, interval.microseconds))
   }
 
-  /// The interval from `b` to `a`; negative where `a` is earlier.
+  /// The interval from `b` to `a`; negative if `a` is earlier.
   public static func - (a: EventTime, b: EventTime) -> EventInterval {
     EventInterval(microseconds: saturatingDifference(a.microseconds, b.microseconds))
   }
@@ -32,7 +33,8 @@ public struct EventTime: Hashable, Comparable, Sendable {
 
 /// A length of time in whole microseconds.
 ///
-/// `Duration` has 128 bits and a division in every conversion; this is what the path of an event uses.
+/// `Duration` has 128 bits and needs a division in every conversion, so the event path uses this
+/// instead.
 public struct EventInterval: Hashable, Comparable, Sendable {
   public var microseconds: Int64
 
@@ -40,7 +42,7 @@ public struct EventInterval: Hashable, Comparable, Sendable {
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The interval of `ms` milliseconds, rounded to the microsecond; what no `Int64` holds saturates.
+  /// The interval of `ms` milliseconds, rounded to the microsecond; values beyond `Int64` saturate.
   public static func milliseconds(_ ms: Double) -> EventInterval {
     EventInterval(microseconds: Int64(saturating: (ms * 1000).rounded()))
   }
@@ -56,7 +58,7 @@ public struct EventInterval: Hashable, Comparable, Sendable {
 }
 
 extension Int64 {
-  /// The nearest integer that exists; 0 for NaN.
+  /// The nearest representable integer; 0 for NaN.
   package init(saturating value: Double) {
     if value.isNaN {
       self = 0

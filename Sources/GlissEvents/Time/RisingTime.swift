@@ -1,13 +1,15 @@
-/// Makes times rise that came from a clock which may stand still, repeat or go back.
+/// Converts the times of a clock that may stand still, repeat or go back into times that never go
+/// back.
 ///
-/// A time a little earlier than the last one is late, and counts as the last one. One that is much earlier says that the
-/// clock was set back: from there on its times count from a second after the last one, so that the intervals between
-/// them survive. Nobody knows how long the break was; a second is too long for what was before it to go on.
+/// A time slightly earlier than the last one is late and counts as the last one. A time much
+/// earlier means that the clock was set back: its times then count from one second after the last
+/// one, which preserves the intervals between them. The real length of the break is unknown; a
+/// second is too long for anything before it to continue.
 public struct RisingTime: Sendable {
-  /// Events of one clock may be late by less than this; what goes back farther is another clock.
+  /// Events of one clock may be late by less than this; a larger step back means another clock.
   public static let tolerance = EventInterval(microseconds: 1_000_000)
 
-  /// The last time that was given.
+  /// The last time returned.
   public private(set) var last: EventTime?
   private var offset = EventInterval.zero
   /// The next time may come from another clock.
@@ -15,15 +17,16 @@ public struct RisingTime: Sendable {
 
   public init() {}
 
-  /// The time of the clock as it is now that `risen` stands for.
+  /// The time on the original clock, as it is now, for `risen`.
   public func original(_ risen: EventTime) -> EventTime {
     risen + EventInterval(microseconds: -offset.microseconds)
   }
 
-  /// The next time begins anew: if it is earlier than the last one, however little, it is from another clock.
+  /// Lets the next time come from another clock: if it is earlier than the last one, by however
+  /// little, it is not late.
   public mutating func restart() { isRestarted = true }
 
-  /// `time` on a clock that never goes back.
+  /// Converts `time` to a clock that never goes back.
   public mutating func rise(_ time: EventTime) -> EventTime {
     let shifted = time + offset
     let isRestarted = isRestarted

@@ -1,7 +1,7 @@
-/// A touch's identity: unique for the life of the process and device, never used again.
+/// A touch's identity: unique for the lifetime of the process and device, never reused.
 public struct TouchID: Hashable, Sendable, BitwiseCopyable {
   public var device: DeviceID
-  /// Counts the device's touches from 1.
+  /// The number of the touch on its device, from 1.
   public var serial: UInt32
 
   public init(device: DeviceID, serial: UInt32) {
@@ -10,26 +10,26 @@ public struct TouchID: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// One finger, thumb or palm on a device, as it is in one frame.
+/// One finger, thumb or palm on a device, in one frame.
 public struct Touch: Hashable, Sendable, BitwiseCopyable {
   public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case began, moved, stationary, ended, cancelled
 
-    /// Whether the touch is over with this frame.
+    /// Whether the touch ends with this frame.
     public var isFinal: Bool { self == .ended || self == .cancelled }
   }
 
   public var id: TouchID
   public var phase: Phase
-  /// A palm or a thumb that rests: it takes no part in gestures.
+  /// Whether it is a resting palm or thumb, which takes no part in gestures.
   public var isResting: Bool
   /// 0…1 over the device, origin at the top left, y down (`NSTouch` has its origin at the lower left).
   public var normalizedPosition: Vector2
-  /// In mm from the device's top left corner.
+  /// Position in mm from the device's top left corner.
   public var position: Vector2
-  /// Contact's larger diameter in the device's own units; 0 where it does not report one.
+  /// The contact's larger diameter, in the device's own units; 0 if not reported.
   public var major: Float
-  /// Pressure in the device's own units; 0 where it does not report one.
+  /// Pressure in the device's own units; 0 if not reported.
   public var pressure: Float
 
   public init(
@@ -45,7 +45,7 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
     self.pressure = pressure
   }
 
-  /// A touch that is nowhere: fills unused places.
+  /// A placeholder for unused places.
   public static let none = Touch(
     id: TouchID(device: DeviceID(rawValue: 0), serial: 0), phase: .cancelled,
     normalizedPosition: .zero, position: .zero)
@@ -53,19 +53,21 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
 
 /// All touches of one device at one instant.
 ///
-/// A touch that ends is in the list once more, with its final phase, and then gone.
+/// A touch that ends is in the list one last time, with its final phase.
 public struct TouchFrame: Sendable {
-  /// The most touches a frame carries. Two hands have ten fingers; of devices with more slots the first sixteen are followed.
+  /// The maximum number of touches in a frame. Two hands have ten fingers; on devices with more
+  /// slots only the first sixteen are followed.
   public static let capacity = 16
 
   public var time: EventTime
   public var device: DeviceID
   public var touches: InlineList<16, Touch>
-  /// How many fingers the device counts: more than `touches` has on pads with fewer slots than fingers.
+  /// The number of fingers the device counts: more than `touches` on pads with fewer slots than
+  /// fingers.
   public var fingerCount: Int
-  /// A physical button of the pad is down (`BTN_LEFT`, `BTN_MIDDLE`, `BTN_RIGHT`).
+  /// Whether a physical button of the pad is down (`BTN_LEFT`, `BTN_MIDDLE`, `BTN_RIGHT`).
   public var isButtonDown: Bool
-  /// The positions are corners of a box around the fingers, not fingers.
+  /// Whether the positions are corners of a box around the fingers, not the fingers themselves.
   public var isBoundingBox: Bool
 
   public init(time: EventTime, device: DeviceID) {
@@ -79,7 +81,7 @@ public struct TouchFrame: Sendable {
 }
 
 extension Touch.Phase {
-  /// The word in the event schema.
+  /// The name in the event schema.
   public var name: String {
     switch self {
     case .began: "began"
