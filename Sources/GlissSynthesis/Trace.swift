@@ -1,6 +1,6 @@
 public import GlissEvents
 
-/// A stroke as a pad's driver reported it, and what it was.
+/// A stroke as a pad's driver reported it, and what it was meant to be.
 public struct Trace: Sendable {
   public var device: Device
   /// In order of time; frames end with `SYN_REPORT`.
@@ -20,13 +20,13 @@ public struct Truth: Hashable, Sendable {
   public struct Expectation: Hashable, Sendable {
     public var kind: GestureKind
     public var fingers: Int
-    /// Which ways count as right, of the four; `nil` where there is no direction.
+    /// The directions that count as right, of the four; `nil` if there is no direction.
     public var directions: Set<Direction>?
-    /// 1 where the fingers go apart, -1 where they come together.
+    /// 1 if the fingers move apart, -1 if they come together.
     public var scaleSign: Int?
     /// 1 counter-clockwise as the user sees it, -1 clockwise.
     public var rotationSign: Int?
-    /// How many taps in a row.
+    /// The number of consecutive taps.
     public var count: Int?
     public var edge: Edge?
     public var isAfterTap = false
@@ -39,16 +39,17 @@ public struct Truth: Hashable, Sendable {
 
   /// The class the trace was made for.
   public var className: String
-  /// Any one of these is right; none expected where it is empty.
+  /// Any one of these is right; if it is empty, no gesture is expected.
   public var expected: [Expectation]
-  /// Kinds that may come beside what is expected.
+  /// Kinds that may occur in addition to the expected one.
   public var tolerated: Set<GestureKind>
-  /// When the first meant motion began: the minimum-jerk profile's start, or the landing where that is later.
+  /// When the first intended motion began: the minimum-jerk profile's start, or the landing if that
+  /// is later.
   public var strokeStart: EventTime?
-  /// When a finger had first come 0.1 mm from where it landed by its meant motion alone.
+  /// When a finger was first 0.1 mm from where it landed by its intended motion alone.
   public var onset: EventTime?
-  /// When the last finger that takes part landed.
+  /// When the last participating finger landed.
   public var landed: EventTime
-  /// When the first finger that takes part lifted for the last time.
+  /// When the first participating finger lifted for the last time.
   public var lifted: EventTime
 }

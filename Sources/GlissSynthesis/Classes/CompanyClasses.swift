@@ -1,12 +1,13 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Strokes with something else lying on the pad.
+  /// Strokes with something else resting on the pad.
   static let company: [TraceClass] = [
     TraceClass(
       "thumb-drag",
       "a thumb rests low on the pad, there 250 to 800 ms before, while two fingers move",
-      // with two slots one finger is seen to move and three are counted, as on the pads of many years
+      // With two slots, one finger is seen to move and three are counted, as on the pads of many
+      // years.
       pads: touchpads
     ) { pad, random in
       let earlier = random.uniform(250...800)
@@ -87,13 +88,13 @@ extension RandomSource {
     return stroke(.point(by: motion), travel: length).with { $0.turn = turn }
   }
 
-  /// One finger moves at `degrees` to the line that leads to the resting one.
+  /// One finger moves at `degrees` to the line towards the resting one.
   fileprivate mutating func besideResting(on pad: Pad, degrees: Double) -> Stroke {
     let distance = uniform(18...42)
     let line = uniform(-40...40) + (chance(0.5) ? 0 : 180)
     let offset = Vector2(angle: line.radians) * distance
     let unit = Vector2(angle: (line + degrees).radians)
-    // towards the resting finger there is only so much room
+    // There is limited room towards the resting finger.
     let towards = abs(degrees) < 90
     let room = towards ? min(distance - 10, 40) : min(40, pad.size.y * 0.8)
     let length = logUniform(7...max(9, room))

@@ -40,7 +40,7 @@ extension TraceClass {
       pad, random in
       let lag = random.uniform(20...60)
       return random.drag(on: pad).with {
-        // fingers of one hand are coupled: none lags by more than a quarter of a short motion
+        // Fingers of one hand are coupled: none lags by more than a quarter of a short motion.
         $0.laggingFingerMilliseconds = min(lag, ($0.durationMilliseconds ?? 400) / 4)
       }
     },
@@ -73,7 +73,7 @@ extension TraceClass {
         "\(fingers) finger\(fingers == 1 ? " comes" : "s come") in over an edge",
         pads: fingers < 3 ? Pad.all : manySlots
       ) { pad, random in
-        // from top and bottom several fingers have no room beside each other on a laptop
+        // On a laptop's pad, several fingers side by side have no room at the top and bottom edges.
         let edge: Edge = random.pick(fingers == 1 ? Edge.allCases : [.left, .right])
         let length = random.uniform(12...40)
         let speed = random.logUniform(60...250)
@@ -88,7 +88,7 @@ extension TraceClass {
 }
 
 extension RandomSource {
-  /// A displacement in mm; within 15° of a main direction where no heading is given.
+  /// A displacement in mm; within 15° of a main direction if no heading is given.
   mutating func motion(on pad: Pad, heading: Double?, room: Double = 0.6) -> (Vector2, Double) {
     let degrees = heading ?? 90 * Double(integer(0...3)) + uniform(-15...15)
     let unit = Vector2(angle: degrees.radians)
@@ -96,7 +96,7 @@ extension RandomSource {
     return (unit * length, length)
   }
 
-  /// Half of all hands move in parallel, the others turn around the wrist or the elbow.
+  /// Half of all hands move in parallel; the others pivot around the wrist or the elbow.
   mutating func pivot() -> Double? { chance(0.5) ? nil : sign() * uniform(130...400) }
 
   /// Two fingers that move together.
@@ -114,7 +114,7 @@ extension RandomSource {
     }
   }
 
-  /// Fingers that land moving or nearly so, and leave before they come to rest.
+  /// Fingers that land moving, or nearly so, and leave before they come to rest.
   fileprivate mutating func flick(on pad: Pad, fingers: Int) -> Stroke {
     let (motion, _) = motion(on: pad, heading: nil, room: 0.45)
     let share = uniform(0.6...0.95)
@@ -129,7 +129,7 @@ extension RandomSource {
       $0.restMilliseconds = rest
       $0.liftShare = share
       $0.separation = separation
-      // a flick's fingers land and leave nearly at once
+      // The fingers of a flick land and leave almost at once.
       $0.motor.landingStaggerMilliseconds = 0...20
       $0.motor.liftingStaggerMilliseconds = 0...20
     }

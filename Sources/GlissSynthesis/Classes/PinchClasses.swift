@@ -56,7 +56,7 @@ extension RandomSource {
   mutating func pinch(
     _ sign: Int, on pad: Pad, fingers: Int, anchor: Stroke.Anchor? = nil, drifts: Bool = false
   ) -> Stroke {
-    // several fingers cannot come as close as two
+    // Several fingers cannot come as close together as two.
     let smallest = fingers == 2 ? 12.0...26.0 : 28.0...36.0
     let room = min(pad.size.x, pad.size.y * 1.3) * 0.75
     let close = min(uniform(smallest), room * 0.5)
@@ -78,7 +78,7 @@ extension RandomSource {
     let room = min(pad.size.x, pad.size.y) * 0.8
     let diameter =
       fingers == 2 ? uniform(18...min(50, room)) : uniform(min(34, room)...min(62, room))
-    // at least 5 mm of travel at the fingertip
+    // At least 5 mm of travel at the fingertip.
     let least = max(18, 5 / (diameter / 2) * 180 / .pi)
     let degrees = uniform(least...max(least + 10, 85))
     let travel = diameter / 2 * degrees.radians

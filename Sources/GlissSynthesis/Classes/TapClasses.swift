@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Contacts that leave as they came, or stay where they are.
+  /// Contacts that leave without moving, or stay in place.
   static let taps: [TraceClass] =
     (1...5).map { fingers in
       TraceClass("tap-\(fingers)", "\(fingers) finger\(fingers == 1 ? "" : "s") tap once") {
@@ -54,7 +54,7 @@ extension RandomSource {
       $0.durationMilliseconds = contact
       $0.gapMilliseconds = gap
       $0.separation = separation
-      // fingers that tap leave within 20 ms of each other
+      // Tapping fingers leave within 20 ms of each other.
       $0.motor.landingStaggerMilliseconds = 0...(fingers == 1 ? 0 : 30)
       $0.motor.liftingStaggerMilliseconds = 0...(fingers == 1 ? 0 : 25)
     }

@@ -1,8 +1,8 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Thumbs from 1 to 20 mm above the lower edge. One that lies still beside a pointing finger is no gesture; where it
-  /// might as well be a finger, nothing is drawn.
+  /// Thumbs from 1 to 20 mm above the lower edge. One that lies still beside a pointing finger
+  /// makes no gesture; none is drawn that might as well be a finger.
   static let thumbs: [TraceClass] = [
     TraceClass(
       "thumb-still-drag", "a thumb lies 1 to 20 mm up, there 0 to 1 s before; two fingers move",
@@ -79,15 +79,15 @@ extension TraceClass {
     },
   ]
 
-  /// High enough for fingers above a thumb, and with slots for all.
+  /// High enough for fingers above a thumb, and with enough slots for all.
   private static let thumbPads: [Pad] = [.medium, .large]
 }
 
 extension RandomSource {
-  /// A thumb this high that lands with the fingers may be one of them, in mm.
+  /// A thumb at least this high that lands with the fingers may be one of them, in mm.
   private static let doubtfulHeight = 14.0
 
-  /// From a thumb's landing to the first finger's, in ms: together, or up to a second.
+  /// The time from a thumb's landing to the first finger's, in ms: together, or up to a second.
   private mutating func headStart() -> Double { chance(0.4) ? uniform(0...60) : uniform(60...1000) }
 
   private mutating func roll(_ rolls: Bool) -> Vector2 {
@@ -106,13 +106,13 @@ extension RandomSource {
       share: uniform(0.75...1))
   }
 
-  /// To a side or up: there is no room below for a thumb that comes along.
+  /// A direction to a side or up: a thumb that moves along has no room below.
   fileprivate mutating func unhindered(on pad: Pad) -> Vector2 {
     let heading = pick([0.0, 180, 270]) + uniform(-15...15)
     return motion(on: pad, heading: heading, room: 0.4).0
   }
 
-  /// A swipe of three.
+  /// A swipe with three fingers.
   mutating func swipe(on pad: Pad) -> Stroke {
     let (motion, length) = motion(on: pad, heading: nil, room: 0.45)
     let spacing = uniform(14...21)
@@ -120,11 +120,11 @@ extension RandomSource {
       .with { $0.separation = spacing }
   }
 
-  /// One finger above a thumb that was there before, or moves sideways if both land at once: along the line between
-  /// them it would be a pinch.
+  /// One finger above a thumb that was there before. If both land at once it moves sideways: along
+  /// the line between them it would be a pinch.
   fileprivate mutating func pointing(on pad: Pad, besideThumbThatRolls rolls: Bool) -> Stroke {
     let earlier = headStart()
-    // on a low pad 9 mm is where fingers are
+    // On a low pad fingers already lie at 9 mm.
     let height = uniform(1...min(9, pad.size.y * 0.15))
     let sideways = (chance(0.5) ? 0.0 : 180) + uniform(-20...20)
     let heading = earlier < 250 ? sideways : uniform(0...360)
@@ -135,7 +135,7 @@ extension RandomSource {
     }
   }
 
-  /// Where the pad does not mark palms, one that lands together with the fingers may be a finger.
+  /// If the pad does not mark palms, a palm that lands together with the fingers may be a finger.
   fileprivate mutating func palm(on pad: Pad, edge: Edge? = nil) -> StrokeOptions.Company {
     let drawn: Edge = chance(0.5) ? .left : .right
     let earlier = uniform((pad.reportsPalms ? 0 : 150)...1000)

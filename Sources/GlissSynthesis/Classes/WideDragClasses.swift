@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Drags of two fingers that are unlike each other, or that do not go straight.
+  /// Drags whose two fingers move differently, or that are not straight.
   static let wideDrags: [TraceClass] = [
     TraceClass(
       "drag-gains", "two fingers move together, the second by 50 to 100 % of the first's way",
@@ -46,7 +46,7 @@ extension TraceClass {
     ) { pad, random in
       let lag = random.uniform(0...70)
       return random.drag(on: pad).with {
-        // fingers of one hand are coupled: none waits for half of a short motion
+        // Fingers of one hand are coupled: none waits for half of a short motion.
         $0.laggingFingerMilliseconds = min(lag, ($0.durationMilliseconds ?? 400) / 2)
       }
     },
@@ -54,13 +54,13 @@ extension TraceClass {
       pad, random in
       let speed = random.logUniform(8...30)
       return random.drag(on: pad).with {
-        // who lies still for longer may mean to hold
+        // Fingers that lie still for longer may be a hold.
         $0.restMilliseconds = min($0.restMilliseconds, 60)
       }.atMeanSpeed(speed, longest: 1.5)
     },
   ]
 
-  /// A finger that takes part by lying still: what the other does is a drag.
+  /// A finger that takes part by lying still: the other finger's motion is a drag.
   static let stillFingers: [TraceClass] = [
     TraceClass(
       "still-finger-together",
@@ -78,18 +78,19 @@ extension TraceClass {
     ) { pad, random in
       let off = random.uniform(0...180)
       let earlier = random.uniform(250...1000)
-      // where contacts have a size, one that happens to be large is a thumb up to 18 mm
+      // If the pad reports contact size, a finger that happens to be large counts as a thumb up to
+      // 18 mm.
       let least = pad.reportsMajor ? 18.5 : 10.5
       return random.besideStill(on: pad, heights: least...30, off: off, earlier: earlier)
     },
   ]
 
-  /// Pads on which a mm is a mm to who reads them.
+  /// Pads that report their scale, so that a reader knows the real mm.
   static let sizedTouchpads: [Pad] = [.small, .medium, .large]
 }
 
 extension Stroke {
-  /// The same drag with the duration of that speed in mm/s, and no longer a way than it goes in `longest` s.
+  /// The same drag at a mean speed in mm/s, limited to the distance covered in `longest` s.
   fileprivate func atMeanSpeed(_ speed: Double, longest: Double) -> Stroke {
     guard case .drag(let displacement, let fingers) = shape else { return self }
     let length = min(displacement.length, speed * longest)
@@ -101,12 +102,12 @@ extension Stroke {
 }
 
 extension RandomSource {
-  /// One finger moves, `off` degrees off the line to a finger that lies still.
+  /// One finger moves at `off` degrees to the line towards a finger that lies still.
   fileprivate mutating func besideStill(
     on pad: Pad, heights: ClosedRange<Double>, off: Double, earlier: Double
   ) -> Stroke {
     let height = uniform(heights.lowerBound...min(heights.upperBound, pad.size.y * 0.4))
-    // the still finger lies lower than the other, or beside it; what is above it they share
+    // The still finger lies lower than the other one, or beside it; they share the room above it.
     let above = pad.size.y - height - 4
     let distance = uniform(18...min(42, pad.size.x * 0.45))
     let rise = uniform(0...min(above * 0.4, distance * 0.75))
@@ -114,7 +115,7 @@ extension RandomSource {
     let line = Elementary.angle(y: rise, x: beside)
     var unit = Vector2(angle: line + off.radians)
     let mirrored = Vector2(angle: line - off.radians)
-    // downwards there may be no room
+    // There may be no room downwards.
     if mirrored.y < unit.y { unit = mirrored }
     let room = min(30, above * 0.6, off < 60 ? distance - 10 : 30)
     let length = logUniform(8...max(9, room))

@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Common strokes on pads from 40 to 200 reports a second and from 10 to 100 units a mm.
+  /// Common strokes on pads with 40 to 200 reports a second and 10 to 100 units per mm.
   static let anyPads: [TraceClass] = [
     TraceClass("any-pad-drag", "two fingers move, on any pad", variation: .any) { pad, random in
       random.drag(on: pad)
@@ -30,7 +30,7 @@ extension TraceClass {
     ) { pad, random in random.pointing(on: pad) },
   ]
 
-  /// Strokes on pads of 40 to 60 reports a second that lose sight of who is who.
+  /// Strokes on pads with 40 to 60 reports a second that confuse the fingers.
   static let slowPads: [TraceClass] = [
     TraceClass(
       "merged-drag", "two fingers 7 to 10 mm apart move; the pad takes them for one now and then",
@@ -64,7 +64,7 @@ extension TraceClass {
 }
 
 extension RandomSource {
-  /// Two fingers that come so close, or part from so close, that a pad may take them for one.
+  /// Two fingers that come so close together, or start so close, that a pad may merge them.
   fileprivate mutating func closePinch(_ sign: Int, on pad: Pad) -> Stroke {
     let close = uniform(6...10)
     let wide = close + logUniform(12...min(45, pad.size.y * 0.7))

@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Pinches of two fingers: how they share the way, and how far their middle drifts.
+  /// Pinches of two fingers: how they share the travel, and how far their middle drifts.
   static let widePinches: [TraceClass] = [-1, 1].flatMap { sign -> [TraceClass] in
     let way = sign < 0 ? "pinch-in" : "pinch-out"
     let words = sign < 0 ? "together" : "apart"
@@ -32,7 +32,7 @@ extension TraceClass {
         "\(way)-about", "two fingers move \(words) about any point of their line, or 15 % beyond",
         half: .heldOut, variation: .any
       ) { pad, random in
-        // in -0.15…1.15 of the line
+        // From -0.15 to 1.15 along the line.
         let fixed = random.uniform(0.5...1.15)
         return random.pinch(sign, on: pad, share: 1 - 1 / fixed)
       },
@@ -59,7 +59,7 @@ extension TraceClass {
 }
 
 extension Stroke {
-  /// The same pinch with a middle that drifts anywhere, by what `length` makes of a finger's travel.
+  /// The same pinch with a middle that drifts in any direction, by `length` of a finger's travel.
   fileprivate func drifting(
     _ length: @escaping (Double) -> Double
   ) -> (inout RandomSource) -> Stroke {
@@ -72,7 +72,8 @@ extension Stroke {
 }
 
 extension RandomSource {
-  /// Two fingers, of which one makes `share` of the other's way: below 0 towards it or away from it, above 0 after it.
+  /// Two fingers, one of which covers `share` of the other's travel: below 0 it moves the opposite
+  /// way, above 0 it follows.
   fileprivate mutating func pinch(
     _ sign: Int, on pad: Pad, share: Double, growth: ClosedRange<Double> = 9...45
   ) -> Stroke {
@@ -80,7 +81,7 @@ extension RandomSource {
     let close = min(uniform(12...26), room * 0.4)
     let wide = min(close + logUniform(growth), max(room, close + growth.lowerBound))
     let (from, to) = sign < 0 ? (wide, close) : (close, wide)
-    // the point that stays where it is divides the line as the fingers divide the way
+    // The fixed point divides the line in the ratio of the fingers' travel.
     let fixed = 1 / (1 - share)
     let isThumbFirst = chance(0.5)
     let angle = uniform(-10...80)
@@ -88,7 +89,7 @@ extension RandomSource {
     return stroke(.pinch(from: from, to: to), travel: travel).with {
       $0.fixedPoint = isThumbFirst ? 1 - fixed : fixed
       $0.handAngle = angle
-      // what lands later than this beside a still finger may be a drag
+      // A finger that lands later than this beside a still finger may make a drag.
       $0.motor.landingStaggerMilliseconds = 0...30
     }
   }

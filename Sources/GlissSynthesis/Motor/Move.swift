@@ -10,7 +10,7 @@ struct Move {
   var bow = 0.0
   var speed = SpeedProfile.minimumJerk
 
-  /// The share of the way that is done: 0 before, 1 after.
+  /// The share of the move that is done: 0 before, 1 after.
   func progress(at time: Double) -> Double {
     guard duration > 0 else { return time >= begin ? 1 : 0 }
     let share = max(0, min(1, (time - begin) / duration))

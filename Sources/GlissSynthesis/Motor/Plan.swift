@@ -5,7 +5,8 @@ public enum Contact: Hashable, Sendable {
   case finger, thumb, palm
 }
 
-/// One contact from landing to lifting, as the hand means it or, once performed, as it does it.
+/// One contact from landing to lifting: as intended, or after ``Plan/perform(_:using:)`` as
+/// performed.
 struct FingerPlan {
   var contact = Contact.finger
   /// When it lands and lifts, in s.
@@ -14,18 +15,18 @@ struct FingerPlan {
   /// Where it lands, in mm from the pad's top left corner.
   var start: Vector2
   var moves: [Move] = []
-  /// Takes part in what is meant, as against resting beside it.
+  /// Whether it takes part in the stroke rather than resting beside it.
   var takesPart = true
   /// How far it rolls about while it rests, in mm.
   var wobble = 0.0
-  /// Lands and lifts at just these times: staggering is part of the choreography.
+  /// Whether it lands and lifts at exactly these times: staggering is part of the choreography.
   var isTimed = false
-  /// Starts outside the pad and lands where it crosses the edge.
+  /// Whether it starts outside the pad and lands where it crosses the edge.
   var entersOverEdge = false
   /// How far a press of the pad's button pushes it, in mm.
   var press = Vector2.zero
 
-  /// Where the moves alone have brought it.
+  /// The position reached by the moves alone.
   func position(at time: Double) -> Vector2 {
     var position = start
     for move in moves { position += move.displacement(from: start, at: time) }
@@ -39,14 +40,14 @@ struct Plan {
   /// The pad's button goes down and up at these times, in s.
   var click: (down: Double, up: Double)?
 
-  /// When the first move of a finger that takes part begins, in s.
+  /// When the first move of a participating finger begins, in s.
   var strokeStart: Double? {
     fingers.filter(\.takesPart).flatMap { finger in
       finger.moves.map { max($0.begin, finger.landing) }
     }.min()
   }
 
-  /// When a finger that takes part has first come 0.1 mm from where it landed, by its moves alone.
+  /// When a participating finger is first 0.1 mm from where it landed, by its moves alone.
   var onset: Double? {
     guard var time = strokeStart, let end = fingers.map(\.lifting).max() else { return nil }
     while time < end {
@@ -59,7 +60,7 @@ struct Plan {
     return nil
   }
 
-  /// The corners of a box around all that the fingers that take part do while they touch.
+  /// The corners of a box around all positions of the participating fingers while they touch.
   var bounds: (low: Vector2, high: Vector2) {
     var low = Vector2(x: .infinity, y: .infinity)
     var high = Vector2(x: -.infinity, y: -.infinity)
@@ -75,9 +76,10 @@ struct Plan {
     return (low, high)
   }
 
-  /// Moves, and if need be shrinks, what the fingers that take part do, so that it fits the region.
+  /// Moves, and if necessary shrinks, the participating fingers' motion, so that it fits the
+  /// region.
   ///
-  /// - Parameter centre: where its middle should be, if that fits; otherwise anywhere it fits.
+  /// - Parameter centre: where its middle should be, if it fits there; otherwise anywhere it fits.
   mutating func fit(
     low: Vector2, high: Vector2, centre: Vector2?, using random: inout RandomSource
   ) {
@@ -100,7 +102,7 @@ struct Plan {
     redraw(factor: factor, shift: target - middle * factor)
   }
 
-  /// What the fingers that take part do, `factor` times as large and then shifted.
+  /// Scales the participating fingers' motion by `factor` and then shifts it.
   mutating func redraw(factor: Double, shift: Vector2) {
     for i in fingers.indices where fingers[i].takesPart {
       fingers[i].start = fingers[i].start * factor + shift
@@ -110,7 +112,7 @@ struct Plan {
     }
   }
 
-  /// Lets fingers that start outside land where they cross the edge.
+  /// Makes fingers that start outside land where they cross the edge.
   mutating func landWhereTheyEnter(_ size: Vector2) {
     for i in fingers.indices where fingers[i].entersOverEdge {
       let finger = fingers[i]
@@ -126,7 +128,7 @@ struct Plan {
 
   /// Gives every finger its own speed profile, gain, lag, bow and staggering.
   mutating func perform(_ model: MotorModel, using random: inout RandomSource) {
-    // drawn only where it is used: the other profile's draws stay what they are
+    // Drawn only if used, so that the other profile's draws do not change.
     let sigma = model.profile == .lognormal ? random.uniform(model.skew) : nil
     for i in fingers.indices {
       let speed = sigma.map {

@@ -1,16 +1,17 @@
 import GlissEvents
 
-/// Where a finger goes in one move, apart from when.
+/// The path of a finger in one move, without its timing.
 enum Route {
   /// Straight.
   case line(Vector2)
-  /// Around a point, by radians, clockwise as the user sees it.
+  /// Around a point, by an angle in radians, clockwise as the user sees it.
   case arc(centre: Vector2, angle: Double)
-  /// Starts as `displacement` says and turns evenly by `turn` radians on what is left of its way when a share
-  /// `after` is done.
+  /// Starts in the direction of `displacement`. Once a share `after` is done, it turns evenly by
+  /// `turn` radians over the rest of the way.
   case curve(displacement: Vector2, turn: Double, after: Double)
 
-  /// How far a finger that started at `start` has come when `progress` (0…1) of the route is done, in mm.
+  /// The displacement of a finger that started at `start` when `progress` (0…1) of the route is
+  /// done, in mm.
   func displacement(from start: Vector2, progress: Double) -> Vector2 {
     switch self {
     case .line(let displacement): return displacement * progress
@@ -36,7 +37,7 @@ enum Route {
     }
   }
 
-  /// The route on a drawing `factor` times as large and then shifted.
+  /// The route scaled by `factor` and then shifted.
   func fitted(factor: Double, shift: Vector2) -> Route {
     switch self {
     case .line(let displacement): .line(displacement * factor)

@@ -1,6 +1,6 @@
 public import GlissEvents
 
-/// A touchpad or touchscreen to trace on: its size, what it reports, how fast and how precisely.
+/// A touchpad or touchscreen for traces: its size, what it reports, how fast and how precisely.
 public struct Pad: Hashable, Sendable {
   public var name: String
   /// Width and height in mm.
@@ -10,26 +10,27 @@ public struct Pad: Hashable, Sendable {
   /// The axes' smallest values.
   public var minimumX: Int32
   public var minimumY: Int32
-  /// Whether the axes say how many units make a mm.
+  /// Whether the axes report their units per mm.
   public var reportsResolution: Bool
-  /// How many contacts the pad tells apart. Fingers beyond that only count, through `BTN_TOOL_*`.
+  /// How many contacts the pad can distinguish. Further fingers are only counted, through
+  /// `BTN_TOOL_*`.
   public var slots: Int
-  /// Contact size as `ABS_MT_TOUCH_MAJOR`, in position units.
+  /// Reports contact size as `ABS_MT_TOUCH_MAJOR`, in position units.
   public var reportsMajor: Bool
-  /// `ABS_MT_PRESSURE`, 0…255.
+  /// Reports `ABS_MT_PRESSURE`, 0…255.
   public var reportsPressure: Bool
   /// Marks palms with `MT_TOOL_PALM`.
   public var reportsPalms: Bool
   public var isTouchscreen: Bool
-  /// Reports a second, in Hz; each trace draws its own.
+  /// Reports per second, in Hz; each trace draws its own.
   public var reportRate: ClosedRange<Double>
-  /// How far the time between reports strays, as a share of it (standard deviation).
+  /// How much the time between reports varies, as a share of it (standard deviation).
   public var reportJitter: Double
   /// Noise of the measured position before it is rounded to units, in mm (standard deviation).
   public var noise: Double
-  /// Contacts closer than this are taken for one now and then, for a few reports, in mm; 0 for never.
+  /// Contacts closer than this are sometimes merged into one for a few reports, in mm; 0 for never.
   public var mergeDistance = 0.0
-  /// How often two contacts change slots, a second.
+  /// How often two contacts swap slots, per second.
   public var swapRate = 0.0
 
   public init(
@@ -55,37 +56,40 @@ public struct Pad: Hashable, Sendable {
     self.noise = noise
   }
 
-  /// 69 × 38 mm at 24 units a mm, axes that start at 1472 and 1408, two slots, pressure: an older laptop's pad.
+  /// 69 × 38 mm at 24 units per mm, axes that start at 1472 and 1408, two slots, pressure: an older
+  /// laptop's pad.
   public static let small = Pad(
     name: "Gliss Small Pad", size: Vector2(x: 69, y: 38),
     unitsPerMillimetre: Vector2(x: 24, y: 24), minimumX: 1472, minimumY: 1408, slots: 2,
     reportsPressure: true, reportRate: 60...90, noise: 0.03)
 
-  /// 105 × 66 mm at 31 units a mm, five slots, positions and palms only: a laptop's precision pad.
+  /// 105 × 66 mm at 31 units per mm, five slots, positions and palms only: a laptop's precision
+  /// pad.
   public static let medium = Pad(
     name: "Gliss Medium Pad", size: Vector2(x: 105, y: 66),
     unitsPerMillimetre: Vector2(x: 31, y: 31), slots: 5, reportsPalms: true,
     reportRate: 100...140, noise: 0.015)
 
-  /// 160 × 115 mm at 47 by 43 units a mm, axes centred on 0, sixteen slots, contact size and pressure.
+  /// 160 × 115 mm at 47 by 43 units per mm, axes centred on 0, sixteen slots, contact size and
+  /// pressure.
   public static let large = Pad(
     name: "Gliss Large Pad", size: Vector2(x: 160, y: 115),
     unitsPerMillimetre: Vector2(x: 47, y: 43), minimumX: -3760, minimumY: -2472, slots: 16,
     reportsMajor: true, reportsPressure: true, reportRate: 80...125, noise: 0.02)
 
-  /// 96 × 60 mm, five slots, and axes that do not say how large they are.
+  /// 96 × 60 mm, five slots, and axes without a resolution.
   public static let unsized = Pad(
     name: "Gliss Unsized Pad", size: Vector2(x: 96, y: 60),
     unitsPerMillimetre: Vector2(x: 20, y: 20), reportsResolution: false, slots: 5,
     reportsPressure: true, reportRate: 60...100, noise: 0.03)
 
-  /// A 13 inch touchscreen: 294 × 165 mm at 14 units a mm, ten slots.
+  /// A 13 inch touchscreen: 294 × 165 mm at 14 units per mm, ten slots.
   public static let touchscreen = Pad(
     name: "Gliss Touchscreen", size: Vector2(x: 294, y: 165),
     unitsPerMillimetre: Vector2(x: 14, y: 14), slots: 10, isTouchscreen: true,
     reportRate: 60...120, noise: 0.04)
 
-  /// All of the above, by the names that tools and folders give them.
+  /// All of the above, by the names used in tools and folders.
   public static let named: [(name: String, pad: Pad)] = [
     ("small-pad", .small), ("medium-pad", .medium), ("large-pad", .large),
     ("unsized-pad", .unsized), ("touchscreen", .touchscreen),
@@ -94,7 +98,7 @@ public struct Pad: Hashable, Sendable {
   /// All of the above.
   public static let all: [Pad] = named.map(\.pad)
 
-  /// What the kernel would say of the pad.
+  /// The pad as the kernel would describe it.
   public var device: Device {
     let horizontal = axis(minimumX, size.x, unitsPerMillimetre.x)
     let vertical = axis(minimumY, size.y, unitsPerMillimetre.y)
@@ -134,7 +138,7 @@ public struct Pad: Hashable, Sendable {
 }
 
 extension Int32 {
-  /// The nearest integer that exists; 0 for NaN.
+  /// The nearest representable integer; 0 for NaN.
   init(rounding value: Double) {
     if value.isNaN {
       self = 0

@@ -1,14 +1,15 @@
 import GlissEvents
 
-/// What of a pad is drawn anew for each trace.
+/// The properties of a pad that are drawn anew for each trace.
 enum PadVariation: Hashable, Sendable {
-  /// Nothing: the pad is what it is.
+  /// Nothing: the pad stays as it is.
   case none
-  /// Reports a second, units per mm and noise, over all that pads have.
+  /// Reports per second, units per mm and noise, over the whole range of real pads.
   case any
-  /// 40 to 60 reports a second, in which contacts closer than about 10 mm are one for some.
+  /// 40 to 60 reports per second; contacts closer than about 10 mm are merged into one for some of
+  /// them.
   case merging
-  /// 40 to 60 reports a second, in which slots change places.
+  /// 40 to 60 reports per second; slots swap contacts.
   case swapping
 
   func drawn(from pad: Pad, using random: inout RandomSource) -> Pad {
@@ -40,7 +41,7 @@ extension Pad {
 }
 
 extension RandomSource {
-  /// One hand's tremor in mm, from the calmest to the shakiest.
+  /// One hand's tremor in mm, from the steadiest to the shakiest.
   mutating func tremor() -> ClosedRange<Double> {
     let amplitude = logUniform(0.005...0.1)
     return amplitude...amplitude

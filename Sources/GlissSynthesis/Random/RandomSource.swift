@@ -1,9 +1,9 @@
 import GlissEvents
 
-/// Random numbers that are the same bits on every processor: xoshiro256**, seeded through SplitMix64.
+/// Random numbers with the same bits on every processor: xoshiro256**, seeded through SplitMix64.
 ///
-/// Only sums, products, quotients, square roots and ``Elementary`` stand behind its doubles, all of which
-/// IEEE 754 fixes to the bit.
+/// Its doubles use only sums, products, quotients, square roots and ``Elementary``, all of which
+/// IEEE 754 defines to the bit.
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -12,7 +12,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     state = (mixer.next(), mixer.next(), mixer.next(), mixer.next())
   }
 
-  /// A source of its own for each of the things that `name` and `index` tell apart.
+  /// A separate source for each combination of `name` and `index`.
   public init(seed: UInt64, name: String, index: Int = 0) {
     // FNV-1a over the name
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -35,15 +35,15 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     return result
   }
 
-  /// Evenly from 0 up to, but not including, 1.
+  /// Uniform from 0 up to, but not including, 1.
   public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Evenly from the range.
+  /// Uniform in the range.
   public mutating func uniform(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * unit()
   }
 
-  /// From the range so that each doubling is as likely as the next; bounds above 0.
+  /// Log-uniform in the range: each doubling is equally likely. Bounds must be above 0.
   public mutating func logUniform(_ range: ClosedRange<Double>) -> Double {
     let (low, high) = (Elementary.log(range.lowerBound), Elementary.log(range.upperBound))
     return Elementary.exp(low + (high - low) * unit())
@@ -51,7 +51,8 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
 
   /// Gaussian with mean 0 and standard deviation 1.
   public mutating func normal() -> Double {
-    // Marsaglia's polar method; a pair's second number is dropped to keep the source a plain value
+    // Marsaglia's polar method; the second number of a pair is dropped to keep the source a plain
+    // value.
     while true {
       let (u, v) = (2 * unit() - 1, 2 * unit() - 1)
       let square = u * u + v * v
@@ -69,7 +70,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   /// -1 or 1.
   public mutating func sign() -> Double { chance(0.5) ? 1 : -1 }
 
-  /// An integer of the range.
+  /// An integer in the range.
   public mutating func integer(_ range: ClosedRange<Int>) -> Int {
     let span = Double(range.upperBound - range.lowerBound + 1)
     return min(range.upperBound, range.lowerBound + Int(unit() * span))
@@ -80,7 +81,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     elements[integer(0...elements.count - 1)]
   }
 
-  /// A vector of that length in any direction.
+  /// A vector of that length in a random direction.
   mutating func vector(length: Double) -> Vector2 {
     Vector2(angle: uniform(-.pi ... .pi)) * length
   }
@@ -90,7 +91,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Spreads a seed's bits over as many words as are asked for.
+/// Expands a seed into as many words as needed.
 private struct SplitMix64 {
   var state: UInt64
 
@@ -110,7 +111,7 @@ extension Vector2 {
     self.init(x: cosine, y: sine)
   }
 
-  /// Turned by `angle` radians around the origin, clockwise as the user sees it.
+  /// The vector turned by `angle` radians around the origin, clockwise as the user sees it.
   func turned(by angle: Double) -> Vector2 {
     let (sine, cosine) = Elementary.sineCosine(angle)
     return Vector2(x: x * cosine - y * sine, y: x * sine + y * cosine)

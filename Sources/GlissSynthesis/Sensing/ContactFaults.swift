@@ -1,15 +1,16 @@
 import GlissEvents
 
-/// What slow pads get wrong: two contacts close to each other are one for a few reports, and slots change places.
+/// The faults of slow pads: two contacts close to each other merge for a few reports, and contacts
+/// swap slots.
 struct ContactFaults {
   private let pad: Pad
   private var random: RandomSource
-  /// Two fingers that are seen as one, and for how many reports more.
+  /// Two fingers reported as one, and for how many more reports.
   private var merged: (first: Int, second: Int, reports: Int)?
-  /// Whom the pad takes a finger for; itself where there is nothing.
+  /// The finger that the pad reports each finger as; itself if missing.
   private var identities: [Int: Int] = [:]
 
-  /// How likely two that are close enough merge with the next report, and for how many reports.
+  /// The probability that two close contacts merge at the next report, and for how many reports.
   private static let mergeChance = 0.2
   private static let mergedReports = 1...4
 
@@ -48,7 +49,7 @@ struct ContactFaults {
     seen.remove(at: b)
   }
 
-  /// The two that are closest to each other, if that is close enough to merge.
+  /// The two closest contacts, if they are close enough to merge.
   private func closest(_ seen: [KernelDriver.Contact]) -> (Int, Int)? {
     var found: (pair: (Int, Int), distance: Double)?
     for a in seen.indices {

@@ -1,16 +1,17 @@
 import GlissEvents
 
-/// Turns contacts into evdev events as a kernel driver does: slots, tracking ids, and only what changed.
+/// Turns contacts into evdev events like a kernel driver: slots, tracking ids, and only changed
+/// values.
 struct KernelDriver {
-  /// A contact as the sensor measured it in one scan.
+  /// A contact as measured by the sensor in one scan.
   struct Contact {
-    /// Which finger of the plan it is.
+    /// The index of its finger in the plan.
     var finger: Int
     /// In mm from the pad's top left corner.
     var position: Vector2
     /// Diameter in mm.
     var major: Double
-    /// Of 255.
+    /// Pressure, 0 to 255.
     var pressure: Double
     var isPalm: Bool
   }
@@ -18,7 +19,7 @@ struct KernelDriver {
   private struct Slot {
     var finger: Int?
     var trackingID: Int32 = -1
-    /// What the kernel last reported on each axis: it drops what does not change.
+    /// The value the kernel last reported on each axis: it drops unchanged ones.
     var values: [AbsoluteAxis: Int32] = [:]
   }
 
@@ -36,7 +37,7 @@ struct KernelDriver {
     nextTrackingID = firstTrackingID
   }
 
-  /// One scan. Nothing is written where nothing changed.
+  /// Processes one scan. Writes nothing if nothing changed.
   mutating func report(_ contacts: [Contact], isButtonDown: Bool, at time: EventTime) {
     let before = events.count
     release(all: contacts, at: time)
@@ -61,7 +62,7 @@ struct KernelDriver {
     }
   }
 
-  /// The slot that finger has, or the lowest free one; `nil` where all are taken.
+  /// The finger's slot, or the lowest free one; `nil` if all are taken.
   private func slot(for finger: Int) -> Int? {
     slots.firstIndex { $0.finger == finger } ?? slots.firstIndex { $0.finger == nil }
   }
@@ -93,7 +94,7 @@ struct KernelDriver {
   private mutating func set(
     _ axis: AbsoluteAxis, _ value: Int32, in index: Int, at time: EventTime
   ) {
-    // the kernel's slots start at 0 on every axis
+    // The kernel's slots start at 0 on every axis.
     guard slots[index].values[axis, default: 0] != value else { return }
     slots[index].values[axis] = value
     select(index, at: time)
@@ -106,7 +107,7 @@ struct KernelDriver {
     events.append(.absolute(.slot, Int32(clamping: index), at: time))
   }
 
-  /// What `input_mt_report_pointer_emulation` adds for single-touch readers.
+  /// Adds the events of `input_mt_report_pointer_emulation`, for single-touch readers.
   private mutating func emulatePointer(fingers: Int, at time: EventTime) {
     press(.touch, fingers > 0, at: time)
     if !pad.isTouchscreen {
@@ -128,7 +129,7 @@ struct KernelDriver {
     }
   }
 
-  /// How many ids ago the slot's was given out.
+  /// How many tracking ids were assigned since the slot's own.
   private func age(_ slot: Slot) -> Int32 { (nextTrackingID &- slot.trackingID) & 0xffff }
 
   private mutating func setPointer(_ axis: AbsoluteAxis, _ value: Int32, at time: EventTime) {

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// A performed contact with all that a sensor sees beside the motion: shifts, tremor, rolling.
+/// A performed contact with all that a sensor sees besides the motion: shifts, tremor, rolling.
 struct SensedFinger {
   /// A displacement that begins or ends at an instant and settles exponentially.
   private struct Shift {
@@ -16,7 +16,7 @@ struct SensedFinger {
   private var tremors: [Oscillation] = []
   private var press: Shift?
 
-  /// One contact of `plan`; `tremor` is the hand's, which all its fingers share.
+  /// Creates one contact of `plan`; `tremor` belongs to the hand, and all its fingers share it.
   init(
     _ finger: FingerPlan, in plan: Plan, model: MotorModel, tremor: [Oscillation],
     using random: inout RandomSource
@@ -24,7 +24,7 @@ struct SensedFinger {
     self.plan = finger
     func shift(_ time: Double, _ deviation: Double, limit: Double) -> Shift {
       let length = abs(random.normal(deviation: deviation, limit: limit))
-      // fingertips roll mostly along the finger
+      // Fingertips roll mostly along the finger.
       let direction = Vector2(x: 0.5, y: 1) * random.sign()
       let sideways = random.vector(length: length * 0.5)
       return Shift(
@@ -56,7 +56,7 @@ struct SensedFinger {
 
   func touches(at time: Double) -> Bool { time >= plan.landing && time < plan.lifting }
 
-  /// Where the sensor would see the contact's middle if it were perfect, in mm.
+  /// Where a perfect sensor would see the contact's middle, in mm.
   func position(at time: Double, release: Double?) -> Vector2 {
     var position = plan.position(at: time)
     position += landing.displacement * Self.decay(time - landing.time, landing.settling)
@@ -73,7 +73,8 @@ struct SensedFinger {
     return position
   }
 
-  /// How much of the full contact is there, 0…1: fingertips flatten when they land and peel off when they lift.
+  /// How much of the full contact is present, 0…1: fingertips flatten when they land and peel off
+  /// when they lift.
   func flatness(at time: Double) -> Double {
     let rising = 1 - 0.6 * Self.decay(time - plan.landing, 0.015)
     return rising * (1 - 0.5 * Self.decay(plan.lifting - time, 0.01))
@@ -100,7 +101,7 @@ struct Oscillation {
     Oscillation(amplitude: amplitude * factor, rate: rate, phase: phase)
   }
 
-  /// Physiological tremor in a direction of its own.
+  /// Physiological tremor in a random direction.
   static func tremor(
     _ model: MotorModel, share: Double = 1, using random: inout RandomSource
   ) -> Oscillation {

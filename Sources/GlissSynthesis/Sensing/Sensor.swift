@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Scans a performed plan at the pad's report rate and writes what its driver would.
+/// Scans a performed plan at the pad's report rate and writes the events of its driver.
 struct Sensor {
   private let pad: Pad
   private let fingers: [SensedFinger]
@@ -14,7 +14,7 @@ struct Sensor {
     self.pad = pad
     self.plan = plan
     var random = RandomSource(seed: seed, name: "sensor")
-    // a hand trembles and sways as one
+    // All fingers of a hand tremble and sway together.
     let hand = [
       Oscillation.tremor(model, using: &random),
       Oscillation(
@@ -65,7 +65,7 @@ struct Sensor {
     return contacts
   }
 
-  /// Contact diameter in mm and pressure of 255.
+  /// Contact diameter in mm, and pressure from 0 to 255.
   private static func size(
     of contact: Contact, using random: inout RandomSource
   ) -> (major: Double, pressure: Double) {

@@ -1,16 +1,16 @@
 import GlissEvents
 
-/// Where a stroke lies on the pad, and what lies beside it.
+/// Places a stroke on the pad, and what rests beside it.
 extension Choreography {
-  /// The share of the pad's height above which nobody rests a thumb.
+  /// The share of the pad's height above which no thumb rests.
   fileprivate static let aboveThumbs = 0.8
-  /// So many mm from the side no edge of a hand lies.
+  /// No edge of a hand lies farther than this from the side, in mm.
   fileprivate static let besidePalms = 8.0
-  /// At least so many mm lie between a thumb and the fingers above it.
+  /// The minimum distance between a thumb and the fingers above it, in mm.
   fileprivate static let aboveThumb = 12.0
-  /// Contacts that land with more than so many ms between them do not land together.
+  /// Contacts that land more than this many ms apart do not land together.
   fileprivate static let apart = 250.0
-  /// So far from the pad's edges a stroke stays, in mm.
+  /// The minimum distance of a stroke from the pad's edges, in mm.
   fileprivate static let margin = 3.0
 
   /// Moves the stroke to where it fits: above a thumb, beside a palm.
@@ -26,8 +26,8 @@ extension Choreography {
       case .thumb: high.y = pad.size.y * 0.62
       case .palm(.left): low.x = min(24, pad.size.x * 0.3)
       case .palm(.right): high.x = pad.size.x - min(24, pad.size.x * 0.3)
-      // where contact size is not reported, a finger that rests low on the pad looks like a thumb, and one that
-      // rests at its side like the edge of a hand
+      // If contact size is not reported, a finger that rests low on the pad looks like a thumb, and
+      // one that rests at its side like the edge of a hand.
       case .finger:
         high.y = pad.size.y * Self.aboveThumbs
         low.x = Self.besidePalms
@@ -44,7 +44,7 @@ extension Choreography {
     plan.fit(low: low, high: high, centre: options.centre, using: &random)
   }
 
-  /// Fingers that rest beside the stroke and have to fit the pad with it.
+  /// Adds fingers that rest beside the stroke and must fit the pad with it.
   func addRestingFingers(to plan: inout Plan) {
     guard let first = plan.fingers.first, let end = plan.fingers.map(\.lifting).max() else {
       return
@@ -63,7 +63,8 @@ extension Choreography {
     }
   }
 
-  /// Puts the last finger, which lies still, at its height, and shortens what the others do until it fits the pad.
+  /// Puts the last finger, which lies still, at its height, and shortens the others' motion until
+  /// it fits the pad.
   private func placeBesideStill(
     _ plan: inout Plan, height: Double, using random: inout RandomSource
   ) {
@@ -81,7 +82,7 @@ extension Choreography {
       }
     }
     let box = plan.bounds
-    // away from the sides, where the edges of hands lie
+    // Away from the sides, where the edges of hands lie.
     let left = max(Self.margin - box.low.x, Self.besidePalms - still.start.x)
     let right = min(
       pad.size.x - Self.margin - box.high.x, pad.size.x - Self.besidePalms - still.start.x)
@@ -107,7 +108,7 @@ extension Choreography {
             lifting: end + random.uniform(0.02...0.3), start: start, takesPart: false,
             wobble: random.uniform(0...1), isTimed: true))
       case .palm(let edge):
-        // half of a hand's edge lies beyond the pad's
+        // Half of the edge of a hand lies beyond the pad's edge.
         let inset = random.uniform(0...4)
         let x = edge == .right ? pad.size.x - inset : inset
         let start = Vector2(x: x, y: pad.size.y * random.uniform(0.3...0.95))
@@ -146,14 +147,15 @@ extension Choreography {
     }
   }
 
-  /// A thumb below the fingers, or a little aside.
+  /// A thumb below the fingers, or a little to the side.
   private func thumb(
     height: Double, earlier: Double, beside plan: Plan, using random: inout RandomSource
   ) -> FingerPlan {
     let box = plan.bounds
     let x = box.low.x + (box.high.x - box.low.x) * random.unit()
     var aside = x + random.uniform(-20...20)
-    // one finger that lands with the thumb is above it, or its motion might be a pinch's
+    // A single finger that lands with the thumb is directly above it; otherwise its motion might be
+    // a pinch.
     if plan.fingers.count == 1 && earlier < Self.apart, let finger = plan.fingers.first {
       aside = finger.start.x + random.uniform(-5...5)
     }

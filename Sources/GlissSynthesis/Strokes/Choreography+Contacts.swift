@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Strokes that are made of landings and liftings rather than of motion.
+/// Strokes that consist of landing and lifting rather than motion.
 extension Choreography {
   func taps(fingers: Int, count: Int, using random: inout RandomSource) -> Plan {
     let options = stroke.options
@@ -9,7 +9,7 @@ extension Choreography {
     var plan = Plan(fingers: [])
     var time = 0.0
     for _ in 0..<max(1, count) {
-      // a hand does not land twice on the same spot
+      // A hand does not land on exactly the same spot twice.
       let shift = random.vector(length: random.uniform(0...1.5))
       for place in places {
         var finger = FingerPlan(landing: time, lifting: time + contact, start: place + shift)
@@ -19,7 +19,7 @@ extension Choreography {
         plan.fingers.append(finger)
       }
       time += contact + options.gapMilliseconds / 1000
-      // staggered landing eats into the gap
+      // Staggered landing shortens the gap.
       time += options.motor.landingStaggerMilliseconds.upperBound / 1000
     }
     return plan

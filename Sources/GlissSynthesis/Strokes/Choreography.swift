@@ -1,6 +1,7 @@
 import GlissEvents
 
-/// Turns a stroke into what each finger is meant to do and when. Second 0 is when the last finger has landed.
+/// Turns a stroke into the intended motion and timing of each finger. Time 0 is when the last
+/// finger has landed.
 struct Choreography {
   let stroke: Stroke
   let pad: Pad
@@ -49,13 +50,13 @@ struct Choreography {
 
   // MARK: - Motion
 
-  /// How long a motion of `travel` mm takes, in s.
+  /// The duration of a motion of `travel` mm, in s.
   private func duration(travel: Double) -> Double {
     if let milliseconds = options.durationMilliseconds { return milliseconds / 1000 }
     return max(0.12, min(0.9, travel / 110))
   }
 
-  /// Fingers that make the routes `route` gives them, and what the options add.
+  /// A plan for fingers that follow the routes given by `route`, with everything the options add.
   private func plan(
     _ places: [Vector2], firstIsThumb: Bool, travel: Double,
     route: (Int, Vector2) -> [Route]
@@ -95,10 +96,10 @@ struct Choreography {
     return Plan(fingers: fingers)
   }
 
-  /// The share of a creep that is over before the motion in earnest begins.
+  /// The share of a creep that is over before the main motion begins.
   private static let creepAlone = 0.8
 
-  /// The routes' moves: one each, or two where the hand creeps at first.
+  /// The moves along the routes: one each, or two if the hand creeps at first.
   private func moves(along routes: [Route], begin: Double, duration: Double) -> [Move] {
     guard options.creepShare > 0 else {
       return routes.map { Move(begin: begin, duration: duration, route: $0) }
@@ -128,7 +129,8 @@ struct Choreography {
         displacement: displacement, turn: options.turn.radians, after: options.turnAfter)
     }
     guard let radius = options.pivotRadius, abs(radius) > 1 else { return .line(displacement) }
-    // half the turn before, half after the chord, so that the hand ends where it was meant to
+    // Half the turn comes before the chord and half after it, so that the hand ends where it was
+    // meant to.
     let angle = length / radius
     let heading = displacement.turned(by: -angle / 2) * (1 / length)
     let arm = Vector2(x: heading.y, y: -heading.x) * radius
@@ -157,7 +159,7 @@ struct Choreography {
     let coupling = options.anchorCoupling
     return plan(places, firstIsThumb: true, travel: travel) { i, place in
       guard i == still else { return [.line((place - pin) * growth)] }
-      // what the still finger does, it does with the first that moves
+      // The still finger moves with the first one that moves.
       let other = places[i == 0 ? 1 : 0]
       return coupling == 0 ? [] : [.line((other - pin) * (growth * coupling))]
     }

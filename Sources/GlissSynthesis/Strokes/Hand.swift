@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// Where the fingers of a hand lie, in mm around their middle.
+/// The positions of a hand's fingers, in mm around their middle.
 enum Hand {
-  /// Fingers side by side, as for drags, swipes, taps and holds; of five the last is the thumb.
+  /// Fingers side by side, as in drags, swipes, taps and holds; the last of five is the thumb.
   static func row(
     _ fingers: Int, _ options: StrokeOptions, using random: inout RandomSource
   ) -> [Vector2] {
@@ -14,7 +14,7 @@ enum Hand {
       let arm = Vector2(angle: -degrees.radians) * (spacing / 2)
       return [-arm, arm]
     }
-    // index, middle, ring, little finger: a flat arch; the thumb lies aside and below
+    // Index, middle, ring and little finger form a flat arch; the thumb lies to the side and below.
     let arch = [0.0, -0.28, -0.12, 0.45]
     let bend = random.uniform(0.7...1.3)
     var places = (0..<min(fingers, 4)).map { i in
@@ -28,13 +28,14 @@ enum Hand {
     return centred(places.map { Vector2(x: $0.x * mirror, y: $0.y).turned(by: -turn) })
   }
 
-  /// Thumb and fingers on a circle of `diameter` mm, as for pinches and rotations; the thumb is first.
+  /// Thumb and fingers on a circle of `diameter` mm, as in pinches and rotations; the thumb comes
+  /// first.
   static func ring(
     _ fingers: Int, diameter: Double, _ options: StrokeOptions,
     using random: inout RandomSource
   ) -> [Vector2] {
     let degrees = options.handAngle ?? random.uniform(15...70)
-    // towards the fingers: up and to the right for a right hand
+    // Towards the fingers: up and to the right for a right hand.
     let axis = options.isLeftHanded ? .pi + degrees.radians : -degrees.radians
     let fan: [Double]
     switch fingers {
@@ -55,7 +56,7 @@ enum Hand {
 }
 
 extension Vector2 {
-  /// The middle of the points; the origin for none.
+  /// The middle of the points; the origin if there are none.
   static func mean(_ points: [Vector2]) -> Vector2 {
     guard !points.isEmpty else { return .zero }
     return points.reduce(.zero) { $0 + $1 } * (1 / Double(points.count))

@@ -1,18 +1,18 @@
 public import GlissEvents
 
-/// What a hand means to do on a pad.
+/// An intended stroke of a hand on a pad.
 ///
 /// ```swift
 /// let trace = Stroke.pinch(from: 20, to: 60).trace(on: .medium, seed: 1)
 /// ```
-/// gives the events a kernel would deliver for two fingers that spread from 20 to 60 mm.
+/// This gives the events a kernel would deliver for two fingers that spread from 20 to 60 mm.
 public struct Stroke: Hashable, Sendable {
-  /// What lies still in a pinch.
+  /// The part of the hand that lies still in a pinch.
   public enum Anchor: Hashable, Sendable {
     case thumb, finger
   }
 
-  /// The stroke apart from how it is made.
+  /// The stroke without the way it is made.
   public enum Shape: Hashable, Sendable {
     case drag(by: Vector2, fingers: Int)
     case pinch(from: Double, to: Double, fingers: Int, anchor: Anchor?)
@@ -44,24 +44,26 @@ public struct Stroke: Hashable, Sendable {
     Stroke(.drag(by: displacement, fingers: 1))
   }
 
-  /// Fingers that move together or apart.
+  /// Fingers that close or open.
   ///
   /// - Parameters:
-  ///   - from: distance at the beginning, in mm: of two fingers, or across the circle of more
-  ///   - to: distance at the end, in mm
-  ///   - anchor: the finger that lies still; `nil` where all move alike
+  ///   - from: the distance at the beginning, in mm: between two fingers, or across the circle of
+  ///     more.
+  ///   - to: the distance at the end, in mm.
+  ///   - anchor: the finger that lies still; `nil` if all move alike.
   public static func pinch(
     from: Double, to: Double, fingers: Int = 2, anchor: Anchor? = nil
   ) -> Stroke {
     Stroke(.pinch(from: from, to: to, fingers: fingers, anchor: anchor))
   }
 
-  /// Fingers that turn around their middle, by degrees, counter-clockwise positive as the user sees it.
+  /// Fingers that turn around their middle, by degrees, counter-clockwise positive as the user sees
+  /// it.
   public static func rotate(by degrees: Double, fingers: Int = 2) -> Stroke {
     Stroke(.rotate(degrees: degrees, fingers: fingers))
   }
 
-  /// Three or more fingers that move together, `distance` in mm.
+  /// Three or more fingers that move together by `distance` mm.
   public static func swipe(
     fingers: Int = 3, direction: Direction, distance: Double = 30
   ) -> Stroke {
@@ -75,7 +77,7 @@ public struct Stroke: Hashable, Sendable {
     return stroke
   }
 
-  /// One finger that taps, and drags when it lands again.
+  /// One finger that taps, then lands again and drags.
   public static func tapAndDrag(by displacement: Vector2) -> Stroke {
     Stroke(.tapAndDrag(by: displacement))
   }
@@ -87,7 +89,7 @@ public struct Stroke: Hashable, Sendable {
     return stroke
   }
 
-  /// Fingers that come in over an edge and go on for `length` mm.
+  /// Fingers that come in over an edge and continue for `length` mm.
   public static func edgeSwipe(_ edge: Edge, fingers: Int = 1, length: Double = 25) -> Stroke {
     Stroke(.edgeSwipe(edge, fingers: fingers, length: length))
   }
@@ -95,22 +97,22 @@ public struct Stroke: Hashable, Sendable {
   /// Fingers that press the pad's button.
   public static func click(fingers: Int = 1) -> Stroke { Stroke(.click(fingers: fingers)) }
 
-  /// Two fingers that touch in turn, the one landing before the other has left.
+  /// Two fingers that touch in turn, each landing before the other has left.
   public static func drumRoll(touches: Int = 6, overlapMilliseconds: Double = 30) -> Stroke {
     Stroke(.drumRoll(touches: touches, overlapMilliseconds: overlapMilliseconds))
   }
 
-  /// The same stroke, made differently.
+  /// The same stroke with other options.
   public func with(_ change: (inout StrokeOptions) -> Void) -> Stroke {
     var copy = self
     change(&copy.options)
     return copy
   }
 
-  /// What a pad's driver would report while a hand makes this stroke.
+  /// The events that a pad's driver would report while a hand makes this stroke.
   ///
-  /// A stroke that does not fit the pad is made smaller until it does. The same stroke, pad and seed give the
-  /// same bits on any processor.
+  /// A stroke that does not fit the pad is shrunk until it does. The same stroke, pad and seed give
+  /// the same bits on any processor.
   public func trace(on pad: Pad, seed: UInt64) -> Trace {
     trace(on: pad, seed: seed, className: name)
   }
@@ -122,14 +124,14 @@ public struct Stroke: Hashable, Sendable {
     plan.perform(options.motor, using: &random)
     plan.landWhereTheyEnter(pad.size)
     let first = plan.fingers.map(\.landing).min() ?? 0
-    // a second and something before the first finger, so that no plan has a negative time
+    // A little over a second before the first finger, so that no plan has a negative time.
     let origin = EventTime(microseconds: 1_000_000) + (0.2 * random.unit() - first)
     let truth = Truth(of: self, className: className, meant: meant, performed: plan, origin: origin)
     var sensor = Sensor(plan, on: pad, model: options.motor, seed: seed)
     return Trace(device: pad.device, events: sensor.scan(origin: origin), truth: truth)
   }
 
-  /// A word for the shape.
+  /// The name of the shape.
   private var name: String {
     switch shape {
     case .drag(_, let fingers): fingers == 1 ? "pointing" : "drag"
@@ -147,7 +149,7 @@ public struct Stroke: Hashable, Sendable {
 }
 
 extension Direction {
-  /// The unit vector this way, y down.
+  /// The unit vector in this direction, y down.
   var unit: Vector2 {
     switch self {
     case .right: Vector2(x: 1, y: 0)

@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension Truth {
-  /// What a stroke is to be taken for.
+  /// The right answers for a stroke.
   init(of stroke: Stroke, className: String, meant: Plan, performed: Plan, origin: EventTime) {
     let part = performed.fingers.filter(\.takesPart)
     let (expected, tolerated) = Self.answers(to: stroke, meant)
@@ -21,7 +21,7 @@ extension Truth {
       let resting = stroke.options.company.contains {
         if case .finger = $0 { true } else { false }
       }
-      // the finger that rests is a hold until the other comes
+      // The resting finger is a hold until the other one lands.
       if resting { return (besideResting(stroke, plan), [.hold]) }
       return together(fingers, stroke, plan)
     case .swipe(_, let fingers): return together(fingers, stroke, plan)
@@ -51,12 +51,12 @@ extension Truth {
     }
   }
 
-  /// Fingers that move together, and those beside them that take part.
+  /// Fingers that move together, and the participating ones beside them.
   private static func together(
     _ fingers: Int, _ stroke: Stroke, _ plan: Plan
   ) -> (expected: [Expectation], tolerated: Set<GestureKind>) {
     var count = fingers
-    // who lies still for long enough alone, higher than thumbs lie, holds
+    // A finger that lies still alone for long enough, above where thumbs lie, holds.
     var mayHold = false
     for company in stroke.options.company {
       switch company {
@@ -76,9 +76,9 @@ extension Truth {
     return ([moving(count == 2 ? .drag : .swipe, count, plan)], tolerated)
   }
 
-  /// Above this a contact is not known to be a thumb by its place, in mm.
+  /// Above this height, in mm, a contact's position does not show that it is a thumb.
   private static let highestThumb = 9.0
-  /// Who lies still for longer may mean to hold, in ms.
+  /// A finger that lies still for longer than this may be a hold, in ms.
   private static let longestPause = 250.0
 
   private static func moving(_ kind: GestureKind, _ fingers: Int, _ plan: Plan) -> Expectation {
@@ -87,7 +87,8 @@ extension Truth {
     return answer
   }
 
-  /// One finger lies still and another moves: across the line between them a drag, along it also a pinch.
+  /// One finger lies still and another moves: across the line between them it is a drag, along it
+  /// may also be a pinch.
   private static func besideResting(_ stroke: Stroke, _ plan: Plan) -> [Expectation] {
     let drag = moving(.drag, 2, plan)
     guard case .finger(let offset, _)? = stroke.options.company.first else { return [drag] }
@@ -99,7 +100,7 @@ extension Truth {
     return [drag, pinch]
   }
 
-  /// How far the fingers that move go from landing to lifting, in mm.
+  /// How far the moving fingers get from landing to lifting, in mm.
   private static func netMotion(_ plan: Plan) -> Vector2 {
     Vector2.mean(
       plan.fingers.filter { $0.takesPart && !$0.moves.isEmpty }.map {
@@ -107,11 +108,11 @@ extension Truth {
       })
   }
 
-  /// The main direction of a motion; both where it lies within 15° of the diagonal.
+  /// The main direction of a motion; both if it lies within 15° of the diagonal.
   static func directions(of motion: Vector2) -> Set<Direction> {
     guard let main = Direction.ofFour(motion) else { return [] }
     let (ax, ay) = (abs(motion.x), abs(motion.y))
-    // tan 30°: 15° off the diagonal
+    // tan 30°: 15° off the diagonal.
     guard min(ax, ay) > max(ax, ay) * 0.5773502691896257 else { return [main] }
     return [motion.x > 0 ? .right : .left, motion.y > 0 ? .down : .up]
   }
