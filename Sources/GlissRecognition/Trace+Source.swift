@@ -1,7 +1,7 @@
 public import GlissSession
 public import GlissSynthesis
 
-/// A synthesized stroke plays into a session like a recording of it.
+/// Plays a synthesized stroke into a session like a recording.
 extension Trace: Source {
   public func run(into session: Session) {
     let id = session.add(device)
