@@ -101,7 +101,7 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var headStart = 0.0
     /// A resting finger that moves at least this share of the others' travel takes part again.
     public var wakeShare = 0.0
-    /// It must also move at least this far. In mm.
+    /// How far a resting finger must move at least to take part again. In mm.
     public var wakeTravel = 0.0
 
     fileprivate init() {}
@@ -123,7 +123,7 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var disables = 0.0
     /// How long after a single key new touches are palms. In ms.
     public var afterKey = 0.0
-    /// The same after a key that followed another during typing. In ms.
+    /// How long after a key that followed another new touches are palms. In ms.
     public var afterKeys = 0.0
 
     fileprivate init() {}
@@ -147,7 +147,7 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var movement = 0.0
     /// While fingers may still tap, motion counts only if it is predicted to go this far. In mm.
     public var slide = 0.0
-    /// How far ahead that prediction looks. In ms.
+    /// How far ahead a stroke is predicted while fingers may still tap. In ms.
     public var foresight = 0.0
     /// All fingers of one tap land within this time. In ms.
     public var landingSpread = 0.0
@@ -155,9 +155,9 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var overlap = 0.0
     /// The next tap of a double tap begins within this time of the end of the last one. In ms.
     public var gap = 0.0
-    /// And its middle lies within this distance of the last one's. In mm.
+    /// The next tap of a double tap lies within this distance of the last one. In mm.
     public var distance = 0.0
-    /// The same distance for three or more fingers. In mm.
+    /// How far apart taps of three or more fingers may lie. In mm.
     public var manyDistance = 0.0
     /// A contact within this time after a gesture is a bounce, not a tap. In ms.
     public var quiet = 0.0
@@ -167,9 +167,9 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// When one finger taps, returns and moves.
   public struct TapDrag: Hashable, Sendable {
-    /// The finger returns within this time. In ms.
+    /// How soon after a tap a finger must return to drag. In ms.
     public var window = 0.0
-    /// And moves at least this far. In mm.
+    /// How far a finger that returned after a tap must move to drag. In mm.
     public var travel = 0.0
 
     fileprivate init() {}
@@ -191,16 +191,16 @@ public struct GestureConfiguration: Hashable, Sendable {
   public struct EdgeSwipe: Hashable, Sendable {
     /// How near to the edge every finger must land. In mm.
     public var zone = 0.0
-    /// How far in one finger must move before it counts. In mm.
+    /// How far in from the edge one finger must move. In mm.
     public var travel = 0.0
-    /// The minimum inward speed since landing. In mm/s.
+    /// The minimum inward speed of an edge swipe since landing. In mm/s.
     public var speed = 0.0
     /// How long before landing a finger must have been outside. In ms.
     public var frame = 0.0
     /// A finger that lands this far beyond the zone did not cross the edge, however fast it is. In
     /// mm.
     public var longestStep = 0.0
-    /// All this must happen within this time after landing. In ms.
+    /// How soon after landing a finger must have crossed the edge. In ms.
     public var duration = 0.0
 
     fileprivate init() {}
@@ -210,11 +210,11 @@ public struct GestureConfiguration: Hashable, Sendable {
   public struct Correction: Hashable, Sendable {
     /// How long a decision may be corrected. In ms.
     public var window = 0.0
-    /// No correction once the fingers have moved this far. In mm.
+    /// A decision is not corrected once the fingers have moved this far. In mm.
     public var travel = 0.0
-    /// The lead the other kind needs over the decided one. In mm.
+    /// The lead another kind needs over the decided one to correct it. In mm.
     public var lead = 0.0
-    /// Added to that lead for each mm the farthest finger has moved.
+    /// Added to the lead for a correction for each mm the farthest finger has moved.
     public var share = 0.0
 
     fileprivate init() {}
