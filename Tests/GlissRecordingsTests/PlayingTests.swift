@@ -185,7 +185,8 @@ import Testing
 
   @Test func whatCannotBeOpenedSaysWhy() {
     let error = #expect(throws: RecordingError.self) { try Recording(path: "/nonexistent.yml") }
-    #expect(error?.description == "/nonexistent.yml: it cannot be opened: No such file or directory")
+    #expect(
+      error?.description == "/nonexistent.yml: it cannot be opened: No such file or directory")
     let folder = #expect(throws: RecordingError.self) { try Recording(path: "/") }
     #expect(folder?.description == "/: it cannot be read: Is a directory")
   }
