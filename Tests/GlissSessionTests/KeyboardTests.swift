@@ -102,12 +102,12 @@ import Testing
 
   @Test func aLossIsToldWithTheLastEventBeforeItAndBeforeTheReleases() {
     var told: [String] = []
-    rig.session.addHandler(matching: [.lost, .key]) { event in
+    rig.session.addHandler(matching: [.lost, .key]) { [one] event in
       switch event {
       case .lost(let loss):
         let since = loss.since.map { "\($0.microseconds / 1000)" } ?? "ever"
         told.append("\(loss.time.microseconds / 1000) lost since \(since)")
-        #expect(loss.kinds == .key && loss.device == self.one)
+        #expect(loss.kinds == .key && loss.device == one)
       case .key(let key): told.append("\(key.time.microseconds / 1000) \(key.state.name)")
       case .gesture, .touch, .button, .motion, .scroll, .device, .hotkey: break
       }
