@@ -27,7 +27,7 @@ final class Notifier {
   private let address: String?
   private var bus: Bus?
   private var machine = Machine()
-  /// Who waits for an answer, by topic.
+  /// The calls that wait for an answer, by the topic of their notification.
   private var interests: [String: BusInterest] = [:]
   private var ear: BusInterest?
 

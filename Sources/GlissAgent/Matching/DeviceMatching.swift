@@ -8,7 +8,7 @@ public struct RuleDevice: Hashable, Sendable {
   /// `nil` if unknown, as for devices that another process reads. A rule that asks for it then does
   /// not match.
   public var vendorAndProduct: DeviceMatch.VendorAndProduct?
-  /// `nil` if unknown, or if the device is none of these.
+  /// `nil` if the kind is unknown or has no case here.
   public var kind: DeviceMatch.Kind?
 
   public init(

@@ -45,7 +45,7 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
     self.pressure = pressure
   }
 
-  /// A placeholder for unused places.
+  /// Fills the unused elements of an ``InlineList``.
   public static let none = Touch(
     id: TouchID(device: DeviceID(rawValue: 0), serial: 0), phase: .cancelled,
     normalizedPosition: .zero, position: .zero)
