@@ -52,6 +52,8 @@ final class FakeBroker: Sendable {
     }
     try #require(bound == 0 && listen(listener, 16) == 0)
     Thread.detachNewThread { [listener, weak self] in
+      // only here: if anybody else closed it, this could accept from whatever has its number next
+      defer { Glibc.close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0, let self else {
@@ -90,7 +92,6 @@ final class FakeBroker: Sendable {
       guard !record.isClosed else { return }
       record.isClosed = true
       shutdown(listener, Int32(SHUT_RDWR))
-      Glibc.close(listener)
       for each in record.open { shutdown(each, Int32(SHUT_RDWR)) }
     }
   }
