@@ -162,6 +162,14 @@ struct RealDaemonTests {
     try again.hear("verdict")
   }
 
+  /// While the kernel enlarges a process's table of descriptors, up to 10 ms, no key passes.
+  @Test func connectionsNeverEnlargeItsTableOfDescriptors() throws {
+    let house = try House()
+    let status = try String(contentsOfFile: "/proc/\(house.daemon.pid)/status", encoding: .utf8)
+    let size = try #require(status.firstMatch(of: /FDSize:\s*(\d+)/)).1
+    #expect(try #require(Int(size)) >= 2048)
+  }
+
   // MARK: Whose rights it has
 
   /// As its unit runs it: not root, without capabilities, and root's word still counts.

@@ -43,12 +43,22 @@ package enum DaemonProcess {
   /// resident. The unit forbids swap instead.
   static func close() { _ = gliss_set_dumpable(0) }
 
-  /// Allows as many connections as the service manager does.
-  static func raiseDescriptorLimit() {
+  /// Allows as many connections as the service manager does, and makes room for them.
+  ///
+  /// A descriptor beyond the kernel's table makes the kernel enlarge it, and a process with threads
+  /// then waits up to 10 ms (`expand_fdtable` waits for an RCU grace period). So the table gets its
+  /// final size now: no key waits because somebody connects.
+  ///
+  /// - Parameter descriptor: any open one.
+  static func raiseDescriptorLimit(_ descriptor: Int32) {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
     limit.rlim_cur = limit.rlim_max
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // a socket and a pidfd for each, and as much again for devices and files
+    let room = min(limit.rlim_cur, rlim_t(4 * Limits().allConnections))
+    let highest = fcntl(descriptor, F_DUPFD_CLOEXEC, Int32(clamping: room) - 1)
+    if highest >= 0 { Glibc.close(highest) }
   }
 
   /// Identifies this computer, for our use only. The id is derived from /etc/machine-id and the

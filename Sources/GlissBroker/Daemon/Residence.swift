@@ -1,4 +1,5 @@
 import Glibc
+import GlissDevices
 import GlissEvents
 
 /// Frees memory once more, a minute after the start, when the first clients have connected.
@@ -10,7 +11,9 @@ final class LateShrinking: Timed {
   func advance(to time: EventTime) {
     guard let due = deadline, due <= time else { return }
     deadline = nil
-    Residence.shrink()
+    // Reading the list of mappings takes tens of milliseconds on a slow machine, and keys would wait.
+    // If no thread can be started, the memory stays.
+    _ = BackgroundThread.start { Residence.shrink() }
   }
 }
 

@@ -30,7 +30,7 @@ final class Serving {
     self.options = options
     signals = try DaemonProcess.takeSignals()
     DaemonProcess.close()
-    DaemonProcess.raiseDescriptorLimit()
+    DaemonProcess.raiseDescriptorLimit(signals)
     let handed = try ServiceManager.sockets()
     // a second instance ends here, before it has touched anything
     socket = handed.isEmpty ? try OwnSocket(options.socket) : nil
