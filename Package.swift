@@ -83,6 +83,9 @@ let package = Package(
       name: "GlissConfiguration",
       dependencies: ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
       resources: [.embedInCode("Example/gliss.yaml")], swiftSettings: strict),
+    module(
+      "GlissImport",
+      ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration"]),
     .target(
       name: "GlissAgent",
       dependencies: [
@@ -108,7 +111,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
         "GlissSession", "GlissDevices", "GlissGate", "GlissBroker", "GlissConfiguration",
-        "GlissAgent",
+        "GlissImport", "GlissAgent",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -166,7 +169,13 @@ let package = Package(
       [
         "GlissConfiguration", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
         "GlissYaml", "TestSupport",
-      ], beside: ["Importing/Fixtures"]),
+      ]),
+    tests(
+      "GlissImportTests",
+      [
+        "GlissImport", "GlissConfiguration", "GlissEvents", "GlissGestures", "GlissHotkeys",
+        "GlissSynthesis", "GlissYaml", "TestSupport",
+      ], beside: ["Fixtures"]),
     tests(
       "GlissAgentTests",
       [
@@ -246,7 +255,7 @@ if Context.environment["GLISS_FUZZ"] != nil {
       name: "FuzzSupport",
       dependencies: [
         "GlissBroker", "GlissConfiguration", "GlissEvents", "GlissGate", "GlissGestures",
-        "GlissHotkeys", "GlissRecordings", "GlissSession", "TestSupport",
+        "GlissHotkeys", "GlissImport", "GlissRecordings", "GlissSession", "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
   for name in [

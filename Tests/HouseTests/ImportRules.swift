@@ -22,6 +22,9 @@ enum ImportRules {
     ],
     "GlissYaml": ["CYaml"],
     "GlissConfiguration": ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
+    "GlissImport": [
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration",
+    ],
     "GlissAgent": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
       "GlissDevices", "GlissGate", "GlissBroker", "CLinux", "CSystemd", "Glibc", "Synchronization",
@@ -33,8 +36,8 @@ enum ImportRules {
     ],
     "Gliss": ["GlissRecognition", "GlissDevices", "GlissGate", "GlissBroker"],
     "gliss": [
-      "Gliss", "GlissConfiguration", "GlissAgent", "ArgumentParser", "CLinux", "Glibc",
-      "Synchronization",
+      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "ArgumentParser", "CLinux",
+      "Glibc", "Synchronization",
     ],
   ]
 

@@ -1,9 +1,9 @@
-import GlissEvents
+package import GlissEvents
 
 /// What rules can ask of each kind of gesture.
 extension GestureKind {
   /// The possible finger counts.
-  var fingerRange: ClosedRange<Int> {
+  package var fingerRange: ClosedRange<Int> {
     switch self {
     case .drag: 1...2
     case .pinch, .rotate: 2...5

@@ -2,33 +2,33 @@ import GlissEvents
 import GlissYaml
 
 /// A kind of number: the units it can be written in, and the range that makes sense.
-struct Measure: Sendable {
+package struct Measure: Sendable {
   /// With its article.
   var what: String
   /// The units, and the value of each in terms of the first. An empty word means no unit.
-  var units: [(word: String, factor: Double)]
+  package var units: [(word: String, factor: Double)]
   /// In the first unit.
-  var range: ClosedRange<Double>
+  package var range: ClosedRange<Double>
   var examples: [String]
 
-  static let length = Measure(
+  package static let length = Measure(
     what: "a length", units: [("mm", 1)], range: 0.1...1000,
     examples: ["20 mm", "20..80 mm", "..80 mm"])
-  static let speed = Measure(
+  package static let speed = Measure(
     what: "a speed", units: [("mm/s", 1)], range: 1...10_000,
     examples: ["200 mm/s", "..200 mm/s"])
-  static let turn = Measure(
+  package static let turn = Measure(
     what: "an angle", units: [("deg", 1), ("°", 1)], range: 1...3600,
     examples: ["30 deg", "30..90 deg"])
-  static let scale = Measure(
+  package static let scale = Measure(
     what: "a factor", units: [("", 1)], range: 0.01...100, examples: ["1.5..", "..0.7", "1.2..2"])
-  static let time = Measure(
+  package static let time = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000), ("min", 60_000)], range: 1...3_600_000,
     examples: ["500 ms", "0.5..2 s"])
   static let runningTime = Measure(
     what: "a time", units: [("s", 1000), ("ms", 1), ("min", 60_000), ("h", 3_600_000)],
     range: 1...86_400_000, examples: ["10 s", "5 min"])
-  static let percent = Measure(
+  package static let percent = Measure(
     what: "a share", units: [("%", 1)], range: 1...1000, examples: ["10 %"])
 
   /// Digits, optionally with a decimal point between them. Other notations are not accepted.

@@ -2,9 +2,9 @@ import GlissEvents
 import GlissHotkeys
 
 /// Writes rules as in a configuration file.
-enum RuleWriter {
+package enum RuleWriter {
   /// The lines of one rule, as an element of `gestures` or `hotkeys`.
-  static func lines(of rule: Rule) -> [String] { YamlText.map(entries(of: rule)).block }
+  package static func lines(of rule: Rule) -> [String] { YamlText.map(entries(of: rule)).block }
 
   private static func entries(of rule: Rule) -> [YamlText.Entry] {
     var entries = Entries()

@@ -82,7 +82,7 @@ indirect enum YamlText {
 }
 
 /// Quotes text as a YAML scalar that every reader takes for the same text.
-enum YamlQuoting {
+package enum YamlQuoting {
   /// Unquoted if that is safe everywhere, otherwise in single quotes, otherwise in double quotes.
   static func scalar(_ text: String) -> String {
     if isPlain(text) { return text }
@@ -127,7 +127,7 @@ enum YamlQuoting {
   }
 
   /// Whether it is not a line end, is visible, and is allowed in YAML.
-  static func standsAsItself(_ scalar: Unicode.Scalar) -> Bool {
+  package static func standsAsItself(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7e, 0xa0...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff:
       switch scalar.properties.generalCategory {
@@ -187,7 +187,7 @@ enum YamlQuoting {
 
 extension Double {
   /// With up to six decimals, without trailing zeros.
-  var written: String {
+  package var written: String {
     var buffer = TextBuffer(capacity: 24)
     buffer.append(self, places: 6)
     while buffer.bytes.last == UInt8(ascii: "0") { buffer.bytes.removeLast() }

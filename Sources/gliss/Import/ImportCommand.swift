@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Gliss
 import GlissConfiguration
+import GlissImport
 
 /// `gliss import`: converts another tool's file to Gliss rules.
 struct ImportCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import GlissAgent
 import GlissConfiguration
+import GlissImport
 
 /// Where other tools keep their files.
 enum ImportPlaces {

@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissImport
 
 /// Takes what the fuzzer made up as another tool's file, which tool's the first byte says, and stops where what comes of it
 /// is no file of ours, or has other rules.

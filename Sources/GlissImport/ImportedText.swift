@@ -1,0 +1,119 @@
+import GlissConfiguration
+
+/// Another tool's file, with access to lines and places.
+struct ImportedText {
+  let name: String
+  /// Without a byte order mark.
+  let bytes: [UInt8]
+  /// The offset of each line.
+  private let starts: [Int]
+
+  /// - Parameter returnsEndLines: whether a carriage return without a line feed also ends a line.
+  /// - Throws: if the file is not text.
+  init(_ text: ConfigurationText, returnsEndLines: Bool = false) throws(Mistake) {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    name = text.name
+    bytes = text.bytes.starts(with: mark) ? Array(text.bytes.dropFirst(3)) : text.bytes
+    var starts = [0]
+    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    for (index, byte) in bytes.enumerated() {
+      let isLone =
+        returnsEndLines && byte == carriageReturn
+        && (index + 1 == bytes.count || bytes[index + 1] != lineFeed)
+      if byte == lineFeed || isLone { starts.append(index + 1) }
+    }
+    self.starts = starts
+    if let wrong = Self.firstNoText(bytes) {
+      throw Mistake(
+        bytes[wrong] == 0
+          ? "here is a NUL, so this is no text file; give the file that the tool itself reads"
+          : "here is no UTF-8; save the file as UTF-8 and import it again", at: place(at: wrong))
+    }
+  }
+
+  /// The number of lines, including an empty last one.
+  var lineCount: Int { starts.count }
+
+  /// A line's text without its end. Lines are counted from 1.
+  func line(_ number: Int) -> String {
+    guard starts.indices.contains(number - 1) else { return "" }
+    let end = number < starts.count ? starts[number] - 1 : bytes.count
+    var line = bytes[starts[number - 1]..<end]
+    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// A line as quoted beside a rule.
+  func source(_ number: Int) -> ImportedFile.SourceLine {
+    ImportedFile.SourceLine(
+      file: Self.lastComponent(of: name), number: number, text: line(number).trimmed)
+  }
+
+  func place(at offset: Int) -> Place {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let before = bytes[starts[low]..<min(max(offset, starts[low]), bytes.count)]
+    return Place(
+      file: name, line: low + 1, column: String(decoding: before, as: UTF8.self).count + 1)
+  }
+
+  /// The first place of `word` in a line, or else the beginning of the line's text.
+  func place(of word: String, line number: Int) -> Place {
+    let characters = Array(line(number))
+    let wanted = Array(word)
+    var column = (characters.firstIndex { !$0.isWhitespace } ?? 0) + 1
+    if !wanted.isEmpty, wanted.count <= characters.count {
+      for start in 0...(characters.count - wanted.count)
+      where characters[start..<(start + wanted.count)].elementsEqual(wanted) {
+        column = start + 1
+        break
+      }
+    }
+    return Place(file: name, line: number, column: column)
+  }
+
+  private static func lastComponent(of path: String) -> String {
+    path.split(separator: "/" as Character).last.map(String.init) ?? path
+  }
+
+  private static func firstNoText(_ bytes: [UInt8]) -> Int? {
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar):
+        if scalar.value == 0 { return offset }
+        offset += UTF8.width(scalar)
+      case .emptyInput: return nil
+      case .error: return min(offset, bytes.count - 1)
+      }
+    }
+  }
+}
+
+extension String {
+  /// Without leading and trailing blanks.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+
+  /// As quoted in a message: tabs become blanks, and a sign marks line ends.
+  var onOneLine: String {
+    guard utf8.contains(where: { (0x09...0x0d).contains($0) }) else { return self }
+    return split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+      .map { $0.split(separator: "\t" as Character, omittingEmptySubsequences: false) }
+      .map { String($0.joined(separator: " ")).trimmed }.filter { !$0.isEmpty }
+      .joined(separator: " ⏎ ")
+  }
+
+  /// The words between blanks.
+  var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
+}

@@ -1,0 +1,199 @@
+import GlissConfiguration
+import GlissImport
+import TestSupport
+import Testing
+
+/// What fusuma looks up where, one by one.
+@Suite struct FusumaImportTests {
+  /// Fingers, direction, held keys and bounds of each rule, and what is done when; one a line.
+  private static func rules(_ imported: ImportedFile) -> [String] {
+    imported.rules.map { rule in
+      guard case .gesture(let condition) = rule.trigger, let fingers = condition.fingers else {
+        return "?"
+      }
+      var words = ["\(fingers.lowerBound)-\(fingers.upperBound)"]
+      switch condition.sense {
+      case .towards(let direction)?: words.append("\(direction)")
+      case let sense?: words.append("\(sense)")
+      case nil: break
+      }
+      if let modifiers = condition.modifiers { words.append(modifiers.isEmpty ? "bare" : "held") }
+      if let speed = condition.speed?.minimum { words.append("\(speed)") }
+      let moments: [(String, [Action])] = [
+        ("begin", rule.reactions.begin), ("end", rule.reactions.end),
+        ("cancel", rule.reactions.cancel), ("change", rule.reactions.change),
+        ("on", rule.reactions.steps.flatMap(\.forward)),
+        ("back", rule.reactions.steps.flatMap(\.back)),
+      ]
+      for (moment, actions) in moments {
+        for action in actions { words.append("\(moment)=\(Self.word(action))") }
+      }
+      return words.joined(separator: " ")
+    }
+  }
+
+  private static func word(_ action: Action) -> String {
+    switch action.verb {
+    case .run(let command):
+      if case .shell(let text) = command.program { text } else { "?" }
+    case .keys(let chords): chords.map { "\($0)" }.joined(separator: ",")
+    case .mode, .notify, .emit: "?"
+    }
+  }
+
+  @Test(
+    arguments: [
+      // each key is looked for by itself: a threshold alone takes no command's place
+      (
+        "swipe:\n  3:\n    left: {threshold: 0.5}\n  left: {command: a, threshold: 2}",
+        ["3-3 left 31.8 begin=a", "4-5 left 127.0 begin=a"]
+      ),
+      (
+        "swipe:\n  4:\n    left: {begin: {command: b}}\n  left: {command: a}",
+        ["4-4 left begin=b", "3-5 left begin=a"]
+      ),
+      (
+        "swipe:\n  4:\n    left: {command: b}\n  left: {command: a}",
+        ["4-4 left begin=b", "3-3 left begin=a", "5-5 left begin=a"]
+      ),
+      // blank is something, nothing is not
+      (
+        "swipe:\n  4:\n    left: {command: ''}\n  left: {command: a}",
+        ["3-3 left begin=a", "5-5 left begin=a"]
+      ),
+      ("swipe:\n  4:\n    left: {command: }\n  left: {command: a}", ["3-5 left begin=a"]),
+      // a moment needs no direction
+      (
+        "swipe:\n  3:\n    begin: {command: a}\n    update: {command: b}\n    end: {command: c}",
+        ["3-3 begin=a begin=b end=c on=b back=b"]
+      ),
+      (
+        "swipe:\n  3:\n    update: {command: b}\n    end: {command: c}\n    begin: {command: a}",
+        ["3-3 begin=a begin=b end=c on=b back=b"]
+      ),
+      // what is done at every motion, and what goes back in the same stroke
+      ("swipe:\n  3:\n    update: {command: a, interval: 0.01}", ["3-3 change=a"]),
+      ("swipe:\n  3:\n    left: {update: {command: a}}", ["3-3 left begin=a on=a"]),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: b}}",
+        ["3-3 left begin=a on=a back=b", "3-3 right begin=b on=b back=a"]
+      ),
+      (
+        "pinch:\n  2:\n    in: {update: {command: a}}\n    update: {command: b}",
+        ["2-2 inward begin=a on=a back=b", "2-2 outward begin=b on=b back=a"]
+      ),
+      (
+        "rotate:\n  2:\n    clockwise: {update: {command: a}}\n    counterclockwise: {update: {command: ''}}",
+        ["2-2 clockwise begin=a on=a"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: 'b $move_x'}}",
+        ["3-3 left begin=a on=a"]
+      ),
+      // what moves the pointer moves nothing here, and without it nothing is pressed
+      (
+        "swipe:\n  3:\n    left: {command: a}\n    begin: {command: b}\n    update: {command: 'c $move_x'}\n    end: {command: d}\n  4:\n    begin: {command: e}",
+        ["3-3 left begin=a", "4-4 begin=e"]
+      ),
+      (
+        "swipe:\n  3:\n    begin: {command: b}\n    left: {update: {command: 'c $move_x'}}\n  4:\n    end: {command: d}",
+        ["4-4 end=d"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    update: {command: 'c $move_x'}",
+        ["3-3 left begin=a on=a"]
+      ),
+      ("pinch:\n  2:\n    update: {command: 'c ${zoom}'}\n    cancelled: {command: d}", []),
+      // a hold is not updated, and a tap has one moment
+      ("hold:\n  4: {update: {command: a}, begin: {command: b}}", ["4-4 begin=b"]),
+      ("tap:\n  3: {command: a}\n  2: {sendkey: A}", ["3-3 end=a", "2-2 end=a"]),
+      ("tap:\n  3: {begin: {command: a}, command: b}\n  left: {command: c}", ["3-3 end=b"]),
+      (
+        "pinch:\n  2:\n    out: {end: {command: b}}\n    end: {command: a}",
+        ["2-2 outward end=b", "2-2 inward end=a"]
+      ),
+      ("swipe:\n  cancelled: {command: a}", ["3-5 cancel=a"]),
+      // the keys come last, and what is special is special with and without them
+      (
+        "swipe:\n  3:\n    left: {command: a, keypress: {LEFTSHIFT: {command: b}}}",
+        ["3-3 left bare begin=a", "3-3 left held begin=b"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {keypress: {LEFTSHIFT: {command: b}}}\n  left: {command: a}",
+        ["3-3 left held begin=b", "3-3 left bare begin=a", "4-5 left begin=a"]
+      ),
+      (
+        "swipe:\n  3:\n    left: {command: b}\n  left: {keypress: {LEFTSHIFT: {command: a}}}",
+        ["3-3 left begin=b", "4-5 left held begin=a"]
+      ),
+      // one of several acts
+      ("swipe:\n  3:\n    left: {sendkey: A, command: b}", ["3-3 left begin=b"]),
+      // what is written behind << counts more, what is written before it less
+      (
+        "swipe:\n  3:\n    left: &l {command: a, threshold: 2}\n    right:\n      <<: *l\n      command: b",
+        ["3-3 left 127.0 begin=a", "3-3 right 127.0 begin=b"]
+      ),
+      (
+        "swipe:\n  3:\n    left: &l {command: a}\n    right:\n      command: b\n      <<: *l",
+        ["3-3 left begin=a", "3-3 right begin=a"]
+      ),
+      (
+        "swipe:\n  3: &t\n    left: {command: a}\n    up: {command: b}\n  4:\n    <<: *t\n    up: {command: c}",
+        ["3-3 left begin=a", "3-3 up begin=b", "4-4 left begin=a", "4-4 up begin=c"]
+      ),
+      (
+        "swipe:\n  3:\n    left:\n      <<: [{command: a}, {command: b, threshold: 2}]",
+        ["3-3 left 127.0 begin=a"]
+      ),
+      (
+        "x: &x\n  3:\n    left: {command: a}\nswipe: *x\n", ["3-3 left begin=a"]
+      ),
+    ] as [(String, [String])])
+  func whatIsLookedUpIsBound(_ text: String, _ expected: [String]) throws {
+    let imported = try ImportedTool.fusuma.imported(text)
+    #expect(Self.rules(imported) == expected, "\(imported.remarks)")
+    #expect(imported.forgotten(in: text) == [])
+    #expect(Configuration.rules(of: imported.text).count == expected.count)
+  }
+
+  @Test(
+    arguments: [
+      ("swipe:\n  3:\n    left: {threshold: 2}", ["3:12"]),
+      ("swipe:\n  3:\n    left: {threshold: 2}\nthreshold:\n  pinch: 1", ["3:12", "5:3"]),
+      ("swipe:\n  3:\n    left: {command: a, interval: 2}", ["3:24"]),
+      ("interval:\n  swipe: 2\nswipe:\n  3:\n    left: {update: {command: a}}", ["5:21"]),
+      ("swipe:\n  3:\n    left: {interval: 2, update: {command: a}}", ["3:12", "3:34"]),
+      ("swipe:\n  3:\n    left: {update: {command: a, interval: 2}}", ["3:21"]),
+      (
+        "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: b}}",
+        ["3:21"]
+      ),
+      ("hold:\n  4: {update: {command: a}}", ["2:7"]),
+      ("tap:\n  3: {end: {command: a}}", ["2:7"]),
+      ("tap:\n  3: {command: a, threshold: 2}\nthreshold: {tap: 3}", ["2:19", "3:13"]),
+      ("swipe:\n  3:\n    left: {sendkey: A, clearmodifiers: true}", ["3:24"]),
+      ("swipe:\n  3:\n    update: {command: 'm $move_x'}", ["3:14"]),
+      ("swipe:\n  3:\n    left: {command: 'm $move_x'}", ["3:12"]),
+      ("swipe:\n  3:\n    left: {command: 'm ${zoom}'}", ["3:12"]),
+      ("swipe:\n  3:\n    left: {command: 'm zoom $z'}", []),
+      ("swipe:\n  3:\n    left: {sendkey: A, command: b}", ["3:5"]),
+      ("swipe:\n  <<: 3", ["2:3"]), ("swipe:\n  <<: [{3: a}, b]", ["2:3"]),
+      ("swipe:\n  3:\n    left: {command: b, <<: {command: a}}", ["3:12"]),
+      ("swipe:\n  3:\n    left: &l {command: a}\n    up:\n      command: b\n      <<: *l", ["5:7"]),
+      (
+        "swipe:\n  3:\n    left: &l {command: a}\n    up:\n      <<: *l\n      command: b", ["5:7"]
+      ),
+      ("swipe:\n  3:\n    left:\n      command: a\n      <<: {}", ["5:7"]),
+      // what aliases take is told of where it stands, the rest of it as lost
+      ("x: &x\n  left: {command: a}\n  foo: 1\nswipe:\n  3: *x", ["1:1", "3:3"]),
+      ("x: &x\n  left: {command: a}\ny:\n  4: *x\n", ["1:1", "3:1"]),
+    ] as [(String, [String])])
+  func whatHasNoUseIsTold(_ text: String, _ places: [String]) throws {
+    let imported = try ImportedTool.fusuma.imported(text)
+    let told = imported.remarks.map { "\($0.place.line):\($0.place.column)" }
+    var once: [String] = []
+    for place in told where once.last != place { once.append(place) }
+    #expect(once == places, "\(imported.remarks)")
+    #expect(imported.forgotten(in: text) == [])
+  }
+}

@@ -1,0 +1,182 @@
+import GlissConfiguration
+import GlissImport
+import TestSupport
+import Testing
+
+/// Hotkeys of sxhkd, one by one.
+@Suite struct HotkeyImportTests {
+  /// Hotkeys and commands, one a line; with a star where the desktop gets the keys too.
+  private static func rules(_ imported: ImportedFile) -> [String] {
+    imported.rules.map { rule in
+      guard case .hotkey(let condition) = rule.trigger else { return "?" }
+      var words = [(condition.consumes ? "" : "*") + "\(condition.hotkey)"]
+      if let mode = rule.mode { words.insert("[\(mode)]", at: 0) }
+      for (mark, actions) in [("", rule.reactions.end), ("^", rule.reactions.release)] {
+        for action in actions {
+          switch action.verb {
+          case .run(let command):
+            if case .shell(let text) = command.program { words.append("\(mark)\(text)") }
+          case .mode(let name): words.append("\(mark)→\(name ?? "")")
+          case .keys, .notify, .emit: words.append("?")
+          }
+        }
+      }
+      return words.joined(separator: " | ")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("super + t", "x", ["super+t | x"]),
+      (
+        "super + {_,shift + }{1-3}", "x {a,b} ^{1-3}",
+        [
+          "super+1 | x a ^1", "super+shift+1 | x b ^1", "super+2 | x a ^2",
+          "super+shift+2 | x b ^2",
+          "super+3 | x a ^3", "super+shift+3 | x b ^3",
+        ]
+      ),
+      ("super + {a-c}", "{1-3}", ["super+a | 1", "super+b | 2", "super+c | 3"]),
+      ("super + {\\,,.}", "x {\\,,.}", ["super+comma | x ,", "super+dot | x ."]),
+      ("{a,b}", "same \\{x\\} \\\\ {y}", ["a | same {x} \\ y", "b | same {x} \\ y"]),
+      ("a ; b ; c", "x", ["a ; b ; c | x"]),
+      (
+        "super + r : {h,l}", "{1,2}",
+        [
+          "super+r | →super-r", "[super-r] | h | 1", "[super-r] | l | 2",
+        ]
+      ),
+      ("super + r ; a : b", "x", ["super+r ; a | →super-r-a", "[super-r-a] | b | x"]),
+      ("@super + x", "x", ["release:super+x | x"]), ("super + @x", "x", ["release:super+x | x"]),
+      ("~x", "y", ["*x | y"]), ("~@x", "y", ["*release:x | y"]),
+      ("super + ~x", "y", ["*super+x | y"]), ("X", "y", ["shift+x | y"]),
+      ("super + exclam", "y", ["super+'!' | y"]), ("button8", "y", ["*button4 | y"]),
+      ("ctrl + button4", "y", ["*ctrl+wheelup | y"]), ("@Super_L", "y", ["*tap:lsuper | y"]),
+      ("super + @Super_L", "y", ["*tap:lsuper | y"]), ("mod5 + KP_Add", "y", ["altgr+kpplus | y"]),
+      ("XF86MonBrightnessUp", "y", ["brightnessup | y"]), ("udiaeresis", "y", ["'ü' | y"]),
+      ("super + y", "; sync", ["super+y | sync"]),
+    ] as [(String, String, [String])])
+  func aHotkeyIsTheSame(_ hotkey: String, _ command: String, _ expected: [String]) throws {
+    let imported = try ImportedTool.sxhkd.imported("\(hotkey)\n\t\(command)\n")
+    #expect(Self.rules(imported) == expected, "\(imported.remarks)")
+    #expect(Configuration.rules(of: imported.text).count == expected.count)
+  }
+
+  /// swhkd's groups: the last changes fastest, blanks around items do not count, and commands keep their backslashes.
+  @Test(
+    arguments: [
+      ("super + t", "x", ["super+t | x"]),
+      (
+        "super + {_,shift + }{h,l}", "x {1,2,3,4}",
+        ["super+h | x 1", "super+l | x 2", "super+shift+h | x 3", "super+shift+l | x 4"]
+      ),
+      (
+        "super + ctrl + {h, l}", "bspc node -{f, s} west",
+        ["super+ctrl+h | bspc node -f west", "super+ctrl+l | bspc node -s west"]
+      ),
+      ("super + {a, shift + b}", "{ 1 + , _ }2", ["super+a | 1 +2", "super+shift+b | 2"]),
+      ("super + s", "sed 's/a\\\\.b/\\\\n/' {x}", ["super+s | sed 's/a\\\\.b/\\\\n/' x"]),
+    ] as [(String, String, [String])])
+  func aHotkeyOfSwhkdIsTheSame(_ hotkey: String, _ command: String, _ expected: [String]) throws {
+    let imported = try ImportedTool.swhkd.imported("\(hotkey)\n\t\(command)\n")
+    #expect(Self.rules(imported) == expected, "\(imported.remarks)")
+    #expect(Configuration.rules(of: imported.text).count == expected.count)
+  }
+
+  @Test(
+    arguments: [
+      "any + x", "super + mod2 + x", "lock + x", "button20", "super + NoKey", "super", "a + b",
+      "a : b : c", "a : b ; c", "a ;", "; a", "{a,b", "super + {}", "super + ctrl + Super_L ; b",
+      "a ; Super_L",
+      "a;b;c;d;e;f;g;h;i",
+    ])
+  func whatCannotBeSaidIsToldWithItsPlace(_ hotkey: String) throws {
+    let imported = try ImportedTool.sxhkd.imported("# one\n\(hotkey)\n  command\n")
+    if hotkey == "super" {
+      #expect(Self.rules(imported) == ["*tap:super | command"])
+    } else {
+      #expect(imported.rules.isEmpty)
+      #expect(imported.remarks.contains { $0.isLost })
+    }
+    #expect(imported.remarks.contains { $0.place.line == 2 })
+  }
+
+  @Test func pressAndReleaseOfTheSameKeysAreOneRule() throws {
+    let imported = try ImportedTool.sxhkd.imported(
+      "super + p\n  on\nsuper + x\n  x\nsuper + @p\n  off\n")
+    #expect(Self.rules(imported) == ["super+p | on | ^off", "super+x | x"])
+    #expect(imported.parts.first?.sources.map(\.number) == [1, 2, 5, 6])
+  }
+
+  @Test(
+    arguments: [
+      ("super + a", "~@super + a", "super+a | on | ^off", "kept from other programs, its ~ apart"),
+      ("~super + a", "super + @a", "*super+a | on | ^off", "not kept from other programs"),
+    ])
+  func ofTheSameKeysOneCannotBeKeptAlone(
+    _ press: String, _ release: String, _ rule: String, _ remark: String
+  ) throws {
+    let imported = try ImportedTool.sxhkd.imported("\(press)\n  on\n\(release)\n  off\n")
+    #expect(Self.rules(imported) == [rule])
+    #expect(imported.remarks.map(\.place.line) == [3])
+    #expect(imported.remarks.contains { $0.why.contains(remark) }, "\(imported.remarks)")
+  }
+
+  @Test func theFirstOfTwoStaysAndTheOtherIsTold() throws {
+    let imported = try ImportedTool.sxhkd.imported(
+      "super + k\n  one\nsuper + k\n  two\nsuper + k ; w\n  three\nlsuper\n  four\n")
+    #expect(Self.rules(imported) == ["super+k | one"])
+    #expect(imported.remarks.map(\.place.line) == [3, 5, 7])
+  }
+
+  /// What nothing leads to would be a rule in vain.
+  @Test(arguments: ["super + k\n  one", "super + k ; w\n  one"])
+  func aChainWhoseBeginningIsTakenIsLost(_ first: String) throws {
+    let imported = try ImportedTool.sxhkd.imported("\(first)\nsuper + k : {a,b}\n  {x,y}\n")
+    #expect(imported.rules.count == 1)
+    #expect(imported.remarks.filter { $0.isLost && $0.place.line == 3 }.count >= 2)
+  }
+
+  @Test func byCharacterLettersAreLookedForOnTheLayout() throws {
+    let text = "super + a\n  x\nsuper + minus\n  y\nsuper + F1\n  z\n"
+    let imported = try ImportedTool.sxhkd.imported(text, byCharacter: true)
+    #expect(Self.rules(imported) == ["super+'a' | x", "super+'-' | y", "super+f1 | z"])
+  }
+
+  @Test func aCommandGoesOnBehindABackslash() throws {
+    let imported = try ImportedTool.sxhkd.imported(
+      "super + {h,\\\nl}\n  a {b, \\\n# no\n  c} \\\n  d\n")
+    #expect(Self.rules(imported) == ["super+h | a b d", "super+l | a  c d"])
+    #expect(imported.parts.first?.sources.map(\.number) == [1, 2, 3, 5, 6])
+  }
+
+  @Test func aTooLargeExpansionIsRefused() throws {
+    let groups = String(repeating: "{a-z}", count: 20)
+    let imported = try ImportedTool.sxhkd.imported("super + \(groups)\n  x \(groups)\n")
+    #expect(imported.rules.isEmpty)
+    #expect(imported.remarks.count == 1)
+  }
+
+  @Test(arguments: ["ignore {}", "ignore", "ignore {a", "ignore super + nokey"])
+  func whatCannotBeIgnoredIsTold(_ line: String) throws {
+    let imported = try ImportedTool.swhkd.imported("a\n  x\n\(line)\n")
+    #expect(imported.rules.count == 1)
+    #expect(imported.remarks.contains { $0.place.line == 3 }, "\(imported.remarks)")
+  }
+
+  @Test(
+    arguments: [
+      ("@enter m", "a\n  b", ["super+x | →m", "[m] | a | b"]),
+      ("one && @enter m && two", "a\n  @escape", ["super+x | one | →m | two", "[m] | a | →"]),
+      ("one && two", "A\n  b", ["super+x | one && two", "[m] | a | b"]),
+    ] as [(String, String, [String])])
+  func swhkdHasModes(_ command: String, _ inside: String, _ expected: [String]) throws {
+    let imported = try ImportedTool.swhkd.imported(
+      "super + x\n  \(command)\nmode m\n\(inside)\nendmode\n")
+    #expect(Self.rules(imported) == expected)
+    let once = try ImportedTool.swhkd.imported(
+      "super + x\n  @enter m\nmode m oneoff swallow\na\n  b\nendmode\n")
+    #expect(Self.rules(once) == ["super+x | →m", "[m] | a | b | →"])
+    #expect(once.remarks.map(\.what) == ["swallow"])
+  }
+}

@@ -1,0 +1,184 @@
+import GlissConfiguration
+import GlissImport
+import TestSupport
+import Testing
+
+/// What is said of what became different: all of it, once, and on one line.
+@Suite struct ImportRemarkTests {
+  private static func remarks(_ tool: ImportedTool, _ text: String) throws -> [String] {
+    try tool.imported(text).remarks.map { "\($0.what): \($0.why)" }
+  }
+
+  /// Numbers that the other tool takes and we cannot say, and what stands in the rule.
+  @Test(
+    arguments: [
+      ("swipe", "left", "update: {command: a, interval: 0.2}", "every: 2 mm", nil),
+      ("swipe", "left", "update: {command: a, interval: 4}", "every: 40 mm", nil),
+      (
+        "swipe", "left", "update: {command: a, interval: 0.01}", "every: 2 mm",
+        "interval 0.01: taken for 2 mm, which is about as often as libinput tells of motion"
+      ),
+      (
+        "swipe", "left", "update: {command: a, interval: 200}", "every: 40 mm",
+        "interval 200: taken for 40 mm, as far as an ordinary stroke goes"
+      ),
+      (
+        "pinch", "in", "update: {command: a, interval: 0.05}", "every: 2 %",
+        "interval 0.05: taken for 2 %, which is about as often as libinput tells of motion"
+      ),
+      ("rotate", "clockwise", "update: {command: a, interval: 0.5}", "every: 7.5 deg", nil),
+      (
+        "rotate", "clockwise", "update: {command: a, interval: 10}", "every: 60 deg",
+        "interval 10: taken for 60 deg, as far as an ordinary stroke goes"
+      ),
+      (
+        "swipe", "left", "command: a, threshold: 0.01", "speed: 1 mm/s",
+        "threshold 0.01: taken for 1 mm/s, the nearest that speed: can have"
+      ),
+      ("swipe", "left", "command: a, threshold: 0.1", "speed: 6.4 mm/s", nil),
+      (
+        "swipe", "left", "command: a, threshold: 900", "speed: 10000 mm/s",
+        "threshold 900: taken for 10000 mm/s, the nearest that speed: can have"
+      ),
+      (
+        "pinch", "out", "command: a, threshold: 400", "scale: 100",
+        "threshold 400: taken for 100, the nearest that scale: can have"
+      ),
+      (
+        "pinch", "in", "command: a, threshold: 0.01", "scale: ..1",
+        "threshold 0.01: taken for 1, the nearest that scale: can have"
+      ),
+      ("pinch", "in", "command: a, threshold: 0.5", "scale: ..0.87", nil),
+      (
+        "rotate", "clockwise", "command: a, threshold: 0.05", "turn: 1 deg",
+        "threshold 0.05: taken for 1 deg, the nearest that turn: can have"
+      ),
+    ] as [(String, String, String, String, String?)])
+  func aNumberOfFusumaIsTheSameOrToldOf(
+    _ kind: String, _ direction: String, _ keys: String, _ written: String, _ remark: String?
+  ) throws {
+    let imported = try ImportedTool.fusuma.imported("\(kind):\n  3:\n    \(direction): {\(keys)}")
+    #expect(imported.text.contains(written), "\(imported.text)")
+    let told = imported.remarks.filter { $0.what != "update" }.map { "\($0.what): \($0.why)" }
+    #expect(told == (remark.map { [$0] } ?? []))
+    #expect(Configuration.rules(of: imported.text).count == 1)
+  }
+
+  @Test(arguments: [("on+0.0004", 1), ("on+0.001", 0), ("on+0", 0), ("on", 0)])
+  func aHoldThatIsTooShortIsToldOf(_ motion: String, _ count: Int) throws {
+    let told = try Self.remarks(.libinputGestures, "gesture hold \(motion) 3 true\n")
+    #expect(told.count == count, "\(told)")
+  }
+
+  /// Nearly every action of touchégg's own file has these.
+  @Test func whatIsDrawnIsToldOnce() throws {
+    func gesture(_ fingers: Int, _ type: String, _ content: String) -> String {
+      "<gesture type='SWIPE' fingers='\(fingers)' direction='UP'><action type='\(type)'>\n\(content)</action></gesture>"
+    }
+    let window =
+      "<animate>true</animate><color>auto</color><borderColor>auto</borderColor><cyclic>true</cyclic>"
+      + "<animationPosition>auto</animationPosition>"
+    // how they look, all actions are asked
+    let look = "<color>1</color><borderColor>2</borderColor>"
+    let text =
+      "<touchégg><application name='All'>"
+      + gesture(2, "CHANGE_DESKTOP", window)
+      + gesture(3, "SEND_KEYS", "<keys>a</keys><animate>true</animate>" + look)
+      + gesture(4, "MOUSE_CLICK", "<cyclic/><animationPosition/>" + look)
+      + gesture(5, "RUN_COMMAND", "<command>a</command><animation>A</animation><animate/>" + look)
+      + "</application></touchégg>"
+    let imported = try ImportedTool.touchegg.imported(text)
+    let told = imported.remarks.map { "\($0.what): \($0.why)" }
+    for name in ["animate", "color", "borderColor", "cyclic", "animationPosition", "animation"] {
+      let about = told.filter { $0.hasPrefix(name + " ") }
+      #expect(about.count == 1, "\(told)")
+      let more = ["animate": 2, "color": 3, "borderColor": 3][name]
+      #expect(about.allSatisfy { !$0.hasSuffix(" below") } == (more == nil), "\(about)")
+      if let more { #expect(about.allSatisfy { $0.hasSuffix(" with \(more) more below") }) }
+    }
+    // these two, of a window only, and what the window manager does
+    let lost = imported.remarks.filter(\.isLost).map(\.what)
+    #expect(lost == ["CHANGE_DESKTOP", "MOUSE_CLICK", "<cyclic>", "<animationPosition>"])
+  }
+
+  private static func click(_ content: String) throws -> ImportedFile {
+    try ImportedTool.touchegg.imported(
+      "<touchégg><application name='All'><gesture type='SWIPE' direction='UP' fingers='3'>"
+        + "<action type='MOUSE_CLICK'>\(content)</action></gesture></application></touchégg>")
+  }
+
+  @Test func aButtonThatThereIsNotIsToldOf() throws {
+    let imported = try Self.click("<button>20</button>")
+    #expect(imported.remarks.map(\.what) == ["MOUSE_CLICK 20"])
+    #expect(imported.parts.isEmpty)
+  }
+
+  @Test(arguments: [("begin", "begin:"), ("end", "do:")])
+  func aClickIsProposedWhereItWas(_ on: String, _ key: String) throws {
+    let text = try Self.click("<on>\(on)</on>").text
+    #expect(text.contains("  #  \(key) {run: [xdotool, click"), "\(text)")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "context:\n  application: Chrome\nswipe:\n  3:\n    left: {command: a}\n    right:\n      command: b\n      end: {command: c}\n  begin: {command: d}\nplugin:\n  x: 1\n",
+        ["context application: Chrome: 3 gestures are left out"]
+      ),
+      (
+        "context: {plugin_defaults: x}\nplugin:\n  inputs: {x: 1}\n",
+        ["context plugin_defaults: x: nothing of it is taken"]
+      ),
+      (
+        "hold:\n  3: {command: a}\n---\ncontext: {application: [a, b]}\nhold:\n  3: {command: b}\n---\ncontext: c\n",
+        [
+          "context application: a, b: 1 gesture is left out",
+          "context c: nothing of it is taken",
+        ]
+      ),
+    ] as [(String, [String])])
+  func aContextOfFusumaIsOneLine(_ text: String, _ expected: [String]) throws {
+    let imported = try ImportedTool.fusuma.imported(text)
+    #expect(
+      imported.remarks.map { remark in
+        "\(remark.what): \(remark.why.split(separator: "; ").last ?? "")"
+      } == expected)
+    #expect(imported.remarks.allSatisfy { $0.isLost && $0.why.contains("is not known here") })
+    #expect(imported.forgotten(in: text) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("edge:\n  3:\n    command: a\n  4:\n    command: b\nhold:\n", "edge with 2 gestures"),
+      (
+        "application:\n  Chrome:\n    swipe:\n      3:\n        left: {command: a}\n",
+        "Chrome with 1 gesture"
+      ),
+      ("hold:\n  3:\n    window: {move: prev}\n", "window"),
+      ("hold:\n  3:\n    scroll: fast\n", "scroll: fast"),
+    ])
+  func aKeyOfFusumaIsLostAsAWhole(_ text: String, _ expected: String) throws {
+    let lost = try ImportedTool.fusuma.imported(text).remarks.filter(\.isLost)
+    #expect(lost.map(\.what) == [expected])
+  }
+
+  /// Of source text there is one line to be read, whatever it has.
+  @Test(
+    arguments: [
+      (ImportedTool.libinputGestures, "gesture swipe left\t3\ntimeout\t1", "swipe left 3"),
+      (.libinputGestures, "gesture\tswipe\tup\t9\tcmd\ta\n", "9"),
+      (.libinputGestures, "device a\nno\tword", "no word"),
+      (.sxhkd, "super + x\n  \t; a\tb\n", "; a b"), (.sxhkd, "super +\tx\n", "super + x"),
+      (.fusuma, "hold:\n  3:\n    scroll: |\n      one\n        two\n", "scroll: one ⏎ two"),
+      (
+        .touchegg, "<touchégg>\n  one\n\n  two\r\n  <settings/></touchégg>", "one ⏎ two"
+      ),
+    ])
+  func sourceTextIsOnOneLine(_ tool: ImportedTool, _ text: String, _ expected: String) throws {
+    let imported = try tool.imported(text)
+    #expect(imported.remarks.contains { $0.what == expected }, "\(imported.remarks)")
+    for remark in imported.remarks {
+      #expect(!"\(remark)".contains { $0 == "\t" || $0.isNewline })
+    }
+  }
+}

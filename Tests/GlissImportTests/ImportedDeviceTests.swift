@@ -1,0 +1,119 @@
+import GlissConfiguration
+import GlissImport
+import TestSupport
+import Testing
+
+/// libinput makes gestures of touchpads only, so that rules made for it are for these, or for the device that was named.
+@Suite struct ImportedDeviceTests {
+  private static let touchpads = DeviceMatch(kind: .touchpad)
+
+  @Test(
+    arguments: [
+      ("", touchpads, []),
+      ("device all\n", touchpads, ["1: device"]),
+      ("device Foo\n", DeviceMatch(name: "Foo"), []),
+      // the first counts
+      ("device all\ndevice Foo\n", touchpads, ["1: device", "2: device Foo"]),
+      ("device Foo\ndevice all\n", DeviceMatch(name: "Foo"), ["2: device all"]),
+      (
+        "device /dev/input/by-id/x\ndevice Foo\n", touchpads,
+        ["1: device /dev/input/by-id/x", "2: device Foo"]
+      ),
+      ("device\ndevice Foo\n", DeviceMatch(name: "Foo"), ["1: device"]),
+    ] as [(String, DeviceMatch, [String])])
+  func ofLibinputGestures(_ lines: String, _ device: DeviceMatch, _ told: [String]) throws {
+    let text = lines + "gesture swipe left 3 true\ngesture pinch in true\n"
+    let imported = try ImportedTool.libinputGestures.imported(text)
+    #expect(imported.rules.map(\.device) == [device, device])
+    #expect(imported.remarks.map { "\($0.place.line): \($0.what)" } == told)
+    #expect(imported.forgotten(in: text) == [])
+    #expect(Configuration.rules(of: imported.text) == imported.rules.map(\.withoutPlaces))
+  }
+
+  private static func keeping(_ names: String, _ more: String = "") -> String {
+    "plugin:\n  filters:\n    libinput_device_filter:\n      keep_device_names: \(names)\n\(more)"
+  }
+
+  @Test(
+    arguments: [
+      ("", touchpads, []),
+      (
+        keeping("\n        - SYNA32A2:00 06CB:CE17 Touchpad"),
+        named("SYNA32A2:00 06CB:CE17 Touchpad"), []
+      ),
+      (keeping("Inc. Pad"), named("Inc. Pad"), []),
+      (keeping("[A, B]"), touchpads, ["keep_device_names A, B"]),
+      (keeping("'A|B'"), touchpads, ["keep_device_names A|B"]),
+      (keeping("Pad", "  inputs: {x: {enable-tap: true}}\n"), named("Pad"), ["plugin"]),
+      (keeping(""), touchpads, ["plugin"]),
+      ("plugin: {inputs: {x: {y: true}}}\n", touchpads, ["plugin"]),
+    ] as [(String, DeviceMatch, [String])])
+  func ofFusuma(_ plugin: String, _ device: DeviceMatch, _ told: [String]) throws {
+    let text = plugin + "swipe:\n  3:\n    left: {command: a}\ntap:\n  3: {command: b}\n"
+    let imported = try ImportedTool.fusuma.imported(text)
+    #expect(imported.rules.map(\.device) == [device, device])
+    #expect(imported.remarks.map(\.what) == told)
+    #expect(imported.forgotten(in: text) == [])
+    #expect(Configuration.rules(of: imported.text) == imported.rules.map(\.withoutPlaces))
+  }
+
+  private static func named(_ name: String) -> DeviceMatch {
+    DeviceMatch(name: "*\(name)*", kind: .touchpad)
+  }
+
+  @Test func aNamedDeviceWithoutGesturesIsToldOf() throws {
+    let text = Self.keeping("Pad") + "swipe:\n  3:\n    left: {command: }\n"
+    let imported = try ImportedTool.fusuma.imported(text)
+    #expect(imported.remarks.contains { $0.what == "keep_device_names" })
+    #expect(imported.forgotten(in: text) == [])
+  }
+
+  /// Of thresholds the last one counts, and only it is told what it was taken for.
+  @Test(
+    arguments: [
+      (
+        "swipe_threshold 100\nswipe_threshold 0\n", nil, ["swipe_threshold 100", "swipe_threshold"]
+      ),
+      (
+        "swipe_threshold 0\nswipe_threshold 100\n", 2.5,
+        ["swipe_threshold 0", "swipe_threshold 100"]
+      ),
+      ("swipe_threshold 50\nswipe_threshold x\n", 1.3, ["swipe_threshold 50", "x"]),
+    ] as [(String, Double?, [String])])
+  func theLastThresholdCounts(_ lines: String, _ travel: Double?, _ told: [String]) throws {
+    let imported = try ImportedTool.libinputGestures.imported(lines + "gesture swipe left 3 true\n")
+    guard case .gesture(let condition)? = imported.rules.first?.trigger else {
+      Issue.record("\(imported.text)")
+      return
+    }
+    #expect(condition.travel?.minimum == travel)
+    #expect(imported.remarks.map(\.what) == told)
+    #expect(imported.remarks.count { $0.why.hasPrefix("taken for") } == (travel == nil ? 0 : 1))
+  }
+
+  /// Python and YAML read two lines there.
+  @Test(
+    arguments: [
+      (ImportedTool.libinputGestures, "gesture swipe left 3 a\rgesture swipe right 3 b\r", [1, 2]),
+      (.libinputGestures, "gesture swipe left 3 a\r\n\rgesture swipe right 3 b", [1, 3]),
+      (.fusuma, "swipe:\r  3:\r    left:\r      command: a\r    up:\r      command: b\r", [4, 6]),
+    ])
+  func aReturnEndsALine(_ tool: ImportedTool, _ text: String, _ lines: [Int]) throws {
+    let imported = try tool.imported(text)
+    #expect(imported.parts.map { $0.sources.last?.number } == lines, "\(imported.text)")
+  }
+
+  @Test(
+    arguments: [
+      ("_internal --cols 4 -w ws_left_up", "no keys go to the workspace that is aslant"),
+      ("_internal ws_nope", "it is told ws_up"), ("_drag 300", "a drag of three fingers"),
+      ("_drag ws_up", "a drag of three fingers"),
+    ])
+  func whatIsOfTheToolItselfIsLostForAReason(_ command: String, _ why: String) throws {
+    let imported = try ImportedTool.libinputGestures.imported("gesture swipe up 3 \(command)\n")
+    #expect(imported.parts.isEmpty)
+    let told = imported.remarks.first?.why ?? ""
+    #expect(
+      told.hasPrefix("\(command.prefix { $0 != " " }) is of libinput-gestures itself; \(why)"))
+  }
+}

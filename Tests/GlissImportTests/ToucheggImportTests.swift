@@ -1,0 +1,161 @@
+import GlissConfiguration
+import GlissImport
+import TestSupport
+import Testing
+
+/// What touchégg's actions are, one by one.
+@Suite struct ToucheggImportTests {
+  private static func imported(
+    _ type: String, _ content: String, gesture: String = "SWIPE 3 LEFT"
+  ) throws -> ImportedFile {
+    try ImportedTool.touchegg.imported(
+      "<touchégg><application name='All'>\(element(type, content, gesture))</application></touchégg>"
+    )
+  }
+
+  private static func element(
+    _ type: String, _ content: String, _ gesture: String = "SWIPE 3 LEFT"
+  ) -> String {
+    let words = gesture.split(separator: " ").map(String.init) + [""]
+    return "<gesture type='\(words[0])' fingers='\(words[1])' direction='\(words[2])'>"
+      + "<action type='\(type)'>\(content)</action></gesture>"
+  }
+
+  private static func chords(_ actions: [Action]) -> [String] {
+    actions.flatMap { action in
+      if case .keys(let chords) = action.verb { chords.map { "\($0)" } } else { ["?"] }
+    }
+  }
+
+  // MARK: Keys
+
+  /// touchégg presses what stands in both lists one after the other, and lets go of it together.
+  @Test(
+    arguments: [
+      ("Alt_L", "Tab", ["alt+tab"]), ("Alt_L", "Shift_L+Tab", ["alt+shift+tab"]),
+      ("", "Control_L+Alt_L+Left", ["ctrl+alt+left"]), ("", "A+B", ["a", "b"]),
+      ("Super_L", "A+Shift_L+B", ["super+a", "super+shift+b"]),
+      ("Super_L", "", ["leftmeta"]), ("", "Super_L", ["leftmeta"]),
+      ("Control_L", "Super_L", ["ctrl+leftmeta"]), ("Super_L", "Super_L", ["leftmeta"]),
+      ("Control_L+Alt_L", "", ["ctrl+leftalt"]),
+      ("Alt_L", "Tab+Shift_L", ["alt+tab", "alt+leftshift"]),
+      ("Super_L+A", "B", ["super+a", "super+b"]), ("", "odiaeresis", ["'ö'"]),
+      ("Control_L", "Odiaeresis", ["ctrl+'ö'"]), ("Control_L", "plus", ["ctrl+equal"]),
+      ("", "U20AC", ["'€'"]),
+    ])
+  func modifiersGoWithTheKeysBehindThem(
+    _ modifiers: String, _ keys: String, _ expected: [String]
+  ) throws {
+    let content = "<modifiers>\(modifiers)</modifiers><keys>\(keys)</keys>"
+    let imported = try Self.imported("SEND_KEYS", content)
+    #expect(imported.rules.flatMap { Self.chords($0.reactions.begin) } == expected)
+    #expect(imported.remarks.count == (expected.count > 1 ? 1 : 0), "\(imported.remarks)")
+    #expect(Configuration.rules(of: imported.text) == imported.rules.map(\.withoutPlaces))
+  }
+
+  @Test(arguments: ["NoSuchKey", "U000A", "U0001"]) func aKeyThatThereIsNotIsLost(_ key: String)
+    throws
+  {
+    let imported = try Self.imported("SEND_KEYS", "<keys>\(key)</keys>")
+    #expect(imported.parts.isEmpty)
+    #expect(imported.remarks.map(\.what) == [key])
+  }
+
+  @Test func theWayBackHasItsModifiers() throws {
+    let imported = try Self.imported(
+      "SEND_KEYS",
+      "<repeat>true</repeat><modifiers>Alt_L</modifiers><keys>Tab</keys>"
+        + "<decreaseKeys>Shift_L+Tab</decreaseKeys>")
+    let step = try #require(imported.rules.first?.reactions.steps.first)
+    #expect(Self.chords(step.forward) == ["alt+tab"])
+    #expect(Self.chords(step.back) == ["alt+shift+tab"])
+  }
+
+  /// A switcher of windows closes when Alt comes up.
+  @Test func modifiersThatAreHeldBetweenStepsAreToldOnce() throws {
+    let keys = "<modifiers>Alt_L</modifiers><keys>Tab</keys>"
+    let again = "<repeat>true</repeat>" + keys
+    #expect(try Self.imported("SEND_KEYS", keys).remarks.isEmpty)
+    #expect(try Self.imported("SEND_KEYS", again, gesture: "TAP 3").remarks.isEmpty)
+    #expect(try Self.imported("SEND_KEYS", "<repeat>true</repeat><keys>Tab</keys>").remarks.isEmpty)
+    let text =
+      "<touchégg><application name='All'>\n\(Self.element("SEND_KEYS", again))\n"
+      + Self.element("SEND_KEYS", again, "SWIPE 3 RIGHT") + "</application></touchégg>"
+    let remarks = try ImportedTool.touchegg.imported(text).remarks
+    #expect(remarks.map { "\($0.place.line):\($0.what)" } == ["2:modifiers Alt_L"])
+    #expect(remarks.first?.why.hasSuffix("; so it is with 1 more below") == true)
+  }
+
+  // MARK: When and where
+
+  @Test(
+    arguments: [
+      ("begin", "begin", false), ("end", "end", false), ("begin-and-end", "begin end", false),
+      ("middle", "end", true), ("Begin", "end", true), ("", "end", true),
+    ])
+  func whatIsNotTheBeginningIsTheEnd(_ on: String, _ moments: String, _ isTold: Bool) throws {
+    let imported = try Self.imported("RUN_COMMAND", "<command>a</command><on>\(on)</on>")
+    let reactions = try #require(imported.rules.first?.reactions)
+    let found = [("begin", reactions.begin), ("end", reactions.end)].filter { !$0.1.isEmpty }
+    #expect(found.map(\.0).joined(separator: " ") == moments)
+    #expect(imported.remarks.count == (isTold ? 1 : 0))
+  }
+
+  @Test(
+    arguments: [
+      ("2", 25, false), ("15", 3.3, false), ("20", 3.3, true), ("1", 25, true), ("-3", 25, true),
+      ("many", 5, true),
+    ] as [(String, Double, Bool)])
+  func timesAreFrom2To15(_ times: String, _ millimetres: Double, _ isTold: Bool) throws {
+    let imported = try Self.imported(
+      "RUN_COMMAND", "<command>a</command><repeat>true</repeat><times>\(times)</times>")
+    let intervals = imported.rules.flatMap(\.reactions.steps).map(\.interval)
+    #expect(intervals == [.millimetres(millimetres)])
+    #expect(imported.remarks.count == (isTold ? 1 : 0))
+  }
+
+  /// With natural scrolling, as nearly every touchpad has it.
+  @Test(
+    arguments: [
+      ("SWIPE 4 UP", true), ("SWIPE 4 LEFT", true), ("SWIPE 4 DOWN", false),
+      ("SWIPE 4 RIGHT", false), ("PINCH 4 IN", false), ("PINCH 4 OUT", false), ("TAP 4", false),
+    ])
+  func autoFollowsTheFingers(_ gesture: String, _ isNext: Bool) throws {
+    for (direction, isNext, isAuto) in [
+      ("<direction>auto</direction>", isNext, true), ("", isNext, true),
+      ("<direction>next</direction>", true, false), ("<direction>up</direction>", false, false),
+    ] {
+      let imported = try Self.imported("CHANGE_DESKTOP", direction, gesture: gesture)
+      let chords = imported.parts.flatMap { Self.chords($0.rule.reactions.end) }
+      #expect(chords == [isNext ? "super+pagedown" : "super+pageup"], "\(direction)")
+      let isTold = imported.remarks.contains { $0.why.contains("; auto is ") }
+      #expect(isTold == isAuto)
+    }
+  }
+
+  /// Two fingers that tap on a touchpad are a click, and two that move scroll: touchégg has neither from there.
+  @Test(
+    arguments: [
+      ("TAP 2", true), ("TAP 4", true), ("SWIPE 2 UP", true), ("SWIPE 3 UP", false),
+      ("PINCH 2 IN", false), ("PINCH 3 OUT", false),
+    ])
+  func whatOnlyTouchscreensDoIsForTouchscreens(_ gesture: String, _ isForScreens: Bool) throws {
+    for type in ["RUN_COMMAND", "MOUSE_CLICK"] {
+      let imported = try Self.imported(type, "<command>a</command>", gesture: gesture)
+      let kinds = imported.parts.map(\.rule.device?.kind)
+      #expect(kinds == [isForScreens ? .touchscreen : nil])
+    }
+  }
+
+  /// Of a file with proposals only, the number sign is taken away from one of them and no other line.
+  @Test func theOnlyProposalIsARuleWithoutItsSign() throws {
+    let imported = try Self.imported("CLOSE_WINDOW", "")
+    #expect(imported.rules.isEmpty)
+    #expect(Configuration.rules(of: imported.text).isEmpty)
+    let lines = imported.text.split(separator: "\n").map { line in
+      line.hasPrefix("  #- ") || line.hasPrefix("  #  ") ? "  " + line.dropFirst(3) : String(line)
+    }
+    let rules = Configuration.rules(of: lines.joined(separator: "\n"))
+    #expect(rules == imported.parts.map(\.rule.withoutPlaces))
+  }
+}

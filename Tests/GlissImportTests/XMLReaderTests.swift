@@ -1,0 +1,102 @@
+import GlissConfiguration
+import GlissImport
+import TestSupport
+import Testing
+
+/// The XML of touchegg.conf: what is read, and what is refused, where.
+@Suite struct XMLReaderTests {
+  private static func wrapped(_ command: String) -> String {
+    """
+    <touchégg><application name="All"><gesture type="TAP" fingers="3">
+    <action type="RUN_COMMAND"><command>\(command)</command></action>
+    </gesture></application></touchégg>
+    """
+  }
+
+  @Test(
+    arguments: [
+      ("a &amp;&amp; b &lt; c &gt; d", "a && b < c > d"), ("&quot;&apos;&#65;&#x1F600;", "\"'A😀"),
+      ("a <!-- not this --> b", "a  b"), ("<![CDATA[a && <b> ]] ]]>", "a && <b> ]]"),
+      ("  blanks \n around ", "blanks \n around"), ("a ]]> b", "a ]]> b"),
+    ])
+  func textIsWhatItStandsFor(_ written: String, _ meant: String) throws {
+    let imported = try ImportedTool.touchegg.imported(Self.wrapped(written))
+    #expect(imported.remarks.isEmpty, "\(imported.remarks)")
+    expect(imported, meant)
+  }
+
+  private func expect(_ imported: ImportedFile, _ command: String) {
+    let verbs = imported.rules.flatMap(\.reactions.end).map(\.verb)
+    #expect(verbs == [.run(Command(.shell(command)))])
+  }
+
+  /// pugixml, by which touchégg reads, leaves them as they are.
+  @Test(
+    arguments: [
+      ("é & #", "&", 1), ("&nbsp;", "&nbsp;", 1), ("&#0;", "&#0;", 1), ("&#xD800;", "&#xD800;", 1),
+      ("a || b & disown", "&", 1), ("a && b; c &d;", "&", 3), ("&&amp;amp;&", "&", 2),
+      ("&averylongname that; ends", "&", 1), ("&", "&", 1), ("&#+65;", "&", 1), ("&;", "&;", 1),
+    ])
+  func referencesToNothingAreThemselves(_ written: String, _ what: String, _ count: Int) throws {
+    let imported = try ImportedTool.touchegg.imported(Self.wrapped(written))
+    expect(imported, written == "&&amp;amp;&" ? "&&amp;&" : written)
+    #expect(imported.remarks.map(\.what) == [what])
+    let more = "; so it is with \(count - 1) more below"
+    #expect(imported.remarks.allSatisfy { $0.why.hasSuffix(more) == (count > 1) })
+    #expect(imported.remarks.allSatisfy { $0.place.line == 2 && !$0.isLost })
+  }
+
+  @Test func anAttributeMayHaveThemToo() throws {
+    let imported = try ImportedTool.touchegg.imported(
+      "<touchégg><application\nname='A & B&amp;C'></application></touchégg>")
+    #expect(
+      imported.remarks.map { "\($0.place.line):\($0.what)" } == [
+        "1:application A & B&C", "2:&",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("", "1:1"), ("no xml", "1:1"), ("<touchégg>", "1:1"), ("<touchégg></touchegg>", "1:11"),
+      ("<a/>", "1:1"), ("<touchégg/><touchégg/>", "1:12"), ("<touchégg a=b/>", "1:13"),
+      ("<touchégg a='1' a='2'/>", "1:17"), ("<touchégg a='<'/>", "1:14"),
+      ("<touchégg a='1'b='2'/>", "1:16"),
+      ("<!DOCTYPE x [<!ENTITY a 'b'>]><touchégg/>", "1:10"), ("<!-- <touchégg/>", "1:5"),
+      ("<touchégg>\n  <x>\n</touchégg>", "3:1"), ("<touchégg/>\ntext", "1:12"), ("<", "1:2"),
+      ("<touchégg a=\"1", "1:13"), ("</touchégg>", "1:1"),
+    ])
+  func mistakesHaveAPlace(_ text: String, _ place: String) {
+    do {
+      _ = try ImportedTool.touchegg.imported(text)
+      Issue.record("\(text) was read")
+    } catch {
+      let mistake = error as? Mistake
+      #expect(mistake.map { "\($0.place.line):\($0.place.column)" } == place, "\(error)")
+    }
+  }
+
+  @Test(arguments: [
+    "<touchégg/>", "<touchegg></touchegg>", "<?xml version='1.0'?><!DOCTYPE a>\n<touchégg/>",
+  ])
+  func anEmptyFileHasNoRules(_ text: String) throws {
+    let imported = try ImportedTool.touchegg.imported("\u{feff}" + text)
+    #expect(imported.parts.isEmpty && imported.remarks.isEmpty)
+    #expect(Configuration.rules(of: imported.text).isEmpty)
+  }
+
+  @Test func elementsMayNotBeNestedEndlessly() {
+    let deep = String(repeating: "<a>", count: 100_000)
+    #expect(throws: Mistake.self) { try ImportedTool.touchegg.imported("<touchégg>" + deep) }
+  }
+
+  @Test(arguments: ImportedTool.allCases) func whatIsNoTextIsRefused(_ tool: ImportedTool) {
+    for (bytes, place) in [([0x61, 0x0a, 0x62, 0x00], "2:2"), ([0x61, 0xff], "1:2")] {
+      do {
+        _ = try tool.rules(in: ConfigurationText(name: "f", bytes: bytes.map { UInt8($0) }))
+        Issue.record("it was read")
+      } catch {
+        #expect("\(error.place.line):\(error.place.column)" == place)
+      }
+    }
+  }
+}
