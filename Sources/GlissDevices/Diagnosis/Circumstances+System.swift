@@ -1,3 +1,8 @@
+import CSystemd
+import Glibc
+import GlissEvents
+import GlissSession
+
 extension Circumstances {
   /// Findings about the kernel, libraries and login session.
   var systemFindings: [Finding] {
@@ -88,5 +93,174 @@ extension Circumstances {
     return login.isActive
       ? Finding(.session, .ok, "\(name) is in front on \(own)")
       : Finding(.session, .note, "\(name) is not the one in front on \(own)")
+  }
+}
+
+extension Circumstances.Layout {
+  /// What is known about the keyboard layout, and what cannot be known.
+  var finding: Finding {
+    switch self {
+    case .found(let layout, let source, let groups):
+      let limit =
+        groups.count > 1
+        ? "the first counts, for which one the desktop has switched to cannot be read"
+        : "whether the desktop has another cannot be read"
+      let origin = source == .standard ? "\(source)" : "\(layout) by \(source)"
+      return Finding(
+        .layout, groups.count > 1 ? .note : .ok,
+        "\(listed(groups)) (\(origin)); \(limit). \(Self.repeating)")
+    case .unusable(let source, let error):
+      let origin = source.map { ", by \($0)" } ?? ""
+      return Finding(
+        .layout, .problem, "\(error.place)\(origin): \(error.problem)",
+        advice: error.advice.map { [.init($0 + ".")] } ?? [])
+    }
+  }
+
+  /// The repeat of libinput and the kernel is not used, and the desktop does not publish its own.
+  private static var repeating: String {
+    let standard = KeyRepeat.standard
+    let rate = 1_000_000 / max(1, standard.interval.microseconds)
+    let delay = standard.delay.microseconds / 1000
+    return
+      "A held key repeats after \(delay) ms, \(rate) times a second, whatever the desktop has set"
+  }
+}
+
+/// logind's state, read from its files without calling it.
+enum LoginManager {
+  /// Whether logind runs. A running logind always lists a seat.
+  static var isRunning: Bool {
+    var seats: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = sd_get_seats(&seats)
+    guard let seats else { return count > 0 }
+    for index in 0..<max(0, Int(count)) { free(seats[index]) }
+    free(seats)
+    return count > 0
+  }
+
+  /// The login session of this process; `nil` for services, in containers and without logind.
+  static var login: Circumstances.Login? {
+    guard let id = session else { return nil }
+    return Circumstances.Login(
+      id: id, seat: text { sd_session_get_seat(id, $0) }, isActive: sd_session_is_active(id) > 0,
+      isRemote: sd_session_is_remote(id) > 0, type: text { sd_session_get_type(id, $0) } ?? "")
+  }
+
+  private static var session: String? {
+    if let id = text({ sd_pid_get_session(0, $0) }) { return id }
+    // a terminal started by the user's service manager is in no session, but its user has one
+    if let id = getenv("XDG_SESSION_ID").map({ String(cString: $0) }), sd_session_is_active(id) >= 0
+    {
+      return id
+    }
+    return text { sd_uid_get_display(getuid(), $0) }
+  }
+
+  private static func text(
+    _ ask: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+  ) -> String? {
+    var answer: UnsafeMutablePointer<CChar>?
+    guard ask(&answer) >= 0, let answer else { return nil }
+    defer { free(answer) }
+    return String(cString: answer)
+  }
+}
+
+/// The version of the loaded libinput. No function reports it, but newer versions have functions
+/// that older ones lack.
+struct LibinputVersion: Hashable, Sendable {
+  /// The oldest version that has all functions found.
+  var lowest: String
+  /// The oldest version that has the first function not found; `nil` if all functions listed here
+  /// were found.
+  var below: String?
+
+  /// The version that introduced each function, as named in libinput's own symbol list.
+  static let marks: [(version: String, function: String)] = [
+    ("1.19", "libinput_event_pointer_get_scroll_value"),
+    ("1.21", "libinput_device_config_dwtp_is_available"),
+    ("1.23", "libinput_config_accel_create"),
+    ("1.26", "libinput_device_get_id_bustype"),
+    ("1.27", "libinput_device_config_area_has_rectangle"),
+    ("1.28", "libinput_device_config_3fg_drag_get_finger_count"),
+    ("1.29", "libinput_tablet_tool_config_eraser_button_get_modes"),
+    ("1.30", "libinput_plugin_system_append_path"),
+    ("1.31", "libinput_device_config_dwt_get_timeout"),
+  ]
+
+  init(lowest: String, below: String?) {
+    self.lowest = lowest
+    self.below = below
+  }
+
+  /// - Parameter has: Whether a function exists.
+  init(_ has: (String) -> Bool) {
+    // this program requires the first
+    self.init(lowest: Self.marks[0].version, below: nil)
+    for (version, function) in Self.marks.dropFirst() {
+      guard has(function) else {
+        below = version
+        return
+      }
+      lowest = version
+    }
+  }
+
+  /// The version this process runs with.
+  static var loaded: LibinputVersion { LibinputVersion { dlsym(nil, $0) != nil } }
+}
+
+extension LibinputVersion: CustomStringConvertible {
+  var description: String {
+    guard let below else { return "\(lowest) or newer" }
+    guard let last = Self.before(below), last != lowest else { return lowest }
+    return "\(lowest) to \(last)"
+  }
+
+  /// The version before `1.N`.
+  private static func before(_ version: String) -> String? {
+    let parts = version.split(separator: ".")
+    guard parts.count == 2, let minor = Int(parts[1]), minor > 0 else { return nil }
+    return "\(parts[0]).\(minor - 1)"
+  }
+}
+
+/// Simple queries on folders, mainly in /proc and /sys.
+package enum Folder {
+  /// The names in it, without `.` and `..`; empty if it cannot be read.
+  package static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// The target of a symbolic link.
+  package static func target(of path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+  }
+
+  /// The first line of a small file, without its line feed.
+  static func firstLine(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      guard count >= 0 else { return nil }
+      return String(decoding: buffer.prefix(count).prefix { $0 != 0x0a }, as: UTF8.self)
+    }
   }
 }

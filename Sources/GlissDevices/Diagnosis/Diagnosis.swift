@@ -1,3 +1,6 @@
+import CLinux
+import Glibc
+
 /// Whether this process can recognize gestures on this machine now, and if not, what to do about
 /// it.
 ///
@@ -62,4 +65,175 @@ func listed(_ names: [String]) -> String {
 /// `1 device`, `2 devices`.
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// One checked item, the result, and what to do about it.
+public struct Finding: Hashable, Sendable {
+  /// What was checked.
+  public enum Subject: String, Hashable, Sendable, CaseIterable {
+    case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
+      pressing
+    /// The broker. Whoever asks the broker adds this finding.
+    case broker
+  }
+
+  /// The result.
+  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    case ok
+    /// Worth knowing: something is less exact, or something is missing that not everybody needs.
+    case note
+    /// Something does not work.
+    case problem
+  }
+
+  /// One way to fix or improve it.
+  public struct Advice: Hashable, Sendable {
+    public var text: String
+    /// The commands to type, in order.
+    public var commands: [String]
+
+    public init(_ text: String, commands: [String] = []) {
+      self.text = text
+      self.commands = commands
+    }
+  }
+
+  public var subject: Subject
+  public var verdict: Verdict
+  /// A sentence without its full stop. Device names appear as they were read.
+  public var text: String
+  /// The device it is about, if any.
+  public var path: String?
+  /// The ways to fix it, best first.
+  public var advice: [Advice]
+
+  public init(
+    _ subject: Subject, _ verdict: Verdict, _ text: String, path: String? = nil,
+    advice: [Advice] = []
+  ) {
+    self.subject = subject
+    self.verdict = verdict
+    self.text = text
+    self.path = path
+    self.advice = advice
+  }
+}
+
+/// How to make a device readable, with the smallest grant of access first.
+struct AccessAdvice {
+  /// The classes of the unreadable devices.
+  var classes: DeviceClasses
+  /// Without logind nobody is known to be at a seat, so nobody can be given access.
+  var hasLogind: Bool
+
+  func advice(on reason: RefusedDevice.Reason) -> [Finding.Advice] {
+    switch reason {
+    case .notPermitted("root", _): return rules
+    case .notPermitted(let group, isMember: true): return [Self.returning(to: group)] + rules
+    case .notPermitted(let group, isMember: false):
+      return rules + [Self.joining(group, isOther: !rules.isEmpty)]
+    case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notTaken, .own, .failed:
+      let refused = RefusedDevice(path: "", name: "", reason: reason)
+      return refused.advice.map { [.init($0 + ".")] } ?? []
+    }
+  }
+
+  // MARK: The seat's user
+
+  /// One rule for each device class, so that no more is granted than needed.
+  private var rules: [Finding.Advice] {
+    guard hasLogind else { return [] }
+    var rules: [Finding.Advice] = []
+    if classes.contains(.touchpad) {
+      rules.append(
+        .init(
+          "Let whoever sits at the seat read touchpads, and no key. It works at once and after every start.",
+          commands: Self.adding("ID_INPUT_TOUCHPAD", "72-gliss-touchpads.rules")))
+    }
+    if classes.contains(.touchscreen) {
+      rules.append(
+        .init(
+          "Let whoever sits at the seat read touchscreens. Touches on a screen keyboard tell what is typed there.",
+          commands: Self.adding("ID_INPUT_TOUCHSCREEN", "72-gliss-touchscreens.rules")))
+    }
+    return rules
+  }
+
+  /// - Parameter file: Must sort after `60-input-id.rules`, which detect touchpads, and before
+  ///   `73-seat-late.rules`, which give tagged devices to the active user.
+  private static func adding(_ property: String, _ file: String) -> [String] {
+    let rule = #"SUBSYSTEM=="input", KERNEL=="event*", ENV{\#(property)}=="1", TAG+="uaccess""#
+    return [
+      "echo '\(rule)' | sudo tee /etc/udev/rules.d/\(file)", "sudo udevadm control --reload",
+      "sudo udevadm trigger --subsystem-match=input",
+    ]
+  }
+
+  // MARK: The group
+
+  private static func joining(_ group: String, isOther: Bool) -> Finding.Advice {
+    .init(
+      "\(isOther ? "Or join" : "Join") the group '\(group)' and log in again. Then every program of yours can read"
+        + " every key that is typed, passwords too.",
+      commands: ["sudo usermod -aG \(group) $USER"])
+  }
+
+  private static func returning(to group: String) -> Finding.Advice {
+    .init(
+      "You are in the group '\(group)', but this login is older than that: log out and in again. Until then, for one"
+        + " command:",
+      commands: ["sg \(group) -c 'gliss doctor'"])
+  }
+
+  /// For users who can read keys and may not want to.
+  static let leaving = Finding.Advice(
+    "Where gestures are enough, leave the group and let whoever sits at the seat read touchpads alone: docs/access.md.",
+    commands: ["sudo gpasswd -d $USER input"])
+}
+
+/// Other processes that use a device.
+enum Rivals {
+  /// Whether another process has grabbed the device. The kernel reveals this only to a process that
+  /// tries to grab it too.
+  ///
+  /// If nobody has, this process holds the grab for some microseconds, and other readers of the
+  /// node would miss events in that time. So it is not tried while a key is down or a finger
+  /// touches: a missed release would leave them stuck. Releasing the grab takes the kernel some
+  /// milliseconds. During these, only readers that are not event nodes (the text console) get
+  /// nothing.
+  static func grab(of path: String) -> Circumstances.Grab {
+    guard case .success(let descriptor) = DeviceNode.open(path) else { return .unknown }
+    defer { close(descriptor) }
+    guard let description = EvdevDescription(of: descriptor) else { return .unknown }
+    if description.hasKeyDown { return .busy }
+    guard gliss_evdev_grab(descriptor, 1) == 0 else { return errno == EBUSY ? .taken : .unknown }
+    _ = gliss_evdev_grab(descriptor, 0)
+    return .free
+  }
+
+  /// The processes that have one of `paths` open, among those this one may inspect: all of them for
+  /// root, the user's own for others.
+  static func holders(of paths: Set<String>) -> [String: [Circumstances.Holder]] {
+    var holders: [String: [Circumstances.Holder]] = [:]
+    if paths.isEmpty { return holders }
+    let own = getpid()
+    for entry in Folder.names(in: "/proc") {
+      guard let process = Int32(entry), process != own else { continue }
+      for path in open(by: process).intersection(paths) {
+        holders[path, default: []].append(
+          Circumstances.Holder(name: name(of: process), process: process))
+      }
+    }
+    return holders.mapValues { $0.sorted { $0.process < $1.process } }
+  }
+
+  private static func open(by process: Int32) -> Set<String> {
+    let folder = "/proc/\(process)/fd"
+    return Set(Folder.names(in: folder).compactMap { Folder.target(of: "\(folder)/\($0)") })
+  }
+
+  private static func name(of process: Int32) -> String {
+    let name = Folder.firstLine(of: "/proc/\(process)/comm") ?? ""
+    return name.isEmpty ? "process" : name
+  }
 }

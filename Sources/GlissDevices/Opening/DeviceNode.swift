@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+public import GlissEvents
 
 /// Opens device nodes and finds out why that fails.
 enum DeviceNode {
@@ -93,5 +94,136 @@ enum Group {
     var groups = [gid_t](repeating: 0, count: Int(count))
     guard getgrouplist(name, user.pointee.pw_gid, &groups, &count) >= 0 else { return false }
     return groups.prefix(Int(count)).contains(group)
+  }
+}
+
+/// The mark of the keyboards that Gliss creates to type on.
+///
+/// It is in the device's physical location (`phys`). The creator of a virtual device may choose
+/// this freely, no hardware uses this value, and both sysfs and an ioctl report it, with or without
+/// udev. No Gliss process ever reads, records or grabs a device with the mark, because events read
+/// from it would be typed on it again.
+enum OwnDevice {
+  /// The device's purpose follows.
+  static let mark = "gliss/"
+
+  /// - Parameter place: The device's physical location (`phys`).
+  static func isMarked(_ place: String) -> Bool { place.hasPrefix(mark) }
+
+  /// Whether `descriptor` is open on a marked device.
+  static func isOpen(on descriptor: Int32) -> Bool {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
+      room.initialize(repeating: 0)
+      // longer text is truncated, and the last byte stays 0
+      guard gliss_evdev_place(descriptor, room.baseAddress, Int32(room.count - 1)) > 0,
+        let start = room.baseAddress
+      else { return false }
+      return isMarked(String(cString: start))
+    }
+  }
+}
+
+/// Whether a device should be opened for the wanted events.
+public enum DeviceNeed: Hashable, Sendable {
+  /// It provides nothing that is wanted and is not opened.
+  case none
+  /// It improves wanted events. A failure to open it is not reported.
+  case helpful
+  case wanted
+
+  /// - Parameters:
+  ///   - classes: The device's classes according to udev.
+  ///   - mask: The wanted events.
+  public init(_ classes: DeviceClasses, for mask: EventMask) {
+    let touches: EventMask = [.gesture, .touch]
+    var needed: EventMask = []
+    if classes.contains(.touchpad) { needed.formUnion(touches.union(.pointer)) }
+    if classes.contains(.touchscreen) { needed.formUnion(touches) }
+    if !classes.isDisjoint(with: [.keyboard, .key]) { needed.formUnion([.key, .hotkey]) }
+    if !classes.isDisjoint(with: [.mouse, .trackpoint]) {
+      needed.formUnion([.pointer, .scroll, .hotkey])
+    }
+    if !needed.isDisjoint(with: mask) {
+      self = .wanted
+    } else if classes.contains(.keyboard), !touches.isDisjoint(with: mask) {
+      // typing helps to detect palms on the pad
+      self = .helpful
+    } else {
+      self = .none
+    }
+  }
+}
+
+/// A device that cannot be read, and what to do about it.
+public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
+  /// Why it cannot be read.
+  public enum Reason: Hashable, Sendable {
+    /// The node belongs to `group`, and this process is not in it. `isMember` is true if the user
+    /// has joined the group since logging in.
+    case notPermitted(group: String, isMember: Bool)
+    /// The node exists, but this container or unit may not open it.
+    case notAllowedHere
+    /// The node is gone.
+    case missing
+    /// It is not an input device.
+    case notInput
+    /// udev's rules have not run for it, so libinput rejects it.
+    case unknownToUdev
+    /// libinput does not support it.
+    case notTaken
+    /// Gliss itself types on it.
+    case own
+    /// Any other error, by number.
+    case failed(Int32)
+  }
+
+  public var path: String
+  public var name: String
+  public var reason: Reason
+
+  public init(path: String, name: String, reason: Reason) {
+    self.path = path
+    self.name = name
+    self.reason = reason
+  }
+}
+
+extension RefusedDevice {
+  /// The problem, without the path.
+  public var problem: String {
+    switch reason {
+    case .notPermitted("root", _): "only root may read it"
+    case .notPermitted(let group, _): "only root and group '\(group)' may read it"
+    case .notAllowedHere: "this container or service may not open input devices"
+    case .missing: "there is no such node"
+    case .notInput: "it is not an event device"
+    case .unknownToUdev: "udev has not set it up"
+    case .notTaken: "libinput does not take such a device"
+    case .own: "Gliss types on it, and does not read itself"
+    case .failed(let code): String(cString: strerror(code))
+    }
+  }
+
+  /// How to fix it; `nil` if nothing can or need be done.
+  public var advice: String? {
+    switch reason {
+    case .notPermitted("root", _): "let the seat's user have touchpads alone: see 'gliss doctor'"
+    case .notPermitted(let group, isMember: true):
+      "you are in '\(group)', but this login is older than that: log out and in again"
+    case .notPermitted(let group, isMember: false):
+      "join with 'sudo usermod -aG \(group) $USER' and log in again (then every program of yours can read every key), "
+        + "or let the seat's user have touchpads alone: see 'gliss doctor'"
+    case .notAllowedHere: "run it outside, or let it have the devices (DeviceAllow=char-input r)"
+    case .missing:
+      "it was unplugged, or a container was not given it; 'gliss devices' lists what there is"
+    case .notInput: "name a device node such as /dev/input/event5; 'gliss devices' lists them"
+    case .unknownToUdev:
+      "start udev (systemd-udevd), or 'udevadm trigger' for devices that were there before it"
+    case .notTaken, .own, .failed: nil
+    }
+  }
+
+  public var description: String {
+    path + (name.isEmpty ? "" : " (\(name))") + ": \(problem)" + (advice.map { "; \($0)" } ?? "")
   }
 }

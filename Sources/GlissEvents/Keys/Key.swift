@@ -63,3 +63,64 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
 
   public static func < (a: Key, b: Key) -> Bool { a.rawValue < b.rawValue }
 }
+
+/// Classes of keys by what they reveal; each key belongs to exactly one.
+public struct KeyClasses: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Anything that may be part of typing: letters, digits, keys that edit or move the cursor,
+  /// locks, codes without a name.
+  public static let typing = KeyClasses(rawValue: 1)
+  /// Shift, Ctrl, Alt, Super.
+  public static let modifiers = KeyClasses(rawValue: 2)
+  /// F1 to F24, and the macro keys of keyboards.
+  public static let function = KeyClasses(rawValue: 4)
+  /// Volume, brightness, players, and other keys that type nothing.
+  public static let media = KeyClasses(rawValue: 8)
+
+  public static let all: KeyClasses = [.typing, .modifiers, .function, .media]
+
+  /// The classes and their names in the protocol, in protocol order.
+  public static let words: [(KeyClasses, StaticString)] = [
+    (.typing, "typing"), (.modifiers, "modifiers"), (.function, "function"), (.media, "media"),
+  ]
+}
+
+extension Key {
+  /// The one class of this key. Unclear keys count as typing: keys that choose among characters or
+  /// words, the digits of any pad, the buttons used to point and click (there are on-screen
+  /// keyboards).
+  public var classes: KeyClasses {
+    if !Modifiers(self).isEmpty { return .modifiers }
+    return switch rawValue {
+    // F1 to F24
+    case 0x3b...0x44, 0x57, 0x58, 0xb7...0xc2: .function
+    // Scroll Lock, SysRq, Pause
+    case 0x46, 0x63, 0x77: .media
+    // mute, volume, power, scale
+    case 0x71...0x74, 0x78: .media
+    // stop, open, find, mail, programs; not again, undo, copy, paste, cut
+    case 0x80, 0x82, 0x84, 0x86, 0x88, 0x8a...0x92: .media
+    // programs, web, player, scrolling; not the parentheses of keypads
+    case 0x94...0xb2, 0xb5: .media
+    // player, camera, mail; not the question mark
+    case 0xc8...0xd5, 0xd7...0xdd: .media
+    // brightness, screens, radios, microphone
+    case 0xe0...0xef, 0xf1...0xf8: .media
+    // a mouse's side buttons
+    case 0x113...0x117: .media
+    // televisions and offices; not OK, select, clear, digits, currencies, lines
+    case 0x162, 0x164...0x19c, 0x1a0...0x1af, 0x1b1, 0x1b4...0x1ba, 0x1bc...0x1bf: .media
+    // Fn with Escape and F1 to F12; Fn itself is a modifier
+    case 0x1d1...0x1dd: .function
+    // cameras, cabins, sensors, assistants, brightness; not pictographs, not words to choose
+    case 0x210...0x21e, 0x230...0x232, 0x240...0x248, 0x24a, 0x250, 0x251: .media
+    // menus, recorders, charts
+    case 0x26a, 0x26b, 0x26e...0x289: .media
+    // macro keys
+    case 0x70, 0x290...0x2ad, 0x2b0...0x2b5, 0x2b8...0x2bc: .function
+    case _: .typing
+    }
+  }
+}

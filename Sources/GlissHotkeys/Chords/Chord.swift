@@ -36,3 +36,109 @@ public struct Chord: Hashable, Sendable {
 public enum WheelDirection: UInt8, Hashable, Sendable, CaseIterable {
   case up, down, left, right
 }
+
+extension Chord {
+  /// Why no keyboard can press a chord.
+  public enum Obstacle: Hashable, Sendable {
+    /// It ends with a mouse button or a wheel notch.
+    case noKey
+    /// The kernel itself would act on it: SysRq with Alt ends sessions and restarts machines.
+    case sysRq
+  }
+
+  /// Why no keyboard can press this chord; `nil` if one can.
+  public var obstacle: Obstacle? {
+    switch trigger {
+    case .wheel: return .noKey
+    case .symbol: return nil
+    case .key(let key):
+      if key.isButton || !(1...Self.lastKey).contains(key.rawValue) { return .noKey }
+      return key == .sysRq && !modifiers.isDisjoint(with: [.alt, .altGr]) ? .sysRq : nil
+    }
+  }
+
+  /// `KEY_MAX`.
+  private static let lastKey: UInt16 = 0x2ff
+}
+
+extension Key {
+  fileprivate static let sysRq = Key(rawValue: 99)
+}
+
+extension Chord {
+  /// Whether this chord reveals nothing about typed text: it includes Ctrl, Alt or Super, or its
+  /// key types nothing.
+  ///
+  /// Shift and AltGr choose what is typed and do not count. Unclear cases count as typing.
+  public var typesNothing: Bool {
+    if !modifiers.isDisjoint(with: .commands) { return true }
+    switch trigger {
+    case .key(let key): return key.typesNothing
+    case .symbol, .wheel: return false
+    }
+  }
+}
+
+extension Hotkey {
+  /// Whether every step types nothing (``Chord/typesNothing``). Taps do not qualify: they reveal
+  /// when the user shifts.
+  public var typesNothing: Bool {
+    switch pattern {
+    case .chord(let chord): chord.typesNothing
+    case .sequence(let first, let rest): first.typesNothing && rest.allSatisfy(\.typesNothing)
+    case .tap: false
+    }
+  }
+}
+
+extension Hotkey {
+  /// Whether it is a modifier tapped alone.
+  public var isTap: Bool {
+    switch pattern {
+    case .tap: true
+    case .chord, .sequence: false
+    }
+  }
+}
+
+extension Key {
+  /// Function, media and system keys, and side buttons of mice. Modifiers are left out: alone they
+  /// reveal when the user shifts.
+  var typesNothing: Bool { classes.isSubset(of: [.function, .media]) }
+}
+
+extension Chord {
+  /// Parses the chords to press: `alt+left`, several in turn as `super+k ; w`, or `tap:super` for a
+  /// modifier alone.
+  ///
+  /// - Throws: if the text is not valid, or says when to act (`release:`, `repeat:`).
+  public static func chords(toPress text: String) throws(HotkeyError) -> [Chord] {
+    let hotkey = try Hotkey(text)
+    switch hotkey.activation {
+    case .press: break
+    case .release, .repeat:
+      throw .syntax(
+        HotkeyMistake(
+          text: text, offset: 0, length: "\(hotkey.activation)".count, problem: .unknownPrefix,
+          similar: []))
+    }
+    switch hotkey.pattern {
+    case .chord, .sequence: return hotkey.chords
+    case .tap(let modifier): return modifier.keys.prefix(1).map { Chord([], .key($0)) }
+    }
+  }
+
+  /// The text from which ``chords(toPress:)`` makes this chord.
+  public var textToPress: String {
+    guard case .key(let key) = trigger, modifiers.isEmpty,
+      let modifier = TappedModifier.allCases.last(where: { $0.keys == [key] })
+    else { return description }
+    return "\(Hotkey(tap: modifier))"
+  }
+}
+
+extension Unicode.Scalar {
+  /// The keysyms with which layouts produce this character; for a letter, also those of its other
+  /// case.
+  package var keysyms: [UInt32] { Symbol(self).keysyms }
+}

@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 
 /// The modifiers that a chord requires: either side, or a particular one.
 ///
@@ -123,5 +123,45 @@ struct ModifierPair: Sendable {
   func asked(of held: ChordModifiers, _ sided: PairSet) -> ChordModifiers {
     let down = held.intersection(sides)
     return down.isEmpty || sided.contains(bit) ? down : either
+  }
+}
+
+extension Modifiers {
+  /// The modifiers that `text` names, separated by `+`, such as `super+shift`; both keys of a pair
+  /// if no side is named.
+  package init(heldAs text: String) throws(HotkeyError) {
+    var scanner = HotkeyScanner(text)
+    var held: Modifiers = []
+    var isExpected = true
+    for token in try scanner.tokens() {
+      switch token.kind {
+      case .word(let word) where isExpected:
+        guard let named = Vocabulary.modifier(word) else {
+          throw scanner.mistake(
+            Vocabulary.trigger(word) == nil ? .unknownModifier : .notAModifier, at: token.range)
+        }
+        let keys = Modifiers(named)
+        guard held.isDisjoint(with: keys) else {
+          throw scanner.mistake(.repeatedModifier, at: token.range)
+        }
+        held.formUnion(keys)
+        isExpected = false
+      case .plus where !isExpected: isExpected = true
+      case .end where !isExpected: break
+      case .word: throw scanner.mistake(.separatorExpected, at: token.range)
+      case .symbol, .plus, .semicolon, .colon, .end:
+        throw scanner.mistake(.keyExpected, at: token.range)
+      }
+    }
+    self = held
+  }
+
+  /// All keys that the named modifiers may mean.
+  private init(_ named: ChordModifiers) {
+    self = []
+    for pair in ModifierPair.all where named.contains(pair.either) {
+      formUnion(Modifiers(rawValue: UInt8(truncatingIfNeeded: pair.sides.rawValue)))
+    }
+    formUnion(Modifiers(rawValue: UInt8(truncatingIfNeeded: named.rawValue)))
   }
 }

@@ -1,4 +1,4 @@
-import GlissEvents
+public import GlissEvents
 
 /// Follows the keys of a seat through a table of hotkeys.
 ///
@@ -303,4 +303,50 @@ struct HotkeyMachine {
       HotkeyEvent(
         time: time, device: device, hotkey: id, phase: .released, acts: activation == .release))
   }
+}
+
+/// Detects modifiers tapped alone: pressed and released soon, with no other key, button or wheel
+/// between.
+struct TapMachine {
+  private enum State {
+    case idle
+    /// A modifier went down alone, and nothing has happened since.
+    case armed(Key, since: EventTime)
+  }
+
+  private let longest: EventInterval
+  private var state = State.idle
+
+  init(longest: EventInterval) { self.longest = longest }
+
+  /// - Parameter others: the other modifiers that are down.
+  mutating func pressed(_ key: Key, others: Modifiers, at time: EventTime) {
+    let isAlone = !Modifiers(key).isEmpty && others.isEmpty
+    state = isAlone ? .armed(key, since: time) : .idle
+  }
+
+  /// Whether that was a tap.
+  mutating func released(_ key: Key, at time: EventTime) -> Bool {
+    defer { state = .idle }
+    return switch state {
+    case .armed(key, let since): time - since <= longest
+    case .armed, .idle: false
+    }
+  }
+
+  /// Something else happened.
+  mutating func spoil() { state = .idle }
+}
+
+/// Timing of hotkeys, and the key that aborts a sequence or mode.
+public struct HotkeyConfiguration: Hashable, Sendable {
+  /// How long a sequence waits for its next chord. sxhkd: 3 s.
+  public var sequenceTimeout = EventInterval.milliseconds(3000)
+  /// How long a modifier may be held and still count as tapped: half of xremap's 1 s, so that
+  /// hesitation is not a tap.
+  public var longestTap = EventInterval.milliseconds(500)
+  /// Pressed without modifiers, it ends a sequence or leaves a mode, unless a hotkey there uses it.
+  public var abortKey = Key(rawValue: 1)
+
+  public init() {}
 }

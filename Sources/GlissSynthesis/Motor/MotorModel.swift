@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// How a hand deviates from the intended stroke: everything the model adds to ideal motion.
 ///
 /// The numbers below are drawn anew for every finger of every trace.
@@ -56,4 +58,118 @@ public struct MotorModel: Hashable, Sendable {
     model.sway = 0...0
     return model
   }()
+}
+
+/// How the distance of one move is distributed over its time. Speed has one peak, and is zero or
+/// almost zero at both ends.
+enum SpeedProfile: Hashable, Sendable {
+  case minimumJerk
+  /// A log-normal impulse, from three standard deviations before its median to three after.
+  case lognormal(sigma: Double)
+
+  /// The share of the distance covered after a share 0…1 of the time.
+  func progress(_ share: Double) -> Double {
+    switch self {
+    case .minimumJerk: share * share * share * (10 + share * (6 * share - 15))
+    case .lognormal(let sigma): Self.lognormal(share, sigma: max(sigma, 0.01))
+    }
+  }
+
+  /// How many standard deviations of log time the move includes on either side.
+  private static let reach = 3.0
+
+  private static func lognormal(_ share: Double, sigma: Double) -> Double {
+    if share <= 0 { return 0 }
+    if share >= 1 { return 1 }
+    // Time in units of the median.
+    let (first, last) = (Elementary.exp(-reach * sigma), Elementary.exp(reach * sigma))
+    let z = Elementary.log(first + (last - first) * share) / sigma
+    return max(0, min(1, 0.5 + area(to: z) / (2 * area(to: reach))))
+  }
+
+  /// The integral of the normal density from 0 to `z`: φ(z) · (z + z³/3 + z⁵/15 + z⁷/105 …), |z| ≤
+  /// 3.
+  private static func area(to z: Double) -> Double {
+    var (term, sum, k) = (z, z, 3.0)
+    while abs(term) > 1e-16 {
+      term *= z * z / k
+      sum += term
+      k += 2
+    }
+    return sum * Elementary.exp(-z * z / 2) * 0.3989422804014327
+  }
+}
+
+/// The path of a finger in one move, without its timing.
+enum Route {
+  /// Straight.
+  case line(Vector2)
+  /// Around a point, by an angle in radians, clockwise as the user sees it.
+  case arc(centre: Vector2, angle: Double)
+  /// Starts in the direction of `displacement`. Once a share `after` is done, it turns evenly by
+  /// `turn` radians over the rest of the way.
+  case curve(displacement: Vector2, turn: Double, after: Double)
+
+  /// The displacement of a finger that started at `start` when `progress` (0…1) of the route is
+  /// done, in mm.
+  func displacement(from start: Vector2, progress: Double) -> Vector2 {
+    switch self {
+    case .line(let displacement): return displacement * progress
+    case .arc(let centre, let angle):
+      let arm = start - centre
+      return arm.turned(by: angle * progress) - arm
+    case .curve(let displacement, let turn, let after):
+      let left = 1 - after
+      guard abs(turn) > 1e-6, left > 1e-6, progress > after else { return displacement * progress }
+      let (sine, cosine) = Elementary.sineCosine(turn * ((progress - after) / left))
+      let along = displacement * (after + left * (sine / turn))
+      return along + displacement.perpendicular * (left * ((1 - cosine) / turn))
+    }
+  }
+
+  /// The same route, longer or shorter.
+  func scaled(by gain: Double) -> Route {
+    switch self {
+    case .line(let displacement): .line(displacement * gain)
+    case .arc(let centre, let angle): .arc(centre: centre, angle: angle * gain)
+    case .curve(let displacement, let turn, let after):
+      .curve(displacement: displacement * gain, turn: turn, after: after)
+    }
+  }
+
+  /// The route scaled by `factor` and then shifted.
+  func fitted(factor: Double, shift: Vector2) -> Route {
+    switch self {
+    case .line(let displacement): .line(displacement * factor)
+    case .arc(let centre, let angle): .arc(centre: centre * factor + shift, angle: angle)
+    case .curve(let displacement, let turn, let after):
+      .curve(displacement: displacement * factor, turn: turn, after: after)
+    }
+  }
+}
+
+/// One move along a route.
+struct Move {
+  /// When it begins and how long it takes, in s.
+  var begin: Double
+  var duration: Double
+  var route: Route
+  /// How far the path bows out sideways, as a share of its length.
+  var bow = 0.0
+  var speed = SpeedProfile.minimumJerk
+
+  /// The share of the move that is done: 0 before, 1 after.
+  func progress(at time: Double) -> Double {
+    guard duration > 0 else { return time >= begin ? 1 : 0 }
+    let share = max(0, min(1, (time - begin) / duration))
+    return speed.progress(share)
+  }
+
+  func displacement(from start: Vector2, at time: Double) -> Vector2 {
+    let progress = progress(at: time)
+    let straight = route.displacement(from: start, progress: progress)
+    guard bow != 0 else { return straight }
+    let whole = route.displacement(from: start, progress: 1)
+    return straight + whole.perpendicular * (bow * 4 * progress * (1 - progress))
+  }
 }

@@ -83,3 +83,185 @@ extension EventTime {
     time + EventInterval.milliseconds(seconds * 1000)
   }
 }
+
+/// A performed contact with all that a sensor sees besides the motion: shifts, tremor, rolling.
+struct SensedFinger {
+  /// A displacement that begins or ends at an instant and settles exponentially.
+  private struct Shift {
+    var time: Double
+    var displacement: Vector2
+    var settling: Double
+  }
+
+  let plan: FingerPlan
+  private var landing: Shift
+  private var lifting: Shift
+  private var pushes: [Shift] = []
+  private var tremors: [Oscillation] = []
+  private var press: Shift?
+
+  /// Creates one contact of `plan`; `tremor` belongs to the hand, and all its fingers share it.
+  init(
+    _ finger: FingerPlan, in plan: Plan, model: MotorModel, tremor: [Oscillation],
+    using random: inout RandomSource
+  ) {
+    self.plan = finger
+    func shift(_ time: Double, _ deviation: Double, limit: Double) -> Shift {
+      let length = abs(random.normal(deviation: deviation, limit: limit))
+      // Fingertips roll mostly along the finger.
+      let direction = Vector2(x: 0.5, y: 1) * random.sign()
+      let sideways = random.vector(length: length * 0.5)
+      return Shift(
+        time: time, displacement: direction * (length * 0.7) + sideways,
+        settling: random.uniform(model.settlingMilliseconds) / 1000)
+    }
+    landing = shift(finger.landing, model.contactShift, limit: 1)
+    lifting = shift(finger.lifting, model.contactShift, limit: 1)
+    for other in plan.fingers where other.landing != finger.landing || other.start != finger.start {
+      for time in [other.landing, other.lifting]
+      where time > finger.landing && time < finger.lifting {
+        pushes.append(shift(time, model.neighbourShift, limit: 4 * model.neighbourShift))
+      }
+    }
+    tremors = tremor.map { $0.scaled(by: 0.8) }
+    tremors.append(Oscillation.tremor(model, share: 0.6, using: &random))
+    if finger.wobble > 0 {
+      for rate in [0.3...0.8, 0.8...2.0] {
+        tremors.append(
+          Oscillation(
+            amplitude: random.vector(length: finger.wobble / 3), rate: random.uniform(rate),
+            phase: random.uniform(0...6.28)))
+      }
+    }
+    if let click = plan.click, finger.press != .zero {
+      press = Shift(time: click.down, displacement: finger.press, settling: 0.02)
+    }
+  }
+
+  func touches(at time: Double) -> Bool { time >= plan.landing && time < plan.lifting }
+
+  /// Where a perfect sensor would see the contact's middle, in mm.
+  func position(at time: Double, release: Double?) -> Vector2 {
+    var position = plan.position(at: time)
+    position += landing.displacement * Self.decay(time - landing.time, landing.settling)
+    position += lifting.displacement * Self.decay(lifting.time - time, lifting.settling)
+    for push in pushes where time > push.time {
+      position += push.displacement * (1 - Self.decay(time - push.time, push.settling))
+    }
+    for tremor in tremors { position += tremor.displacement(at: time) }
+    if let press, time > press.time {
+      var share = 1 - Self.decay(time - press.time, press.settling)
+      if let release, time > release { share *= Self.decay(time - release, press.settling) }
+      position += press.displacement * share
+    }
+    return position
+  }
+
+  /// How much of the full contact is present, 0…1: fingertips flatten when they land and peel off
+  /// when they lift.
+  func flatness(at time: Double) -> Double {
+    let rising = 1 - 0.6 * Self.decay(time - plan.landing, 0.015)
+    return rising * (1 - 0.5 * Self.decay(plan.lifting - time, 0.01))
+  }
+
+  private static func decay(_ elapsed: Double, _ settling: Double) -> Double {
+    elapsed <= 0 ? 1 : Elementary.exp(-elapsed / settling)
+  }
+}
+
+/// A small periodic motion.
+struct Oscillation {
+  var amplitude: Vector2
+  /// In Hz.
+  var rate: Double
+  /// In radians.
+  var phase: Double
+
+  func displacement(at time: Double) -> Vector2 {
+    amplitude * Elementary.sineCosine(2 * .pi * rate * time + phase).sine
+  }
+
+  func scaled(by factor: Double) -> Oscillation {
+    Oscillation(amplitude: amplitude * factor, rate: rate, phase: phase)
+  }
+
+  /// Physiological tremor in a random direction.
+  static func tremor(
+    _ model: MotorModel, share: Double = 1, using random: inout RandomSource
+  ) -> Oscillation {
+    Oscillation(
+      amplitude: random.vector(length: random.uniform(model.tremor) * share),
+      rate: random.uniform(model.tremorRate), phase: random.uniform(0...6.28))
+  }
+}
+
+/// The faults of slow pads: two contacts close to each other merge for a few reports, and contacts
+/// swap slots.
+struct ContactFaults {
+  private let pad: Pad
+  private var random: RandomSource
+  /// Two fingers reported as one, and for how many more reports.
+  private var merged: (first: Int, second: Int, reports: Int)?
+  /// The finger that the pad reports each finger as; itself if missing.
+  private var identities: [Int: Int] = [:]
+
+  /// The probability that two close contacts merge at the next report, and for how many reports.
+  private static let mergeChance = 0.2
+  private static let mergedReports = 1...4
+
+  init(pad: Pad, seed: UInt64) {
+    self.pad = pad
+    random = RandomSource(seed: seed, name: "faults")
+  }
+
+  /// The contacts as the pad sees them, `period` s after the last report.
+  mutating func applied(
+    to contacts: [KernelDriver.Contact], period: Double
+  ) -> [KernelDriver.Contact] {
+    guard pad.mergeDistance > 0 || pad.swapRate > 0 else { return contacts }
+    var seen = contacts
+    merge(&seen)
+    swap(seen, period)
+    for i in seen.indices { seen[i].finger = identities[seen[i].finger] ?? seen[i].finger }
+    return seen
+  }
+
+  private mutating func merge(_ seen: inout [KernelDriver.Contact]) {
+    if merged == nil, let (a, b) = closest(seen), random.chance(Self.mergeChance) {
+      merged = (seen[a].finger, seen[b].finger, random.integer(Self.mergedReports))
+    }
+    guard let pair = merged else { return }
+    merged = pair.reports > 1 ? (pair.first, pair.second, pair.reports - 1) : nil
+    guard let a = seen.firstIndex(where: { $0.finger == pair.first }),
+      let b = seen.firstIndex(where: { $0.finger == pair.second })
+    else {
+      merged = nil
+      return
+    }
+    seen[a].position = (seen[a].position + seen[b].position) * 0.5
+    seen[a].major += seen[b].major * 0.5
+    seen[a].pressure += seen[b].pressure * 0.5
+    seen.remove(at: b)
+  }
+
+  /// The two closest contacts, if they are close enough to merge.
+  private func closest(_ seen: [KernelDriver.Contact]) -> (Int, Int)? {
+    var found: (pair: (Int, Int), distance: Double)?
+    for a in seen.indices {
+      for b in seen.indices where b > a {
+        let distance = (seen[a].position - seen[b].position).length
+        if distance < found?.distance ?? pad.mergeDistance { found = ((a, b), distance) }
+      }
+    }
+    return found?.pair
+  }
+
+  private mutating func swap(_ seen: [KernelDriver.Contact], _ period: Double) {
+    guard seen.count > 1, pad.swapRate > 0, random.chance(pad.swapRate * period) else { return }
+    let a = random.integer(0...seen.count - 2)
+    let (first, second) = (seen[a].finger, seen[a + 1].finger)
+    let before = identities[first] ?? first
+    identities[first] = identities[second] ?? second
+    identities[second] = before
+  }
+}
