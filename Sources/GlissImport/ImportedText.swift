@@ -117,3 +117,114 @@ extension String {
   /// The words between blanks.
   var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 }
+
+/// A number as our file can express it: rounded, and limited to its range.
+struct Fitted {
+  let value: Double
+  /// Whether it differs from the intended number by more than anyone would notice.
+  let isOther: Bool
+  private let unit: String
+
+  /// - Parameters:
+  ///   - parts: the number of parts of 1 that it is rounded to.
+  ///   - base: the value that it is a change from.
+  init(_ meant: Double, _ measure: Measure, parts: Double, from base: Double = 0) {
+    let rounded = (meant * parts).rounded() / parts
+    value = min(max(rounded, measure.range.lowerBound), measure.range.upperBound)
+    isOther = abs(value - meant) > 0.1 * abs(meant - base)
+    unit = measure.units.first?.word ?? ""
+  }
+
+  var words: String { unit.isEmpty ? value.written : "\(value.written) \(unit)" }
+}
+
+/// Splits text into words like a POSIX shell, for tools that run commands without one.
+enum ShellWords {
+  /// The words; `nil` if a quote is not closed.
+  static func split(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word = ""
+    var isWord = false
+    var quote: Character?
+    var escaped = false
+    for character in text {
+      if escaped {
+        escaped = false
+        if quote == "\"", character != "\"", character != "\\" { word.append("\\") }
+        word.append(character)
+        continue
+      }
+      switch (character, quote) {
+      case ("\\", nil), ("\\", "\""): (escaped, isWord) = (true, true)
+      case (let mark, let open?) where mark == open: quote = nil
+      case ("\"", nil), ("'", nil): (quote, isWord) = (character, true)
+      case (_, nil) where character.isWhitespace:
+        if isWord { words.append(word) }
+        (word, isWord) = ("", false)
+      case _:
+        word.append(character)
+        isWord = true
+      }
+    }
+    if quote != nil || escaped { return nil }
+    return isWord ? words + [word] : words
+  }
+
+  /// A word quoted so that a shell takes it literally.
+  static func quoted(_ word: String) -> String {
+    let isSafe = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "%"),
+        UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: ","), UInt8(ascii: ":"):
+        true
+      case _: false
+      }
+    }
+    if isSafe, !word.isEmpty { return word }
+    var result = "'"
+    for character in word { result += character == "'" ? "'\\''" : String(character) }
+    return result + "'"
+  }
+
+  /// The end of `~/` or `~name/`, whose slash must not be quoted; `nil` if `word` does not begin
+  /// with a home folder.
+  private static func endOfHome(_ word: Substring) -> Substring.Index? {
+    guard word.first == "~" else { return nil }
+    let end = word.firstIndex(of: "/") ?? word.endIndex
+    let isName = word[..<end].dropFirst().utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      case _: false
+      }
+    }
+    return isName ? word[end...].firstIndex { $0 != "/" } ?? word.endIndex : nil
+  }
+
+  /// A word quoted so that a shell expands only the home folder and variables.
+  static func quotedButForVariables(_ word: String) -> String {
+    var rest = Substring(word)
+    var result = ""
+    if let end = endOfHome(rest) {
+      result += rest[..<end]
+      rest = rest[end...]
+    }
+    if rest.isEmpty || quoted(String(rest)) == rest { return result + rest }
+    result += "\""
+    var before: Character = " "
+    for character in rest {
+      if before == "$", character == "(" {
+        // expand variables, but run no commands
+        result.removeLast()
+        result += "\\$"
+      }
+      if character == "\"" || character == "\\" || character == "`" { result += "\\" }
+      result.append(character)
+      before = character
+    }
+    return result + "\""
+  }
+}

@@ -151,3 +151,9 @@ extension Activation.Cause {
     }
   }
 }
+
+/// Carries out activations: the live agent acts, a dry run only reports.
+public protocol Acting: AnyObject {
+  /// Called on the thread that handles events. It must not block.
+  func act(on activation: Activation)
+}

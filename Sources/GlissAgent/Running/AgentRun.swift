@@ -65,3 +65,54 @@ public enum AgentRun {
     }
   }
 }
+
+/// How an agent runs.
+public struct AgentOptions {
+  /// Where input comes from.
+  public enum Route: Sendable {
+    /// The broker if its socket answers, devices otherwise.
+    case automatic
+    case broker
+    case devices
+  }
+
+  public var source: RuleSource
+  public var route = Route.automatic
+  /// The path of the broker's socket.
+  public var socket: String
+  public var log: AgentLog
+
+  public init(_ source: RuleSource, socket: String, log: AgentLog) {
+    self.source = source
+    self.socket = socket
+    self.log = log
+  }
+}
+
+/// Runs the agent's event loop, with an alarm.
+protocol AgentHost: BrokerHost {
+  /// Runs the loop until it is told to stop.
+  func turn() throws(DeviceError)
+  /// Makes ``turn()`` return.
+  func stop()
+}
+
+/// A loop of the agent's own, for when another process reads the devices.
+final class LoopHost: AgentHost {
+  let loop: EventLoop
+  var alarm: EventTime?
+  var didRing: (() -> Void)?
+
+  init() throws(DeviceError) { loop = try EventLoop() }
+
+  func stop() { loop.stop() }
+
+  func turn() throws(DeviceError) {
+    while !loop.isStopping {
+      try loop.wait(until: alarm)
+      guard let due = alarm, due <= EventLoop.now else { continue }
+      alarm = nil
+      didRing?()
+    }
+  }
+}

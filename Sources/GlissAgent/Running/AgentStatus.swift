@@ -1,3 +1,5 @@
+public import GlissBroker
+import GlissConfiguration
 public import GlissEvents
 
 /// The status that an agent reports.
@@ -63,4 +65,62 @@ extension AgentStatus {
       running: number("running", in: commands), started: number("started", in: commands),
       leftOut: number("leftOut", in: commands))
   }
+}
+
+/// The interface of the agent's socket (`org.gliss.Agent`).
+enum AgentInterface {
+  static let name = "org.gliss.Agent"
+  static var text: String {
+    String(decoding: PackageResources.org_gliss_Agent_varlink, as: UTF8.self)
+  }
+
+  static func reloaded(_ isTaken: Bool, _ rules: LoadedRules) -> JSON {
+    let mistakes = isTaken ? rules.warnings : rules.mistakes
+    return [
+      "taken": .bool(isTaken), "rules": .integer(Int64(rules.configuration.rules.count)),
+      "mistakes": .array(mistakes.map(JSON.string)),
+    ]
+  }
+}
+
+/// A connection to this user's running agent.
+public struct AgentConnection {
+  /// The path of its socket; `nil` if there is no runtime folder.
+  public static var standardPath: String? {
+    RuntimeFolder.standardBase.map { RuntimeFolder(base: $0).socket }
+  }
+
+  private let connection: BrokerConnection
+
+  /// - Throws: ``GlissBroker/ClientError/noBroker(path:code:)`` if no agent runs.
+  public init(path: String) throws(ClientError) { connection = try BrokerConnection(path: path) }
+
+  public func status() throws(ClientError) -> AgentStatus {
+    let answer = try connection.call("org.gliss.Agent.Status")
+    guard let status = AgentStatus(answer) else { throw .malformed("it says nothing of itself") }
+    return status
+  }
+
+  /// The result of reloading the rules.
+  public struct Reloading: Hashable, Sendable {
+    public var isTaken: Bool
+    public var rules: Int
+    public var mistakes: [String]
+  }
+
+  public func reload() throws(ClientError) -> Reloading {
+    let answer = try connection.call("org.gliss.Agent.Reload")
+    guard let isTaken = answer["taken"]?.bool, let rules = answer["rules"]?.integer else {
+      throw .malformed("it does not say whether it has")
+    }
+    return Reloading(
+      isTaken: isTaken, rules: Int(clamping: rules),
+      mistakes: (answer["mistakes"]?.array ?? []).compactMap(\.string))
+  }
+
+  /// The last strokes and hotkeys, and lost input, in the JSON form of the interface
+  /// (``WhyReport``).
+  public func why() throws(ClientError) -> JSON { try connection.call("org.gliss.Agent.Why") }
+
+  public func stop() throws(ClientError) { _ = try connection.call("org.gliss.Agent.Stop") }
 }

@@ -1,4 +1,5 @@
 public import GlissConfiguration
+import GlissEvents
 import GlissHotkeys
 
 /// The occasion of an action: the activation of a rule, and what applied then.
@@ -59,5 +60,69 @@ extension Activation.Moment {
     case .begin, .change, .end, .cancel, .release: 1
     case .forward(_, let count), .back(_, let count): max(0, count)
     }
+  }
+}
+
+extension Occasion {
+  /// The variables that describe the gesture or hotkey to a command: numbers, words of the event
+  /// schema, and text from the user's own file. Device names and typed text are never among them.
+  var variables: [String] {
+    var list = Variables()
+    switch activation.cause {
+    case .gesture(let gesture): list.add(gesture)
+    case .hotkey(let event):
+      list.add("HOTKEY", hotkey ?? "")
+      list.add("PHASE", event.phase.name)
+    }
+    list.add("MOMENT", activation.moment.name)
+    switch activation.moment {
+    case .begin, .change, .end, .cancel, .release: break
+    // several steps at once start the command once for each
+    case .forward: list.add("STEP", "1")
+    case .back: list.add("STEP", "-1")
+    }
+    if let mode { list.add("MODE", mode) }
+    return list.entries
+  }
+}
+
+private struct Variables {
+  var entries: [String] = []
+
+  mutating func add(_ name: StaticString, _ value: String) {
+    entries.append("GLISS_\(name)=\(value)")
+  }
+
+  mutating func add(_ name: StaticString, _ value: Double, places: Int) {
+    var text = TextBuffer(capacity: 24)
+    text.append(value, places: places)
+    add(name, String(decoding: text.bytes, as: UTF8.self))
+  }
+
+  /// Members that do not apply to the gesture's kind are left out, as in the event schema.
+  mutating func add(_ gesture: GestureEvent) {
+    add("GESTURE", gesture.kind.name)
+    add("PHASE", gesture.phase.name)
+    add("FINGERS", "\(gesture.fingers)")
+    if let direction = gesture.direction { add("DIRECTION", direction.name) }
+    if let direction = gesture.direction8 { add("DIRECTION8", direction.name) }
+    if let edge = gesture.edge { add("EDGE", edge.name) }
+    switch gesture.kind {
+    case .tap: add("COUNT", "\(gesture.count)")
+    case .hold: break
+    case .drag, .swipe, .edgeSwipe: addMotion(gesture)
+    case .pinch, .rotate:
+      addMotion(gesture)
+      add("SCALE", gesture.scale, places: 4)
+      add("ROTATION_DEG", gesture.rotation * 180 / .pi, places: 2)
+    }
+  }
+
+  private mutating func addMotion(_ gesture: GestureEvent) {
+    let way = gesture.translationInMillimetres
+    add("TRANSLATION_X_MM", way.x, places: 3)
+    add("TRANSLATION_Y_MM", way.y, places: 3)
+    add("TRAVEL_MM", way.length, places: 3)
+    add("SPEED_MM_S", gesture.velocity.length, places: 3)
   }
 }

@@ -39,3 +39,110 @@ public enum GlissDaemon {
     }
   }
 }
+
+/// The command line of `glissd`.
+struct DaemonOptions: Hashable, Sendable {
+  /// Where to create the socket, unless the service manager passes one.
+  var socket = "/run/gliss/org.gliss.Broker"
+  /// The folder for the grants and their audit.
+  var store = "/var/lib/gliss"
+  /// The fixed user of the seat, if one is given.
+  var user: UInt32?
+  /// Do not ask logind.
+  var ignoresLogind = false
+  /// The socket of the helper that reads other users' processes: what confines them, and which
+  /// programs they run.
+  var programs = PeerIdentifier.path
+  /// The bus that logind and polkit are on; `nil` for the system bus.
+  var bus: String?
+
+  /// What to do.
+  enum Request: Hashable, Sendable {
+    case run(DaemonOptions)
+    /// Run as that helper.
+    case tellPrograms
+    case printHelp
+    case printVersion
+  }
+
+  static let help = """
+    glissd: gives programs the input that they were granted, and nothing else.
+
+    usage: glissd [<option> ...]
+
+      --socket PATH   make the socket there (/run/gliss/org.gliss.Broker); the
+                      service manager's own socket comes first
+      --store FOLDER  keep grants and their audit there (/var/lib/gliss)
+      --user UID      the seat is this user's, whatever session is active
+      --no-logind     do not ask logind who is there: whoever has the active
+                      virtual terminal is
+      --bus ADDRESS   the D-Bus of logind and polkit, instead of the system's
+      --programs PATH ask there which programs other users' processes run and
+                      what confines them (/run/gliss/programs)
+      --tell-programs be what is asked there: needs CAP_SYS_PTRACE and the
+                      service manager's socket, and nothing else
+      --version       print the version
+      --help          print this
+
+    It needs to read /dev/input: run it in group input, not as root. Signals: TERM
+    and INT end it, HUP lets it look at the store again.
+
+    """
+
+  /// - Throws: if an option is invalid, with advice.
+  static func parse(_ arguments: some Sequence<String>) throws(BrokerError) -> Request {
+    var options = DaemonOptions()
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = argument.hasPrefix("--") ? String(parts[0]) : argument
+      let attached = argument.hasPrefix("--") && parts.count > 1 ? String(parts[1]) : nil
+      switch name {
+      case "--help", "-h", "--version", "--no-logind", "--tell-programs":
+        guard attached == nil else { throw BrokerError(name, "takes no value", advice: advice) }
+        if name == "--version" { return .printVersion }
+        if name == "--tell-programs" { return .tellPrograms }
+        if name != "--no-logind" { return .printHelp }
+        options.ignoresLogind = true
+      case "--socket", "--store", "--bus", "--user", "--programs":
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+          throw BrokerError(name, "needs a value", advice: advice)
+        }
+        try options.set(name, value)
+      case _: throw BrokerError(argument, "is no option", advice: advice)
+      }
+    }
+    return .run(options)
+  }
+
+  private static let advice = "'glissd --help' lists the options"
+
+  private mutating func set(_ name: String, _ value: String) throws(BrokerError) {
+    switch name {
+    case "--socket": socket = try Self.path(name, value)
+    case "--store": store = try Self.path(name, value)
+    case "--programs": programs = try Self.path(name, value)
+    case "--bus": bus = value
+    case _:
+      // -1 means no user
+      guard let uid = UInt32(value), uid != .max else {
+        throw BrokerError("\(name) \(value)", "is no user's number", advice: "'id -u NAME' says it")
+      }
+      user = uid
+    }
+  }
+
+  /// A relative path would depend on where the service manager starts the process.
+  private static func path(_ name: String, _ value: String) throws(BrokerError) -> String {
+    guard value.hasPrefix("/"), !value.utf8.contains(0) else {
+      throw BrokerError("\(name) \(value)", "is no whole path", advice: "begin it with /")
+    }
+    return value
+  }
+
+  /// How to find out who is at the seat.
+  func rule(hasLogind: Bool) -> SeatWatch.Rule {
+    if let user { return .user(user) }
+    return hasLogind && !ignoresLogind ? .logind(busAddress: bus) : .terminals
+  }
+}

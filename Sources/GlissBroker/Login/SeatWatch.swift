@@ -1,3 +1,5 @@
+import CSystemd
+import Glibc
 public import GlissDevices
 public import GlissEvents
 
@@ -106,5 +108,24 @@ public final class SeatWatch: Timed {
     case .virtualTerminal: sessionEnded?(name)
     case .logind, .user, .none: break
     }
+  }
+}
+
+/// The current login sessions.
+enum LoginSessions {
+  /// Their names, from logind's files; `nil` if they are unknown.
+  static var names: Set<String>? {
+    var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = sd_get_sessions(&list)
+    guard count >= 0 else { return nil }
+    guard let list else { return [] }
+    defer { free(list) }
+    var names: Set<String> = []
+    for index in 0..<Int(count) {
+      guard let name = list[index] else { continue }
+      names.insert(String(cString: name))
+      free(name)
+    }
+    return names
   }
 }

@@ -37,3 +37,127 @@ extension Turns<Connection> {
       connection, uid: connection.peer.uid, pid: connection.peer.pid, isFavored: isFavored)
   }
 }
+
+/// A fair queue. In every round each user with waiting elements gets one turn, and the processes of
+/// a user take turns in the same way. Each process's elements keep their order.
+struct FairQueue<Element> {
+  private struct User {
+    var lines: [Int32: RunQueue<Element>] = [:]
+    var round = RunQueue<Int32>()
+  }
+
+  private var users: [UInt32: User] = [:]
+  private var round = RunQueue<UInt32>()
+
+  var isEmpty: Bool { round.isEmpty }
+
+  mutating func append(_ element: Element, uid: UInt32, pid: Int32) {
+    if users[uid] == nil { round.append(uid) }
+    var user = users.removeValue(forKey: uid) ?? User()
+    if user.lines[pid] == nil { user.round.append(pid) }
+    user.lines[pid, default: RunQueue()].append(element)
+    users[uid] = user
+  }
+
+  /// Removes the waiting elements of a process for which `isOver` is true.
+  mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
+    // an empty line is removed when its turn comes
+    users[uid]?.lines[pid]?.removeAll(where: isOver)
+  }
+
+  mutating func popFirst() -> Element? {
+    while !isEmpty {
+      if let element = next() { return element }
+    }
+    return nil
+  }
+
+  private mutating func next() -> Element? {
+    guard let uid = round.popFirst(), var user = users.removeValue(forKey: uid),
+      let pid = user.round.popFirst(), var line = user.lines.removeValue(forKey: pid)
+    else { return nil }
+    let element = line.popFirst()
+    if !line.isEmpty {
+      user.lines[pid] = line
+      user.round.append(pid)
+    }
+    if !user.round.isEmpty {
+      users[uid] = user
+      round.append(uid)
+    }
+    return element
+  }
+}
+
+/// Two fair queues: root and the user at the seat go first, the others follow while they may.
+struct Turns<Element> {
+  /// If others wait, one of them gets a turn after this many favored turns in a row. Their share of
+  /// turns equals their share of the time (``Allowance/parts``).
+  static var favoredInRow: Int64 { Allowance.parts - 1 }
+
+  private var favored = FairQueue<Element>()
+  private var others = FairQueue<Element>()
+  /// How many favored turns the others have waited for.
+  private var passed: Int64 = 0
+
+  /// - Parameter others: whether the others may have a turn.
+  func isEmpty(others mayServe: Bool) -> Bool {
+    favored.isEmpty && (others.isEmpty || !mayServe)
+  }
+
+  mutating func append(_ element: Element, uid: UInt32, pid: Int32, isFavored: Bool) {
+    if isFavored {
+      favored.append(element, uid: uid, pid: pid)
+    } else {
+      others.append(element, uid: uid, pid: pid)
+    }
+  }
+
+  /// Removes the waiting elements of a process for which `isOver` is true.
+  mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
+    favored.removeAll(uid: uid, pid: pid, where: isOver)
+    others.removeAll(uid: uid, pid: pid, where: isOver)
+  }
+
+  /// - Parameter others: whether the others may have a turn.
+  mutating func popFirst(others mayServe: Bool) -> Element? {
+    if passed < Self.favoredInRow || !mayServe, let next = favored.popFirst() {
+      passed = others.isEmpty ? 0 : passed + 1
+      return next
+    }
+    guard mayServe else { return nil }
+    passed = 0
+    return others.popFirst() ?? favored.popFirst()
+  }
+}
+
+/// A queue in order of arrival.
+struct RunQueue<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == elements.count }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func removeAll(where isOver: (Element) -> Bool) {
+    elements = elements[head...].filter { $0.map { !isOver($0) } ?? false }
+    head = 0
+  }
+
+  mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let first = elements[head]
+    elements[head] = nil
+    head += 1
+    if isEmpty {
+      elements.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > elements.count / 2 {
+      // on average, an element is moved at most once for each one that left
+      elements.removeFirst(head)
+      head = 0
+    }
+    return first
+  }
+}

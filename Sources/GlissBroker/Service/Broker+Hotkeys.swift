@@ -202,3 +202,97 @@ extension Broker {
     }
   }
 }
+
+// Keys that are pressed for the user.
+extension Broker {
+  func post(_ parameters: Parameters, _ connection: Connection) throws {
+    let texts = try parameters.required("keys", try parameters.strings("keys"))
+    guard (1...limits.chords).contains(texts.count) else {
+      throw ParameterError("keys", "has 1 to \(limits.chords) elements")
+    }
+    var chords: [Chord] = []
+    for text in texts {
+      do throws(HotkeyError) {
+        chords += try Chord.chords(toPress: text)
+      } catch {
+        throw failure(error, connection)
+      }
+    }
+    let verdict = try mayPost(connection)
+    let uid = connection.identity.uid
+    // nobody may press keys into a password prompt either
+    let served = SessionState(of: uid, in: state)
+    guard served == .active else { throw Failure.notServed(served) }
+    try spend(chords.count, of: uid)
+    let keyboard = try keyboard()
+    try gate.use(verdict.grants, at: .now)
+    defer { gate.ended(verdict.grants) }
+    do throws(PressError) {
+      try keyboard.press(chords)
+    } catch {
+      throw failure(error)
+    }
+    record(.post, connection, "keys were pressed")
+    connection.send(.result())
+  }
+
+  /// The verdict that allows pressing keys.
+  func mayPost(_ connection: Connection) throws(Failure) -> Verdict {
+    let verdict = gate.verdict(
+      on: gate.ask(connection.identity, Scope(tier: .post)), at: .now)
+    guard verdict.standing == .granted else {
+      record(.refuse, connection, "post")
+      throw .notGranted(verdict)
+    }
+    return verdict
+  }
+
+  private func spend(_ count: Int, of uid: UInt32) throws(Failure) {
+    let now = EventLoop.now
+    var budget = budgets[uid] ?? PressBudget(at: now)
+    let isEnough = budget.take(count, at: now)
+    budgets[uid] = budget
+    guard isEnough else {
+      throw .limitReached(
+        "chords", maximum: PressBudget.most,
+        advice: "press no more than \(PressBudget.perSecond) a second")
+    }
+  }
+
+  private func failure(_ error: PressError) -> Failure {
+    switch error {
+    case .notOnLayout(let chord, _), .noKey(let chord), .notPressed(let chord):
+      .cannotPress(error, keys: "\(chord)")
+    case .tooMany(let maximum):
+      .limitReached("chords that wait", maximum: maximum, advice: "press them more slowly")
+    case .device(let error): .noKeyboard(error)
+    }
+  }
+}
+
+/// How many chords a user's programs may press: a burst, and then a rate per second.
+///
+/// This is far more than fingers need, and keeps a runaway program from flooding the desktop.
+struct PressBudget: Hashable, Sendable {
+  static let most = 256
+  static let perSecond = 64
+
+  /// In millionths of a chord.
+  private var left = Int64(most) * 1_000_000
+  private var time: EventTime
+
+  init(at time: EventTime) { self.time = time }
+
+  /// Takes `count` chords. If fewer are left, takes none and returns `false`.
+  mutating func take(_ count: Int, at now: EventTime) -> Bool {
+    let full = Int64(Self.most) * 1_000_000
+    // a clock that goes back adds nothing, and no pause adds more than the maximum
+    let passed = min(max(0, (now - time).microseconds), full)
+    left = min(full, left + passed * Int64(Self.perSecond))
+    time = max(now, time)
+    let wanted = Int64(count) * 1_000_000
+    guard wanted <= left else { return false }
+    left -= wanted
+    return true
+  }
+}

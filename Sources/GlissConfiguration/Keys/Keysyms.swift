@@ -134,3 +134,69 @@ package enum Keysyms {
 
   private static let names = (Array(keys.keys) + Array(signs.keys)).sorted()
 }
+
+extension Keysyms {
+  /// ASCII characters, with their code points.
+  static let ascii = """
+    space:20 exclam:21 quotedbl:22 numbersign:23 dollar:24 percent:25 ampersand:26 apostrophe:27
+    quoteright:27 parenleft:28 parenright:29 asterisk:2a plus:2b comma:2c minus:2d period:2e
+    slash:2f colon:3a semicolon:3b less:3c equal:3d greater:3e question:3f at:40 bracketleft:5b
+    backslash:5c bracketright:5d asciicircum:5e underscore:5f grave:60 quoteleft:60 braceleft:7b
+    bar:7c braceright:7d asciitilde:7e EuroSign:20ac ssharp:df
+    """
+
+  /// Latin-1 from its no-break space on, without gaps.
+  static let latin = """
+    nobreakspace exclamdown cent sterling currency yen brokenbar section diaeresis copyright
+    ordfeminine guillemotleft notsign hyphen registered macron degree plusminus twosuperior
+    threesuperior acute mu paragraph periodcentered cedilla onesuperior masculine guillemotright
+    onequarter onehalf threequarters questiondown Agrave Aacute Acircumflex Atilde Adiaeresis Aring
+    AE Ccedilla Egrave Eacute Ecircumflex Ediaeresis Igrave Iacute Icircumflex Idiaeresis ETH Ntilde
+    Ograve Oacute Ocircumflex Otilde Odiaeresis multiply Oslash Ugrave Uacute Ucircumflex Udiaeresis
+    Yacute THORN ssharp agrave aacute acircumflex atilde adiaeresis aring ae ccedilla egrave eacute
+    ecircumflex ediaeresis igrave iacute icircumflex idiaeresis eth ntilde ograve oacute ocircumflex
+    otilde odiaeresis division oslash ugrave uacute ucircumflex udiaeresis yacute thorn ydiaeresis
+    """
+
+  /// Keysyms that are not characters, and our names for the keys that have them on nearly every
+  /// keyboard.
+  package static let table = """
+    BackSpace:backspace Tab:tab ISO_Left_Tab:tab Linefeed:linefeed Clear:clear Return:enter
+    Pause:pause Break:pause Scroll_Lock:scrolllock Sys_Req:sysrq Escape:esc Delete:delete
+    Multi_key:compose Menu:compose Home:home Left:left Up:up Right:right Down:down Prior:pageup
+    Page_Up:pageup Next:pagedown Page_Down:pagedown End:end Select:select Print:sysrq Insert:insert
+    Undo:undo Redo:redo Find:find Cancel:cancel Help:help Num_Lock:numlock Caps_Lock:capslock
+    Muhenkan:muhenkan Henkan:henkan Henkan_Mode:henkan Hiragana_Katakana:katakanahiragana
+    Zenkaku_Hankaku:zenkakuhankaku Hangul:hangeul Hangul_Hanja:hanja
+    KP_Enter:kpenter KP_Home:kp7 KP_Left:kp4 KP_Up:kp8 KP_Right:kp6 KP_Down:kp2 KP_Prior:kp9
+    KP_Page_Up:kp9 KP_Next:kp3 KP_Page_Down:kp3 KP_End:kp1 KP_Begin:kp5 KP_Insert:kp0
+    KP_Delete:kpdot KP_Equal:kpequal KP_Multiply:kpasterisk KP_Add:kpplus KP_Separator:kpcomma
+    KP_Subtract:kpminus KP_Decimal:kpdot KP_Divide:kpslash
+    Shift_L:leftshift Shift_R:rightshift Control_L:leftctrl Control_R:rightctrl Meta_L:leftalt
+    Meta_R:rightalt Alt_L:leftalt Alt_R:rightalt Super_L:leftmeta Super_R:rightmeta
+    Hyper_L:leftmeta Hyper_R:rightmeta ISO_Level3_Shift:rightalt
+    XF86AudioRaiseVolume:volumeup XF86AudioLowerVolume:volumedown XF86AudioMute:mute
+    XF86AudioMicMute:micmute XF86AudioPlay:playpause XF86AudioPause:pausecd XF86AudioStop:stopcd
+    XF86AudioNext:nextsong XF86AudioPrev:previoussong XF86AudioRecord:record XF86AudioRewind:rewind
+    XF86AudioForward:fastforward XF86AudioMedia:media XF86AudioPreset:sound
+    XF86MonBrightnessUp:brightnessup XF86MonBrightnessDown:brightnessdown
+    XF86MonBrightnessCycle:brightness_cycle XF86KbdBrightnessUp:kbdillumup
+    XF86KbdBrightnessDown:kbdillumdown XF86KbdLightOnOff:kbdillumtoggle XF86Display:switchvideomode
+    XF86PowerOff:power XF86Sleep:sleep XF86Suspend:suspend XF86WakeUp:wakeup XF86ScreenSaver:coffee
+    XF86Standby:sleep XF86WLAN:wlan XF86Bluetooth:bluetooth XF86UWB:uwb XF86WWAN:wwan
+    XF86RFKill:rfkill XF86Battery:battery XF86TouchpadToggle:touchpad_toggle
+    XF86TouchpadOn:touchpad_on XF86TouchpadOff:touchpad_off XF86Calculator:calc XF86Mail:mail
+    XF86WWW:www XF86Explorer:file XF86MyComputer:computer XF86HomePage:homepage
+    XF86Favorites:bookmarks XF86Search:search XF86Back:back XF86Forward:forward XF86Reload:refresh
+    XF86Refresh:refresh XF86Stop:stop XF86Eject:ejectcd XF86Documents:documents XF86Phone:phone
+    XF86Messenger:chat XF86WebCam:camera XF86Finance:finance XF86Shop:shop XF86Game:sport
+    XF86Launch1:prog1 XF86Launch2:prog2 XF86Launch3:prog3 XF86Launch4:prog4 XF86Launch5:f14
+    XF86Launch6:f15 XF86Launch7:f16 XF86Launch8:f17 XF86Launch9:f18 XF86LaunchA:scale
+    XF86LaunchB:all_applications XF86Tools:config XF86Copy:copy XF86Cut:cut XF86Paste:paste
+    XF86Open:open XF86Close:close XF86New:new XF86Save:save XF86Send:send XF86Reply:reply
+    XF86MailForward:forwardmail XF86Xfer:xfer XF86DOS:msdos XF86RotateWindows:rotate_display
+    XF86TaskPane:cyclewindows XF86ScrollUp:scrollup XF86ScrollDown:scrolldown XF86MenuKB:menu
+    XF86Go:connect XF86Music:media XF86Video:prog4 XF86Memo:memo XF86Calendar:calendar
+    XF86FullScreen:full_screen XF86ZoomIn:zoomin XF86ZoomOut:zoomout
+    """
+}

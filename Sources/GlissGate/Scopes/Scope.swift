@@ -42,3 +42,234 @@ public struct Scope: Hashable, Sendable {
     self.keys = keys
   }
 }
+
+extension Scope {
+  /// One piece of a scope: one kind of event, or one class of keys. Whatever holds for every part
+  /// holds for the whole.
+  struct Part: Hashable {
+    var tier: Tier
+    var event: EventMask
+    var keys: KeyClasses
+
+    /// Recognized gestures without coordinates.
+    static let gestures = Part(tier: .gesture, event: .gesture, keys: [])
+  }
+
+  /// The parts in a fixed order.
+  var parts: [Part] {
+    switch tier {
+    case .hotkey, .post: return [Part(tier: tier, event: [], keys: [])]
+    case .gesture: return events.contains(.gesture) ? [.gestures] : []
+    case .raw:
+      var parts: [Part] = []
+      for (event, _) in EventMask.table where events.contains(event) {
+        guard event == .key else {
+          parts.append(Part(tier: tier, event: event, keys: []))
+          continue
+        }
+        for (keys, _) in KeyClasses.words where self.keys.contains(keys) {
+          parts.append(Part(tier: tier, event: event, keys: keys))
+        }
+      }
+      return parts
+    }
+  }
+
+  /// Whether a grant of this covers `part`. Gestures with coordinates include gestures.
+  func covers(_ part: Part) -> Bool {
+    if part.tier == .gesture, tier == .raw { return events.contains(.gesture) }
+    guard tier == part.tier, events.isSuperset(of: part.event) else { return false }
+    return keys.isSuperset(of: part.keys)
+  }
+
+  /// The parts that a grant of this shows of `part`, the largest first. A part for gestures with
+  /// coordinates also yields the part without.
+  func shown(of part: Part) -> [Part] {
+    var shown = covers(part) ? [part] : []
+    if part.event == .gesture, part != .gestures, covers(.gestures) { shown.append(.gestures) }
+    return shown
+  }
+
+  /// Whether refusing this refuses `part`. Refusing gestures also refuses those with coordinates,
+  /// but not the other way round.
+  func refuses(_ part: Part) -> Bool {
+    if tier == .gesture { return part.event == .gesture }
+    return tier == part.tier && covers(part)
+  }
+
+  /// Combines `parts`, which all belong to one tier.
+  init(_ parts: some Sequence<Part>, of tier: Tier, devices: Set<String>?) {
+    self.init(tier: tier, devices: devices)
+    for part in parts {
+      events.formUnion(part.event)
+      keys.formUnion(part.keys)
+    }
+  }
+}
+
+extension Tier: Comparable {
+  /// The tier with this name.
+  public init?(named name: String) {
+    guard let tier = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = tier
+  }
+
+  public static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension EventMask {
+  /// The kinds of event a scope may name, in order.
+  static let table: [(EventMask, String)] = [
+    (.gesture, "gesture"), (.touch, "touch"), (.key, "key"), (.pointer, "pointer"),
+    (.scroll, "scroll"), (.device, "device"),
+  ]
+
+  /// All kinds that a scope may name. Hotkeys belong only to their owner.
+  static let grantable = table.reduce(into: EventMask()) { $0.formUnion($1.0) }
+
+  /// The words for the kinds in it.
+  public var words: [String] { Self.table.filter { contains($0.0) }.map(\.1) }
+
+  init?(words: [Substring]) {
+    self = []
+    for word in words {
+      guard let bit = Self.table.first(where: { $0.1 == word })?.0 else { return nil }
+      insert(bit)
+    }
+  }
+}
+
+extension KeyClasses {
+  /// The words for the classes in it.
+  public var names: [String] { Self.words.filter { contains($0.0) }.map { "\($0.1)" } }
+
+  init?(names: [Substring]) {
+    self = []
+    for name in names {
+      guard let bit = Self.words.first(where: { "\($0.1)" == name })?.0 else { return nil }
+      insert(bit)
+    }
+  }
+}
+
+extension Scope: CustomStringConvertible {
+  /// The text shown to people: `raw: key, touch; keys: media; only on “Pad”`. Equal scopes have
+  /// equal texts.
+  public var description: String {
+    var text = tier.name
+    if tier == .raw {
+      text += ": " + events.words.joined(separator: ", ")
+      if events.contains(.key) { text += "; keys: " + keys.names.joined(separator: ", ") }
+    }
+    if let devices {
+      text += "; only on " + devices.sorted().map(\.quoted).joined(separator: ", ")
+    }
+    return text
+  }
+
+  /// The same scope, if it is valid.
+  ///
+  /// - Throws: ``GateError/Problem/syntax`` if it names no events, no keys or no devices, or some
+  ///   that do not belong.
+  public func validated() throws(GateError) -> Scope {
+    func error(_ place: String, _ message: String) -> GateError {
+      GateError(.syntax, "scope.\(place)", message)
+    }
+    switch tier {
+    case .hotkey, .post:
+      guard events.isEmpty, keys.isEmpty else {
+        throw error("events", "the tier \(tier.name) has neither events nor keys")
+      }
+    case .gesture:
+      guard events == .gesture, keys.isEmpty else {
+        throw error("events", "the tier gesture has gestures only: the tier raw has the rest")
+      }
+    case .raw:
+      guard !events.isEmpty, events.isSubset(of: .grantable) else {
+        throw error("events", "the tier raw needs the kinds of event: key, touch, …")
+      }
+      guard events.contains(.key) == !keys.isEmpty, keys.isSubset(of: .all) else {
+        throw error("keys", "classes of keys are named exactly where events has key")
+      }
+    }
+    if let devices { try Self.check(devices) }
+    return self
+  }
+
+  private static func check(_ devices: Set<String>) throws(GateError) {
+    guard (1...TermsLimits.devices).contains(devices.count) else {
+      throw GateError(
+        .syntax, "scope.devices",
+        "has \(devices.count) names, and may have 1 to \(TermsLimits.devices)",
+        advice: "leave devices out to mean all")
+    }
+    for name in devices.sorted() {
+      try Grant.Terms.check("scope.devices", name, TermsLimits.device)
+    }
+  }
+
+  /// The scope a hotkey needs; `nil` if it needs none.
+  ///
+  /// - Parameters:
+  ///   - typesNothing: whether none of its steps could be part of typing.
+  ///   - isTap: whether it is a modifier tapped alone, which reveals no more than a gesture.
+  public static func needed(typesNothing: Bool, isTap: Bool) -> Scope? {
+    if typesNothing { return nil }
+    if isTap { return Scope(tier: .gesture, events: .gesture) }
+    return Scope(tier: .raw, events: .key, keys: .all)
+  }
+}
+
+extension String {
+  /// In quotes, so that one name cannot look like two.
+  fileprivate var quoted: String {
+    var text = "“"
+    for character in self {
+      if character == "”" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+    return text + "”"
+  }
+}
+
+extension Scope {
+  /// The command that grants it.
+  func command(
+    for client: Client, of uid: UInt32, isForOnce: Bool = false
+  ) -> String {
+    let name =
+      switch client {
+      case .program(let path): path
+      case .unit, .app: client.description
+      }
+    var words = [
+      "gliss", "grants", "grant", name.quotedForShell, "--user", "\(uid)", "--tier", tier.name,
+    ]
+    if tier == .raw { words += ["--events", events.words.joined(separator: ",")] }
+    if !keys.isEmpty { words += ["--keys", keys.names.joined(separator: ",")] }
+    for device in devices?.sorted() ?? [] { words += ["--device", device.quotedForShell] }
+    if isForOnce { words += ["--expires", "once"] }
+    return words.joined(separator: " ")
+  }
+}
+
+extension String {
+  /// Quoted as a single shell word.
+  package var quotedForShell: String {
+    if !isEmpty, utf8.allSatisfy(\.isPlainForShell) { return self }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}
+
+extension UInt8 {
+  fileprivate var isPlainForShell: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "+"):
+      true
+    case _: false
+    }
+  }
+}

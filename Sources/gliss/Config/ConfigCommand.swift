@@ -87,3 +87,46 @@ struct ConfigPathCommand: ParsableCommand {
     }
   }
 }
+
+/// The texts of configuration files, and the errors of those that could not be read.
+struct ConfigurationInput {
+  var texts: [ConfigurationText]
+  var errors: [String]
+
+  /// The files the agent reads.
+  static func own() -> ConfigurationInput {
+    let found = ConfigurationFiles().read()
+    return ConfigurationInput(texts: found.texts, errors: found.errors.map(\.description))
+  }
+
+  /// Named files, whoever owns them. They are only checked, not run.
+  static func named(_ paths: [String]) -> ConfigurationInput {
+    var input = ConfigurationInput(texts: [], errors: [])
+    for path in paths {
+      switch WholeFile.read(path, limit: Configuration.largestFile) {
+      case .success(let bytes): input.texts.append(ConfigurationText(name: path, bytes: bytes))
+      case .failure(let failure): input.errors.append("\(path): \(failure.text)")
+      }
+    }
+    return input
+  }
+}
+
+/// Prints mistakes in configuration files on standard error.
+enum MistakePrinter {
+  /// Prints all mistakes and their number; prints nothing if there are none.
+  static func print(_ mistakes: [Mistake]) {
+    if mistakes.isEmpty { return }
+    let terminal = Terminal(Output.diagnostics.descriptor)
+    var text = ""
+    for mistake in mistakes {
+      let lines = mistake.lines
+      for (index, line) in lines.enumerated() {
+        let isMark = index == 2
+        let style = mistake.severity == .error ? Style.red : .yellow
+        text += (isMark ? style(line, on: terminal) : line) + "\n"
+      }
+    }
+    Output.diagnostics.write(line: text + mistakes.summary)
+  }
+}

@@ -51,3 +51,97 @@ final class ExplanationPrinter {
     }
   }
 }
+
+/// Describes stretches and their decisions as text.
+struct Explanation {
+  let terminal: Terminal
+  let origin: EventTime
+  /// The settings of the second session as typed; empty without one.
+  let settings: String
+
+  func heading(_ file: String, _ device: Device?) -> String {
+    Style.bold(file.printable, on: terminal) + " · "
+      + (device.map { EventSentence.describe($0) } ?? "unknown device") + "\n"
+  }
+
+  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
+  func describe(_ stretch: Stretch, with changed: [Decision]?) -> String {
+    var text = "\n" + Style.bold(span(stretch), on: terminal) + "\n"
+    if stretch.decisions.isEmpty {
+      text += "  nothing was decided: no finger took part, or they are still down\n"
+    }
+    for decision in stretch.decisions { text += describe(decision) }
+    if let changed { text += comparison(stretch.decisions, changed) }
+    return text
+  }
+
+  private func span(_ stretch: Stretch) -> String {
+    let start = (stretch.start - origin).seconds.fixed(3)
+    let end = stretch.end.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
+    let fingers = stretch.fingers == 1 ? "1 finger" : "up to \(stretch.fingers) fingers"
+    return "\(start) s to \(end), \(fingers)"
+  }
+
+  private func describe(_ decision: Decision) -> String {
+    let style = decision.outcome?.style ?? .dim
+    let time = (decision.time - origin).seconds.fixed(3) + " s"
+    var text =
+      "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
+      + " of \(decision.fingers) by rule \(decision.rule.name), \(DecisionSentence.delay(decision))\n"
+    let weighed = DecisionSentence.weighed(decision)
+    for (meaning, cost) in weighed {
+      let isDecided = DecisionSentence.isDecided(meaning, in: decision)
+      text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
+      text += (isDecided ? "  " + style("decided", on: terminal) : "") + "\n"
+    }
+    if let timed = DecisionSentence.timed(decision) {
+      let (numbers, end) = DecisionSentence.verdict(timed, in: decision)
+      let name = decision.outcome == .hold ? "hold" : "tap"
+      text += "    " + name.padded(12) + numbers.padded(28)
+      text += (end == "decided" ? style(end, on: terminal) : end) + "\n"
+    }
+    if !weighed.isEmpty && decision.timed == nil {
+      text += "    \(DecisionSentence.lead(decision))\n"
+    }
+    let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
+    text += Style.dim(
+      "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm",
+      on: terminal)
+    return text + "\n    \(DecisionSentence.reason(decision))\n"
+  }
+
+  private func comparison(_ before: [Decision], _ after: [Decision]) -> String {
+    let label = "  with \(settings): "
+    let (old, new) = (Self.summary(before), Self.summary(after))
+    if old == new {
+      return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n", on: terminal)
+    }
+    var text = Style.yellow(label + "\(new) instead of \(old)", on: terminal) + "\n"
+    for decision in after where !before.contains(where: { Self.agree($0, decision) }) {
+      text += describe(decision)
+    }
+    return text
+  }
+
+  /// ", 24 ms later" if the same was decided at another time.
+  private static func delay(from before: [Decision], to after: [Decision]) -> String {
+    let delays = zip(before, after).map { ($1.time - $0.time).milliseconds }
+    guard let most = delays.max(by: { abs($0) < abs($1) }), most != 0 else { return "" }
+    return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
+  }
+
+  /// Compares everything except device numbers, which each session assigns itself.
+  private static func agree(_ a: Decision, _ b: Decision) -> Bool {
+    a.time == b.time && a.outcome == b.outcome && a.rule == b.rule
+  }
+
+  private static func summary(_ decisions: [Decision]) -> String {
+    if decisions.isEmpty { return "no decision" }
+    return decisions.map { "\(DecisionSentence.outcome($0)) (\($0.rule.name))" }
+      .joined(separator: ", then ")
+  }
+
+  static func travel(_ decision: Decision) -> [Double] {
+    (0..<max(0, min(decision.fingers, decision.travel.count))).map { decision.travel[$0] }
+  }
+}

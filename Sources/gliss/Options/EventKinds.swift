@@ -49,3 +49,19 @@ enum Speed {
     self = .times(factor)
   }
 }
+
+/// The formats for events.
+enum EventFormat: String, ExpressibleByArgument, CaseIterable {
+  /// A table for people.
+  case text
+  /// One JSON object per line, for programs.
+  case jsonl
+}
+
+/// The formats for answers that are printed as a whole.
+enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
+  /// For people.
+  case text
+  /// One JSON document, for programs.
+  case json
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Gliss
 import GlissAgent
 
@@ -96,4 +97,53 @@ struct RunCommand: ParsableCommand {
     let status = AgentRun.run(options)
     if status != ExitStatus.done { throw ExitCode(status) }
   }
+}
+
+/// Sends requests to the user's agent.
+enum AgentAsking {
+  /// If the agent does not reply, reports the reason and ends the process.
+  static func ask<Answer>(
+    _ body: (AgentConnection) throws(ClientError) -> Answer
+  ) throws(ExitCode) -> Answer {
+    do throws(ClientError) {
+      guard let path = AgentConnection.standardPath else { throw .noBroker(path: "", code: ENOENT) }
+      return try body(try AgentConnection(path: path))
+    } catch {
+      Diagnostics.say(text(error).printable)
+      throw ExitCode(ExitStatus.failed)
+    }
+  }
+
+  /// The agent's status; `nil` if none is running.
+  static var status: AgentStatus? {
+    guard let path = AgentConnection.standardPath else { return nil }
+    return try? AgentConnection(path: path).status()
+  }
+
+  private static func text(_ error: ClientError) -> String {
+    switch error {
+    case .noBroker(_, ENOENT), .noBroker(_, ECONNREFUSED):
+      "no agent runs: start it with 'gliss run', or 'systemctl --user enable --now gliss'"
+    case .noBroker(let path, let code): "\(path): \(String(cString: strerror(code)))"
+    case .disconnected, .timedOut: "the agent does not answer; see: journalctl --user -u gliss"
+    case _: "\(error)"
+    }
+  }
+}
+
+/// `--config`: which file to read rules from.
+struct RuleFileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The rules; without it those that 'gliss config path' lists.",
+      valueName: "file"),
+    completion: .file())
+  var config: String?
+
+  func validate() throws {
+    if config == "" { throw ValidationError("--config needs a file") }
+  }
+
+  /// Reads the rules again at each request.
+  var source: RuleSource { .standard(only: config) }
 }

@@ -1,5 +1,7 @@
+import ArgumentParser
 import Glibc
 import Gliss
+import Synchronization
 
 /// A destination for the bytes of events.
 protocol ByteOutput {
@@ -71,5 +73,47 @@ struct Output: ByteOutput {
 
   static func reportFailure(_ failure: Int32) {
     Diagnostics.say("cannot write the output: \(String(cString: strerror(failure)))")
+  }
+}
+
+/// Prints errors on standard error, one per line.
+enum Diagnostics {
+  private static let worst = Atomic<Int32>(ExitStatus.done)
+
+  /// The exit status according to the errors so far.
+  static var worstStatus: Int32 { worst.load(ordering: .relaxed) }
+
+  static func say(_ message: String) {
+    Progress.clear()
+    Output.diagnostics.write(line: "gliss: \(message)")
+  }
+
+  /// Reports bad input that ends the command. The caller throws the result.
+  static func refusal(_ message: String) -> ExitCode {
+    say(message.printable)
+    return ExitCode(ExitStatus.badInput)
+  }
+
+  /// Reports bad input and remembers it for the exit status. The next file is still processed.
+  static func badInput(_ message: String) {
+    worst.store(ExitStatus.badInput, ordering: .relaxed)
+    say(message)
+  }
+}
+
+/// The standard descriptors, which a process should be started with.
+enum Descriptors {
+  /// Opens those that are closed. Otherwise a file opened later would get the number, and messages
+  /// meant for the terminal would be written into it.
+  ///
+  /// Standard input is opened for writing and output for reading, so that using them still fails
+  /// and is reported.
+  static func open() {
+    let ways = [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
+    for (descriptor, way) in ways
+    where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+      // open(2) uses the lowest free number, which is this one
+      _ = Glibc.open("/dev/null", way)
+    }
   }
 }
