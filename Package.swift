@@ -68,11 +68,14 @@ let package = Package(
         "CLibevdev", "CLibudev", "CXkbcommon", "CSystemd",
       ]),
     module("GlissGate", ["GlissEvents", "CSQLite"]),
+    module(
+      "GlissClient",
+      ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissGate", "GlissDevices", "CLinux"]),
     .target(
       name: "GlissBroker",
       dependencies: [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate",
-        "GlissDevices", "CLinux", "CSystemd",
+        "GlissDevices", "GlissClient", "CLinux", "CSystemd",
       ],
       resources: [
         .embedInCode("Interface/org.gliss.Broker.varlink"),
@@ -90,7 +93,7 @@ let package = Package(
       name: "GlissAgent",
       dependencies: [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
-        "GlissDevices", "GlissGate", "GlissBroker", "CLinux", "CSystemd",
+        "GlissDevices", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "CSystemd",
       ],
       resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
@@ -104,13 +107,13 @@ let package = Package(
       "Gliss",
       [
         "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
-        "GlissSession", "GlissRecordings", "GlissDevices", "GlissGate", "GlissBroker",
+        "GlissSession", "GlissRecordings", "GlissDevices", "GlissGate", "GlissClient",
       ]),
     .executableTarget(
       name: "gliss-cli",
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
-        "GlissSession", "GlissDevices", "GlissGate", "GlissBroker", "GlissConfiguration",
+        "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissConfiguration",
         "GlissImport", "GlissAgent",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
@@ -123,7 +126,7 @@ let package = Package(
     tests("GlissEventsTests", ["GlissEvents", "GlissSynthesis", "TestSupport"]),
     tests(
       "GlissTests",
-      ["Gliss", "GlissBroker", "GlissEvents", "GlissGate", "GlissGestures", "GlissSession"]),
+      ["Gliss", "GlissClient", "GlissEvents", "GlissGate", "GlissGestures", "GlissSession"]),
     tests("HouseTests", []),
     tests(
       "GlissHotkeysTests",
@@ -137,8 +140,8 @@ let package = Package(
     .executableTarget(
       name: "gliss-stage",
       dependencies: [
-        "GlissBroker", "GlissDevices", "GlissEvents", "GlissGate", "GlissHotkeys", "GlissSession",
-        "GlissSynthesis",
+        "GlissBroker", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissHotkeys",
+        "GlissSession", "GlissSynthesis",
       ], path: "Tests/Stage", swiftSettings: strict),
     .executableTarget(
       name: "gliss-taker",
@@ -160,8 +163,8 @@ let package = Package(
     tests(
       "GlissBrokerTests",
       [
-        "glissd", "CLinux", "GlissEvents", "GlissGate", "GlissBroker", "GlissDevices",
-        "GlissHotkeys",
+        "glissd", "CLinux", "GlissEvents", "GlissGate", "GlissClient", "GlissBroker",
+        "GlissDevices", "GlissHotkeys",
         "GlissSession", "GlissSynthesis", "TestSupport",
       ]),
     tests(
@@ -179,8 +182,9 @@ let package = Package(
     tests(
       "GlissAgentTests",
       [
-        "CLinux", "GlissAgent", "GlissBroker", "GlissConfiguration", "GlissDevices",
-        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissSynthesis",
+        "CLinux", "GlissAgent", "GlissBroker", "GlissClient", "GlissConfiguration",
+        "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
+        "GlissSynthesis",
         "TestSupport",
       ]),
     tests(
@@ -254,8 +258,9 @@ if Context.environment["GLISS_FUZZ"] != nil {
     .target(
       name: "FuzzSupport",
       dependencies: [
-        "GlissBroker", "GlissConfiguration", "GlissEvents", "GlissGate", "GlissGestures",
-        "GlissHotkeys", "GlissImport", "GlissRecordings", "GlissSession", "TestSupport",
+        "GlissBroker", "GlissClient", "GlissConfiguration", "GlissEvents", "GlissGate",
+        "GlissGestures", "GlissHotkeys", "GlissImport", "GlissRecordings", "GlissSession",
+        "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
   for name in [

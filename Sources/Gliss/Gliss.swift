@@ -1,4 +1,4 @@
-@_exported public import GlissBroker
+@_exported public import GlissClient
 @_exported public import GlissDevices
 @_exported public import GlissGate
 @_exported public import GlissRecognition

@@ -16,9 +16,14 @@ enum ImportRules {
       "CXkbcommon", "CSystemd", "Glibc", "Synchronization",
     ],
     "GlissGate": ["GlissEvents", "CSQLite", "Glibc"],
+    "GlissClient": [
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissGate", "GlissDevices", "CLinux",
+      "Glibc",
+      "Synchronization",
+    ],
     "GlissBroker": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate", "GlissDevices",
-      "CLinux", "CSystemd", "Glibc", "Synchronization",
+      "GlissClient", "CLinux", "CSystemd", "Glibc", "Synchronization",
     ],
     "GlissYaml": ["CYaml"],
     "GlissConfiguration": ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
@@ -27,14 +32,15 @@ enum ImportRules {
     ],
     "GlissAgent": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
-      "GlissDevices", "GlissGate", "GlissBroker", "CLinux", "CSystemd", "Glibc", "Synchronization",
+      "GlissDevices", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "CSystemd", "Glibc",
+      "Synchronization",
     ],
     "glissd": ["GlissBroker"],
     "GlissRecognition": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
       "GlissRecordings",
     ],
-    "Gliss": ["GlissRecognition", "GlissDevices", "GlissGate", "GlissBroker"],
+    "Gliss": ["GlissRecognition", "GlissDevices", "GlissGate", "GlissClient"],
     "gliss": [
       "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "ArgumentParser", "CLinux",
       "Glibc", "Synchronization",

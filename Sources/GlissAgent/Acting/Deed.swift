@@ -1,4 +1,4 @@
-import GlissBroker
+import GlissClient
 public import GlissConfiguration
 import GlissEvents
 import GlissHotkeys

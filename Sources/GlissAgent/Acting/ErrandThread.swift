@@ -1,4 +1,5 @@
 import GlissBroker
+import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents

@@ -1,4 +1,4 @@
-import GlissBroker
+import GlissClient
 import GlissDevices
 public import GlissHotkeys
 

@@ -1,5 +1,6 @@
 import Glibc
 import GlissBroker
+import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents

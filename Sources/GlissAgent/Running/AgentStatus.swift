@@ -1,4 +1,4 @@
-public import GlissBroker
+public import GlissClient
 import GlissConfiguration
 public import GlissEvents
 

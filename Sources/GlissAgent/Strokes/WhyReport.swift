@@ -1,4 +1,4 @@
-import GlissBroker
+import GlissClient
 public import GlissEvents
 
 /// A press of a hotkey that triggered rules, and what came of it.

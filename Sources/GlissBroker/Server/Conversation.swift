@@ -1,3 +1,4 @@
+import GlissClient
 import GlissEvents
 
 /// The state of a connection. Calls are taken one at a time, each after the previous answer has

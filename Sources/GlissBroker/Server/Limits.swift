@@ -1,3 +1,4 @@
+import GlissClient
 public import GlissEvents
 
 /// How much of the broker's resources one user may take.
@@ -21,7 +22,7 @@ public struct Limits: Hashable, Sendable {
   /// own ranges of them.
   public var keptConnections = 128
   /// Bytes of a message to the broker.
-  public var messageBytes = 65_536
+  public var messageBytes = MessageFramer.longestCall
   /// How deep a message may be nested.
   public var depth = 16
   /// Values in a message: half a millisecond of parsing at worst.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import GlissClient
 import GlissDevices
 import GlissEvents
 import GlissGate

@@ -1,3 +1,4 @@
+import GlissClient
 import GlissDevices
 import GlissEvents
 import GlissGate

@@ -1,3 +1,4 @@
+package import GlissClient
 package import GlissEvents
 
 /// A call as a client sends it.
@@ -50,27 +51,6 @@ extension VarlinkCall {
     case ("method", _), ("parameters", _), ("more", _), ("oneway", _), ("upgrade", _):
       throw .wrongType(member: member.name)
     case _: break
-    }
-  }
-}
-
-/// Why a message is not a valid call.
-package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is longer than this many bytes.
-  case tooLong(Int)
-  case notJSON(JSONError)
-  /// The member is missing or has the wrong type.
-  case wrongType(member: String)
-  /// The process with this pid sent it, but did not connect.
-  case foreign(Int32)
-
-  package var description: String {
-    switch self {
-    case .tooLong(let limit): "a message of more than \(limit) bytes"
-    case .notJSON(let error): "a message that is no JSON: \(error)"
-    case .wrongType(let member): "a message that is no call: \(member)"
-    case .foreign(let pid):
-      "a message of process \(pid), which has not made this connection: each process makes its own"
     }
   }
 }

@@ -3,6 +3,7 @@ import GlissGate
 import Testing
 
 @testable import GlissBroker
+@testable import GlissClient
 
 /// What each call sends, and what becomes of its answer.
 @Suite struct ClientCallTests {

@@ -4,6 +4,7 @@ import GlissGate
 import Testing
 
 @testable import GlissBroker
+@testable import GlissClient
 
 /// Calls and answers, and whatever else a socket may bring.
 @Suite struct ClientConnectionTests {

@@ -5,6 +5,7 @@ import GlissGate
 import Testing
 
 @testable import GlissBroker
+@testable import GlissClient
 
 /// What follows something: events, hotkeys, secure input.
 @Suite struct ClientStreamTests {

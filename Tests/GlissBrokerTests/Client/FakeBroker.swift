@@ -2,7 +2,7 @@ import Glibc
 import GlissEvents
 import Testing
 
-@testable import GlissBroker
+@testable import GlissClient
 
 /// The other end of a client's connection, which says what a test has written.
 ///

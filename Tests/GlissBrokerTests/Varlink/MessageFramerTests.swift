@@ -2,7 +2,7 @@ import GlissSynthesis
 import TestSupport
 import Testing
 
-@testable import GlissBroker
+@testable import GlissClient
 
 @Suite struct MessageFramerTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

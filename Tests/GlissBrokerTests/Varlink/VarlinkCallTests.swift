@@ -2,6 +2,7 @@ import GlissEvents
 import Testing
 
 @testable import GlissBroker
+@testable import GlissClient
 
 @Suite struct VarlinkCallTests {
   private func parse(_ text: String) throws(VarlinkError) -> VarlinkCall {

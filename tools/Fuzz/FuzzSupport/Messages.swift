@@ -1,4 +1,5 @@
 import GlissBroker
+import GlissClient
 import GlissEvents
 
 /// Takes what the fuzzer made up as a client's bytes, whole and in pieces, and stops where the messages differ, or where

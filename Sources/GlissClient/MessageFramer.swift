@@ -1,3 +1,5 @@
+package import GlissEvents
+
 /// Splits the bytes from a socket, in whatever pieces they come, into messages that end with a NUL.
 ///
 /// Callers add nothing while a complete or too long message waits. It then holds at most one
@@ -9,6 +11,9 @@ package struct MessageFramer {
   /// There is no NUL before this index.
   private var searched = 0
   private let limit: Int
+
+  /// Bytes of the longest message that the broker accepts.
+  package static let longestCall = 65_536
 
   package init(limit: Int) { self.limit = limit }
 
@@ -60,5 +65,26 @@ package struct MessageFramer {
     }
     start = 0
     searched = bytes.count
+  }
+}
+
+/// Why a message is not a valid call.
+package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It is longer than this many bytes.
+  case tooLong(Int)
+  case notJSON(JSONError)
+  /// The member is missing or has the wrong type.
+  case wrongType(member: String)
+  /// The process with this pid sent it, but did not connect.
+  case foreign(Int32)
+
+  package var description: String {
+    switch self {
+    case .tooLong(let limit): "a message of more than \(limit) bytes"
+    case .notJSON(let error): "a message that is no JSON: \(error)"
+    case .wrongType(let member): "a message that is no call: \(member)"
+    case .foreign(let pid):
+      "a message of process \(pid), which has not made this connection: each process makes its own"
+    }
   }
 }

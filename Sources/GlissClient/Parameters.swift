@@ -1,28 +1,28 @@
 package import GlissEvents
-import GlissGate
+package import GlissGate
 
 /// An invalid parameter of a call.
-struct ParameterError: Error, Hashable {
-  var parameter: String
-  var message: String
+package struct ParameterError: Error, Hashable {
+  package var parameter: String
+  package var message: String
 
-  init(_ parameter: String, _ message: String) {
+  package init(_ parameter: String, _ message: String) {
     self.parameter = parameter
     self.message = message
   }
 }
 
 /// The parameters of a call, read by name. Every error names its place.
-struct Parameters {
-  let json: JSON
+package struct Parameters {
+  package let json: JSON
   /// The prefix of the names, such as `scope.`
-  var path = ""
+  package var path = ""
 
-  init(_ json: JSON) { self.json = json }
+  package init(_ json: JSON) { self.json = json }
 
-  func place(_ name: String) -> String { path + name }
+  package func place(_ name: String) -> String { path + name }
 
-  func string(_ name: String) throws(ParameterError) -> String? {
+  package func string(_ name: String) throws(ParameterError) -> String? {
     switch json[name] {
     case nil: return nil
     case .string(let text)?: return text
@@ -30,7 +30,7 @@ struct Parameters {
     }
   }
 
-  func integer(_ name: String) throws(ParameterError) -> Int64? {
+  package func integer(_ name: String) throws(ParameterError) -> Int64? {
     switch json[name] {
     case nil: return nil
     case .integer(let number)?: return number
@@ -38,7 +38,7 @@ struct Parameters {
     }
   }
 
-  func bool(_ name: String) throws(ParameterError) -> Bool? {
+  package func bool(_ name: String) throws(ParameterError) -> Bool? {
     switch json[name] {
     case nil: return nil
     case .bool(let value)?: return value
@@ -46,7 +46,7 @@ struct Parameters {
     }
   }
 
-  func strings(_ name: String) throws(ParameterError) -> [String]? {
+  package func strings(_ name: String) throws(ParameterError) -> [String]? {
     guard let value = json[name] else { return nil }
     guard case .array(let elements) = value else {
       throw ParameterError(place(name), "must be a list of strings")
@@ -61,7 +61,7 @@ struct Parameters {
     return strings
   }
 
-  func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
+  package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
     guard let value = json[name] else { return nil }
     guard case .array(let elements) = value else {
       throw ParameterError(place(name), "must be a list of objects")
@@ -78,7 +78,7 @@ struct Parameters {
     return objects
   }
 
-  func object(_ name: String) throws(ParameterError) -> Parameters? {
+  package func object(_ name: String) throws(ParameterError) -> Parameters? {
     guard let value = json[name] else { return nil }
     guard case .object = value else { throw ParameterError(place(name), "must be an object") }
     var inner = Parameters(value)
@@ -86,7 +86,7 @@ struct Parameters {
     return inner
   }
 
-  func uid(_ name: String) throws(ParameterError) -> UInt32? {
+  package func uid(_ name: String) throws(ParameterError) -> UInt32? {
     guard let number = try integer(name) else { return nil }
     guard let uid = UInt32(exactly: number), uid != .max else {
       throw ParameterError(place(name), "is no user's number")
@@ -94,13 +94,13 @@ struct Parameters {
     return uid
   }
 
-  func required<Value>(_ name: String, _ value: Value?) throws(ParameterError) -> Value {
+  package func required<Value>(_ name: String, _ value: Value?) throws(ParameterError) -> Value {
     guard let value else { throw ParameterError(place(name), "is missing") }
     return value
   }
 
   /// Reads a word of an enumeration.
-  func word<Value>(
+  package func word<Value>(
     _ name: String, among values: [(String, Value)]
   ) throws(ParameterError) -> Value? {
     guard let text = try string(name) else { return nil }
@@ -108,7 +108,7 @@ struct Parameters {
   }
 
   /// Reads a set of words.
-  func words<Value>(
+  package func words<Value>(
     _ name: String, among values: [(String, Value)]
   ) throws(ParameterError) -> [Value]? {
     guard let texts = try strings(name) else { return nil }
@@ -128,14 +128,14 @@ struct Parameters {
 }
 
 /// The protocol's words for the gate's values, in both directions.
-enum Words {
-  static let tiers = Tier.allCases.map { ($0.name, $0) }
-  static let availabilities = Availability.allCases.map { ($0.rawValue, $0) }
+package enum Words {
+  package static let tiers = Tier.allCases.map { ($0.name, $0) }
+  package static let availabilities = Availability.allCases.map { ($0.rawValue, $0) }
 }
 
 extension Parameters {
   /// The scope called `name`.
-  func scope(_ name: String) throws(ParameterError) -> Scope {
+  package func scope(_ name: String) throws(ParameterError) -> Scope {
     let value = try required(name, json[name])
     do {
       var scope = try Scope(json: value, at: place(name))
@@ -147,22 +147,22 @@ extension Parameters {
     }
   }
 
-  func group(_ name: String) throws(ParameterError) -> AccessGroup? {
+  package func group(_ name: String) throws(ParameterError) -> AccessGroup? {
     guard let text = try string(name) else { return nil }
     do { return try AccessGroup(text) } catch { throw ParameterError(place(name), error.message) }
   }
 
-  func client(_ name: String) throws(ParameterError) -> Client? {
+  package func client(_ name: String) throws(ParameterError) -> Client? {
     guard let text = try string(name) else { return nil }
     do { return try Client(text) } catch { throw ParameterError(place(name), error.message) }
   }
 
-  func expiry(_ name: String) throws(ParameterError) -> Expiry? {
+  package func expiry(_ name: String) throws(ParameterError) -> Expiry? {
     guard let text = try string(name) else { return nil }
     do { return try Expiry(text) } catch { throw ParameterError(place(name), error.message) }
   }
 
-  func availability(_ name: String) throws(ParameterError) -> Availability? {
+  package func availability(_ name: String) throws(ParameterError) -> Availability? {
     try word(name, among: Words.availabilities)
   }
 }
@@ -173,34 +173,7 @@ extension JSON {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }
 
-  static func strings(_ texts: some Sequence<String>) -> JSON { .array(texts.map(JSON.string)) }
-
-  init(_ entitlement: Entitlement) {
-    self = .members([
-      "scope": entitlement.scope.json,
-      "availability": .string(entitlement.availability.rawValue),
-    ])
-  }
-
-  init(_ verdict: Verdict) {
-    self = .members([
-      "standing": .string(verdict.standing.rawValue),
-      "granted": .array(verdict.entitlements.map { JSON($0) }),
-      "until": verdict.until.map { .integer($0.seconds) },
-      "advice": verdict.advice.map(JSON.string),
-      "mayRequest": verdict.mayRequest ? .bool(true) : nil,
-    ])
-  }
-
-  init(_ pending: Gate.Pending) {
-    self = .members([
-      "number": .integer(pending.number),
-      "uid": .integer(Int64(pending.ask.identity.uid)),
-      "pid": .integer(Int64(pending.ask.identity.pid)),
-      "client": .string(pending.ask.identity.client?.description ?? "unknown"),
-      "scope": pending.ask.scope.json,
-      "reason": pending.reason.map(JSON.string),
-      "since": .integer(pending.since.seconds),
-    ])
+  package static func strings(_ texts: some Sequence<String>) -> JSON {
+    .array(texts.map(JSON.string))
   }
 }

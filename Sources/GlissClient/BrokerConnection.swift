@@ -24,9 +24,6 @@ public final class BrokerConnection: Sendable {
 
   /// The limits of one message from the broker. Its touch frames are far below them.
   private static let limits = JSON.Limits(bytes: 1 << 20, depth: 16, values: 65_536)
-  /// The longest message that the broker accepts.
-  private static let longestCall = Limits().messageBytes
-
   private let socket: ClientSocket
   /// Received data that nobody has asked for yet.
   private let framer = Mutex(MessageFramer(limit: BrokerConnection.limits.bytes))
@@ -103,7 +100,7 @@ public final class BrokerConnection: Sendable {
     text.append(",\"parameters\":")
     parameters.write(into: &text)
     text.append(wantsMore ? ",\"more\":true}" : "}" as StaticString)
-    guard text.bytes.count <= Self.longestCall else { throw .tooLong }
+    guard text.bytes.count <= MessageFramer.longestCall else { throw .tooLong }
     text.append(byte: 0)
     do {
       try socket.send(text.bytes, until: deadline)
