@@ -126,7 +126,10 @@ let package = Package(
     tests("GlissEventsTests", ["GlissEvents", "GlissSynthesis", "TestSupport"]),
     tests(
       "GlissTests",
-      ["Gliss", "GlissClient", "GlissEvents", "GlissGate", "GlissGestures", "GlissSession"]),
+      [
+        "Gliss", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissGestures",
+        "GlissSession",
+      ]),
     tests("HouseTests", []),
     tests(
       "GlissHotkeysTests",

@@ -14,6 +14,9 @@ public final class LiveDevices: Source {
   public var didAdd: ((FoundDevice, DeviceID) -> Void)?
   /// Called for each device that cannot be read, once per reason.
   public var didRefuse: ((RefusedDevice) -> Void)?
+  /// Called once at the start of ``run(into:)`` if the seat has no device for ``wanted``. It then
+  /// waits for one to be plugged in.
+  public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
   public var didHandle: ((EventTime) -> Void)?
   /// Called with libinput's messages about devices.
@@ -57,6 +60,8 @@ public final class LiveDevices: Source {
   private var hasNews = false
   /// Whether changes were lost, so that devices must be listed again.
   private var mustLook = false
+  /// Whether any device for ``wanted`` was found, readable or not.
+  private var hasFound = false
   /// Whether the keys to consume have changed.
   var hasNewWishes = false
   /// Exists while devices are read.
@@ -95,7 +100,9 @@ public final class LiveDevices: Source {
       loop.resume()
     }
     try loop.watch(monitor) { [unowned self] in hasNews = true }
+    hasFound = false
     try open(roster, session)
+    if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
     while !loop.isStopping && !isOver(roster) {
       try turn(roster, session)
     }
@@ -164,7 +171,9 @@ public final class LiveDevices: Source {
     switch DeviceNeed(classes, for: wanted) {
     case .none: break
     case .helpful: roster.add(found, isQuiet: true)
-    case .wanted: roster.add(found)
+    case .wanted:
+      hasFound = true
+      roster.add(found)
     }
   }
 

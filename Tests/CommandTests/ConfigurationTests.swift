@@ -53,13 +53,10 @@ import Testing
         -:3:13: error: “swpe” is not a gesture; did you mean swipe?
           - {gesture: swpe}
                       ^~~~
-        -:4:22: error: an action needs one of run, shell, keys, mode, notify or emit
-          - {gesture: tap, do: {runn: 漢}}
-                               ^~~~~~~~~~
-        -:4:23: error: “runn” is no key of an action; did you mean run?
+        -:4:23: error: unknown key “runn” in an action; did you mean run?
           - {gesture: tap, do: {runn: 漢}}
                                 ^~~~
-        3 mistakes
+        2 mistakes
 
         """)
   }

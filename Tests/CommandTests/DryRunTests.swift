@@ -86,7 +86,7 @@ import Testing
       ], "\(run.output)")
     #expect(
       run.output.contains(
-        "missed  back (my.yaml:2): mode small, rule asks none\n"), "\(run.output)")
+        "missed  back (my.yaml:2): mode small, rule asks for none\n"), "\(run.output)")
   }
 
   @Test func aModeThatIsLeftLetsTheOthersAct() throws {
@@ -96,7 +96,7 @@ import Testing
     #expect(
       run.output.contains(
         "volume (my.yaml:13)       forward      shell: volume up"), "\(run.output)")
-    #expect(!run.output.contains("travel 31.4 mm, rule asks ≥ 80 mm"))
+    #expect(!run.output.contains("travel 31.4 mm, rule asks for ≥ 80 mm"))
   }
 
   @Test func eachLineOfJSONIsAnObject() throws {

@@ -21,6 +21,7 @@ import Testing
     let devices = try LiveDevices()
     devices.wanted = .gesture
     devices.didRefuse = { refused in print(refused) }
+    devices.didFindNone = { print("no touchpad yet: plug one in, or run 'gliss doctor'") }
 
     let session = Session()
     session.addHandler(matching: .gesture) { event in
@@ -32,6 +33,18 @@ import Testing
     try devices.run(into: session)  // until devices.stop()
     // README ends
     #expect(!devices.loop.isStopping)
+  }
+
+  @Test func aSeatWithoutDevicesIsReportedOnce() throws {
+    let devices = try LiveDevices(.seat("seat-of-nobody"))
+    var found: [String] = []
+    devices.didAdd = { _, _ in found.append("added") }
+    devices.didFindNone = { [unowned devices] in
+      found.append("none")
+      devices.stop()
+    }
+    try devices.run(into: Session())
+    #expect(found == ["none"])
   }
 
   @Test func theExampleOfARecordingSeesTheGesturesOfTheDemonstration() throws {

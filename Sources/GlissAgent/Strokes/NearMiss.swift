@@ -152,7 +152,7 @@ extension Bounds {
   }
 }
 
-/// Says in words what was missing: what was measured, and what the rule asks for.
+/// Says in words what was missing: what was measured, and what the rule asks for for.
 struct MissSentence {
   let stroke: PastStroke
   let demand: Demand
@@ -164,7 +164,7 @@ struct MissSentence {
     case .gesture:
       return demand.kind == stroke.start.kind
         ? "the \(stroke.start.kind.spoken) was cancelled"
-        : "taken for \(stroke.start.kind.withArticle), rule asks \(demand.kind.withArticle)"
+        : "taken for \(stroke.start.kind.withArticle), rule asks for \(demand.kind.withArticle)"
     case .fingers: return asks(Self.fingers(stroke.start.fingers), demand.fingersText)
     case .direction:
       return asks("went \(now.heading?.spoken ?? "nowhere")", demand.heading?.spoken ?? "anywhere")
@@ -197,7 +197,7 @@ struct MissSentence {
   }
 
   private func asks(_ measured: String, _ asked: String) -> String {
-    "\(measured), rule asks \(asked)"
+    "\(measured), rule asks for \(asked)"
   }
 
   private func bounds(

@@ -83,6 +83,8 @@ enum ActionTable {
     }
     let said = given.pairs.filter { verbs.contains($0.name) }
     guard let first = said.first else {
+      // an unknown key was meant as the verb, and is reported
+      guard !given.hasUnknown else { return nil }
       reader.report("an action needs one of \(String.list(verbs))", at: given.node)
       return nil
     }

@@ -86,6 +86,9 @@ struct Given {
   var node: YamlNode
   private(set) var pairs: [(name: String, field: Int, key: YamlNode, value: YamlNode)] = []
 
+  /// Whether a key was unknown, which is reported.
+  fileprivate(set) var hasUnknown = false
+
   func key(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.key }
   func value(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.value }
 
@@ -117,6 +120,7 @@ extension Table {
       if reader.isFull { break }
       let (key, value) = (nodes[place], nodes[place + 1])
       guard let field = reader.yaml.firstIndex(of: key, among: names) else {
+        given.hasUnknown = true
         if let word = reader.yaml.text(key) {
           reportUnknown(word, at: key, hasValue: !reader.isNothing(value), &reader)
         } else {
@@ -159,7 +163,7 @@ extension Table {
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
     let all = hasValue ? keys : "\(keys); text with a comma needs quotes in braces"
-    reader.report("\(word.excerpt) is no key of \(name)\(all)", at: key)
+    reader.report("unknown key \(word.excerpt) in \(name)\(all)", at: key)
   }
 }
 

@@ -255,7 +255,7 @@ extension RecordingReader {
   private static func notARecording(at line: Int) -> RecordingError {
     RecordingError(
       line: line, "this is no recording of libinput record, evemu or evtest",
-      advice: "make one with: libinput record -o FILE")
+      advice: "make one with: gliss record -o FILE")
   }
 }
 

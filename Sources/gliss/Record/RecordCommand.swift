@@ -101,7 +101,8 @@ struct RecordCommand: ParsableCommand {
     }
     if menu.touchpads.isEmpty {
       Diagnostics.say(
-        "there is no touchpad to record: name a device with --device; 'gliss devices' lists them")
+        "there is no touchpad to record: 'gliss doctor' says why; to record another device, name it"
+          + " with --device, as 'gliss devices --all' lists it")
       throw ExitCode(ExitStatus.failed)
     }
     return menu.touchpads

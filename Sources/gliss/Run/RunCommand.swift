@@ -123,7 +123,7 @@ enum AgentAsking {
   private static func text(_ error: ClientError) -> String {
     switch error {
     case .noBroker(_, ENOENT), .noBroker(_, ECONNREFUSED):
-      "no agent runs: start it with 'gliss run', or 'systemctl --user enable --now gliss'"
+      "no agent runs; 'gliss run' starts one"
     case .noBroker(let path, let code): "\(path): \(String(cString: strerror(code)))"
     case .disconnected, .timedOut: "the agent does not answer; see: journalctl --user -u gliss"
     case _: "\(error)"

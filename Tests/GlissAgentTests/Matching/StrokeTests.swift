@@ -23,36 +23,36 @@ import Testing
     arguments: [
       (
         GestureCondition(kind: .swipe, travel: Bounds(from: 20)),
-        ["travel 14.2 mm, rule asks ≥ 20 mm"]
+        ["travel 14.2 mm, rule asks for ≥ 20 mm"]
       ),
       (
         GestureCondition(kind: .swipe, travel: Bounds(to: 10)),
-        ["travel 14.2 mm, rule asks ≤ 10 mm"]
+        ["travel 14.2 mm, rule asks for ≤ 10 mm"]
       ),
       (
         GestureCondition(kind: .swipe, travel: Bounds(from: 14.204)),
-        ["travel 14.2 mm, rule asks ≥ 14.204 mm"]
+        ["travel 14.2 mm, rule asks for ≥ 14.204 mm"]
       ),
-      (GestureCondition(kind: .swipe, fingers: 4...4), ["3 fingers, rule asks 4"]),
-      (GestureCondition(kind: .swipe, fingers: 4...5), ["3 fingers, rule asks 4 to 5"]),
-      (GestureCondition(kind: .swipe, sense: .towards(.right)), ["went left, rule asks right"]),
+      (GestureCondition(kind: .swipe, fingers: 4...4), ["3 fingers, rule asks for 4"]),
+      (GestureCondition(kind: .swipe, fingers: 4...5), ["3 fingers, rule asks for 4 to 5"]),
+      (GestureCondition(kind: .swipe, sense: .towards(.right)), ["went left, rule asks for right"]),
       (
         GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 150)),
-        ["went left, rule asks right", "speed 100 mm/s, rule asks ≥ 150 mm/s"]
+        ["went left, rule asks for right", "speed 100 mm/s, rule asks for ≥ 150 mm/s"]
       ),
       (
         GestureCondition(kind: .swipe, modifiers: [.leftShift, .leftSuper]),
-        ["held: none, rule asks shift+super"]
+        ["held: none, rule asks for shift+super"]
       ),
       (
         GestureCondition(kind: .swipe, rest: Bounds(to: 300)),
-        ["no gesture before, rule asks one at most 300 ms before"]
+        ["no gesture before, rule asks for one at most 300 ms before"]
       ),
       (
-        GestureCondition(kind: .edgeSwipe), ["taken for a swipe, rule asks an edge swipe"]
+        GestureCondition(kind: .edgeSwipe), ["taken for a swipe, rule asks for an edge swipe"]
       ),
       (
-        GestureCondition(kind: .pinch, fingers: 3...3), ["taken for a swipe, rule asks a pinch"]
+        GestureCondition(kind: .pinch, fingers: 3...3), ["taken for a swipe, rule asks for a pinch"]
       ),
     ] as [(GestureCondition, [String])])
   func whatWasMissingIsSaidWithItsNumbers(condition: GestureCondition, reasons: [String]) {
@@ -72,7 +72,7 @@ import Testing
     let missed = reports(rules, swipe(-14)).first?.missed.map(\.reasons)
     #expect(
       missed == [
-        ["mode none, rule asks resize"], ["device “”, rule asks a touchpad “ELAN*”"],
+        ["mode none, rule asks for resize"], ["device “”, rule asks for a touchpad “ELAN*”"],
       ])
   }
 
@@ -87,7 +87,7 @@ import Testing
         MatchingRig.rule(GestureCondition(kind: .pinch, fingers: 2...2)),
       ]
     let missed = reports(rules, swipe(-20)).first?.missed.map { $0.reasons.joined() }
-    #expect(missed == [22, 25, 30].map { "travel 20 mm, rule asks ≥ \($0) mm" })
+    #expect(missed == [22, 25, 30].map { "travel 20 mm, rule asks for ≥ \($0) mm" })
     #expect(reports([rules[5]], swipe(-20)).first?.missed == [])
   }
 

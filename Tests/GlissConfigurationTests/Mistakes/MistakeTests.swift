@@ -12,10 +12,10 @@ import Testing
   static let keys: [(String, String)] = [
     ("a", "1:1+1 expected the file (settings, limits, devices, gestures and hotkeys), not “a”"),
     ("[]", "1:1+2 expected the file (settings, limits, devices, gestures and hotkeys), not a list"),
-    ("gesture: []", "1:1+7 “gesture” is no key of the file; did you mean gestures?"),
+    ("gesture: []", "1:1+7 unknown key “gesture” in the file; did you mean gestures?"),
     (
       "xyzzy: []",
-      "1:1+5 “xyzzy” is no key of the file; its keys are settings, limits, devices, gestures and hotkeys"
+      "1:1+5 unknown key “xyzzy” in the file; its keys are settings, limits, devices, gestures and hotkeys"
     ),
     ("[a]: b", "1:1+3 expected a key of the file, not a list or more keys"),
     ("hotkeys: []\n\"hotkeys\": []", "2:1+9 hotkeys is there already, in line 1"),
@@ -30,7 +30,7 @@ import Testing
     ),
     (
       gesture("swipe, fingres: 3"),
-      "1:29+7 “fingres” is no key of a gesture's rule; did you mean fingers?"
+      "1:29+7 unknown key “fingres” in a gesture's rule; did you mean fingers?"
     ),
     (
       "gestures: [{do: {mode: none}}]",
