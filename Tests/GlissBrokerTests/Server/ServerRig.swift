@@ -161,6 +161,8 @@ final class Client {
   }
 
   func hangUp() {
+    // a process that another test is just starting may hold a copy for a moment
+    shutdown(descriptor, Int32(SHUT_RDWR))
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
