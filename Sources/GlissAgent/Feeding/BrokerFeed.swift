@@ -18,7 +18,7 @@ final class BrokerFeed: Feed {
   private let loop: EventLoop
   private let log: AgentLog
   private var demand: FeedDemand
-  private var machine: ReturnMachine
+  private var backoff: Backoff
   private var registry: BrokerHotkeys
   private var gestures: BrokerMonitor?
   private var keys: BrokerMonitor?
@@ -35,11 +35,11 @@ final class BrokerFeed: Feed {
     self.loop = loop
     self.log = log
     self.demand = demand
-    machine = ReturnMachine(at: EventLoop.now)
+    backoff = Backoff(at: EventLoop.now, longest: .milliseconds(30_000))
     registry = BrokerHotkeys(path, loop)
   }
 
-  var isConnected: Bool { machine.isThere && loss == nil }
+  var isConnected: Bool { backoff.isThere && loss == nil }
   var hotkeys: [HotkeyWish: HotkeyID] { registry.ids }
   var problems: [String] {
     faults + registry.faults(of: demand) + keyboardFault + modeFaults
@@ -87,7 +87,7 @@ final class BrokerFeed: Feed {
     } catch .noSuchMode {
       return
     } catch {
-      log.say(.warning, "the broker was not told of the mode: \(error)")
+      log.say(.warning, "the broker does not know the mode: \(error)")
     }
   }
 
@@ -108,16 +108,18 @@ final class BrokerFeed: Feed {
 
   // MARK: Coming and going
 
-  var deadline: EventTime? { loss == nil ? machine.deadline : .zero }
+  var deadline: EventTime? { loss == nil ? backoff.deadline : .zero }
 
   func advance(to time: EventTime) {
     if let loss { leave(because: loss, at: time) }
-    guard let due = machine.deadline, due <= time else { return }
+    guard let due = backoff.deadline, due <= time else { return }
     do throws(ClientError) {
       try connect()
     } catch {
       close()
-      if machine.missed(at: EventLoop.now) { log.say(.warning, "\(error); looking for it again") }
+      if backoff.missed(at: EventLoop.now) == 0 {
+        log.say(.warning, "\(error); looking for it again")
+      }
       didChange?()
     }
   }
@@ -130,7 +132,7 @@ final class BrokerFeed: Feed {
     registry.didLeaveMode = { [unowned self] in leftMode($0) }
     registry.open()
     try settle()
-    if machine.found() { log.say(.notice, "input comes through the broker at \(path)") }
+    if backoff.found() { log.say(.notice, "input comes through the broker at \(path)") }
     // the new broker does not know the mode
     if mode != nil { enterMode(mode) }
     didChange?()
@@ -146,7 +148,7 @@ final class BrokerFeed: Feed {
   private func leave(because error: ClientError, at time: EventTime) {
     loss = nil
     close()
-    _ = machine.missed(at: time)
+    _ = backoff.missed(at: time)
     log.say(.warning, "the broker is lost: \(error); waiting for it")
     didHear?(.interrupted(at: time))
     didChange?()

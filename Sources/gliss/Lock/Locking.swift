@@ -7,7 +7,11 @@ final class Locking {
   private let command: [String]
   private let loop: EventLoop
   private var hold: ScreenLockHold?
-  private var machine = HoldMachine(lostAt: nil)
+  private var backoff: Backoff
+  /// Whether the user knows that it is not held.
+  private var isKnownMissing = false
+  /// Whether the user knows why.
+  private var isExplained = false
 
   /// How long the locker and its signals wait for a broker that does not reply.
   private static let patience = EventInterval.milliseconds(2000)
@@ -16,6 +20,8 @@ final class Locking {
     self.path = path
     self.command = command
     loop = try EventLoop()
+    // a hold that is lost is tried again at once
+    backoff = Backoff(at: EventLoop.now, first: .zero, longest: .milliseconds(2000))
   }
 
   /// - Returns: The exit status.
@@ -39,7 +45,7 @@ final class Locking {
         wasTold = true
         Diagnostics.say("the locker runs in the background: locked until it ends")
       }
-      try loop.wait(until: machine.deadline)
+      try loop.wait(until: backoff.deadline)
       try retry()
     }
     return child.status ?? ExitStatus.failed
@@ -57,9 +63,8 @@ final class Locking {
     do throws(ClientError) {
       hold = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
-      Diagnostics.say(ClientErrorText.text(error).printable)
-      say(.stillLost)
-      machine = HoldMachine(lostAt: EventLoop.now)
+      reportFailure(error)
+      _ = backoff.missed(at: EventLoop.now)
       return
     }
     try watch()
@@ -67,6 +72,9 @@ final class Locking {
 
   private func watch() throws(DeviceError) {
     guard let descriptor = hold?.descriptor else { return }
+    _ = backoff.found()
+    if isKnownMissing { Diagnostics.say("the lock is held again") }
+    isKnownMissing = false
     try loop.watch(descriptor) { [unowned self] in lose(descriptor) }
   }
 
@@ -74,31 +82,28 @@ final class Locking {
   private func lose(_ descriptor: Int32) {
     loop.unwatch(descriptor)
     hold = nil
-    say(machine.lose(at: EventLoop.now))
+    _ = backoff.missed(at: EventLoop.now)
+    isKnownMissing = true
+    isExplained = false
+    Diagnostics.say("THE LOCK WAS LOST: the broker has ended it; trying again")
   }
 
   private func retry() throws(DeviceError) {
-    guard let deadline = machine.deadline, deadline <= EventLoop.now else { return }
+    guard let deadline = backoff.deadline, deadline <= EventLoop.now else { return }
     do throws(ClientError) {
       hold = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
-      if let notice = machine.fail(at: EventLoop.now) {
-        Diagnostics.say(ClientErrorText.text(error).printable)
-        say(notice)
-      }
+      _ = backoff.missed(at: EventLoop.now)
+      if !isExplained { reportFailure(error) }
       return
     }
     try watch()
-    say(machine.regain())
   }
 
-  private func say(_ notice: HoldMachine.Notice?) {
-    switch notice {
-    case nil: break
-    case .lost: Diagnostics.say("THE LOCK WAS LOST: the broker has ended it; trying again")
-    case .stillLost:
-      Diagnostics.say("programs may be shown input while the screen is locked; trying again")
-    case .regained: Diagnostics.say("the lock is held again")
-    }
+  private func reportFailure(_ error: ClientError) {
+    isKnownMissing = true
+    isExplained = true
+    Diagnostics.say(ClientErrorText.text(error).printable)
+    Diagnostics.say("programs may be shown input while the screen is locked; trying again")
   }
 }

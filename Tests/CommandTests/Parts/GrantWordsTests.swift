@@ -97,35 +97,6 @@ import Testing
     #expect(BrokerFindings.hasPeerDescriptors(release) == has)
   }
 
-  @Test func aHoldThatIsLostIsTriedAtOnceAndThenLessOften() {
-    var machine = HoldMachine(lostAt: nil)
-    let start = EventTime(microseconds: 1_000_000)
-    #expect(machine.deadline == nil)
-    #expect(machine.lose(at: start) == .lost)
-    #expect(machine.lose(at: start) == nil)
-    #expect(machine.deadline == start)
-    #expect(machine.fail(at: start) == .stillLost)
-    var last = start
-    for _ in 0..<20 {
-      guard let next = machine.deadline else { break }
-      #expect(next > last && (next - last).milliseconds <= 2000)
-      last = next
-      #expect(machine.fail(at: next) == nil)
-    }
-    #expect(machine.regain() == .regained)
-    #expect(machine.deadline == nil && machine.regain() == nil && machine.fail(at: last) == nil)
-    #expect(machine.lose(at: last) == .lost)
-  }
-
-  @Test func whatWasNeverHeldIsTriedLater() {
-    let start = EventTime(microseconds: 0)
-    var machine = HoldMachine(lostAt: start)
-    #expect(machine.deadline.map { $0 > start } == true)
-    // that it is not held has been said
-    #expect(machine.fail(at: start) == nil)
-    #expect(machine.regain() == .regained)
-  }
-
   @Test(arguments: [(0, 0), (7 << 8, 7), (15, 143), (9 | 128, 137)] as [(Int32, Int32)])
   func statusesAreThoseOfShells(_ wait: Int32, _ status: Int32) {
     #expect(Child.status(of: wait) == status)
