@@ -122,7 +122,7 @@ public final class BrokerConnection: Sendable {
     if let name = json["error"] {
       throw ClientError(named: name.string ?? "an error without a name", parameters)
     }
-    guard parameters.object != nil else { throw broken("its parameters are no object") }
+    guard parameters.object != nil else { throw broken("its parameters are not an object") }
     return (parameters, json["continues"]?.bool ?? false)
   }
 

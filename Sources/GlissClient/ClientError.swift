@@ -72,7 +72,7 @@ extension ClientError {
     case .closed: "the connection was closed"
     case .timedOut: "the broker did not answer in time; see: systemctl status glissd"
     case .tooLong: "the broker takes no message as long as this"
-    case .malformed(let why): "what came is no answer of a broker: \(why)"
+    case .malformed(let why): "what came is not an answer of a broker: \(why)"
     case .system(let code): "the connection to the broker failed: \(Self.message(of: code))"
     case .notGranted(let standing, let advice): "\(words(for: standing)); \(advice)"
     case .notServed(let state, let advice): "nothing is served while \(state); \(advice)"

@@ -81,8 +81,8 @@ package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooLong(let limit): "a message of more than \(limit) bytes"
-    case .notJSON(let error): "a message that is no JSON: \(error)"
-    case .wrongType(let member): "a message that is no call: \(member)"
+    case .notJSON(let error): "a message that is not JSON: \(error)"
+    case .wrongType(let member): "a message that is not a call: \(member)"
     case .foreign(let pid):
       "a message of process \(pid), which has not made this connection: each process makes its own"
     }

@@ -89,7 +89,7 @@ package struct Parameters {
   package func uid(_ name: String) throws(ParameterError) -> UInt32? {
     guard let number = try integer(name) else { return nil }
     guard let uid = UInt32(exactly: number), uid != .max else {
-      throw ParameterError(place(name), "is no user's number")
+      throw ParameterError(place(name), "is not a user's number")
     }
     return uid
   }

@@ -15,7 +15,7 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
         ? "\(hotkey) is taken by \(holder.owner)"
         : "\(hotkey) is taken: \(holder.owner) has \(holder.hotkey)"
     case .notConsumable(let hotkey):
-      "\(hotkey) cannot be consumed: only keys that are no modifiers can, neither taps nor buttons nor wheels"
+      "\(hotkey) cannot be consumed: only keys that are not modifiers can, neither taps nor buttons nor wheels"
     }
   }
 }
@@ -99,7 +99,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .unknownKey: "there is no key “\(excerpt)”"
     case .unknownModifier: "there is no modifier “\(excerpt)”"
     case .unknownPrefix: "“\(excerpt)” does not stand before a hotkey"
-    case .notAModifier: "“\(excerpt)” is no modifier; only the last key of a chord is none"
+    case .notAModifier: "“\(excerpt)” is not a modifier; only the last key of a chord is none"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

@@ -27,7 +27,7 @@ extension ImportedTool {
     throw Mistake("\(isForeign): \(reason)", at: source.place(of: "", line: first))
   }
 
-  private var isForeign: String { "this is no file of \(rawValue)" }
+  private var isForeign: String { "not a file of \(rawValue)" }
 
   /// If the file looks like another tool's, adds what to do to the reason why it cannot be read.
   func withHint(

@@ -26,8 +26,8 @@ struct ImportedText {
     if let wrong = Self.firstNoText(bytes) {
       throw Mistake(
         bytes[wrong] == 0
-          ? "here is a NUL, so this is no text file; give the file that the tool itself reads"
-          : "here is no UTF-8; save the file as UTF-8 and import it again", at: place(at: wrong))
+          ? "here is a NUL, so this is not a text file; give the file that the tool itself reads"
+          : "this is not UTF-8; save the file as UTF-8 and import it again", at: place(at: wrong))
     }
   }
 

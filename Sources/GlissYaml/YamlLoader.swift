@@ -184,7 +184,7 @@ struct YamlLoader {
   }
 
   private static func failure(of parser: yaml_parser_t, _ text: ArraySlice<UInt8>) -> YamlError {
-    let problem = parser.problem.map { String(cString: $0) } ?? "this is no YAML"
+    let problem = parser.problem.map { String(cString: $0) } ?? "not YAML"
     switch parser.error {
     case YAML_READER_ERROR:
       // libyaml gives no place for errors in reading bytes

@@ -7,7 +7,7 @@ struct GlissCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "gliss",
-    abstract: "Touch gestures, live and from recordings, and why they were told apart so.",
+    abstract: "Touch gestures, live and from recordings, and why each was recognized.",
     discussion: """
       EXAMPLES
         gliss doctor                       whether it will work, and if not, why

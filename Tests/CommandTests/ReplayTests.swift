@@ -126,7 +126,7 @@ import Testing
     let others = command == ["explain"] ? [] : [Command.demo]
     let outcome = try Command.run(words + [path] + others)
     #expect(outcome.status == 2)
-    let said = "gliss: \(path):400: this is no line of a libinput recording\n"
+    let said = "gliss: \(path):400: not a line of a libinput recording\n"
     #expect(outcome.errors.contains(said), "\(outcome.errors)")
     // what stands before the line is printed, and so are other files
     #expect(outcome.lines.count > 2)

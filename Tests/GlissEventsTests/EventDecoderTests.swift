@@ -55,7 +55,7 @@ import Testing
       #"{"time":1.5,"device":"Pad","kind":"gesture","gesture":"tap","#
       + #""phase":"recognized","fingers":2,"count":1,"later":{"x":[1]}}"#
     guard case .input(.gesture(let tap), "Pad")? = try decode(text) else {
-      Issue.record("it is no gesture")
+      Issue.record("it is not a gesture")
       return
     }
     #expect(!tap.hasCentroid && tap.fingers == 2 && tap.scale == 1)

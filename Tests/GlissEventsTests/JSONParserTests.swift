@@ -102,7 +102,7 @@ import Testing
     #expect(throws: JSONError(reason, at: offset)) { try parse(text) }
   }
 
-  /// Bytes that are no character: too long, surrogates, too large, cut off, and some that never occur.
+  /// Bytes that are not a character: too long, surrogates, too large, cut off, and some that never occur.
   @Test(
     arguments: [
       [0x80], [0xbf], [0xc0, 0x80], [0xc0, 0xaf], [0xc1, 0xbf], [0xc2], [0xc2, 0x41],

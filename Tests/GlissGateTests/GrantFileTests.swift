@@ -62,21 +62,21 @@ import Testing
   static let plain = #"{"uid":1,"client":"unit:a.service","scope":{"tier":"gesture"}}"#
 
   static let mistakes: [(String, String, String)] = [
-    ("[]", "the file", "is no object"),
+    ("[]", "the file", "is not an object"),
     ("{}", "the file", "has no version"),
     (#"{"version":1}"#, "the file", "has no grants"),
     (#"{"version":2,"grants":[]}"#, "version", "is not 1"),
-    (#"{"version":"1","grants":[]}"#, "version", "is no whole number"),
-    (#"{"version":1,"grants":{}}"#, "grants", "is no array"),
-    (#"{"version":1,"grants":[],"x":1}"#, "x", "nobody knows this member"),
-    (#"{"version":1,"grants":[\#(plain),7]}"#, "grants[1]", "is no object"),
-    (grant(#""uid":-1"#), "grants[0].uid", "is no whole number from 0"),
-    (grant(#""uid":4294967296"#), "grants[0].uid", "is no whole number from 0"),
-    (grant(#""uid":1.5"#), "grants[0].uid", "is no whole number from 0"),
+    (#"{"version":"1","grants":[]}"#, "version", "is not a whole number"),
+    (#"{"version":1,"grants":{}}"#, "grants", "is not an array"),
+    (#"{"version":1,"grants":[],"x":1}"#, "x", "unknown member"),
+    (#"{"version":1,"grants":[\#(plain),7]}"#, "grants[1]", "is not an object"),
+    (grant(#""uid":-1"#), "grants[0].uid", "is not a whole number from 0"),
+    (grant(#""uid":4294967296"#), "grants[0].uid", "is not a whole number from 0"),
+    (grant(#""uid":1.5"#), "grants[0].uid", "is not a whole number from 0"),
     (grant(#""uid":null"#), "grants[0]", "has no uid"),
     (grant(#""client":"/bin/x""#), "grants[0].client", "“/bin/x” has no kind"),
-    (grant(#""client":"program:relative""#), "grants[0].client", "is no absolute path"),
-    (grant(#""client":7"#), "grants[0].client", "is no string"),
+    (grant(#""client":"program:relative""#), "grants[0].client", "is not an absolute path"),
+    (grant(#""client":7"#), "grants[0].client", "is not a string"),
     (grant(#""scope":{}"#), "grants[0].scope", "has no tier"),
     (grant(#""scope":{"tier":"all"}"#), "grants[0].scope.tier", "nobody knows 'all'"),
     (
@@ -89,18 +89,18 @@ import Testing
     ),
     (
       grant(#""scope":{"tier":"raw","events":["touch"],"devices":["a",2]}"#),
-      "grants[0].scope.devices[1]", "is no string"
+      "grants[0].scope.devices[1]", "is not a string"
     ),
     (
       grant(#""scope":{"tier":"raw","events":["touch"],"devices":[]}"#),
       "grants[0].scope.devices", "has 0 names"
     ),
-    (grant(#""scope":{"tier":"gesture","extra":1}"#), "grants[0].scope.extra", "nobody knows"),
+    (grant(#""scope":{"tier":"gesture","extra":1}"#), "grants[0].scope.extra", "unknown member"),
     (grant(#""allowed":"yes""#), "grants[0].allowed", "is neither true nor false"),
     (grant(#""availability":"never""#), "grants[0].availability", "nobody knows 'never'"),
-    (grant(#""expiry":"tomorrow""#), "grants[0].expiry", "“tomorrow” is no time"),
-    (grant(#""expiry":12"#), "grants[0].expiry", "is no string"),
-    (grant(#""id":12"#), "grants[0].id", "nobody knows this member"),
+    (grant(#""expiry":"tomorrow""#), "grants[0].expiry", "“tomorrow” is not a time"),
+    (grant(#""expiry":12"#), "grants[0].expiry", "is not a string"),
+    (grant(#""id":12"#), "grants[0].id", "unknown member"),
     (
       #"{"version":1,"grants":[\#(plain),{"uid":1,"client":"program:/bin/sh","scope":{"tier":"raw","events":["touch"]}}]}"#,
       "grants[1].client", "program:/bin/sh runs whatever it is given"
@@ -108,14 +108,14 @@ import Testing
   ]
 
   static let memberMistakes: [(String, String, String)] = [
-    ("{}", "members", "is no array"), ("[7]", "members[0]", "is no object"),
+    ("{}", "members", "is not an array"), ("[7]", "members[0]", "is not an object"),
     (#"[{"client":"app:a","group":"org.a"}]"#, "members[0]", "has no uid"),
     (#"[{"uid":1,"group":"org.a"}]"#, "members[0]", "has no client"),
     (#"[{"uid":1,"client":"app:a"}]"#, "members[0]", "has no group"),
-    (#"[{"uid":-1,"client":"app:a","group":"org.a"}]"#, "members[0].uid", "is no whole number"),
+    (#"[{"uid":-1,"client":"app:a","group":"org.a"}]"#, "members[0].uid", "is not a whole number"),
     (#"[{"uid":1,"client":"a","group":"org.a"}]"#, "members[0].client", "has no kind"),
-    (#"[{"uid":1,"client":"app:a","group":"a"}]"#, "members[0].group", "is no group's name"),
-    (#"[{"uid":1,"client":"app:a","group":"org.a","by":"x"}]"#, "members[0].by", "nobody knows"),
+    (#"[{"uid":1,"client":"app:a","group":"a"}]"#, "members[0].group", "is not a group's name"),
+    (#"[{"uid":1,"client":"app:a","group":"org.a","by":"x"}]"#, "members[0].by", "unknown member"),
   ]
 
   @Test(arguments: memberMistakes)

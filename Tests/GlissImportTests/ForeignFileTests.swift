@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: exchanged)
   func isRefusedWithTheCommandToUse(_ fixture: ImportFixture, _ tool: ImportedTool) throws {
     let refusal = try #require(Self.refusal(tool, try fixture.text))
-    #expect(refusal.message.hasPrefix("this is no file of \(tool.rawValue): "))
+    #expect(refusal.message.hasPrefix("not a file of \(tool.rawValue): "))
     let likely = fixture.tool.rawValue
     #expect(
       refusal.message.hasSuffix(

@@ -16,7 +16,7 @@ import Testing
       ("swipe", "left", "update: {command: a, interval: 4}", "every: 40 mm", nil),
       (
         "swipe", "left", "update: {command: a, interval: 0.01}", "every: 2 mm",
-        "interval 0.01: taken for 2 mm, which is about as often as libinput tells of motion"
+        "interval 0.01: taken for 2 mm, which is about as often as libinput reports motion"
       ),
       (
         "swipe", "left", "update: {command: a, interval: 200}", "every: 40 mm",
@@ -24,7 +24,7 @@ import Testing
       ),
       (
         "pinch", "in", "update: {command: a, interval: 0.05}", "every: 2 %",
-        "interval 0.05: taken for 2 %, which is about as often as libinput tells of motion"
+        "interval 0.05: taken for 2 %, which is about as often as libinput reports motion"
       ),
       ("rotate", "clockwise", "update: {command: a, interval: 0.5}", "every: 7.5 deg", nil),
       (

@@ -106,7 +106,7 @@ import Testing
   @Test(
     arguments: [
       ("_internal --cols 4 -w ws_left_up", "no keys go to the workspace that is aslant"),
-      ("_internal ws_nope", "it is told ws_up"), ("_drag 300", "a drag of three fingers"),
+      ("_internal ws_nope", "it takes ws_up"), ("_drag 300", "a drag of three fingers"),
       ("_drag ws_up", "a drag of three fingers"),
     ])
   func whatIsOfTheToolItselfIsLostForAReason(_ command: String, _ why: String) throws {

@@ -23,7 +23,7 @@ import Testing
     Case(text: header + "E: 1.0 33333 35 1\n", line: 4, problem: "type and code", events: 1),
     Case(
       text: header + "E: 1.0 3 35 1 junk\n", line: 4, problem: "after the last number", events: 1),
-    Case(text: header + "Q: 1\n", line: 4, problem: "no line of an evemu recording", events: 1),
+    Case(text: header + "Q: 1\n", line: 4, problem: "not a line of an evemu recording", events: 1),
     Case(
       text: header + "E: 9223372036854775807.0 3 35 1\n", line: 4, problem: "its time", events: 1),
     Case(text: "A: 35 0\n", line: 1, problem: "a minimum and a maximum", events: 0),
@@ -47,7 +47,7 @@ import Testing
       problem: "64 bits", events: 7),
     Case(
       text: Samples.libinput + "  - evdev:\n    nonsense\n", line: 55,
-      problem: "no event of a device", events: 7),
+      problem: "not an event of a device", events: 7),
     Case(
       text: Samples.libinput + "  - evdev: [[0, 0, 0, 0, 0]]\n", line: 54,
       problem: "one to a line", events: 7),

@@ -77,7 +77,7 @@ extension Showing: ExpressibleByArgument {}
     return cells
   }
 
-  /// All of it or nothing: into a file beside it, which then takes its place. What is there and is no file, as
+  /// All of it or nothing: into a file beside it, which then takes its place. What is there and is not a file, as
   /// /dev/stdout, is written to as it is.
   private func write(_ text: String, to path: String) throws {
     var status = stat()

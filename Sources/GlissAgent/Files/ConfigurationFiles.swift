@@ -197,7 +197,7 @@ public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCon
     case .writable(let mode):
       "\(path): others than its owner can write it (mode \(String(mode & 0o7777, radix: 8))), and"
         + " could have rules run as you: 'chmod go-w \(path)' mends that"
-    case .notAFile: "\(path): this is no file"
+    case .notAFile: "\(path): not a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     }
   }

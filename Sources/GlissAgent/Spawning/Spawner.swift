@@ -280,7 +280,7 @@ extension ChildProcess.Failure {
     case .folder(let folder, let code):
       "cannot run in \(folder): \(String(cString: strerror(code)))"
     case .program(let program, ENOEXEC):
-      "\(program) is no program: a script begins with a line such as #!/bin/sh"
+      "\(program) is not a program: a script begins with a line such as #!/bin/sh"
     case .program(let program, ENOENT): "there is no program \(program), or nothing that runs it"
     case .program(let program, let code): "\(program): \(String(cString: strerror(code)))"
     case .resources(let code): "cannot be started: \(String(cString: strerror(code)))"

@@ -109,7 +109,7 @@ struct DaemonOptions: Hashable, Sendable {
           throw BrokerError(name, "needs a value", advice: advice)
         }
         try options.set(name, value)
-      case _: throw BrokerError(argument, "is no option", advice: advice)
+      case _: throw BrokerError(argument, "unknown option", advice: advice)
       }
     }
     return .run(options)
@@ -126,7 +126,8 @@ struct DaemonOptions: Hashable, Sendable {
     case _:
       // -1 means no user
       guard let uid = UInt32(value), uid != .max else {
-        throw BrokerError("\(name) \(value)", "is no user's number", advice: "'id -u NAME' says it")
+        throw BrokerError(
+          "\(name) \(value)", "is not a user's number", advice: "'id -u NAME' says it")
       }
       user = uid
     }
@@ -135,7 +136,7 @@ struct DaemonOptions: Hashable, Sendable {
   /// A relative path would depend on where the service manager starts the process.
   private static func path(_ name: String, _ value: String) throws(BrokerError) -> String {
     guard value.hasPrefix("/"), !value.utf8.contains(0) else {
-      throw BrokerError("\(name) \(value)", "is no whole path", advice: "begin it with /")
+      throw BrokerError("\(name) \(value)", "is not a complete path", advice: "begin it with /")
     }
     return value
   }

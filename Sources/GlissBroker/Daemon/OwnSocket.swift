@@ -54,7 +54,7 @@ package final class OwnSocket {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw BrokerError(path, "is there already, and is no socket")
+      throw BrokerError(path, "is there already, and is not a socket")
     }
     let descriptor = try open(path)
     defer { close(descriptor) }

@@ -57,7 +57,7 @@ package final class ServiceManager: Timed {
     for descriptor in descriptors
     where sd_is_socket(descriptor, AF_UNIX, Int32(type.rawValue), 1) <= 0 {
       throw BrokerError(
-        "socket activation", "descriptor \(descriptor) is no Unix socket that listens",
+        "socket activation", "descriptor \(descriptor) is not a Unix socket that listens",
         advice:
           "glissd.socket has a ListenStream=, glissd-programs.socket a ListenSequentialPacket=")
     }

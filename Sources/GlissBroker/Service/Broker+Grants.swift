@@ -79,7 +79,7 @@ extension Broker {
 
   func mustBeFree(_ connection: Connection) throws(Failure) {
     guard connection.identity.confinement.isFree else {
-      throw .notAllowed("a sandboxed program is not told about grants")
+      throw .notAllowed("a sandboxed program may not see grants")
     }
   }
 

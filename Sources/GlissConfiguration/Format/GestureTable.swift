@@ -67,7 +67,7 @@ enum GestureTable {
     Field("speed", .bounds(.speed), "How fast the fingers go; at the end how fast they left.") {
       $0.condition.speed = $1
     },
-    Field("duration", .bounds(.time), "How long a hold has lasted.") {
+    Field("duration", .bounds(.time), "How long a hold has lasted since it was recognized.") {
       $0.condition.duration = $1
     },
     Field("rest", .bounds(.time), "How long the device had no gesture before this one.") {

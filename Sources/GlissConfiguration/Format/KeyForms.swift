@@ -30,7 +30,7 @@ extension Form where Value == [Chord] {
       guard let hotkey else { return nil }
       guard !hotkey.isTap, hotkey.activation == .press else {
         reader.report(
-          "\(text.excerpt) is no chord: only keys and what is held with them can be pressed, as in"
+          "\(text.excerpt) is not a chord: only keys and what is held with them can be pressed, as in"
             + " super+left", at: node)
         return nil
       }

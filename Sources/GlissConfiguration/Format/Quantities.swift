@@ -103,7 +103,7 @@ package struct Measure: Sendable {
     if unit.isEmpty {
       throw Problem(message: "the unit is missing: write \(numbers) \(units[0].word)")
     }
-    throw Problem(message: "“\(unit)” is no unit of \(what): write \(known)")
+    throw Problem(message: "“\(unit)” is not a unit of \(what): write \(known)")
   }
 
   /// A number in the first unit; `nil` if there are no digits.

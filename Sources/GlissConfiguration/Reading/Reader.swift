@@ -86,8 +86,14 @@ struct Reader {
   /// The same as bytes.
   func bytes(_ node: YamlNode) -> ArraySlice<UInt8>? { isNothing(node) ? nil : yaml.bytes(node) }
 
+  /// What `gliss replay` calls some directions, and their names in the file.
+  private static let printed = [
+    "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
+  ]
+
   /// Suggests up to three of `words`, as the end of a sentence.
   static func advice(for word: String, among words: [String]) -> String {
+    if let name = printed[word], words.contains(name) { return "; did you mean \(name)?" }
     let length = word.utf8.count
     let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
     let similar = Spelling.similar(to: word, among: words, within: limit, onlyNearest: true)

@@ -114,7 +114,7 @@ enum YamlSentences {
     case "mapping values are not allowed in this context": return colonSentence(before)
     case _:
       let known = table.first { problem == $0.problem }
-      return known?.sentence ?? "this is no YAML: \(problem)"
+      return known?.sentence ?? "not YAML: \(problem)"
     }
   }
 

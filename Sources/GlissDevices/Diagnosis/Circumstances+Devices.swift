@@ -209,18 +209,18 @@ extension Circumstances.Examined {
     if device.properties.contains(.semiMultitouch) {
       return finding(
         .slots, .note,
-        "it tells only the box around two fingers: they drag and pinch, and never rotate")
+        "it reports only the box around two fingers: they drag and pinch, and never rotate")
     }
     switch count {
-    case 1: return finding(.slots, .note, "it tells one finger only: no pinch, no rotation")
+    case 1: return finding(.slots, .note, "it reports one finger only: no pinch, no rotation")
     case 2...4:
       let countsMore = [Key.toolTripleTap, .toolQuadTap, .toolQuintTap].contains(
         where: device.keys.contains)
       return finding(
         .slots, .note,
-        "it tells \(count) fingers apart; more "
+        "it reports \(count) fingers apart; more "
           + (countsMore ? "are counted, but not seen" : "are not noticed"))
-    case _: return finding(.slots, .ok, "it tells \(count) fingers apart")
+    case _: return finding(.slots, .ok, "it reports \(count) fingers apart")
     }
   }
 }

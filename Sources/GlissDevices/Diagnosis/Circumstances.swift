@@ -195,7 +195,7 @@ extension Circumstances.Pressing {
     case .impossible(let error):
       Finding(
         .pressing, .note,
-        "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd does it for programs with the tier post, where it may",
+        "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, for programs with the tier post",
         advice: error.advice.map { [.init($0 + ".")] } ?? [])
     }
   }

@@ -128,7 +128,7 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notOnLayout(let chord, let layout):
       "\(chord) cannot be pressed: no key of the layout \(layout) has that character; name the key itself, or one that the layout has"
-    case .noKey(let chord): "\(chord) cannot be pressed: buttons and wheels are no keys"
+    case .noKey(let chord): "\(chord) cannot be pressed: buttons and wheels are not keys"
     case .notPressed(let chord):
       "\(chord) is not pressed: the kernel itself would obey it; press SysRq without Alt"
     case .tooMany(let maximum):

@@ -100,7 +100,7 @@ public final class VirtualDevice {
     case ENOENT, ENODEV, ENXIO:
       DeviceError(
         place, failed: code,
-        advice: "load it: 'sudo modprobe uinput'; a container has it only where it is given it")
+        advice: "load it with 'sudo modprobe uinput'; a container must be given /dev/uinput")
     case EACCES, EPERM:
       DeviceError(
         place, failed: code,

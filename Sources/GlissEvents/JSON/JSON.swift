@@ -151,7 +151,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case notUTF8 = "this is not UTF-8"
     case control = "a control character must be escaped"
     case escape = "there is no such escape"
-    case surrogate = "half of a surrogate pair is no character"
+    case surrogate = "half of a surrogate pair is not a character"
     case nul = "a string with a NUL is not taken"
     case number = "no finite number is meant"
     case duplicate = "the same name stands twice in one object"

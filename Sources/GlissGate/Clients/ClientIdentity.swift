@@ -79,20 +79,20 @@ extension Client: CustomStringConvertible {
     let name = String(text[text.index(after: colon)...])
     guard !name.isEmpty, name.utf8.count <= TermsLimits.client,
       name.unicodeScalars.allSatisfy(\.isPlain)
-    else { throw Self.error(text, "is empty, too long, or has characters nobody could see") }
+    else { throw Self.error(text, "is empty, too long, or has invisible characters") }
     switch text[..<colon] {
     case "program":
       guard Self.isNormal(name) else {
-        throw Self.error(text, "is no absolute path without “.”, “..” and doubled slashes")
+        throw Self.error(text, "is not an absolute path without “.”, “..” and doubled slashes")
       }
       self = .program(name)
     case "unit":
       guard name.hasSuffix(".service"), !name.contains("/") else {
-        throw Self.error(text, "is no service's name")
+        throw Self.error(text, "is not a service's name")
       }
       self = .unit(name)
     case "app":
-      guard !name.contains("/") else { throw Self.error(text, "is no app's id") }
+      guard !name.contains("/") else { throw Self.error(text, "is not an app's id") }
       self = .app(name)
     case _: throw Self.error(text, "is of no kind that there is")
     }

@@ -34,7 +34,7 @@ enum Judgement {
     case .anonymous:
       "a sandbox that does not say what it holds is granted nothing: run the program outside it"
     case .none, .unit, .app, .unknown:
-      "which program this is cannot be told, so that nothing can be granted to it"
+      "the program cannot be identified, so nothing can be granted to it"
     }
   }
 

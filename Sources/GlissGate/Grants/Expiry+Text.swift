@@ -38,7 +38,7 @@ extension Expiry: CustomStringConvertible {
       self = .at(WallTime(seconds: seconds))
     } else {
       throw GateError(
-        .syntax, "expiry", "“\(text.boundedLine(60))” is no time",
+        .syntax, "expiry", "“\(text.boundedLine(60))” is not a time",
         advice: "it is once, session:NAME, never, or seconds since 1970")
     }
   }

@@ -92,7 +92,7 @@ public struct AccessGroup: Hashable, Sendable {
       && components.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isAllowed) }
     guard isName else {
       throw GateError(
-        .syntax, "group", "“\(name.boundedLine(60))” is no group's name",
+        .syntax, "group", "“\(name.boundedLine(60))” is not a group's name",
         advice:
           "it has components of letters, digits, _ and -, with dots between: org.example.suite")
     }

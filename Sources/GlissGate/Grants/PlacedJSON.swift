@@ -11,7 +11,7 @@ struct PlacedJSON {
 
   /// Members by name. Any name not in `known` is an error.
   func members(_ known: [String]) throws(GateError) -> [String: PlacedJSON] {
-    guard let members = value.object else { throw mistake("is no object") }
+    guard let members = value.object else { throw mistake("is not an object") }
     var found: [String: PlacedJSON] = [:]
     for member in members {
       let name = member.name.boundedLine(40)
@@ -19,7 +19,7 @@ struct PlacedJSON {
         value: member.value, place: place.isEmpty ? name : "\(place).\(name)")
       guard known.contains(member.name) else {
         throw placed.mistake(
-          "nobody knows this member", advice: "there are " + known.joined(separator: ", "))
+          "unknown member", advice: "there are " + known.joined(separator: ", "))
       }
       guard found[member.name] == nil else { throw placed.mistake("is there twice") }
       // null counts as absent
@@ -31,12 +31,12 @@ struct PlacedJSON {
   func missing(_ name: String) -> GateError { mistake("has no \(name)") }
 
   func elements() throws(GateError) -> [PlacedJSON] {
-    guard let array = value.array else { throw mistake("is no array") }
+    guard let array = value.array else { throw mistake("is not an array") }
     return array.enumerated().map { PlacedJSON(value: $1, place: "\(place)[\($0)]") }
   }
 
   func string() throws(GateError) -> String {
-    guard let string = value.string else { throw mistake("is no string") }
+    guard let string = value.string else { throw mistake("is not a string") }
     return string
   }
 
@@ -47,7 +47,7 @@ struct PlacedJSON {
 
   func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws(GateError) -> Number {
     guard let number = value.integer.flatMap({ Number(exactly: $0) }) else {
-      throw mistake("is no whole number from \(Number.min) to \(Number.max)")
+      throw mistake("is not a whole number from \(Number.min) to \(Number.max)")
     }
     return number
   }

@@ -39,7 +39,7 @@ extension Grant.Terms {
   static func check(_ field: String, _ text: String, _ limit: Int) throws(GateError) {
     guard !text.isEmpty, text.utf8.count <= limit, text.unicodeScalars.allSatisfy(\.isPlain) else {
       throw GateError(
-        .syntax, field, "is empty, longer than \(limit) bytes, or has characters nobody could see")
+        .syntax, field, "is empty, longer than \(limit) bytes, or has invisible characters")
     }
   }
 }

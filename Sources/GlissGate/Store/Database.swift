@@ -165,7 +165,7 @@ struct Statement: ~Copyable {
   func text(_ column: Int32) throws(GateError) -> String {
     let text = withBytes(column) { String(validating: $0, as: UTF8.self) }
     guard let text else {
-      throw GateError(.store, database.path, "text that is no UTF-8", advice: Database.moveAway)
+      throw GateError(.store, database.path, "text that is not UTF-8", advice: Database.moveAway)
     }
     return text
   }

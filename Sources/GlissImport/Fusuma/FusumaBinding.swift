@@ -176,7 +176,8 @@ enum FusumaKeys {
         }
       guard case .key(let key)? = Keysyms.trigger(word: meant) else {
         throw ChainNote(
-          word: String(part), why: "no key is called so; 'gliss watch --events key' tells its name")
+          word: String(part), why: "no key is called so; 'gliss watch --events key' prints its name"
+        )
       }
       keys.append(key)
     }

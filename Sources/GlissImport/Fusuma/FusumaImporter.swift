@@ -12,7 +12,7 @@ enum FusumaImporter {
       } catch {
         let mark = error.mark
         throw Mistake(
-          "this is no YAML: \(error.problem)",
+          "not YAML: \(error.problem)",
           at: Place(
             file: source.name, line: line + (mark?.line ?? 0), column: (mark?.column ?? 0) + 1))
       }
@@ -20,7 +20,7 @@ enum FusumaImporter {
     }
     if let first = reading.firstEntry, !reading.isOwn {
       throw Mistake(
-        "this is no file of fusuma: swipe:, pinch:, rotate: or hold: was expected", at: first)
+        "not a file of fusuma: swipe:, pinch:, rotate: or hold: was expected", at: first)
     }
     for made in FusumaRules(reading, source).rules(&file) {
       // lines that apply to all rules are quoted with the first
@@ -164,7 +164,7 @@ enum FusumaVariable: String, CaseIterable {
     switch self {
     case .moveX, .moveY:
       "To drag with three fingers, turn that on in the desktop's settings; this moves nothing:"
-    case .zoom, .rotate: "Nothing tells it of each motion, as fusuma did:"
+    case .zoom, .rotate: "Nothing passes each motion on to it, as fusuma did:"
     }
   }
 }

@@ -101,7 +101,7 @@ struct FusumaReading {
     }
     file.note(
       document.text(entry.key) ?? "…",
-      "it is no gesture; what aliases take from it is done where they stand",
+      "it is not a gesture; what aliases take from it is done where they stand",
       at: place(entry.key, document))
     for (key, value) in document.pairs(of: entry.value) {
       try loseAll(key, value, document, "no alias takes it from here", &file, but: bound)
@@ -223,7 +223,7 @@ struct FusumaReading {
       case "accel", "distance":
         guard try isText(entry, document, &file) else { continue }
         file.note(
-          name, "values of gestures are told in mm, times and degrees, as they are", at: place)
+          name, "values of gestures are given in mm, times and degrees, as they are", at: place)
       case "clearmodifiers": try clearModifiers(entry, location.held, document, &file)
       case "begin", "update", "end", "cancelled":
         if location.moment == .once, location.held == nil { continue }

@@ -286,7 +286,7 @@ extension FusumaRules {
         file.note(
           "interval \(times.written)",
           taken > times
-            ? "taken for \(way.words), which is about as often as libinput tells of motion"
+            ? "taken for \(way.words), which is about as often as libinput reports motion"
             : "taken for \(way.words), as far as an ordinary stroke goes", at: number.place)
       }
       return way.value

@@ -193,7 +193,7 @@ struct ChainReader {
         why: "a hotkey's modifiers must be named; write one rule for each set of them that is used")
     case "lock", "mod2", "mod3":
       throw ChainNote(
-        word: name, why: "locks and mod3 are no modifiers of hotkeys here; leave the word out")
+        word: name, why: "locks and mod3 are not modifiers of hotkeys here; leave the word out")
     case _: return nil
     }
   }
@@ -246,7 +246,7 @@ struct ChainReader {
     let similar = Keysyms.similar(to: name).map { "; \($0) is one" } ?? ""
     return ChainNote(
       word: name,
-      why: "no key is called so\(similar); 'gliss watch --events key' tells what a key is called")
+      why: "no key is called so\(similar); 'gliss watch --events key' prints what a key is called")
   }
 
   private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
@@ -283,7 +283,7 @@ struct ChainReader {
     guard let trigger = Keysyms.trigger(word: word) else {
       throw ChainNote(
         word: name,
-        why: "which button this is X11 alone knows; 'gliss watch --events pointer' tells its name")
+        why: "which button this is X11 alone knows; 'gliss watch --events pointer' prints its name")
     }
     return trigger
   }

@@ -138,7 +138,7 @@ struct GestureLine {
       .contains(arguments.last ?? "")
     return isOblique
       ? "no keys go to the workspace that is aslant; 'wmctrl -s NUMBER' goes to one by its number, under X11"
-      : "it is told ws_up, ws_down, ws_left or ws_right, or two of these as in ws_left_up"
+      : "it takes ws_up, ws_down, ws_left or ws_right, or two of these as in ws_left_up"
   }
 
   /// GNOME's keys for the workspace that is meant.

@@ -169,7 +169,8 @@ struct GestureLineSettings {
     case _:
       file.lose(
         "timeout \(value)",
-        "a gesture may take as long as it likes; speed: tells quick ones from slow ones", at: place)
+        "a gesture may take as long as it likes; speed: separates quick ones from slow ones",
+        at: place)
     }
   }
 

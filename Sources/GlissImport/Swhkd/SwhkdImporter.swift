@@ -273,7 +273,7 @@ struct SwhkdReading {
       case "oneoff": opened.isOneOff = true
       case "swallow":
         file.note(
-          "swallow", "keys that are no hotkeys of the mode still reach programs", at: place)
+          "swallow", "keys that are not hotkeys of the mode still reach programs", at: place)
       case _: file.lose(option, "no such option of a mode is known", at: place)
       }
     }

@@ -50,7 +50,7 @@ struct ToucheggActions {
     }
     for text in [command, action.value("decreaseCommand") ?? ""] where Self.usesVariables(text) {
       file.note(
-        "TOUCHEGG_…", "commands are told of the gesture by GLISS_GESTURE, GLISS_PHASE and others",
+        "TOUCHEGG_…", "commands learn of the gesture from GLISS_GESTURE, GLISS_PHASE and others",
         at: place)
     }
     let back = action.value("decreaseCommand").map { [self.action($0)] } ?? []
@@ -115,7 +115,7 @@ struct ToucheggActions {
   private func unknown(_ word: String, _ file: inout ImportedFile) -> [Chord]? {
     let similar = Keysyms.similar(to: word).map { "; \($0) is one" } ?? ""
     file.lose(
-      word, "no key is called so\(similar); 'gliss watch --events key' tells what a key is called",
+      word, "no key is called so\(similar); 'gliss watch --events key' prints what a key is called",
       at: place)
     return nil
   }

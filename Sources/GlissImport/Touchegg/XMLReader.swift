@@ -78,7 +78,7 @@ struct XMLReader {
       throw Mistake(
         "<\(last.name)> is never closed; </\(last.name)> was expected", at: last.place)
     }
-    guard let root else { throw mistake("there is no element; this is no XML file", 0) }
+    guard let root else { throw mistake("there is no element; this is not an XML file", 0) }
     return root
   }
 

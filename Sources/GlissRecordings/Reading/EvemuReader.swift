@@ -26,7 +26,7 @@ struct EvemuReader {
     }
     cursor.advance()
     guard Self.keywords.contains(keyword), cursor.take(0x3a, in: bytes) else {
-      throw RecordingError(line: number, "this is no line of an evemu recording")
+      throw RecordingError(line: number, "not a line of an evemu recording")
     }
     cursor.skipBlanks(in: bytes)
     if keyword == UInt8(ascii: "E") { return try Self.event(bytes, cursor, at: number) }

@@ -28,9 +28,9 @@ struct EvtestReader {
     if try header(bytes, &cursor, at: number) {
       try refuseStrays()
     } else if isWaiting {
-      warnings.add(line: number, "this is no line of evtest; passed over")
+      warnings.add(line: number, "not a line of evtest; passed over")
     } else {
-      strays.add(line: number, "this is no line of evtest; passed over")
+      strays.add(line: number, "not a line of evtest; passed over")
     }
     return nil
   }
@@ -38,7 +38,7 @@ struct EvtestReader {
   /// Unknown lines with more of the recording after them are damage, not an end.
   private func refuseStrays() throws(RecordingError) {
     guard let first = strays.kept.first else { return }
-    throw RecordingError(line: first.line, "this is no line of evtest")
+    throw RecordingError(line: first.line, "not a line of evtest")
   }
 
   private func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)

@@ -160,7 +160,7 @@ extension LibinputReader {
     if indent == indentation {
       for key in Self.keysOfADevice where cursor.take(key, in: bytes) { return }
     }
-    throw RecordingError(line: number, "this is no line of a libinput recording")
+    throw RecordingError(line: number, "not a line of a libinput recording")
   }
 
   private mutating func betweenLine(
@@ -250,7 +250,7 @@ extension LibinputReader {
     }
     if indent > device { return }
     guard isItem, indent == device else {
-      throw RecordingError(line: number, "this is no line of a device, whose events: are missing")
+      throw RecordingError(line: number, "not a line of a device, whose events: are missing")
     }
     try checkDevice(bytes, cursor, at: number)
   }
@@ -306,7 +306,7 @@ extension LibinputReader {
     let isEvent = cursor.byte(in: bytes) == UInt8(ascii: "[")
     throw RecordingError(
       line: number,
-      isEvent ? "an event stands outside of evdev:" : "this is no event of a device")
+      isEvent ? "an event stands outside of evdev:" : "not an event of a device")
   }
 
   /// `evdev:` begins a packet; `libinput:` and `hid:` begin blocks that are skipped. If two blocks
@@ -342,7 +342,7 @@ extension LibinputReader {
     if indent > indentation {
       if try begins(bytes, cursor, at: number) { return }
       if block == .hid, Self.isBytes(bytes, cursor) { return }
-      throw RecordingError(line: number, "this is no event of a device")
+      throw RecordingError(line: number, "not an event of a device")
     }
     if isResumed {
       part = .over

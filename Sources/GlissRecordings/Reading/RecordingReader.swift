@@ -254,7 +254,7 @@ extension RecordingReader {
 
   private static func notARecording(at line: Int) -> RecordingError {
     RecordingError(
-      line: line, "this is no recording of libinput record, evemu or evtest",
+      line: line, "not a recording of libinput record, evemu or evtest",
       advice: "make one with: gliss record -o FILE")
   }
 }

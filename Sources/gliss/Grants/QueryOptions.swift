@@ -66,7 +66,7 @@ enum GrantWords {
 
   static func user(_ text: String) throws -> UInt32 {
     guard let uid = Users.uid(text) else {
-      throw ValidationError("'\(text.printable)' is no user of this system")
+      throw ValidationError("'\(text.printable)' is not a user of this system")
     }
     return uid
   }

@@ -26,7 +26,7 @@ struct ImportCommand: ParsableCommand {
 
       EXIT STATUS
         0  done, also where something has no equivalent
-        2  the file cannot be read or is no file of that tool; with --strict also
+        2  the file cannot be read or is not a file of that tool; with --strict also
            where something has no equivalent
       """)
 
@@ -58,7 +58,7 @@ struct ImportCommand: ParsableCommand {
   private static func tool(_ word: String) throws -> ImportedTool {
     if let tool = ImportedTool(rawValue: word) { return tool }
     let known = ImportedTool.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("'\(word.printable)' is none of \(known)")
+    throw ValidationError("'\(word.printable)' is not one of \(known)")
   }
 
   func validate() throws {

@@ -55,7 +55,7 @@ struct KeysListening {
           if case .input(let event, _) = event { printer.print(event) }
         }
       } catch {
-        Diagnostics.say("the broker tells no more: \(ClientErrorText.text(error))".printable)
+        Diagnostics.say("the broker reports nothing more: \(ClientErrorText.text(error))".printable)
         status = ExitStatus.failed
         loop.stop()
       }

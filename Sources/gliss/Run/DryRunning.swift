@@ -36,10 +36,11 @@ struct DryRunning {
       rules.advance(to: time)
       return true
     }
-    let isWhole = playback.run(
+    // after an invalid line, too: all before it was played
+    _ = playback.run(
       &recording, into: [rules.session],
       isWatched: Terminal(Output.standard.descriptor).hasCursor)
-    if isWhole { printer.close() }
+    printer.close()
     playback.reportWarnings(of: recording)
   }
 
@@ -49,19 +50,16 @@ struct DryRunning {
       let printer = DryRunPrinter(
         configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
       let rules = rules(printer)
-      var hasDevice = false
-      live.didAdd = { _, _ in hasDevice = true }
+      live.didFindNone = {
+        Diagnostics.say(
+          "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
+      }
       live.didRefuse = { Diagnostics.say("\($0)".printable) }
       live.didHandle = { [unowned live] _ in
         printer.tellStrokes()
         live.alarm = rules.deadline
       }
       live.didRing = { [unowned live] in
-        if !hasDevice {
-          hasDevice = true
-          Diagnostics.say(
-            "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
-        }
         rules.advance(to: EventLoop.now)
         printer.tellStrokes()
         live.alarm = rules.deadline
@@ -70,8 +68,6 @@ struct DryRunning {
       rules.session.keyTranslator = try KeyOptions.translator(nil).translator
       try Interruption.tell(on: live.loop) { [unowned live] in live.stop() }
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
-      // all present devices have been found by then
-      live.alarm = EventLoop.now + .milliseconds(1000)
       try live.run(into: rules.session)
     } catch {
       Diagnostics.say("\(error)".printable)

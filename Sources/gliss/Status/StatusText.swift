@@ -44,7 +44,7 @@ struct StatusText {
     let advice =
       switch status.seat.state {
       case "paused": " ('gliss resume' ends it)"
-      case "locked": " (nothing is told but media keys that were granted so)"
+      case "locked": " (only media keys that were granted so are reported)"
       case "inactive": " (another session is on the screen)"
       case _: ""
       }

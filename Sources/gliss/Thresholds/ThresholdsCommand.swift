@@ -5,7 +5,7 @@ import Gliss
 struct ThresholdsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thresholds",
-    abstract: "List every number that gestures are told apart by.",
+    abstract: "List every number that decides between gestures.",
     discussion: """
       Each setting has a default, a unit, a range and a reason. A value outside its
       range is refused. Settings that are on or off take 1 and 0.

@@ -42,7 +42,7 @@ final class BrokerWatching {
     if format == .text, isFound {
       Diagnostics.say("a broker runs: --devices reads the devices itself, and shows a picture")
     }
-    if format == .text { Diagnostics.say("the broker tells events now; Ctrl-C ends") }
+    if format == .text { Diagnostics.say("the broker reports events now; Ctrl-C ends") }
   }
 
   /// - Returns: The exit status.
@@ -58,7 +58,7 @@ final class BrokerWatching {
     let outcome = output.finish()
     if outcome != ExitStatus.done { return outcome }
     guard let failure else { return Interruption.toldStatus ?? ExitStatus.done }
-    Diagnostics.say("the broker tells no more: \(ClientErrorText.text(failure))".printable)
+    Diagnostics.say("the broker reports nothing more: \(ClientErrorText.text(failure))".printable)
     return ExitStatus.failed
   }
 

@@ -78,7 +78,7 @@ import Testing
     #expect(done.output.isEmpty)
     #expect(
       done.errors
-        == "gliss: \(file):1:1: this is no file of sxhkd: no line of it is a hotkey; it looks like one of touchegg: gliss import touchegg \(file)\n"
+        == "gliss: \(file):1:1: not a file of sxhkd: no line of it is a hotkey; it looks like one of touchegg: gliss import touchegg \(file)\n"
     )
     let given = try Command.run("import", "touchegg", "-", input: Data("swipe:\n".utf8))
     #expect(given.status == 2)

@@ -160,7 +160,7 @@ import Testing
       rig.clock.step = .zero
       rig.pass(500)
       try rig.turn()
-      // eight of a sandbox's, of which one has sent what is no call
+      // eight of a sandbox's, of which one has sent what is not a call
       guard rig.server.connections.count == 7, rig.calls.isEmpty else { exit(7) }
       guard first.messages().count == 1, first.isClosed else { exit(8) }
       guard more.count(where: { !$0.messages().isEmpty }) == 13 else { exit(9) }

@@ -66,9 +66,10 @@ struct ValidatorTests {
 
   /// What only we see: the grammar of hotkeys, what is said twice, bounds upside down, and numbers behind units.
   private static let unseen = [
-    "is there already", "upside down", "there is no modifier", "there is no key", "is no modifier",
+    "is there already", "upside down", "there is no modifier", "there is no key",
+    "is not a modifier",
     "a key is missing",
-    "repeats a modifier", "“+” or “;” is missing", "is no chord", "a wheel", "zero byte",
+    "repeats a modifier", "“+” or “;” is missing", "is not a chord", "a wheel", "zero byte",
     "a drag of one finger", "a drag after a tap", "becomes smaller", "becomes larger",
     "has to get below", "SysRq with Alt",
     "cannot be kept from the desktop", "has a key of its own", "the step does nothing",

@@ -95,7 +95,10 @@ import Testing
     ),
     (gesture("drag, afterTap: yes"), "1:38+3 expected true or false, not “yes”"),
     (gesture("swipe, travel: 20"), "1:37+2 the unit is missing: write 20 mm"),
-    (gesture("swipe, travel: 2 cm"), "1:37+4 “cm” is no unit of a length: write mm"),
+    (
+      gesture("pinch, direction: apart"), "1:40+5 “apart” is not a direction; did you mean out?"
+    ),
+    (gesture("swipe, travel: 2 cm"), "1:37+4 “cm” is not a unit of a length: write mm"),
     (
       gesture("swipe, travel: far"),
       "1:37+3 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “far”"
@@ -117,7 +120,7 @@ import Testing
       gesture("swipe, travel: 5000 mm"),
       "1:37+7 5000 is out of range: a length goes from 0.1 to 1000 mm"
     ),
-    (gesture("hold, duration: 2 h"), "1:38+3 “h” is no unit of a time: write ms, s or min"),
+    (gesture("hold, duration: 2 h"), "1:38+3 “h” is not a unit of a time: write ms, s or min"),
     (gesture("pinch, scale: 1.5 mm"), "1:36+6 a factor has no unit: write 1.5"),
     (gesture("pinch, scale: 30 %"), "1:36+4 a factor has no unit: write 0.3"),
     (
@@ -144,7 +147,7 @@ import Testing
     (gesture("swipe, modifiers: super+shft"), "1:46+4 there is no modifier “shft”"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is no modifier; only the last key of a chord is none"
+      "1:46+1 “a” is not a modifier; only the last key of a chord is none"
     ),
     (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
@@ -254,7 +257,7 @@ import Testing
     (act("{keys: super+}"), "1:44+1 a key is missing here"),
     (
       act("{keys: [super+a, tap:super]}"),
-      "1:48+9 “tap:super” is no chord: only keys and what is held with them can be pressed, as in super+left"
+      "1:48+9 “tap:super” is not a chord: only keys and what is held with them can be pressed, as in super+left"
     ),
     (
       act("{keys: super+wheelup}"), "1:38+13 a wheel or a button cannot be pressed: only keys can"
@@ -294,7 +297,8 @@ import Testing
     (hotkey("supr+t"), "1:20+4 there is no modifier “supr”; did you mean super?"),
     (hotkey("'supr+t'"), "1:21+4 there is no modifier “supr”; did you mean super?"),
     (
-      hotkey("'super+''ö''+x'"), "1:27+5 “'ö'” is no modifier; only the last key of a chord is none"
+      hotkey("'super+''ö''+x'"),
+      "1:27+5 “'ö'” is not a modifier; only the last key of a chord is none"
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 there is no modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 there is no key “ctrl-alt-t”; did you mean ctrl+alt+t?"),

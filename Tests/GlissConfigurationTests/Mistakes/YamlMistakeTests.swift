@@ -43,7 +43,7 @@ import Testing
       ),
       ("hotkeys: []\n...\nx", "3:1"),
       ("%YAML 3.0\n---\n", "1:1"),
-      (String(repeating: "[", count: 100), "1:65+1 this is no YAML: nested deeper than 64 levels"),
+      (String(repeating: "[", count: 100), "1:65+1 not YAML: nested deeper than 64 levels"),
     ])
   func whatIsNoYamlHasAPlace(_ yaml: String, _ expected: String) {
     let reading = read(yaml)

@@ -226,7 +226,7 @@ import Testing
 }
 
 private func chord(_ text: String) -> Chord {
-  guard let chord = try? Hotkey(text).chords.first else { fatalError("\(text) is no chord") }
+  guard let chord = try? Hotkey(text).chords.first else { fatalError("\(text) is not a chord") }
   return chord
 }
 

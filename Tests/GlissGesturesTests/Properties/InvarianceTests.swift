@@ -117,7 +117,7 @@ import Testing
 
   @Test func theStrokesAreRecognizedAtAll() {
     let found = Self.traces().filter { !Ledger.play($0.events, on: $0.device).gestures.isEmpty }
-    // pointing is no gesture
+    // pointing is not a gesture
     #expect(found.count >= (Self.strokes.count - 1) * 3)
   }
 

@@ -2,7 +2,7 @@ import GlissConfiguration
 import GlissImport
 
 /// Takes what the fuzzer made up as another tool's file, which tool's the first byte says, and stops where what comes of it
-/// is no file of ours, or has other rules.
+/// is not a file of ours, or has other rules.
 public func checkImport(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   guard let data, count > 0 else { return }
   let tools = ImportedTool.allCases
