@@ -192,11 +192,11 @@ public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCon
       "\(path): there is no such file; '\(makingFolder)gliss config example > \(path)' makes one to"
         + " begin with"
     case .foreign(let owner):
-      "\(path): belongs to user \(owner), who could have rules run as you: make it yours with"
+      "\(path): belongs to user \(owner), who could run commands as you: make it yours with"
         + " 'chown', or remove it"
     case .writable(let mode):
       "\(path): others than its owner can write it (mode \(String(mode & 0o7777, radix: 8))), and"
-        + " could have rules run as you: 'chmod go-w \(path)' mends that"
+        + " could run commands as you: 'chmod go-w \(path)' mends that"
     case .notAFile: "\(path): not a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     }

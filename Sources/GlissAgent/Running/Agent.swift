@@ -72,7 +72,7 @@ final class Agent {
 
   // MARK: Running
 
-  /// Runs until it is told to stop.
+  /// Runs until a signal or a call ends it.
   func run() throws(DeviceError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     tellProblems()

@@ -7,9 +7,9 @@ import GlissEvents
 
 /// The command `gliss run`, from its options to its exit.
 public enum AgentRun {
-  /// Runs until it is told to stop, and logs what happens.
+  /// Runs until a signal or a call ends it, and logs what happens.
   ///
-  /// - Returns: 0 if it was told to stop, 1 if it cannot run, 129 if its terminal went away.
+  /// - Returns: 0 if a signal or a call ended it, 1 if it cannot run, 129 if its terminal went away.
   public static func run(_ options: AgentOptions) -> Int32 {
     do {
       let folder = try RuntimeFolder.make()
@@ -92,7 +92,7 @@ public struct AgentOptions {
 
 /// Runs the agent's event loop, with an alarm.
 protocol AgentHost: BrokerHost {
-  /// Runs the loop until it is told to stop.
+  /// Runs the loop until a signal or a call ends it.
   func turn() throws(DeviceError)
   /// Makes ``turn()`` return.
   func stop()

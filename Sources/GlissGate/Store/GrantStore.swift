@@ -148,13 +148,13 @@ struct GrantRecord: Hashable, Sendable {
 }
 
 /// The fields that together are unique to a grant.
-struct GrantKey: Hashable {
+package struct GrantKey: Hashable {
   var uid: UInt32
   var client: Client
   var group: AccessGroup?
   var scope: Scope
 
-  init(_ terms: Grant.Terms) {
+  package init(_ terms: Grant.Terms) {
     uid = terms.uid
     client = terms.client
     group = terms.group

@@ -89,21 +89,6 @@ struct GrantsImportCommand: ParsableCommand {
 
   // MARK: The broker
 
-  /// What identifies a grant.
-  private struct Key: Hashable {
-    var uid: UInt32
-    var client: Client
-    var group: AccessGroup?
-    var scope: Scope
-
-    init(_ terms: Grant.Terms) {
-      uid = terms.uid
-      client = terms.client
-      group = terms.group
-      scope = terms.scope
-    }
-  }
-
   /// How many of the file's entries were added or already existed.
   private struct Count {
     var granted = 0
@@ -115,10 +100,10 @@ struct GrantsImportCommand: ParsableCommand {
     _ contents: Contents, over connection: BrokerConnection
   ) throws(ClientError) -> Count {
     var count = Count()
-    var known: [Key: GrantID] = [:]
-    for grant in try connection.grants().grants { known[Key(grant.terms)] = grant.id }
+    var known: [GrantKey: GrantID] = [:]
+    for grant in try connection.grants().grants { known[GrantKey(grant.terms)] = grant.id }
     for (index, terms) in contents.grants.enumerated() {
-      guard let id = known[Key(terms)] else { continue }
+      guard let id = known[GrantKey(terms)] else { continue }
       exists("grants[\(index)] is granted already: grant \(id.rawValue)", &count)
     }
     let members =
@@ -128,7 +113,7 @@ struct GrantsImportCommand: ParsableCommand {
       exists("members[\(index)] is in the group already", &count)
     }
     guard count.existing == 0 || skipExisting else { return count }
-    for (index, terms) in contents.grants.enumerated() where known[Key(terms)] == nil {
+    for (index, terms) in contents.grants.enumerated() where known[GrantKey(terms)] == nil {
       try one("grants[\(index)]", \.granted, &count) { () throws(ClientError) in
         _ = try connection.add(terms)
       }
