@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev libxkbcommon-dev
   libsystemd-dev libsqlite3-dev binutils)
 # What the checks need on top.
-test_packages=(valgrind dbus python3-dbus python3-gi polkitd bubblewrap
+test_packages=(valgrind elfutils procps dbus python3-dbus python3-gi polkitd bubblewrap
   python3-pip)
 # What makes a Debian package.
 package_packages=(dpkg-dev lintian python3)

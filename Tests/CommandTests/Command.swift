@@ -30,9 +30,16 @@ struct Command {
       }, "gliss is not built")
   }
 
+  /// A shell ignores signals for what it starts in the background, and nohup does; what is started from here must not
+  /// inherit that.
+  static let standardSignals: Void = {
+    for number in [SIGHUP, SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
+  }()
+
   /// A process that is ready to run in the repository's root, with nothing on its standard input.
   static func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process
   {
+    standardSignals
     let process = Process()
     process.executableURL = try executable()
     process.arguments = arguments

@@ -55,7 +55,7 @@ import Testing
       { until stty -a </dev/tty | grep -qw -- -echo && isSo sleeping; do sleep 0.02; done
         until isSo stopped; do kill -TSTP $(cat pid); sleep 0.02; done; } &
       (echo $BASHPID >pid; exec gliss keys --seat seat-of-nobody 2>&5); echo stopped $?
-      wait %1; cat <&5 & fg %2 >/dev/null; echo over $?; kill %cat
+      wait %1; cat <&5 & fg %2 >/dev/null; status=$?; kill -KILL %cat; echo over $status
       """, environment: ["FOLDER": folder.url.path])
     terminal.wait { $0.contains("stopped 148") }
     let text = terminal.wait { $0.contains("Ctrl-C ends") || $0.contains("over") }

@@ -62,7 +62,10 @@ import Testing
     #expect(list.isEmpty)
     #expect(list.firstIndex { _ in true } == nil)
   }
+}
 
+/// Each in a process of its own.
+@Suite struct InlineListExitTests {
   @Test func aPlaceThatIsNotTakenIsNoElement() async {
     await #expect(processExitsWith: .failure) {
       let list = InlineList<4, Int>(filler: 0)

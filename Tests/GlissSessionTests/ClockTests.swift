@@ -41,14 +41,6 @@ import Testing
     #expect(times == [1, 1.5, 1.55].map { Self.seconds($0) })
   }
 
-  @Test func aHandlerThatAsksWhenItIsDueIsStopped() async {
-    await #expect(processExitsWith: .failure) {
-      let session = Session()
-      session.addHandler { [unowned session] _ in _ = session.deadline }
-      _ = session.add(Device(name: "keyboard", keys: [.a]), at: .zero)
-    }
-  }
-
   /// A source that is short begins within the second by which events of one clock may be late.
   @Test func aSessionThatIsUsedAgainTimesTheNextSourceAnew() {
     let session = Session()
@@ -63,5 +55,16 @@ import Testing
     }
     let intervals = zip(times.dropFirst(5), times.dropFirst(4)).map { ($0 - $1).milliseconds }
     #expect(times.count == 8 && intervals == [100, 100, 100])
+  }
+}
+
+/// Each in a process of its own.
+@Suite struct ClockExitTests {
+  @Test func aHandlerThatAsksWhenItIsDueIsStopped() async {
+    await #expect(processExitsWith: .failure) {
+      let session = Session()
+      session.addHandler { [unowned session] _ in _ = session.deadline }
+      _ = session.add(Device(name: "keyboard", keys: [.a]), at: .zero)
+    }
   }
 }

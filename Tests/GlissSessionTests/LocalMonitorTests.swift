@@ -150,7 +150,10 @@ import Testing
     ledger.close()
     #expect(ledger.faults == [])
   }
+}
 
+/// Each in a process of its own.
+@Suite struct LocalMonitorExitTests {
   @Test func whoFeedsTheSessionFromWithinIsStopped() async {
     await #expect(processExitsWith: .failure) {
       let session = Session()

@@ -82,7 +82,7 @@ package final class FakeServices {
   /// Runs a line of Python in the service, and waits until it has.
   package func order(_ line: String) throws {
     try orders.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-    let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
+    let answer = String(decoding: answers.fileHandleForReading.nextData, as: UTF8.self)
     guard answer.hasPrefix("done") else { throw Failure(description: "\(line): \(answer)") }
   }
 
@@ -98,7 +98,7 @@ package final class FakeServices {
     // the daemon complains where it may not raise its limit of descriptors
     process.standardError = FileHandle.nullDevice
     try process.run()
-    if output.fileHandleForReading.availableData.isEmpty {
+    if output.fileHandleForReading.nextData.isEmpty {
       throw Failure(description: "\(program) ended before it was ready")
     }
     return process

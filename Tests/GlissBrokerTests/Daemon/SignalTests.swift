@@ -4,7 +4,7 @@ import Testing
 @testable import GlissBroker
 
 /// In processes of their own: signals are the process's.
-@Suite struct SignalTests {
+@Suite struct SignalExitTests {
   @Test func signalsAreRead() async {
     await #expect(processExitsWith: .success) {
       signal(SIGHUP, SIG_DFL)

@@ -3,6 +3,7 @@ import Foundation
 import GlissDevices
 import GlissEvents
 import GlissGate
+import TestSupport
 import Testing
 
 @testable import GlissBroker
@@ -39,6 +40,8 @@ import Testing
     }
 
     func accept() throws -> Int32 {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      try #require(poll(&waiting, 1, 60_000) == 1, "nobody has connected")
       let accepted = gliss_accept(descriptor)
       try #require(accepted >= 0)
       return accepted
@@ -71,7 +74,7 @@ import Testing
     process.standardInput = input
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let line = output.fileHandleForReading.availableData
+    let line = output.fileHandleForReading.nextData
     try #require(!line.isEmpty, "the client has not connected")
     return (process, input)
   }

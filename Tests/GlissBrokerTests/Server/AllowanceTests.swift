@@ -118,7 +118,10 @@ import Testing
     try rig.turn()
     #expect(rig.calls.count == calls + 1)
   }
+}
 
+/// Each in a process of its own.
+@Suite struct AllowanceExitTests {
   /// A sandbox may connect to its user's own socket: until it is known that it is one, it has a part of the time as well,
   /// and nothing that it sends is read.
   @Test func whoArrivesIsNotFavoredYet() async {

@@ -290,7 +290,10 @@ import Testing
     while readdir(folder) != nil { count += 1 }
     return count
   }
+}
 
+/// Each in a process of its own.
+@Suite struct HostileExitTests {
   @Test func withoutDescriptorsNobodyIsAcceptedUntilThereAre() async {
     await #expect(processExitsWith: .success) {
       let rig = try ServerRig()

@@ -149,7 +149,10 @@ import Testing
     #expect(words.contains(layout.layout.prefix(2).filter { $0.isLetter }))
     #expect(!words.unicodeScalars.contains { $0.value < 0x20 })
   }
+}
 
+/// Each in a process of its own.
+@Suite struct TranslatorExitTests {
   @Test func nothingIsPrinted() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
