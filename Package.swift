@@ -193,8 +193,8 @@ let package = Package(
     tests(
       "GlissSessionTests",
       [
-        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissSynthesis",
-        "TestSupport",
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecognition", "GlissSession",
+        "GlissSynthesis", "TestSupport",
       ]),
     tests(
       "LiveTests",

@@ -4,17 +4,37 @@ import GlissHotkeys
 
 /// The receivers of a session's output.
 final class Outlet {
-  @exclusivity(unchecked) private var handlers: [(mask: EventMask, handler: Session.Handler)] = []
-  @exclusivity(unchecked) private var decisionHandlers: [(Decision) -> Void] = []
+  @exclusivity(unchecked) private var handlers:
+    [(mask: EventMask, handler: Session.Handler, id: HandlerID)] = []
+  @exclusivity(unchecked) private var decisionHandlers:
+    [(handler: (Decision) -> Void, id: HandlerID)] = []
+  private var handlerCount: UInt64 = 0
   /// The events that anyone wants to see.
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
-  func add(_ handler: @escaping Session.Handler, matching mask: EventMask) {
-    handlers.append((mask, handler))
+  func add(_ handler: @escaping Session.Handler, matching mask: EventMask) -> HandlerID {
+    let id = nextID()
+    handlers.append((mask, handler, id))
     self.mask.formUnion(mask)
+    return id
   }
 
-  func add(_ handler: @escaping (Decision) -> Void) { decisionHandlers.append(handler) }
+  func add(_ handler: @escaping (Decision) -> Void) -> HandlerID {
+    let id = nextID()
+    decisionHandlers.append((handler, id))
+    return id
+  }
+
+  private func nextID() -> HandlerID {
+    handlerCount += 1
+    return HandlerID(number: handlerCount)
+  }
+
+  func remove(_ id: HandlerID) {
+    handlers.removeAll { $0.id == id }
+    decisionHandlers.removeAll { $0.id == id }
+    mask = handlers.reduce([]) { $0.union($1.mask) }
+  }
 
   /// Called before any handler.
   let monitors = MonitorChain()
@@ -75,7 +95,7 @@ final class Outlet {
   /// Reports an event that the local monitors have already seen.
   func tell(_ event: InputEvent) {
     let kind = event.mask
-    for (mask, handler) in handlers where mask.contains(kind) { handler(event) }
+    for (mask, handler, _) in handlers where mask.contains(kind) { handler(event) }
   }
 
   func route(_ output: RecognizerOutput) {
@@ -83,7 +103,7 @@ final class Outlet {
     case .gesture(let gesture): deliver(InputEvent.gesture(gesture))
     case .decision(let decision):
       if isMute { return }
-      for handler in decisionHandlers { handler(decision) }
+      for (handler, _) in decisionHandlers { handler(decision) }
     }
   }
 }

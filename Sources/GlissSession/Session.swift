@@ -2,6 +2,11 @@ public import GlissEvents
 public import GlissGestures
 public import GlissHotkeys
 
+/// Identifies a handler of a session.
+public struct HandlerID: Hashable, Sendable {
+  let number: UInt64
+}
+
 /// The centre of one process's input: takes devices and their events, reports gestures, touches and
 /// keys.
 ///
@@ -41,14 +46,33 @@ public final class Session {
   }
 
   /// Calls `handler` inline for every event in `mask`, in the order of registration.
-  public func addHandler(matching mask: EventMask = .all, _ handler: @escaping Handler) {
+  ///
+  /// - Returns: the identifier to pass to ``removeHandler(_:)``.
+  @discardableResult
+  public func addHandler(
+    matching mask: EventMask = .all, _ handler: @escaping Handler
+  ) -> HandlerID {
     outlet.add(handler, matching: mask)
   }
 
+  /// Calls `handler` inline for every gesture: ``addHandler(matching:_:)`` for gestures alone.
+  @discardableResult
+  public func onGesture(_ handler: @escaping (GestureEvent) -> Void) -> HandlerID {
+    addHandler(matching: .gesture) { event in
+      if case .gesture(let gesture) = event { handler(gesture) }
+    }
+  }
+
   /// Calls `handler` for every decision of the recognizers, with its evidence.
-  public func addDecisionHandler(_ handler: @escaping (Decision) -> Void) {
+  ///
+  /// - Returns: the identifier to pass to ``removeHandler(_:)``.
+  @discardableResult
+  public func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerID {
     outlet.add(handler)
   }
+
+  /// Stops calling the handler, from the next event on. A handler may remove itself.
+  public func removeHandler(_ handler: HandlerID) { outlet.remove(handler) }
 
   /// Chooses the configuration of each device added from now on; without it all use the session's
   /// own.
@@ -371,9 +395,7 @@ extension Source {
   ) throws(Failure) -> [GestureEvent] {
     var gestures: [GestureEvent] = []
     let session = Session(configuration: configuration)
-    session.addHandler(matching: .gesture) { event in
-      if case .gesture(let gesture) = event { gestures.append(gesture) }
-    }
+    session.onGesture { gestures.append($0) }
     var source = self
     try source.run(into: session)
     return gestures

@@ -40,6 +40,23 @@ import Testing
     #expect(interval.seconds == 1.2505)
   }
 
+  @Test(
+    arguments: [
+      (.milliseconds(300), 300_000), (.seconds(-2), -2_000_000), (.nanoseconds(1999), 1),
+      (.nanoseconds(-1999), -1), (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
+      (.seconds(9_223_372_036_854), 9_223_372_036_854_000_000),
+      (.seconds(9_223_372_036_855), .max),
+    ] as [(Duration, Int64)])
+  func durationsBecomeWholeMicrosecondsAndSaturate(duration: Duration, microseconds: Int64) {
+    #expect(EventInterval(duration) == EventInterval(microseconds: microseconds))
+  }
+
+  @Test(arguments: [0, 1, -1, 1_250_500, .max, .min] as [Int64])
+  func aDurationGivesItsIntervalBack(microseconds: Int64) {
+    let interval = EventInterval(microseconds: microseconds)
+    #expect(EventInterval(interval.duration) == interval)
+  }
+
   @Test func timesAreOrdered() {
     #expect(EventTime(microseconds: -1) < .zero)
     #expect(EventInterval.milliseconds(1) < .milliseconds(2))

@@ -24,8 +24,8 @@ import Testing
     devices.didFindNone = { print("no touchpad yet: plug one in, or run 'gliss doctor'") }
 
     let session = Session()
-    session.addHandler(matching: .gesture) { event in
-      if case .gesture(let gesture) = event, gesture.phase == .ended || gesture.kind == .tap {
+    session.onGesture { gesture in
+      if gesture.phase == .ended || gesture.kind == .tap {
         print(gesture.kind.name, gesture.fingers, gesture.translationInMillimetres, gesture.scale)
       }
     }
@@ -53,8 +53,8 @@ import Testing
     // README begins
     var recording = try Recording(path: "recordings/demo/demo.yml")
     let session = Session()
-    session.addHandler(matching: .gesture) { event in
-      if case .gesture(let gesture) = event, gesture.phase == .began { print(gesture.kind.name) }
+    session.onGesture { gesture in
+      if gesture.phase == .began { print(gesture.kind.name) }
     }
     try recording.run(into: session)
     // README ends

@@ -47,6 +47,17 @@ public struct EventInterval: Hashable, Comparable, Sendable {
     EventInterval(microseconds: Int64(saturating: (ms * 1000).rounded()))
   }
 
+  /// The whole microseconds of `duration`; values beyond `Int64` saturate.
+  public init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let rest = attoseconds / 1_000_000_000_000
+    microseconds = overflow ? (seconds < 0 ? .min : .max) : saturatingSum(whole, rest)
+  }
+
+  /// The interval as a `Duration`.
+  public var duration: Duration { .microseconds(microseconds) }
+
   /// The interval in milliseconds.
   public var milliseconds: Double { Double(microseconds) / 1000 }
   /// The interval in seconds.
