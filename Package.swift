@@ -200,7 +200,8 @@ let package = Package(
       "LiveTests",
       [
         "gliss-taker", "CLibevdev", "CLinux", "GlissDevices", "GlissEvents", "GlissGestures",
-        "GlissHotkeys", "GlissRecordings", "GlissSession", "GlissSynthesis", "TestSupport",
+        "GlissHotkeys", "GlissRecognition", "GlissRecordings", "GlissSession", "GlissSynthesis",
+        "TestSupport",
       ]),
     tests(
       "CommandTests",

@@ -1,5 +1,5 @@
+import GlissDevices
 public import GlissEvents
-import Synchronization
 
 /// The events of a ``GlobalEventMonitor``, as they come. A separate thread reads them. It holds at
 /// most ``capacity`` events and leaves the rest to the broker, which counts the events it leaves
@@ -17,12 +17,17 @@ public struct GlobalEvents: AsyncSequence, Sendable {
 
   init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(GlobalEventReader(monitor)) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      ElementReader(
+        capacity: Self.capacity, whenFull: .wait, begin: { [monitor] in monitor.read(into: $0) },
+        stop: { [monitor] in monitor.stop() }))
+  }
 
   public struct Iterator: AsyncIteratorProtocol {
-    private let reader: GlobalEventReader
+    private let reader: ElementReader<GlobalEvent, ClientError>
 
-    init(_ reader: GlobalEventReader) { self.reader = reader }
+    init(_ reader: ElementReader<GlobalEvent, ClientError>) { self.reader = reader }
 
     /// The next event; `nil` if the monitor was stopped.
     ///
@@ -38,85 +43,30 @@ public struct GlobalEvents: AsyncSequence, Sendable {
 extension GlobalEventMonitor {
   /// Its events. They can be taken once.
   public var events: GlobalEvents { GlobalEvents(self) }
-}
 
-/// Reads a monitor on its own thread, from the first request for an event to the last event.
-final class GlobalEventReader: Sendable {
-  private typealias Taker = CheckedContinuation<Result<GlobalEvent?, ClientError>, Never>
-
-  private let monitor: GlobalEventMonitor
-  /// The state that the thread also holds, without keeping this reader alive.
-  private let shared = Shared()
-  private let hasBegun = Atomic<Bool>(false)
-
-  private final class Shared: Sendable {
-    let buffer = Mutex(EventBuffer<Taker>())
-    let places = Places(UInt32(GlobalEvents.capacity))
-    let isAbandoned = Atomic<Bool>(false)
-
-    func offer(_ event: GlobalEvent) {
-      places.take()
-      guard !isAbandoned.load(ordering: .acquiring) else { return }
-      guard let taker = buffer.withLock({ $0.offer(event) }) else { return }
-      places.giveBack()
-      taker.resume(returning: .success(event))
-    }
-
-    func end(_ error: ClientError?) {
-      guard let taker = buffer.withLock({ $0.end(error) }) else { return }
-      taker.resume(returning: error.map { .failure($0) } ?? .success(nil))
-    }
-  }
-
-  init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
-
-  deinit { abandon() }
-
-  /// Ends the thread when nobody takes events any more.
-  private func abandon() {
-    shared.isAbandoned.store(true, ordering: .releasing)
-    monitor.stop()
-    shared.places.giveBack()
-  }
-
-  private func begin() {
-    guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
-    guard monitor.begin() else { return shared.end(.closed) }
+  /// Follows the events on another thread, to the end.
+  fileprivate func read(into intake: ElementReader<GlobalEvent, ClientError>.Intake) {
+    guard begin() else { return intake.end(.closed) }
     do throws(ClientError) {
-      try ReaderThread.start { [monitor, shared] in
+      try ReaderThread.start { [self] in
         do throws(ClientError) {
-          try monitor.follow { shared.offer($0) }
-          shared.end(nil)
+          try follow { intake.offer($0) }
+          intake.end(nil)
         } catch {
-          shared.end(error)
+          intake.end(error)
         }
       }
     } catch {
-      shared.end(error)
+      intake.end(error)
     }
   }
+}
 
-  func next(
-    isolation actor: isolated (any Actor)?
-  ) async throws(ClientError) -> GlobalEvent? {
-    begin()
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: actor) { (taker: Taker) in take(taker) }
-    } onCancel: {
-      abandon()
-    }
-    return try result.get()
-  }
-
-  private func take(_ taker: Taker) {
-    let (taking, dismissed) = shared.buffer.withLock { $0.take(taker) }
-    dismissed?.resume(returning: .success(nil))
-    switch taking {
-    case .event(let event):
-      shared.places.giveBack()
-      taker.resume(returning: .success(event))
-    case .wait: break
-    case .end(let error): taker.resume(returning: error.map { .failure($0) } ?? .success(nil))
-    }
+/// A separate thread for blocking work.
+package enum ReaderThread {
+  /// Runs `body` on a new thread that receives no signals.
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(ClientError) {
+    let code = BackgroundThread.start(body)
+    guard code == 0 else { throw .system(code) }
   }
 }

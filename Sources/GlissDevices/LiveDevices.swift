@@ -7,8 +7,9 @@ public import GlissSession
 ///
 /// udev finds the devices, including those plugged in later. A device that cannot be opened is
 /// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
-/// Everything except ``stop()`` must be called on one thread. Only input and the session's
-/// deadlines wake it.
+/// Everything must be called on one thread, except for the methods of its ``handle``. Only input
+/// and the session's deadlines wake it. ``events(matching:of:configuration:didRefuse:)`` reads on a
+/// thread of its own instead.
 public final class LiveDevices: Source {
   /// Called when reading a device starts. The session already knows the device.
   public var didAdd: ((FoundDevice, DeviceID) -> Void)?
@@ -108,8 +109,11 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Makes ``run(into:)`` return. May be called from any thread and from a signal handler.
+  /// Makes ``run(into:)`` return. From another thread or a signal handler, use the ``handle``.
   public func stop() { loop.stop() }
+
+  /// What another thread or a signal handler keeps to stop this.
+  public var handle: EventLoop.Handle { loop.handle }
 
   // MARK: Finding
 

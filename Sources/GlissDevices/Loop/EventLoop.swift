@@ -42,32 +42,60 @@ public final class EventLoop {
   /// sleep, but still handles descriptors and deadlines in between.
   public var work: (() -> Bool)?
 
+  /// Stops or wakes a loop from any thread and from a signal handler, also after the loop has gone.
+  public struct Handle: Sendable {
+    fileprivate let waker: Waker
+
+    /// Makes ``EventLoop/wait(until:)`` return, now or when it is next called.
+    public func stop() { waker.stop() }
+    /// Makes ``EventLoop/wait(until:)`` return once.
+    public func wake() { waker.wake() }
+  }
+
+  fileprivate final class Waker: Sendable {
+    let descriptor: Int32
+    let stopping = Atomic<Bool>(false)
+
+    init() throws(DeviceError) {
+      descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      guard descriptor >= 0 else { throw DeviceError("eventfd", failed: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    func stop() {
+      stopping.store(true, ordering: .releasing)
+      wake()
+    }
+
+    func wake() {
+      // the interrupted code may be about to read errno
+      let code = errno
+      var one: UInt64 = 1
+      _ = write(descriptor, &one, 8)
+      errno = code
+    }
+  }
+
   private let epoll: Int32
-  private let waker: Int32
-  private let stopping = Atomic<Bool>(false)
+  private let waker: Waker
   private let ready: UnsafeMutablePointer<epoll_event>
   private var handlers: [Int32: () -> Void] = [:]
 
   /// - Throws: If the process cannot open more descriptors.
   public init() throws(DeviceError) {
+    waker = try Waker()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw DeviceError("epoll", failed: errno) }
-    waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard waker >= 0 else {
-      let code = errno
-      close(epoll)
-      throw DeviceError("eventfd", failed: code)
-    }
     ready = .allocate(capacity: Self.capacity)
-    try watch(waker) { [waker] in
+    try watch(waker.descriptor) { [waker] in
       var count: UInt64 = 0
-      _ = read(waker, &count, 8)
+      _ = read(waker.descriptor, &count, 8)
     }
   }
 
   deinit {
     ready.deallocate()
-    close(waker)
     close(epoll)
   }
 
@@ -96,26 +124,19 @@ public final class EventLoop {
   }
 
   /// Whether ``stop()`` was called.
-  public var isStopping: Bool { stopping.load(ordering: .acquiring) }
+  public var isStopping: Bool { waker.stopping.load(ordering: .acquiring) }
 
-  /// Makes ``wait(until:)`` return, now or when it is next called. May be called from any thread
-  /// and from a signal handler.
-  public func stop() {
-    stopping.store(true, ordering: .releasing)
-    wake()
-  }
+  /// What another thread keeps to stop or wake this loop.
+  public var handle: Handle { Handle(waker: waker) }
 
-  /// Makes ``wait(until:)`` return once. May be called from any thread and from a signal handler.
-  public func wake() {
-    // the interrupted code may be about to read errno
-    let code = errno
-    var one: UInt64 = 1
-    _ = write(waker, &one, 8)
-    errno = code
-  }
+  /// Makes ``wait(until:)`` return, now or when it is next called.
+  public func stop() { waker.stop() }
+
+  /// Makes ``wait(until:)`` return once.
+  public func wake() { waker.wake() }
 
   /// Clears ``stop()``, so that the loop can be used again.
-  func resume() { stopping.store(false, ordering: .releasing) }
+  func resume() { waker.stopping.store(false, ordering: .releasing) }
 
   /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
   /// the handlers of the ready descriptors. It does not sleep while ``work`` is left.

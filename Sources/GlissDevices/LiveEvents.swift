@@ -1,0 +1,114 @@
+public import GlissEvents
+public import GlissGestures
+import GlissSession
+import Synchronization
+
+/// The events of live devices, for `for try await`: a separate thread reads the devices and
+/// recognizes, from the first request for an event on.
+///
+/// At most ``capacity`` events wait to be taken. A task that falls further behind misses events;
+/// ``Iterator/droppedCount`` says how many. Cancelling the task ends the reading. Each iterator reads
+/// the devices anew.
+///
+/// ```swift
+/// for try await gesture in LiveDevices.gestures() where gesture.phase == .ended {
+///   print(gesture.kind.name, gesture.fingers)
+/// }
+/// ```
+public struct LiveEvents: AsyncSequence, Sendable {
+  public typealias Element = InputEvent
+  public typealias Failure = DeviceError
+
+  /// The most events that wait to be taken.
+  public static let capacity = 1024
+
+  fileprivate let mask: EventMask
+  fileprivate let selection: DeviceSelection
+  fileprivate let configuration: GestureConfiguration
+  fileprivate let didRefuse: (@Sendable (RefusedDevice) -> Void)?
+
+  public func makeAsyncIterator() -> Iterator {
+    let handle = HandleBox()
+    return Iterator(
+      ElementReader(
+        capacity: Self.capacity, whenFull: .drop,
+        begin: { intake in
+          let code = BackgroundThread.start { read(into: intake, handle) }
+          if code != 0 { intake.end(DeviceError("thread", failed: code)) }
+        }, stop: { handle.stop() }))
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let reader: ElementReader<InputEvent, DeviceError>
+
+    fileprivate init(_ reader: ElementReader<InputEvent, DeviceError>) { self.reader = reader }
+
+    /// How many events were dropped because ``LiveEvents/capacity`` others were waiting.
+    public var droppedCount: Int { reader.intake.droppedCount }
+
+    /// The next event; `nil` if all devices that were named are gone.
+    ///
+    /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(DeviceError) -> InputEvent? {
+      try await reader.next(isolation: actor)
+    }
+  }
+
+  /// What ends the reading, as soon as it has begun.
+  private final class HandleBox: Sendable {
+    private let handle = Mutex<EventLoop.Handle?>(nil)
+
+    func set(_ new: EventLoop.Handle) { handle.withLock { $0 = new } }
+    func stop() { handle.withLock { $0 }?.stop() }
+  }
+
+  /// Reads on this thread, to the end.
+  private func read(
+    into intake: ElementReader<InputEvent, DeviceError>.Intake, _ handle: HandleBox
+  ) {
+    do throws(DeviceError) {
+      let devices = try LiveDevices(selection)
+      handle.set(devices.handle)
+      // whoever gave up before the handle was there has stopped nothing
+      guard !intake.isAbandoned else { return intake.end(nil) }
+      devices.wanted = mask
+      devices.didRefuse = didRefuse
+      let session = Session(configuration: configuration)
+      session.addHandler(matching: mask) { intake.offer($0) }
+      try devices.run(into: session)
+      intake.end(nil)
+    } catch {
+      intake.end(error)
+    }
+  }
+}
+
+extension LiveDevices {
+  /// The events in `mask` of the devices of `selection`, for `for try await`.
+  ///
+  /// - Parameter didRefuse: called on the reading thread for each device that cannot be read.
+  public static func events(
+    matching mask: EventMask = .all, of selection: DeviceSelection = .defaultSeat,
+    configuration: GestureConfiguration = GestureConfiguration(),
+    didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil
+  ) -> LiveEvents {
+    LiveEvents(
+      mask: mask, selection: selection, configuration: configuration, didRefuse: didRefuse)
+  }
+
+  /// The gestures of the devices of `selection`, for `for try await`: ``LiveEvents`` without all
+  /// other events.
+  public static func gestures(
+    of selection: DeviceSelection = .defaultSeat,
+    configuration: GestureConfiguration = GestureConfiguration(),
+    didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil
+  ) -> some AsyncSequence<GestureEvent, DeviceError> & Sendable {
+    events(
+      matching: .gesture, of: selection, configuration: configuration, didRefuse: didRefuse
+    ).compactMap { event in
+      if case .gesture(let gesture) = event { gesture } else { nil }
+    }
+  }
+}
