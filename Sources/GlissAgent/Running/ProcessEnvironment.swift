@@ -67,7 +67,8 @@ struct RuntimeFolder {
   static func make() throws(BrokerError) -> RuntimeFolder {
     guard let base = standardBase else {
       throw BrokerError(
-        "XDG_RUNTIME_DIR", "is not set", advice: "log in, or set it to a folder of your own")
+        "XDG_RUNTIME_DIR", "this variable is not set",
+        advice: "log in, or set it to a folder of your own")
     }
     let folder = RuntimeFolder(base: base)
     if mkdir(folder.path, 0o700) != 0, errno != EEXIST {

@@ -187,6 +187,14 @@ extension Circumstances.Pressing {
     return .possible
   }
 
+  private static func advice(_ error: DeviceError) -> [Finding.Advice] {
+    guard [ENOENT, ENODEV, ENXIO].contains(error.code) else {
+      return error.advice.map { [.init($0 + ".")] } ?? []
+    }
+    let words = "Load the kernel's module. A container must be given /dev/uinput."
+    return [.init(words, commands: ["sudo modprobe uinput"])]
+  }
+
   var finding: Finding {
     switch self {
     case .possible:
@@ -196,7 +204,7 @@ extension Circumstances.Pressing {
       Finding(
         .pressing, .note,
         "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, for programs with the tier post",
-        advice: error.advice.map { [.init($0 + ".")] } ?? [])
+        advice: Self.advice(error))
     }
   }
 }

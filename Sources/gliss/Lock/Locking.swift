@@ -85,7 +85,8 @@ final class Locking {
     _ = backoff.missed(at: EventLoop.now)
     isKnownMissing = true
     isExplained = false
-    Diagnostics.say("THE LOCK WAS LOST: the broker has ended it; trying again")
+    Diagnostics.say(
+      "THE LOCK WAS LOST: the broker has ended it; trying again while the locker runs")
   }
 
   private func retry() throws(DeviceError) {
@@ -104,6 +105,7 @@ final class Locking {
     isKnownMissing = true
     isExplained = true
     Diagnostics.say(ClientErrorText.text(error).printable)
-    Diagnostics.say("programs may be shown input while the screen is locked; trying again")
+    Diagnostics.say(
+      "programs may be shown input while the screen is locked; trying again while the locker runs")
   }
 }

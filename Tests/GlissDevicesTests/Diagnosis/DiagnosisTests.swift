@@ -1,3 +1,4 @@
+import Glibc
 import GlissEvents
 import Testing
 
@@ -60,11 +61,21 @@ extension Finding {
     #expect(!said.contains("  ") && !said.contains(".."))
   }
 
+  @Test func whatIsToBeTypedIsACommand() {
+    var laptop = Circumstances.laptop
+    laptop.pressing = .impossible(DeviceError("/dev/uinput", "No such file", code: ENOENT))
+    let advice = Diagnosis(laptop).findings.first { $0.subject == .pressing }?.advice
+    #expect(advice?.map(\.commands) == [["sudo modprobe uinput"]])
+  }
+
   @Test(
     arguments: [
       Ailment("no evdev", .kernel, .problem, ["modprobe evdev"], isReady: false) {
         $0.kernel.nodeCount = 0
         $0.devices = []
+      },
+      Ailment("no uinput", .pressing, .note, ["modprobe uinput"], isReady: true) {
+        $0.pressing = .impossible(DeviceError("/dev/uinput", "No such file", code: ENOENT))
       },
       Ailment(
         "a container without nodes", .kernel, .problem, ["container", "--device"], isReady: false
