@@ -100,6 +100,25 @@ import Testing
     #expect(rig.stops.load(ordering: .relaxed) == 1)
   }
 
+  /// A message of the broker has many events.
+  @Test func aThreadThatWaitsForRoomEndsThoughItHasMoreToOffer() async throws {
+    let rig = Rig()
+    let last = Mutex(0)
+    do {
+      let reader = rig.reader(capacity: 1, .wait) { intake in
+        let code = BackgroundThread.start {
+          for number in 1...100 {
+            intake.offer(number)
+            last.withLock { $0 = number }
+          }
+        }
+        #expect(code == 0)
+      }
+      #expect(try await reader.next(isolation: nil) == 1)
+    }
+    try wait(for: "the thread to end") { last.withLock { $0 } == 100 }
+  }
+
   /// As a program meets it that names a device wrongly.
   @Test func aDeviceThatIsNotThereIsReportedAndEndsTheEvents() async throws {
     let refused = Mutex<[String]>([])

@@ -41,7 +41,8 @@ package final class ElementReader<Element: Sendable, Failure: Error>: Sendable {
           return
         }
       }
-      guard !isAbandoned else { return }
+      // the thread may have more to offer before it ends
+      guard !isAbandoned else { return places.giveBack() }
       guard let taker = buffer.withLock({ $0.offer(element) }) else { return }
       places.giveBack()
       taker.resume(returning: .success(element))
