@@ -196,4 +196,27 @@ import Testing
     #expect(once == places, "\(imported.remarks)")
     #expect(imported.forgotten(in: text) == [])
   }
+
+  /// What an escape stands for can be what no file may have.
+  @Test(
+    arguments: [
+      #"left: {command: "a\0b"}"#, #"left: {workspace: "ne\x00xt"}"#, #"left: {sendkey: "A\0"}"#,
+      #"left: {command: a}, up: {sendkey: A, clearmodifiers: "\0"}"#,
+    ])
+  func anEscapedNULIsLost(_ entries: String) throws {
+    let text = """
+      swipe:
+        3: {\(entries), down: {command: b}}
+      plugin:
+        filters: {libinput_device_filter: {keep_device_names: "A\\0B"}}
+      """
+    let imported = try ImportedTool.fusuma.imported(text)
+    let reading = Configuration.read([
+      ConfigurationText(name: "ours", bytes: Array(imported.text.utf8))
+    ])
+    #expect(reading.mistakes.filter { $0.severity == .error } == [], "\(imported.text)")
+    #expect(reading.configuration?.rules.count == imported.rules.count)
+    #expect(imported.rules.count >= 1 && imported.remarks.count >= 2, "\(imported.remarks)")
+    #expect(imported.forgotten(in: text) == [])
+  }
 }

@@ -88,9 +88,16 @@ extension FusumaReading {
   mutating func isText(
     _ entry: FusumaEntry, _ document: YamlDocument, _ file: inout ImportedFile
   ) throws(Mistake) -> Bool {
-    if document.text(entry.value) != nil { return true }
-    try lose(entry, document, "one value was expected", &file)
-    return false
+    guard let text = document.text(entry.value) else {
+      try lose(entry, document, "one value was expected", &file)
+      return false
+    }
+    // an escape can stand for one, but neither a command nor a name can have it
+    guard !text.utf8.contains(0) else {
+      try lose(entry, document, "a NUL cannot stand here", &file)
+      return false
+    }
+    return true
   }
 
   // MARK: Losing

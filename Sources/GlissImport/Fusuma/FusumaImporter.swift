@@ -98,7 +98,8 @@ extension FusumaReading {
     _ names: [String], _ key: YamlNode, _ value: YamlNode, _ document: YamlDocument,
     _ file: inout ImportedFile
   ) {
-    let signs = "\\^$|?*+()[]{}"
+    // a NUL comes from an escape, and no device has one in its name
+    let signs = "\\^$|?*+()[]{}\0"
     guard let name = names.first, names.count == 1, !name.contains(where: { signs.contains($0) })
     else {
       file.lose(
