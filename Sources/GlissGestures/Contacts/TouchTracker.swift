@@ -5,28 +5,55 @@ public struct TouchTracker: Sendable {
   /// The frame made from the last raw frame.
   public private(set) var frame: TouchFrame
 
-  private struct Contact: BitwiseCopyable {
+  struct Contact: BitwiseCopyable {
+    /// The slot the pad reports it in; ``noSlot`` while the pad takes it and another for one.
     var slot: UInt8
     var generation: UInt32
     var isSeen: Bool
     /// It began during typing, and no key has been typed since: it rests until typing is over.
     var waits = false
+    /// From where the pad sees it to where the finger is, in mm.
+    var offset = Vector2.zero
     var touch: Touch
+    /// The touch in the frame before, and its last step then, in mm.
+    var before: Touch
+    var step = Vector2.zero
+
+    /// Where the same step again would have brought it.
+    var expected: Vector2 { before.position + step }
+
+    init(_ touch: Touch, _ raw: RawContact) {
+      slot = raw.slot
+      generation = raw.generation
+      isSeen = true
+      self.touch = touch
+      before = touch
+    }
+
+    mutating func open() {
+      isSeen = false
+      step = touch.position - before.position
+      before = touch
+    }
   }
+
+  /// Slots are numbered from 0 to 15.
+  static let noSlot = UInt8.max
 
   private struct Silent: BitwiseCopyable {
     var slot: UInt8
     var generation: UInt32
   }
 
-  private let geometry: PadGeometry
-  private var contacts = InlineList<16, Contact>(
-    filler: Contact(slot: 0, generation: 0, isSeen: false, touch: .none))
+  let geometry: PadGeometry
+  var contacts = InlineList<16, Contact>(filler: Contact(.none, .none))
   /// Contacts that were interrupted: ignored until they lift.
   private var silent = InlineList<16, Silent>(filler: Silent(slot: 0, generation: 0))
   /// The pad's button was down at the interruption, and still is.
   private var isButtonSilent = false
   private var lastSerial: UInt32 = 0
+  /// Two touches that the pad takes for one.
+  var merged: MergedPair?
   private let palmSize: Double
   private var typing: TypingMachine
 
@@ -47,12 +74,14 @@ public struct TouchTracker: Sendable {
   public mutating func process(_ raw: RawFrame) {
     open(at: raw.time)
     if raw.isAfterLoss { endAll(as: .cancelled) }
-    for index in contacts.indices { contacts[index].isSeen = false }
+    for index in contacts.indices { contacts[index].open() }
+    if contacts.count > 1 && !frame.isBoundingBox { untangle(raw) }
     for index in raw.contacts.indices { follow(raw.contacts[index]) }
+    followMerged()
     endUnseen()
     for index in raw.contacts.indices { beginIfNew(raw.contacts[index]) }
     for index in contacts.indices { frame.touches.append(contacts[index].touch) }
-    frame.fingerCount = raw.fingerCount
+    frame.fingerCount = merged == nil ? raw.fingerCount : max(raw.fingerCount, contacts.count)
     frame.isButtonDown = raw.isButtonDown
     if isSilenced { silence(raw) }
   }
@@ -135,13 +164,14 @@ public struct TouchTracker: Sendable {
     var touch = contacts[index].touch
     touch.phase = phase
     frame.touches.append(touch)
+    if let pair = merged, pair.part == touch.id || pair.whole == touch.id { merged = nil }
     contacts.remove(at: index)
   }
 
   private mutating func endUnseen() {
     var index = contacts.count - 1
     while index >= 0 {
-      if !contacts[index].isSeen { end(index, as: .ended) }
+      if !contacts[index].isSeen && !merges(index) { end(index, as: .ended) }
       index -= 1
     }
   }
@@ -150,12 +180,11 @@ public struct TouchTracker: Sendable {
   private mutating func follow(_ raw: RawContact) {
     guard let index = contacts.firstIndex(where: { $0.slot == raw.slot }) else { return }
     guard contacts[index].generation == raw.generation else { return end(index, as: .ended) }
-    let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
     if contacts[index].waits && !typing.isTyping(at: frame.time) {
       contacts[index].waits = false
       contacts[index].touch.isResting = false
     }
-    move(index, raw, normalized, position)
+    move(index, raw)
   }
 
   /// Begins a touch for a contact that has none. If the frame is full of ended touches, it begins
@@ -165,6 +194,7 @@ public struct TouchTracker: Sendable {
       frame.touches.count + contacts.count < TouchFrame.capacity,
       silent.isEmpty || !isSilent(raw)
     else { return }
+    if merged != nil && splits(into: raw) { return }
     let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
     lastSerial &+= 1
     var touch = Touch(
@@ -173,24 +203,31 @@ public struct TouchTracker: Sendable {
     let isPalm = describe(&touch, raw)
     let isTyping = typing.isTyping(at: frame.time)
     touch.isResting = isPalm || isTyping
-    contacts.append(
-      Contact(
-        slot: raw.slot, generation: raw.generation, isSeen: true, waits: isTyping && !isPalm,
-        touch: touch))
+    var contact = Contact(touch, raw)
+    contact.waits = isTyping && !isPalm
+    contacts.append(contact)
   }
 
-  private mutating func move(
-    _ index: Int, _ raw: RawContact, _ normalized: Vector2, _ position: Vector2
-  ) {
-    var touch = contacts[index].touch
-    touch.phase = touch.position == position ? .stationary : .moved
-    touch.normalizedPosition = normalized
-    touch.position = position
-    if describe(&touch, raw) {
-      touch.isResting = true
+  private mutating func move(_ index: Int, _ raw: RawContact) {
+    let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
+    place(index, at: position, normalized)
+    // The size of two fingers that the pad takes for one is not theirs.
+    if let merged, merged.whole == contacts[index].touch.id { return }
+    if describe(&contacts[index].touch, raw) {
+      contacts[index].touch.isResting = true
       contacts[index].waits = false
     }
-    contacts[index].touch = touch
+  }
+
+  /// The pad sees the contact at `position`.
+  mutating func place(_ index: Int, at position: Vector2, _ normalized: Vector2) {
+    let offset = contacts[index].offset
+    let position = position + offset
+    contacts[index].touch.phase =
+      contacts[index].before.position == position ? .stationary : .moved
+    contacts[index].touch.position = position
+    contacts[index].touch.normalizedPosition =
+      offset == .zero ? normalized : geometry.normalized(position)
     contacts[index].isSeen = true
   }
 
@@ -225,6 +262,13 @@ struct PadGeometry: Sendable {
       x: min(max((Double(x) - minimum.x) * inverse.x, 0), 1),
       y: min(max((Double(y) - minimum.y) * inverse.y, 0), 1))
     return (normalized, Vector2(x: normalized.x * size.x, y: normalized.y * size.y))
+  }
+
+  /// A position in mm as a share of the pad, 0…1.
+  func normalized(_ position: Vector2) -> Vector2 {
+    Vector2(
+      x: size.x > 0 ? min(max(position.x / size.x, 0), 1) : 0,
+      y: size.y > 0 ? min(max(position.y / size.y, 0), 1) : 0)
   }
 
   private static func inverse(_ axis: AxisRange?) -> Double {

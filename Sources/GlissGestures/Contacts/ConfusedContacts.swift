@@ -1,0 +1,139 @@
+import GlissEvents
+
+/// Two touches that the pad reports as one contact.
+struct MergedPair: BitwiseCopyable {
+  /// The touch whose contact the pad still reports, in the middle of both.
+  let whole: TouchID
+  /// The touch that has no contact meanwhile.
+  let part: TouchID
+  /// From ``whole`` to ``part``, in mm.
+  let separation: Vector2
+  let since: EventTime
+
+  /// How far apart two fingers are whose contacts may merge, in mm. Closer ones are one finger.
+  static let separations = 4.0...12
+  /// After this time the missing finger has lifted. Pads with 40 reports a second merge two
+  /// contacts for a few reports.
+  static let longest = EventInterval.milliseconds(160)
+}
+
+/// Pads with few reports a second confuse fingers: two slots change places, or two contacts merge
+/// for a few reports. Touches stay with their fingers.
+extension TouchTracker {
+  // MARK: Slots that change places
+
+  /// Each touch follows its finger into the other slot.
+  mutating func untangle(_ raw: RawFrame) {
+    var leaps = InlineList<16, Leap>(filler: Leap(contact: 0, from: .zero, to: .zero))
+    for index in raw.contacts.indices {
+      let seen = raw.contacts[index]
+      let own = contacts.firstIndex { $0.slot == seen.slot && $0.generation == seen.generation }
+      guard let own else { continue }
+      let contact = contacts[own]
+      let (_, position) = geometry.place(x: seen.x, y: seen.y)
+      guard (position - contact.before.position).length >= Leap.least else { continue }
+      leaps.append(Leap(contact: own, from: contact.expected, to: position))
+    }
+    for first in leaps.indices {
+      for second in leaps.indices where second > first {
+        guard leaps[first].changesPlaces(with: leaps[second]) else { continue }
+        let (one, other) = (leaps[first].contact, leaps[second].contact)
+        exchangeSlots(one, other)
+        (leaps[first].contact, leaps[second].contact) = (other, one)
+      }
+    }
+  }
+
+  private mutating func exchangeSlots(_ one: Int, _ other: Int) {
+    let (slot, generation) = (contacts[one].slot, contacts[one].generation)
+    contacts[one].slot = contacts[other].slot
+    contacts[one].generation = contacts[other].generation
+    contacts[other].slot = slot
+    contacts[other].generation = generation
+  }
+
+  /// A long step of a contact between two frames.
+  private struct Leap: BitwiseCopyable {
+    var contact: Int
+    /// Where its motion would have brought it, in mm.
+    var from: Vector2
+    var to: Vector2
+
+    /// The shortest step that counts, in mm: the contacts of two fingers are farther apart.
+    static let least = 4.0
+
+    /// Whether each is far nearer to where the other should be than to where it should be itself.
+    func changesPlaces(with other: Leap) -> Bool {
+      let kept = (to - from).lengthSquared + (other.to - other.from).lengthSquared
+      let changed = (to - other.from).lengthSquared + (other.to - from).lengthSquared
+      return 4 * changed < kept
+    }
+  }
+
+  // MARK: Contacts that merge
+
+  /// Whether the contact at `index`, which is gone, has merged with one that leaps to the middle of
+  /// both.
+  mutating func merges(_ index: Int) -> Bool {
+    guard merged == nil, !frame.isBoundingBox else { return false }
+    let gone = contacts[index]
+    for other in contacts.indices where other != index && contacts[other].isSeen {
+      let whole = contacts[other]
+      let separation = gone.expected - whole.expected
+      let leap = whole.touch.position - whole.expected
+      guard MergedPair.separations.contains(separation.length),
+        leap.dot(separation) > 0.25 * separation.lengthSquared,
+        (leap - separation * 0.5).length < 0.2 * separation.length + 0.4 * whole.step.length
+      else { continue }
+      merged = MergedPair(
+        whole: whole.touch.id, part: gone.touch.id, separation: separation, since: frame.time)
+      contacts[index].slot = Self.noSlot
+      let position = whole.touch.position - whole.offset
+      contacts[other].touch = whole.before
+      contacts[other].offset = separation * -0.5
+      place(other, at: position)
+      followMerged()
+      return true
+    }
+    return false
+  }
+
+  /// The touch without a contact moves with the other, until it is certain that it has lifted.
+  mutating func followMerged() {
+    guard let pair = merged,
+      let whole = contacts.firstIndex(where: { $0.touch.id == pair.whole }), contacts[whole].isSeen,
+      let part = contacts.firstIndex(where: { $0.touch.id == pair.part }),
+      frame.time - pair.since <= MergedPair.longest
+    else { return }
+    place(part, at: contacts[whole].touch.position + pair.separation)
+  }
+
+  /// Whether the contact that appears in `raw` is one of the merged touches: they are two again.
+  mutating func splits(into raw: RawContact) -> Bool {
+    guard let pair = merged,
+      let whole = contacts.firstIndex(where: { $0.touch.id == pair.whole }),
+      let part = contacts.firstIndex(where: { $0.touch.id == pair.part })
+    else { return false }
+    let (_, position) = geometry.place(x: raw.x, y: raw.y)
+    let seen = contacts[whole].touch.position - contacts[whole].offset
+    // They have parted around the middle of both.
+    let middle = contacts[whole].expected - contacts[whole].offset
+    let parted = (position - seen).length
+    guard ((position + seen) * 0.5 - middle).length <= max(6, 0.35 * parted)
+    else { return false }
+    merged = nil
+    contacts[part].slot = raw.slot
+    contacts[part].generation = raw.generation
+    contacts[whole].offset = .zero
+    // The touch that was missing may now have the other contact.
+    let isChanged = (position - seen).dot(pair.separation) < 0
+    if isChanged { exchangeSlots(whole, part) }
+    place(whole, at: isChanged ? position : seen)
+    place(part, at: isChanged ? seen : position)
+    return true
+  }
+
+  private mutating func place(_ index: Int, at position: Vector2) {
+    place(index, at: position, geometry.normalized(position))
+  }
+}
