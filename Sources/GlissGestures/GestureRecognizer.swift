@@ -244,7 +244,7 @@ public struct GestureRecognizer: Sendable {
   private mutating func watchHold(
     isChanged: Bool, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
-    let isIdle = arbiter.isActive || hand.isThumbAlone(configuration.thumb, height: place.size.y)
+    let isIdle = arbiter.isActive || hand.isRestingAlone(configuration, size: place.size)
     let fingers = isIdle ? 0 : hand.count
     if isChanged || fingers != heldFingers {
       heldFingers = fingers

@@ -242,7 +242,13 @@ struct Arbiter {
         state = .idle
         return
       case .motion(let kind, let rule):
-        if let wait = watch.wait(hand, configuration, isSettled: isSettled, mayTap: place.mayTap) {
+        let follower = hand.follower(configuration.thumb)
+        if case .joins(let index) = follower {
+          hand.wake(index)
+          continue
+        }
+        let wait = watch.wait(hand, configuration, isSettled: isSettled, mayTap: place.mayTap)
+        if let wait = wait ?? (follower == nil ? nil : .thumb) {
           watch.waited = wait
           state = .watching(watch)
           return

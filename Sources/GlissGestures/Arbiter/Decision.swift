@@ -40,6 +40,8 @@ public enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseItera
   case tap
   /// The pad was clicked, and the fingers have not moved far since (`click.travel`).
   case click
+  /// A resting finger begins to move with the others, and may join them (`thumb.wakeTravel`).
+  case thumb
 }
 
 /// A measured time and its limit, in ms: stillness for a hold, contact for a tap.

@@ -26,10 +26,10 @@ struct RestingOdds {
     let size = Sizes(finger, others, size)
     let thumb = Self.thumb(finger, others, headStart, size, configuration.thumb)
     let edge = Self.edge(finger, headStart, size, configuration.palm.zone)
-    let odds = max(thumb, edge)
-    share = ((odds - 2.3) / 2 + 0.5).clamped(0, 1)
-    shareOfMany = ((odds - 0.3) / 2 + 0.5).clamped(0, 1)
-    doubt = (thumb - 2.8).clamped(0, 1.5) * 0.8
+    share = ((max(thumb.beside, edge) - 2.3) / 2 + 0.5).clamped(0, 1)
+    let ofMany = max(thumb.beside, thumb.besideMany, edge)
+    shareOfMany = ((ofMany - 0.3) / 2 + 0.5).clamped(0, 1)
+    doubt = (thumb.beside - 2.8).clamped(0, 1.5) * 0.8
     // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
   }
@@ -40,7 +40,7 @@ struct RestingOdds {
   private static func thumb(
     _ finger: Finger, _ others: Others, _ headStart: Double, _ size: Sizes,
     _ thumb: GestureConfiguration.Thumb
-  ) -> Double {
+  ) -> (beside: Double, besideMany: Double) {
     let waited = ((headStart - 250) / 100).clamped(0, 1)
     let large = ((size.ratio - 1.15) / 0.2).clamped(0, 1)
     let zone = (thumb.zone - 1.3 * waited + 5 * large) * size.scale
@@ -48,7 +48,8 @@ struct RestingOdds {
     let below = ((finger.position.y - others.lowest - thumb.clearance * size.scale) / 8)
       .clamped(-2, 1.5)
     let early = ((headStart - thumb.headStart) / 3).clamped(-6, 1)
-    return low + below + early + (size.isKnown ? ((size.ratio - 1.15) * 4).clamped(-1, 1) : 0)
+    let larger = size.isKnown ? ((size.ratio - 1.15) * 4).clamped(-1, 1) : 0
+    return (low + below + early + larger, low + below + larger - 2)
   }
 
   /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger
@@ -106,26 +107,59 @@ struct RestingOdds {
 
 extension Hand {
   /// Wakes resting fingers that move with the others: by at least `thumb.wakeShare` of the others'
-  /// travel and at least `thumb.wakeTravel`.
+  /// travel and at least `thumb.wakeTravel`. Beside a single finger, any direction counts.
   mutating func wakeResting(_ thumb: GestureConfiguration.Thumb) -> Bool {
     let farthest = fingers.count > 1 ? farthest : 0
+    let way = tracked > 1 ? meanDisplacement : .zero
     var changed = false
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let travel = fingers[index].travel
       // The last finger on the pad has nothing to rest beside.
       let isLast = fingers.count == 1
-      guard isLast || (travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest) else {
-        continue
-      }
-      fingers[index].isResting = false
+      guard isLast || (travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest),
+        fingers[index].displacement.dot(way) >= 0
+      else { continue }
+      wake(index)
       changed = true
     }
     return changed
   }
 
-  /// Whether a single finger lies low on the pad, as if waiting for others.
-  func isThumbAlone(_ thumb: GestureConfiguration.Thumb, height: Double) -> Bool {
-    count == 1 && height - middle.y <= min(thumb.zone, height * 0.15)
+  /// A resting finger that moves with the others.
+  enum Follower {
+    /// It takes part in the gesture that is about to be decided.
+    case joins(Int)
+    /// It lags behind, and the others have not gone far.
+    case mayJoin
+  }
+
+  /// The resting finger that moves along before a decision, if any. A rolling thumb goes much less
+  /// of the fingers' way.
+  func follower(_ thumb: GestureConfiguration.Thumb) -> Follower? {
+    let way = meanDisplacement
+    let length = way.length
+    var found: Follower?
+    for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
+      let along = fingers[index].displacement.dot(way) / max(length, 0.001)
+      if along >= 0.4 && along >= 0.6 * length { return .joins(index) }
+      if along >= 0.15 * length && length < 3.5 * thumb.wakeTravel { found = .mayJoin }
+    }
+    return found
+  }
+
+  /// The resting finger at `index` takes part again.
+  mutating func wake(_ index: Int) {
+    fingers[index].isResting = false
+    fingers[index].hasMoved = true
+  }
+
+  /// Whether a single finger lies low on the pad, as if waiting for others, or at its side, as the
+  /// edge of a hand.
+  func isRestingAlone(_ configuration: GestureConfiguration, size: Vector2) -> Bool {
+    guard count == 1 else { return false }
+    let place = middle
+    return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
+      || min(place.x, size.x - place.x) <= min(0.6 * configuration.palm.zone, size.x * 0.03)
   }
 }
 

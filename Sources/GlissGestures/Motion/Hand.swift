@@ -21,7 +21,7 @@ struct Finger: BitwiseCopyable {
   var isPalm: Bool
   /// A thumb or another finger that only rests.
   var isResting = false
-  /// It has made a gesture, so it is not a thumb.
+  /// It has made a gesture, or woken, so it is not a thumb.
   var hasMoved = false
 
   /// Displacement from the baseline, in mm.
@@ -185,6 +185,9 @@ struct Hand {
   /// The middle of the fingers that take part, in mm.
   var middle: Vector2 { mean { $0.position } }
 
+  /// The mean displacement of the fingers that take part from their baselines, in mm.
+  var meanDisplacement: Vector2 { mean { $0.displacement } }
+
   /// The longest displacement of a participating finger from its baseline, in mm.
   var longestDisplacement: Vector2 {
     var most = Vector2.zero
@@ -238,13 +241,22 @@ struct Hand {
     }
   }
 
-  /// As ``settle(after:over:)``, for resting fingers: they roll and creep whatever the others do.
+  /// As ``settle(after:over:)``, for resting fingers: they roll and creep slowly whatever the others
+  /// do.
   mutating func settleResting(after elapsed: EventInterval, over driftTime: Double) {
-    let share = min(max(elapsed.milliseconds / driftTime, 0), 1)
+    let elapsed = max(elapsed.milliseconds, 0)
+    let share = min(elapsed / driftTime, 1)
     for index in fingers.indices where fingers[index].isResting {
-      fingers[index].baseline += fingers[index].displacement * share
+      let displacement = fingers[index].displacement
+      let length = displacement.length
+      guard length > 0 else { continue }
+      let drift = min(share * length, Self.creep * elapsed)
+      fingers[index].baseline += displacement * (drift / length)
     }
   }
+
+  /// How fast a resting finger rolls or creeps at most, in mm per ms. A faster one may be waking.
+  private static let creep = 0.01
 
   /// The earliest landing time of the participating fingers that are missing from `other`.
   func firstLanded(notIn other: Hand) -> EventTime? {

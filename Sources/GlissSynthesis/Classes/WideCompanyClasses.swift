@@ -44,7 +44,7 @@ extension TraceClass {
     },
     TraceClass(
       "thumb-still-pointing",
-      "a thumb lies 1 to 9 mm up, there 0 to 1 s before; one finger moves, if at first both land across",
+      "a thumb lies 1 to 9 mm up, there 80 ms to 1 s before; one finger moves",
       pads: sizedTouchpads, variation: .any
     ) { pad, random in random.pointing(on: pad, besideThumbThatRolls: false) },
     TraceClass(
@@ -120,10 +120,11 @@ extension RandomSource {
       .with { $0.separation = spacing }
   }
 
-  /// One finger above a thumb that was there before. If both land at once it moves sideways: along
-  /// the line between them it would be a pinch.
+  /// One finger above a thumb that was there before: one that lands with the finger
+  /// may be the still finger of a drag. If it lands soon after, the finger moves sideways: along the
+  /// line between them it would be a pinch.
   fileprivate mutating func pointing(on pad: Pad, besideThumbThatRolls rolls: Bool) -> Stroke {
-    let earlier = headStart()
+    let earlier = chance(0.4) ? uniform(80...140) : uniform(140...1000)
     // On a low pad fingers already lie at 9 mm.
     let height = uniform(1...min(9, pad.size.y * 0.15))
     let sideways = (chance(0.5) ? 0.0 : 180) + uniform(-20...20)

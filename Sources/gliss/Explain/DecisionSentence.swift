@@ -105,6 +105,7 @@ enum DecisionSentence {
     case .grace: "more fingers to land or lift (landing.grace, lift.grace, click.grace)"
     case .tap: "a tap that slides (tap.slide)"
     case .click: "the click to be over (click.travel)"
+    case .thumb: "a resting finger that begins to move (thumb.wakeTravel)"
     }
   }
 

@@ -72,4 +72,74 @@ import Testing
     pad.lift(1)
     #expect(pad.story == ["tap1 recognized"])
   }
+
+  /// It never rests again while they are down.
+  @Test func aThumbThatHasWokenStaysAwake() {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((60, 25))
+    pad.pass(100)
+    // it sets out after the finger, which has gone far enough to be pointing
+    pad.pass(80, moving: (0, 0), (6, 0))
+    pad.pass(250, moving: (22, 0), (26, 0))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    #expect(pad.decisions.count { $0.rule == .resting } <= 1)
+  }
+
+  @Test func aThumbThatMovesAlongIsPartOfASwipe() {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((40, 25), (60, 25))
+    pad.pass(100)
+    pad.pass(200, moving: (16, 0), (20, 0), (20, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
+  /// The decision waits for a thumb that lags, and says so.
+  @Test func aThumbThatLagsIsWaitedFor() throws {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((40, 25), (60, 25))
+    pad.pass(100)
+    pad.pass(40, moving: (0.6, 0), (2.4, 0), (2.4, 0))
+    pad.pass(200, moving: (18, 0), (18, 0), (18, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
+  @Test func aThumbThatRollsTheOtherWayStaysOut() {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((40, 25), (60, 25))
+    pad.pass(100)
+    pad.pass(60, moving: (-1.5, 0), (2.5, 0), (2.5, 0))
+    pad.pass(200, moving: (0, 0), (20, 0), (20, 0))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
+  @Test func aThumbThatLandsWithTwoFingersIsLeftOutOfTheirDrag() {
+    var pad = TestPad()
+    pad.land((45, 56), (40, 20), (60, 20))
+    pad.pass(100)
+    pad.pass(200, moving: (0, 0), (0, 15), (0, 15))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
+  /// 0.6 × `palm.zone` from the side, as the edge of a hand lies.
+  @Test(arguments: [(1.0, 0), (99.0, 0), (6.0, 1)])
+  func theEdgeOfAHandAloneHoldsNothing(x: Double, holds: Int) {
+    var pad = TestPad()
+    pad.land((x, 30))
+    pad.pass(1500)
+    pad.advance(to: 1600)
+    #expect(pad.story.count == holds)
+  }
 }
