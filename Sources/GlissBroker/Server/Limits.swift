@@ -28,7 +28,9 @@ public struct Limits: Hashable, Sendable {
   /// Values in a message: half a millisecond of parsing at worst.
   public var values = 1024
   /// Bytes of unread answers for a client. A single answer may be longer if none waits.
-  public var waitingBytes = 262_144
+  public var answerBytes = 262_144
+  /// Bytes of unread events for a client: a second or two of the most that a touchpad produces.
+  public var eventBytes = 262_144
   /// Pending requests of a uid, and how many of these may come from sandboxed programs.
   public var pendingRequests = 8
   public var sandboxPendingRequests = 2

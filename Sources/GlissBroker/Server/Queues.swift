@@ -1,13 +1,11 @@
-/// Connections and channels that wait for the server.
+/// Connections that wait for the server.
 struct Queues {
   /// Connections that sent something and are not favored. Reading is work, too.
   var reading = FairQueue<Connection>()
   /// Connections that sent a call, or whose call can be answered now.
   var speaking = Turns<Connection>()
-  /// Connections with data of their own to be sent.
+  /// Connections with data to be sent.
   var sending = Turns<Connection>()
-  /// Channels with messages for their followers.
-  var channels = RunQueue<Channel>()
 
   /// Whether no connection waits, or only others that may not have a turn.
   func isIdle(others mayServe: Bool) -> Bool {

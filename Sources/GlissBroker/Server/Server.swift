@@ -295,9 +295,6 @@ final class Server {
     queues.sending.append(connection, isFavored: payer(for: connection) == nil)
   }
 
-  /// Queues `channel`, which has messages for its followers.
-  func schedule(_ channel: Channel) { queues.channels.append(channel) }
-
   /// The number of writes before input is checked again.
   private static let writes = 4
 
@@ -305,27 +302,17 @@ final class Server {
   ///
   /// - Returns: whether more is left.
   private func work() -> Bool {
-    if queues.isIdle(others: true), queues.channels.isEmpty { return false }
+    if queues.isIdle(others: true) { return false }
     let mayServe = meter.rest(of: .others) == nil
     if mayServe, let connection = queues.reading.popFirst() { charge(connection, read) }
     if let connection = queues.speaking.popFirst(others: mayServe) { charge(connection, take) }
-    var writes = Self.writes
-    while writes > 0, !queues.sending.isEmpty(others: mayServe) || !queues.channels.isEmpty {
-      if let connection = queues.sending.popFirst(others: mayServe) {
-        connection.isQueued = false
-        writes -= 1
-        flush(connection)
-      }
-      // clients that ask a lot and clients that follow a lot do not starve each other
-      if let channel = queues.channels.popFirst() {
-        var share = min(writes, 2)
-        writes -= share
-        if channel.deliver(&share, by: self) { queues.channels.append(channel) }
-        writes += share
-      }
+    for _ in 0..<Self.writes {
+      guard let connection = queues.sending.popFirst(others: mayServe) else { break }
+      connection.isQueued = false
+      charge(connection, write)
     }
     if !queues.isIdle(others: true) { expect(meter.rest(of: .others)) }
-    return !queues.channels.isEmpty || !queues.isIdle(others: mayServe)
+    return !queues.isIdle(others: mayServe)
   }
 
   private func take(from connection: Connection) {
@@ -377,8 +364,6 @@ final class Server {
   }
 
   /// Does one write to `connection` and updates its state.
-  func flush(_ connection: Connection) { charge(connection, write) }
-
   private func write(to connection: Connection) {
     if connection.conversation.state == .closed { return }
     if let fault = connection.fault { return drop(connection, because: fault) }

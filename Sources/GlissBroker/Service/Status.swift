@@ -71,8 +71,8 @@ extension Broker {
       "since": .decimal(Double(connection.since.microseconds) / 1_000_000),
       "doing": .string(doing(connection)),
       "granted": .array((stream?.verdict.entitlements ?? []).map { JSON($0) }),
-      "delivered": isCounted ? .integer(Int64(clamping: connection.delivered)) : nil,
-      "lost": isCounted ? .integer(Int64(clamping: connection.lost)) : nil,
+      "delivered": isCounted ? .integer(Int64(clamping: connection.outbox.delivered)) : nil,
+      "lost": isCounted ? .integer(Int64(clamping: connection.outbox.lost)) : nil,
     ])
   }
 

@@ -9,7 +9,7 @@ final class Streams {
   /// What all clients with the same disclosure are shown.
   fileprivate final class View {
     let disclosure: Disclosure
-    let channel = Channel()
+    var followers: [Connection] = []
     var stories = OpenStories()
 
     init(_ disclosure: Disclosure) { self.disclosure = disclosure }
@@ -42,16 +42,16 @@ final class Streams {
     let view = view(of: disclosure)
     streams[ObjectIdentifier(connection)] = Stream(
       connection: connection, ask: ask, verdict: verdict, view: view)
-    connection.follow(view.channel)
+    view.followers.append(connection)
+    connection.follow()
   }
 
   /// Stops sending events to it.
   func end(_ connection: Connection) {
     guard let stream = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
     connection.unfollow()
-    if stream.view.channel.followerCount == 0 {
-      shown.removeAll { $0 === stream.view }
-    }
+    stream.view.followers.removeAll { $0 === connection }
+    if stream.view.followers.isEmpty { shown.removeAll { $0 === stream.view } }
   }
 
   /// An existing view, unless something is in progress there: a client that comes later must see
@@ -104,7 +104,7 @@ final class Streams {
     guard !lines.bytes.isEmpty else { return }
     message.removeAll()
     Self.write(lines, into: &message)
-    view.channel.append(message.bytes)
+    for follower in view.followers { follower.send(event: message.bytes) }
   }
 
   /// Writes the events of `lines` as one answer.

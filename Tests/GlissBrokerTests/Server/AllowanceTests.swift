@@ -97,8 +97,7 @@ import Testing
   func allThatAStrangerCausesIsCharged(cause: Cause) throws {
     let rig = try ServerRig()
     rig.server.isFavored = { _ in false }
-    let channel = Channel()
-    let stranger = cause == .isSentSomething ? try rig.follower(of: channel) : try rig.connect()
+    let stranger = cause == .isSentSomething ? try rig.follower() : try rig.connect()
     let other = try rig.connect()
     let calls = rig.calls.count
     rig.clock.step = .milliseconds(1)
@@ -107,7 +106,7 @@ import Testing
     case .sendsHalfACall: stranger.send(Array("{".utf8))
     case .sendsNoCall: stranger.send([0])
     case .hangsUp: stranger.hangUp()
-    case .isSentSomething: channel.append(Array("{}".utf8))
+    case .isSentSomething: rig.post(Array("{}".utf8))
     }
     try rig.turn()
     rig.clock.step = .zero

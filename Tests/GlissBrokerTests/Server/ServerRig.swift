@@ -104,15 +104,20 @@ final class ServerRig: ServerDelegate {
     return client
   }
 
-  /// One whose call is answered by what `channel` brings.
-  func follower(of channel: Channel) throws -> Client {
+  /// A client that follows the events that ``post(_:)`` sends.
+  func follower() throws -> Client {
     let before = answer
-    answer = { $1.follow(channel) }
+    answer = { $1.follow() }
     defer { answer = before }
     let client = try connect()
     try client.call("Monitor", more: true)
     try turn()
     return client
+  }
+
+  /// Sends an event to all clients that follow.
+  func post(_ message: [UInt8]) {
+    for connection in server.connections { connection.send(event: message) }
   }
 
   // MARK: The delegate
