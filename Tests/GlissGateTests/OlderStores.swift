@@ -3,9 +3,9 @@ import Testing
 
 @testable import GlissGate
 
-/// Stores as a program of version 1 has written them, to the byte of their definitions and with the digest that it wrote:
-/// whatever becomes of today's schema, these stay.
+/// Stores as older programs wrote them, to the byte of their definitions. They stay as they are when the schema changes.
 enum OlderStore {
+  /// Version 1.
   static let grants = """
     CREATE TABLE grants (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -44,6 +44,23 @@ enum OlderStore {
     INSERT INTO digest VALUES (1, -947723674164779942);
     PRAGMA application_id=1198286641; PRAGMA user_version=1
     """
+
+  /// Version 2 had members too.
+  static let grantsAndMembers =
+    grants + """
+      ;
+      CREATE TABLE members (
+        id INTEGER PRIMARY KEY,
+        uid INTEGER NOT NULL CHECK (uid BETWEEN 0 AND 4294967295),
+        client TEXT NOT NULL,
+        access_group TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        added_by TEXT NOT NULL,
+        UNIQUE (uid, client, access_group)
+      ) STRICT;
+      INSERT INTO members VALUES (1, 1000, 'program:/opt/a', 'org.example.suite', 1795375745, 'root');
+      PRAGMA user_version=2
+      """
 
   /// Where ``grants`` were given.
   static let machine = "0123456789abcdef0123456789abcdef"

@@ -6,10 +6,10 @@ import Testing
 
 /// How a store of an older program becomes one of this: ``OlderStore/grants`` has what that one wrote.
 @Suite struct StoreMigrationTests {
-  /// Today's, with another way there.
+  /// Today's schema, with another migration from version 1.
   static func current(_ migration: String? = nil) -> StoreSchema {
     var schema = StoreSchema.grants
-    if let migration { schema.migrations = [migration] }
+    if let migration { schema.migrations[0] = migration }
     return schema
   }
 
@@ -79,10 +79,25 @@ import Testing
     #expect(try Self.oldClients(rig) == Self.clients)
   }
 
+  @Test func aStoreOfVersion2KeepsItsGrantsAndMembers() throws {
+    let rig = try GateRig()
+    rig.machine.id = OlderStore.machine
+    try OlderStore.make(OlderStore.grantsAndMembers, at: rig.grantsPath)
+    do {
+      let gate = rig.openSound()
+      #expect(try gate.grants().map(\.terms.client.description) == Self.clients)
+      #expect(try gate.members().map(\.membership.group.name) == ["org.example.suite"])
+      #expect(rig.sink.entries.first?.detail.contains("migrated from version 2") == true)
+    }
+    #expect(try Self.names(rig) == ["grants.db", "grants.db.v2-backup"])
+    #expect(try rig.openSound().grants().count == 5)
+  }
+
   @Test(arguments: [
     "THIS IS NO SQL",
     "DELETE FROM grants; THIS IS NO SQL",
-    "DROP TABLE grants",
+    // the next migration needs it
+    "DROP TABLE digest",
     "UPDATE grants SET uid = -1",
   ])
   func aMigrationThatFailsLeavesTheStoreAsItWas(_ migration: String) throws {
@@ -117,9 +132,9 @@ import Testing
 
   @Test func aDamagedOlderStoreIsNotMigrated() throws {
     let rig = try Self.rig()
-    try rig.sqlite("UPDATE grants SET uid = 7")
+    truncate(rig.grantsPath, 8192)
     let gate = Self.gate(rig, Self.current())
-    #expect(gate.fault.map { "\($0)".contains("does not say what was written") } == true)
+    #expect(gate.fault.map { "\($0)".contains("malformed") } == true)
     #expect(try Self.names(rig) == ["grants.db"])
   }
 }

@@ -91,7 +91,8 @@ final class Database {
     let advice: String? =
       switch code & 0xff {
       case SQLITE_FULL, SQLITE_IOERR: "see that there is space on the disk and that it works"
-      case SQLITE_CORRUPT, SQLITE_NOTADB: moveAway
+      // our statements fit any file of ours, so SQLITE_ERROR means that a definition is damaged
+      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: moveAway
       case SQLITE_BUSY, SQLITE_LOCKED: "another process has it open: is a second glissd running?"
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
         "see that glissd's user may read and write it and its folder"
@@ -148,16 +149,7 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Resets the statement to run again. Its parameters stay bound.
-  func reset() { sqlite3_reset(handle) }
-
-  var columnCount: Int32 { sqlite3_column_count(handle) }
-
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
-  func isInteger(_ column: Int32) -> Bool {
-    sqlite3_column_type(handle, column) == SQLITE_INTEGER
-  }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 

@@ -99,7 +99,6 @@ final class GrantStore {
           try statement.step()
         }
       }
-      try schema.writeDigest(database)
       try approve(ids)
       return ids
     }

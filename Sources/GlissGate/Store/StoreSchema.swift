@@ -7,10 +7,7 @@ struct StoreSchema {
   var statements: String
   /// `migrations[0]` turns version 1 into version 2, and so on.
   var migrations: [String] = []
-  /// The tables whose rows the ``Digest`` covers, each with the version that introduced it. If
-  /// there are none, no digest is kept.
-  var digestedTables: [(name: String, since: Int64)] = []
-  /// Whether the check also reads indexes. Without, a long file opens faster.
+  /// Whether the check also compares rows with their indexes. Without, a long file opens faster.
   var isCheckedWhole: Bool
 
   /// What happened to the file when it was opened.
@@ -58,7 +55,7 @@ struct StoreSchema {
     }
   }
 
-  /// Reads the whole file and checks its structure and its digest.
+  /// Reads the whole file and checks its structure.
   func checkSound(_ database: Database) throws(GateError) {
     let answer = try database.texts(
       isCheckedWhole ? "PRAGMA integrity_check(3)" : "PRAGMA quick_check(3)")
@@ -66,12 +63,6 @@ struct StoreSchema {
       throw GateError(
         .store, database.path, "damaged: " + answer.joined(separator: "; ").boundedLine(300),
         advice: Database.moveAway)
-    }
-    guard !digestedTables.isEmpty else { return }
-    let written = try database.integer("SELECT value FROM digest")
-    guard try digest(of: database) == written else {
-      throw GateError(
-        .store, database.path, "does not say what was written there", advice: Database.moveAway)
     }
   }
 
@@ -88,29 +79,14 @@ struct StoreSchema {
       let database = try Database(at: path)
       try database.transaction { () throws(GateError) in
         try database.execute(statements)
-        try finish(database)
+        try writeHeader(database)
       }
     }
   }
 
-  /// Writes the header and the digest.
-  private func finish(_ database: Database) throws(GateError) {
+  private func writeHeader(_ database: Database) throws(GateError) {
     try database.execute(
       "PRAGMA application_id=\(applicationID); PRAGMA user_version=\(version)")
-    try writeDigest(database)
-  }
-
-  /// Must be part of every transaction that changes something.
-  func writeDigest(_ database: Database) throws(GateError) {
-    guard !digestedTables.isEmpty else { return }
-    let value = try digest(of: database)
-    try database.execute("INSERT OR REPLACE INTO digest (id, value) VALUES (1, \(value))")
-  }
-
-  private func digest(of database: Database) throws(GateError) -> Int64 {
-    let found = try database.integer("PRAGMA user_version")
-    return try Digest.of(
-      database, tables: digestedTables.filter { $0.since <= found }.map(\.name))
   }
 
   private func migrate(
@@ -125,7 +101,7 @@ struct StoreSchema {
       for migration in migrations.dropFirst(Int(clamping: found - 1)) {
         try database.execute(migration)
       }
-      try finish(database)
+      try writeHeader(database)
     }
     try checkSound(database)
   }
@@ -135,7 +111,7 @@ extension StoreSchema {
   /// Numbers are never reused (`AUTOINCREMENT`), so the number of a revoked grant never means
   /// another one.
   static let grants = StoreSchema(
-    applicationID: 0x476c_6731, version: 2,
+    applicationID: 0x476c_6731, version: 3,
     statements: """
       CREATE TABLE grants (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -159,11 +135,10 @@ extension StoreSchema {
         reason TEXT,
         UNIQUE (uid, client, access_group, tier, events, devices, keys)
       ) STRICT;
-      CREATE TABLE digest (id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL) STRICT;
       \(members)
       """,
-    migrations: [members], digestedTables: [("grants", 1), ("members", 2)],
-    isCheckedWhole: true)
+    // versions 1 and 2 had a hash of all rows
+    migrations: [members, "DROP TABLE digest"], isCheckedWhole: true)
 
   /// Since version 2. Before, clients named their groups themselves.
   private static let members = """
