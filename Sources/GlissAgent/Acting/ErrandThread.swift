@@ -38,12 +38,8 @@ final class ErrandThread: Sendable {
   init(
     _ surroundings: Surroundings, log: AgentLog,
     press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
-  ) throws(BrokerError) {
-    do throws(DeviceError) {
-      loop = try EventLoop()
-    } catch {
-      throw BrokerError(error.place, error.problem, advice: error.advice, code: error.code)
-    }
+  ) throws(SystemError) {
+    loop = try EventLoop()
     do throws(ClientError) {
       try ReaderThread.start { [self] in
         ErrandRunner(loop, surroundings, log, press, results).run(queue) { report in
@@ -52,7 +48,7 @@ final class ErrandThread: Sendable {
         ended.giveBack()
       }
     } catch {
-      throw BrokerError("thread", error.description)
+      throw SystemError("thread", error.description)
     }
   }
 

@@ -45,7 +45,7 @@ public enum AgentRun {
   }
 
   /// - Throws: if neither the broker nor devices are available.
-  private static func usesBroker(_ options: AgentOptions) throws(BrokerError) -> Bool {
+  private static func usesBroker(_ options: AgentOptions) throws(SystemError) -> Bool {
     switch options.route {
     case .broker: return true
     case .devices: return false
@@ -56,7 +56,7 @@ public enum AgentRun {
       return true
     } catch {
       guard DeviceFeed.mayRead else {
-        throw BrokerError(
+        throw SystemError(
           "input", "no broker answers (\(error)), and no device can be read",
           advice: "'gliss doctor' says what to do")
       }

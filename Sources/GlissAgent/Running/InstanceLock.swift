@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import GlissBroker
+import GlissDevices
 
 /// A lock that exists once per user. Its holder is the agent.
 ///
@@ -40,19 +41,19 @@ final class InstanceLock {
   }
 
   /// - Throws: if another process holds the lock, naming it.
-  init(_ path: String, as holder: Holder) throws(BrokerError) {
+  init(_ path: String, as holder: Holder) throws(SystemError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else {
-      throw BrokerError(path, String(cString: strerror(errno)), code: errno)
+      throw SystemError(path, failed: errno)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       let other = Self.read(descriptor)
       guard code == EWOULDBLOCK else {
-        throw BrokerError(path, String(cString: strerror(code)), code: code)
+        throw SystemError(path, failed: code)
       }
-      throw BrokerError(
+      throw SystemError(
         "gliss run", "runs already: " + (other?.description ?? "who has \(path)"),
         advice: "'gliss status' shows it, 'gliss reload' lets it read its rules anew")
     }

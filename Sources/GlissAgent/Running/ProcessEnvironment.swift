@@ -1,5 +1,6 @@
 import Glibc
 import GlissBroker
+import GlissDevices
 
 /// The environment that the process was started with.
 enum ProcessEnvironment {
@@ -64,21 +65,21 @@ struct RuntimeFolder {
   /// Finds the folder, or creates it.
   ///
   /// - Throws: if there is no place for it, or others can write to it.
-  static func make() throws(BrokerError) -> RuntimeFolder {
+  static func make() throws(SystemError) -> RuntimeFolder {
     guard let base = standardBase else {
-      throw BrokerError(
+      throw SystemError(
         "XDG_RUNTIME_DIR", "this variable is not set",
         advice: "log in, or set it to a folder of your own")
     }
     let folder = RuntimeFolder(base: base)
     if mkdir(folder.path, 0o700) != 0, errno != EEXIST {
-      throw BrokerError(folder.path, String(cString: strerror(errno)), code: errno)
+      throw SystemError(folder.path, failed: errno)
     }
     var status = stat()
     guard lstat(folder.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       status.st_uid == getuid(), status.st_mode & 0o022 == 0
     else {
-      throw BrokerError(
+      throw SystemError(
         folder.path, "is not a folder that only you can write to", advice: "take it away")
     }
     return folder

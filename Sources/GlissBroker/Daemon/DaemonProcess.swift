@@ -1,7 +1,7 @@
 import CLinux
 import CSystemd
 import Glibc
-import GlissDevices
+package import GlissDevices
 import GlissGate
 
 /// Settings of the whole process.
@@ -10,7 +10,7 @@ package enum DaemonProcess {
   /// ignored if the parent process ignored it, as nohup does.
   ///
   /// - Returns: the descriptor for ``nextSignal(from:)``.
-  package static func takeSignals() throws(BrokerError) -> Int32 {
+  package static func takeSignals() throws(SystemError) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
@@ -20,7 +20,7 @@ package enum DaemonProcess {
     sigprocmask(SIG_BLOCK, &set, nil)
     let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     guard descriptor >= 0 else {
-      throw BrokerError("signals", String(cString: strerror(errno)), code: errno)
+      throw SystemError("signals", failed: errno)
     }
     return descriptor
   }

@@ -1,4 +1,5 @@
 import Glibc
+import GlissDevices
 import GlissEvents
 
 /// `glissd`: the process that owns the devices.
@@ -8,7 +9,7 @@ public enum GlissDaemon {
   public static func main() { exit(run(CommandLine.arguments.dropFirst())) }
 
   static func run(_ arguments: some Sequence<String>) -> Int32 {
-    do throws(BrokerError) {
+    do throws(SystemError) {
       switch try DaemonOptions.parse(arguments) {
       case .printHelp: print(DaemonOptions.help, terminator: "")
       case .printVersion: print("glissd \(Release.version)")
@@ -16,7 +17,7 @@ public enum GlissDaemon {
       case .tellPrograms:
         let sockets = try ServiceManager.sockets(of: SOCK_SEQPACKET)
         guard let socket = sockets.first else {
-          throw BrokerError(
+          throw SystemError(
             "--tell-programs", "needs the service manager's socket",
             advice: "glissd-programs.socket has it")
         }
@@ -90,7 +91,7 @@ struct DaemonOptions: Hashable, Sendable {
     """
 
   /// - Throws: if an option is invalid, with advice.
-  static func parse(_ arguments: some Sequence<String>) throws(BrokerError) -> Request {
+  static func parse(_ arguments: some Sequence<String>) throws(SystemError) -> Request {
     var options = DaemonOptions()
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
@@ -99,17 +100,17 @@ struct DaemonOptions: Hashable, Sendable {
       let attached = argument.hasPrefix("--") && parts.count > 1 ? String(parts[1]) : nil
       switch name {
       case "--help", "-h", "--version", "--no-logind", "--tell-programs":
-        guard attached == nil else { throw BrokerError(name, "takes no value", advice: advice) }
+        guard attached == nil else { throw SystemError(name, "takes no value", advice: advice) }
         if name == "--version" { return .printVersion }
         if name == "--tell-programs" { return .tellPrograms }
         if name != "--no-logind" { return .printHelp }
         options.ignoresLogind = true
       case "--socket", "--store", "--bus", "--user", "--programs":
         guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-          throw BrokerError(name, "needs a value", advice: advice)
+          throw SystemError(name, "needs a value", advice: advice)
         }
         try options.set(name, value)
-      case _: throw BrokerError(argument, "unknown option", advice: advice)
+      case _: throw SystemError(argument, "unknown option", advice: advice)
       }
     }
     return .run(options)
@@ -117,7 +118,7 @@ struct DaemonOptions: Hashable, Sendable {
 
   private static let advice = "'glissd --help' lists the options"
 
-  private mutating func set(_ name: String, _ value: String) throws(BrokerError) {
+  private mutating func set(_ name: String, _ value: String) throws(SystemError) {
     switch name {
     case "--socket": socket = try Self.path(name, value)
     case "--store": store = try Self.path(name, value)
@@ -126,7 +127,7 @@ struct DaemonOptions: Hashable, Sendable {
     case _:
       // -1 means no user
       guard let uid = UInt32(value), uid != .max else {
-        throw BrokerError(
+        throw SystemError(
           "\(name) \(value)", "is not a user's number", advice: "'id -u NAME' says it")
       }
       user = uid
@@ -134,9 +135,9 @@ struct DaemonOptions: Hashable, Sendable {
   }
 
   /// A relative path would depend on where the service manager starts the process.
-  private static func path(_ name: String, _ value: String) throws(BrokerError) -> String {
+  private static func path(_ name: String, _ value: String) throws(SystemError) -> String {
     guard value.hasPrefix("/"), !value.utf8.contains(0) else {
-      throw BrokerError("\(name) \(value)", "is not a complete path", advice: "begin it with /")
+      throw SystemError("\(name) \(value)", "is not a complete path", advice: "begin it with /")
     }
     return value
   }

@@ -1,4 +1,5 @@
 import Glibc
+package import GlissDevices
 
 /// A listening socket that we create, and remove when we end.
 ///
@@ -12,10 +13,10 @@ package final class OwnSocket {
 
   /// - Parameter mode: the file mode, which decides who may connect.
   /// - Throws: if it cannot be created, or something already listens there.
-  package init(_ path: String, mode: UInt32 = 0o666) throws(BrokerError) {
+  package init(_ path: String, mode: UInt32 = 0o666) throws(SystemError) {
     self.path = path
     guard var address = sockaddr_un(path: path) else {
-      throw BrokerError(path, "is too long for a socket", advice: "107 bytes are the most")
+      throw SystemError(path, "is too long for a socket", advice: "107 bytes are the most")
     }
     try Self.makeFolder(of: path)
     try Self.clear(path, &address)
@@ -33,14 +34,14 @@ package final class OwnSocket {
     unlink(path)
   }
 
-  private static func open(_ path: String) throws(BrokerError) -> Int32 {
+  private static func open(_ path: String) throws(SystemError) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw failed(path, errno) }
     return descriptor
   }
 
-  private static func makeFolder(of path: String) throws(BrokerError) {
+  private static func makeFolder(of path: String) throws(SystemError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let folder = String(path[..<slash])
     guard mkdir(folder, 0o755) != 0, errno != EEXIST else { return }
@@ -50,11 +51,11 @@ package final class OwnSocket {
   /// Removes a socket that a killed process has left behind.
   private static func clear(
     _ path: String, _ address: inout sockaddr_un
-  ) throws(BrokerError) {
+  ) throws(SystemError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw BrokerError(path, "is there already, and is not a socket")
+      throw SystemError(path, "is there already, and is not a socket")
     }
     let descriptor = try open(path)
     defer { close(descriptor) }
@@ -62,13 +63,13 @@ package final class OwnSocket {
       guard unlink(path) == 0 || errno == ENOENT else { throw failed(path, errno) }
       return
     }
-    throw BrokerError(
+    throw SystemError(
       path, "somebody listens there already", advice: "end that glissd, or name another --socket")
   }
 
   private static func make(
     _ path: String, _ address: inout sockaddr_un, _ mode: UInt32
-  ) throws(BrokerError) -> Int32 {
+  ) throws(SystemError) -> Int32 {
     let descriptor = try open(path)
     guard address.call(bind, descriptor) == 0, chmod(path, mode) == 0,
       listen(descriptor, SOMAXCONN) == 0
@@ -80,10 +81,10 @@ package final class OwnSocket {
     return descriptor
   }
 
-  private static func failed(_ place: String, _ code: Int32) -> BrokerError {
-    BrokerError(
-      place, String(cString: strerror(code)),
-      advice: code == EACCES ? "the folder must be writable for glissd" : nil, code: code)
+  private static func failed(_ place: String, _ code: Int32) -> SystemError {
+    SystemError(
+      place, failed: code,
+      advice: code == EACCES ? "the folder must be writable for glissd" : nil)
   }
 }
 

@@ -65,7 +65,7 @@ final class PrivateSockets {
   }
 
   /// Lets only that user connect.
-  private static func admit(_ user: UInt32, to path: String) throws(BrokerError) {
+  private static func admit(_ user: UInt32, to path: String) throws(SystemError) {
     // struct posix_acl_xattr_header and _entry of linux/posix_acl_xattr.h: the owner, the user, the
     // group, the mask, others
     let nobody = UInt32.max
@@ -80,7 +80,7 @@ final class PrivateSockets {
     }
     guard setxattr(path, "system.posix_acl_access", bytes, bytes.count, 0) == 0 else {
       let code = errno
-      throw BrokerError(
+      throw SystemError(
         path, "cannot be opened to one user alone: \(String(cString: strerror(code)))",
         advice: "have it on a file system with access control lists, as /run is", code: code)
     }

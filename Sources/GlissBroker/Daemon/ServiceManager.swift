@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import GlissDevices
 package import GlissEvents
 
 /// The service manager that started us, if any: `Type=notify`, its watchdog and its sockets.
@@ -47,16 +48,16 @@ package final class ServiceManager: Timed {
   /// The sockets that it passes; empty if it passes none.
   ///
   /// - Throws: if one of them is not a listening Unix socket.
-  static func sockets(of type: __socket_type = SOCK_STREAM) throws(BrokerError) -> [Int32] {
+  static func sockets(of type: __socket_type = SOCK_STREAM) throws(SystemError) -> [Int32] {
     let count = sd_listen_fds(1)
     guard count >= 0 else {
-      throw BrokerError("LISTEN_FDS", "cannot be understood", code: -count)
+      throw SystemError("LISTEN_FDS", "cannot be understood", code: -count)
     }
     // SD_LISTEN_FDS_START
     let descriptors = Array(3..<(3 + count))
     for descriptor in descriptors
     where sd_is_socket(descriptor, AF_UNIX, Int32(type.rawValue), 1) <= 0 {
-      throw BrokerError(
+      throw SystemError(
         "socket activation", "descriptor \(descriptor) is not a Unix socket that listens",
         advice:
           "glissd.socket has a ListenStream=, glissd-programs.socket a ListenSequentialPacket=")

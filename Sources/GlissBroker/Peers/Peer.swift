@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import GlissDevices
 import GlissGate
 
 /// How this machine identifies the process at the other end of a socket.
@@ -47,15 +48,15 @@ final class Peer {
   ///
   /// - Parameter telling: the method, for tests; by default what the kernel supports.
   /// - Throws: if the process is uncertain: it has ended, or its pid may belong to another by now.
-  init(of descriptor: Int32, telling: PeerTelling? = nil) throws(BrokerError) {
+  init(of descriptor: Int32, telling: PeerTelling? = nil) throws(SystemError) {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
-      throw BrokerError("client", "the kernel does not name its process", code: errno)
+      throw SystemError("client", "the kernel does not name its process", code: errno)
     }
     // 0 for a process in a pid namespace that is not below ours
     guard credentials.pid > 0 else {
-      throw BrokerError("client", "has no process number that is valid here")
+      throw SystemError("client", "has no process number that is valid here")
     }
     (pid, uid, gid) = (credentials.pid, credentials.uid, credentials.gid)
     pidfd = try Self.open(credentials.pid, of: descriptor, telling)
@@ -80,7 +81,7 @@ final class Peer {
 
   private static func open(
     _ pid: Int32, of descriptor: Int32, _ telling: PeerTelling?
-  ) throws(BrokerError) -> Int32 {
+  ) throws(SystemError) -> Int32 {
     if telling != .byNumber {
       let pidfd = gliss_peer_pidfd(descriptor)
       if pidfd >= 0 { return pidfd }
@@ -91,8 +92,8 @@ final class Peer {
     return pidfd
   }
 
-  private static func hasEnded(_ pid: Int32, _ code: Int32 = 0) -> BrokerError {
-    BrokerError("process \(pid)", "has ended since it connected", code: code)
+  private static func hasEnded(_ pid: Int32, _ code: Int32 = 0) -> SystemError {
+    SystemError("process \(pid)", "has ended since it connected", code: code)
   }
 
   /// The clock and unit in which the kernel records start times.

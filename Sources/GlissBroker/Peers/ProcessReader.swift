@@ -1,4 +1,5 @@
 import Glibc
+import GlissDevices
 
 /// Reads ``ProcessFacts`` from /proc for a client on a socket. It runs in a thread of the process
 /// that asks, or in a separate process that may read other users' processes
@@ -11,14 +12,14 @@ enum ProcessReader {
   /// Answers one client after the other on a listening socket.
   ///
   /// - Throws: if it can accept no more clients.
-  static func run(on listener: Int32) throws(BrokerError) -> Never {
+  static func run(on listener: Int32) throws(SystemError) -> Never {
     while true {
       var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
       _ = poll(&waiting, 1, -1)
       let client = accept(listener, nil, nil)
       if client < 0 {
         guard [EINTR, ECONNABORTED, EAGAIN].contains(errno) else {
-          throw BrokerError("socket activation", String(cString: strerror(errno)), code: errno)
+          throw SystemError("socket activation", failed: errno)
         }
         continue
       }

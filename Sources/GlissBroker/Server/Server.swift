@@ -147,7 +147,7 @@ final class Server {
 
   private func accept(_ descriptor: Int32, _ door: Payer?) {
     let peer: Peer
-    do throws(BrokerError) {
+    do throws(SystemError) {
       peer = try Peer(of: descriptor)
     } catch {
       _ = Glibc.close(descriptor)

@@ -1,6 +1,7 @@
 import Foundation
 import GlissBroker
 import GlissConfiguration
+import GlissDevices
 import GlissEvents
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     let holder = InstanceLock.Holder(pid: 7, since: 0, configuration: "/home/u/gliss.yaml")
     do {
       let lock = try InstanceLock(scratch.file("lock"), as: holder)
-      let error = #expect(throws: BrokerError.self) {
+      let error = #expect(throws: SystemError.self) {
         try InstanceLock(scratch.file("lock"), as: holder)
       }
       #expect(error?.description.contains("process 7, since 19") == true)
@@ -33,7 +34,7 @@ import Testing
   @Test func aLinkIsNoLock() throws {
     let scratch = try Scratch()
     symlink("/dev/null", scratch.file("lock"))
-    #expect(throws: BrokerError.self) {
+    #expect(throws: SystemError.self) {
       try InstanceLock(
         scratch.file("lock"),
         as: InstanceLock.Holder(pid: 1, since: 2, configuration: ""))

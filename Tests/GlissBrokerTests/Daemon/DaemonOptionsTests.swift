@@ -1,3 +1,4 @@
+import GlissDevices
 import Testing
 
 @testable import GlissBroker
@@ -52,7 +53,7 @@ import Testing
       ["--no-logind=yes"], ["--bus"],
     ])
   func whatMeansNothingIsSaidWithAdvice(words: [String]) throws {
-    let error = #expect(throws: BrokerError.self) { try DaemonOptions.parse(words) }
+    let error = #expect(throws: SystemError.self) { try DaemonOptions.parse(words) }
     #expect(error?.advice != nil)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GlissDevices
 import Testing
 
 @testable import GlissBroker
@@ -33,7 +34,7 @@ import Testing
     try Self.withFolder { folder in
       let path = folder + "/s"
       let first = try OwnSocket(path)
-      let error = #expect(throws: BrokerError.self) { try OwnSocket(path) }
+      let error = #expect(throws: SystemError.self) { try OwnSocket(path) }
       #expect(error?.problem == "somebody listens there already")
       #expect(Self.mode(path) != nil, "the live one stays")
       // as one that was killed leaves it
@@ -66,7 +67,7 @@ import Testing
     try Self.withFolder { folder in
       let path = folder + "/s"
       try Data("x".utf8).write(to: URL(filePath: path))
-      #expect(throws: BrokerError.self) { try OwnSocket(path) }
+      #expect(throws: SystemError.self) { try OwnSocket(path) }
       #expect(Self.mode(path).map { $0 & S_IFMT } == S_IFREG)
       try FileManager.default.removeItem(atPath: path)
       // one that was put in the place of ours
@@ -81,6 +82,6 @@ import Testing
 
   @Test(arguments: ["/nonexistent/a/s", "/proc/gliss/s", "/" + String(repeating: "a", count: 107)])
   func whereNoneCanBeIsSaid(path: String) {
-    #expect(throws: BrokerError.self) { try OwnSocket(path) }
+    #expect(throws: SystemError.self) { try OwnSocket(path) }
   }
 }

@@ -123,13 +123,13 @@ import Testing
     process.waitUntilExit()
     let socket = try listener.accept()
     defer { close(socket) }
-    #expect(throws: BrokerError.self) { try Peer(of: socket, telling: telling) }
+    #expect(throws: SystemError.self) { try Peer(of: socket, telling: telling) }
     try input.fileHandleForWriting.close()
   }
 
   @Test func whatIsNoSocketIsAnError() throws {
     for descriptor in [-1, open("/dev/null", O_RDONLY | O_CLOEXEC)] {
-      #expect(throws: BrokerError.self) { try Peer(of: descriptor) }
+      #expect(throws: SystemError.self) { try Peer(of: descriptor) }
       if descriptor >= 0 { close(descriptor) }
     }
   }

@@ -1,11 +1,14 @@
 import Glibc
 
-/// Why live devices cannot be read at all, with the place and advice.
+/// Why live devices cannot be read at all.
 ///
 /// A single device that cannot be opened is not an error but a ``RefusedDevice``: the others are
 /// still read.
-public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The device node or system call that failed.
+public typealias DeviceError = SystemError
+
+/// Why something of the system failed: a device, file, socket, process or option, with advice.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What failed: a path, system call or option.
   public var place: String
   /// What is wrong.
   public var problem: String
@@ -22,7 +25,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A system call that failed with `code`.
-  init(_ place: String, failed code: Int32, advice: String? = nil) {
+  package init(_ place: String, failed code: Int32, advice: String? = nil) {
     self.init(place, String(cString: strerror(code)), advice: advice, code: code)
   }
 
