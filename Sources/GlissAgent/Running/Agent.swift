@@ -81,7 +81,7 @@ final class Agent {
     feed.follow(demand)
     advance(to: EventLoop.now)
     manager.ready()
-    tellStatus()
+    reportStatus()
     defer { finish() }
     try host.turn()
   }
@@ -157,7 +157,7 @@ final class Agent {
     feed.follow(demand)
     announce()
     manager.ready()
-    tellStatus()
+    reportStatus()
     schedule()
   }
 
@@ -176,7 +176,7 @@ final class Agent {
       .announce(
         topic: "rules", summary: "The rules were not taken: \(kept)",
         body: mistakes.prefix(3).joined(separator: "\n")))
-    tellStatus()
+    reportStatus()
   }
 
   private func announce() {
@@ -192,7 +192,7 @@ final class Agent {
   private func feedChanged() {
     desk.bind(feed.hotkeys, as: demand)
     tellProblems()
-    tellStatus()
+    reportStatus()
     schedule()
   }
 
@@ -209,11 +209,11 @@ final class Agent {
     }
   }
 
-  private func tellStatus() {
+  private func reportStatus() {
     var parts = [feed.isConnected ? "input through \(feed.route)" : "waiting for the \(feed.route)"]
     parts.append(rules.summary)
     if !rules.mistakes.isEmpty { parts.append("the newest rules have mistakes") }
-    manager.tell(parts.joined(separator: "; "))
+    manager.report(status: parts.joined(separator: "; "))
   }
 
   // MARK: Calls

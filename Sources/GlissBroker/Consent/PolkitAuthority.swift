@@ -42,7 +42,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private let loop: EventLoop
   private let address: String?
-  private let patience: EventInterval
+  private let timeout: EventInterval
   private var bus: Bus?
   private var questions: [UInt64: Question] = [:]
   private var lastNumber: UInt64 = 0
@@ -52,13 +52,13 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   /// - Parameters:
   ///   - address: the bus that polkit is on; `nil` for the system bus.
-  ///   - patience: the timeout of a question. After that it counts as if nobody could be asked.
+  ///   - timeout: the timeout of a question. After that it counts as if nobody could be asked.
   init(
-    _ loop: EventLoop, address: String? = nil, patience: EventInterval = .milliseconds(300_000)
+    _ loop: EventLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
   ) {
     self.loop = loop
     self.address = address
-    self.patience = patience
+    self.timeout = timeout
   }
 
   // MARK: Asking
@@ -81,7 +81,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private func send(_ question: Question, _ number: UInt64) {
     // without a start time polkit would look one up itself, and might find another process's
     if question.identity.startTime > 0, let message = call(question, number) {
-      question.interest = bus?.send(message, within: patience) { [unowned self] in
+      question.interest = bus?.send(message, within: timeout) { [unowned self] in
         take($0, to: number)
       }
     } else {
@@ -147,10 +147,10 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private func take(_ message: borrowing BusMessage, to number: UInt64) {
     guard let question = questions[number] else { return }
-    let found = Self.finding(message)
+    let decision = Self.decision(message)
     // polkit may still be asking, but nobody waits for the result
     if message.error != nil { cancel(number) }
-    switch found {
+    switch decision {
     case nil: finish(number, .nobodyToAsk)
     case .authorized?: finish(number, .agreed)
     case .challenge?:
@@ -170,7 +170,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 
   /// The result from polkit.
-  private enum Finding {
+  private enum Decision {
     case authorized
     /// A person can be asked. As the answer to a question that was put, it means that nobody was
     /// there to ask.
@@ -179,7 +179,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 
   /// Parses `(bba{ss})`: whether it is authorized, whether asking could authorize it, and details.
-  private static func finding(_ message: borrowing BusMessage) -> Finding? {
+  private static func decision(_ message: borrowing BusMessage) -> Decision? {
     guard message.error == nil else { return nil }
     return message.within("r", "bba{ss}") {
       guard let isAuthorized = message.bool(), let isChallenge = message.bool() else {

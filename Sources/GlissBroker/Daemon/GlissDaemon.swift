@@ -32,7 +32,7 @@ public enum GlissDaemon {
 
   private static func serve(_ options: DaemonOptions) -> Int32 {
     do {
-      try Serving(options).run()
+      try DaemonRun(options).run()
       return 0
     } catch {
       DaemonProcess.say("\(error)", priority: 3)

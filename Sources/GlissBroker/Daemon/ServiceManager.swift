@@ -38,7 +38,7 @@ package final class ServiceManager: Timed {
   }
 
   /// Sets the text that `systemctl status` shows.
-  package func tell(_ status: String) {
+  package func report(status: String) {
     let line = status.withoutControls
     guard line != lastStatus else { return }
     lastStatus = line

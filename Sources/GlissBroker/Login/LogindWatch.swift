@@ -13,7 +13,7 @@ final class LogindWatch {
   private static let service = "org.freedesktop.login1"
   private static let manager = "/org/freedesktop/login1"
   /// The timeout of an answer. logind normally answers within milliseconds.
-  private static let patience = EventInterval.milliseconds(5000)
+  private static let timeout = EventInterval.milliseconds(5000)
   /// The back-off for a lost bus: retry after one second, then two, four and so on, up to a minute.
   private static let retries = EventInterval.milliseconds(1000)...EventInterval.milliseconds(60_000)
 
@@ -22,7 +22,7 @@ final class LogindWatch {
   private let seatPath: String
   private var state = LogindState()
   private var bus: Bus?
-  private var ears: [BusInterest] = []
+  private var listeners: [BusInterest] = []
   /// Pending questions, and those whose answer may be older than a signal since.
   private var asked: [LogindState.Question: BusInterest] = [:]
   private var askAgain: Set<LogindState.Question> = []
@@ -33,7 +33,7 @@ final class LogindWatch {
   /// When to retry after a failure, and how long to wait after that.
   private var retry: EventTime?
   private var pause = retries.lowerBound
-  private var told = SeatObservation()
+  private var reported = SeatObservation()
 
   init(_ loop: EventLoop, address: String?, seat: String) {
     self.loop = loop
@@ -91,7 +91,7 @@ final class LogindWatch {
   }
 
   private func lose() {
-    ears = []
+    listeners = []
     forget()
     bus = nil
   }
@@ -103,7 +103,7 @@ final class LogindWatch {
     askAgain = []
     sleepAsked = nil
     state.forget()
-    tell()
+    report()
   }
 
   /// Schedules a retry.
@@ -115,10 +115,10 @@ final class LogindWatch {
     didChangeDeadline?()
   }
 
-  private func tell() {
+  private func report() {
     let observation = state.observation
-    guard observation != told else { return }
-    told = observation
+    guard observation != reported else { return }
+    reported = observation
     didChange?(observation)
   }
 
@@ -129,14 +129,14 @@ final class LogindWatch {
     // that a rule names by their unique name.
     let properties = "org.freedesktop.DBus.Properties"
     let from = "type='signal',sender='\(Self.service)'"
-    hear(
+    addListener(
       bus,
       "\(from),interface='\(properties)',member='PropertiesChanged',path_namespace='\(Self.manager)'"
     ) { [unowned self] in if isLogind($0) { takeChange($0) } }
-    hear(bus, "\(from),interface='\(Self.service).Manager',path='\(Self.manager)'") {
-      [unowned self] in if isLogind($0) { takeNews($0) }
+    addListener(bus, "\(from),interface='\(Self.service).Manager',path='\(Self.manager)'") {
+      [unowned self] in if isLogind($0) { takeManagerSignal($0) }
     }
-    hear(
+    addListener(
       bus,
       "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'"
     ) { [unowned self] in if $0.sender == "org.freedesktop.DBus" { takeOwner($0) } }
@@ -146,10 +146,10 @@ final class LogindWatch {
     logind != nil && message.sender == logind
   }
 
-  private func hear(
+  private func addListener(
     _ bus: Bus, _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
   ) {
-    if let ear = bus.listen(rule, handler) { ears.append(ear) }
+    if let listener = bus.listen(rule, handler) { listeners.append(listener) }
   }
 
   /// logind started, stopped, or was replaced.
@@ -166,13 +166,13 @@ final class LogindWatch {
     }
   }
 
-  private func takeNews(_ message: borrowing BusMessage) {
+  private func takeManagerSignal(_ message: borrowing BusMessage) {
     switch message.member {
     case "PrepareForSleep":
       guard let isAsleep = message.bool() else { return }
       sleepAsked = nil
       state.sleepIs(isAsleep)
-      tell()
+      report()
     case "SessionRemoved":
       if let name = message.string() { sessionEnded?(name) }
     case _: break
@@ -196,7 +196,7 @@ final class LogindWatch {
       follow(next)
     case _: break
     }
-    tell()
+    report()
   }
 
   private func follow(_ question: LogindState.Question?) {
@@ -221,7 +221,7 @@ final class LogindWatch {
       // if the answer may be older than a signal since, ask again
       take(answer, to: question)
       if isStale { ask(question) }
-      tell()
+      report()
     }
   }
 
@@ -261,7 +261,7 @@ final class LogindWatch {
       guard answer.error == nil, let isAsleep = answer.dictionary()["PreparingForSleep"]?.bool
       else { return }
       state.sleepIs(isAsleep)
-      tell()
+      report()
     }
   }
 
@@ -273,7 +273,7 @@ final class LogindWatch {
         Self.service, path, "org.freedesktop.DBus.Properties", "GetAll"),
       message.append("\(Self.service).\(interface)")
     else { return nil }
-    return bus.send(message, within: Self.patience, answer)
+    return bus.send(message, within: Self.timeout, answer)
   }
 }
 

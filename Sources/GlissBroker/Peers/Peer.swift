@@ -4,7 +4,7 @@ import GlissDevices
 import GlissGate
 
 /// How this machine identifies the process at the other end of a socket.
-public enum PeerTelling: Hashable, Sendable, CaseIterable {
+public enum PeerIdentification: Hashable, Sendable, CaseIterable {
   /// The kernel returns a descriptor of the process that connected (SO_PEERPIDFD, Linux 6.5).
   case byDescriptor
   /// The kernel returns the pid that the process had when it connected. The process with that pid
@@ -12,7 +12,7 @@ public enum PeerTelling: Hashable, Sendable, CaseIterable {
   case byNumber
 
   /// The method that this kernel supports.
-  public static var here: PeerTelling {
+  public static var here: PeerIdentification {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .byNumber }
     defer { for end in ends { close(end) } }
@@ -29,7 +29,7 @@ public enum PeerTelling: Hashable, Sendable, CaseIterable {
 /// Everything here comes from the kernel in a few system calls that no user can slow down.
 /// ``PeerIdentifier`` reads what /proc shows of the process.
 ///
-/// Before Linux 6.5 (``PeerTelling/byNumber``), a process could connect and then end before we
+/// Before Linux 6.5 (``PeerIdentification/byNumber``), a process could connect and then end before we
 /// accept the connection, leaving its end of the socket to a second process and its pid to a third.
 /// The third process would have to be of the same user and exist when we check. To get that pid, as
 /// many processes must be started as there are pids, while the connection waits.
@@ -46,9 +46,9 @@ final class Peer {
   /// Asks the kernel who has connected to `descriptor`. Call this as soon as the connection was
   /// accepted.
   ///
-  /// - Parameter telling: the method, for tests; by default what the kernel supports.
+  /// - Parameter method: the method, for tests; by default what the kernel supports.
   /// - Throws: if the process is uncertain: it has ended, or its pid may belong to another by now.
-  init(of descriptor: Int32, telling: PeerTelling? = nil) throws(SystemError) {
+  init(of descriptor: Int32, method: PeerIdentification? = nil) throws(SystemError) {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
@@ -59,7 +59,7 @@ final class Peer {
       throw SystemError("client", "has no process number that is valid here")
     }
     (pid, uid, gid) = (credentials.pid, credentials.uid, credentials.gid)
-    pidfd = try Self.open(credentials.pid, of: descriptor, telling)
+    pidfd = try Self.open(credentials.pid, of: descriptor, method)
     // since 6.16 Linux returns a descriptor even for a process that has ended
     guard isAlive else { throw Self.hasEnded(pid) }
   }
@@ -80,12 +80,12 @@ final class Peer {
   }
 
   private static func open(
-    _ pid: Int32, of descriptor: Int32, _ telling: PeerTelling?
+    _ pid: Int32, of descriptor: Int32, _ method: PeerIdentification?
   ) throws(SystemError) -> Int32 {
-    if telling != .byNumber {
+    if method != .byNumber {
       let pidfd = gliss_peer_pidfd(descriptor)
       if pidfd >= 0 { return pidfd }
-      guard errno == ENOPROTOOPT, telling == nil else { throw hasEnded(pid, errno) }
+      guard errno == ENOPROTOOPT, method == nil else { throw hasEnded(pid, errno) }
     }
     let pidfd = gliss_pidfd_open(pid)
     guard pidfd >= 0 else { throw hasEnded(pid, errno) }

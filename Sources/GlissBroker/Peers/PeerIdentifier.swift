@@ -31,7 +31,7 @@ package final class PeerIdentifier: Timed {
   private let now: () -> EventTime
   private let path: String?
   /// The timeout of an answer, including the helper's start.
-  private let patience: EventInterval
+  private let timeout: EventInterval
   private var state = State.idle
   private var waiting = FairQueue<Question>()
   private var lastNumber: UInt32 = 0
@@ -41,12 +41,12 @@ package final class PeerIdentifier: Timed {
   ///   - path: the helper's socket; without one, or if no helper listens, a thread of this process
   ///     reads.
   package init(
-    _ loop: EventLoop, path: String?, patience: EventInterval = .milliseconds(1000),
+    _ loop: EventLoop, path: String?, timeout: EventInterval = .milliseconds(1000),
     now: @escaping () -> EventTime = { EventLoop.now }
   ) {
     self.loop = loop
     self.path = path
-    self.patience = patience
+    self.timeout = timeout
     self.now = now
   }
 
@@ -74,7 +74,7 @@ package final class PeerIdentifier: Timed {
         next.answer(next.peer.identity(by: nil))
         continue
       }
-      let due = now() + patience
+      let due = now() + timeout
       state = .asking(next, number: lastNumber, due: due)
       deadlineDidMove?()
     }

@@ -10,7 +10,7 @@ final class Acceptor {
   private static let batch = 64
   private static let budget = EventInterval(microseconds: 250)
   /// Descriptors may become free without one of our connections closing.
-  private static let patience = EventInterval.milliseconds(1000)
+  private static let retryDelay = EventInterval.milliseconds(1000)
 
   /// A listening socket.
   private final class Listener {
@@ -84,7 +84,7 @@ final class Acceptor {
       // no descriptor or no memory is left
       case _:
         for listener in listeners { pause(listener) }
-        return expect(now() + Self.patience)
+        return expect(now() + Self.retryDelay)
       }
     }
   }
@@ -114,7 +114,7 @@ final class Acceptor {
     deadline = nil
     // a socket that cannot be watched now may be watchable later
     for listener in listeners where !listener.isWatched && mayAccept(from: listener) {
-      do { try watch(listener) } catch { expect(now() + Self.patience) }
+      do { try watch(listener) } catch { expect(now() + Self.retryDelay) }
     }
   }
 

@@ -27,7 +27,7 @@ final class Connection {
   let since: EventTime
   let descriptor: Int32
   /// The payer until it is admitted.
-  let door: Payer?
+  let arrivalPayer: Payer?
   private let limits: Limits
   private weak var server: Server?
   private(set) var conversation: Conversation
@@ -46,12 +46,13 @@ final class Connection {
   private var isFollowing = false
 
   init(
-    number: UInt64, peer: Peer, door: Payer?, since: EventTime, descriptor: Int32, limits: Limits,
+    number: UInt64, peer: Peer, arrivalPayer: Payer?, since: EventTime, descriptor: Int32,
+    limits: Limits,
     server: Server
   ) {
     self.number = number
     self.peer = peer
-    self.door = door
+    self.arrivalPayer = arrivalPayer
     identity = peer.identity(by: nil)
     self.since = since
     self.descriptor = descriptor

@@ -40,12 +40,12 @@ extension Turns<Connection> {
 /// a user take turns in the same way. Each process's elements keep their order.
 struct FairQueue<Element> {
   private struct User {
-    var lines: [Int32: RunQueue<Element>] = [:]
-    var round = RunQueue<Int32>()
+    var lines: [Int32: FIFOQueue<Element>] = [:]
+    var round = FIFOQueue<Int32>()
   }
 
   private var users: [UInt32: User] = [:]
-  private var round = RunQueue<UInt32>()
+  private var round = FIFOQueue<UInt32>()
 
   var isEmpty: Bool { round.isEmpty }
 
@@ -53,7 +53,7 @@ struct FairQueue<Element> {
     if users[uid] == nil { round.append(uid) }
     var user = users.removeValue(forKey: uid) ?? User()
     if user.lines[pid] == nil { user.round.append(pid) }
-    user.lines[pid, default: RunQueue()].append(element)
+    user.lines[pid, default: FIFOQueue()].append(element)
     users[uid] = user
   }
 
@@ -130,7 +130,7 @@ struct Turns<Element> {
 }
 
 /// A queue in order of arrival.
-struct RunQueue<Element> {
+struct FIFOQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0
 

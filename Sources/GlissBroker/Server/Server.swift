@@ -58,8 +58,8 @@ final class Server {
     meter = Meter(now: now)
     acceptor = Acceptor(loop, now: now)
     acceptor.take = { [unowned self] descriptor, user in
-      let door = Payer(atSocketOf: user)
-      meter.charge(door) { accept(descriptor, door) }
+      let arrivalPayer = Payer(atSocketOf: user)
+      meter.charge(arrivalPayer) { accept(descriptor, arrivalPayer) }
     }
     acceptor.rest = { [meter] in meter.rest(of: Payer(atSocketOf: $0)) }
     acceptor.deadlineDidMove = { [unowned self] in deadlineDidMove?() }
@@ -132,7 +132,7 @@ final class Server {
   /// is known only once it is admitted.
   private func payer(for connection: Connection) -> Payer? {
     switch connection.share {
-    case .arriving: connection.peer.uid == 0 ? nil : connection.door
+    case .arriving: connection.peer.uid == 0 ? nil : connection.arrivalPayer
     case .free, .stopping: isFavored(connection.peer.uid) ? nil : .others
     case .boxed: .others
     }
@@ -145,7 +145,7 @@ final class Server {
 
   // MARK: Coming and going
 
-  private func accept(_ descriptor: Int32, _ door: Payer?) {
+  private func accept(_ descriptor: Int32, _ arrivalPayer: Payer?) {
     let peer: Peer
     do throws(SystemError) {
       peer = try Peer(of: descriptor)
@@ -173,7 +173,8 @@ final class Server {
     _ = gliss_pass_credentials(descriptor)
     lastNumber += 1
     let connection = Connection(
-      number: lastNumber, peer: peer, door: door, since: now(), descriptor: descriptor,
+      number: lastNumber, peer: peer, arrivalPayer: arrivalPayer, since: now(),
+      descriptor: descriptor,
       limits: limits, server: self)
     connections.append(connection)
     do throws(DeviceError) {

@@ -38,9 +38,9 @@ extension Broker: ServerDelegate {
   }
 
   func connectionEnded(_ connection: Connection) {
-    let work = works.removeValue(forKey: ObjectIdentifier(connection))
+    let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
     let now = EventLoop.now
-    switch work {
+    switch activity {
     case nil: break
     case .monitor?: if let stream = streams[connection] { stop(stream) }
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)

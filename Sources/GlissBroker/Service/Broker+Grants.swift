@@ -264,7 +264,7 @@ extension Broker {
   private func lock(_ connection: Connection, wantsMore: Bool) throws(Failure) {
     guard wantsMore else { throw .needsMore }
     let user = try seatedUser(connection)
-    works[ObjectIdentifier(connection)] = .lock(uid: user)
+    activities[ObjectIdentifier(connection)] = .lock(uid: user)
     change(at: EventLoop.now) { $0.locks.hold(connection.number, of: user) }
     record(.lock, connection, "locked")
     connection.send(.more(["locked": .bool(true)]))

@@ -11,9 +11,9 @@ extension Broker {
     _ parameters: Parameters, _ connection: Connection, wantsMore: Bool, consumes: Bool
   ) throws {
     guard wantsMore else { throw Failure.needsMore }
-    let wish = try wish(parameters, connection, consuming: consuming(consumes, connection))
-    try register([wish], connection)
-    connection.send(.more(["registered": .string(wish.hotkey.description)]))
+    let request = try request(parameters, connection, consuming: consuming(consumes, connection))
+    try register([request], connection)
+    connection.send(.more(["registered": .string(request.hotkey.description)]))
   }
 
   func registerHotkeys(
@@ -25,9 +25,9 @@ extension Broker {
     guard (1...limits.hotkeys).contains(list.count) else {
       throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
     }
-    let wishes = try list.map { try wish($0, connection, consuming: need) }
-    try register(wishes, connection)
-    connection.send(.more(["registered": .strings(wishes.map(\.hotkey.description))]))
+    let requests = try list.map { try request($0, connection, consuming: need) }
+    try register(requests, connection)
+    connection.send(.more(["registered": .strings(requests.map(\.hotkey.description))]))
   }
 
   /// The grants needed to consume keys; `nil` if none are to be consumed.
@@ -35,23 +35,23 @@ extension Broker {
   /// - Throws: if it is not granted, or keys cannot be consumed here.
   private func consuming(
     _ consumes: Bool, _ connection: Connection
-  ) throws(Failure) -> ClientHotkeys.Need? {
+  ) throws(Failure) -> UserHotkeys.Need? {
     guard consumes else { return nil }
     let verdict = try mayPost(connection)
     do throws(DeviceError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
-    return ClientHotkeys.Need(
+    return UserHotkeys.Need(
       ask: gate.ask(connection.identity, Scope(tier: .post)), grants: verdict.grants)
   }
 
-  private func wish(
-    _ parameters: Parameters, _ connection: Connection, consuming: ClientHotkeys.Need?
-  ) throws -> ClientHotkeys.Wish {
+  private func request(
+    _ parameters: Parameters, _ connection: Connection, consuming: UserHotkeys.Need?
+  ) throws -> UserHotkeys.Request {
     let hotkey = try hotkey(parameters, connection)
     let mode = try parameters.string("mode")
     if let mode, !(1...64).contains(mode.utf8.count) {
       throw ParameterError(parameters.place("mode"), "has 1 to 64 bytes")
     }
-    return ClientHotkeys.Wish(
+    return UserHotkeys.Request(
       hotkey: hotkey, mode: mode, need: try need(of: hotkey, connection), consuming: consuming)
   }
 
@@ -64,7 +64,7 @@ extension Broker {
   /// gestures, and all others need all keys.
   private func need(
     of hotkey: Hotkey, _ connection: Connection
-  ) throws(Failure) -> ClientHotkeys.Need? {
+  ) throws(Failure) -> UserHotkeys.Need? {
     guard
       let scope = Scope.needed(typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
     else { return nil }
@@ -75,43 +75,43 @@ extension Broker {
       record(.refuse, connection, "\(hotkey)")
       throw .hotkeyCouldType(hotkey, verdict)
     }
-    return ClientHotkeys.Need(ask: ask, grants: verdict.grants)
+    return UserHotkeys.Need(ask: ask, grants: verdict.grants)
   }
 
-  private func register(_ wishes: [ClientHotkeys.Wish], _ connection: Connection) throws {
+  private func register(_ requests: [UserHotkeys.Request], _ connection: Connection) throws {
     let identity = connection.identity
     let uid = identity.uid
-    var desk = desks[uid] ?? ClientHotkeys()
-    try checkRoom(for: wishes.count, in: desk, identity)
+    var registered = hotkeys[uid] ?? UserHotkeys()
+    try checkRoom(for: requests.count, in: registered, identity)
     do throws(HotkeyError) {
-      try desk.register(wishes, of: identity, owner: identity.label, for: connection)
+      try registered.register(requests, of: identity, owner: identity.label, for: connection)
     } catch {
       throw failure(error, connection)
     }
     // a single-use grant serves all of them
-    try gate.use(Set(wishes.flatMap(\.grants)).sorted(), at: .now)
-    desks[uid] = desk
-    works[ObjectIdentifier(connection)] = .hotkey(uid: uid)
+    try gate.use(Set(requests.flatMap(\.grants)).sorted(), at: .now)
+    hotkeys[uid] = registered
+    activities[ObjectIdentifier(connection)] = .hotkey(uid: uid)
     updateConsumption()
-    guard wishes.contains(where: { $0.consuming != nil }) else { return }
+    guard requests.contains(where: { $0.consuming != nil }) else { return }
     host.resumeConsumingAfterStall()
     record(.connect, connection, "consume")
   }
 
   private func checkRoom(
-    for count: Int, in desk: ClientHotkeys, _ identity: ClientIdentity
+    for count: Int, in registered: UserHotkeys, _ identity: ClientIdentity
   ) throws(Failure) {
     let advice = "close a connection that follows some"
-    guard desk.count + count <= limits.hotkeys else {
+    guard registered.count + count <= limits.hotkeys else {
       throw .limitReached("hotkeys", maximum: limits.hotkeys, advice: advice)
     }
     let kept = isFavored(identity.uid) ? 0 : limits.keptHotkeys
-    let all = desks.values.reduce(0) { $0 + $1.count }
+    let all = hotkeys.values.reduce(0) { $0 + $1.count }
     guard all + count <= limits.allHotkeys - kept else {
       throw .limitReached("hotkeys of all users", maximum: limits.allHotkeys, advice: advice)
     }
     if identity.confinement.isFree { return }
-    guard desk.all.count(where: \.isSandboxed) + count <= limits.sandboxHotkeys else {
+    guard registered.all.count(where: \.isSandboxed) + count <= limits.sandboxHotkeys else {
       throw .limitReached(
         "hotkeys of sandboxed programs", maximum: limits.sandboxHotkeys, advice: advice)
     }
@@ -122,13 +122,13 @@ extension Broker {
     guard (1...limits.hotkeys).contains(list.count) else {
       throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
     }
-    let wishes = try list.map { (try hotkey($0, connection), try $0.string("mode")) }
+    let requests = try list.map { (try hotkey($0, connection), try $0.string("mode")) }
     let identity = connection.identity
     let released =
-      desks[identity.uid]?.release(wishes, of: identity, at: EventLoop.now)
+      hotkeys[identity.uid]?.release(requests, of: identity, at: EventLoop.now)
       ?? (count: 0, grants: [])
     gate.ended(released.grants)
-    if desks[identity.uid]?.count == 0 { desks[identity.uid] = nil }
+    if hotkeys[identity.uid]?.count == 0 { hotkeys[identity.uid] = nil }
     reviewEscapes()
     updateConsumption()
     connection.send(.result(["released": .integer(Int64(released.count))]))
@@ -137,10 +137,10 @@ extension Broker {
   /// Consumes keys only while the active user's hotkeys are reported.
   func updateConsumption() {
     var keys = ConsumedKeys.none
-    if let user = state.activeUser, let desk = desks[user],
-      state.tellsHotkeys(of: user, couldType: false)
+    if let user = state.activeUser, let registered = hotkeys[user],
+      state.reportsHotkeys(of: user, couldType: false)
     {
-      keys = desk.consumedKeys
+      keys = registered.consumedKeys
     }
     if host.consumed != keys { host.consumed = keys }
   }
@@ -156,7 +156,7 @@ extension Broker {
     switch error {
     case .syntax(let mistake): .invalidHotkey(mistake)
     case .taken(let hotkey, let holder):
-      .hotkeyTaken(hotkey, holder: tellable(holder.owner, to: connection))
+      .hotkeyTaken(hotkey, holder: visibleName(holder.owner, to: connection))
     case .notConsumable: .invalidParameter(ParameterError("hotkey", "\(error)"))
     }
   }
@@ -166,12 +166,12 @@ extension Broker {
   func enterMode(_ parameters: Parameters, _ connection: Connection) throws {
     let identity = connection.identity
     guard let mode = try parameters.string("mode") else {
-      desks[identity.uid]?.leaveMode(of: identity)
+      hotkeys[identity.uid]?.leaveMode(of: identity)
       connection.send(.result())
       return
     }
     let escape = rightToEscape(of: identity)
-    guard desks[identity.uid]?.enter(mode: mode, of: identity, escape: escape) == true else {
+    guard hotkeys[identity.uid]?.enter(mode: mode, of: identity, escape: escape) == true else {
       throw Failure.noSuchMode(mode)
     }
     connection.send(.result(["leavesWithEscape": .bool(escape != nil)]))
@@ -179,22 +179,23 @@ extension Broker {
 
   /// The grants that a hotkey on Escape would need, if the client has them. Without them the client
   /// must not learn that Escape was pressed. No single-use grant is used up for this.
-  private func rightToEscape(of identity: ClientIdentity) -> ClientHotkeys.Need? {
+  private func rightToEscape(of identity: ClientIdentity) -> UserHotkeys.Need? {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
     guard
       let scope = Scope.needed(typesNothing: escape.typesNothing, isTap: escape.isTap)
     else { return nil }
     let ask = gate.ask(identity, scope)
     let verdict = gate.verdict(
-      on: ask, holding: desks[identity.uid]?.grants(of: identity) ?? [], usesOnce: false, at: .now)
+      on: ask, holding: hotkeys[identity.uid]?.grants(of: identity) ?? [], usesOnce: false, at: .now
+    )
     return verdict.isNarrower(than: scope)
-      ? nil : ClientHotkeys.Need(ask: ask, grants: verdict.grants)
+      ? nil : UserHotkeys.Need(ask: ask, grants: verdict.grants)
   }
 
   /// Stops Escape from leaving the mode for clients that may no longer learn of it.
   func reviewEscapes() {
-    for uid in desks.keys {
-      desks[uid]?.reviewEscapes { need in
+    for uid in hotkeys.keys {
+      hotkeys[uid]?.reviewEscapes { need in
         gate.verdict(
           on: gate.renewed(need.ask), holding: need.grants, usesOnce: false, at: .now
         )

@@ -39,7 +39,7 @@ extension Broker {
     let ask = try ask(parameters, connection)
     let verdict = gate.verdict(on: ask, at: .now)
     // Desktops take a moment to open a new keyboard, so plug it in now: the client will press
-    // something, or be told here that nothing can be pressed.
+    // something, or learn here that nothing can be pressed.
     if ask.scope.tier == .post, verdict.standing == .granted { _ = try keyboard() }
     connection.send(.result(["verdict": JSON(verdict)]))
   }
@@ -61,7 +61,7 @@ extension Broker {
     }
     try gate.use(verdict.grants, at: .now)
     connection.send(.more(["verdict": JSON(verdict)]))
-    works[ObjectIdentifier(connection)] = .monitor
+    activities[ObjectIdentifier(connection)] = .monitor
     streams.begin(ask, verdict, for: connection)
     record(.connect, connection, "\(ask.scope)")
     let served = SessionState(of: connection.identity.uid, in: state)
@@ -120,7 +120,7 @@ extension Broker {
     }
     switch outcome {
     case .held(let until):
-      works[ObjectIdentifier(connection)] = .secureInput(uid: uid)
+      activities[ObjectIdentifier(connection)] = .secureInput(uid: uid)
       record(.secureInput, connection, "held")
       connection.send(.more(["seconds": .decimal((until - now).seconds)]))
     case .resting(let until):
@@ -132,8 +132,8 @@ extension Broker {
     }
   }
 
-  /// Sandboxes are not told what else is running.
-  func tellable(_ holder: String, to connection: Connection) -> String? {
+  /// The name of another program, or `nil` for sandboxes, which may not learn what else runs.
+  func visibleName(_ holder: String, to connection: Connection) -> String? {
     connection.identity.confinement.isFree ? holder : nil
   }
 

@@ -103,7 +103,8 @@ extension Broker {
   private func displaceSandbox(of uid: UInt32) {
     guard let key = questions[uid],
       let asker = server.connections.first(where: { ObjectIdentifier($0) == key }),
-      !asker.identity.confinement.isFree, case .question(let question, let pending)? = works[key]
+      !asker.identity.confinement.isFree,
+      case .question(let question, let pending)? = activities[key]
     else { return }
     consent.withdraw(question)
     letGo(asker)
@@ -115,12 +116,12 @@ extension Broker {
   }
 
   private func hold(_ connection: Connection, _ question: UInt64, pending: Int64?) {
-    works[ObjectIdentifier(connection)] = .question(question, pending: pending)
+    activities[ObjectIdentifier(connection)] = .question(question, pending: pending)
     questions[connection.identity.uid] = ObjectIdentifier(connection)
   }
 
   private func letGo(_ connection: Connection) {
-    works[ObjectIdentifier(connection)] = nil
+    activities[ObjectIdentifier(connection)] = nil
     questions[connection.identity.uid] = nil
   }
 

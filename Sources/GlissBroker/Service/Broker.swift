@@ -56,9 +56,10 @@ package final class Broker {
   /// The state of the seat as the gate uses it, updated on each change.
   private(set) var state = SeatState()
   let streams = Streams()
-  var desks: [UInt32: ClientHotkeys] = [:]
-  /// What each connection does, if it lasts.
-  var works: [ObjectIdentifier: Work] = [:]
+  /// By uid.
+  var hotkeys: [UInt32: UserHotkeys] = [:]
+  /// What each connection does, if that lasts.
+  var activities: [ObjectIdentifier: Activity] = [:]
   /// Open questions by uid, one at a time.
   var questions: [UInt32: ObjectIdentifier] = [:]
   /// Until when no question is asked in a user's name.
@@ -81,7 +82,7 @@ package final class Broker {
   private var companions: [any Timed] = []
 
   /// What a connection does.
-  enum Work {
+  enum Activity {
     case monitor
     case hotkey(uid: UInt32)
     case secureInput(uid: UInt32)
@@ -151,16 +152,16 @@ package final class Broker {
       isPanicked = true
       host.alarm = .zero
     }
-    if let user = state.activeUser, desks[user] != nil,
-      state.tellsHotkeys(of: user, couldType: false)
+    if let user = state.activeUser, hotkeys[user] != nil,
+      state.reportsHotkeys(of: user, couldType: false)
     {
-      let before = desks[user]?.deadline
-      if desks[user]?.process(event, held: session.modifiers, in: state) == true {
+      let before = hotkeys[user]?.deadline
+      if hotkeys[user]?.process(event, held: session.modifiers, in: state) == true {
         keep(event)
       }
-      if desks[user]?.deadline != before { reschedule() }
+      if hotkeys[user]?.deadline != before { reschedule() }
     }
-    streams.tell(
+    streams.send(
       event, device: { [session] in session.device($0)?.name ?? "" }, in: state)
   }
 
@@ -175,7 +176,7 @@ package final class Broker {
   private var deadline: EventTime? {
     if isPanicked { return .zero }
     var earliest = EventTime.earlier(server.deadline, seat.secureInput.deadline)
-    for desk in desks.values { earliest = EventTime.earlier(earliest, desk.deadline) }
+    for registered in hotkeys.values { earliest = EventTime.earlier(earliest, registered.deadline) }
     for companion in companions { earliest = EventTime.earlier(earliest, companion.deadline) }
     guard let wall = gate.deadline else { return earliest }
     let wait = EventInterval.milliseconds(1000 * Double(wall.seconds - WallTime.now.seconds))
@@ -187,7 +188,7 @@ package final class Broker {
 
   private func advance(to time: EventTime) {
     server.advance(to: time)
-    for uid in desks.keys { desks[uid]?.advance(to: time) }
+    for uid in hotkeys.keys { hotkeys[uid]?.advance(to: time) }
     for companion in companions { companion.advance(to: time) }
     gate.advance(to: .now)
     let hasPanicked = isPanicked
@@ -199,7 +200,7 @@ package final class Broker {
       }
       return ends
     }
-    tell(ends)
+    notifyHolders(of: ends)
     review()
     reschedule()
   }
@@ -210,7 +211,7 @@ package final class Broker {
   package func seatChanged(to observation: SeatObservation) {
     let before = seat.observation
     let now = EventLoop.now
-    tell(change(at: now) { $0.observe(observation, at: now) })
+    notifyHolders(of: change(at: now) { $0.observe(observation, at: now) })
     guard before.session != observation.session else { return }
     gate.record(
       .sessionChange, uid: observation.activeUser ?? 0, client: "",
@@ -242,7 +243,7 @@ package final class Broker {
     guard new != state else { return result }
     let old = state
     // hotkeys first: the releases that the session generates must not trigger any, and are not taps
-    for uid in desks.keys { desks[uid]?.cancel(at: time, in: old) }
+    for uid in hotkeys.keys { hotkeys[uid]?.cancel(at: time, in: old) }
     session.interrupt(at: time)
     state = new
     updateConsumption()
@@ -250,19 +251,19 @@ package final class Broker {
     plugged?.forget()
     for uid in streams.users {
       let served = SessionState(of: uid, in: new)
-      if served != SessionState(of: uid, in: old) { streams.tell(served, of: uid, at: time) }
+      if served != SessionState(of: uid, in: old) { streams.send(served, of: uid, at: time) }
     }
     reschedule()
     return result
   }
 
   /// Notifies holders of secure input that their hold is over.
-  private func tell(_ ends: [SecureInputMachine.End]) {
+  private func notifyHolders(of ends: [SecureInputMachine.End]) {
     for end in ends {
       guard let connection = server.connections.first(where: { $0.number == end.connection }) else {
         continue
       }
-      works[ObjectIdentifier(connection)] = nil
+      activities[ObjectIdentifier(connection)] = nil
       record(.secureInput, connection, "ended: \(end.reason)")
       connection.send(.result(["over": .bool(true)]))
     }
@@ -299,10 +300,10 @@ package final class Broker {
       if stream.verdict.isCovered(by: verdict) { continue }
       end(stream, verdict)
     }
-    for (uid, desk) in desks {
-      for registration in desk.all {
+    for (uid, registered) in hotkeys {
+      for registration in registered.all {
         guard let verdict = lack(of: registration),
-          works.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
+          activities.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
         unregister(registration.connection, of: uid, at: EventLoop.now)
         registration.connection.send(Failure.notGranted(verdict).reply)
@@ -312,7 +313,7 @@ package final class Broker {
   }
 
   /// The verdict if a hotkey has lost a grant that it rests on; `nil` if it has all of them.
-  private func lack(of registration: ClientHotkeys.Registration) -> Verdict? {
+  private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
     for need in [registration.need, registration.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
       if verdict.isNarrower(than: need.ask.scope) { return verdict }
@@ -322,8 +323,8 @@ package final class Broker {
 
   /// Frees the hotkeys of the connection.
   func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
-    gate.ended(desks[uid]?.unregister(connection, at: time) ?? [])
-    if desks[uid]?.count == 0 { desks[uid] = nil }
+    gate.ended(hotkeys[uid]?.unregister(connection, at: time) ?? [])
+    if hotkeys[uid]?.count == 0 { hotkeys[uid] = nil }
     reviewEscapes()
     updateConsumption()
   }
@@ -338,7 +339,7 @@ package final class Broker {
   func end(_ stream: Streams.Stream, _ verdict: Verdict) {
     let connection = stream.connection
     stop(stream)
-    works[ObjectIdentifier(connection)] = nil
+    activities[ObjectIdentifier(connection)] = nil
     connection.send(Failure.notGranted(verdict.afterRevocation).reply)
   }
 }

@@ -14,9 +14,9 @@ extension Broker {
     let shown = server.connections.filter {
       isFree ? seesAll || $0.identity.uid == uid : $0 === connection
     }
-    let hotkeys = desks.filter { isFree && (seesAll || $0.key == uid) }.sorted { $0.key < $1.key }
-      .flatMap { uid, desk in
-        desk.all.map { hotkey($0, uid) }
+    let hotkeys = hotkeys.filter { isFree && (seesAll || $0.key == uid) }.sorted { $0.key < $1.key }
+      .flatMap { uid, registered in
+        registered.all.map { hotkey($0, uid) }
       }
     let (clients, more) = Self.fitting(shown.map { client($0, for: connection) })
     let (shownHotkeys, others) = Self.fitting(hotkeys)
@@ -36,11 +36,13 @@ extension Broker {
   private func session(for connection: Connection) -> JSON {
     let uid = connection.identity.uid
     let user = state.activeUser
-    let isTold = uid == 0 || uid == user
+    let maySeeUser = uid == 0 || uid == user
     // root gets the active user's state
     let served = SessionState(of: uid == 0 ? user ?? uid : uid, in: state)
     var secure: JSON?
-    if let user, isTold, connection.identity.confinement.isFree, seat.secureInput.isHeld(of: user) {
+    if let user, maySeeUser, connection.identity.confinement.isFree,
+      seat.secureInput.isHeld(of: user)
+    {
       let now = EventLoop.now
       secure = .array(
         seat.secureInput.holders(of: user).map { holder in
@@ -52,8 +54,8 @@ extension Broker {
     }
     return .members([
       "state": .string(served.rawValue),
-      "user": isTold ? user.map { .integer(Int64($0)) } : nil,
-      "name": isTold ? state.session.map(JSON.string) : nil,
+      "user": maySeeUser ? user.map { .integer(Int64($0)) } : nil,
+      "name": maySeeUser ? state.session.map(JSON.string) : nil,
       "secureInput": secure,
     ])
   }
@@ -77,7 +79,7 @@ extension Broker {
   }
 
   private func doing(_ connection: Connection) -> String {
-    switch works[ObjectIdentifier(connection)] {
+    switch activities[ObjectIdentifier(connection)] {
     case nil: "nothing"
     case .monitor?: "events"
     case .hotkey?: "hotkey"
@@ -87,7 +89,7 @@ extension Broker {
     }
   }
 
-  private func hotkey(_ registration: ClientHotkeys.Registration, _ uid: UInt32) -> JSON {
+  private func hotkey(_ registration: UserHotkeys.Registration, _ uid: UInt32) -> JSON {
     .members([
       "hotkey": .string(registration.hotkey.description),
       "mode": registration.mode.map(JSON.string),

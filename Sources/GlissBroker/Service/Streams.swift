@@ -10,7 +10,7 @@ final class Streams {
   fileprivate final class View {
     let disclosure: Disclosure
     var followers: [Connection] = []
-    var stories = OpenStories()
+    var inProgress = EventsInProgress()
 
     init(_ disclosure: Disclosure) { self.disclosure = disclosure }
   }
@@ -57,7 +57,7 @@ final class Streams {
   /// An existing view, unless something is in progress there: a client that comes later must see
   /// nothing of that.
   private func view(of disclosure: Disclosure) -> View {
-    if let view = shown.first(where: { $0.disclosure == disclosure && $0.stories.isEmpty }) {
+    if let view = shown.first(where: { $0.disclosure == disclosure && $0.inProgress.isEmpty }) {
       return view
     }
     let view = View(disclosure)
@@ -68,12 +68,12 @@ final class Streams {
   // MARK: Events
 
   /// Sends `event` to all clients that may see it now, reduced to what they may see.
-  func tell(_ event: InputEvent, device: (DeviceID) -> String, in state: SeatState) {
+  func send(_ event: InputEvent, device: (DeviceID) -> String, in state: SeatState) {
     let kind = event.mask
     for view in shown where view.disclosure.mask.contains(kind) {
       let name = device(event.device)
       guard let visible = view.disclosure.visible(event, device: name, in: state),
-        let whole = view.stories.admit(visible)
+        let whole = view.inProgress.admit(visible)
       else { continue }
       encoder.removeAll()
       encoder.append(whole, deviceName: name)
@@ -82,7 +82,7 @@ final class Streams {
   }
 
   /// Notifies the clients of `uid` of the state they are served in from now on.
-  func tell(_ state: SessionState, of uid: UInt32, at time: EventTime) {
+  func send(_ state: SessionState, of uid: UInt32, at time: EventTime) {
     for view in shown where view.disclosure.uid == uid {
       encoder.removeAll()
       encoder.append(.session(state, at: time))

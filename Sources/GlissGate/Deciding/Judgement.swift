@@ -3,7 +3,7 @@ import GlissEvents
 /// How an ask stands. This depends on the grants and the time, and on nothing else.
 ///
 /// The ask is split into parts (``Scope/Part``), each part is looked up in the grants, and the
-/// results are combined (``Finding``). A part is granted only if it was asked for, a grant covers
+/// results are combined (``VerdictBuilder``). A part is granted only if it was asked for, a grant covers
 /// it, and no refusal covers it.
 enum Judgement {
   static func verdict(on ask: Ask, grants: [Grant], at now: WallTime) -> Verdict {
@@ -20,13 +20,13 @@ enum Judgement {
     let refusals = held.filter { !$0.terms.isAllowed }
     var allowances = held.filter(\.terms.isAllowed)
     if client == Packaged.client { allowances.append(Packaged.grant(for: ask.identity.uid)) }
-    var finding = Finding(ask, client)
+    var verdict = VerdictBuilder(ask, client)
     for part in ask.scope.parts {
       let refusing = refusals.filter { $0.terms.scope.refuses(part) }
-      finding.take(
+      verdict.add(
         part, Cover.kept(of: covers(of: part, ask, client, allowances, but: refusing)), refusing)
     }
-    return finding.verdict()
+    return verdict.build()
   }
 
   private static func whyNobody(_ ask: Ask) -> String {

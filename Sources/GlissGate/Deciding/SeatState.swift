@@ -24,7 +24,7 @@ public struct SeatState: Hashable, Sendable {
   ///
   /// - Parameter couldType: whether the hotkey needed a grant. Secure input stops such hotkeys, as
   ///   it stops raw keys. Chords that cannot be typing continue.
-  public func tellsHotkeys(of uid: UInt32, couldType: Bool) -> Bool {
+  public func reportsHotkeys(of uid: UInt32, couldType: Bool) -> Bool {
     uid == activeUser && !isLocked && !isAsleep && !isPaused && !(couldType && isInputSecure)
   }
 }

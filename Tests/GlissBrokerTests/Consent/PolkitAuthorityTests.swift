@@ -52,11 +52,11 @@ struct PolkitAuthorityTests {
     /// Whether the process is there in whose name is asked.
     var isAlive = true
 
-    init(_ patience: EventInterval = .milliseconds(60_000), serves: Bool = true) throws {
+    init(_ timeout: EventInterval = .milliseconds(60_000), serves: Bool = true) throws {
       services = try FakeServices()
       if serves { try services.serve(polkit) }
       loop = try EventLoop()
-      authority = PolkitAuthority(loop, address: services.address, patience: patience)
+      authority = PolkitAuthority(loop, address: services.address, timeout: timeout)
     }
 
     func ask(_ identity: ClientIdentity = me) -> UInt64 {

@@ -24,7 +24,7 @@ import Testing
       var address = try #require(sockaddr_un(path: path))
       try #require(address.call(bind, listener) == 0 && listen(listener, 8) == 0)
       identifier = PeerIdentifier(
-        loop, path: path, patience: .milliseconds(1000), now: { [unowned self] in now })
+        loop, path: path, timeout: .milliseconds(1000), now: { [unowned self] in now })
     }
 
     deinit {

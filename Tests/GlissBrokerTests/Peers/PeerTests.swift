@@ -79,16 +79,16 @@ import Testing
     return (process, input)
   }
 
-  static let tellings: [PeerTelling?] =
-    PeerTelling.here == .byDescriptor ? [nil, .byDescriptor, .byNumber] : [nil]
+  static let tellings: [PeerIdentification?] =
+    PeerIdentification.here == .byDescriptor ? [nil, .byDescriptor, .byNumber] : [nil]
 
   @Test(arguments: tellings)
-  func itIsKnownWhoConnects(telling: PeerTelling?) throws {
+  func itIsKnownWhoConnects(method: PeerIdentification?) throws {
     let listener = try Listener()
     let (process, input) = try Self.start(listener)
     let socket = try listener.accept()
     defer { close(socket) }
-    let peer = try Peer(of: socket, telling: telling)
+    let peer = try Peer(of: socket, method: method)
     let identity = try Self.identity(of: peer)
     #expect(identity.uid == getuid() && identity.pid == process.processIdentifier)
     #expect(identity.confinement == .none)
@@ -105,7 +105,7 @@ import Testing
   /// As a broker asks: a thread reads, and the loop turns meanwhile.
   private static func identity(of peer: Peer) throws -> ClientIdentity {
     let loop = try EventLoop()
-    let identifier = PeerIdentifier(loop, path: nil, patience: .milliseconds(30_000))
+    let identifier = PeerIdentifier(loop, path: nil, timeout: .milliseconds(30_000))
     var found: ClientIdentity?
     identifier.identify(peer) { found = $0 }
     while found == nil {
@@ -116,14 +116,14 @@ import Testing
   }
 
   @Test(arguments: tellings)
-  func oneThatHasEndedIsNobody(telling: PeerTelling?) throws {
+  func oneThatHasEndedIsNobody(method: PeerIdentification?) throws {
     let listener = try Listener()
     // the one that connects leaves its end of the connection to a child
     let (process, input) = try Self.start(listener, after: ["leave"])
     process.waitUntilExit()
     let socket = try listener.accept()
     defer { close(socket) }
-    #expect(throws: SystemError.self) { try Peer(of: socket, telling: telling) }
+    #expect(throws: SystemError.self) { try Peer(of: socket, method: method) }
     try input.fileHandleForWriting.close()
   }
 

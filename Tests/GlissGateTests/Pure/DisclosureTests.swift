@@ -184,7 +184,7 @@ import Testing
     ] {
       #expect(Self.seen(all, in: state) == [])
       for couldType in [true, false] {
-        #expect(!state.tellsHotkeys(of: 1000, couldType: couldType))
+        #expect(!state.reportsHotkeys(of: 1000, couldType: couldType))
       }
     }
     #expect(Self.seen(all).count == Self.all.count)
@@ -205,7 +205,7 @@ import Testing
     if case .key(let key)? = disclosure.visible(Self.mute, device: Self.pad, in: state) {
       #expect(key.modifiers.isEmpty && key.text.isEmpty && key.keysym == 0)
     }
-    #expect(!state.tellsHotkeys(of: 1000, couldType: false))
+    #expect(!state.reportsHotkeys(of: 1000, couldType: false))
     #expect(
       Self.seen(all, in: Self.state { $0.wasUnlocked = false }).count == Self.all.count,
       "an unlocked screen counts as never unlocked")
@@ -223,10 +223,10 @@ import Testing
         in: Self.state {
           ($0.isInputSecure, $0.isLocked) = (true, true)
         }) == [])
-    #expect(state.tellsHotkeys(of: 1000, couldType: false))
-    #expect(!state.tellsHotkeys(of: 1000, couldType: true))
-    #expect(!state.tellsHotkeys(of: 1001, couldType: false))
-    #expect(Self.active.tellsHotkeys(of: 1000, couldType: true))
+    #expect(state.reportsHotkeys(of: 1000, couldType: false))
+    #expect(!state.reportsHotkeys(of: 1000, couldType: true))
+    #expect(!state.reportsHotkeys(of: 1001, couldType: false))
+    #expect(Self.active.reportsHotkeys(of: 1000, couldType: true))
   }
 
   static let losses: [(EventMask, Entitlement, sees: Bool, seesInSecret: Bool)] = [

@@ -5,7 +5,7 @@ import GlissGate
 import GlissSession
 
 /// Combines all parts of `glissd`.
-final class Serving {
+final class DaemonRun {
   private let options: DaemonOptions
   private let live: LiveDevices
   private let session = Session()
@@ -63,11 +63,11 @@ final class Serving {
       problem(found.path, nil)
     }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
-    live.didTellOfGrabs = { [unowned self] news in tell(news) }
+    live.didTellOfGrabs = { [unowned self] news in report(news) }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       readCount -= 1
-      tellStatus()
+      reportStatus()
     }
     privateSockets.didFail = { [unowned self] kind, reason in problem("socket\(kind)", reason) }
     seat.didChange = { [unowned self] in
@@ -84,7 +84,7 @@ final class Serving {
     broker.add(manager)
     broker.add(seat)
     broker.add(consent)
-    broker.add(LateShrinking(after: EventLoop.now))
+    broker.add(DelayedShrinking(after: EventLoop.now))
     try seat.start(on: live.loop)
     endSessions()
     lookAtStore()
@@ -121,8 +121,8 @@ final class Serving {
   /// Serves until a signal ends it.
   func run() throws(DeviceError) {
     manager.ready()
-    tellStatus()
-    Residence.shrink()
+    reportStatus()
+    ResidentMemory.shrink()
     defer {
       manager.stopping()
       privateSockets.close()
@@ -147,27 +147,28 @@ final class Serving {
     broker.gateWasChecked()
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  private func tell(_ news: GrabNews) {
+  private func report(_ news: GrabNews) {
     // a problem of one keyboard, or of all of them
     problem("grab \(news.path ?? "")", news.isProblem ? "\(news)" : nil)
     if case .grabbed = news { problem("grab ", nil) }
   }
 
   private func problem(_ about: String, _ text: String?) {
-    guard problems[about] != text else { return tellStatus() }
+    guard problems[about] != text else { return reportStatus() }
     problems[about] = text
     if let text { DaemonProcess.say(text) }
-    tellStatus()
+    reportStatus()
   }
 
-  private func tellStatus() {
+  private func reportStatus() {
     let known = problems.sorted { $0.key < $1.key }.map(\.value)
     broker.problems = known
     let devices = readCount == 1 ? "1 device" : "\(readCount) devices"
-    manager.tell(
-      readCount == 0 && known.isEmpty
+    manager.report(
+      status:
+        readCount == 0 && known.isEmpty
         ? "no input device is there yet"
         : (["reading \(devices)"] + known).joined(separator: "; "))
   }

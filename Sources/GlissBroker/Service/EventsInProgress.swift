@@ -5,7 +5,7 @@ import GlissEvents
 ///
 /// A key pressed before a client came, or while the screen was locked, is released later. That
 /// release would reveal which key was pressed.
-struct OpenStories {
+struct EventsInProgress {
   private struct Button: Hashable {
     var device: DeviceID
     var key: Key

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GlissBroker
 
-@Suite struct ResidenceTests {
+@Suite struct ResidentMemoryTests {
   private static func mapping(
     _ permissions: String, _ path: String, anonymous: Int, at start: String = "1000-3000"
   ) -> String {
@@ -34,11 +34,11 @@ import Testing
       ("3000-1000 r-xp 0 0 0 /a\nAnonymous: 0 kB\n", []),
     ] as [(String, [Range<UInt>])])
   func whatMayGo(smaps: String, ranges: [Range<UInt>]) {
-    #expect(Residence.unwritten(in: Array(smaps.utf8)) == ranges)
+    #expect(ResidentMemory.unwritten(in: Array(smaps.utf8)) == ranges)
   }
 
   @Test func theProcessLivesOn() {
-    for _ in 0..<3 { Residence.shrink() }
+    for _ in 0..<3 { ResidentMemory.shrink() }
     #expect("\(1.5) \([1, 2].map { $0 * 2 })" == "1.5 [2, 4]")
   }
 }

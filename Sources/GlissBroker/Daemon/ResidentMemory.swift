@@ -3,7 +3,7 @@ import GlissDevices
 import GlissEvents
 
 /// Frees memory once more, a minute after the start, when the first clients have connected.
-final class LateShrinking: Timed {
+final class DelayedShrinking: Timed {
   private(set) var deadline: EventTime?
 
   init(after start: EventTime) { deadline = start + .milliseconds(60_000) }
@@ -13,12 +13,12 @@ final class LateShrinking: Timed {
     deadline = nil
     // Reading the list of mappings takes tens of milliseconds on a slow machine, and keys would wait.
     // If no thread can be started, the memory stays.
-    _ = BackgroundThread.start { Residence.shrink() }
+    _ = BackgroundThread.start { ResidentMemory.shrink() }
   }
 }
 
 /// The resident memory of the program and its libraries.
-enum Residence {
+enum ResidentMemory {
   /// Frees the memory that only the start needed. Most code runs once then and would stay resident
   /// for the life of the process, because the kernel loads 64 KiB around each page needed.
   ///

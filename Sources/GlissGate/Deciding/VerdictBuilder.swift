@@ -1,16 +1,16 @@
 import GlissEvents
 
 /// What was found for the parts of an ask, combined.
-struct Finding {
+struct VerdictBuilder {
   /// What all parts of one entitlement share.
-  private struct Place: Hashable {
+  private struct Common: Hashable {
     var tier: Tier
     var devices: DeviceSet
     var availability: Availability
   }
 
   /// A part that is not granted, or not on these devices.
-  private struct Lack {
+  private struct Missing {
     var part: Scope.Part
     var devices: DeviceSet
   }
@@ -19,8 +19,8 @@ struct Finding {
   private let client: Client
   private var covers: [Cover] = []
   /// Not decided yet.
-  private var open: [Lack] = []
-  private var refused: [Lack] = []
+  private var open: [Missing] = []
+  private var refused: [Missing] = []
   private var refusals: [Grant] = []
 
   init(_ ask: Ask, _ client: Client) {
@@ -29,7 +29,7 @@ struct Finding {
   }
 
   /// - Parameter refusing: the grants that refuse the part, or some of it.
-  mutating func take(_ part: Scope.Part, _ found: [Cover], _ refusing: [Grant]) {
+  mutating func add(_ part: Scope.Part, _ found: [Cover], _ refusing: [Grant]) {
     covers += found
     let asked = DeviceSet(ask.scope.devices)
     let whole = found.filter { $0.part == part }
@@ -40,7 +40,7 @@ struct Finding {
     }
     let hit = asked.intersection(forbidden)
     if !hit.isEmpty {
-      refused.append(Lack(part: part, devices: hit))
+      refused.append(Missing(part: part, devices: hit))
       for refusal in refusing where !refusals.contains(refusal) { refusals.append(refusal) }
     }
     let left: DeviceSet =
@@ -49,10 +49,10 @@ struct Finding {
       case .all: hit.isEmpty ? .all : .named([])
       case .named(let names): .named(names).removing(granted).removing(hit)
       }
-    if !left.isEmpty { open.append(Lack(part: part, devices: left)) }
+    if !left.isEmpty { open.append(Missing(part: part, devices: left)) }
   }
 
-  func verdict() -> Verdict {
+  func build() -> Verdict {
     let standing: Standing =
       if !covers.isEmpty { .granted } else if open.isEmpty && !refused.isEmpty { .denied } else {
         .notDetermined
@@ -66,26 +66,26 @@ struct Finding {
 
   /// The granted parts, in as few scopes as possible.
   private var entitlements: [Entitlement] {
-    var found: [(place: Place, parts: [Scope.Part])] = []
+    var found: [(common: Common, parts: [Scope.Part])] = []
     for cover in covers {
-      let place = Place(
+      let common = Common(
         tier: cover.part.tier, devices: cover.devices, availability: cover.availability)
-      if let index = found.firstIndex(where: { $0.place == place }) {
+      if let index = found.firstIndex(where: { $0.common == common }) {
         if !found[index].parts.contains(cover.part) { found[index].parts.append(cover.part) }
       } else {
-        found.append((place, [cover.part]))
+        found.append((common, [cover.part]))
       }
     }
     var entitlements: [Entitlement] = []
-    for (place, parts) in found {
-      let scope = Scope(parts, of: place.tier, devices: place.devices.names)
+    for (common, parts) in found {
+      let scope = Scope(parts, of: common.tier, devices: common.devices.names)
       let same = entitlements.firstIndex {
-        $0.availability == place.availability && $0.scope.isSame(as: scope)
+        $0.availability == common.availability && $0.scope.isSame(as: scope)
       }
       if let same, let devices = scope.devices {
         entitlements[same].scope.devices?.formUnion(devices)
       } else {
-        entitlements.append(Entitlement(scope, place.availability))
+        entitlements.append(Entitlement(scope, common.availability))
       }
     }
     return entitlements
@@ -118,12 +118,12 @@ struct Finding {
   }
 
   /// The missing parts, in as few scopes as possible.
-  private func scopes(of lacks: [Lack]) -> [Scope] {
-    var places: [DeviceSet] = []
-    for lack in lacks where !places.contains(lack.devices) { places.append(lack.devices) }
-    return places.map { devices in
+  private func scopes(of missing: [Missing]) -> [Scope] {
+    var sets: [DeviceSet] = []
+    for part in missing where !sets.contains(part.devices) { sets.append(part.devices) }
+    return sets.map { devices in
       Scope(
-        lacks.lazy.filter { $0.devices == devices }.map(\.part), of: ask.scope.tier,
+        missing.lazy.filter { $0.devices == devices }.map(\.part), of: ask.scope.tier,
         devices: devices.names)
     }
   }
