@@ -2,6 +2,7 @@ import CLinux
 import CSystemd
 import Glibc
 package import GlissDevices
+package import GlissEvents
 import GlissGate
 
 /// Settings of the whole process.
@@ -104,4 +105,130 @@ final class Journal: AuditSink {
       "audit: \(entry.action.rawValue) uid \(entry.uid)\(client): \(entry.detail)\(times)",
       priority: entry.action.isDecision ? 5 : 6)
   }
+}
+
+/// Frees memory once more, a minute after the start, when the first clients have connected.
+final class DelayedShrinking: Timed {
+  private(set) var deadline: EventTime?
+
+  init(after start: EventTime) { deadline = start + .milliseconds(60_000) }
+
+  func advance(to time: EventTime) {
+    guard let due = deadline, due <= time else { return }
+    deadline = nil
+    // Reading the list of mappings takes tens of milliseconds on a slow machine, and keys would wait.
+    // If no thread can be started, the memory stays.
+    _ = BackgroundThread.start { ResidentMemory.shrink() }
+  }
+}
+
+/// The resident memory of the program and its libraries.
+enum ResidentMemory {
+  /// Frees the memory that only the start needed. Most code runs once then and would stay resident
+  /// for the life of the process, because the kernel loads 64 KiB around each page needed.
+  ///
+  /// Only pages that are not writable and were never written are freed (the linker writes some
+  /// pages before it protects them). Their contents are those of the files, and are loaded again
+  /// when needed.
+  static func shrink() {
+    guard let maps = ProcessFiles(getpid()).read("smaps", limit: 4 << 20) else { return }
+    for range in unwritten(in: maps) {
+      madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+    }
+  }
+
+  /// The ranges of files in `/proc/PID/smaps` that are not writable and hold only the file's
+  /// contents.
+  static func unwritten(in smaps: [UInt8]) -> [Range<UInt>] {
+    var found: [Range<UInt>] = []
+    var range: Range<UInt>?
+    for line in smaps.split(separator: 0x0a) {
+      let fields = line.split(separator: 0x20, maxSplits: 5)
+      if let ends = self.range(fields.first) {
+        // 55e0c0a00000-55e0c0c00000 r-xp 00021000 fe:00 1234   /usr/lib/…
+        let isFixed = fields.count == 6 && !fields[1].contains(UInt8(ascii: "w"))
+        range = isFixed && fields[5].drop { $0 == 0x20 }.first == UInt8(ascii: "/") ? ends : nil
+      } else if fields.first?.elementsEqual("Anonymous:".utf8) == true, fields.count > 1 {
+        if let known = range, fields[1].elementsEqual("0".utf8) { found.append(known) }
+        range = nil
+      }
+    }
+    return found
+  }
+
+  private static func range(_ field: ArraySlice<UInt8>?) -> Range<UInt>? {
+    let ends = field?.split(separator: UInt8(ascii: "-")).map {
+      UInt(String(decoding: $0, as: UTF8.self), radix: 16)
+    }
+    guard let ends, ends.count == 2, let start = ends[0], let end = ends[1], start < end else {
+      return nil
+    }
+    return start..<end
+  }
+}
+
+/// The service manager that started us, if any: `Type=notify`, its watchdog and its sockets.
+package final class ServiceManager: Timed {
+  /// Half of the watchdog's timeout; `nil` if there is none.
+  private let interval: EventInterval?
+  package private(set) var deadline: EventTime?
+  private var lastStatus = ""
+
+  /// - Parameter now: when the watchdog's time starts.
+  package init(now: EventTime) {
+    var allowed: UInt64 = 0
+    if sd_watchdog_enabled(0, &allowed) > 0, allowed > 1 {
+      let half = EventInterval(microseconds: Int64(clamping: allowed / 2))
+      interval = half
+      deadline = now + half
+    } else {
+      interval = nil
+    }
+  }
+
+  package func advance(to time: EventTime) {
+    guard let interval, let due = deadline, due <= time else { return }
+    // reaching this shows that the loop still runs, which is what the watchdog checks
+    sd_notify(0, "WATCHDOG=1")
+    deadline = time + interval
+  }
+
+  package func ready() { sd_notify(0, "READY=1") }
+  package func stopping() { sd_notify(0, "STOPPING=1") }
+
+  /// Reports a reload. ``ready()`` must follow.
+  package func reloading(at time: EventTime) {
+    sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.microseconds)")
+  }
+
+  /// Sets the text that `systemctl status` shows.
+  package func report(status: String) {
+    let line = status.withoutControls
+    guard line != lastStatus else { return }
+    lastStatus = line
+    sd_notify(0, "STATUS=\(line)")
+  }
+
+  /// The sockets that it passes; empty if it passes none.
+  ///
+  /// - Throws: if one of them is not a listening Unix socket.
+  static func sockets(of type: __socket_type = SOCK_STREAM) throws(SystemError) -> [Int32] {
+    let count = sd_listen_fds(1)
+    guard count >= 0 else {
+      throw SystemError("LISTEN_FDS", "cannot be understood", code: -count)
+    }
+    // SD_LISTEN_FDS_START
+    let descriptors = Array(3..<(3 + count))
+    for descriptor in descriptors
+    where sd_is_socket(descriptor, AF_UNIX, Int32(type.rawValue), 1) <= 0 {
+      throw SystemError(
+        "socket activation", "descriptor \(descriptor) is not a Unix socket that listens",
+        advice:
+          "glissd.socket has a ListenStream=, glissd-programs.socket a ListenSequentialPacket=")
+    }
+    return descriptors
+  }
+
+  /// Whether logind runs here. If it does, it has at least one seat, and its files are below /run.
+  package static var hasLogind: Bool { access("/run/systemd/seats", F_OK) == 0 }
 }
