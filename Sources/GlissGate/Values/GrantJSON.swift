@@ -1,94 +1,5 @@
 public import GlissEvents
 
-/// Seconds since 1970, UTC. Grants use this clock.
-public struct WallTime: Hashable, Comparable, Sendable {
-  public var seconds: Int64
-  public init(seconds: Int64) { self.seconds = seconds }
-  public static func < (a: WallTime, b: WallTime) -> Bool { a.seconds < b.seconds }
-}
-
-/// A grant's number in its store.
-public struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
-  public let rawValue: Int64
-  public init(rawValue: Int64) { self.rawValue = rawValue }
-  public static func < (a: GrantID, b: GrantID) -> Bool { a.rawValue < b.rawValue }
-}
-
-/// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
-/// media keys are ever shown.
-public enum Availability: String, Hashable, Sendable, CaseIterable {
-  case whenUnlocked, afterFirstUnlock, always
-}
-
-extension Availability: Comparable {
-  /// A greater value holds more of the time.
-  public static func < (a: Availability, b: Availability) -> Bool { a.rank < b.rank }
-
-  private var rank: Int {
-    switch self {
-    case .whenUnlocked: 0
-    case .afterFirstUnlock: 1
-    case .always: 2
-    }
-  }
-}
-
-/// How long a grant holds.
-public enum Expiry: Hashable, Sendable {
-  /// For one stream, or one answer.
-  case once
-  /// Until the user's session of that name ends.
-  case session(String)
-  case at(WallTime)
-  case never
-}
-
-/// A standing decision: whether this client may see this.
-public struct Grant: Hashable, Sendable {
-  /// What a person decides. The store adds who decided, when, and the grant's number.
-  public struct Terms: Hashable, Sendable {
-    public var uid: UInt32
-    public var client: Client
-    public var group: AccessGroup?
-    public var scope: Scope
-    /// False if it was refused permanently.
-    public var isAllowed = true
-    public var availability = Availability.whenUnlocked
-    public var expiry = Expiry.never
-    /// Valid only on the machine where it was granted.
-    public var thisDeviceOnly = true
-    /// The reason, as the client or the decider gave it.
-    public var reason: String?
-
-    public init(uid: UInt32, client: Client, group: AccessGroup? = nil, scope: Scope) {
-      self.uid = uid
-      self.client = client
-      self.group = group
-      self.scope = scope
-    }
-  }
-
-  public var id: GrantID
-  public var terms: Terms
-  public var created: WallTime
-  public var modified: WallTime
-  public var lastUsed: WallTime?
-  /// Who granted it, by name or uid.
-  public var grantedBy: String
-
-  public init(
-    id: GrantID, terms: Terms, created: WallTime, modified: WallTime, lastUsed: WallTime? = nil,
-    grantedBy: String
-  ) {
-    self.id = id
-    self.terms = terms
-    self.created = created
-    self.modified = modified
-    self.lastUsed = lastUsed
-    self.grantedBy = grantedBy
-  }
-}
-
 // Grants in the form of org.gliss.Grants.
 
 extension Scope {
@@ -243,5 +154,151 @@ extension GateError {
     var error = self
     error.place = outer.isEmpty ? place : "\(outer).\(place)"
     return error
+  }
+}
+
+/// Grants and group members as a file for people to read and keep: `gliss grants export`.
+public enum GrantFile {
+  private static let version: Int64 = 1
+
+  /// The lasting grants. Grants for once or for a session mean nothing elsewhere.
+  public static func json(of grants: [Grant], members: [GroupMember] = []) -> JSON {
+    let lasting = grants.filter { grant in
+      switch grant.terms.expiry {
+      case .never, .at: true
+      case .once, .session: false
+      }
+    }
+    return [
+      "version": .integer(version),
+      "grants": .array(lasting.map { .object($0.terms.members) }),
+      "members": .array(members.map { .object($0.membership.members) }),
+    ]
+  }
+
+  /// The grants in a file. They take effect only once they are added, and then count as granted on
+  /// this computer.
+  ///
+  /// - Throws: ``GateError/Problem/syntax`` with the place in the file:
+  ///   `grants[3].scope.events[0]`.
+  public static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
+    let (file, members) = try checked(json)
+    guard let grants = members["grants"] else { throw file.missing("grants") }
+    let elements = try grants.elements()
+    guard elements.count <= Gate.capacity else {
+      throw grants.mistake("are more than \(Gate.capacity)")
+    }
+    var terms: [Grant.Terms] = []
+    for element in elements {
+      terms.append(try Grant.Terms(json: element.value, at: element.place))
+    }
+    return terms
+  }
+
+  /// The group memberships in a file; none if the file does not mention them.
+  ///
+  /// - Throws: ``GateError/Problem/syntax`` with the place in the file: `members[3].group`.
+  public static func memberships(in json: JSON) throws(GateError) -> [Membership] {
+    guard let members = try checked(json).members["members"] else { return [] }
+    let elements = try members.elements()
+    guard elements.count <= Gate.memberCapacity else {
+      throw members.mistake("are more than \(Gate.memberCapacity)")
+    }
+    var memberships: [Membership] = []
+    for element in elements {
+      memberships.append(try Membership(json: element.value, at: element.place))
+    }
+    return memberships
+  }
+
+  private static func checked(
+    _ json: JSON
+  ) throws(GateError) -> (file: PlacedJSON, members: [String: PlacedJSON]) {
+    let file = PlacedJSON(value: json, place: "")
+    let members = try file.members(["version", "grants", "members"])
+    guard let version = members["version"] else { throw file.missing("version") }
+    guard try version.integer(Int64.self) == Self.version else {
+      throw version.mistake("is not \(Self.version)", advice: "use the Gliss that wrote it")
+    }
+    return (file, members)
+  }
+}
+
+extension Gate {
+  /// The grants and members in a form that ``add(_:by:at:)`` accepts again.
+  public func export() throws(GateError) -> JSON {
+    GrantFile.json(of: try grants(), members: try members())
+  }
+}
+
+/// A JSON value with its place, so that errors can point at it.
+struct PlacedJSON {
+  let value: JSON
+  let place: String
+
+  func mistake(_ message: String, advice: String? = nil) -> GateError {
+    GateError(.syntax, place.isEmpty ? "the file" : place, message, advice: advice)
+  }
+
+  /// Members by name. Any name not in `known` is an error.
+  func members(_ known: [String]) throws(GateError) -> [String: PlacedJSON] {
+    guard let members = value.object else { throw mistake("is not an object") }
+    var found: [String: PlacedJSON] = [:]
+    for member in members {
+      let name = member.name.boundedLine(40)
+      let placed = PlacedJSON(
+        value: member.value, place: place.isEmpty ? name : "\(place).\(name)")
+      guard known.contains(member.name) else {
+        throw placed.mistake(
+          "unknown member", advice: "there are " + known.joined(separator: ", "))
+      }
+      guard found[member.name] == nil else { throw placed.mistake("is there twice") }
+      // null counts as absent
+      if !member.value.isNull { found[member.name] = placed }
+    }
+    return found
+  }
+
+  func missing(_ name: String) -> GateError { mistake("has no \(name)") }
+
+  func elements() throws(GateError) -> [PlacedJSON] {
+    guard let array = value.array else { throw mistake("is not an array") }
+    return array.enumerated().map { PlacedJSON(value: $1, place: "\(place)[\($0)]") }
+  }
+
+  func string() throws(GateError) -> String {
+    guard let string = value.string else { throw mistake("is not a string") }
+    return string
+  }
+
+  func bool() throws(GateError) -> Bool {
+    guard let bool = value.bool else { throw mistake("is neither true nor false") }
+    return bool
+  }
+
+  func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws(GateError) -> Number {
+    guard let number = value.integer.flatMap({ Number(exactly: $0) }) else {
+      throw mistake("is not a whole number from \(Number.min) to \(Number.max)")
+    }
+    return number
+  }
+
+  /// Reads one of these words.
+  func word<Meaning>(_ table: [(Meaning, String)]) throws(GateError) -> Meaning {
+    let text = try string()
+    guard let found = table.first(where: { $0.1 == text }) else {
+      throw mistake(
+        "nobody knows '\(text.boundedLine(40))'",
+        advice: "there are " + table.map(\.1).joined(separator: ", "))
+    }
+    return found.0
+  }
+
+  /// Reads several of these words.
+  func set<Meaning: OptionSet>(_ table: [(Meaning, String)]) throws(GateError) -> Meaning
+  where Meaning.Element == Meaning {
+    var set: Meaning = []
+    for element in try elements() { set.insert(try element.word(table)) }
+    return set
   }
 }

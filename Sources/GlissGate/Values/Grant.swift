@@ -1,0 +1,204 @@
+import Glibc
+
+/// Seconds since 1970, UTC. Grants use this clock.
+public struct WallTime: Hashable, Comparable, Sendable {
+  public var seconds: Int64
+  public init(seconds: Int64) { self.seconds = seconds }
+  public static func < (a: WallTime, b: WallTime) -> Bool { a.seconds < b.seconds }
+}
+
+/// A grant's number in its store.
+public struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
+  public let rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  public static func < (a: GrantID, b: GrantID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
+/// media keys are ever shown.
+public enum Availability: String, Hashable, Sendable, CaseIterable {
+  case whenUnlocked, afterFirstUnlock, always
+}
+
+extension Availability: Comparable {
+  /// A greater value holds more of the time.
+  public static func < (a: Availability, b: Availability) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .whenUnlocked: 0
+    case .afterFirstUnlock: 1
+    case .always: 2
+    }
+  }
+}
+
+/// How long a grant holds.
+public enum Expiry: Hashable, Sendable {
+  /// For one stream, or one answer.
+  case once
+  /// Until the user's session of that name ends.
+  case session(String)
+  case at(WallTime)
+  case never
+}
+
+/// A standing decision: whether this client may see this.
+public struct Grant: Hashable, Sendable {
+  /// What a person decides. The store adds who decided, when, and the grant's number.
+  public struct Terms: Hashable, Sendable {
+    public var uid: UInt32
+    public var client: Client
+    public var group: AccessGroup?
+    public var scope: Scope
+    /// False if it was refused permanently.
+    public var isAllowed = true
+    public var availability = Availability.whenUnlocked
+    public var expiry = Expiry.never
+    /// Valid only on the machine where it was granted.
+    public var thisDeviceOnly = true
+    /// The reason, as the client or the decider gave it.
+    public var reason: String?
+
+    public init(uid: UInt32, client: Client, group: AccessGroup? = nil, scope: Scope) {
+      self.uid = uid
+      self.client = client
+      self.group = group
+      self.scope = scope
+    }
+  }
+
+  public var id: GrantID
+  public var terms: Terms
+  public var created: WallTime
+  public var modified: WallTime
+  public var lastUsed: WallTime?
+  /// Who granted it, by name or uid.
+  public var grantedBy: String
+
+  public init(
+    id: GrantID, terms: Terms, created: WallTime, modified: WallTime, lastUsed: WallTime? = nil,
+    grantedBy: String
+  ) {
+    self.id = id
+    self.terms = terms
+    self.created = created
+    self.modified = modified
+    self.lastUsed = lastUsed
+    self.grantedBy = grantedBy
+  }
+}
+
+extension Expiry: CustomStringConvertible {
+  /// `once`, `never`, `session:NAME`, or the seconds since 1970.
+  public var description: String {
+    switch self {
+    case .once: "once"
+    case .never: "never"
+    case .session(let name): "session:" + name
+    case .at(let time): String(time.seconds)
+    }
+  }
+
+  /// For people, with dates like `2026-11-23T14:16:20Z`.
+  public var inWords: String {
+    switch self {
+    case .once: "once"
+    case .never: "without end"
+    case .session(let name): "until the session \(name) ends"
+    case .at(let time): "until \(time.date)"
+    }
+  }
+
+  /// Parses a ``description``.
+  ///
+  /// - Throws: ``GateError/Problem/syntax``.
+  public init(_ text: String) throws(GateError) {
+    let session = "session:"
+    if text == "once" {
+      self = .once
+    } else if text == "never" {
+      self = .never
+    } else if text.hasPrefix(session), text.utf8.count > session.utf8.count {
+      let name = String(text.dropFirst(session.count))
+      try Grant.Terms.check("expiry", name, TermsLimits.session)
+      self = .session(name)
+    } else if let seconds = Int64(text), seconds >= 0, text.first != "+" {
+      self = .at(WallTime(seconds: seconds))
+    } else {
+      throw GateError(
+        .syntax, "expiry", "“\(text.boundedLine(60))” is not a time",
+        advice: "it is once, session:NAME, never, or seconds since 1970")
+    }
+  }
+}
+
+extension WallTime {
+  /// A date like `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such
+  /// year.
+  var date: String {
+    var (seconds, parts) = (time_t(seconds), tm())
+    guard gmtime_r(&seconds, &parts) != nil else { return "\(self.seconds)" }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+extension Grant.Terms {
+  /// The terms as they may be stored: bounded, and reading back as the same terms.
+  ///
+  /// - Throws: ``GateError/Problem/syntax`` with the field as its place,
+  ///   ``GateError/Problem/notGrantable``.
+  func checked() throws(GateError) -> Grant.Terms {
+    var terms = self
+    terms.scope = try scope.validated()
+    terms.reason = reason?.boundedLine(TermsLimits.reason)
+    guard try Client(client.description) == client else {
+      throw GateError(.syntax, "client", "\(client) means another client when it is read again")
+    }
+    guard try Expiry(expiry.description) == expiry else {
+      throw GateError(.syntax, "expiry", "\(expiry) means another time when it is read again")
+    }
+    if !isAllowed, expiry == .once {
+      throw GateError(.syntax, "expiry", "a refusal for once would refuse nothing")
+    }
+    try checkInterpreter()
+    return terms
+  }
+
+  /// An interpreter runs any code it is given. Whatever it may see permanently, any program of that
+  /// user may see.
+  private func checkInterpreter() throws(GateError) {
+    guard isAllowed, expiry != .once, isForInterpreterOnly else { return }
+    throw GateError(
+      .notGrantable, "client",
+      "\(client) runs whatever it is given, so that all of the user's programs would see raw input for good",
+      advice: "grant it once, or run the program as a service of its own and grant that unit")
+  }
+
+  /// Whether it may only be granted for once.
+  var isForInterpreterOnly: Bool {
+    guard case .program(let path) = client else { return false }
+    return Interpreters.contains(path, for: scope)
+  }
+
+  static func check(_ field: String, _ text: String, _ limit: Int) throws(GateError) {
+    guard !text.isEmpty, text.utf8.count <= limit, text.unicodeScalars.allSatisfy(\.isPlain) else {
+      throw GateError(
+        .syntax, field, "is empty, longer than \(limit) bytes, or has invisible characters")
+    }
+  }
+}
+
+/// In bytes, except the numbers of devices and groups. The longest path in Linux is 4096; the
+/// longest device name that evdev reports is 256.
+enum TermsLimits {
+  static let client = 4200
+  static let session = 128
+  static let reason = 500
+  static let decider = 100
+  static let device = 256
+  static let devices = 64
+  static let groups = 16
+}
