@@ -171,6 +171,11 @@ let package = Package(
         "GlissSession", "GlissSynthesis", "TestSupport",
       ]),
     tests(
+      "GlissClientTests",
+      [
+        "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissSynthesis", "TestSupport",
+      ]),
+    tests(
       "GlissConfigurationTests",
       [
         "GlissConfiguration", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",

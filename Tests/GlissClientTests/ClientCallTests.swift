@@ -2,7 +2,6 @@ import GlissEvents
 import GlissGate
 import Testing
 
-@testable import GlissBroker
 @testable import GlissClient
 
 /// What each call sends, and what becomes of its answer.

@@ -4,7 +4,6 @@ import GlissEvents
 import GlissGate
 import Testing
 
-@testable import GlissBroker
 @testable import GlissClient
 
 /// What follows something: events, hotkeys, secure input.

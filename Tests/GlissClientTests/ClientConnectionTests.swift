@@ -3,7 +3,6 @@ import GlissEvents
 import GlissGate
 import Testing
 
-@testable import GlissBroker
 @testable import GlissClient
 
 /// Calls and answers, and whatever else a socket may bring.
@@ -222,37 +221,5 @@ import Testing
     // an error is an answer like any other
     broker.say(#"{"parameters":{}}"#)
     #expect(try connection.call("a.b.C") == [:])
-  }
-
-  @Test func aRefusalHasItsAdviceOnce() throws {
-    let fault = GateError(
-      .store, "/var/lib/gliss/grants.db", "has version 9, and this program knows 3",
-      advice: "use the newer Gliss that wrote it")
-    guard case .error(let name, let parameters) = Failure.gate(fault).reply else {
-      Issue.record("it is no error")
-      return
-    }
-    #expect(ClientError(named: name, parameters).description == fault.description)
-    #expect(fault.description.split(separator: "newer Gliss").count == 2)
-  }
-
-  /// All that the interface files declare.
-  @Test func noErrorOfTheInterfacesIsForgotten() throws {
-    let texts = [
-      PackageResources.org_gliss_Broker_varlink, PackageResources.org_gliss_Grants_varlink,
-    ].map { String(decoding: $0, as: UTF8.self) }
-    var count = 0
-    for text in texts {
-      let lines = text.split(separator: "\n").map(String.init)
-      let interface = try #require(lines.first { $0.hasPrefix("interface ") }).dropFirst(10)
-      for line in lines where line.hasPrefix("error ") {
-        let name = line.dropFirst(6).prefix { $0 != " " && $0 != "(" }
-        count += 1
-        if case .other = ClientError(named: "\(interface).\(name)", [:]) {
-          Issue.record("\(interface).\(name) has no case")
-        }
-      }
-    }
-    #expect(count >= 17)
   }
 }
