@@ -67,7 +67,7 @@ extension Gate {
     }
     guard keys.insert(key).inserted else {
       throw GateError(
-        .syntax, "client", "\(terms.client) is there twice with the same group and scope")
+        .syntax, "client", "\(terms.client) appears twice with the same group and scope")
     }
     return try bound(
       Grant(
@@ -79,7 +79,7 @@ extension Gate {
     let record = GrantRecord(grant, on: here)
     if grant.terms.isAllowed, grant.terms.thisDeviceOnly, here.id.isEmpty {
       throw GateError(
-        .notGrantable, "thisDeviceOnly", "which computer this is is not known",
+        .notGrantable, "thisDeviceOnly", "this computer has no known id",
         advice: "run systemd-machine-id-setup and restart glissd, or grant it for any computer")
     }
     return record
@@ -91,7 +91,7 @@ extension Gate {
   ) throws(GateError) -> Int {
     if let fault { throw fault }
     guard change != Change() else {
-      throw GateError(.syntax, "update", "says nothing to change")
+      throw GateError(.syntax, "update", "changes nothing")
     }
     let matching = try stored(query)
     var changed: [GrantRecord] = []
@@ -157,7 +157,7 @@ extension Gate {
       scheduleWriting(at: now)
       var error = error
       error.message +=
-        "; what was revoked is off, but comes back if glissd restarts before this is cured"
+        "; what was revoked is off, but comes back if glissd restarts before the store can be written"
       throw error
     }
     return matching
@@ -176,7 +176,7 @@ extension Gate {
   }
 
   private static let nothingMatches = GateError(
-    .notFound, "grants", "none matches", advice: "see them with: gliss grants list")
+    .notFound, "grants", "none matches", advice: "to see them: gliss grants list")
 }
 
 extension Grant.Terms {

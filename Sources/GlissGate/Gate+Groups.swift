@@ -78,7 +78,7 @@ extension Gate {
       scheduleWriting(at: now)
       var error = error
       error.message +=
-        "; it is out of the group, but comes back if glissd restarts before this is cured"
+        "; it is out of the group, but comes back if glissd restarts before the store can be written"
       throw error
     }
   }
@@ -97,7 +97,7 @@ extension GateError {
   package static func notMember(_ membership: Membership) -> GateError {
     GateError(
       .notFound, "client", "\(membership.client) is not in \(membership.group.name)",
-      advice: "see who is with: gliss grants group list")
+      advice: "to see who is: gliss grants group list")
   }
 }
 
@@ -143,7 +143,7 @@ extension Membership {
   /// - Throws: ``GateError/Problem/syntax``.
   func checked() throws(GateError) -> Membership {
     guard try Client(client.description) == client else {
-      throw GateError(.syntax, "client", "\(client) means another client when it is read again")
+      throw GateError(.syntax, "client", "\(client) reads back as another client")
     }
     return self
   }

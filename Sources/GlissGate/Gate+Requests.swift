@@ -87,7 +87,7 @@ extension Ask {
   func terms(reason: String?) throws(GateError) -> Grant.Terms {
     guard let client = identity.client else {
       throw GateError(
-        .notGrantable, "client", "is in a sandbox that does not say what it holds",
+        .notGrantable, "client", "is in a sandbox that does not name its app",
         advice: "run it without bubblewrap, or as a Flatpak")
     }
     var terms = Grant.Terms(uid: identity.uid, client: client, scope: scope)
@@ -109,8 +109,8 @@ extension Gate {
     if let fault { throw fault }
     guard let request = requests[number] else {
       throw GateError(
-        .notFound, "request \(number)", "is no longer waiting",
-        advice: "see those that do with: gliss grants list")
+        .notFound, "request \(number)", "waits no longer",
+        advice: "to see those that wait: gliss grants list")
     }
     var terms = try request.ask.terms(reason: request.reason)
     terms.isAllowed = allow

@@ -136,7 +136,7 @@ public final class Gate {
     if foreign > 0 {
       problems.append(
         here.id.isEmpty
-          ? "\(foreign) grants are bound to a computer, and which one this is is not known"
+          ? "\(foreign) grants are bound to a computer, and this one has no known id"
           : "\(foreign) grants were given on another computer and do not count here; revoke them, or update them with thisDeviceOnly to bind them to this one"
       )
     }

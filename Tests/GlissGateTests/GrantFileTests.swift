@@ -78,14 +78,14 @@ import Testing
     (grant(#""client":"program:relative""#), "grants[0].client", "is not an absolute path"),
     (grant(#""client":7"#), "grants[0].client", "is not a string"),
     (grant(#""scope":{}"#), "grants[0].scope", "has no tier"),
-    (grant(#""scope":{"tier":"all"}"#), "grants[0].scope.tier", "nobody knows 'all'"),
+    (grant(#""scope":{"tier":"all"}"#), "grants[0].scope.tier", "unknown word 'all'"),
     (
       grant(#""scope":{"tier":"raw","events":["keys"]}"#), "grants[0].scope.events[0]",
-      "nobody knows 'keys'"
+      "unknown word 'keys'"
     ),
     (
       grant(#""scope":{"tier":"raw","events":["key"],"keys":["media","\u001b[31m"]}"#),
-      "grants[0].scope.keys[1]", "nobody knows ' [31m'"
+      "grants[0].scope.keys[1]", "unknown word ' [31m'"
     ),
     (
       grant(#""scope":{"tier":"raw","events":["touch"],"devices":["a",2]}"#),
@@ -97,7 +97,7 @@ import Testing
     ),
     (grant(#""scope":{"tier":"gesture","extra":1}"#), "grants[0].scope.extra", "unknown member"),
     (grant(#""allowed":"yes""#), "grants[0].allowed", "is neither true nor false"),
-    (grant(#""availability":"never""#), "grants[0].availability", "nobody knows 'never'"),
+    (grant(#""availability":"never""#), "grants[0].availability", "unknown word 'never'"),
     (grant(#""expiry":"tomorrow""#), "grants[0].expiry", "“tomorrow” is not a time"),
     (grant(#""expiry":12"#), "grants[0].expiry", "is not a string"),
     (grant(#""id":12"#), "grants[0].id", "unknown member"),

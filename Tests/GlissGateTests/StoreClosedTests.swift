@@ -8,12 +8,14 @@ import Testing
 @Suite struct StoreClosedTests {
   /// What somebody may do to a store, and what is said of it.
   static let damages: [(String, String, @Sendable (GateRig) throws -> Void)] = [
-    ("writable by all", "others may write it", { rig in chmod(rig.grantsPath, 0o606) }),
-    ("writable by its group", "others may write it", { rig in chmod(rig.grantsPath, 0o620) }),
-    ("folder writable by all", "others may write it", { rig in chmod(rig.folder, 0o777) }),
-    ("folder sticky and writable", "others may write it", { rig in chmod(rig.folder, 0o1777) }),
+    ("writable by all", "other users can write it", { rig in chmod(rig.grantsPath, 0o606) }),
+    ("writable by its group", "other users can write it", { rig in chmod(rig.grantsPath, 0o620) }),
+    ("folder writable by all", "other users can write it", { rig in chmod(rig.folder, 0o777) }),
     (
-      "a log that others may write", "others may write it",
+      "folder sticky and writable", "other users can write it", { rig in chmod(rig.folder, 0o1777) }
+    ),
+    (
+      "a log that others may write", "other users can write it",
       { rig in
         try Data().write(to: URL(filePath: rig.grantsPath + "-wal"))
         chmod(rig.grantsPath + "-wal", 0o666)
@@ -34,14 +36,14 @@ import Testing
       }
     ),
     (
-      "a folder in its place", "no regular file",
+      "a folder in its place", "not a regular file",
       { rig in
         unlink(rig.grantsPath)
         mkdir(rig.grantsPath, 0o700)
       }
     ),
     (
-      "a pipe in its place", "no regular file",
+      "a pipe in its place", "not a regular file",
       { rig in
         unlink(rig.grantsPath)
         mkfifo(rig.grantsPath, 0o600)
@@ -81,21 +83,21 @@ import Testing
       { rig in try rig.sqlite("DROP TABLE members") }
     ),
     (
-      "a member of a kind that nobody knows", "a member of a group has a client",
+      "a member of a kind that nobody knows", "a member of a group has an unknown client",
       { rig in try rig.sqlite("UPDATE members SET client = 'robot:r2'") }
     ),
     (
-      "a group that is no name", "a member of a group has a group",
+      "a group that is no name", "a member of a group has an unknown group",
       { rig in try rig.sqlite("UPDATE members SET access_group = 'suite'") }
     ),
     (
-      "gone, and its log is not", "is gone, and grants.db-wal is still there",
+      "gone, and its log is not", "is missing, but grants.db-wal is there",
       { rig in
         rename(rig.grantsPath, rig.grantsPath + "-wal")
       }
     ),
     (
-      "gone, and a backup is not", "is gone, and grants.db.v1-backup is still there",
+      "gone, and a backup is not", "is missing, but grants.db.v1-backup is there",
       { rig in
         rename(rig.grantsPath, rig.grantsPath + ".v1-backup")
       }

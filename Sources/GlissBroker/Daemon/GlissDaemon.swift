@@ -128,7 +128,7 @@ struct DaemonOptions: Hashable, Sendable {
       // -1 means no user
       guard let uid = UInt32(value), uid != .max else {
         throw SystemError(
-          "\(name) \(value)", "is not a user's number", advice: "'id -u NAME' says it")
+          "\(name) \(value)", "is not a user's number", advice: "'id -u NAME' prints it")
       }
       user = uid
     }

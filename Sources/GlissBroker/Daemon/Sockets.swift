@@ -17,7 +17,7 @@ package final class OwnSocket {
   package init(_ path: String, mode: UInt32 = 0o666) throws(SystemError) {
     self.path = path
     guard var address = sockaddr_un(path: path) else {
-      throw SystemError(path, "is too long for a socket", advice: "107 bytes are the most")
+      throw SystemError(path, "is too long for a socket", advice: "use at most 107 bytes")
     }
     try Self.makeFolder(of: path)
     try Self.clear(path, &address)
@@ -56,7 +56,7 @@ package final class OwnSocket {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw SystemError(path, "is there already, and is not a socket")
+      throw SystemError(path, "exists and is not a socket")
     }
     let descriptor = try open(path)
     defer { close(descriptor) }
@@ -65,7 +65,8 @@ package final class OwnSocket {
       return
     }
     throw SystemError(
-      path, "somebody listens there already", advice: "end that glissd, or name another --socket")
+      path, "another process listens there already",
+      advice: "end that glissd, or name another --socket")
   }
 
   private static func make(
@@ -192,7 +193,7 @@ final class PrivateSockets {
       let code = errno
       throw SystemError(
         path, "cannot be opened to one user alone: \(String(cString: strerror(code)))",
-        advice: "have it on a file system with access control lists, as /run is", code: code)
+        advice: "put it on a file system with access control lists, such as /run", code: code)
     }
   }
 }

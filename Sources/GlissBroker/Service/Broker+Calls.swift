@@ -118,7 +118,7 @@ extension Broker {
       throw Failure.notGranted(verdict)
     }
     guard ask.scope.tier == .gesture || ask.scope.tier == .raw else {
-      throw ParameterError("scope.tier", "has no events to follow: gesture and raw have")
+      throw ParameterError("scope.tier", "has no events; the tiers gesture and raw have some")
     }
     try gate.use(verdict.grants, at: .now)
     connection.send(.more(["verdict": JSON(verdict)]))

@@ -323,7 +323,7 @@ extension Broker {
     try mustBeFree(connection)
     let query = try own(try query(try parameters.object("query")), connection)
     guard query.id == nil, query.tier == nil else {
-      throw ParameterError("query", "names what a member has none of: an id or a tier")
+      throw ParameterError("query", "names an id or a tier, which members do not have")
     }
     let known = Int(clamping: max(0, try parameters.integer("skip") ?? 0))
     let members = try gate.members(query).dropFirst(known)

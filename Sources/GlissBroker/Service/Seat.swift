@@ -29,7 +29,7 @@ extension SessionState {
     case .asleep: "the machine sleeps"
     case .paused:
       "somebody has paused it: run 'gliss resume', which asks for your password, or 'sudo gliss resume'"
-    case .secureInput: "somebody types a secret: 'gliss status' names the program"
+    case .secureInput: "a password is being typed: 'gliss status' names the program"
     case .revoked: "ask for it with Request"
     }
   }

@@ -28,7 +28,7 @@ final class AuditStore {
     try Self.asAudit { () throws(GateError) in
       guard try file.check() == identity else {
         throw GateError(
-          .audit, file.path, "was taken away or replaced while it was open",
+          .audit, file.path, "was removed or replaced while it was open",
           advice: "put it back, or restart glissd")
       }
       let isDurable = entries.contains { $0.action.isDecision }

@@ -32,7 +32,7 @@ enum Judgement {
   private static func whyNobody(_ ask: Ask) -> String {
     switch ask.identity.confinement {
     case .anonymous:
-      "a sandbox that does not say what it holds is granted nothing: run the program outside it"
+      "a sandbox that does not name its app is granted nothing: run the program outside it"
     case .none, .unit, .app, .unknown:
       "the program cannot be identified, so nothing can be granted to it"
     }

@@ -187,21 +187,23 @@ struct VerdictBuilder {
   // MARK: Advice
 
   private var advice: String? {
-    if ask.scope.parts.isEmpty { return "nothing is asked for: name events, and for keys classes" }
+    if ask.scope.parts.isEmpty {
+      return "no event is asked for: name kinds of event, and for keys their classes"
+    }
     var sentences: [String] = []
     if !open.isEmpty {
       let scopes = scopes(of: open)
       sentences.append(
-        "not granted: \(scopes.map(\.description).joined(separator: " and ")); a program may ask (Request), or: "
+        "not granted: \(scopes.map(\.description).joined(separator: " and ")); a program can ask for it (Request), or run: "
           + scopes.map(command).joined(separator: " && "))
     }
     if !refused.isEmpty {
       let scopes = scopes(of: refused).map(\.description).joined(separator: " and ")
       let commands = refusals.map { "sudo gliss grants revoke \($0.id.rawValue)" }
       sentences.append(
-        "refused: \(scopes); it takes that back: \(commands.joined(separator: " && "))")
+        "refused: \(scopes); to take that back, run: \(commands.joined(separator: " && "))")
       if ask.scope.devices == nil, refused.contains(where: { $0.devices != .all }) {
-        sentences.append("other devices are shown to who names them")
+        sentences.append("to be shown other devices, name them")
       }
     }
     if covers.contains(where: { $0.part == .gestures }), ask.scope.tier == .raw {

@@ -30,7 +30,7 @@ final class GrantStore {
   func checkPlace() throws(GateError) {
     guard try file.check() == identity else {
       throw GateError(
-        .store, file.path, "was taken away or replaced while it was open",
+        .store, file.path, "was removed or replaced while it was open",
         advice: "see what it grants now, then restart glissd")
     }
   }
@@ -216,17 +216,17 @@ enum GrantRow {
     let id = GrantID(rawValue: row.integer(18))
     func unknown(_ what: String) -> GateError {
       GateError(
-        .store, path, "grant \(id.rawValue) has \(what) that nobody knows",
+        .store, path, "grant \(id.rawValue) has an unknown \(what)",
         advice: Database.moveAway)
     }
-    guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("a uid") }
-    guard let client = try? Client(try row.text(1)) else { throw unknown("a client") }
-    guard let tier = Tier(named: try row.text(3)) else { throw unknown("a tier") }
+    guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("uid") }
+    guard let client = try? Client(try row.text(1)) else { throw unknown("client") }
+    guard let tier = Tier(named: try row.text(3)) else { throw unknown("tier") }
     guard let events = EventMask(words: try row.text(4).split(separator: " ")) else {
-      throw unknown("a kind of event")
+      throw unknown("kind of event")
     }
     guard let keys = KeyClasses(names: try row.text(6).split(separator: " ")) else {
-      throw unknown("a class of keys")
+      throw unknown("class of keys")
     }
     guard let availability = Availability(rawValue: try row.text(8)) else {
       throw unknown("an availability")
@@ -234,7 +234,7 @@ enum GrantRow {
     guard let expiry = try? Expiry(try row.text(9)) else { throw unknown("an expiry") }
     let name = try row.text(2)
     let group = try? AccessGroup(name)
-    guard name.isEmpty || group != nil else { throw unknown("a group") }
+    guard name.isEmpty || group != nil else { throw unknown("group") }
     let devices = try row.text(5).split(separator: "\n").map(String.init)
     let scope = Scope(
       tier: tier, events: events, devices: devices.isEmpty ? nil : Set(devices), keys: keys)
@@ -281,12 +281,12 @@ enum MemberRow {
   ) throws(GateError) -> GroupMember {
     func unknown(_ what: String) -> GateError {
       GateError(
-        .store, path, "a member of a group has \(what) that nobody knows",
+        .store, path, "a member of a group has an unknown \(what)",
         advice: Database.moveAway)
     }
-    guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("a uid") }
-    guard let client = try? Client(try row.text(1)) else { throw unknown("a client") }
-    guard let group = try? AccessGroup(try row.text(2)) else { throw unknown("a group") }
+    guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("uid") }
+    guard let client = try? Client(try row.text(1)) else { throw unknown("client") }
+    guard let group = try? AccessGroup(try row.text(2)) else { throw unknown("group") }
     return GroupMember(
       Membership(uid: uid, client: client, group: group),
       since: WallTime(seconds: row.integer(3)), addedBy: try row.text(4))

@@ -46,9 +46,9 @@ struct StoreFile {
     case S_IFREG: break
     case S_IFLNK:
       throw GateError(
-        .store, path, "a symbolic link, which could lead anywhere",
+        .store, path, "is a symbolic link, which could lead anywhere",
         advice: "put the file itself there")
-    case _: throw GateError(.store, path, "no regular file", advice: "move it away")
+    case _: throw GateError(.store, path, "is not a regular file", advice: "move it away")
     }
     try check(status, at: path)
     return status
@@ -62,7 +62,7 @@ struct StoreFile {
       var status = stat()
       guard lstat(path, &status) == 0 else { throw Self.failure(path, errno, advice: nil) }
       guard status.st_mode & S_IFMT == S_IFDIR else {
-        throw GateError(.store, path, "no folder", advice: "it was one when this program began")
+        throw GateError(.store, path, "is not a folder any more")
       }
       let isSticky = path != folder && status.st_mode & S_ISVTX != 0
       if !isSticky { try Self.check(status, at: path) }
@@ -79,7 +79,7 @@ struct StoreFile {
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       throw GateError(
-        .store, path, "others may write it, and may have granted themselves something",
+        .store, path, "other users can write it and may have granted themselves something",
         advice: "see what it grants, then chmod go-w \(path) and restart glissd")
     }
   }

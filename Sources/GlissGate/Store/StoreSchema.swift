@@ -72,7 +72,7 @@ struct StoreSchema {
     let companions = try file.companions()
     guard companions.isEmpty else {
       throw GateError(
-        .store, file.path, "is gone, and \(companions.joined(separator: ", ")) is still there",
+        .store, file.path, "is missing, but \(companions.joined(separator: ", ")) is there",
         advice: "restore it, or move those away too")
     }
     try file.make(file.name) { path throws(GateError) in

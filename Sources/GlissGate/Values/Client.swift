@@ -96,7 +96,7 @@ extension Client: CustomStringConvertible {
     case "app":
       guard !name.contains("/") else { throw Self.error(text, "is not an app's id") }
       self = .app(name)
-    case _: throw Self.error(text, "is of no kind that there is")
+    case _: throw Self.error(text, "has an unknown kind")
     }
   }
 
@@ -110,7 +110,7 @@ extension Client: CustomStringConvertible {
   private static func error(_ text: String, _ problem: String) -> GateError {
     GateError(
       .syntax, "client", "“\(text.boundedLine(80))” \(problem)",
-      advice: "it is program:PATH, unit:NAME.service or app:ID")
+      advice: "use program:PATH, unit:NAME.service or app:ID")
   }
 }
 

@@ -128,7 +128,7 @@ extension Expiry: CustomStringConvertible {
     } else {
       throw GateError(
         .syntax, "expiry", "“\(text.boundedLine(60))” is not a time",
-        advice: "it is once, session:NAME, never, or seconds since 1970")
+        advice: "use once, session:NAME, never, or seconds since 1970")
     }
   }
 }
@@ -155,10 +155,10 @@ extension Grant.Terms {
     terms.scope = try scope.validated()
     terms.reason = reason?.boundedLine(TermsLimits.reason)
     guard try Client(client.description) == client else {
-      throw GateError(.syntax, "client", "\(client) means another client when it is read again")
+      throw GateError(.syntax, "client", "\(client) reads back as another client")
     }
     guard try Expiry(expiry.description) == expiry else {
-      throw GateError(.syntax, "expiry", "\(expiry) means another time when it is read again")
+      throw GateError(.syntax, "expiry", "\(expiry) reads back as another time")
     }
     if !isAllowed, expiry == .once {
       throw GateError(.syntax, "expiry", "a refusal for once would refuse nothing")

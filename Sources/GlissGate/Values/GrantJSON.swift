@@ -250,9 +250,9 @@ struct PlacedJSON {
         value: member.value, place: place.isEmpty ? name : "\(place).\(name)")
       guard known.contains(member.name) else {
         throw placed.mistake(
-          "unknown member", advice: "there are " + known.joined(separator: ", "))
+          "unknown member", advice: "known are " + known.joined(separator: ", "))
       }
-      guard found[member.name] == nil else { throw placed.mistake("is there twice") }
+      guard found[member.name] == nil else { throw placed.mistake("appears twice") }
       // null counts as absent
       if !member.value.isNull { found[member.name] = placed }
     }
@@ -288,8 +288,8 @@ struct PlacedJSON {
     let text = try string()
     guard let found = table.first(where: { $0.1 == text }) else {
       throw mistake(
-        "nobody knows '\(text.boundedLine(40))'",
-        advice: "there are " + table.map(\.1).joined(separator: ", "))
+        "unknown word '\(text.boundedLine(40))'",
+        advice: "known are " + table.map(\.1).joined(separator: ", "))
     }
     return found.0
   }

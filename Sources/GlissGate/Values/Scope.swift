@@ -189,7 +189,7 @@ extension Scope: CustomStringConvertible {
         throw error("events", "the tier raw needs the kinds of event: key, touch, …")
       }
       guard events.contains(.key) == !keys.isEmpty, keys.isSubset(of: .all) else {
-        throw error("keys", "classes of keys are named exactly where events has key")
+        throw error("keys", "name classes of keys if events has key, and only then")
       }
     }
     if let devices { try Self.check(devices) }

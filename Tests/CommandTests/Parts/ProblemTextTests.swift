@@ -11,14 +11,14 @@ import Testing
   @Test func whatToDoStandsBelowWhatWasFoundAndCommandsByThemselves() {
     let problem =
       "“back” and “volume”: its keys are not pressed: it is not granted (notDetermined); not granted: post; a "
-      + "program may ask (Request), or: sudo gliss grants grant /usr/bin/gliss --tier post; have the rules read again "
+      + "program can ask for it (Request), or run: sudo gliss grants grant /usr/bin/gliss --tier post; have the rules read again "
       + "then: gliss reload"
     #expect(
       lines(problem) == [
         "problem  “back” and “volume”: its keys are not pressed: it is not granted",
         "         (notDetermined)",
         "         not granted: post",
-        "         a program may ask (Request), or:",
+        "         a program can ask for it (Request), or run:",
         "           sudo gliss grants grant /usr/bin/gliss --tier post",
         "         have the rules read again then:",
         "           gliss reload",

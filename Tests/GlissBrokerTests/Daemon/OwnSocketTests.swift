@@ -35,7 +35,7 @@ import Testing
       let path = folder + "/s"
       let first = try OwnSocket(path)
       let error = #expect(throws: SystemError.self) { try OwnSocket(path) }
-      #expect(error?.problem == "somebody listens there already")
+      #expect(error?.problem == "another process listens there already")
       #expect(Self.mode(path) != nil, "the live one stays")
       // as one that was killed leaves it
       let orphan = folder + "/t"

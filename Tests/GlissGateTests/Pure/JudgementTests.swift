@@ -143,7 +143,7 @@ import Testing
   @Test func whatNamesNoEventsIsGivenNone() throws {
     let verdict = try Self.verdict(Scope(tier: .raw), .program("/opt/foo", Self.wide))
     #expect(verdict.standing == .notDetermined)
-    #expect(verdict.advice?.contains("nothing is asked for") == true)
+    #expect(verdict.advice?.contains("no event is asked for") == true)
   }
 
   // MARK: Time
@@ -246,7 +246,7 @@ import Testing
     // all but one cannot be said in a scope: nothing is shown, and why
     let unnamed = try Self.verdict(Self.raw(.touch), all, refusal)
     #expect(unnamed.standing == .denied)
-    #expect(unnamed.advice?.contains("who names them") == true)
+    #expect(unnamed.advice?.contains("name them") == true)
     let grantedElsewhere = try Self.verdict(
       Self.raw(.touch), .program("/opt/foo", Self.raw(.touch, on: ["Pad"])), refusal)
     #expect(
@@ -362,7 +362,7 @@ import Testing
     #expect(
       verdict.advice == """
         not granted: raw: touch, key; keys: typing; only on “My Pad”, “Pen”; \
-        a program may ask (Request), or: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
+        a program can ask for it (Request), or run: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
         --events touch,key --keys typing --device 'My Pad' --device Pen
         """)
     let app = try Self.verdict(.gestures, by: Self.confined(.app("org.foo.Bar")))
