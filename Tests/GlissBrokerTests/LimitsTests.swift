@@ -2,7 +2,7 @@ import GlissBroker
 import Testing
 
 @Suite struct LimitsTests {
-  @Test func aUserMayTakeOnlySoMuch() {
+  @Test func aUserMayTakeALimitedShare() {
     #expect(Limits().connections == 32)
     #expect(Limits().messageBytes == 64 << 10)
   }

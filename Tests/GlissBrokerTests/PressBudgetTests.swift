@@ -8,7 +8,7 @@ import Testing
     EventTime(microseconds: milliseconds * 1000)
   }
 
-  @Test func isSpentAndComesBack() {
+  @Test func theBudgetIsSpentAndRefills() {
     var budget = PressBudget(at: at(0))
     let got1 = budget.take(PressBudget.most, at: at(0))
     #expect(got1)
@@ -24,7 +24,7 @@ import Testing
     #expect(!got6)
   }
 
-  @Test func isNeverMoreThanAllOfIt() {
+  @Test func theBudgetNeverExceedsItsMaximum() {
     var budget = PressBudget(at: at(0))
     let got7 = budget.take(PressBudget.most + 1, at: at(10_000_000))
     #expect(!got7)

@@ -19,7 +19,7 @@ import Testing
     return entry
   }
 
-  @Test func theFirstIsToldAtOnceAndRepeatsOnceAMinute() {
+  @Test func theFirstEntryIsWrittenAtOnceAndRepeatsOnceAMinute() {
     var coalescer = AuditCoalescer()
     #expect(coalescer.record(Self.entry(0)) == [Self.entry(0)])
     #expect(coalescer.deadline == nil)
@@ -40,7 +40,7 @@ import Testing
       coalescer.record(Self.entry(100)) == [Self.counted(Self.entry(1), 1), Self.entry(100)])
   }
 
-  @Test func whatDiffersInAnythingIsTold() {
+  @Test func entriesThatDifferAreWritten() {
     var coalescer = AuditCoalescer()
     let entries = [
       Self.entry(0), Self.entry(0, .connect), Self.entry(0, .request), Self.entry(0, uid: 1001),
@@ -53,19 +53,19 @@ import Testing
     window: 60, linesPerProgram: 3, programsPerUser: 4, lines: 20)
 
   @Test(arguments: [AuditAction.refuse, .connect])
-  func aProgramWithManyDifferentOnesHasAFewLinesUnderItsName(_ action: AuditAction) {
+  func aProgramWithManyDifferentEntriesGetsAFewLines(_ action: AuditAction) {
     var coalescer = AuditCoalescer(Self.small)
     let told = (0..<50).flatMap { coalescer.record(Self.entry(0, action, detail: "\($0)")) }
     #expect(told.map(\.detail) == ["0", "1", "2", "too many to list"])
     #expect(told.allSatisfy { $0.uid == 1000 && $0.client == "unit:a" && $0.action == action })
-    // another program of the same user has its own
+    // another program of the same user has lines of its own
     #expect(
       coalescer.record(Self.entry(0, action, client: "unit:b"))
         == [Self.entry(0, action, client: "unit:b")])
     #expect(coalescer.finish().map(\.count) == [46])
   }
 
-  @Test func aUserWithManyProgramsHasAFewNamed() {
+  @Test func aFewProgramsOfAUserAreNamed() {
     var coalescer = AuditCoalescer(Self.small)
     let told = (0..<50).flatMap { coalescer.record(Self.entry(0, client: "unit:\($0)")) }
     #expect(told.map(\.client) == ["unit:0", "unit:1", "unit:2", "unit:3", ""])
@@ -74,7 +74,7 @@ import Testing
     #expect(coalescer.finish().map(\.count) == [45])
   }
 
-  @Test func manyUsersTogetherHaveAFewLinesToo() {
+  @Test func allUsersTogetherHaveALimitOfLines() {
     var coalescer = AuditCoalescer(Self.small)
     let told = (0..<500).flatMap { coalescer.record(Self.entry(0, uid: UInt32($0))) }
     #expect(told.count == 21)
@@ -82,8 +82,8 @@ import Testing
     #expect(coalescer.finish().map(\.count) == [479])
   }
 
-  /// What a key reader could do first so that its name does not appear.
-  @Test func whoWasGivenSomethingIsNamedWhateverElseHappens() {
+  /// What a reader of keys could do first to keep its name out.
+  @Test func aClientThatWasGivenEventsIsAlwaysNamed() {
     var coalescer = AuditCoalescer(Self.small)
     for number in 0..<1000 {
       let uid = UInt32(number % 40)
@@ -93,7 +93,7 @@ import Testing
     #expect(told == (0..<30).map { Self.entry(0, .connect, client: "unit:\($0)") })
   }
 
-  @Test func aClockThatIsSetBackKeepsNothingWaiting() {
+  @Test func aClockSetBackDelaysNothing() {
     var coalescer = AuditCoalescer()
     _ = coalescer.record(Self.entry(1_000_000))
     _ = coalescer.record(Self.entry(1_000_000))
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.max, .max - 1, .min, 0])
-  func noTimeIsTooLateOrTooEarly(_ second: Int64) {
+  func extremeTimesDoNotTrap(_ second: Int64) {
     var coalescer = AuditCoalescer()
     for _ in 0..<3 { _ = coalescer.record(Self.entry(second)) }
     _ = coalescer.deadline
@@ -110,7 +110,7 @@ import Testing
     #expect(coalescer.finish() == [])
   }
 
-  /// Whatever comes, nothing is lost and nothing is told twice.
+  /// No entry is ever lost or written twice.
   @Test func countsAddUp() {
     var source = Seed.source("coalescer")
     var coalescer = AuditCoalescer(Self.small)
@@ -138,10 +138,10 @@ import Testing
       client: "unit:\(source.integer(0...12))", detail: "\(source.integer(0...12))")
   }
 
-  /// After any storm of refusals, requests and posts by any number of users and programs: all of whom were given something
-  /// within a minute are named in it, no minute has more other lines than there may be, and counts by name are right.
+  /// Under any flood of refusals, requests and posts by any users and programs, every client that was given events is
+  /// named within the minute, no minute has more other lines than the limit, and counts by name are right.
   @Test(arguments: 0..<20)
-  func everybodyWhoWasGivenSomethingIsInTheOutputByName(_ index: Int) {
+  func everyClientThatWasGivenEventsIsInTheOutput(_ index: Int) {
     var source = Seed.source("storm", index)
     var coalescer = AuditCoalescer()
     var expected: [String: Int64] = [:]
@@ -162,7 +162,7 @@ import Testing
       if entry.action == .connect { expected["\(entry.uid) \(entry.client)", default: 0] += 1 }
       take(coalescer.record(entry))
     }
-    // whoever was given something is named at once, not when the minute is over
+    // a client that was given events is named at once, not when the minute is over
     #expect(Set(found.keys) == Set(expected.keys), "\(Seed.advice)")
     #expect(others.count <= 1024 + AuditAction.allCases.count, "\(Seed.advice)")
     take(coalescer.finish())

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GlissGate
 
-/// How an audit of version 1 becomes one of this.
+/// The migration of an audit from version 1.
 @Suite struct AuditMigrationTests {
-  /// As the program of that version has written it.
+  /// As a program of that version wrote it.
   static let old = """
     CREATE TABLE audit (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -34,7 +34,7 @@ import Testing
     PRAGMA application_id=1198285106; PRAGMA user_version=1
     """
 
-  @Test func allEntriesStayAndAreKeptApartFromThenOn() throws {
+  @Test func aMigrationKeepsAllEntries() throws {
     let rig = try GateRig()
     try OlderStore.make(Self.old, at: rig.auditPath)
     let file = try StoreFile("audit.db", in: rig.folder)
@@ -71,7 +71,7 @@ import Testing
         == ["audit", "sqlite_sequence"])
   }
 
-  @Test func aGateGoesOnWithAnOlderAudit() throws {
+  @Test func aGateContinuesAnOlderAudit() throws {
     let rig = try GateRig()
     try OlderStore.make(Self.old, at: rig.auditPath)
     let gate = rig.openSound()

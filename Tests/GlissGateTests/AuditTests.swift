@@ -38,7 +38,7 @@ import Testing
     #expect(gate.deadline == nil)
   }
 
-  @Test func whatIsStillCountedIsWrittenAtTheEnd() throws {
+  @Test func pendingCountsAreWrittenAtTheEnd() throws {
     let rig = try GateRig()
     do {
       let gate = rig.openSound()
@@ -47,9 +47,9 @@ import Testing
     #expect(try rig.openSound().log(limit: 10).map(\.count) == [1, 1, 2])
   }
 
-  /// Through the whole gate: the file has every decision, and everybody who was given something, whatever comes between.
+  /// Through the whole gate: the file has every decision and every client that was given events, whatever comes between.
   @Test(arguments: 0..<3)
-  func noStormHidesWhoDecidedOrWhoWasGivenSomething(_ index: Int) throws {
+  func noFloodHidesDecisionsOrWhoWasGivenEvents(_ index: Int) throws {
     var source = Seed.source("audit storm", index)
     let rig = try GateRig()
     let gate = rig.openSound()
@@ -84,7 +84,7 @@ import Testing
     #expect(log.contains { $0.detail.hasPrefix("too many") })
   }
 
-  @Test func textIsOneBoundedLine() throws {
+  @Test func textIsOneLineOfLimitedLength() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     gate.record(
@@ -96,7 +96,7 @@ import Testing
     #expect(entry.detail.utf8.count <= 504 && entry.detail.hasSuffix("é…"))
   }
 
-  @Test func theOldestGoAndOthersDoNotPushDecisionsOut() throws {
+  @Test func theOldestEntriesAreRemovedAndOthersDoNotPushOutDecisions() throws {
     let rig = try GateRig()
     let store = try AuditStore(StoreFile("audit.db", in: rig.folder), capacity: 10)
     func entry(_ action: AuditAction, _ number: Int) -> AuditEntry {
@@ -110,10 +110,10 @@ import Testing
       #expect(log.filter { $0.action == action }.map(\.detail) == (2..<12).map { "\($0)" })
     }
     #expect(log.filter { $0.action == .refuse }.map(\.detail) == (490..<500).map { "\($0)" })
-    // nor do they hide what somebody looks for
+    // nor do they hide entries from a search
     #expect(try store.newest(3, action: .connect).map(\.detail) == ["9", "10", "11"])
     #expect(try store.newest(3, of: 2, action: .connect) == [])
-    // and who was given what pushes out no decision
+    // and entries about given events push out no decision
     for number in 0..<500 { try store.append([entry(.connect, number)]) }
     #expect(try store.newest(100).count { $0.action == .grant } == 10)
   }
@@ -123,7 +123,7 @@ import Testing
     "DELETE FROM audit WHERE id = 1", "DELETE FROM audit",
     "DELETE FROM audit WHERE action = 'grant'",
   ])
-  func theFileItselfRefusesToForget(_ sql: String) throws {
+  func theFileRefusesToChangeOrRemoveEntries(_ sql: String) throws {
     let rig = try GateRig()
     do {
       let gate = rig.openSound()
@@ -138,7 +138,7 @@ import Testing
     #expect(before.count == 3)
   }
 
-  @Test func withoutAnAuditNothingNewIsGrantedAndAllElseGoesOn() throws {
+  @Test func withoutAnAuditNothingNewIsGrantedAndTheRestContinues() throws {
     let rig = try GateRig()
     let ask = Ask(.program("/opt/a"), .gestures)
     let other = Ask(.program("/opt/b"), .gestures)
@@ -167,14 +167,14 @@ import Testing
       #expect(gate.verdict(on: other, at: rig.now).standing == .notDetermined)
       #expect(try gate.grants().map(\.terms.availability) == [.whenUnlocked])
       #expect(gate.pending.count == 1)
-      // to take something away needs no audit
+      // revoking needs no audit
       #expect(try gate.revoke(Gate.Query(), all: false, by: "alice", at: rig.now).count == 1)
     }
     rmdir(rig.auditPath)
     #expect(try rig.openSound().grants() == [])
   }
 
-  @Test func anAuditThatCanBeWrittenAgainSaysWhatIsMissing() throws {
+  @Test func aRepairedAuditReportsMissingEntries() throws {
     let rig = try GateRig()
     mkdir(rig.auditPath, 0o700)
     let gate = rig.open()
@@ -191,7 +191,7 @@ import Testing
     #expect(log.map(\.count) == [3, 1])
   }
 
-  @Test func aRevocationThatCannotBeWrittenHoldsAndSaysSo() throws {
+  @Test func aRevocationHoldsEvenIfItCannotBeWritten() throws {
     let rig = try GateRig()
     let ask = Ask(.program("/opt/a"), .gestures)
     let gate = rig.openSound()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GlissGate
 
-/// What is granted, changed and taken away.
+/// Adding, changing and revoking grants.
 @Suite struct GateDecidingTests {
   @Test func theSameClientGroupAndScopeIsGrantedOnceOnly() throws {
     let rig = try GateRig()
@@ -27,7 +27,7 @@ import Testing
     #expect(gate.check() == [])
   }
 
-  @Test func numbersAreNeverGivenAgain() throws {
+  @Test func numbersAreNeverReused() throws {
     let rig = try GateRig()
     var id: GrantID
     do {
@@ -68,7 +68,7 @@ import Testing
     #expect(rig.sink.entries.last?.action == .change)
   }
 
-  @Test func theAuditSaysOfAChangeWhatHoldsNow() throws {
+  @Test func theAuditRecordsTheResultOfAChange() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     var terms = Grant.Terms(
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func severalAreRevokedOnlyWhereAllAreMeant() throws {
+  @Test func severalAreRevokedOnlyIfAllIsSet() throws {
     let rig = try GateRig()
     do {
       let gate = rig.openSound()
@@ -134,7 +134,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func whatWouldReadBackAsSomethingElseIsRefused(_ index: Int) throws {
+  func termsThatReadBackDifferentlyAreRefused(_ index: Int) throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     let (place, change) = Self.refused[index]
@@ -169,7 +169,7 @@ import Testing
         == .notGrantable)
   }
 
-  @Test func aListIsAddedWholeOrNotAtAll() throws {
+  @Test func aListIsAddedAsAWholeOrNotAtAll() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     let list = (0..<3).map { Grant.Terms.program("/opt/\($0)") }
@@ -204,7 +204,7 @@ import Testing
     #expect(gate.pending.map(\.number) == [2, 3, 4, 5, 6, 7, 8, 9, 10])
   }
 
-  @Test func nothingCanBeRequestedByWhoeverHasNoName() throws {
+  @Test func anUnnamedClientCanRequestNothing() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     for identity in [
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerGrantsOrRefusesForGood() throws {
+  @Test func anAnswerGrantsOrRefusesPermanently() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     let ask = Ask(.program("/opt/a"), .gestures)
@@ -244,7 +244,7 @@ import Testing
     #expect(rig.sink.actions == [.request, .grant, .deny])
   }
 
-  @Test func aRefusalForOnceIsForgotten() throws {
+  @Test func aSingleRefusalIsNotKept() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     let ask = Ask(.program("/opt/a"), .gestures)

@@ -21,7 +21,7 @@ import Testing
       #expect(verdict.standing == .granted)
       #expect(verdict.grants == [grant.id])
       try gate.use(verdict.grants, at: rig.now)
-      // the stream that holds it goes on; nobody else may begin
+      // the stream that holds it continues; no other may begin
       #expect(gate.verdict(on: Self.ask, at: rig.now).standing == .notDetermined)
       let holding = gate.verdict(on: Self.ask, holding: verdict.grants, at: rig.now)
       #expect(holding.standing == .granted)
@@ -68,7 +68,7 @@ import Testing
     #expect(gate.verdict(on: Self.ask, at: WallTime(seconds: 0)).standing == .notDetermined)
   }
 
-  @Test func whatExpiredWhileNobodyLookedIsGoneAtTheNextStart() throws {
+  @Test func grantsThatExpiredWhileStoppedEndAtTheNextStart() throws {
     let rig = try GateRig()
     do { _ = try Self.gate(rig) { $0.expiry = .at(WallTime(seconds: rig.now.seconds + 100)) } }
     _ = rig.later(200)
@@ -77,7 +77,7 @@ import Testing
     #expect(rig.sink.actions == [.grant, .expire])
   }
 
-  @Test func aGrantForASessionEndsWithItAndWithTheComputersRun() throws {
+  @Test func aGrantForASessionEndsWithTheSessionAndTheBoot() throws {
     let rig = try GateRig()
     do {
       let (gate, _) = try Self.gate(rig) { $0.expiry = .session("3") }
@@ -94,7 +94,7 @@ import Testing
       _ = try gate.add(
         .program("/opt/a").with { $0.expiry = .session("7") }, by: "root", at: rig.now)
     }
-    // names of sessions come again after the computer was started anew
+    // names of sessions are reused after a reboot
     rig.machine.boot = "the next run"
     #expect(try rig.openSound().grants() == [])
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(gate.check() == [])
   }
 
-  @Test func nothingIsBoundToAComputerThatIsNotKnown() throws {
+  @Test func noGrantIsBoundToAnUnknownComputer() throws {
     let rig = try GateRig()
     rig.machine.id = ""
     let gate = rig.openSound()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GlissGate
 
-/// Access groups: an administrator says who is in which, and what a group was granted its members have.
+/// Access groups: an administrator decides who is in which, and members have their group's grants.
 @Suite struct GateGroupsTests {
   private static func terms(_ group: String, allowed: Bool = true) throws -> Grant.Terms {
     try Grant.Terms.program("/opt/a").with {
@@ -19,7 +19,7 @@ import Testing
     gate.verdict(on: gate.ask(.program(path), .gestures), at: rig.now).standing
   }
 
-  @Test func aMemberHasWhatItsGroupWasGrantedForAsLongAsItIsOne() throws {
+  @Test func aMemberHasItsGroupsGrantsWhileItIsAMember() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     _ = try gate.add(Self.terms("org.example"), by: "root", at: rig.now)
@@ -31,10 +31,10 @@ import Testing
     #expect(gate.generation != before)
     #expect(Self.standing(gate, "/opt/b", rig) == .granted)
     #expect(Self.standing(gate, "/opt/c", rig) == .notDetermined)
-    // of another user it is none
+    // it is not a member for another user
     let foreign = gate.ask(.program("/opt/b", uid: 1001), .gestures)
     #expect(foreign.groups.isEmpty)
-    // what was asked before is asked anew
+    // an earlier ask gets the current groups
     let ask = gate.ask(.program("/opt/b"), .gestures)
     let joined = gate.generation
     try gate.remove(member, by: "bob", at: rig.later(5))
@@ -48,7 +48,7 @@ import Testing
       log.map(\.detail) == ["group org.example.suite, by alice", "group org.example.suite, by bob"])
   }
 
-  @Test func aMemberIsRefusedWhatItsGroupIs() throws {
+  @Test func aGroupsRefusalAppliesToItsMembers() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     _ = try gate.add(.program("/opt/b"), by: "root", at: rig.now)
@@ -58,7 +58,7 @@ import Testing
     #expect(Self.standing(gate, "/opt/b", rig) == .denied)
   }
 
-  @Test func membershipsAreKept() throws {
+  @Test func membershipsAreStored() throws {
     let rig = try GateRig()
     let memberships: [Membership] = [
       try .program("/opt/b", in: "org.example"),
@@ -89,7 +89,7 @@ import Testing
     #expect(gate.check() == [])
   }
 
-  @Test func nobodyIsInAGroupTwiceAndNobodyLeavesWhoIsNotIn() throws {
+  @Test func aClientCannotJoinTwiceOrLeaveAGroupItIsNotIn() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     let member = try Membership.program("/opt/b", in: "org.example")
@@ -99,7 +99,7 @@ import Testing
     try gate.add(member, by: "", at: rig.now)
     let twice = try gateError { try gate.add(member, by: "", at: rig.now) }
     #expect(twice?.problem == .alreadyMember)
-    // out and in again is none of both
+    // leaving and joining again cancel out
     try gate.remove(member, by: "", at: rig.now)
     try gate.add(member, by: "", at: rig.now)
     #expect(try gate.members().count == 1)
@@ -107,7 +107,7 @@ import Testing
     #expect(try gateError { try gate.add(odd, by: "", at: rig.now) }?.problem == .syntax)
   }
 
-  @Test func aClientIsInSixteenGroupsAtMost() throws {
+  @Test func aClientIsInAtMostSixteenGroups() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     for number in 0..<16 {
@@ -130,7 +130,7 @@ import Testing
     #expect(try gate.members() == [] && gate.generation == before)
   }
 
-  @Test func whoLeavesIsOutAlsoWhereThatCannotBeWritten() throws {
+  @Test func leavingAGroupHoldsEvenIfItCannotBeWritten() throws {
     let rig = try GateRig()
     let member = try Membership.program("/opt/b", in: "org.example")
     do {
@@ -148,8 +148,8 @@ import Testing
     #expect(try rig.openSound().members().count == 1)
   }
 
-  /// A gate that is told any order of joins and leaves has in memory what its file has.
-  @Test func memoryAndFileSayTheSame() throws {
+  /// After any sequence of joins and leaves, a gate has in memory what its file has.
+  @Test func memoryAndFileAgree() throws {
     var source = Seed.source("groups")
     let rig = try GateRig()
     var gate = rig.openSound()

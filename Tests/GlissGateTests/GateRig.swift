@@ -12,8 +12,7 @@ final class GateRig {
   let sink = RecordingSink()
 
   init() throws {
-    // in memory where there is such a folder: a process that is killed loses nothing there either, and hundreds of stores
-    // need not wait for a disk
+    // in memory if possible: a killed process loses nothing there either, and hundreds of stores need not wait for a disk
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : NSTemporaryDirectory()
     folder = parent + "gliss-gate-" + UUID().uuidString
     try FileManager.default.createDirectory(
@@ -43,7 +42,7 @@ final class GateRig {
 
 final class RecordingSink: AuditSink {
   var entries: [AuditEntry] = []
-  /// Without what is said of the files themselves.
+  /// Without entries about the files themselves.
   var actions: [AuditAction] { entries.map(\.action).filter { $0 != .store } }
   func didRecord(_ entry: AuditEntry) { entries.append(entry) }
 }
@@ -89,7 +88,7 @@ extension Gate.Query {
   }
 }
 
-/// What `body` throws as a ``GateError``; `nil` where it throws nothing.
+/// The ``GateError`` that `body` throws; `nil` if it throws nothing.
 func gateError(_ body: () throws -> Void) throws -> GateError? {
   do {
     try body()

@@ -9,7 +9,7 @@ import Testing
 @Suite struct GrantFileTests {
   static func parse(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-  @Test func whatIsExportedIsImportedAsItWas() throws {
+  @Test func anExportImportsAsItWas() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     var terms: [Grant.Terms] = [
@@ -119,7 +119,7 @@ import Testing
   ]
 
   @Test(arguments: memberMistakes)
-  func aMistakeAboutMembersIsPointedAt(
+  func aMistakeAboutMembersHasItsPlace(
     _ members: String, _ place: String, _ message: String
   ) throws {
     let json = try Self.parse(#"{"version":1,"grants":[],"members":\#(members)}"#)
@@ -128,11 +128,11 @@ import Testing
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "nothing")")
   }
 
-  @Test func aFileWithoutMembersPutsNobodyIntoAGroup() throws {
+  @Test func aFileWithoutMembersAddsNobodyToAGroup() throws {
     #expect(try GrantFile.memberships(in: Self.parse(#"{"version":1,"grants":[]}"#)) == [])
   }
 
-  /// A file with one grant, in which `member` takes the place of its own.
+  /// A file with one grant, in which `member` replaces the grant's own.
   static func grant(_ member: String) -> String {
     let name = member.split(separator: ":")[0]
     let parts = [#""uid":1"#, #""client":"unit:a.service""#, #""scope":{"tier":"gesture"}"#]
@@ -141,21 +141,21 @@ import Testing
   }
 
   @Test(arguments: mistakes)
-  func aMistakeIsPointedAt(_ text: String, _ place: String, _ message: String) throws {
+  func aMistakeHasItsPlace(_ text: String, _ place: String, _ message: String) throws {
     let error = try gateError { _ = try GrantFile.terms(in: Self.parse(text)) }
     #expect(error?.place == place)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "nothing")")
   }
 
-  @Test func whoseAGrantIsMayBeLeftOutWhereItIsKnown() throws {
+  @Test func theUidMayBeLeftOutIfItIsKnown() throws {
     let json = try Self.parse(#"{"client":"unit:a.service","scope":{"tier":"gesture"}}"#)
     #expect(try Grant.Terms(json: json, uid: 7, at: "terms").uid == 7)
     let error = try gateError { _ = try Grant.Terms(json: json, at: "terms") }
     #expect(error?.place == "terms")
   }
 
-  /// What is taken, is kept and read back as the same; whatever else comes is refused and traps nobody.
-  @Test func anythingIsTakenOrRefused() throws {
+  /// Accepted input reads back as the same; anything else is refused without a trap.
+  @Test func anyInputIsAcceptedOrRefused() throws {
     var source = Seed.source("import")
     let rig = try GateRig()
     let words = [
@@ -179,7 +179,7 @@ import Testing
     let gate = rig.openSound()
     var taken = 0
     for _ in 0..<20_000 {
-      // a sound grant with one member that is anything
+      // a valid grant with one arbitrary member
       var members = try #require(try Self.parse(Self.plain).object)
       members.removeAll { _ in source.chance(0.1) }
       members.append(.init(source.pick(words), value(0)))

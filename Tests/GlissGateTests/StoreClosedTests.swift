@@ -4,9 +4,9 @@ import Testing
 
 @testable import GlissGate
 
-/// Stores that cannot be trusted: nothing is granted, and it is said why.
+/// Stores that cannot be trusted grant nothing, with the reason.
 @Suite struct StoreClosedTests {
-  /// What somebody may do to a store, and what is said of it.
+  /// Kinds of damage, and the message for each.
   static let damages: [(String, String, @Sendable (GateRig) throws -> Void)] = [
     ("writable by all", "other users can write it", { rig in chmod(rig.grantsPath, 0o606) }),
     ("writable by its group", "other users can write it", { rig in chmod(rig.grantsPath, 0o620) }),
@@ -149,7 +149,7 @@ import Testing
     #expect(rig.open().fault.map { "\($0)".contains("belongs to user 12345") } == true)
   }
 
-  @Test func aFolderThatIsReachedThroughALinkIsLookedAtWhereItIs() throws {
+  @Test func aLinkedFolderIsCheckedWhereItIs() throws {
     let rig = try GateRig()
     do { _ = rig.openSound() }
     let link = rig.folder + "-link"
@@ -172,7 +172,7 @@ import Testing
         return rename(copy, rig.grantsPath)
       },
     ] as [@Sendable (GateRig) -> Int32])
-  func aStoreThatIsTamperedWithWhileItIsOpenGrantsNothingFromTheNextWriteOn(
+  func tamperingWithAnOpenStoreIsNoticedAtTheNextWrite(
     _ tamper: @Sendable (GateRig) -> Int32
   ) throws {
     let rig = try GateRig()
@@ -197,7 +197,7 @@ import Testing
     #expect(gate.check() == [])
   }
 
-  @Test func filesAreForTheirUserAlone() throws {
+  @Test func onlyTheOwnerMayReadTheFiles() throws {
     let rig = try GateRig()
     let gate = rig.openSound()
     _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDeletedIsNotLeftInTheFile() throws {
+  @Test func deletedTextIsNotLeftInTheFile() throws {
     let rig = try GateRig()
     let secret = "a reason that nobody should find"
     do {
@@ -226,7 +226,7 @@ import Testing
 }
 
 extension GateRig {
-  /// Runs SQL on the store, as somebody else would.
+  /// Runs SQL on the store, as another program would.
   func sqlite(_ sql: String) throws { try Database(at: grantsPath).execute(sql) }
 
   func files(contain text: String) throws -> Bool {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlissGate
 
-/// How a store of an older program becomes one of this: ``OlderStore/grants`` has what that one wrote.
+/// The migration of older stores (``OlderStore``).
 @Suite struct StoreMigrationTests {
   /// Today's schema, with another migration from version 1.
   static func current(_ migration: String? = nil) -> StoreSchema {
@@ -65,7 +65,7 @@ import Testing
       #expect(try gate.members() == [])
       #expect(gate.check() == [])
       #expect(rig.sink.entries.first?.detail.contains("migrated from version 1") == true)
-      // what came with version 2 can be used, and numbers go on where they were
+      // members, new in version 2, can be used, and numbering continues
       try gate.add(.program("/opt/a", in: "org.example"), by: "root", at: rig.now)
       #expect(try gate.add(.program("/opt/d"), by: "root", at: rig.now).id.rawValue == 7)
     }
@@ -109,12 +109,12 @@ import Testing
         gate.verdict(on: Ask(.program("/opt/a"), .gestures), at: rig.now).standing == .restricted)
     }
     #expect(try Self.oldClients(rig) == Self.clients)
-    // and a program that does it right comes next
+    // a program with a correct migration succeeds afterwards
     #expect(try Self.gate(rig, Self.current()).grants().count == 5)
   }
 
-  /// What is left where a process ended while it made the copy.
-  @Test func aCopyThatWasNeverFinishedIsMadeAgain() throws {
+  /// Files of a process that ended while it made the copy.
+  @Test func anUnfinishedBackupIsMadeAgain() throws {
     let rig = try Self.rig()
     try Data("half a copy".utf8).write(to: URL(filePath: rig.grantsPath + ".new"))
     try Data("its log".utf8).write(to: URL(filePath: rig.grantsPath + ".new-journal"))
@@ -123,7 +123,7 @@ import Testing
     #expect(try Self.names(rig) == ["grants.db", "grants.db.v1-backup"])
   }
 
-  @Test func aNewStoreThatWasNeverFinishedIsMadeAgain() throws {
+  @Test func anUnfinishedNewStoreIsMadeAgain() throws {
     let rig = try GateRig()
     try Data("half a store".utf8).write(to: URL(filePath: rig.grantsPath + ".new"))
     do { #expect(try rig.openSound().grants() == []) }

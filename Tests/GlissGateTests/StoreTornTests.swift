@@ -12,7 +12,7 @@ import Testing
     case cut, zeroes, swap, more, bits
   }
 
-  /// What may become of a file's bytes.
+  /// Damages a file's bytes.
   static func damage(
     _ bytes: [UInt8], _ damage: Damage, _ source: inout RandomSource
   ) -> [UInt8] {
@@ -104,7 +104,7 @@ import Testing
     #expect(try rig.openSound().grants() == granted)
   }
 
-  /// After a crash the log has what the file has not yet. A damaged log ends earlier, and never anywhere else.
+  /// After a crash the log has changes that the file does not have yet. A damaged log can only end earlier.
   @Test func aTornLogGivesTheStateBeforeOrAfterOrNothing() throws {
     let rig = try GateRig()
     rig.now = WallTime(seconds: 5)

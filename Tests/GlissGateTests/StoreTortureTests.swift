@@ -5,9 +5,9 @@ import Testing
 
 @testable import GlissGate
 
-/// Stores written by another process, which is ended at some instant or runs out of disk.
+/// Stores written by another process that is killed at some instant or runs out of disk.
 @Suite struct StoreTortureTests {
-  /// Which clients have a grant, as far as the process has said so, and the one it was about to change.
+  /// Which clients have a grant according to the process, and the one it was about to change.
   struct Told {
     var granted: Set<Int> = []
     var underWay: String?
@@ -27,7 +27,7 @@ import Testing
       return change.hasPrefix("+") ? granted.union([number]) : granted.subtracting([number])
     }
 
-    /// What may be in the store: what was said, and what was about to be done may be done.
+    /// What may be in the store: acknowledged changes, and perhaps the pending one.
     var possible: [Set<Int>] {
       [granted] + (underWay.map { [Self.changed(granted, by: $0)] } ?? [])
     }
@@ -45,7 +45,7 @@ import Testing
     return root.appending(path: ".build/debug/gate-torture")
   }
 
-  /// - Parameter lines: kills it as soon as it has said so many; `nil` lets it run to its end.
+  /// - Parameter lines: kills it after that many lines of output; `nil` lets it run to its end.
   static func run(
     in folder: String, seed: UInt64, bytes: Int? = nil, killedAfter lines: Int?,
     delay: UInt32 = 0
@@ -79,7 +79,7 @@ import Testing
       })
   }
 
-  @Test func whatWasAcknowledgedIsThereAfterAKillAtAnyInstant() throws {
+  @Test func acknowledgedChangesSurviveAKillAtAnyInstant() throws {
     let rig = try GateRig()
     var source = Seed.source("kill")
     var told = Told()
@@ -103,7 +103,7 @@ import Testing
 
   /// Limits at which different files are the first that cannot grow.
   @Test(arguments: [30_000, 45_000, 70_000, 100_000, 130_000])
-  func aFullDiskLosesNothingThatWasAcknowledged(_ bytes: Int) throws {
+  func aFullDiskLosesNoAcknowledgedChange(_ bytes: Int) throws {
     let rig = try GateRig()
     let output = try Self.run(in: rig.folder, seed: 7, bytes: bytes, killedAfter: nil)
     var told = Told()
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "mounting a small disk is root's to do"))
-  func aDiskThatIsFullAndThenIsNot() throws {
+  func afterAFullDiskWritingWorksAgain() throws {
     let rig = try GateRig()
     guard Self.shell("mount -t tmpfs -o size=200k,mode=700 none \(rig.folder)") == 0 else { return }
     defer { _ = Self.shell("umount \(rig.folder)") }
@@ -135,11 +135,11 @@ import Testing
       })
     #expect(error.problem == .audit || error.problem == .store)
     #expect(error.advice != nil)
-    // input goes on
+    // verdicts continue
     #expect(gate.fault == nil)
     let ask = Ask(.program("/opt/first"), .gestures)
     #expect(gate.verdict(on: ask, at: rig.now).standing == .granted)
-    // what is taken away is off, whether or not that could be written
+    // revoked grants are off, whether or not that could be written
     _ = try? gate.revoke(.id(first.id), all: false, by: "root", at: rig.now)
     #expect(gate.verdict(on: ask, at: rig.now).standing == .notDetermined)
     let granted = try gate.grants()

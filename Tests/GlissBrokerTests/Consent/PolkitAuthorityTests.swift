@@ -7,11 +7,11 @@ import Testing
 
 @testable import GlissBroker
 
-/// polkit as it answers on a bus of the test's own.
+/// Answers as polkit does, on a bus of the test's own.
 @Suite(
   .serialized, .enabled(if: FakeServices.isAvailable, "dbus-daemon or python3-dbus is missing"))
 struct PolkitAuthorityTests {
-  /// What is asked waits for `answer`.
+  /// Questions wait for `answer`.
   private static let polkit = """
     AUTHORITY = "org.freedesktop.PolicyKit1.Authority"
     asked, cancelled, policy_asks = [], [], True
@@ -49,7 +49,7 @@ struct PolkitAuthorityTests {
     let loop: EventLoop
     let authority: PolkitAuthority
     var answers: [ConsentAnswer] = []
-    /// Whether the process is there in whose name is asked.
+    /// Whether the asking process still runs.
     var isAlive = true
 
     init(_ timeout: EventInterval = .milliseconds(60_000), serves: Bool = true) throws {
@@ -74,7 +74,7 @@ struct PolkitAuthorityTests {
       }
     }
 
-    /// What the service is asked for goes out.
+    /// Sends pending questions to the service.
     func order(_ line: String) throws {
       try turn { authority.hasPutAll || !answers.isEmpty }
       let end = EventLoop.now + .milliseconds(50)
@@ -111,7 +111,7 @@ struct PolkitAuthorityTests {
     #expect(try rig.answer() == answer)
   }
 
-  @Test func whatPolkitIsTold() throws {
+  @Test func polkitGetsTheProcessAndTheDetails() throws {
     let rig = try Rig()
     _ = rig.ask()
     let me = Self.me
@@ -126,15 +126,15 @@ struct PolkitAuthorityTests {
     try rig.order("assert details == {'client': 'a \"b\"', 'scope': 'gesture'}, details")
   }
 
-  @Test func anErrorIsNobody() throws {
+  @Test func anErrorMeansThatNobodyCanBeAsked() throws {
     let rig = try Rig()
     _ = rig.ask()
     try rig.order("wait(lambda: asked); asked[0][6](ValueError('no'))")
     #expect(try rig.answer() == .nobodyToAsk)
   }
 
-  /// A policy by which nobody is asked for this user, as for one who came over ssh, is nobody's refusal.
-  @Test func whereNobodyMayBeAskedNobodyHasRefused() throws {
+  /// A policy under which nobody is asked, as for a user who came over ssh, does not count as a refusal.
+  @Test func ifNobodyMayBeAskedNobodyHasRefused() throws {
     let rig = try Rig()
     try rig.services.order("globals()['policy_asks'] = False")
     _ = rig.ask()
@@ -142,14 +142,14 @@ struct PolkitAuthorityTests {
     try rig.order("assert not asked")
   }
 
-  @Test func anAnswerForAProcessThatIsGoneIsARefusal() throws {
+  @Test func anAnswerForAnEndedProcessIsARefusal() throws {
     let rig = try Rig()
     _ = rig.ask()
     try rig.order("wait(lambda: asked)")
     rig.isAlive = false
     try rig.order("answer(True, False)")
     #expect(try rig.answer() == .refused)
-    // and for one that was gone before, polkit is not even asked
+    // if the process has ended before, polkit is not asked
     _ = rig.ask()
     #expect(rig.answers.count == 1, "whoever asks is not called back while asking")
     try rig.turn { rig.answers.count == 2 }
@@ -157,7 +157,7 @@ struct PolkitAuthorityTests {
     try rig.order("assert len(asked) == 1")
   }
 
-  /// polkit would look for one itself, and might find another process'.
+  /// polkit would look up the start time itself, and might find another process's.
   @Test func withoutAStartTimePolkitIsNotAsked() throws {
     let rig = try Rig()
     var other = Self.me
@@ -166,7 +166,7 @@ struct PolkitAuthorityTests {
     #expect(try rig.answer() == .nobodyToAsk)
   }
 
-  @Test func whatIsWithdrawnIsNotAnswered() throws {
+  @Test func aWithdrawnQuestionIsNotAnswered() throws {
     let rig = try Rig()
     let question = rig.ask()
     let kept = rig.ask()
@@ -182,14 +182,14 @@ struct PolkitAuthorityTests {
     #expect(try rig.answer() == .refused)
   }
 
-  @Test func anAnswerThatNeverComesIsNobody() throws {
+  @Test func ifNoAnswerComesNobodyCanBeAsked() throws {
     let rig = try Rig(.milliseconds(200))
     _ = rig.ask()
     #expect(try rig.answer() == .nobodyToAsk)
     try rig.order("wait(lambda: cancelled)")
   }
 
-  @Test func withoutPolkitOrBusThereIsNobody() throws {
+  @Test func withoutPolkitOrBusNobodyCanBeAsked() throws {
     let rig = try Rig(serves: false)
     _ = rig.ask()
     #expect(try rig.answer() == .nobodyToAsk)
@@ -206,7 +206,7 @@ struct PolkitAuthorityTests {
     #expect(answers == [.nobodyToAsk])
   }
 
-  @Test func aBusThatGoesIsNobodyAndIsFoundAgain() throws {
+  @Test func aLostBusIsFoundAgain() throws {
     let rig = try Rig()
     _ = rig.ask()
     try rig.order("wait(lambda: asked)")

@@ -4,7 +4,7 @@ import Testing
 @testable import GlissBroker
 
 @Suite struct DaemonOptionsTests {
-  @Test func withoutOptionsItIsTheMachinesOwn() throws {
+  @Test func withoutOptionsThePathsAreTheMachines() throws {
     guard case .run(let options) = try DaemonOptions.parse([String]()) else {
       Issue.record("it does not run")
       return
@@ -28,7 +28,7 @@ import Testing
     #expect(options.rule(hasLogind: true) == .user(7))
   }
 
-  @Test func logindIsAskedOnTheNamedBusUnlessItIsNotToBe() throws {
+  @Test func logindIsAskedOnTheNamedBusUnlessIgnored() throws {
     var options = DaemonOptions()
     options.bus = "unix:path=/d"
     #expect(options.rule(hasLogind: true) == .logind(busAddress: "unix:path=/d"))
@@ -52,7 +52,7 @@ import Testing
       ["--user", "-1"], ["--user", "4294967295"], ["--user", "4294967296"], ["--help=1"],
       ["--no-logind=yes"], ["--bus"],
     ])
-  func whatMeansNothingIsSaidWithAdvice(words: [String]) throws {
+  func anInvalidOptionIsReportedWithAdvice(words: [String]) throws {
     let error = #expect(throws: SystemError.self) { try DaemonOptions.parse(words) }
     #expect(error?.advice != nil)
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GlissBroker
 
-/// `glissd` as a process, as a service manager has it.
+/// `glissd` as a process, as a service manager starts it.
 @Suite(.serialized) struct DaemonTests {
-  /// `glissd` lies beside the test program, whatever folder was built into.
+  /// `glissd` is beside the test program, whatever the build folder is.
   static let program: String? = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(filePath: bundle)
@@ -18,7 +18,7 @@ import Testing
     return nil
   }()
 
-  /// A service manager of the test's own: what it is told comes as datagrams.
+  /// A service manager of the test's own. It receives notifications as datagrams.
   private final class Rig {
     let folder: URL
     let process = Process()
@@ -58,7 +58,7 @@ import Testing
 
     var socketPath: String { folder.appending(path: "s").path }
 
-    /// Whether it tells that sooner or later.
+    /// Whether that notification comes in time.
     func tells(_ words: String) -> Bool {
       var wait = pollfd(fd: notices, events: Int16(POLLIN), revents: 0)
       while !told.contains(where: { $0.contains(words) }) {
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func itServesUntilItIsToldToEnd(signal: Int32) throws {
+  func itServesUntilASignalEndsIt(signal: Int32) throws {
     let rig = try Rig(["--user", "1000"])
     #expect(rig.tells("READY=1"))
     #expect(rig.tells("STATUS="))
@@ -111,13 +111,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: rig.socketPath))
   }
 
-  @Test func theWatchdogIsFedByTheLoop() throws {
+  @Test func theLoopFeedsTheWatchdog() throws {
     let rig = try Rig(["--user", "1000"], environment: ["WATCHDOG_USEC": "200000"])
     #expect(rig.tells("WATCHDOG=1"))
     #expect(rig.end(SIGTERM) == 0)
   }
 
-  @Test func aStoreThatBecomesUnsafeIsSeenWhenItIsAskedToLook() throws {
+  @Test func aHangupSignalChecksTheStore() throws {
     let rig = try Rig(["--user", "1000"])
     #expect(rig.tells("READY=1"))
     chmod(rig.folder.appending(path: "store/grants.db").path, 0o666)
@@ -127,14 +127,14 @@ import Testing
     #expect(rig.end(SIGTERM) == 0)
   }
 
-  @Test func withoutABusNobodyIsThereAndItServes() throws {
+  @Test func withoutABusItServesAndNobodyIsActive() throws {
     let rig = try Rig(["--bus", "unix:path=/nonexistent"])
     #expect(rig.tells("READY=1"))
     #expect(!(try rig.ask("org.gliss.Broker.Status").contains("\"state\":\"active\"")))
     #expect(rig.end(SIGTERM) == 0)
   }
 
-  @Test func aSecondOneLeavesTheFirstAlone() throws {
+  @Test func aSecondInstanceDoesNotDisturbTheFirst() throws {
     let rig = try Rig(["--user", "1000"])
     #expect(rig.tells("READY=1"))
     let second = Process()
@@ -150,7 +150,7 @@ import Testing
   @Test(
     arguments: [(["--frob"], 2), (["--user", "x"], 2), (["--help"], 0), (["--version"], 0)]
       as [([String], Int32)])
-  func theStatusItLeavesWith(words: [String], status: Int32) throws {
+  func exitStatuses(words: [String], status: Int32) throws {
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.program))
     process.arguments = words
@@ -161,8 +161,8 @@ import Testing
     #expect(process.terminationStatus == status)
   }
 
-  /// systemd hands over what listens already.
-  @Test func aSocketThatIsHandedOver() throws {
+  /// systemd passes a socket that already listens.
+  @Test func aPassedSocketIsUsed() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -17,9 +17,9 @@ import Testing
     return lstat(path, &status) == 0 ? status.st_mode : nil
   }
 
-  @Test func everybodyMayConnectAndNothingIsLeft() throws {
+  @Test func anyoneMayConnectAndTheFileIsRemoved() throws {
     try Self.withFolder { folder in
-      // its folder is made where there is none
+      // its folder is created if necessary
       let path = folder + "/new/s"
       var socket: OwnSocket? = try OwnSocket(path)
       #expect(Self.mode(path) == S_IFSOCK | 0o666)
@@ -30,14 +30,14 @@ import Testing
     }
   }
 
-  @Test func aDeadSocketIsReplacedAndALiveOneIsNot() throws {
+  @Test func aStaleSocketIsReplacedAndALiveOneIsNot() throws {
     try Self.withFolder { folder in
       let path = folder + "/s"
       let first = try OwnSocket(path)
       let error = #expect(throws: SystemError.self) { try OwnSocket(path) }
       #expect(error?.problem == "another process listens there already")
       #expect(Self.mode(path) != nil, "the live one stays")
-      // as one that was killed leaves it
+      // as a killed process leaves it
       let orphan = folder + "/t"
       #expect(link(path, orphan) == 0)
       let second = try? OwnSocket(orphan)
@@ -70,7 +70,7 @@ import Testing
       #expect(throws: SystemError.self) { try OwnSocket(path) }
       #expect(Self.mode(path).map { $0 & S_IFMT } == S_IFREG)
       try FileManager.default.removeItem(atPath: path)
-      // one that was put in the place of ours
+      // another file in the place of ours
       var socket: OwnSocket? = try OwnSocket(path)
       try FileManager.default.removeItem(atPath: path)
       try Data("x".utf8).write(to: URL(filePath: path))
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["/nonexistent/a/s", "/proc/gliss/s", "/" + String(repeating: "a", count: 107)])
-  func whereNoneCanBeIsSaid(path: String) {
+  func anImpossiblePathIsReported(path: String) {
     #expect(throws: SystemError.self) { try OwnSocket(path) }
   }
 }

@@ -21,7 +21,7 @@ import Testing
     arguments: [
       (mapping("r-xp", "/usr/lib/a.so", anonymous: 0), [0x1000..<0x3000]),
       (mapping("r--p", "/usr/lib/a.so", anonymous: 0), [0x1000..<0x3000]),
-      // what the linker has written to before it was closed
+      // written by the linker before it was protected
       (mapping("r--p", "/usr/lib/a.so", anonymous: 4), []),
       (mapping("rw-p", "/usr/lib/a.so", anonymous: 0), []),
       (mapping("r-xp", "[vdso]", anonymous: 0), []), (mapping("r--p", "", anonymous: 0), []),
@@ -37,7 +37,7 @@ import Testing
     #expect(ResidentMemory.unwritten(in: Array(smaps.utf8)) == ranges)
   }
 
-  @Test func theProcessLivesOn() {
+  @Test func theProcessContinues() {
     for _ in 0..<3 { ResidentMemory.shrink() }
     #expect("\(1.5) \([1, 2].map { $0 * 2 })" == "1.5 [2, 4]")
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GlissBroker
 
-/// In processes of their own: signals are the process's.
+/// Each test runs in a process of its own, because signals belong to the process.
 @Suite struct SignalExitTests {
   @Test func signalsAreRead() async {
     await #expect(processExitsWith: .success) {
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// As nohup starts its programs.
-  @Test func aHangupThatIsIgnoredStaysSo() async {
+  @Test func anIgnoredHangupSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       signal(SIGHUP, SIG_IGN)
       let signals = try DaemonProcess.takeSignals()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GlissBroker
 
-/// logind as it says things on a bus of the test's own.
+/// Sends what logind sends, on a bus of the test's own.
 @Suite(
   .serialized, .enabled(if: FakeServices.isAvailable, "dbus-daemon or python3-dbus is missing"))
 struct SeatWatchTests {
@@ -92,7 +92,7 @@ struct SeatWatchTests {
       try watch.start(on: loop)
     }
 
-    /// Turns the loop until that holds, or for so long that it never will.
+    /// Turns the loop until the condition holds, or fails after a long time.
     @discardableResult
     func turn(until holds: () -> Bool) throws -> Bool {
       let end = EventLoop.now + .milliseconds(20_000)
@@ -104,7 +104,7 @@ struct SeatWatchTests {
       return true
     }
 
-    /// Whether exactly this is told sooner or later.
+    /// Whether exactly these reports come in time.
     func sees(_ user: UInt32?, locked: Bool = false, asleep: Bool = false) throws -> Bool {
       try turn { [watch] in
         let now = watch.observation
@@ -131,7 +131,7 @@ struct SeatWatchTests {
       try rig.services.order("s2.set(LockedHint=False)")
       #expect(try rig.sees(1000))
     }
-    // nothing but these was told, and nothing twice
+    // nothing else was reported, and nothing twice
     #expect(rig.heard.map(\.isLocked) == [false, true, false, true, false])
   }
 
@@ -141,19 +141,19 @@ struct SeatWatchTests {
     try rig.services.order("seat.set(ActiveSession=reference('3'))")
     #expect(try rig.sees(1001, locked: true))
     #expect(rig.watch.observation.session == "3")
-    // the other's lock is no news
+    // a lock of the other session is not reported
     try rig.services.order("s2.set(LockedHint=True); s3.set(LockedHint=False)")
     #expect(try rig.sees(1001))
     try rig.services.order("seat.set(ActiveSession=reference(''))")
     #expect(try rig.sees(nil))
-    // at no time was the one's session the other's
+    // a session was never reported with the other's user
     #expect(rig.heard.allSatisfy { $0.activeUser != 1001 || $0.session == "3" })
     #expect(rig.heard.allSatisfy { $0.activeUser != 1000 || $0.session == "2" })
     try rig.services.order("seat.hide(ActiveSession=reference('2')); s2.set(Active=True)")
     #expect(try rig.sees(1000, locked: true))
   }
 
-  @Test func whatOthersSayInItsName() throws {
+  @Test func signalsThatImitateLogindAreIgnored() throws {
     let rig = try Self.rig()
     try rig.services.order("s2.set(LockedHint=True)")
     #expect(try rig.sees(1000, locked: true))
@@ -168,7 +168,7 @@ struct SeatWatchTests {
     try rig.services.order(
       "forge('/org/freedesktop/DBus', 'org.freedesktop.DBus', 'NameOwnerChanged', 'sss', 'org.freedesktop.login1', name._bus.get_unique_name(), '')"
     )
-    // it has come by now, for the bus keeps the order of what one sends; and so has this
+    // it has arrived by now, because the bus keeps the order of one sender's messages
     try rig.services.order("s2.set(LockedHint=False)")
     #expect(try rig.sees(1000))
     #expect(rig.heard.dropFirst(before).map(\.isLocked) == [false])
@@ -186,7 +186,7 @@ struct SeatWatchTests {
     #expect(try rig.turn { rig.ended == ["3"] })
   }
 
-  @Test func logindThatGoesAndComesBack() throws {
+  @Test func aRestartOfLogindIsNoticed() throws {
     let rig = try Self.rig()
     rig.services.endService()
     #expect(try rig.sees(nil))
@@ -196,7 +196,7 @@ struct SeatWatchTests {
     #expect(rig.failures.last?.isEmpty == true)
   }
 
-  @Test func aBusThatGoesAndComesBack() throws {
+  @Test func aRestartOfTheBusIsNoticed() throws {
     let rig = try Self.rig()
     rig.services.endBus()
     #expect(try rig.sees(nil))
@@ -207,7 +207,7 @@ struct SeatWatchTests {
     #expect(try rig.sees(1000))
   }
 
-  @Test func logindThatDoesNotAnswerIsNobody() throws {
+  @Test func ifLogindDoesNotAnswerNobodyIsActive() throws {
     let services = try FakeServices()
     try services.serve(Self.logind + "\nseat.isMute = True")
     let rig = try Rig(services)
@@ -217,7 +217,7 @@ struct SeatWatchTests {
     #expect(try rig.sees(1000))
   }
 
-  @Test func withoutABusNobodyIsThere() throws {
+  @Test func withoutABusNobodyIsActive() throws {
     let watch = SeatWatch(.logind(busAddress: "unix:path=/nonexistent"))
     var reasons: [String?] = []
     watch.didFail = { reasons.append($0) }
@@ -233,7 +233,7 @@ struct SeatWatchTests {
 
 /// The rules of machines without logind.
 @Suite struct SeatRuleTests {
-  @Test func aUserWhoIsNamedIsThere() throws {
+  @Test func theNamedUserIsActive() throws {
     let watch = SeatWatch(.user(1000))
     var heard: [SeatObservation] = []
     watch.didChange = { heard.append($0) }
@@ -241,14 +241,14 @@ struct SeatWatchTests {
     #expect(heard.map(\.activeUser) == [1000])
   }
 
-  @Test func withoutARuleNobodyIs() throws {
+  @Test func withoutARuleNobodyIsActive() throws {
     let watch = SeatWatch()
     try watch.start(on: try EventLoop())
     #expect(watch.observation == SeatObservation() && watch.deadline == nil)
   }
 
   @Test(.enabled(if: getuid() == 0, "needs root"))
-  func whoeverHasTheTerminalThatIsShown() throws {
+  func theOwnerOfTheActiveTerminalIsActive() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -274,7 +274,7 @@ struct SeatWatchTests {
     #expect(try sees(1000))
     try show("tty3")
     #expect(try sees(1001))
-    // one where nobody has logged in, and then somebody does
+    // nobody has logged in there; then somebody does
     try show("tty1")
     #expect(try sees(nil))
     chown(folder.appending(path: "tty1").path, 1002, 0)
@@ -284,7 +284,7 @@ struct SeatWatchTests {
     #expect(ended == ["tty2 of 1000", "tty3 of 1001", "tty1 of 1002"])
   }
 
-  @Test func aMachineWithoutTerminalsHasNobody() throws {
+  @Test func withoutTerminalsNobodyIsActive() throws {
     let watch = SeatWatch(.virtualTerminal(states: "/nonexistent", devices: "/nonexistent"))
     try watch.start(on: try EventLoop())
     #expect(watch.observation == SeatObservation())

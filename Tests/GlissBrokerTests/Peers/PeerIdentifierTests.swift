@@ -7,7 +7,7 @@ import Testing
 
 @testable import GlissBroker
 
-/// Who clients are, asked of a helper that this test plays or of a thread.
+/// Identifies clients through a helper that this test plays, or a thread.
 @Suite struct PeerIdentifierTests {
   /// A broker's side, whose clock is moved by hand, and a socket on which a helper may listen.
   private final class Rig {
@@ -77,7 +77,7 @@ import Testing
     return facts
   }
 
-  @Test func oneQuestionIsUnderWayAtATime() throws {
+  @Test func oneQuestionIsPendingAtATime() throws {
     let rig = try Rig()
     let peer = try Self.peer()
     rig.ask("first", peer)
@@ -96,8 +96,8 @@ import Testing
     #expect(rig.found.count == 2 && rig.identifier.deadline == nil)
   }
 
-  /// What cannot be read gives no right; root is root.
-  @Test func anAnswerThatNeverComesSaysNothingOfAnybodyElse() throws {
+  /// Facts that cannot be read give no right; root is root.
+  @Test func aLateAnswerIsNotTakenForAnothers() throws {
     let rig = try Rig()
     let peer = try Self.peer()
     rig.ask("slow", peer)
@@ -110,7 +110,7 @@ import Testing
     #expect(rig.found.map(\.name) == ["slow"])
     #expect(rig.found[0].identity.program == nil)
     #expect(rig.found[0].identity.confinement == (getuid() == 0 ? .none : .unknown))
-    // another helper is asked, and what the first one says is heard by nobody
+    // another helper is asked, and the first one's answer is ignored
     let other = try rig.accepted()
     defer { close(other) }
     try rig.answer(helper, late.number, Self.facts(of: peer))
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// A client that comes and goes faster than it is looked up leaves nothing behind.
-  @Test func nobodyIsAskedAboutOneThatHasGone() throws {
+  @Test func noQuestionIsAskedAboutAClosedConnection() throws {
     let rig = try Rig()
     let (first, last) = (try Self.peer(), try Self.peer())
     rig.ask("first", first)
@@ -143,7 +143,7 @@ import Testing
     #expect(rig.found.map(\.name) == ["first", "last"] && rig.identifier.deadline == nil)
   }
 
-  @Test func aHelperThatEndsIsConnectedToAnew() throws {
+  @Test func aRestartedHelperIsConnectedAgain() throws {
     let rig = try Rig()
     let peer = try Self.peer()
     rig.ask("lost", peer)
@@ -168,14 +168,14 @@ import Testing
     #expect(found.allSatisfy { $0.confinement == .none })
   }
 
-  /// What is read counts only if it is of the process that connected, as it was then.
-  @Test func factsOfAnotherAreNobodys() throws {
+  /// Facts count only if they are about the process that connected, with its user and group of that time.
+  @Test func factsOfAnotherProcessDoNotCount() throws {
     let peer = try Self.peer()
     let own = Self.facts(of: peer)
     #expect(peer.identity(by: own).program == "/usr/bin/foo")
     var later = own
     later.startTime = peer.accepted + 1
-    // another process has its number by now
+    // another process has its pid by now
     let nobody = peer.identity(by: later)
     #expect(nobody.program == nil && nobody.confinement == (peer.uid == 0 ? .none : .unknown))
     // a set-user-ID or set-group-ID program that was executed since, or root that has become somebody else
@@ -200,9 +200,9 @@ import Testing
   @Test(arguments: [
     [], [1, 0, 0, 0], [UInt8](repeating: 0, count: 8), [1, 2, 3, 4, 5, 6, 7, 255],
   ])
-  func whatIsNoQuestionIsNotAnswered(bytes: [UInt8]) { #expect(ProcessQuestion(bytes) == nil) }
+  func anInvalidQuestionIsNotAnswered(bytes: [UInt8]) { #expect(ProcessQuestion(bytes) == nil) }
 
-  @Test func aQuestionIsReadAsItWasWritten() {
+  @Test func aQuestionReadsBackAsItWasWritten() {
     let question = ProcessQuestion(number: 0xfeed_0123, pid: .max)
     #expect(ProcessQuestion(question.bytes) == question)
   }
@@ -210,7 +210,7 @@ import Testing
 
 /// Turns by user, and by process within them.
 @Suite struct FairQueueTests {
-  @Test func eachUserHasATurnAndEachOfItsProcesses() {
+  @Test func usersTakeTurnsAndSoDoTheirProcesses() {
     var queue = FairQueue<String>()
     #expect(queue.isEmpty && queue.popFirst() == nil)
     for index in 0..<3 { queue.append("a1.\(index)", uid: 1, pid: 1) }
@@ -225,8 +225,8 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  /// However much one user has waiting, another's next is never more than one turn of each user away.
-  @Test func nobodyWaitsForAnothersQueue() {
+  /// However long one user's queue is, another user waits at most for one turn of each user.
+  @Test func aLongQueueOfOneUserDelaysNoOther() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix(state: seed)
     var queue = FairQueue<UInt32>()

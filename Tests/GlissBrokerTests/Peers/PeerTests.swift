@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A Python that connects, says so and stays until its input ends.
+  /// A Python process that connects, reports it and stays until its input ends.
   private static let client = """
     import os, socket, sys
     s = socket.socket(socket.AF_UNIX)
@@ -83,7 +83,7 @@ import Testing
     PeerIdentification.here == .byDescriptor ? [nil, .byDescriptor, .byNumber] : [nil]
 
   @Test(arguments: tellings)
-  func itIsKnownWhoConnects(method: PeerIdentification?) throws {
+  func theKernelIdentifiesTheClient(method: PeerIdentification?) throws {
     let listener = try Listener()
     let (process, input) = try Self.start(listener)
     let socket = try listener.accept()
@@ -97,7 +97,7 @@ import Testing
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
     #expect(!peer.isAlive)
-    // root is root; nothing else is known of one that has ended
+    // root is root; nothing else is known of an ended process
     let after = try Self.identity(of: peer)
     #expect(after.program == nil && after.confinement == (getuid() == 0 ? .none : .unknown))
   }
@@ -116,9 +116,9 @@ import Testing
   }
 
   @Test(arguments: tellings)
-  func oneThatHasEndedIsNobody(method: PeerIdentification?) throws {
+  func anEndedProcessIsRefused(method: PeerIdentification?) throws {
     let listener = try Listener()
-    // the one that connects leaves its end of the connection to a child
+    // the process that connects leaves its end of the connection to a child
     let (process, input) = try Self.start(listener, after: ["leave"])
     process.waitUntilExit()
     let socket = try listener.accept()
@@ -127,7 +127,7 @@ import Testing
     try input.fileHandleForWriting.close()
   }
 
-  @Test func whatIsNoSocketIsAnError() throws {
+  @Test func onlyASocketHasAPeer() throws {
     for descriptor in [-1, open("/dev/null", O_RDONLY | O_CLOEXEC)] {
       #expect(throws: SystemError.self) { try Peer(of: descriptor) }
       if descriptor >= 0 { close(descriptor) }
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "needs root"))
-  func anotherUserIsTold() throws {
+  func anotherUserIsIdentified() throws {
     let listener = try Listener()
     let command = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     let (_, input) = try Self.start(listener, before: command)
@@ -152,7 +152,7 @@ import Testing
       // root would be root there
       ["--mount", "/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"],
     ])
-  func aNamespaceIsASandboxWithoutAName(kind: [String]) throws {
+  func aNamespaceIsAnAnonymousSandbox(kind: [String]) throws {
     let listener = try Listener()
     let (_, input) = try Self.start(listener, before: ["/usr/bin/unshare"] + kind)
     let socket = try listener.accept()

@@ -45,7 +45,7 @@ import Testing
       (process(terminal) { $0.userNamespace = .other }, .anonymous),
       (process(terminal) { $0.root = "/srv/jail" }, .anonymous),
       (process(nil) { $0.userNamespace = .other }, .anonymous),
-      // what is not known
+      // unknown
       (process(terminal) { $0.mountNamespace = .unknown }, .unknown),
       (process(terminal) { $0.processNamespace = .unknown }, .unknown),
       (process(terminal) { $0.userNamespace = .unknown }, .unknown),
@@ -70,7 +70,7 @@ import Testing
       "app-flatpak-a\\x-7.scope",
       "app-flatpak-a\\xzz-7.scope", "app-flatpak-a\\xff-7.scope", "app-flatpak-a\\-7.scope",
     ])
-  func aBrokenScopeIsNoApp(scope: String) {
+  func aMalformedScopeNamesNoApp(scope: String) {
     let facts = Self.process("/\(scope)") { $0.userNamespace = .other }
     #expect(facts.confinement == .anonymous)
   }
@@ -80,7 +80,7 @@ import Testing
       ("/usr/bin/a", "/usr/bin/a"), ("/usr/bin/a (deleted)", nil), ("(unreachable)/a", nil),
       ("/usr/bin/a\n", nil), ("", nil), (nil, nil), ("/memfd:a (deleted)", nil),
     ] as [(String?, String?)])
-  func aProgramIsItsPathWhileItIsThere(link: String?, program: String?) {
+  func aProgramIsIdentifiedByItsPathWhileThatExists(link: String?, program: String?) {
     var facts = ProcessFacts(startTime: 1)
     facts.executable = link
     #expect(facts.program == program)
@@ -103,7 +103,7 @@ import Testing
     arguments: [
       ("0::/a/b\n", "/a/b"), ("9:name=systemd:/a\n8:pids:/b\n", "/a"), ("8:pids:/b\n", nil),
       ("0::/b\n1:name=systemd:/a:c\n", "/a:c"), ("1:name=systemd:/a\n0::/b\n", "/a"),
-      // out of the group that we are in
+      // in another cgroup than ours
       ("0::/../a\n", nil), ("0::\n", nil), ("", nil), ("::\n", nil), ("0::/a\u{0}\n", "/a\u{0}"),
     ] as [(String, String?)])
   func cgroup(file: String, group: String?) {
@@ -120,7 +120,7 @@ import Testing
     #expect(ProcessFacts.effective("Gid:", in: Array(status.utf8)) == group)
   }
 
-  @Test func whatIsReadOfThisProcess() throws {
+  @Test func thisProcessIsRead() throws {
     let facts = try #require(ProcessFacts(of: getpid()))
     #expect(facts.user == geteuid() && facts.group == getegid() && facts.root == "/")
     #expect(facts.confinement == .none && facts.program?.hasSuffix(".xctest") != nil)
@@ -129,7 +129,7 @@ import Testing
 
   // MARK: As a message
 
-  @Test func itIsReadAsItWasWritten() {
+  @Test func factsReadBackAsTheyWereWritten() {
     var facts = ProcessFacts(startTime: 77)
     #expect(ProcessFacts(facts.bytes) == facts)
     facts = Self.process("/a b/ü") {
@@ -139,7 +139,7 @@ import Testing
     #expect(ProcessFacts(facts.bytes) == facts)
   }
 
-  @Test func whatIsNoSuchMessageSaysNothing() {
+  @Test func anInvalidMessageHasNoFacts() {
     let bytes = Self.process("/a").bytes
     for count in bytes.indices { _ = ProcessFacts(bytes.prefix(count)) }
     for wrong in ["", "1", "x\0\0\0===\0\0\0", "1\0\0\0==\0\0\0", "1\0\0\0=!=?\0\0\0"] {

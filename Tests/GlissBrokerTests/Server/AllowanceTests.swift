@@ -6,13 +6,13 @@ import Testing
 
 @testable import GlissBroker
 
-/// What others than root and the user at the seat may have of the broker's time.
+/// The share of the broker's time that users other than root and the seat's get.
 @Suite struct AllowanceTests {
   private static func time(_ milliseconds: Double) -> EventTime {
     EventTime(microseconds: 0) + .milliseconds(milliseconds)
   }
 
-  @Test func aQuarterOfTheTimeAndAMillisecondAtAStretch() {
+  @Test func othersGetAQuarterOfTheTimeAndOneMillisecondInARow() {
     var allowance = Allowance()
     allowance.spend(from: Self.time(10), to: Self.time(10.9))
     #expect(allowance.rest(at: Self.time(10.9)) == nil)
@@ -20,12 +20,12 @@ import Testing
     // 1.4 ms were spent since 10 ms
     #expect(allowance.rest(at: Self.time(11.5)) == Self.time(15.6))
     #expect(allowance.rest(at: Self.time(15.6)) == nil)
-    // what was spent before the rest is paid
+    // time spent before the rest is charged
     allowance.spend(from: Self.time(16), to: Self.time(16.9))
     #expect(allowance.rest(at: Self.time(16.9)) == nil)
   }
 
-  @Test func whoAsksLittleNeverWaits() {
+  @Test func aClientThatAsksLittleNeverWaits() {
     var allowance = Allowance()
     for start in stride(from: 0.0, to: 1000, by: 4) {
       allowance.spend(from: Self.time(start), to: Self.time(start + 0.9))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func strangersWaitAndRootDoesNot() throws {
+  @Test func otherUsersWaitAndRootDoesNot() throws {
     let rig = try ServerRig()
     var isStranger = true
     rig.server.isFavored = { _ in !isStranger }
@@ -60,8 +60,8 @@ import Testing
     #expect(rig.calls.count == 7)
   }
 
-  /// Who sends a call is found out in between: the answer has its turn, and is charged, as if it came at once.
-  @Test func whatIsAnsweredLaterIsChargedToo() throws {
+  /// The sender is identified in between. The answer gets its turn and is charged as if it came at once.
+  @Test func aLaterAnswerIsChargedToo() throws {
     var waiting: [() -> Void] = []
     var isSlow = false
     let rig = try ServerRig(identify: { peer, answer in
@@ -92,9 +92,9 @@ import Testing
     case connects, sendsHalfACall, sendsNoCall, hangsUp, isSentSomething
   }
 
-  /// Whatever a stranger causes that takes long, another one waits after it.
+  /// After any slow work for one of the other users, another one waits.
   @Test(arguments: Cause.allCases)
-  func allThatAStrangerCausesIsCharged(cause: Cause) throws {
+  func allWorkForOtherUsersIsCharged(cause: Cause) throws {
     let rig = try ServerRig()
     rig.server.isFavored = { _ in false }
     let stranger = cause == .isSentSomething ? try rig.follower() : try rig.connect()
@@ -119,11 +119,11 @@ import Testing
   }
 }
 
-/// Each in a process of its own.
+/// Each test runs in a process of its own.
 @Suite struct AllowanceExitTests {
-  /// A sandbox may connect to its user's own socket: until it is known that it is one, it has a part of the time as well,
-  /// and nothing that it sends is read.
-  @Test func whoArrivesIsNotFavoredYet() async {
+  /// A sandbox may connect to its user's own socket. Until it is identified, it gets a share of the time, and nothing is
+  /// read from it.
+  @Test func aNewConnectionIsNotFavoredYet() async {
     await #expect(processExitsWith: .success) {
       let user: UInt32 = getuid() == 0 ? 1000 : getuid()
       var waiting: [() -> Void] = []
@@ -140,7 +140,7 @@ import Testing
       try rig.turn()
       guard rig.server.connections.map(\.conversation.state) == [.arriving], rig.refusals.isEmpty
       else { exit(2) }
-      // nor does the time run in which it has to say something
+      // nor does its time for the first message run
       rig.pass(5000)
       guard !first.isClosed else { exit(3) }
       rig.clock.step = .milliseconds(0.1)
@@ -154,7 +154,7 @@ import Testing
       guard rig.server.connections.count == 21 else { exit(5) }
       rig.pass(1000)
       for answer in waiting { answer() }
-      // what it takes to admit them is charged, too
+      // admitting them is charged too
       let last = try Client(path)
       try rig.turn()
       guard rig.server.connections.count(where: { $0.conversation.state == .arriving }) == 0
@@ -162,7 +162,7 @@ import Testing
       rig.clock.step = .zero
       rig.pass(500)
       try rig.turn()
-      // eight of a sandbox's, of which one has sent what is not a call
+      // eight of a sandbox, of which one has sent an invalid call
       guard rig.server.connections.count == 7, rig.calls.isEmpty else { exit(7) }
       guard first.messages().count == 1, first.isClosed else { exit(8) }
       guard more.count(where: { !$0.messages().isEmpty }) == 13 else { exit(9) }

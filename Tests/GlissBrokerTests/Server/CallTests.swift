@@ -63,7 +63,7 @@ import Testing
     rig.calls[1].connection.send(.done)
     try rig.turn()
     rig.calls[2].connection.send(.error("a.B", [:]))
-    // the call at hand has had its last answer
+    // the current call got its last answer
     rig.calls[2].connection.send(.done)
     try rig.turn()
     #expect(
@@ -81,7 +81,7 @@ import Testing
     try client.call("Status")
     try rig.turn()
     #expect(client.messages() == [#"{"parameters":{"method":"Status"}}"#])
-    // the next one waits until it is decided nevertheless
+    // yet the next one waits until that is decided
     rig.answer = { _, _ in }
     try client.call("Post", oneway: true)
     try client.call("Status")
@@ -93,7 +93,7 @@ import Testing
     #expect(client.messages().isEmpty)
   }
 
-  @Test func whoSendsNoMoreIsAnsweredStill() throws {
+  @Test func aClientThatHasClosedItsSendingSideIsStillAnswered() throws {
     let rig = try ServerRig()
     rig.answer = { $1.send(.done) }
     let client = try rig.connect()
@@ -106,7 +106,7 @@ import Testing
     #expect(rig.server.connections.isEmpty && rig.ended.count == 1)
   }
 
-  @Test func whoIsGoneIsForgottenAtOnce() throws {
+  @Test func aClosedConnectionIsRemovedAtOnce() throws {
     let rig = try ServerRig()
     let client = try rig.connect()
     try client.call("Monitor", more: true)
@@ -141,7 +141,7 @@ import Testing
     #expect(client.isClosed && rig.calls.count == 1 && rig.ended.count == 1)
   }
 
-  @Test func anEndIsNotPutOffByOneWhoDoesNotRead() throws {
+  @Test func anUnreadAnswerDoesNotDelayTheEnd() throws {
     let rig = try ServerRig()
     let long = JSON.string(String(repeating: "x", count: 1 << 20))
     rig.answer = {
@@ -161,7 +161,7 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func aLongAnswerGoesOutAsItIsRead() throws {
+  @Test func aLongAnswerIsSentAsItIsRead() throws {
     let rig = try ServerRig()
     let long = String(repeating: "x", count: 3 << 20)
     rig.answer = { $1.send(.result(["long": .string(long)], continues: false)) }

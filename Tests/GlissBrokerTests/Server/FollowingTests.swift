@@ -35,7 +35,7 @@ import Testing
     #expect(second.messages() == ["2"])
   }
 
-  @Test func aTurnMakesOnlySoManyWrites() throws {
+  @Test func aTurnMakesAtMostFourWrites() throws {
     let rig = try ServerRig()
     let clients = try (0..<10).map { _ in try rig.follower() }
     rig.post(message(0))
@@ -128,7 +128,7 @@ import Testing
     #expect(event["count"]?.integer == Int64(count - numbers.count))
     #expect(rig.server.connections[0].outbox.lost == UInt64(count - numbers.count))
     #expect(rig.server.connections[0].outbox.delivered == UInt64(numbers.count))
-    // and goes on with the newest
+    // newer events follow
     rig.post(message(count))
     try rig.turn()
     #expect(stuck.messages() == ["\(count)"])

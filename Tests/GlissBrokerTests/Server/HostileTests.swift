@@ -6,9 +6,9 @@ import Testing
 
 @testable import GlissBroker
 
-/// Clients that want the server to wait, to keep, or to fall over.
+/// Clients that try to make the server wait, fill its memory, or crash.
 @Suite struct HostileTests {
-  @Test func whoNeverSpeaksIsDisconnected() throws {
+  @Test func aSilentClientIsDisconnected() throws {
     let rig = try ServerRig()
     let silent = try rig.connect()
     let client = try rig.connect()
@@ -23,7 +23,7 @@ import Testing
     #expect(rig.server.deadline == nil)
   }
 
-  @Test func halfAMessageAMinuteIsNotWaitedFor() throws {
+  @Test func aClientThatSendsHalfAMessageIsDisconnected() throws {
     let rig = try ServerRig()
     let client = try rig.connect()
     rig.pass(4000)
@@ -35,13 +35,13 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func norIsHalfOfALaterOne() throws {
+  @Test func halfOfALaterMessageIsNotWaitedForEither() throws {
     let rig = try ServerRig()
     rig.answer = { $1.send(.done) }
     let client = try rig.connect()
     try client.call("Status")
     try rig.turn()
-    // with nothing begun there is no hurry
+    // no deadline while no message has begun
     rig.pass(60_000)
     client.send(Array("{".utf8))
     try rig.turn()
@@ -54,7 +54,7 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func aMessageThatWaitsBehindALongCallIsInNoHurry() throws {
+  @Test func aMessageBehindALongCallHasNoDeadline() throws {
     let rig = try ServerRig()
     let client = try rig.connect()
     try client.call("Monitor", more: true)
@@ -90,7 +90,7 @@ import Testing
       (Array("[{}]\0".utf8), "org.gliss.Broker.InvalidMessage"),
       (Array("GET / HTTP/1.1\r\n\r\n\0".utf8), "org.gliss.Broker.InvalidMessage"),
     ] as [([UInt8], String)])
-  func whatIsNoCallIsRefusedAndItsSenderDisconnected(bytes: [UInt8], error: String) throws {
+  func anInvalidCallIsRefusedAndItsSenderDisconnected(bytes: [UInt8], error: String) throws {
     let rig = try ServerRig()
     let client = try rig.connect()
     var rest = bytes[...]
@@ -108,7 +108,7 @@ import Testing
     #expect(rig.refusals.count == 1 && rig.ended.count == 1)
   }
 
-  @Test func theLongestMessageIsTaken() throws {
+  @Test func theLongestMessageIsAccepted() throws {
     let rig = try ServerRig()
     rig.answer = { $1.send(.done) }
     let client = try rig.connect()
@@ -117,7 +117,7 @@ import Testing
     #expect(client.messages() == [#"{"parameters":{}}"#])
   }
 
-  @Test func whoAsksAndNeverReadsIsNotReadFrom() throws {
+  @Test func aClientThatNeverReadsIsNotReadFrom() throws {
     let rig = try ServerRig { $0.stalled = .milliseconds(100) }
     rig.answer = {
       $1.send(.result(["long": .string(String(repeating: "x", count: 10_000))], continues: false))
@@ -129,14 +129,14 @@ import Testing
       sent += 1
       try rig.turn()
     }
-    // what both sockets hold, and no more
+    // no more than both sockets hold
     #expect(sent < 20_000 && rig.calls.count < 100)
     #expect(rig.server.connections.count == 1)
     rig.pass(101)
     #expect(rig.refusals == ["read nothing for 0.1 s"] && rig.ended.count == 1)
   }
 
-  @Test func answersThatNobodyReadsAreBounded() throws {
+  @Test func unreadAnswersAreLimited() throws {
     let rig = try ServerRig()
     let client = try rig.connect()
     try client.call("Monitor", more: true)
@@ -153,7 +153,7 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func aUserHasSoManyConnectionsAndSomeThatStopThings() throws {
+  @Test func aUserHasLimitedConnectionsAndSomeMoreToStopThings() throws {
     let rig = try ServerRig()
     rig.stopping = ["Revoke"]
     rig.answer = { $1.send(.done) }
@@ -163,7 +163,7 @@ import Testing
     #expect(another.isClosed)
     #expect(rig.refusals == ["more than 32 connections"] && rig.ended.count == 1)
     #expect(clients.allSatisfy { !$0.isClosed })
-    // those beyond what a user has may only stop something
+    // connections beyond the limit may only stop something
     for (index, method) in [(31, "Monitor"), (32, "Monitor"), (32, "Revoke")] {
       try clients[index].call(method)
       try rig.turn()
@@ -184,8 +184,7 @@ import Testing
   }
 
   @Test(arguments: [ClientIdentity.Confinement.anonymous, .app("org.example.App"), .unknown])
-  func sandboxesHaveAShareThatLeavesTheirUserTheirs(confinement: ClientIdentity.Confinement) throws
-  {
+  func sandboxesHaveALimitOfTheirOwn(confinement: ClientIdentity.Confinement) throws {
     var now = ClientIdentity.Confinement.none
     let rig = try ServerRig(identify: { peer, answer in
       answer(
@@ -200,11 +199,11 @@ import Testing
     #expect(free.allSatisfy { $0.messages().isEmpty && !$0.isClosed })
   }
 
-  /// One that is known for a sandbox's counts as one before it is looked up again; others do not.
+  /// A process known to be in a sandbox counts as such before it is looked up again; others do not.
   @Test(
     arguments: [(.anonymous, 8), (.app("org.example.App"), 8), (.unknown, 20), (.none, 20)]
       as [(ClientIdentity.Confinement, Int)])
-  func aSandboxedProcessHasItsShareFromTheFirst(
+  func aKnownSandboxIsLimitedFromItsFirstConnection(
     confinement: ClientIdentity.Confinement, places: Int
   ) throws {
     var isKnown = true
@@ -223,9 +222,8 @@ import Testing
     #expect(more.count { $0.messages().isEmpty } == places - 1)
   }
 
-  /// Who a client is, is found out elsewhere: those of which it is not known yet keep nobody waiting, and nothing of what
-  /// they send is answered.
-  @Test func onlyTheOneThatIsAskedAboutWaits() throws {
+  /// Clients that are not identified yet delay nobody, and get no answers.
+  @Test func onlyTheUnidentifiedClientWaits() throws {
     var waiting: [() -> Void] = []
     var isSlow = true
     let rig = try ServerRig(identify: { peer, answer in
@@ -248,13 +246,13 @@ import Testing
     #expect(slow.count { $0.messages() == [#"{"parameters":{}}"#] } == 32)
   }
 
-  @Test func allUsersTogetherHaveSoMany() throws {
+  @Test func allUsersTogetherHaveALimit() throws {
     let rig = try ServerRig {
       $0.allConnections = 4
       $0.keptConnections = 0
     }
     let clients = try (0..<4).map { _ in try rig.connect() }
-    // root, who may have to stop something, is let in
+    // root is accepted, because it may have to stop something
     let isRefused = try rig.connect().messages().first?.contains("allConnections") == true
     #expect(isRefused == (getuid() != 0))
     #expect(clients.allSatisfy { !$0.isClosed })
@@ -282,7 +280,7 @@ import Testing
     #expect(rig.server.deadline.map { $0 > rig.clock.time } ?? true)
   }
 
-  /// Other tests open and close some meanwhile.
+  /// Other tests open and close descriptors meanwhile.
   private func openDescriptors() throws -> Int {
     let folder = try #require(opendir("/proc/self/fd"))
     defer { closedir(folder) }
@@ -292,15 +290,15 @@ import Testing
   }
 }
 
-/// Each in a process of its own.
+/// Each test runs in a process of its own.
 @Suite struct HostileExitTests {
-  @Test func withoutDescriptorsNobodyIsAcceptedUntilThereAre() async {
+  @Test func withoutFreeDescriptorsNobodyIsAccepted() async {
     await #expect(processExitsWith: .success) {
       let rig = try ServerRig()
       let waiting = try Client(rig.path)
       var limit = rlimit(rlim_cur: rlim_t(waiting.descriptor) + 1, rlim_max: 1024)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      // nothing is ready as long as nobody can be accepted: it does not spin
+      // the loop does not spin while nobody can be accepted
       for _ in 0..<3 { try rig.turnOnce() }
       guard try rig.loop.wait(until: .zero) == 0, rig.server.connections.isEmpty else { exit(1) }
       guard rig.server.deadline == rig.clock.time + .milliseconds(1000) else { exit(2) }
@@ -312,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatEndsMakesRoomForOneThatWaits() async {
+  @Test func anEndedConnectionMakesRoomForAWaitingOne() async {
     await #expect(processExitsWith: .success) {
       let rig = try ServerRig()
       let first = try rig.connect()

@@ -9,10 +9,10 @@ import Testing
 
 /// A server on a socket of its own, whose clock and loop are moved by hand.
 final class ServerRig: ServerDelegate {
-  /// What tests move.
+  /// A clock that tests move.
   final class Clock {
     var time = EventTime(microseconds: 1_000_000)
-    /// By so much it moves with every look at it: everything takes some time.
+    /// How far it moves each time it is read, because all work takes some time.
     var step = EventInterval.zero
 
     func look() -> EventTime {
@@ -32,7 +32,7 @@ final class ServerRig: ServerDelegate {
   private(set) var calls: [(call: VarlinkCall, connection: Connection)] = []
   private(set) var ended: [Connection] = []
   private(set) var refusals: [String] = []
-  /// What calls are answered with at once.
+  /// Answers calls at once.
   var answer: (VarlinkCall, Connection) -> Void = { _, _ in }
 
   init(
@@ -78,7 +78,7 @@ final class ServerRig: ServerDelegate {
   func openSocket(of user: UInt32) throws -> String {
     let path = path + ".own"
     ownListener = try Self.listen(at: path)
-    // the folder is whose rig it is
+    // the folder belongs to the test's own user
     try #require(chmod(folder, 0o755) == 0 && chmod(path, 0o777) == 0)
     try server.listen(on: ownListener, user: user)
     return path
@@ -97,7 +97,7 @@ final class ServerRig: ServerDelegate {
     server.advance(to: clock.time)
   }
 
-  /// One that has been accepted.
+  /// A client whose connection was accepted.
   func connect() throws -> Client {
     let client = try Client(path)
     try turn()
@@ -122,7 +122,7 @@ final class ServerRig: ServerDelegate {
 
   // MARK: The delegate
 
-  /// What counts as stopping something.
+  /// The methods that stop something.
   var stopping: Set<String> = []
 
   func stops(_ call: VarlinkCall) -> Bool { stopping.contains(call.method) }
@@ -139,7 +139,7 @@ final class ServerRig: ServerDelegate {
   }
 }
 
-/// The other end.
+/// The client's end of a connection.
 final class Client {
   private(set) var descriptor: Int32
   private var received: [UInt8] = []
@@ -172,10 +172,10 @@ final class Client {
     descriptor = -1
   }
 
-  /// Sends no more, and still reads.
+  /// Closes the sending side, but still reads.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// - Returns: how many bytes the socket had room for; -1 where the other end is gone.
+  /// - Returns: how many bytes the socket had room for; -1 if the other end is gone.
   @discardableResult
   func send(_ bytes: some Collection<UInt8>) -> Int {
     Glibc.send(
@@ -188,7 +188,7 @@ final class Client {
     try #require(send(text.utf8) == text.utf8.count)
   }
 
-  /// Reads what there is, or no more than `limit` bytes of it.
+  /// Reads the available data, at most `limit` bytes.
   func read(_ limit: Int = .max) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var left = limit
@@ -200,7 +200,7 @@ final class Client {
     }
   }
 
-  /// All whole messages that have come.
+  /// All complete messages received.
   func messages() -> [String] {
     read()
     guard let end = received.lastIndex(of: 0) else { return [] }
@@ -209,10 +209,10 @@ final class Client {
     return whole.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a message has come in part.
+  /// Whether part of a message was received.
   var hasPart: Bool { !received.isEmpty }
 
-  /// Whether the other end has closed, once all was read.
+  /// Whether the other end has closed and everything was read.
   var isClosed: Bool {
     var byte: UInt8 = 0
     let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))

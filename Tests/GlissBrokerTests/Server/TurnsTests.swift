@@ -4,9 +4,9 @@ import Testing
 
 @testable import GlissBroker
 
-/// Who goes first, and for how long.
+/// The order of turns.
 @Suite struct TurnsTests {
-  @Test func theOthersHaveOneTurnInFourWhileTheFavoredHaveWork() {
+  @Test func othersGetOneTurnInFourWhileFavoredClientsHaveWork() {
     var turns = Turns<String>()
     for number in 0..<8 { turns.append("root \(number)", uid: 0, pid: 1, isFavored: true) }
     for number in 0..<2 { turns.append("other \(number)", uid: 1001, pid: 2, isFavored: false) }
@@ -19,7 +19,7 @@ import Testing
     #expect(turns.isEmpty(others: true) && turns.popFirst(others: true) == nil)
   }
 
-  @Test func thoseWhoRestHaveNoneAndComeFirstAfterwards() {
+  @Test func restingClientsGetNoTurnAndComeFirstAfterwards() {
     var turns = Turns<Int>()
     turns.append(-1, uid: 1001, pid: 2, isFavored: false)
     for number in 0..<20 {
@@ -37,8 +37,8 @@ import Testing
     let isFavored: Bool
   }
 
-  /// Whatever comes and goes: nobody who may have a turn waits for more than so many of the others' in a row.
-  @Test(arguments: 0..<20) func nobodyWaitsForEver(_ index: Int) {
+  /// In any order of events, no one who may have a turn waits longer than the limit of turns of the other class.
+  @Test(arguments: 0..<20) func noClientWaitsForEver(_ index: Int) {
     var random = Seed.source("turns", index)
     var turns = Turns<Waiting>()
     var model: Set<Waiting> = []

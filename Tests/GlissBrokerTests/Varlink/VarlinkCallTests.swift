@@ -49,11 +49,11 @@ import Testing
       (#"{"method":"a.B","upgrade":1}"#, "upgrade"),
       (#"{"method":"a.B","oneway":true,"more":true}"#, "oneway"),
     ])
-  func whatIsNoCallIsRefused(text: String, member: String) {
+  func anInvalidCallIsRefused(text: String, member: String) {
     #expect(throws: VarlinkError.wrongType(member: member)) { try parse(text) }
   }
 
-  @Test func whatIsNoJSONIsRefusedWithItsPlace() {
+  @Test func invalidJSONIsRefusedWithItsPlace() {
     #expect(throws: VarlinkError.notJSON(JSONError(.duplicate, at: 16))) {
       try parse(#"{"method":"a.B","method":"a.C"}"#)
     }

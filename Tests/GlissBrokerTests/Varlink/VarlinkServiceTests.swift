@@ -21,7 +21,7 @@ import Testing
     return result["description"]?.string
   }
 
-  @Test func itSaysWhoServesWhat() throws {
+  @Test func theServiceDescribesItself() throws {
     guard
       case .result(let information, continues: false) = try answer("org.varlink.service.GetInfo")
     else { return #expect(Bool(false)) }
@@ -37,11 +37,11 @@ import Testing
   func theInterfaceIsDescribedInASCII(interface: String) throws {
     let text = try #require(try text(of: interface))
     #expect(text.contains("interface \(interface)\n"))
-    // not every reader of interfaces takes more
+    // not every parser of interfaces accepts more
     #expect(text.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
   }
 
-  @Test func ourMethodsAreOthersToAnswer() throws {
+  @Test func methodsOfTheInterfaceAreLeftToTheBroker() throws {
     for name in ["Broker.Preflight", "Broker.Monitor", "Broker.AssertSecureInput", "Grants.List"] {
       #expect(try answer("org.gliss.\(name)") == nil)
     }
@@ -55,7 +55,7 @@ import Testing
       ("org.gliss.Agent.Run", "InterfaceNotFound", "interface", "org.gliss.Agent"),
       ("org.varlink.service.GetInterfaceDescription", "InvalidParameter", "parameter", "interface"),
     ])
-  func whatIsNotThereIsSaidInVarlinksWords(
+  func unknownMethodsGetVarlinksErrors(
     call: String, error: String, name: String, value: String
   ) throws {
     #expect(
@@ -63,7 +63,7 @@ import Testing
         == .error("org.varlink.service.\(error)", .object([.init(name, .string(value))])))
   }
 
-  @Test func anInterfaceThatIsNotServedHasNoText() throws {
+  @Test func anUnknownInterfaceHasNoText() throws {
     #expect(
       try answer("org.varlink.service.GetInterfaceDescription", ["interface": "org.gliss.No"])
         == .error("org.varlink.service.InterfaceNotFound", ["interface": "org.gliss.No"]))

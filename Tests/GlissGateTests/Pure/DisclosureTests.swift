@@ -5,7 +5,7 @@ import Testing
 
 @testable import GlissGate
 
-/// What is left of an event for a client.
+/// What a client is shown of an event.
 @Suite struct DisclosureTests {
   static let time = EventTime(microseconds: 5)
   static let device = DeviceID(rawValue: 3)
@@ -51,7 +51,7 @@ import Testing
     ("plugged", plugged),
   ]
 
-  /// What of an event a client could tell from another one.
+  /// What a client can distinguish of an event.
   static func text(_ event: InputEvent?) -> String? {
     guard let event else { return nil }
     var encoder = JSONLineEncoder()
@@ -109,7 +109,7 @@ import Testing
     (raw([.touch, .key], keys: .media, on: ["Pen", "Pad"]), ["touch", "mute"]),
   ]
 
-  @Test(arguments: scopes.indices) func onlyWhatIsGrantedIsSeen(_ index: Int) {
+  @Test(arguments: scopes.indices) func onlyGrantedEventsAreShown(_ index: Int) {
     let (entitlement, expected) = Self.scopes[index]
     #expect(Self.seen([entitlement]) == expected)
     #expect(Self.seen([]) == [])
@@ -135,12 +135,12 @@ import Testing
   static let details: [(KeyClasses, Set<String>?, hasText: Bool, hasModifiers: Bool)] = [
     (.function, nil, false, false), ([.function, .modifiers], nil, false, true),
     ([.function, .typing], nil, true, false), (.all, nil, true, true),
-    // whether Shift is held on another keyboard is no business of a right to this one
+    // a grant for this keyboard does not show whether Shift is held on another
     (.all, ["Pad"], true, false),
   ]
 
   @Test(arguments: details.indices)
-  func aKeyTellsNothingOfClassesThatAreNotGranted(_ index: Int) throws {
+  func aKeyRevealsNothingOfUngrantedClasses(_ index: Int) throws {
     let (classes, devices, hasText, hasModifiers) = Self.details[index]
     let disclosure = Disclosure(
       uid: 1000, entitlements: [Self.raw(.key, keys: classes, on: devices)])
@@ -156,7 +156,7 @@ import Testing
     #expect(!key.modifiers.isEmpty == hasModifiers)
   }
 
-  @Test func aFrameTellsOfThePadsButtonOnlyWherePointersAreGranted() {
+  @Test func aFrameShowsThePadsButtonOnlyIfPointersAreGranted() {
     for (mask, tells) in [(EventMask.touch, false), ([.touch, .pointer], true)] {
       let disclosure = Disclosure(uid: 1000, entitlements: [Self.raw(mask)])
       if case .touch(let frame)? = disclosure.visible(
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: States
 
-  @Test(arguments: Availability.allCases) func nobodySeesAnythingWhoIsNotServed(
+  @Test(arguments: Availability.allCases) func anInactiveUserIsShownNothing(
     _ availability: Availability
   ) {
     let all = [Self.raw(.all, keys: .all, availability), Entitlement(.gestures, availability)]
@@ -211,7 +211,7 @@ import Testing
       "an unlocked screen counts as never unlocked")
   }
 
-  @Test func aSecretStopsKeysOfAllClassesAndNothingElse() {
+  @Test func secureInputStopsKeysOfAllClassesAndNothingElse() {
     let state = Self.state { $0.isInputSecure = true }
     #expect(
       Self.seen([Self.everything], in: state) == [
@@ -241,7 +241,7 @@ import Testing
   ]
 
   @Test(arguments: losses.indices)
-  func aLossIsSeenByThoseWhoMightHaveSeenWhatIsLost(_ index: Int) {
+  func aLossIsShownToClientsThatMightHaveSeenTheEvents(_ index: Int) {
     let (kinds, entitlement, sees, seesInSecret) = Self.losses[index]
     let disclosure = Disclosure(uid: 1000, entitlements: [entitlement])
     func isSeen(_ change: (inout SeatState) -> Void = { _ in }) -> Bool {
@@ -251,7 +251,7 @@ import Testing
       return left != nil && disclosure.mask.contains(.lost)
     }
     #expect(isSeen() == sees)
-    // how much is typed of a secret
+    // the length of a secret
     #expect(isSeen { $0.isInputSecure = true } == seesInSecret)
     #expect(!isSeen { $0.isLocked = true } && !isSeen { $0.isPaused = true })
     #expect(!isSeen { $0.activeUser = 1001 })
@@ -271,9 +271,9 @@ import Testing
     ([.gesture, .touch, .pointer], [gestures], true, true),
   ]
 
-  /// It may be when a key was pressed that is not shown.
+  /// It may be the time of a key that is not shown.
   @Test(arguments: times.indices)
-  func theLastTimeBeforeALossIsForThoseWhoSeeAllKeys(_ index: Int) {
+  func theTimeBeforeALossIsShownOnlyWithAllKeys(_ index: Int) {
     let (kinds, entitlements, sees, seesInSecret) = Self.times[index]
     let disclosure = Disclosure(uid: 1000, entitlements: entitlements)
     let loss = LossEvent(time: Self.time, device: Self.device, since: .zero, kinds: kinds)
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  @Test func theMaskNamesWhatCanEverBeSeen() {
+  @Test func theMaskCoversEverythingThatCanBeShown() {
     for (entitlement, seen) in Self.scopes {
       let mask = Disclosure(uid: 1000, entitlements: [entitlement]).mask
       for (name, event) in Self.all where seen.contains(name) {
@@ -300,7 +300,7 @@ import Testing
     }
   }
 
-  @Test func hotkeysNeedARightOnlyWhereTheyCouldTypeOrAreTaps() {
+  @Test func hotkeysNeedAGrantOnlyIfTheyCouldTypeOrAreTaps() {
     #expect(Scope.needed(typesNothing: true, isTap: false) == nil)
     #expect(Scope.needed(typesNothing: false, isTap: true) == .gestures)
     #expect(Scope.needed(typesNothing: false, isTap: false) == .allKeys)
@@ -308,7 +308,7 @@ import Testing
 
   // MARK: Properties
 
-  /// The rules once more, one after the other.
+  /// A reference that applies the rules one by one.
   private static func reference(
     _ entitlements: [Entitlement], _ event: InputEvent, _ device: String, _ state: SeatState
   ) -> InputEvent? {
@@ -360,7 +360,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20) func whatIsSeenIsWhatTheRulesSay(_ index: Int) {
+  @Test(arguments: 0..<20) func shownEventsMatchTheReference(_ index: Int) {
     var random = Seed.source("disclosure", index)
     var seen = 0
     for _ in 0..<400 {
@@ -378,7 +378,7 @@ import Testing
     #expect(seen > 0, "nothing is ever seen; \(Seed.advice)")
   }
 
-  @Test(arguments: 0..<10) func lessIsNeverSeenForAnEntitlementMore(_ index: Int) {
+  @Test(arguments: 0..<10) func anotherEntitlementNeverShowsLess(_ index: Int) {
     var random = Seed.source("one entitlement more", index)
     for _ in 0..<300 {
       var entitlements = (0..<random.integer(0...2)).map { _ in

@@ -3,7 +3,7 @@ import GlissSynthesis
 
 @testable import GlissGate
 
-// What random tests of the gate's decisions are made of: few names, so that they meet.
+// Random values for tests of the gate's decisions. There are few names, so that they meet.
 
 extension RandomSource {
   static let deviceNames = ["Pad", "Keyboard", "Pedal"]
@@ -17,7 +17,7 @@ extension RandomSource {
     return Set([pick(names)] + subset(of: names))
   }
 
-  /// One that makes sense, but that it may name no event.
+  /// A valid scope, except that it may name no event.
   mutating func scope(_ tiers: [Tier] = Tier.allCases, devices names: [String] = deviceNames)
     -> Scope
   {

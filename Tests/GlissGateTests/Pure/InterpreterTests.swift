@@ -3,7 +3,7 @@ import Testing
 
 @testable import GlissGate
 
-/// Programs that run whatever they are given.
+/// Programs that run any code they are given.
 @Suite struct InterpreterTests {
   @Test(arguments: [
     "/bin/sh", "/usr/bin/bash", "/usr/bin/python3.11", "/usr/bin/python3.11-dbg",
@@ -40,15 +40,15 @@ import Testing
       .standing == .denied)
   }
 
-  /// What it presses is what its user's file says.
-  @Test func glissMayPressKeysForLong() throws {
+  /// It presses what its user's file says.
+  @Test func glissMayKeepTheRightToPressKeys() throws {
     let scope = Scope(tier: .post)
     let verdict = try JudgementTests.verdict(
       scope, by: .program("/usr/bin/gliss"), Grant.Terms.program("/usr/bin/gliss", scope))
     #expect(verdict.entitlements == [Entitlement(scope, .whenUnlocked)])
   }
 
-  @Test func glissMaySeeModifiersForLongAndNothingBesides() throws {
+  @Test func glissMayKeepTheRightToSeeModifiersOnly() throws {
     let modifiers = Scope(tier: .raw, events: .key, keys: .modifiers)
     let program = Client.program("/usr/bin/gliss")
     #expect(
@@ -73,7 +73,7 @@ import Testing
     "/opt/foo", "/usr/bin/shell-thing", "/usr/bin/watchman", "/usr/bin/screenkey", "/opt/sh/foo",
     "/usr/bin/gliss-helper", "/usr/bin/javac2", "/opt/python3/bin/foo", "/opt/7zip", "/opt/.sh",
   ])
-  func anotherProgramIsNoInterpreter(_ path: String) {
+  func otherProgramsAreNotInterpreters(_ path: String) {
     #expect(!Interpreters.contains(path))
   }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import GlissGate
 
-/// What holds for any grants and any ask. The reference looks at one kind of event on one device at a time, and knows
-/// nothing of sets.
+/// Properties of verdicts for any grants and any ask. The reference looks at one kind of event on one device at a time,
+/// without sets.
 @Suite struct JudgementPropertyTests {
   /// One kind of event, or class of keys, on one device.
   private struct Atom: Hashable {
@@ -16,10 +16,10 @@ import Testing
   }
 
   private static let now = WallTime(seconds: 1_000_000)
-  /// Also one that nobody names.
+  /// Also a device that no scope names.
   private static let devices = RandomSource.deviceNames + ["Other"]
 
-  /// All that a scope means; gestures with coordinates are gestures, too.
+  /// Everything in a scope; gestures with coordinates are gestures too.
   private static func atoms(_ scope: Scope) -> Set<Atom> {
     var words: [String] = []
     switch scope.tier {
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func nothingIsGivenThatWasNotAskedForAndGranted(_ index: Int) throws {
+  func onlyWhatIsAskedForAndGrantedIsGiven(_ index: Int) throws {
     var random = Seed.source("verdicts", index)
     for _ in 0..<300 {
       let (ask, grants) = try Self.draw(&random)
@@ -101,7 +101,7 @@ import Testing
           most != nil && availability <= (most ?? .whenUnlocked),
           "\(atom) by \(grants) for \(ask) \(Seed.advice)")
       }
-      // and no less, but where all devices are meant and some refused
+      // and no less, except if all devices are asked for and some are refused
       let isSayable =
         ask.scope.devices != nil
         || !grants.contains { !$0.terms.isAllowed && $0.terms.scope.devices != nil }
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// What a verdict says of itself is so.
+  /// A verdict's fields agree with each other.
   private static func checkSense(_ verdict: Verdict, _ ask: Ask) throws {
     #expect((verdict.standing == .granted) == !verdict.entitlements.isEmpty)
     #expect(verdict.entitlements.isEmpty == verdict.grants.isEmpty)
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func anotherRefusalNeverWidensAndAnotherGrantNeverNarrows(_ index: Int) throws {
+  func moreRefusalsNeverWidenAndMoreGrantsNeverNarrow(_ index: Int) throws {
     var random = Seed.source("one more", index)
     for _ in 0..<300 {
       let (ask, grants) = try Self.draw(&random)

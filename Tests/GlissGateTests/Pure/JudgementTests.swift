@@ -3,7 +3,7 @@ import Testing
 
 @testable import GlissGate
 
-/// What becomes of an ask, by the grants there are.
+/// Verdicts on asks, by the existing grants.
 @Suite struct JudgementTests {
   static let now = WallTime(seconds: 1_000_000)
   static let foo = ClientIdentity.program("/opt/foo")
@@ -43,7 +43,7 @@ import Testing
 
   static let wide = raw([.gesture, .touch, .key], keys: .all)
 
-  /// What is asked for × what is granted → what is given; `nil` for nothing.
+  /// Asked for × granted → given; `nil` for nothing.
   static let tiers: [(Scope, Scope, Scope?)] = [
     (.gestures, .gestures, .gestures),
     (.gestures, raw(.gesture), .gestures),
@@ -85,7 +85,7 @@ import Testing
     #expect((verdict.advice == nil) == isWhole)
   }
 
-  @Test func nobodyIsGrantedAnythingByDefault() throws {
+  @Test func nothingIsGrantedByDefault() throws {
     for scope in TextFormTests.sound where scope.tier != .hotkey {
       let verdict = try Self.verdict(scope)
       #expect(verdict.standing == .notDetermined)
@@ -99,7 +99,7 @@ import Testing
   ]
 
   @Test(arguments: strangers)
-  func whoCannotBeNamedIsGrantedNothingButItsOwnHotkeys(_ identity: ClientIdentity) throws {
+  func anUnnamedClientIsGrantedOnlyItsOwnHotkeys(_ identity: ClientIdentity) throws {
     let path = identity.program ?? "/opt/foo"
     let verdict = try Self.verdict(
       Self.wide, by: identity, .program(path, Self.wide), .program("/opt/foo", Self.wide))
@@ -107,7 +107,7 @@ import Testing
     #expect(verdict.entitlements.isEmpty)
     #expect(verdict.advice != nil)
     #expect(!verdict.mayRequest)
-    // chords that nobody types with tell nothing of what is typed
+    // chords that cannot be typing reveal nothing of what is typed
     let hotkeys = try Self.verdict(Scope(tier: .hotkey), by: identity)
     #expect(hotkeys.standing == .granted)
     #expect(hotkeys.entitlements == [Entitlement(Scope(tier: .hotkey), .whenUnlocked)])
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func whatNamesNoEventsIsGivenNone() throws {
+  @Test func anAskWithoutEventsIsGrantedNothing() throws {
     let verdict = try Self.verdict(Scope(tier: .raw), .program("/opt/foo", Self.wide))
     #expect(verdict.standing == .notDetermined)
     #expect(verdict.advice?.contains("no event is asked for") == true)
@@ -157,13 +157,13 @@ import Testing
     #expect(verdict.until == (holds ? end : nil))
   }
 
-  @Test func aRefusalThatIsOverRefusesNothing() throws {
+  @Test func anExpiredRefusalRefusesNothing() throws {
     let verdict = try Self.verdict(
       .gestures, .program("/opt/foo"), Self.refusal(.gestures).with { $0.expiry = .at(Self.now) })
     #expect(verdict.standing == .granted)
   }
 
-  @Test func whatLastsIsUsedBeforeWhatIsForOnce() throws {
+  @Test func lastingGrantsAreUsedBeforeSingleUseOnes() throws {
     let once = Grant.Terms.program("/opt/foo").with { $0.expiry = .once }
     let both = try Self.verdict(.gestures, once, .program("/opt/foo", Self.raw(.gesture)))
     #expect(both.grants == [GrantID(rawValue: 2)])
@@ -187,7 +187,7 @@ import Testing
     #expect(verdict.advice == nil)
   }
 
-  @Test func devicesOfSeveralGrantsAreAskedForTogether() throws {
+  @Test func devicesOfSeveralGrantsAreCombined() throws {
     let asked = Self.raw(.touch, on: ["Pad", "Pen"])
     let verdict = try Self.verdict(
       asked, .program("/opt/foo", Self.raw(.touch, on: ["Pad"])),
@@ -210,7 +210,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test func arefusalBeatsAGrantForThePartsItCovers() throws {
+  @Test func aRefusalOverridesAGrantForThePartsItCovers() throws {
     let verdict = try Self.verdict(
       Self.wide, .program("/opt/foo", Self.wide), Self.refusal(Self.raw(.key, keys: .typing)))
     #expect(verdict.standing == .granted)
@@ -228,7 +228,7 @@ import Testing
     #expect(!none.mayRequest)
   }
 
-  @Test func whoRefusesGesturesRefusesThoseWithCoordinatesAndNotTheOtherWayRound() throws {
+  @Test func refusingGesturesRefusesCoordinatesButNotTheOtherWayRound() throws {
     let all = Grant.Terms.program("/opt/foo", Self.raw(.gesture))
     #expect(try Self.verdict(Self.raw(.gesture), all, Self.refusal(.gestures)).standing == .denied)
     let narrowed = try Self.verdict(
@@ -238,12 +238,12 @@ import Testing
     #expect(gestures.entitlements == [Entitlement(.gestures, .whenUnlocked)])
   }
 
-  @Test func aRefusalForOneDeviceIsNoneForAnotherThatIsNamed() throws {
+  @Test func aRefusalForOneDeviceDoesNotCoverANamedOther() throws {
     let refusal = Self.refusal(Self.raw(.touch, on: ["Pen"]))
     let all = Grant.Terms.program("/opt/foo", Self.raw(.touch))
     let named = try Self.verdict(Self.raw(.touch, on: ["Pad", "Pen"]), all, refusal)
     #expect(named.entitlements == [Entitlement(Self.raw(.touch, on: ["Pad"]), .whenUnlocked)])
-    // all but one cannot be said in a scope: nothing is shown, and why
+    // a scope cannot express “all but one”, so nothing is shown, with the reason
     let unnamed = try Self.verdict(Self.raw(.touch), all, refusal)
     #expect(unnamed.standing == .denied)
     #expect(unnamed.advice?.contains("name them") == true)
@@ -253,7 +253,7 @@ import Testing
       grantedElsewhere.entitlements == [Entitlement(Self.raw(.touch, on: ["Pad"]), .whenUnlocked)])
   }
 
-  @Test func anotherClientsRefusalIsNone() throws {
+  @Test func anotherClientsRefusalDoesNotCount() throws {
     let verdict = try Self.verdict(
       .gestures, .program("/opt/foo"), Self.refusal(.gestures, "/opt/bar"),
       Self.refusal(.gestures).with { $0.uid = 1001 })
@@ -262,7 +262,7 @@ import Testing
 
   // MARK: Interpreters
 
-  @Test func aServiceThatRunsAnInterpreterIsOneOfItsOwn() throws {
+  @Test func aServiceThatRunsAnInterpreterCountsAsAService() throws {
     let identity = Self.confined(.unit("foo.service"), program: "/usr/bin/python3.11")
     let terms = Grant.Terms(uid: 1000, client: .unit("foo.service"), scope: Self.raw(.touch))
     #expect(try Self.verdict(Self.raw(.touch), by: identity, terms).standing == .granted)
@@ -297,14 +297,14 @@ import Testing
     let refused = try Self.verdict(
       .gestures, by: identity, groups: member.groups, own, other.with { $0.isAllowed = false })
     #expect(refused.standing == (member.holds ? .denied : .granted))
-    // and another user's group is none of this one's
+    // another user's group does not count for this one
     let foreign = try Self.verdict(
       .gestures, by: identity, groups: member.groups, other.with { $0.uid = 1001 })
     #expect(foreign.standing == .notDetermined)
   }
 
   @Test(arguments: clients)
-  func whoIsNamedIsMeantInAGroupOrNot(_ identity: ClientIdentity) throws {
+  func aGrantForAClientHoldsInAnyGroup(_ identity: ClientIdentity) throws {
     let client = try #require(identity.client)
     var terms = Grant.Terms(uid: 1000, client: client, scope: .gestures)
     terms.group = try AccessGroup("org.foo")
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func anInterpreterIsGivenNothingRawForGoodByItsGroup() throws {
+  @Test func anInterpretersGroupGrantsItNoLastingRawInput() throws {
     let python = ClientIdentity.program("/usr/bin/python3.11")
     let terms = try Grant.Terms.program("/opt/foo", Self.raw(.touch)).with {
       $0.group = try AccessGroup("org.foo")

@@ -28,7 +28,7 @@ import Testing
     machine.hold(connection, of: 1000, as: "s", isSandboxed: true, at: at(seconds))
   }
 
-  @Test func severalHoldItAndItEndsWithTheLast() {
+  @Test func secureInputLastsUntilItsLastHolderReleasesIt() {
     var machine = Machine()
     #expect(!machine.isHeld(of: 1000))
     #expect(Self.hold(1, as: "a prompt", &machine, at: 5) == .held(until: Self.at(125)))
@@ -46,7 +46,7 @@ import Testing
     #expect(!machine.isHeld(of: 1000) && machine.isHeld(of: 1001))
   }
 
-  @Test func itIsOverAfterTwoMinutesAndRestsForTenSeconds() {
+  @Test func secureInputEndsAfterTwoMinutesAndRestsForTenSeconds() {
     var machine = Machine()
     _ = Self.hold(1, &machine, at: 0)
     _ = Self.hold(2, &machine, at: 110)
@@ -65,7 +65,7 @@ import Testing
     #expect(Self.hold(2, &machine, at: 130) == .held(until: Self.at(250)))
   }
 
-  @Test func aPromptThatLetsGoAndAsksAgainGainsNoTime() {
+  @Test func releasingAndAskingAgainGainsNoTime() {
     var machine = Machine()
     _ = Self.hold(1, &machine, at: 0)
     machine.release(1, of: 1000, at: Self.at(100))
@@ -80,7 +80,7 @@ import Testing
     #expect(Self.hold(2, &other, at: 110) == .held(until: Self.at(230)))
   }
 
-  @Test func twoThatTakeTurnsHoldItNoLongerThanOne() {
+  @Test func twoAlternatingHoldersHoldItNoLongerThanOne() {
     var machine = Machine()
     _ = Self.hold(1, &machine, at: 0)
     _ = Self.hold(2, &machine, at: 60)
@@ -90,16 +90,16 @@ import Testing
     #expect(machine.advance(to: Self.at(120)).map(\.connection) == [1])
   }
 
-  @Test func sandboxesHaveATimeOfTheirOwn() {
+  @Test func sandboxesHaveATimeLimitOfTheirOwn() {
     var machine = Machine()
     #expect(Self.pretend(1, &machine, at: 0) == .held(until: Self.at(120)))
     #expect(machine.isHeld(of: 1000))
-    // neither while a sandbox holds it nor when its time is up does a prompt wait
+    // a prompt waits neither while a sandbox holds it nor after the sandbox's time is up
     #expect(Self.hold(2, &machine, at: 100) == .held(until: Self.at(220)))
     #expect(machine.holders(of: 1000).map(\.isSandboxed) == [false, true])
     #expect(machine.advance(to: Self.at(120)).map(\.connection) == [1])
     #expect(Self.pretend(1, &machine, at: 121) == .resting(until: Self.at(130)))
-    // and one that lets go opens nothing
+    // and a release ends no other hold
     #expect(machine.isHeld(of: 1000))
     machine.release(2, of: 1000, at: Self.at(122))
     #expect(!machine.isHeld(of: 1000))
@@ -110,7 +110,7 @@ import Testing
     #expect(machine.isHeld(of: 1000))
   }
 
-  @Test func aFullHouseOfSandboxesLeavesRoom() {
+  @Test func sandboxesAtTheirLimitLeaveRoom() {
     var machine = Machine()
     for number in 1...8 {
       #expect(Self.pretend(UInt64(number), &machine, at: 0) == .held(until: Self.at(120)))
@@ -125,7 +125,7 @@ import Testing
     #expect(Self.pretend(9, &machine, at: 3) == .held(until: Self.at(120)))
   }
 
-  @Test func onlyItsHolderLetsItGo() {
+  @Test func onlyAHolderCanReleaseIt() {
     var machine = Machine()
     _ = Self.hold(1, &machine, at: 0)
     machine.release(2, of: 1000, at: Self.at(1))
@@ -133,7 +133,7 @@ import Testing
     #expect(machine.holders(of: 1000).map(\.connection) == [1])
   }
 
-  @Test func thePanicChordBreaksAllOfItAndItRests() {
+  @Test func thePanicChordEndsAllHolds() {
     var machine = Machine()
     #expect(machine.panic(of: 1000, at: Self.at(0)) == [])
     _ = Self.hold(1, &machine, at: 0)
@@ -148,7 +148,7 @@ import Testing
     #expect(Self.pretend(3, &machine, at: 2) == .resting(until: Self.at(11)))
   }
 
-  @Test func whoLeavesTheSeatHoldsItNoMore() {
+  @Test func leavingTheSeatEndsTheHold() {
     var machine = Machine()
     _ = Self.hold(1, &machine, at: 0)
     _ = Self.pretend(2, &machine, at: 0)
@@ -160,14 +160,14 @@ import Testing
     #expect(machine.seatChanged(to: nil, at: Self.at(2)) == [])
   }
 
-  /// One that holds it, and whose time it shares.
+  /// A holder, and the time limit it shares.
   private struct Hold: Hashable {
     var uid: UInt32
     var isSandboxed: Bool
   }
 
   @Test(arguments: 0..<20)
-  func nobodyHoldsItForLongAndEachHoldEndsOnce(_ index: Int) {
+  func noHoldLastsTooLongAndEachEndsOnce(_ index: Int) {
     var random = Seed.source("secure input", index)
     var machine = Machine()
     var held: [UInt64: Hold] = [:]
@@ -203,7 +203,7 @@ import Testing
     }
     for step in 0..<500 {
       let next = now + .milliseconds(random.logUniform(1...40_000))
-      // whoever waits is woken at each deadline, not later
+      // the clock stops at each deadline
       while let deadline = machine.deadline, deadline <= next {
         pass(to: deadline)
         for over in machine.advance(to: now) { end(over.connection) }
@@ -247,9 +247,9 @@ import Testing
   }
 }
 
-/// Lockers that hold the screen for locked.
+/// Lockers that keep the screen marked as locked.
 @Suite struct LockHoldsTests {
-  @Test func theScreenIsLockedUntilTheLastLockerLetsGo() {
+  @Test func theScreenIsLockedUntilTheLastLockerEnds() {
     var holds = LockHolds()
     holds.hold(1, of: 1000)
     holds.hold(2, of: 1000)
@@ -265,7 +265,7 @@ import Testing
   }
 }
 
-/// Three keys that break secure input.
+/// Three keys that end secure input.
 @Suite struct PanicChordTests {
   private static let keys: [UInt16] = [14, 1, 28]
 
@@ -276,7 +276,7 @@ import Testing
   }
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
-  func itsKeysCompleteItInAnyOrderAndOnceOnly(_ order: [Int]) {
+  func itsKeysCompleteItInAnyOrderButOnlyOnce(_ order: [Int]) {
     var chord = PanicChord()
     let told = order.map { chord.process(Self.event(Self.keys[$0], .down)) }
     #expect(told == [false, false, true])
@@ -288,7 +288,7 @@ import Testing
     #expect(!up && down)
   }
 
-  @Test func keysThatAreNotHeldTogetherAreNoChord() {
+  @Test func keysThatAreNotHeldTogetherDoNotComplete() {
     var chord = PanicChord()
     var told: [Bool] = []
     for key in Self.keys + Self.keys {

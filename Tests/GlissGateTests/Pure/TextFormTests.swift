@@ -29,7 +29,7 @@ import Testing
     "Program:/usr/bin/foo", "unit:", "unit:foo", "unit:a/b.service", "app:", "app:a/b", "uid:5",
     "program:/" + String(repeating: "a", count: 5000),
   ])
-  func whatIsNoClientIsRefusedWithItsPlaceAndAdvice(_ text: String) throws {
+  func anInvalidClientIsRefusedWithPlaceAndAdvice(_ text: String) throws {
     let error = try #require(try gateError { _ = try Client(text) })
     #expect(error.problem == .syntax)
     #expect(error.place == "client")
@@ -57,7 +57,7 @@ import Testing
     "", "Once", "session", "session:", "session:a\nb", "-1", "+5", "1.5", "0x10", "８",
     "9223372036854775808", "tomorrow",
   ])
-  func whatIsNoExpiryIsRefused(_ text: String) throws {
+  func anInvalidExpiryIsRefused(_ text: String) throws {
     let error = try #require(try gateError { _ = try Expiry(text) })
     #expect(error.problem == .syntax)
     #expect(error.place == "expiry")
@@ -67,7 +67,7 @@ import Testing
     "", "org", ".", "org.", ".org", "org..foo", "org.foo bar", "org.foo/bar", "org.föö",
     "org.foo\u{0}", "org." + String(repeating: "a", count: 252),
   ])
-  func whatIsNoGroupIsRefused(_ text: String) throws {
+  func anInvalidGroupIsRefused(_ text: String) throws {
     let error = try #require(try gateError { _ = try AccessGroup(text) })
     #expect(error.problem == .syntax)
     #expect(error.place == "group")
@@ -80,7 +80,7 @@ import Testing
     ("org.foo.bar", "org.foo", false), ("org.foo", "com.org.foo", false),
     ("org.foo", "org.Foo", false), ("org.foo", "org.foo_.bar", false),
   ])
-  func aGroupHoldsWhatIsBelowItByWholeComponents(
+  func aGroupContainsTheGroupsBelowIt(
     _ group: String, _ other: String, _ holds: Bool
   ) throws {
     #expect(try AccessGroup(group).contains(AccessGroup(other)) == holds)
@@ -103,7 +103,7 @@ import Testing
     Scope(tier: .raw, events: [.key, .touch], devices: ["a", "b"], keys: .media),
   ]
 
-  @Test(arguments: sound) func whatMakesSenseIsAScope(_ scope: Scope) throws {
+  @Test(arguments: sound) func aValidScopeIsAccepted(_ scope: Scope) throws {
     #expect(try scope.validated() == scope)
   }
 
@@ -130,7 +130,7 @@ import Testing
     ("scope.devices", Scope(tier: .raw, events: .touch, devices: Set((0..<65).map { "\($0)" }))),
   ]
 
-  @Test(arguments: unsound) func whatMakesNoSenseIsNoScope(_ place: String, _ scope: Scope) throws {
+  @Test(arguments: unsound) func anInvalidScopeIsRefused(_ place: String, _ scope: Scope) throws {
     let error = try #require(try gateError { _ = try scope.validated() })
     #expect(error.problem == .syntax)
     #expect(error.place == place)
