@@ -56,6 +56,10 @@ public struct ImportedFile: Sendable {
       Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: false))
   }
 
+  /// Why a rule is only proposed that changes windows or desktops.
+  static let gnomeKeys =
+    "windows and desktops are the window manager's; the commented rule presses GNOME's keys for it"
+
   private static func short(_ text: String) -> String {
     let line = text.onOneLine
     return line.count <= 60 ? line : line.prefix(59) + "…"
@@ -185,7 +189,7 @@ extension ImportedTool {
       try refuseForeign(source)
       switch self {
       case .touchegg: try ToucheggImporter(source).add(to: &file)
-      case .fusuma: try FusumaImporter.add(source, to: &file)
+      case .fusuma: file = try FusumaReader.imported(source)
       case .libinputGestures: LibinputGesturesImporter.add(source, to: &file)
       case .sxhkd: SxhkdImporter.add(source, options, to: &file)
       case .swhkd: try SwhkdImporter.add(source, options, to: &file)

@@ -114,28 +114,12 @@ extension String {
       .joined(separator: " ⏎ ")
   }
 
-  /// The words between blanks.
-  var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
-}
-
-/// A number as our file can express it: rounded, and limited to its range.
-struct Fitted {
-  let value: Double
-  /// Whether it differs from the intended number by more than anyone would notice.
-  let isOther: Bool
-  private let unit: String
-
-  /// - Parameters:
-  ///   - parts: the number of parts of 1 that it is rounded to.
-  ///   - base: the value that it is a change from.
-  init(_ meant: Double, _ measure: Measure, parts: Double, from base: Double = 0) {
-    let rounded = (meant * parts).rounded() / parts
-    value = min(max(rounded, measure.range.lowerBound), measure.range.upperBound)
-    isOther = abs(value - meant) > 0.1 * abs(meant - base)
-    unit = measure.units.first?.word ?? ""
+  func has(_ word: String) -> Bool {
+    utf8.indices.contains { utf8[$0...].starts(with: word.utf8) }
   }
 
-  var words: String { unit.isEmpty ? value.written : "\(value.written) \(unit)" }
+  /// The words between blanks.
+  var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 }
 
 /// Splits text into words like a POSIX shell, for tools that run commands without one.

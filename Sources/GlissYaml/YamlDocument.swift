@@ -111,6 +111,17 @@ package struct YamlDocument {
     nodes(of: node, .mapping)
   }
 
+  /// A mapping's keys and values as Ruby reads them: in place of `<<` stand the entries of the
+  /// mapping that it merges, or of several, of which the first counts most. Of equal keys the last
+  /// one counts.
+  package func merged(_ node: YamlNode) -> [(key: YamlNode, value: YamlNode)] {
+    pairs(of: node).flatMap { pair in
+      let items = isMapping(pair.value) ? [pair.value] : items(of: pair.value)
+      let isMerge = text(pair.key) == "<<" && !items.isEmpty && items.allSatisfy(isMapping)
+      return isMerge ? items.reversed().flatMap(merged) : [pair]
+    }
+  }
+
   /// A sequence's items in order; empty for anything else.
   package func items(of node: YamlNode?) -> ArraySlice<YamlNode> { nodes(of: node, .sequence) }
 

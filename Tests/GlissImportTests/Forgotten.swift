@@ -13,7 +13,7 @@ extension ImportedFile {
     case .touchegg: ToucheggTags.forgotten(in: text, rules.union(remarks))
     case .fusuma:
       FusumaEntries.forgotten(
-        in: text, rules.union(remarks), lost: Set(own.filter(\.isLost).map(\.place)))
+        in: text, rules.union(remarks), lost: Set(own.map(\.place)), isIdle: parts.isEmpty)
     case .libinputGestures: GestureLines.forgotten(in: text, rules.union(remarks))
     case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
     case .swhkd:
@@ -198,7 +198,9 @@ enum ToucheggTags {
 /// The keys are those of YAML: what looks like one in a comment or a text is none. Below `plugin` at the root nothing
 /// binds, and of it it is told as a whole; so it is of a document with a `context`, and of a key that is lost.
 enum FusumaEntries {
-  static func forgotten(in text: String, _ told: Set<Int>, lost: Set<Place>) -> [String] {
+  static func forgotten(
+    in text: String, _ told: Set<Int>, lost: Set<Place>, isIdle: Bool
+  ) -> [String] {
     var forgotten: [String] = []
     let lost = Set(lost.map { [$0.line, $0.column] })
     for (document, firstLine) in documents(in: text) {
@@ -206,32 +208,22 @@ enum FusumaEntries {
         forgotten.append("\(firstLine): no YAML")
         continue
       }
-      func isBefore(_ a: YamlNode, _ b: YamlNode) -> Bool {
-        let (first, second) = (document.start(of: a), document.start(of: b))
-        return (first.line, first.column) < (second.line, second.column)
-      }
       func walk(_ node: YamlNode, isRoot: Bool = false) {
         for (key, value) in document.pairs(of: node) {
           let name = document.text(key) ?? ""
           let first = firstLine + document.start(of: key).line
           let last = max(first, firstLine + document.end(of: value).line)
           if lost.contains([first, document.start(of: key).column + 1]) { continue }
-          let isBinding = ["command", "sendkey", "workspace", "window", "<<"].contains(name)
-          let isWhole = isRoot && name == "plugin"
-          // what << takes over stands elsewhere: only its own line tells that it is followed
-          let lines = name == "<<" ? first...first : first...last
+          let isBinding = ["command", "sendkey", "workspace", "window"].contains(name)
+          let isWhole = isRoot && name == "plugin" && !isIdle
+          let lines = first...last
           if isBinding || isWhole, !lines.contains(where: told.contains) {
             forgotten.append("\(first): \(name)")
           }
           if isWhole { continue }
           walk(key)
-          if name != "<<" {
-            walk(value)
-            continue
-          }
-          // what stands before it stands elsewhere, and is looked at there
-          let taken = document.isMapping(value) ? [value] : Array(document.items(of: value))
-          for item in taken where !isBefore(item, key) { walk(item) }
+          // what << takes over stands elsewhere
+          if name != "<<" { walk(value) }
         }
         for item in document.items(of: node) { walk(item) }
       }

@@ -16,42 +16,42 @@ import Testing
       ("swipe", "left", "update: {command: a, interval: 4}", "every: 40 mm", nil),
       (
         "swipe", "left", "update: {command: a, interval: 0.01}", "every: 2 mm",
-        "interval 0.01: taken for 2 mm, which is about as often as libinput reports motion"
+        "interval 0.01: taken for 2 mm, the nearest that acts here"
       ),
       (
         "swipe", "left", "update: {command: a, interval: 200}", "every: 40 mm",
-        "interval 200: taken for 40 mm, as far as an ordinary stroke goes"
+        "interval 200: taken for 40 mm, the nearest that acts here"
       ),
       (
         "pinch", "in", "update: {command: a, interval: 0.05}", "every: 2 %",
-        "interval 0.05: taken for 2 %, which is about as often as libinput reports motion"
+        "interval 0.05: taken for 2 %, the nearest that acts here"
       ),
       ("rotate", "clockwise", "update: {command: a, interval: 0.5}", "every: 7.5 deg", nil),
       (
         "rotate", "clockwise", "update: {command: a, interval: 10}", "every: 60 deg",
-        "interval 10: taken for 60 deg, as far as an ordinary stroke goes"
+        "interval 10: taken for 60 deg, the nearest that acts here"
       ),
       (
         "swipe", "left", "command: a, threshold: 0.01", "speed: 1 mm/s",
-        "threshold 0.01: taken for 1 mm/s, the nearest that speed: can have"
+        "threshold 0.01: taken for 1 mm/s, the nearest that acts here"
       ),
       ("swipe", "left", "command: a, threshold: 0.1", "speed: 6.4 mm/s", nil),
       (
         "swipe", "left", "command: a, threshold: 900", "speed: 10000 mm/s",
-        "threshold 900: taken for 10000 mm/s, the nearest that speed: can have"
+        "threshold 900: taken for 10000 mm/s, the nearest that acts here"
       ),
       (
         "pinch", "out", "command: a, threshold: 400", "scale: 100",
-        "threshold 400: taken for 100, the nearest that scale: can have"
+        "threshold 400: taken for 100, the nearest that acts here"
       ),
       (
         "pinch", "in", "command: a, threshold: 0.01", "scale: ..1",
-        "threshold 0.01: taken for 1, the nearest that scale: can have"
+        "threshold 0.01: taken for 1, the nearest that acts here"
       ),
       ("pinch", "in", "command: a, threshold: 0.5", "scale: ..0.87", nil),
       (
         "rotate", "clockwise", "command: a, threshold: 0.05", "turn: 1 deg",
-        "threshold 0.05: taken for 1 deg, the nearest that turn: can have"
+        "threshold 0.05: taken for 1 deg, the nearest that acts here"
       ),
     ] as [(String, String, String, String, String?)])
   func aNumberOfFusumaIsTheSameOrToldOf(
@@ -122,37 +122,38 @@ import Testing
   @Test(
     arguments: [
       (
-        "context:\n  application: Chrome\nswipe:\n  3:\n    left: {command: a}\n    right:\n      command: b\n      end: {command: c}\n  begin: {command: d}\nplugin:\n  x: 1\n",
-        ["context application: Chrome: 3 gestures are left out"]
+        "context:\n  application: Chrome\nswipe:\n  3:\n    left: {command: a}\nplugin: {x: 1}\n",
+        ["1:1"]
       ),
-      (
-        "context: {plugin_defaults: x}\nplugin:\n  inputs: {x: 1}\n",
-        ["context plugin_defaults: x: nothing of it is taken"]
-      ),
+      ("context: {plugin_defaults: x}\nplugin:\n  inputs: {x: 1}\n", ["1:1"]),
       (
         "hold:\n  3: {command: a}\n---\ncontext: {application: [a, b]}\nhold:\n  3: {command: b}\n---\ncontext: c\n",
-        [
-          "context application: a, b: 1 gesture is left out",
-          "context c: nothing of it is taken",
-        ]
+        ["4:1", "8:1"]
       ),
     ] as [(String, [String])])
-  func aContextOfFusumaIsOneLine(_ text: String, _ expected: [String]) throws {
+  func aContextOfFusumaIsOneLine(_ text: String, _ places: [String]) throws {
     let imported = try ImportedTool.fusuma.imported(text)
-    #expect(
-      imported.remarks.map { remark in
-        "\(remark.what): \(remark.why.split(separator: "; ").last ?? "")"
-      } == expected)
-    #expect(imported.remarks.allSatisfy { $0.isLost && $0.why.contains("is not known here") })
+    #expect(imported.remarks.map { "\($0.place.line):\($0.place.column)" } == places)
+    #expect(imported.remarks.allSatisfy { $0.isLost && $0.what == "context" })
     #expect(imported.forgotten(in: text) == [])
+  }
+
+  @Test func aFileOfFusumaHasAtMost100Documents() throws {
+    let document = "---\nhold:\n  3: {command: a}\n"
+    #expect(
+      throws: Never.self,
+      performing: { try ImportedTool.fusuma.imported(String(repeating: document, count: 100)) })
+    #expect(throws: Mistake.self) {
+      try ImportedTool.fusuma.imported(String(repeating: document, count: 101))
+    }
   }
 
   @Test(
     arguments: [
-      ("edge:\n  3:\n    command: a\n  4:\n    command: b\nhold:\n", "edge with 2 gestures"),
+      ("edge:\n  3:\n    command: a\n  4:\n    command: b\nhold: {2: {command: c}}\n", "edge"),
       (
         "application:\n  Chrome:\n    swipe:\n      3:\n        left: {command: a}\n",
-        "Chrome with 1 gesture"
+        "Chrome"
       ),
       ("hold:\n  3:\n    window: {move: prev}\n", "window"),
       ("hold:\n  3:\n    scroll: fast\n", "scroll: fast"),

@@ -42,8 +42,8 @@ import Testing
         named("SYNA32A2:00 06CB:CE17 Touchpad"), []
       ),
       (keeping("Inc. Pad"), named("Inc. Pad"), []),
-      (keeping("[A, B]"), touchpads, ["keep_device_names A, B"]),
-      (keeping("'A|B'"), touchpads, ["keep_device_names A|B"]),
+      (keeping("[A, B]"), touchpads, ["plugin"]),
+      (keeping("'A|B'"), touchpads, ["plugin"]),
       (keeping("Pad", "  inputs: {x: {enable-tap: true}}\n"), named("Pad"), ["plugin"]),
       (keeping(""), touchpads, ["plugin"]),
       ("plugin: {inputs: {x: {y: true}}}\n", touchpads, ["plugin"]),
@@ -59,13 +59,6 @@ import Testing
 
   private static func named(_ name: String) -> DeviceMatch {
     DeviceMatch(name: "*\(name)*", kind: .touchpad)
-  }
-
-  @Test func aNamedDeviceWithoutGesturesIsToldOf() throws {
-    let text = Self.keeping("Pad") + "swipe:\n  3:\n    left: {command: }\n"
-    let imported = try ImportedTool.fusuma.imported(text)
-    #expect(imported.remarks.contains { $0.what == "keep_device_names" })
-    #expect(imported.forgotten(in: text) == [])
   }
 
   /// Of thresholds the last one counts, and only it is told what it was taken for.

@@ -31,9 +31,11 @@ import Testing
       ("pinch:\n  1:\n    in:\n      command: a", [4], 0),
       ("threshold: {swipe: {command: a}}", [1], 0), ("interval: [1]", [1], 0),
       ("tap:\n  3:\n    - command: a", [2], 0),
-      ("edge:\n  3:\n    - command: a\nhold:", [1, 4], 0), ("? {command: a}\n: b", [1], 0),
+      ("edge:\n  3:\n    - command: a\nhold:", [1, 4], 0),
+      ("? {command: a}\n: b\nhold:", [1, 3], 0),
       ("application: Global", [1], 0), ("application:\n  Global: 3", [2], 0),
-      ("swipe:\n...\nhold: 3", [1, 3], 0), ("--- {swipe: 3}", [1], 0),
+      ("swipe:\n---\nhold: 3", [1, 3], 0), ("swipe:\n...\n---\nhold: 3", [1, 4], 0),
+      ("--- {swipe: 3}", [1], 0),
     ] as [(String, [Int], Int)])
   func ofFusuma(_ text: String, _ lines: [Int], _ rules: Int) throws {
     try expect(.fusuma, text, lines, rules)

@@ -19,6 +19,27 @@ struct Chain {
 struct ChainNote: Error {
   var word: String
   var why: String
+
+  static func unknownKey(_ name: String, similar: String? = nil) -> ChainNote {
+    let advice = similar.map { "; \($0) is one" } ?? ""
+    return ChainNote(
+      word: name,
+      why: "no key is called so\(advice); 'gliss watch --events key' prints what a key is called")
+  }
+}
+
+extension ChordModifiers {
+  /// The modifier of a key, on either side; `nil` for other keys.
+  init?(of key: Key) {
+    switch key {
+    case .leftShift, .rightShift: self = .shift
+    case .leftControl, .rightControl: self = .control
+    case .leftSuper, .rightSuper: self = .super
+    case .leftAlt: self = .alt
+    case .rightAlt: self = .altGr
+    case _: return nil
+    }
+  }
 }
 
 /// Parses the hotkeys of sxhkd and swhkd.
@@ -210,7 +231,7 @@ struct ChainReader {
     switch dialect {
     case .sxhkd(let byCharacter):
       guard let trigger = Keysyms.trigger(name, byCharacter: byCharacter) else {
-        throw unknown(name)
+        throw .unknownKey(name, similar: Keysyms.similar(to: name))
       }
       var found = FoundKey(trigger: trigger, tapped: Self.tapped(trigger))
       // `A` means Shift and the key
@@ -222,7 +243,7 @@ struct ChainReader {
       let known = Keysyms.trigger(word: Self.swhkdWords[word] ?? word)
       let keysym = Self.media.first { $0.lowercased() == word }.flatMap { Keysyms.trigger($0) }
       guard let trigger = known ?? keysym ?? Keysyms.trigger(word), case .key = trigger else {
-        throw unknown(name)
+        throw .unknownKey(name, similar: Keysyms.similar(to: name))
       }
       return FoundKey(trigger: trigger, tapped: Self.tapped(trigger))
     }
@@ -240,13 +261,6 @@ struct ChainReader {
 
   private static let media = Keysyms.table.words.compactMap {
     $0.split(separator: ":" as Character).first.map(String.init)
-  }
-
-  private func unknown(_ name: String) -> ChainNote {
-    let similar = Keysyms.similar(to: name).map { "; \($0) is one" } ?? ""
-    return ChainNote(
-      word: name,
-      why: "no key is called so\(similar); 'gliss watch --events key' prints what a key is called")
   }
 
   private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {

@@ -1,0 +1,347 @@
+import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+import GlissYaml
+
+/// Imports rules from fusuma's config.yml.
+///
+/// Like fusuma it finds an entry by the keys above it, so that the reader only collects entries
+/// with their locations; ``FusumaTable`` says which of them acts.
+struct FusumaReader {
+  private let source: ImportedText
+  private(set) var file: ImportedFile
+  private(set) var table = FusumaTable()
+  /// The devices whose gestures count, and the line that selects them.
+  private(set) var device = (match: DeviceMatch(kind: .touchpad), line: Int?.none)
+  private var document: YamlDocument
+  private var firstLine = 1
+  private var unknown: [Pair] = []
+
+  private typealias Pair = (key: YamlNode, value: YamlNode)
+
+  /// More documents than any file has. Each is read from a copy of the rest of the file.
+  private static let mostDocuments = 100
+
+  static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
+    var reader = try FusumaReader(source)
+    let made = FusumaRules(reader.table, reader.device.match).made(&reader.file)
+    for (index, rule) in made.enumerated() {
+      // the line that applies to all rules is quoted with the first
+      let lines = (index == 0 ? [reader.device.line].compactMap { $0 } : []) + rule.lines
+      reader.file.add(rule.rule, from: lines.map { source.source($0) }, proposal: rule.proposal)
+    }
+    return reader.file
+  }
+
+  private init(_ source: ImportedText) throws(Mistake) {
+    self.source = source
+    file = ImportedFile(tool: .fusuma, name: source.name)
+    document = try Self.document(source.bytes, 1, source)
+    let starts = YamlMark.lineStarts(in: source.bytes)
+    var count = 1
+    var isOwn = false
+    var first: Place?
+    while true {
+      if let root = document.root, !document.isNull(root) {
+        first = first ?? place(document.pairs(of: root).first?.key ?? root)
+        if try readDocument(root) { isOwn = true }
+      }
+      guard let next = document.secondDocument, starts.indices.contains(firstLine - 1 + next.line)
+      else { break }
+      count += 1
+      firstLine += next.line
+      guard count <= Self.mostDocuments else {
+        throw Mistake(
+          "more than \(Self.mostDocuments) documents",
+          at: Place(file: source.name, line: firstLine, column: 1))
+      }
+      document = try Self.document(Array(source.bytes[starts[firstLine - 1]...]), firstLine, source)
+    }
+    if let first, !isOwn {
+      throw Mistake(
+        "not a file of fusuma: swipe:, pinch:, rotate: or hold: was expected", at: first)
+    }
+  }
+
+  private static func document(
+    _ bytes: [UInt8], _ line: Int, _ source: ImportedText
+  ) throws(Mistake) -> YamlDocument {
+    do throws(YamlError) {
+      var limits = YamlLimits()
+      limits.aliased = 20_000
+      return try YamlDocument(bytes, limits: limits)
+    } catch {
+      let mark = error.mark ?? YamlMark(line: 0, column: 0)
+      throw Mistake(
+        "not YAML: \(error.problem)",
+        at: Place(file: source.name, line: line + mark.line, column: mark.column + 1))
+    }
+  }
+
+  // MARK: Sections
+
+  /// Returns whether it has a section that fusuma looks for.
+  private mutating func readDocument(_ root: YamlNode) throws(Mistake) -> Bool {
+    guard document.isMapping(root) else {
+      throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root))
+    }
+    if let context = document.pairs(of: root).last(where: { document.text($0.key) == "context" }) {
+      file.lose(
+        "context",
+        "the document is for one application or mode of a plugin, which is not known here; it is left out",
+        at: place(context.key))
+      return true
+    }
+    unknown = []
+    var isOwn = false
+    for pair in entries(of: root, nil) where section(pair) { isOwn = true }
+    for pair in unknown {
+      let (first, end) = (line(pair.key), document.end(of: pair.value))
+      // a block ends where the next key begins, and an alias stands for something before it
+      let last = firstLine + end.line - (end.column == 0 ? 1 : 0)
+      let lines = first...max(first, last)
+      if table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }) {
+        file.note(name(pair.key), "only what aliases take from it is done", at: place(pair.key))
+      } else {
+        lose(pair, "unknown key; a plugin of fusuma may have it")
+      }
+    }
+    return isOwn
+  }
+
+  /// Returns whether fusuma looks for it.
+  private mutating func section(_ pair: Pair) -> Bool {
+    switch name(pair.key) {
+    case "threshold", "interval":
+      for entry in entries(of: pair.value, pair.key) {
+        guard let kind = FusumaLocation.Kind(rawValue: name(entry.key)) else {
+          lose(entry, "no such gesture is known")
+          continue
+        }
+        number(name(pair.key), entry, FusumaLocation(kind: kind), isForAll: true)
+      }
+    case "plugin": plugin(pair)
+    case "application":
+      for application in entries(of: pair.value, pair.key) {
+        guard name(application.key) == "Global" else {
+          lose(application, "which application is in front is not known here")
+          continue
+        }
+        for entry in entries(of: application.value, application.key) { _ = section(entry) }
+      }
+    case let name:
+      guard let kind = FusumaLocation.Kind(rawValue: name) else {
+        unknown.append(pair)
+        return false
+      }
+      read(pair, FusumaLocation(kind: kind), [])
+    }
+    return true
+  }
+
+  /// Selects devices whose name contains the given one, which is a regular expression in fusuma.
+  private mutating func plugin(_ pair: Pair) {
+    var node: YamlNode? = pair.value
+    var isAlone = true
+    for name in ["filters", "libinput_device_filter", "keep_device_names"] {
+      isAlone = isAlone && document.keysAndValues(of: node).count == 2
+      node = document.value(name, of: node)
+    }
+    let items = node.map { document.items(of: $0) } ?? []
+    let value = items.isEmpty ? node : items.first
+    let name = value.flatMap { document.text($0) }?.trimmed ?? ""
+    // an escape can stand for a NUL, which no device has in its name
+    let isPlain = !name.isEmpty && !name.contains { "\\^$|?*+()[]{}\0".contains($0) }
+    if let value, isPlain, items.count <= 1 {
+      device = (DeviceMatch(name: "*\(name)*", kind: .touchpad), line(value))
+      if isAlone { return }
+    }
+    lose(pair, "plugins are unknown here; only keep_device_names with one plain name is imported")
+  }
+
+  // MARK: Gestures
+
+  /// Reads what stands below a key of a gesture's location.
+  private mutating func read(_ pair: Pair, _ location: FusumaLocation, _ lines: [Int]) {
+    var nested: [(Pair, FusumaLocation)] = []
+    for entry in entries(of: pair.value, pair.key) {
+      if let below = location.below(name(entry.key)) {
+        nested.append((entry, below))
+      } else if location.isWhole {
+        property(entry, location, lines)
+      } else {
+        lose(entry, "1 to 5 fingers, a direction or a moment was expected")
+      }
+    }
+    for (entry, below) in nested {
+      // with a direction, or fingers that need none, the gesture is complete
+      let isQuoted = below.isWhole && !location.isWhole
+      read(entry, below, isQuoted ? lines + [line(entry.key)] : lines)
+    }
+  }
+
+  private mutating func property(_ pair: Pair, _ location: FusumaLocation, _ lines: [Int]) {
+    let name = name(pair.key)
+    switch name {
+    case "threshold", "interval": number(name, pair, location)
+    // these two only change what commands get in $move_x and others
+    case "accel", "distance": break
+    case "clearmodifiers":
+      guard let text = text(pair), text != "false" else { return }
+      file.lose(
+        name, "held modifiers are added to the keys that sendkey presses", at: place(pair.key))
+    case "keypress" where location.held == nil:
+      for keys in entries(of: pair.value, pair.key) {
+        var held = location
+        held.held = self.name(keys.key)
+        read(keys, held, lines + [line(keys.key)])
+      }
+    case _:
+      guard let executor = FusumaBinding.executors.firstIndex(of: name) else {
+        lose(pair, "unknown key here; a plugin of fusuma may have it")
+        return
+      }
+      var binding = FusumaBinding(
+        location: location, executor: executor, lines: lines + [line(pair.key)],
+        place: place(pair.key))
+      if document.isNull(pair.value) {
+        file.note(name, "it is blank, so nothing is done", at: binding.place)
+        return
+      }
+      switch name {
+      case "command": command(pair, &binding)
+      case "sendkey": sendkey(pair, &binding)
+      case _: workspace(pair, &binding)
+      }
+      table.add(binding)
+    }
+  }
+
+  private mutating func number(
+    _ word: String, _ pair: Pair, _ location: FusumaLocation, isForAll: Bool = false
+  ) {
+    guard let text = text(pair) else { return }
+    guard let value = Double(text), value > 0, value < 1000,
+      let name = FusumaNumber.Name(rawValue: word)
+    else {
+      file.note(
+        "\(word) \(text)", "a number above 0 and below 1000 was expected; it is ignored",
+        at: place(pair.value))
+      return
+    }
+    table.add(
+      FusumaNumber(
+        name: name, value: value, line: isForAll ? nil : line(pair.key), place: place(pair.key)),
+      at: location)
+  }
+
+  // MARK: What is done
+
+  private mutating func command(_ pair: Pair, _ binding: inout FusumaBinding) {
+    guard let text = text(pair) else { return }
+    guard !text.trimmed.isEmpty else {
+      file.note("command", "it is blank, so nothing is done", at: binding.place)
+      return
+    }
+    binding.actions = [Action(.run(Command(.shell(text))), place: place(pair.value))]
+    let names = ["move_x", "move_y", "zoom", "rotate"]
+    guard let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) else {
+      return
+    }
+    let isDrag = name.hasPrefix("move")
+    let why = "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began"
+    if binding.location.moment == .update {
+      file.lose(
+        "$\(name)", "\(why). The rule and the gesture's begin and end are commented out",
+        at: binding.place)
+      binding.fed =
+        isDrag
+        ? "To drag with three fingers, turn that on in the desktop's settings; this moves nothing:"
+        : "Nothing passes each motion on to it, as fusuma did:"
+    } else {
+      file.note("$\(name)", why, at: binding.place)
+    }
+  }
+
+  private mutating func sendkey(_ pair: Pair, _ binding: inout FusumaBinding) {
+    let items = document.items(of: pair.value)
+    var chords: [Chord] = []
+    for item in items.isEmpty ? [pair.value] : items {
+      do throws(ChainNote) {
+        chords.append(try FusumaKeys.chord(document.text(item) ?? ""))
+      } catch {
+        file.lose("sendkey \(error.word)", error.why, at: place(item))
+        return
+      }
+    }
+    binding.actions = [Action(.keys(chords), place: place(pair.value))]
+  }
+
+  private mutating func workspace(_ pair: Pair, _ binding: inout FusumaBinding) {
+    guard let word = text(pair) else { return }
+    let keys = ["next": "LEFTMETA+PAGEDOWN", "prev": "LEFTMETA+PAGEUP"][word]
+    guard let keys, let chord = try? FusumaKeys.chord(keys) else {
+      file.lose(
+        "workspace \(word)", "the window manager's command or keys can change desktops",
+        at: binding.place)
+      return
+    }
+    file.lose(
+      "workspace \(word)",
+      ImportedFile.gnomeKeys + ". KDE has ctrl+super and arrows, sway 'swaymsg workspace \(word)'",
+      at: binding.place)
+    binding.actions = [Action(.keys([chord]), place: binding.place)]
+    binding.proposal = "Instead of workspace, with GNOME's keys:"
+  }
+
+  // MARK: Nodes
+
+  /// The entries below `key`, which is `nil` for the document. Of equal keys the last one counts.
+  /// Reports the others, and anything that is not a mapping.
+  private mutating func entries(of node: YamlNode, _ key: YamlNode?) -> [Pair] {
+    let all = document.merged(node)
+    if all.isEmpty, let key {
+      if document.isNull(node) || document.isMapping(node) {
+        file.note(name(key), "nothing stands below it, so nothing is done", at: place(key))
+      } else {
+        lose((key, node), "keys were expected below it")
+      }
+    }
+    var last: [String: YamlNode] = [:]
+    let entries = all.reversed().filter { pair in
+      guard let text = document.text(pair.key) else { return true }
+      if last[text] != nil { return false }
+      last[text] = pair.key
+      return true
+    }
+    for pair in document.pairs(of: node) {
+      guard let later = document.text(pair.key).flatMap({ last[$0] }), later != pair.key else {
+        continue
+      }
+      lose(pair, "line \(line(later)) has the same key, and the last one counts")
+    }
+    return entries.reversed()
+  }
+
+  /// A value's text. Reports anything else.
+  private mutating func text(_ pair: Pair) -> String? {
+    // an escape can stand for a NUL, but neither a command nor a name can have it
+    if let text = document.text(pair.value), !text.utf8.contains(0) { return text }
+    lose(pair, "a text was expected, without NUL")
+    return nil
+  }
+
+  /// Reports that an entry is lost, with everything below it.
+  private mutating func lose(_ pair: Pair, _ why: String) {
+    let text = document.text(pair.value).map { ": " + $0 } ?? ""
+    file.lose(name(pair.key) + text, why, at: place(pair.key))
+  }
+
+  private func name(_ node: YamlNode) -> String { document.text(node) ?? "…" }
+
+  private func line(_ node: YamlNode) -> Int { firstLine + document.start(of: node).line }
+
+  private func place(_ node: YamlNode) -> Place {
+    Place(file: source.name, line: line(node), column: document.start(of: node).column + 1)
+  }
+}

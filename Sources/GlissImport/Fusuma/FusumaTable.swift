@@ -1,0 +1,301 @@
+import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+
+/// The location of an entry in a config.yml: the keys above it. `nil` means that a key was left
+/// out.
+struct FusumaLocation: Hashable {
+  enum Kind: String, CaseIterable {
+    case swipe, pinch, rotate, hold
+    /// From fusuma-plugin-tap.
+    case tap
+
+    /// In the order in which rules are written, opposite ones together.
+    var directions: KeyValuePairs<String, GestureCondition.Sense> {
+      switch self {
+      case .swipe:
+        [
+          "left": .towards(.left), "right": .towards(.right), "up": .towards(.up),
+          "down": .towards(.down),
+        ]
+      case .pinch: ["in": .inward, "out": .outward]
+      case .rotate: ["clockwise": .clockwise, "counterclockwise": .counterclockwise]
+      case .hold, .tap: [:]
+      }
+    }
+
+    /// The finger counts that an entry without a number can apply to.
+    var possibleFingers: ClosedRange<Int> {
+      switch self {
+      case .swipe: 3...5
+      case .pinch, .rotate: 2...5
+      case .hold, .tap: 1...5
+      }
+    }
+
+    var gesture: GestureKind {
+      switch self {
+      case .tap: .tap
+      case .swipe: .swipe
+      case .pinch: .pinch
+      case .rotate: .rotate
+      case .hold: .hold
+      }
+    }
+  }
+
+  enum Moment: String {
+    /// Once, when the gesture has gone far enough.
+    case once
+    case begin, update, end, cancelled
+  }
+
+  var kind: Kind
+  var fingers: Int?
+  var direction: String?
+  var moment = Moment.once
+  /// The keys that must be held, as fusuma-plugin-keypress names them.
+  var held: String?
+
+  /// Whether it has all that a gesture needs.
+  var isWhole: Bool {
+    kind.directions.isEmpty ? fingers != nil : direction != nil || moment != .once
+  }
+
+  /// The location below the key `name`; `nil` if no such key is looked for here.
+  func below(_ name: String) -> FusumaLocation? {
+    guard moment == .once, held == nil else { return nil }
+    var below = self
+    if direction == nil, fingers == nil, let number = Int(name), (1...5).contains(number) {
+      below.fingers = number
+    } else if direction == nil, kind.directions.contains(where: { $0.key == name }) {
+      below.direction = name
+    } else if let moment = Moment(rawValue: name), moment != .once, kind != .tap,
+      kind != .hold || (fingers != nil && moment != .update)
+    {
+      below.moment = moment
+    } else {
+      return nil
+    }
+    return below
+  }
+
+  /// The locations that fusuma searches for this event, in order. It also tries without the held
+  /// keys, without the direction if the moment has a name, and without the finger count.
+  var searched: [FusumaLocation] {
+    var found: [FusumaLocation] = []
+    for fingers in fingers == nil || kind.directions.isEmpty ? [fingers] : [fingers, nil] {
+      for direction in direction == nil || moment == .once ? [direction] : [direction, nil] {
+        for held in held == nil ? [nil] : [held, nil] {
+          found.append(
+            FusumaLocation(
+              kind: kind, fingers: fingers, direction: direction, moment: moment, held: held))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The same with the fingers moving back.
+  var back: FusumaLocation? {
+    let directions = kind.directions
+    guard let index = directions.firstIndex(where: { $0.key == direction }) else { return nil }
+    var back = self
+    back.direction = directions[index ^ 1].key
+    return back
+  }
+
+  var words: String {
+    [kind.rawValue, fingers.map { "\($0)" }, direction].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+/// What is done at a location.
+struct FusumaBinding {
+  /// If several are given at one location, fusuma does the first of these.
+  static let executors = ["command", "sendkey", "workspace"]
+
+  var location: FusumaLocation
+  /// The index in ``executors``.
+  var executor: Int
+  /// Empty if the entry is blank or cannot be done here. It still takes precedence over more
+  /// general entries.
+  var actions: [Action] = []
+  /// Why the rule is only proposed.
+  var proposal: String?
+  /// Why all rules for the gesture are only proposed: it needs data that only fusuma passes to its
+  /// commands, as a drag does.
+  var fed: String?
+  var lines: [Int]
+  var place: Place
+}
+
+/// A threshold or an interval.
+struct FusumaNumber: Hashable {
+  enum Name: String {
+    case threshold, interval
+  }
+
+  var name: Name
+  var value: Double
+  /// `nil` if it applies to all gestures of its kind.
+  var line: Int?
+  var place: Place
+}
+
+/// The entries of a config.yml, and which of them acts in which case. As in fusuma each property is
+/// looked up by itself, specific locations before general ones.
+struct FusumaTable {
+  private(set) var bindings: [FusumaBinding] = []
+  /// The binding that acts at each location.
+  private var actors: [FusumaLocation: Int] = [:]
+  /// The keys that must be held for some binding, by location without those keys.
+  private var held: [FusumaLocation: Set<String>] = [:]
+  private var numbers: [FusumaNumber.Name: [FusumaLocation: FusumaNumber]] = [:]
+
+  /// Consecutive finger counts for which a binding acts in the same way.
+  struct Case: Hashable {
+    var fingers: ClosedRange<Int>
+    var direction: String?
+    /// Another binding acts while certain modifiers are held.
+    var hasRivals: Bool
+    /// The threshold, or the interval of an update.
+    var number: FusumaNumber?
+    /// The binding that is updated while the fingers move back.
+    var back: Int?
+  }
+
+  mutating func add(_ binding: FusumaBinding) {
+    defer { bindings.append(binding) }
+    if let actor = actors[binding.location], bindings[actor].executor < binding.executor { return }
+    actors[binding.location] = bindings.count
+    guard let keys = binding.location.held else { return }
+    var plain = binding.location
+    plain.held = nil
+    held[plain, default: []].insert(keys)
+  }
+
+  mutating func add(_ number: FusumaNumber, at location: FusumaLocation) {
+    numbers[number.name, default: [:]][location] = number
+  }
+
+  /// The binding at the same location that acts instead of this one; `nil` if this one acts.
+  func rival(of index: Int) -> FusumaBinding? {
+    actors[bindings[index].location].flatMap { $0 == index ? nil : bindings[$0] }
+  }
+
+  /// The cases in which a binding acts.
+  func cases(of index: Int) -> [Case] {
+    let location = bindings[index].location
+    let all = location.kind.directions.map(\.key)
+    guard location.direction == nil, !all.isEmpty else {
+      return cases(of: index, towards: location.direction)
+    }
+    let found = all.map { cases(of: index, towards: $0) }
+    // if all directions are alike, use one rule without a direction
+    let plain = found.map { cases in
+      cases.map { one in
+        var one = one
+        one.direction = nil
+        return one
+      }
+    }
+    return Set(plain).count == 1 ? plain[0] : found.flatMap { $0 }
+  }
+
+  private func cases(of index: Int, towards direction: String?) -> [Case] {
+    let location = bindings[index].location
+    var cases: [Case] = []
+    for fingers in location.fingers.map({ $0...$0 }) ?? location.kind.possibleFingers {
+      var here = location
+      here.fingers = fingers
+      here.direction = direction
+      guard actor(in: here) == index else { continue }
+      var next = Case(
+        fingers: fingers...fingers, direction: direction, hasRivals: hasRivals(index, in: here))
+      switch location.moment {
+      case .once: next.number = location.kind == .tap ? nil : number(.threshold, in: here)
+      case .update:
+        next.number = number(.interval, in: here)
+        next.back = here.back.flatMap(actor)
+      case .begin, .end, .cancelled: break
+      }
+      if var last = cases.last, last.fingers.upperBound == fingers - 1 {
+        let joined = last.fingers.lowerBound...fingers
+        last.fingers = next.fingers
+        if last == next {
+          cases[cases.count - 1].fingers = joined
+          continue
+        }
+      }
+      cases.append(next)
+    }
+    return cases
+  }
+
+  /// The binding that acts in a fully specified case.
+  private func actor(in location: FusumaLocation) -> Int? {
+    location.searched.lazy.compactMap { actors[$0] }.first
+  }
+
+  /// Whether another binding acts there while certain keys are held.
+  private func hasRivals(_ index: Int, in location: FusumaLocation) -> Bool {
+    guard location.held == nil else { return false }
+    let keys = location.searched.reduce(into: Set<String>()) { $0.formUnion(held[$1] ?? []) }
+    return keys.contains { keys in
+      var here = location
+      here.held = keys
+      return actor(in: here) != index
+    }
+  }
+
+  private func number(_ name: FusumaNumber.Name, in location: FusumaLocation) -> FusumaNumber? {
+    let places = location.searched + [FusumaLocation(kind: location.kind)]
+    return places.lazy.compactMap { numbers[name]?[$0] }.first
+  }
+}
+
+/// Keys as fusuma's plugins name them: the kernel's names without `KEY_`, joined by plus signs.
+enum FusumaKeys {
+  /// A chord of the last key, with the modifiers before it held.
+  static func chord(_ text: String) throws(ChainNote) -> Chord {
+    var keys = try self.keys(text)
+    guard let last = keys.popLast() else {
+      throw ChainNote(word: text, why: "the name of a key was expected, such as LEFTALT+LEFT")
+    }
+    var modifiers: ChordModifiers = []
+    for key in keys {
+      guard let modifier = ChordModifiers(of: key) else {
+        throw ChainNote(
+          word: text, why: "only modifiers are held while a key is pressed; list the keys instead")
+      }
+      modifiers.formUnion(modifier)
+    }
+    return Chord(modifiers, .key(last))
+  }
+
+  /// Modifiers that must be held, on either side.
+  static func held(_ text: String) throws(ChainNote) -> Modifiers {
+    let names = try keys(text).map { Modifiers($0).names.first ?? "" }
+    guard let held = try? Modifiers(heldAs: Set(names).sorted().joined(separator: "+")) else {
+      throw ChainNote(
+        word: text,
+        why: "only Shift, Ctrl, Alt and Super can be asked for; a mode: can stand for another key")
+    }
+    return held
+  }
+
+  private static func keys(_ text: String) throws(ChainNote) -> [Key] {
+    var keys: [Key] = []
+    for part in text.split(separator: "+" as Character) {
+      let word = String(part).trimmed.lowercased()
+      let bare = word.hasPrefix("key_") ? String(word.dropFirst(4)) : word
+      let short = ["super": "meta", "ctrl": "ctrl", "alt": "alt", "shift": "shift"][bare]
+      guard case .key(let key)? = Keysyms.trigger(word: short.map { "left" + $0 } ?? bare) else {
+        throw .unknownKey(String(part))
+      }
+      keys.append(key)
+    }
+    return keys
+  }
+}
