@@ -48,6 +48,7 @@ let package = Package(
   ],
   targets: [
     system("CYaml", "yaml-0.1", "libyaml-dev"),
+    system("CExpat", "expat", "libexpat1-dev"),
     system("CLibinput", "libinput", "libinput-dev"),
     system("CLibevdev", "libevdev", "libevdev-dev"),
     system("CLibudev", "libudev", "libudev-dev"),
@@ -88,7 +89,9 @@ let package = Package(
       resources: [.embedInCode("Example/gliss.yaml")], swiftSettings: strict),
     module(
       "GlissImport",
-      ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration"]),
+      [
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration", "CExpat",
+      ]),
     .target(
       name: "GlissAgent",
       dependencies: [

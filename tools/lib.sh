@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 # What building needs beyond Swift itself, as apt packages.
 build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev libxkbcommon-dev
-  libsystemd-dev libsqlite3-dev binutils)
+  libsystemd-dev libsqlite3-dev libexpat1-dev binutils)
 # What the checks need on top.
 test_packages=(valgrind elfutils procps dbus python3-dbus python3-gi polkitd bubblewrap
   python3-pip)

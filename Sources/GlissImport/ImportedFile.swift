@@ -140,11 +140,11 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a carriage return alone ends a line, as in Python and YAML.
+  /// Whether a carriage return alone ends a line, as in Python, YAML and XML.
   private var returnsEndLines: Bool {
     switch self {
-    case .fusuma, .libinputGestures: true
-    case .touchegg, .sxhkd, .swhkd: false
+    case .touchegg, .fusuma, .libinputGestures: true
+    case .sxhkd, .swhkd: false
     }
   }
 
@@ -188,7 +188,7 @@ extension ImportedTool {
     do throws(Mistake) {
       try refuseForeign(source)
       switch self {
-      case .touchegg: try ToucheggImporter(source).add(to: &file)
+      case .touchegg: file = try ToucheggImporter.imported(source)
       case .fusuma: file = try FusumaReader.imported(source)
       case .libinputGestures: LibinputGesturesImporter.add(source, to: &file)
       case .sxhkd: SxhkdImporter.add(source, options, to: &file)

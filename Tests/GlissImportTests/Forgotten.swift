@@ -10,7 +10,10 @@ extension ImportedFile {
     let own = self.remarks.filter { $0.place.file == name }
     let remarks = Set(own.map(\.place.line))
     return switch tool {
-    case .touchegg: ToucheggTags.forgotten(in: text, rules.union(remarks))
+    case .touchegg:
+      ToucheggTags.forgotten(
+        in: text, rules.union(remarks),
+        lost: Set(own.filter(\.isLost).map { "\($0.place.line) \($0.what.prefix { $0 != " " })" }))
     case .fusuma:
       FusumaEntries.forgotten(
         in: text, rules.union(remarks), lost: Set(own.map(\.place)), isIdle: parts.isEmpty)
@@ -104,11 +107,13 @@ enum HotkeyLines {
 /// What lies in comments, CDATA and instructions is text, whatever it looks like; every other `<` begins a tag. A gesture
 /// and its first action are told together; any further action, and one that stands elsewhere, by itself.
 enum ToucheggTags {
-  static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
+  static func forgotten(in text: String, _ told: Set<Int>, lost: Set<String>) -> [String] {
     struct Open {
       var name: String
       var line: Int
       var isTold: Bool
+      /// What an unknown element has in it, and an application, is lost with it.
+      var isLost: Bool
       var hasAction = false
     }
     var open: [Open] = []
@@ -122,7 +127,10 @@ enum ToucheggTags {
         close()
         continue
       }
-      let isTold = told.contains(tag.line)
+      let names = ["<\(tag.name)>", tag.name == "application" ? tag.name : ""]
+      let isLost =
+        names.contains { lost.contains("\(tag.line) \($0)") } || (open.last?.isLost ?? false)
+      let isTold = isLost || told.contains(tag.line)
       if tag.name == "action" {
         if let parent = open.indices.last, open[parent].name == "gesture", !open[parent].hasAction {
           open[parent].hasAction = true
@@ -132,7 +140,7 @@ enum ToucheggTags {
           forgotten.append("\(tag.line): <action>")
         }
       }
-      open.append(Open(name: tag.name, line: tag.line, isTold: isTold))
+      open.append(Open(name: tag.name, line: tag.line, isTold: isTold, isLost: isLost))
       if tag.isEmpty { close() }
     }
     return forgotten

@@ -18,6 +18,8 @@ import Testing
       ("a &amp;&amp; b &lt; c &gt; d", "a && b < c > d"), ("&quot;&apos;&#65;&#x1F600;", "\"'A😀"),
       ("a <!-- not this --> b", "a  b"), ("<![CDATA[a && <b> ]] ]]>", "a && <b> ]]"),
       ("  blanks \n around ", "blanks \n around"), ("a ]]> b", "a ]]> b"),
+      ("a <!-- -- & -- ---> b", "a  b"),
+      ("<![CDATA[<!-- a & -- --> &amp;]]>", "<!-- a & -- --> &amp;"),
     ])
   func textIsWhatItStandsFor(_ written: String, _ meant: String) throws {
     let imported = try ImportedTool.touchegg.imported(Self.wrapped(written))
@@ -33,37 +35,40 @@ import Testing
   /// pugixml, by which touchégg reads, leaves them as they are.
   @Test(
     arguments: [
-      ("é & #", "&", 1), ("&nbsp;", "&nbsp;", 1), ("&#0;", "&#0;", 1), ("&#xD800;", "&#xD800;", 1),
-      ("a || b & disown", "&", 1), ("a && b; c &d;", "&", 3), ("&&amp;amp;&", "&", 2),
-      ("&averylongname that; ends", "&", 1), ("&", "&", 1), ("&#+65;", "&", 1), ("&;", "&;", 1),
+      "é & #", "&nbsp;", "&#0;", "&#xD800;", "&#xFFFF;", "&#1;", "a || b & disown", "a && b; c &d;",
+      "&averylongname that; ends", "&", "&#+65;", "&;", "&#;",
     ])
-  func referencesToNothingAreThemselves(_ written: String, _ what: String, _ count: Int) throws {
+  func referencesToNothingAreThemselves(_ written: String) throws {
     let imported = try ImportedTool.touchegg.imported(Self.wrapped(written))
-    expect(imported, written == "&&amp;amp;&" ? "&&amp;&" : written)
-    #expect(imported.remarks.map(\.what) == [what])
-    let more = "; so it is with \(count - 1) more below"
-    #expect(imported.remarks.allSatisfy { $0.why.hasSuffix(more) == (count > 1) })
-    #expect(imported.remarks.allSatisfy { $0.place.line == 2 && !$0.isLost })
+    expect(imported, written)
+    #expect(imported.remarks.isEmpty)
   }
 
   @Test func anAttributeMayHaveThemToo() throws {
     let imported = try ImportedTool.touchegg.imported(
       "<touchégg><application\nname='A & B&amp;C'></application></touchégg>")
+    #expect(imported.remarks.map { "\($0.place):\($0.what)" } == ["file:1:11:application A & B&C"])
+  }
+
+  /// What is made readable for expat does not move what stands behind it.
+  @Test func placesAreThoseOfTheFile() throws {
+    let imported = try ImportedTool.touchegg.imported(
+      "\n <?xml version='1.0'?><!-- -- é --><touchégg>&& é<x/>\r<y/></touchégg>")
     #expect(
-      imported.remarks.map { "\($0.place.line):\($0.what)" } == [
-        "1:application A & B&C", "2:&",
+      imported.remarks.map { "\($0.place.line):\($0.place.column) \($0.what)" } == [
+        "2:36 && é", "2:50 <x>", "3:1 <y>",
       ])
   }
 
   @Test(
     arguments: [
-      ("", "1:1"), ("no xml", "1:1"), ("<touchégg>", "1:1"), ("<touchégg></touchegg>", "1:11"),
+      ("", "1:1"), ("no xml", "1:1"), ("<touchégg>", "1:1"), ("<touchégg></touchegg>", "1:13"),
       ("<a/>", "1:1"), ("<touchégg/><touchégg/>", "1:12"), ("<touchégg a=b/>", "1:13"),
       ("<touchégg a='1' a='2'/>", "1:17"), ("<touchégg a='<'/>", "1:14"),
       ("<touchégg a='1'b='2'/>", "1:16"),
-      ("<!DOCTYPE x [<!ENTITY a 'b'>]><touchégg/>", "1:10"), ("<!-- <touchégg/>", "1:5"),
-      ("<touchégg>\n  <x>\n</touchégg>", "3:1"), ("<touchégg/>\ntext", "1:12"), ("<", "1:2"),
-      ("<touchégg a=\"1", "1:13"), ("</touchégg>", "1:1"),
+      ("<!DOCTYPE x [<!ENTITY a 'b'>]><touchégg/>", "1:13"), ("<!-- <touchégg/>", "1:1"),
+      ("<touchégg>\n  <x>\n</touchégg>", "3:3"), ("<touchégg/>\ntext", "2:1"), ("<", "1:1"),
+      ("<touchégg a=\"1", "1:1"), ("</touchégg>", "1:2"), ("<touchégg><![CDATA[a", "1:21"),
     ])
   func mistakesHaveAPlace(_ text: String, _ place: String) {
     do {

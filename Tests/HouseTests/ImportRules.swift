@@ -28,7 +28,7 @@ enum ImportRules {
     "GlissYaml": ["CYaml"],
     "GlissConfiguration": ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
     "GlissImport": [
-      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration",
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration", "CExpat",
     ],
     "GlissAgent": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",

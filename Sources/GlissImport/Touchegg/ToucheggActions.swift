@@ -3,253 +3,167 @@ import GlissEvents
 import GlissHotkeys
 
 /// Converts touchégg's actions.
-struct ToucheggActions {
-  /// What a gesture does. It is commented out if it is only proposed.
-  struct Result {
-    var value: Reactions
-    var proposal: String?
-  }
-
-  private let gesture: ToucheggGesture
-  private let action: XMLElement
-  private let source: ImportedText
-
-  /// The distance that touchégg's `times` divides, in mm: that of a long swipe. touchégg stops
-  /// counting when its animation is complete, which is sooner. Here counting continues as far as
-  /// the fingers move.
-  private static let way = 50.0
-
-  init(_ gesture: ToucheggGesture, _ source: ImportedText) {
-    self.gesture = gesture
-    self.source = source
-    action = gesture.action
-  }
-
-  private var type: String { action.attribute("type")?.uppercased() ?? "" }
-  private var place: Place { action.place }
-
-  func reactions(_ file: inout ImportedFile) -> Result? {
+extension ToucheggImporter {
+  /// What a gesture does, and why it is only proposed; `nil` if it has no equivalent, which becomes
+  /// a remark.
+  mutating func reactions(of gesture: Gesture) -> (Reactions, proposal: String?)? {
+    let action = gesture.action
+    let type = action.attribute("type")?.uppercased() ?? ""
     switch type {
-    case "RUN_COMMAND": commands(&file)
-    case "SEND_KEYS": keys(&file)
-    case "MOUSE_CLICK": click(&file)
-    case _: window(&file)
+    case "RUN_COMMAND":
+      guard let command = action.value("command"), !command.isEmpty else {
+        file.lose(type, "it has no <command>", at: action.place)
+        return nil
+      }
+      let back = action.value("decreaseCommand")
+      if command.has("TOUCHEGG_") || back?.has("TOUCHEGG_") ?? false {
+        file.note(
+          "TOUCHEGG_…", "commands learn of the gesture from GLISS_GESTURE, GLISS_PHASE and others",
+          at: action.place)
+      }
+      let actions = [command, back].compactMap { $0 }.map {
+        Action(.run(Command(.shell($0))), place: action.place)
+      }
+      return (placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture), nil)
+    case "SEND_KEYS":
+      guard let forward = keys("keys", gesture), let back = keys("decreaseKeys", gesture) else {
+        return nil
+      }
+      guard !forward.isEmpty else {
+        file.lose(type, "it has no <keys>", at: action.place)
+        return nil
+      }
+      return (placed(forward, back: back, gesture), nil)
+    case "MOUSE_CLICK": return click(gesture)
+    case _:
+      guard let keys = desktopKeys(type, gesture), let hotkey = try? Hotkey(keys) else {
+        file.lose(
+          type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
+        return nil
+      }
+      file.lose(type, ImportedFile.gnomeKeys, at: action.place)
+      return (
+        Reactions(end: [Action(.keys(hotkey.chords), place: action.place)]),
+        "Instead of \(type), with GNOME's keys:"
+      )
     }
-  }
-
-  private func lose(_ what: String, _ why: String, _ file: inout ImportedFile) -> Result? {
-    file.lose(what, why, at: place)
-    return nil
-  }
-
-  // MARK: Commands
-
-  private func commands(_ file: inout ImportedFile) -> Result? {
-    guard let command = action.value("command"), !command.isEmpty else {
-      return lose(type, "it has no <command>", &file)
-    }
-    for text in [command, action.value("decreaseCommand") ?? ""] where Self.usesVariables(text) {
-      file.note(
-        "TOUCHEGG_…", "commands learn of the gesture from GLISS_GESTURE, GLISS_PHASE and others",
-        at: place)
-    }
-    let back = action.value("decreaseCommand").map { [self.action($0)] } ?? []
-    return placed([self.action(command)], back: back, &file)
-  }
-
-  private func action(_ command: String) -> Action {
-    Action(.run(Command(.shell(command))), place: place)
-  }
-
-  private static func usesVariables(_ command: String) -> Bool {
-    let name = Array("TOUCHEGG_".utf8)
-    let bytes = Array(command.utf8)
-    guard bytes.count >= name.count else { return false }
-    return (0...(bytes.count - name.count)).contains { bytes[$0...].starts(with: name) }
   }
 
   // MARK: Keys
 
-  private func keys(_ file: inout ImportedFile) -> Result? {
-    guard let forward = chords("keys", &file) else { return nil }
-    guard !forward.isEmpty else { return lose(type, "it has no <keys>", &file) }
-    var back: [Action] = []
-    if let text = action.value("decreaseKeys"), !text.isEmpty {
-      guard let chords = chords("decreaseKeys", &file) else { return nil }
-      back = [Action(.keys(chords), place: place)]
+  /// Presses a chord for each key, with the modifiers before it, whichever list they are in; `nil`
+  /// if a key is unknown, which becomes a remark.
+  private mutating func keys(_ name: String, _ gesture: Gesture) -> [Action]? {
+    let action = gesture.action
+    func words(_ name: String) -> [String] {
+      (action.value(name) ?? "").split(separator: "+" as Character).map { String($0).trimmed }
+        .filter { !$0.isEmpty }
     }
-    return placed([Action(.keys(forward), place: place)], back: back, &file)
-  }
-
-  /// A chord for each key with the modifiers before it, whichever list they are in; `nil` if a key
-  /// is unknown, which becomes a remark.
-  private func chords(_ name: String, _ file: inout ImportedFile) -> [Chord]? {
+    if name != "keys", words(name).isEmpty { return [] }
     var chords: [Chord] = []
     var held: ChordModifiers = []
     // a modifier that no key follows is itself the key
-    var last: (key: Key, before: ChordModifiers)?
+    var last: Chord?
     for word in words("modifiers") + words(name) {
-      guard let trigger = Keysyms.triggerToPress(word) else { return unknown(word, &file) }
-      if case .key(let key) = trigger, let modifier = Self.modifier(of: key) {
-        last = (key, held.subtracting(modifier))
+      guard let trigger = Keysyms.triggerToPress(word) else {
+        let note = ChainNote.unknownKey(word, similar: Keysyms.similar(to: word))
+        file.lose(note.word, note.why, at: action.place)
+        return nil
+      }
+      if case .key(let key) = trigger, let modifier = ChordModifiers(of: key) {
+        last = Chord(held.subtracting(modifier), trigger)
         held.formUnion(modifier)
       } else {
         last = nil
         chords.append(Chord(held, trigger))
       }
     }
-    if let last { chords.append(Chord(last.before, .key(last.key))) }
+    if let last { chords.append(last) }
     if chords.count > 1 {
       file.note(
         action.value(name) ?? name, "these keys are pressed one after the other, not together",
-        at: place)
+        at: action.place)
     }
-    return chords
-  }
-
-  private func words(_ name: String) -> [String] {
-    (action.value(name) ?? "").split(separator: "+" as Character).map { String($0).trimmed }
-      .filter { !$0.isEmpty }
-  }
-
-  private func unknown(_ word: String, _ file: inout ImportedFile) -> [Chord]? {
-    let similar = Keysyms.similar(to: word).map { "; \($0) is one" } ?? ""
-    file.lose(
-      word, "no key is called so\(similar); 'gliss watch --events key' prints what a key is called",
-      at: place)
-    return nil
-  }
-
-  private static func modifier(of key: Key) -> ChordModifiers? {
-    switch key {
-    case .leftShift, .rightShift: .shift
-    case .leftControl, .rightControl: .control
-    case .leftSuper, .rightSuper: .super
-    case .leftAlt: .alt
-    case .rightAlt: .altGr
-    case _: nil
+    if isRepeated(gesture), !words("modifiers").isEmpty, !hasNotedModifiers {
+      hasNotedModifiers = true
+      file.note(
+        "modifiers \(action.value("modifiers") ?? "")",
+        "touchégg holds them until the fingers leave; here they come up with each step, so that a switcher of windows closes after each",
+        at: action.place)
     }
-  }
-
-  /// The modifiers that touchégg holds while it presses the keys repeatedly; `nil` if there are
-  /// none.
-  var heldModifiers: XMLElement? {
-    guard type == "SEND_KEYS", isRepeated, !words("modifiers").isEmpty else { return nil }
-    return action.children.last { $0.name == "modifiers" }
+    return chords.isEmpty ? [] : [Action(.keys(chords), place: action.place)]
   }
 
   // MARK: When
 
-  private var isRepeated: Bool {
-    gesture.condition.kind != .tap && action.value("repeat")?.lowercased() == "true"
+  private func isRepeated(_ gesture: Gesture) -> Bool {
+    gesture.condition.kind != .tap && gesture.action.value("repeat")?.lowercased() == "true"
   }
 
   /// Does the actions once for each part of the distance, or once at the beginning or end, as the
   /// action says.
-  private func placed(_ actions: [Action], back: [Action], _ file: inout ImportedFile) -> Result {
-    guard isRepeated else {
-      return Result(value: once(actions, usually: "begin", &file))
-    }
-    let times = times(&file)
+  ///
+  /// touchégg's `times` divide the distance of a long swipe, 50 mm. touchégg stops counting when its
+  /// animation is complete, which is sooner. Here counting continues as far as the fingers move.
+  private func placed(_ actions: [Action], back: [Action], _ gesture: Gesture) -> Reactions {
+    guard isRepeated(gesture) else { return once(actions, usually: "begin", gesture) }
+    let times = gesture.action.value("times").flatMap { Int($0) }.map { min(max($0, 2), 15) } ?? 10
+    let parts = 10 / Double(times)
     let interval: Step.Interval =
       gesture.condition.kind == .pinch
-      ? .percent((1000 / Double(times)).rounded() / 10)
-      : .millimetres((10 * Self.way / Double(times)).rounded() / 10)
-    return Result(
-      value: Reactions(steps: [Step(interval: interval, forward: actions, back: back, place: place)]
-      ))
+      ? .percent((100 * parts).rounded() / 10) : .millimetres((50 * parts).rounded() / 10)
+    let place = gesture.action.place
+    return Reactions(steps: [Step(interval: interval, forward: actions, back: back, place: place)])
   }
 
-  /// The number of parts of the distance.
-  private func times(_ file: inout ImportedFile) -> Int {
-    guard let text = action.value("times") else { return Self.usualTimes }
-    let times = Int(text).map { min(max($0, 2), 15) } ?? Self.usualTimes
-    if "\(times)" != text {
-      file.note("times \(text)", "touchégg knows 2 to 15 times; \(times) is taken", at: place)
-    }
-    return times
-  }
-
-  /// touchégg's default for `times`.
-  private static let usualTimes = 10
-
-  /// At the beginning of the gesture, at its end, or at both.
-  private func once(
-    _ actions: [Action], usually: String, _ file: inout ImportedFile
-  ) -> Reactions {
+  /// At the beginning of the gesture, at its end, or at both. As in touchégg any other word is the
+  /// end.
+  private func once(_ actions: [Action], usually: String, _ gesture: Gesture) -> Reactions {
     guard gesture.condition.kind != .tap else { return Reactions(end: actions) }
-    switch action.value("on") ?? usually {
-    case "end": return Reactions(end: actions)
-    case "begin-and-end": return Reactions(begin: actions, end: actions)
-    case "begin": return Reactions(begin: actions)
-    case let word:
-      // touchégg takes anything but `begin` for the end
-      file.note(word, "begin, end or begin-and-end was expected; it acts at the end", at: place)
-      return Reactions(end: actions)
+    return switch gesture.action.value("on") ?? usually {
+    case "begin": Reactions(begin: actions)
+    case "begin-and-end": Reactions(begin: actions, end: actions)
+    case _: Reactions(end: actions)
     }
   }
 
   // MARK: What only a window manager can do
 
-  private func click(_ file: inout ImportedFile) -> Result? {
-    let button = action.value("button") ?? "1"
+  private mutating func click(_ gesture: Gesture) -> (Reactions, proposal: String?)? {
+    let place = gesture.action.place
+    let button = gesture.action.value("button") ?? "1"
     guard let number = Int(button), (1...15).contains(number) else {
-      return lose("MOUSE_CLICK \(button)", "buttons are numbers from 1 to 15", &file)
+      file.lose("MOUSE_CLICK \(button)", "buttons are numbers from 1 to 15", at: place)
+      return nil
     }
     file.lose(
       "MOUSE_CLICK",
-      "buttons are not pressed here; ydotool or xdotool can, as the commented rule does",
-      at: place)
+      "buttons are not pressed here; ydotool or xdotool can, as the commented rule does", at: place)
     let command = Command(.arguments(["xdotool", "click", "\(number)"]))
-    return Result(
-      value: once([Action(.run(command), place: place)], usually: "end", &file),
-      proposal: "Instead of MOUSE_CLICK, where xdotool works:")
+    return (
+      once([Action(.run(command), place: place)], usually: "end", gesture),
+      "Instead of MOUSE_CLICK, where xdotool works:"
+    )
   }
 
-  private func window(_ file: inout ImportedFile) -> Result? {
-    guard let keys = desktopKeys, let hotkey = try? Hotkey(keys.gnome) else {
-      return lose(type.isEmpty ? "<action>" : type, "touchégg has no such action", &file)
-    }
-    file.lose(
-      type,
-      "windows and desktops are the window manager's; the commented rule presses GNOME's keys for it\(keys.others)",
-      at: place)
-    return Result(
-      value: Reactions(end: [Action(.keys(hotkey.chords), place: place)]),
-      proposal: "Instead of \(type), with GNOME's keys:")
-  }
-
-  private var direction: String { action.value("direction")?.lowercased() ?? "auto" }
-
-  /// Whether the previous desktop is meant. `auto` follows the fingers, reversed as for natural
-  /// scrolling.
-  private var isBackward: Bool {
-    switch direction {
-    case "previous", "left", "up": true
-    case "auto":
-      gesture.condition.sense != .towards(.left) && gesture.condition.sense != .towards(.up)
-    case _: false
-    }
-  }
-
-  private var desktopKeys: (gnome: String, others: String)? {
+  /// GNOME's keys. `auto` follows the fingers, reversed as for natural scrolling.
+  private func desktopKeys(_ type: String, _ gesture: Gesture) -> String? {
+    let direction = gesture.action.value("direction")?.lowercased() ?? "auto"
     switch type {
-    case "MAXIMIZE_RESTORE_WINDOW": ("super+up", ". KDE has super+pageup")
-    case "MINIMIZE_WINDOW": ("super+h", ". KDE has super+pagedown")
-    case "TILE_WINDOW":
-      (direction == "right" ? "super+right" : "super+left", ", and KDE's")
-    case "FULLSCREEN_WINDOW": ("f11", ". sway has 'swaymsg fullscreen toggle'")
-    case "CLOSE_WINDOW": ("alt+f4", ", and KDE's. sway has 'swaymsg kill'")
-    case "SHOW_DESKTOP": ("super+d", ", and KDE's")
+    case "MAXIMIZE_RESTORE_WINDOW": return "super+up"
+    case "MINIMIZE_WINDOW": return "super+h"
+    case "TILE_WINDOW": return direction == "right" ? "super+right" : "super+left"
+    case "FULLSCREEN_WINDOW": return "f11"
+    case "CLOSE_WINDOW": return "alt+f4"
+    case "SHOW_DESKTOP": return "super+d"
     case "CHANGE_DESKTOP":
-      isBackward
-        ? ("super+pageup", ". KDE has ctrl+super+left, sway 'swaymsg workspace prev'\(natural)")
-        : ("super+pagedown", ". KDE has ctrl+super+right, sway 'swaymsg workspace next'\(natural)")
-    case _: nil
+      let sense = gesture.condition.sense
+      let isBackward =
+        direction == "auto"
+        ? sense != .towards(.left) && sense != .towards(.up)
+        : ["previous", "left", "up"].contains(direction)
+      return isBackward ? "super+pageup" : "super+pagedown"
+    case _: return nil
     }
-  }
-
-  private var natural: String {
-    direction == "auto" ? "; auto is as with natural scrolling, turn both round without it" : ""
   }
 }

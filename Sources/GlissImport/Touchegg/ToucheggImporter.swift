@@ -4,198 +4,172 @@ import GlissEvents
 /// Imports rules from a touchegg.conf.
 struct ToucheggImporter {
   private let source: ImportedText
+  var file: ImportedFile
+  /// Whether it was noted that modifiers come up with each step.
+  var hasNotedModifiers = false
 
-  init(_ source: ImportedText) { self.source = source }
+  /// A gesture that can become a rule, and its action.
+  struct Gesture {
+    let element: XMLElement
+    let action: XMLElement
+    let condition: GestureCondition
+  }
 
-  func add(to file: inout ImportedFile) throws(Mistake) {
-    var reader = XMLReader(source)
-    let root = try reader.root()
-    if let found = reader.unknownReferences {
-      file.noteFirst(
-        found.first,
-        "it stands for nothing in XML, and is read as it is written, as by touchégg; &amp; is the sign itself",
-        at: found.place, of: found.count)
-    }
+  static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
+    let root = try XMLReader.root(of: source)
     guard root.name == "touchégg" || root.name == "touchegg" else {
       throw Mistake("<touchégg> was expected, not <\(root.name)>", at: root.place)
     }
-    ToucheggStrays(root).tell(&file)
-    var gestures: [ToucheggGesture] = []
-    for section in root.children {
-      switch section.name {
-      case "settings": settings(section, &file)
-      case "application": application(section, &gestures, &file)
-      case _: continue
-      }
-    }
-    var held: [XMLElement] = []
-    for (index, gesture) in gestures.enumerated() {
-      if let later = gestures[(index + 1)...].first(where: { $0.hasSameKey(as: gesture) }) {
+    var importer = ToucheggImporter(
+      source: source, file: ImportedFile(tool: .touchegg, name: source.name))
+    importer.check(root)
+    importer.add(root)
+    return importer.file
+  }
+
+  private mutating func add(_ root: XMLElement) {
+    var gestures: [Gesture] = []
+    for section in root.children where section.name == "application" {
+      let name = section.attribute("name") ?? ""
+      let names = name.split(separator: "," as Character).map { String($0).trimmed.lowercased() }
+      guard names.contains("all") else {
         file.lose(
-          gesture.words,
-          "line \(later.element.place.line) has the same gesture, and the last one counts",
-          at: gesture.element.place)
+          "application \(name)", "which application is in front is not known here",
+          at: section.place)
         continue
       }
-      let actions = ToucheggActions(gesture, source)
-      guard let reactions = actions.reactions(&file) else { continue }
-      if let modifiers = actions.heldModifiers { held.append(modifiers) }
+      for child in section.children where child.name == "gesture" {
+        if let gesture = gesture(child) { gestures.append(gesture) }
+      }
+    }
+    var last: [GestureCondition: Int] = [:]
+    for (index, gesture) in gestures.enumerated() { last[gesture.condition] = index }
+    for (index, gesture) in gestures.enumerated() {
+      let place = gesture.element.place
+      guard let later = last[gesture.condition], later == index else {
+        let line = last[gesture.condition].map { gestures[$0].element.place.line } ?? 0
+        file.lose(
+          words(gesture.element), "line \(line) has the same gesture, and the last one counts",
+          at: place)
+        continue
+      }
+      guard let (reactions, proposal) = reactions(of: gesture) else { continue }
+      let lines = [place.line] + gesture.element.children.map(\.place.line)
+      // touchégg has taps and two-finger swipes from touchscreens only; on touchpads libinput turns
+      // them into clicks and scrolling
+      let isForScreens = gesture.condition.kind == .tap || gesture.condition.kind == .drag
       file.add(
         Rule(
-          trigger: .gesture(gesture.condition), device: gesture.device,
-          reactions: reactions.value, place: gesture.element.place),
-        from: sources(of: gesture.element), proposal: reactions.proposal)
+          trigger: .gesture(gesture.condition),
+          device: isForScreens ? DeviceMatch(kind: .touchscreen) : nil, reactions: reactions,
+          place: place),
+        from: Set(lines).sorted().map { source.source($0) }, proposal: proposal)
     }
-    file.noteFirst(
-      held,
-      "touchégg holds them until the fingers leave; here they come up with each step, so that a switcher of windows closes after each"
-    )
     MirroredPinches.join(in: &file.parts)
-  }
-
-  /// The lines of the gesture's tag and of its action's tag.
-  private func sources(of gesture: XMLElement) -> [ImportedFile.SourceLine] {
-    let lines = [gesture.place.line] + gesture.children.map(\.place.line)
-    return Set(lines).sorted().map { source.source($0) }
-  }
-
-  // MARK: Settings
-
-  private func settings(_ section: XMLElement, _ file: inout ImportedFile) {
-    for property in section.children where property.name == "property" {
-      let name = property.attribute("name") ?? property.name
-      let why =
-        switch name {
-        case "animation_delay", "color", "borderColor": "nothing is drawn here"
-        case "action_execute_threshold":
-          "a gesture counts as soon as it is recognized; travel: and scale: ask for more of it"
-        case "threshold", "animation_finish_threshold":
-          "distances are in mm here; travel: asks for a way, steps: for one each so many mm"
-        case _: "touchégg has no such setting"
-        }
-      file.note("\(name) \(property.text.trimmed)", why, at: property.place)
-    }
   }
 
   // MARK: Gestures
 
-  private func application(
-    _ section: XMLElement, _ gestures: inout [ToucheggGesture], _ file: inout ImportedFile
-  ) {
-    let names = (section.attribute("name") ?? "").split(separator: "," as Character)
-      .map { String($0).trimmed }
-    let isForAll = names.contains { $0.lowercased() == "all" }
-    if !isForAll {
-      file.lose(
-        "application \(names.joined(separator: ", "))",
-        "which window is in front is not known here; a command can ask the window manager, or leave the gesture to the program",
-        at: section.place)
-    } else if names.count > 1 {
-      file.note(
-        "application \(names.joined(separator: ", "))", "All stands for the others, too",
-        at: section.place)
-    }
-    for child in section.children where child.name == "gesture" {
-      guard isForAll else {
-        let words = ToucheggGesture.words(of: child)
-        file.lose(words, "it is for one application only", at: child.place)
-        continue
-      }
-      if let gesture = ToucheggGesture(child, &file) { gestures.append(gesture) }
-    }
+  private func words(_ element: XMLElement) -> String {
+    let attributes = ["type", "fingers", "direction"].compactMap { element.attribute($0) }
+    return ([element.name] + attributes).joined(separator: " ")
   }
-}
-
-/// A gesture of touchégg, and its action.
-struct ToucheggGesture {
-  let element: XMLElement
-  let action: XMLElement
-  let condition: GestureCondition
-
-  var words: String { Self.words(of: element) }
-
-  static func words(of element: XMLElement) -> String {
-    ([element.name]
-      + ["type", "fingers", "direction"].compactMap { element.attribute($0) }).joined(
-        separator: " ")
-  }
-
-  /// touchégg has taps and two-finger swipes from touchscreens only. On touchpads libinput turns
-  /// them into clicks and scrolling.
-  var device: DeviceMatch? {
-    condition.kind == .tap || condition.kind == .drag ? DeviceMatch(kind: .touchscreen) : nil
-  }
-
-  func hasSameKey(as other: ToucheggGesture) -> Bool { condition == other.condition }
 
   /// `nil` if it cannot become a rule. A remark says why.
-  init?(_ element: XMLElement, _ file: inout ImportedFile) {
-    let words = Self.words(of: element)
+  private mutating func gesture(_ element: XMLElement) -> Gesture? {
+    func lose(_ why: String) -> Gesture? {
+      file.lose(words(element), why, at: element.place)
+      return nil
+    }
     guard let action = element.children.first(where: { $0.name == "action" }) else {
-      file.lose(words, "it has no <action>", at: element.place)
-      return nil
+      return lose("it has no <action>")
     }
-    guard let condition = Self.condition(of: element, &file) else {
-      return nil
+    guard let fingers = element.attribute("fingers").flatMap({ Int($0) }) else {
+      return lose("fingers=\"3\" or another number was expected")
     }
-    self.element = element
-    self.action = action
-    self.condition = condition
+    let kind: GestureKind
+    let senses: [String: GestureCondition.Sense]
+    switch element.attribute("type")?.uppercased() {
+    case "SWIPE":
+      kind = fingers == 2 ? .drag : .swipe
+      senses = [
+        "UP": .towards(.up), "DOWN": .towards(.down), "LEFT": .towards(.left),
+        "RIGHT": .towards(.right),
+      ]
+    case "PINCH": (kind, senses) = (.pinch, ["IN": .inward, "OUT": .outward])
+    case "TAP": (kind, senses) = (.tap, [:])
+    case _: return lose("type is SWIPE, PINCH or TAP")
+    }
+    guard (kind == .tap ? 1...5 : 2...5).contains(fingers) else {
+      return lose("\(kind == .tap ? 1 : 2) to 5 fingers can do that")
+    }
+    let sense = senses[element.attribute("direction")?.uppercased() ?? ""]
+    guard sense != nil || senses.isEmpty else {
+      return lose("direction is one of \(senses.keys.sorted().joined(separator: ", "))")
+    }
+    return Gesture(
+      element: element, action: action,
+      condition: GestureCondition(kind: kind, fingers: fingers...fingers, sense: sense))
   }
 
-  private static func condition(
-    of element: XMLElement, _ file: inout ImportedFile
-  ) -> GestureCondition? {
-    let words = Self.words(of: element)
-    let type = element.attribute("type")?.uppercased() ?? ""
-    let direction = element.attribute("direction")?.uppercased() ?? ""
-    guard let text = element.attribute("fingers"), let fingers = Int(text) else {
-      file.lose(words, "fingers=\"3\" or another number was expected", at: element.place)
-      return nil
-    }
-    let (kind, possible): (GestureKind, ClosedRange<Int>)
-    switch type {
-    case "SWIPE": (kind, possible) = (fingers == 2 ? .drag : .swipe, 2...5)
-    case "PINCH": (kind, possible) = (.pinch, 2...5)
-    case "TAP": (kind, possible) = (.tap, 1...5)
-    case _:
-      file.lose(words, "type is SWIPE, PINCH or TAP", at: element.place)
-      return nil
-    }
-    guard possible.contains(fingers) else {
+  // MARK: What touchégg ignores
+
+  /// The elements that touchégg looks for in each element, and the attributes.
+  private static let known: [String: (children: [String], attributes: [String])] = [
+    "touchégg": (["settings", "application"], []), "touchegg": (["settings", "application"], []),
+    "settings": (["property"], []), "property": ([], ["name"]),
+    "application": (["gesture"], ["name"]),
+    "gesture": (["action"], ["type", "fingers", "direction"]),
+    "action": (
+      [
+        "repeat", "command", "decreaseCommand", "on", "times", "modifiers", "keys", "decreaseKeys",
+        "button", "direction", "cyclic", "animate", "animation", "animationPosition", "color",
+        "borderColor",
+      ], ["type"]
+    ),
+  ]
+
+  /// Reports elements, attributes and text that touchégg does not look for in `element`, and
+  /// elements of which it uses another. What an unknown element contains is not looked at.
+  private mutating func check(_ element: XMLElement) {
+    let known = Self.known[element.name] ?? ([], [])
+    for (name, value) in element.attributes where !known.attributes.contains(name) {
       file.lose(
-        words, "\(possible.lowerBound) to \(possible.upperBound) fingers can do that",
+        "\(name)=\"\(value)\"",
+        "unknown attribute of <\(element.name)>\(advice(name, known.attributes))",
         at: element.place)
-      return nil
     }
-    var condition = GestureCondition(kind: kind, fingers: fingers...fingers)
-    if fingers == 2, kind == .drag {
+    if !known.children.isEmpty, !element.text.trimmed.isEmpty {
+      file.lose(
+        element.text.trimmed, "text is ignored in <\(element.name)>", at: element.place)
+    }
+    if element.name == "settings" {
       file.note(
-        words, "two fingers that move together are a drag here; the window below gets it, too",
+        "settings", "nothing is drawn here; travel: and scale: of a rule ask for more of a gesture",
         at: element.place)
     }
-    let senses: [String: GestureCondition.Sense] =
-      kind == .tap
-      ? [:]
-      : kind == .pinch
-        ? ["IN": .inward, "OUT": .outward]
-        : [
-          "UP": .towards(.up), "DOWN": .towards(.down), "LEFT": .towards(.left),
-          "RIGHT": .towards(.right),
-        ]
-    if kind == .tap, !direction.isEmpty {
-      file.note(words, "a tap goes nowhere; its direction is left out", at: element.place)
-    }
-    if kind != .tap {
-      guard let sense = senses[direction] else {
+    // a gesture has its first action, and an action its last command
+    var counted: [String: Place] = [:]
+    for child in element.name == "gesture" ? element.children : element.children.reversed() {
+      let isOnlyOne = element.name == "gesture" || element.name == "action"
+      if !known.children.contains(child.name) {
         file.lose(
-          words, "direction is one of \(senses.keys.sorted().joined(separator: ", "))",
-          at: element.place)
-        return nil
+          "<\(child.name)>",
+          "unknown element in <\(element.name)>\(advice(child.name, known.children))",
+          at: child.place)
+      } else if isOnlyOne, let other = counted[child.name] {
+        file.lose(
+          "<\(child.name)>", "the one of line \(other.line) counts instead", at: child.place)
+      } else {
+        counted[child.name] = child.place
+        check(child)
       }
-      condition.sense = sense
     }
-    return condition
+  }
+
+  private func advice(_ name: String, _ known: [String]) -> String {
+    Spelling.similar(to: name, among: known, within: 2, onlyNearest: true).first
+      .map { "; \($0) is one" } ?? ""
   }
 }
 
@@ -204,7 +178,7 @@ struct ToucheggGesture {
 ///
 /// touchégg follows one of them until the fingers lift. Here both would count beyond the point
 /// where they began, so one rule without a direction replaces them.
-enum MirroredPinches {
+private enum MirroredPinches {
   static func join(in parts: inout [ImportedFile.Part]) {
     var index = 0
     while index < parts.count {
