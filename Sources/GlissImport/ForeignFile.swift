@@ -101,7 +101,7 @@ extension ImportedTool {
   private func knows(_ line: String) -> Bool {
     switch self {
     case .touchegg, .fusuma: return true
-    case .libinputGestures: return GestureLineSettings.isKnown(line.trimmed.cutAtBlank.0)
+    case .libinputGestures: return LibinputGesturesImporter.knows(line.trimmed.cutAtBlank.0)
     case .sxhkd: return Self.isHotkey(line, .sxhkd(byCharacter: false))
     case .swhkd:
       return SwhkdReading.directives.contains(line.words.first ?? "")

@@ -190,7 +190,7 @@ extension ImportedTool {
       switch self {
       case .touchegg: file = try ToucheggImporter.imported(source)
       case .fusuma: file = try FusumaReader.imported(source)
-      case .libinputGestures: LibinputGesturesImporter.add(source, to: &file)
+      case .libinputGestures: file = LibinputGesturesImporter.imported(source)
       case .sxhkd: SxhkdImporter.add(source, options, to: &file)
       case .swhkd: try SwhkdImporter.add(source, options, to: &file)
       }

@@ -17,7 +17,9 @@ extension ImportedFile {
     case .fusuma:
       FusumaEntries.forgotten(
         in: text, rules.union(remarks), lost: Set(own.map(\.place)), isIdle: parts.isEmpty)
-    case .libinputGestures: GestureLines.forgotten(in: text, rules.union(remarks))
+    case .libinputGestures:
+      GestureLines.forgotten(
+        in: text, rules.union(remarks), isIdle: parts.isEmpty)
     case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
     case .swhkd:
       HotkeyLines.forgotten(in: text, rules, remarks, frames: ["include", "mode", "endmode"])
@@ -27,11 +29,14 @@ extension ImportedFile {
 
 /// Lines of a libinput-gestures.conf of which nothing is said; each stands by itself.
 enum GestureLines {
-  static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
+  /// - Parameter isIdle: whether no gesture is imported, so that no setting applies to any.
+  static func forgotten(in text: String, _ told: Set<Int>, isIdle: Bool) -> [String] {
     var forgotten: [String] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !told.contains(index + 1) {
-      if let first = line.first(where: { !$0.isWhitespace }), first != "#" {
+      let word = line.split(whereSeparator: \.isWhitespace).first ?? "#"
+      let isSetting = word.hasPrefix("device") || word.hasPrefix("swipe_threshold")
+      if word.first != "#", !(isIdle && isSetting) {
         forgotten.append("\(index + 1): \(line)")
       }
     }

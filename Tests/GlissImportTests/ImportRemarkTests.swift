@@ -5,10 +5,6 @@ import Testing
 
 /// What is said of what became different: all of it, once, and on one line.
 @Suite struct ImportRemarkTests {
-  private static func remarks(_ tool: ImportedTool, _ text: String) throws -> [String] {
-    try tool.imported(text).remarks.map { "\($0.what): \($0.why)" }
-  }
-
   /// Numbers that the other tool takes and we cannot say, and what stands in the rule.
   @Test(
     arguments: [
@@ -62,12 +58,6 @@ import Testing
     let told = imported.remarks.filter { $0.what != "update" }.map { "\($0.what): \($0.why)" }
     #expect(told == (remark.map { [$0] } ?? []))
     #expect(Configuration.rules(of: imported.text).count == 1)
-  }
-
-  @Test(arguments: [("on+0.0004", 1), ("on+0.001", 0), ("on+0", 0), ("on", 0)])
-  func aHoldThatIsTooShortIsToldOf(_ motion: String, _ count: Int) throws {
-    let told = try Self.remarks(.libinputGestures, "gesture hold \(motion) 3 true\n")
-    #expect(told.count == count, "\(told)")
   }
 
   /// Nearly every action of touchégg's own file has these, and nothing is done otherwise for them.

@@ -286,10 +286,7 @@ struct FusumaReader {
         at: binding.place)
       return
     }
-    file.lose(
-      "workspace \(word)",
-      ImportedFile.gnomeKeys + ". KDE has ctrl+super and arrows, sway 'swaymsg workspace \(word)'",
-      at: binding.place)
+    file.lose("workspace \(word)", ImportedFile.gnomeKeys, at: binding.place)
     binding.actions = [Action(.keys([chord]), place: binding.place)]
     binding.proposal = "Instead of workspace, with GNOME's keys:"
   }

@@ -1,0 +1,251 @@
+import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+
+/// Imports rules from a libinput-gestures.conf.
+struct LibinputGesturesImporter {
+  private let source: ImportedText
+  private var file: ImportedFile
+  private var gestures: [Gesture] = []
+  /// The lines that apply to all gestures. The first device counts, but the last threshold.
+  private var device: (match: DeviceMatch, line: Int)?
+  private var threshold: (travel: Bounds?, line: Int)?
+
+  private struct Gesture {
+    enum Motion: Hashable {
+      case swipe(Direction)
+      case pinch(GestureCondition.Sense)
+      case hold(milliseconds: Double)
+
+      /// The finger counts that can make it.
+      var possibleFingers: ClosedRange<Int> {
+        switch self {
+        case .swipe: 3...5
+        case .pinch: 2...5
+        case .hold: 1...5
+        }
+      }
+    }
+
+    /// Of lines with the same key the last one counts.
+    struct Key: Hashable {
+      var motion: Motion
+      var fingers: Int?
+    }
+
+    var key: Key
+    var line: Int
+    var action: Action
+    var proposal: String?
+  }
+
+  static func imported(_ source: ImportedText) -> ImportedFile {
+    var importer = LibinputGesturesImporter(
+      source: source, file: ImportedFile(tool: .libinputGestures, name: source.name))
+    for number in 1...source.lineCount { importer.read(number) }
+    importer.add()
+    return importer.file
+  }
+
+  /// Whether a line with that first word is a gesture or a setting.
+  static func knows(_ word: String) -> Bool {
+    ["gesture", "device", "swipe_threshold", "timeout"].contains(bare(word))
+  }
+
+  /// The first word of a line, without its optional colon.
+  private static func bare(_ word: String) -> String {
+    word.last == ":" ? String(word.dropLast()) : word
+  }
+
+  // MARK: Lines
+
+  private mutating func read(_ number: Int) {
+    let text = source.line(number).trimmed
+    guard !text.isEmpty, text.first != "#" else { return }
+    let (word, rest) = text.cutAtBlank
+    switch Self.bare(word) {
+    case "gesture": gesture(rest, number)
+    case "device":
+      if let device {
+        lose(text, "line \(device.line) has a device, and the first counts", number)
+      } else if rest.isEmpty {
+        lose(text, "the name of a device was expected", number)
+      } else if rest.first == "/" {
+        device = (DeviceMatch(kind: .touchpad), number)
+        lose(text, "device: names devices by name, id or kind; 'gliss devices' lists them", number)
+      } else {
+        // libinput reports gestures of touchpads only
+        let isAny = rest.lowercased() == "all"
+        device = (isAny ? DeviceMatch(kind: .touchpad) : DeviceMatch(name: rest), number)
+      }
+    case "swipe_threshold":
+      guard let dots = Double(rest), dots >= 0, dots < 1_000_000 else {
+        lose(text, "a number of dots was expected", number)
+        return
+      }
+      if let threshold {
+        lose(
+          "swipe_threshold", "line \(number) has it again, and the last one counts", threshold.line)
+      }
+      // a dot is that of a 1000 dpi mouse
+      let length = min(max(0.1, (dots * 0.254).rounded() / 10), 1000)
+      threshold = (dots > 0 ? Bounds(from: length) : nil, number)
+    case "timeout":
+      lose(text, "a gesture may take any time; speed: separates quick ones from slow ones", number)
+    case _: lose(text, "libinput-gestures has no such word", number)
+    }
+  }
+
+  private mutating func lose(_ what: String, _ why: String, _ line: Int) {
+    file.lose(what, why, at: source.place(of: what, line: line))
+  }
+
+  private mutating func gesture(_ text: String, _ line: Int) {
+    let (kind, afterKind) = text.cutAtBlank
+    let (word, afterMotion) = afterKind.cutAtBlank
+    guard !afterMotion.isEmpty else {
+      return lose(
+        text.isEmpty ? "gesture" : text, "a gesture, a motion and a command were expected", line)
+    }
+    guard let motion = Self.motion(kind.lowercased(), word.lowercased()) else {
+      return lose("\(kind) \(word)", "no such gesture is known", line)
+    }
+    var (first, command) = afterMotion.cutAtBlank
+    let fingers = first.utf8.count == 1 ? Int(first) : nil
+    if fingers == nil { command = afterMotion }
+    if let fingers, !motion.possibleFingers.contains(fingers) {
+      return lose(first, "\(kind) has \(motion.possibleFingers.lowerBound) to 5 fingers", line)
+    }
+    guard let arguments = ShellWords.split(command), let program = arguments.first,
+      !program.isEmpty
+    else {
+      return lose(
+        command.isEmpty ? text : command, "no command, or a quote without its end", line)
+    }
+    let place = source.place(of: "", line: line)
+    var gesture = Gesture(
+      key: Gesture.Key(motion: motion, fingers: fingers), line: line,
+      action: Action(.run(Command(Self.program(arguments))), place: place))
+    if program == "_internal" || program == "_drag" {
+      let keys =
+        ["ws_up": "pagedown", "ws_left": "pagedown", "ws_down": "pageup", "ws_right": "pageup"][
+          program == "_drag" ? "" : arguments.last ?? ""]
+      guard let keys, let hotkey = try? Hotkey("super+" + keys) else {
+        return lose(command, "libinput-gestures itself does it, and no keys do the same", line)
+      }
+      lose(command, ImportedFile.gnomeKeys, line)
+      gesture.action = Action(.keys(hotkey.chords), place: place)
+      gesture.proposal = "Instead of \(program), with GNOME's keys:"
+    }
+    gestures.append(gesture)
+  }
+
+  private static func motion(_ kind: String, _ word: String) -> Gesture.Motion? {
+    switch kind {
+    case "swipe": return directions[word].map { .swipe($0) }
+    case "pinch": return senses[word].map { .pinch($0) }
+    case "hold":
+      if word == "on" { return .hold(milliseconds: 0) }
+      guard word.hasPrefix("on+"), let seconds = Double(word.dropFirst(3)),
+        seconds >= 0, seconds < 3600
+      else { return nil }
+      return .hold(milliseconds: (seconds * 1000).rounded())
+    case _: return nil
+    }
+  }
+
+  private static let directions: [String: Direction] = [
+    "left": .left, "right": .right, "up": .up, "down": .down, "left_up": .upLeft,
+    "left_down": .downLeft, "right_up": .upRight, "right_down": .downRight,
+  ]
+
+  private static let senses: [String: GestureCondition.Sense] = [
+    "in": .inward, "out": .outward, "clockwise": .clockwise, "anticlockwise": .counterclockwise,
+  ]
+
+  /// `~` and variables are expanded in the program's name only, which requires a shell.
+  private static func program(_ arguments: [String]) -> Command.Program {
+    guard let program = arguments.first, program.first == "~" || program.contains("$") else {
+      return .arguments(arguments)
+    }
+    let rest = arguments.dropFirst().map { " " + ShellWords.quoted($0) }.joined()
+    return .shell("exec \(ShellWords.quotedButForVariables(program))\(rest)")
+  }
+
+  // MARK: Rules
+
+  private mutating func add() {
+    var last: [Gesture.Key: Int] = [:]
+    for gesture in gestures { last[gesture.key] = gesture.line }
+    // lines that apply to all rules are quoted with the first
+    var quoted = [device?.line, threshold?.line].compactMap { $0 }.sorted()
+    for gesture in gestures {
+      let text = source.line(gesture.line).trimmed
+      if let line = last[gesture.key], line != gesture.line {
+        lose(text, "line \(line) has the same motion, and the last one counts", gesture.line)
+        continue
+      }
+      let conditions = conditions(of: gesture)
+      if conditions.isEmpty {
+        lose(text, "every number of fingers has a line of its own", gesture.line)
+      }
+      for condition in conditions {
+        let rule = Rule(
+          trigger: .gesture(condition), device: device?.match ?? DeviceMatch(kind: .touchpad),
+          reactions: Reactions(end: [gesture.action]),
+          place: source.place(of: "", line: gesture.line))
+        file.add(
+          rule, from: (quoted + [gesture.line]).map { source.source($0) },
+          proposal: gesture.proposal)
+      }
+      if !conditions.isEmpty { quoted = [] }
+    }
+  }
+
+  /// A line without a finger count stands for all counts that no other line of the same motion
+  /// names, so that none acts twice. Consecutive counts share a rule.
+  private func conditions(of gesture: Gesture) -> [GestureCondition] {
+    let (motion, named) = (gesture.key.motion, gesture.key.fingers)
+    let others = Set(gestures.filter { $0.key.motion == motion }.compactMap(\.key.fingers))
+    var conditions: [GestureCondition] = []
+    for fingers in named.map({ $0...$0 }) ?? motion.possibleFingers
+    where named != nil || !others.contains(fingers) {
+      var next = condition(motion, fingers)
+      if let last = conditions.last, let range = last.fingers, range.upperBound == fingers - 1 {
+        next.fingers = range
+        if next == last {
+          conditions[conditions.count - 1].fingers = range.lowerBound...fingers
+          continue
+        }
+        next.fingers = fingers...fingers
+      }
+      conditions.append(next)
+    }
+    return conditions
+  }
+
+  private func condition(_ motion: Gesture.Motion, _ fingers: Int) -> GestureCondition {
+    let range = fingers...fingers
+    switch motion {
+    case .swipe(let direction):
+      return GestureCondition(
+        kind: .swipe, fingers: range, sense: .towards(direction), travel: threshold?.travel)
+    case .pinch(let sense):
+      let isTurn = sense == .clockwise || sense == .counterclockwise
+      return GestureCondition(kind: isTurn ? .rotate : .pinch, fingers: range, sense: sense)
+    case .hold(let milliseconds):
+      // a longer hold of the same fingers takes over
+      let next = gestures.compactMap { other -> Double? in
+        guard case .hold(let longer) = other.key.motion, longer > milliseconds,
+          other.key.fingers ?? fingers == fingers
+        else { return nil }
+        return longer
+      }.min()
+      var condition = GestureCondition(kind: .hold, fingers: range)
+      if milliseconds > 0 || next != nil {
+        condition.duration = Bounds(from: milliseconds > 0 ? milliseconds : nil, to: next)
+      }
+      return condition
+    }
+  }
+}
