@@ -104,7 +104,7 @@ extension ImportedTool {
     case .libinputGestures: return LibinputGesturesImporter.knows(line.trimmed.cutAtBlank.0)
     case .sxhkd: return Self.isHotkey(line, .sxhkd(byCharacter: false))
     case .swhkd:
-      return SwhkdReading.directives.contains(line.words.first ?? "")
+      return HotkeyFile.directives.contains(line.words.first ?? "")
         || Self.isHotkey(line, .swhkd)
     }
   }

@@ -191,8 +191,7 @@ extension ImportedTool {
       case .touchegg: file = try ToucheggImporter.imported(source)
       case .fusuma: file = try FusumaReader.imported(source)
       case .libinputGestures: file = LibinputGesturesImporter.imported(source)
-      case .sxhkd: SxhkdImporter.add(source, options, to: &file)
-      case .swhkd: try SwhkdImporter.add(source, options, to: &file)
+      case .sxhkd, .swhkd: file = try HotkeyImporter.imported(source, as: self, options)
       }
     } catch {
       throw withHint(error, source, options)

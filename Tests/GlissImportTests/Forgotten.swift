@@ -22,7 +22,8 @@ extension ImportedFile {
         in: text, rules.union(remarks), isIdle: parts.isEmpty)
     case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
     case .swhkd:
-      HotkeyLines.forgotten(in: text, rules, remarks, frames: ["include", "mode", "endmode"])
+      HotkeyLines.forgotten(
+        in: text, rules, remarks, frames: ["include", "mode", "endmode", "ignore"])
     }
   }
 }

@@ -142,7 +142,7 @@ import Testing
       (ImportedTool.libinputGestures, "gesture swipe left\t3\ntimeout\t1", "swipe left 3"),
       (.libinputGestures, "gesture\tswipe\tup\t9\tcmd\ta\n", "9"),
       (.libinputGestures, "device a\nno\tword", "no word"),
-      (.sxhkd, "super + x\n  \t; a\tb\n", "; a b"), (.sxhkd, "super +\tx\n", "super + x"),
+      (.sxhkd, "super + x\n  a\n  \t; a\tb\n", "; a b"), (.sxhkd, "super +\tx\n", "super + x"),
       (.fusuma, "hold:\n  3:\n    scroll: |\n      one\n        two\n", "scroll: one ⏎ two"),
       (
         .touchegg, "<touchégg>\n  one\n\n  two\r\n  <settings/></touchégg>", "one ⏎ two"

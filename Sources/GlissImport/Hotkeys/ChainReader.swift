@@ -11,11 +11,9 @@ struct Chain {
   var actsOnRelease = false
   /// The rest of the desktop receives the keys too.
   var passesThrough = false
-  /// What differs from the original.
-  var notes: [ChainNote] = []
 }
 
-/// A word of a hotkey, and a remark about it.
+/// A word of another tool's file, and a remark about it.
 struct ChainNote: Error {
   var word: String
   var why: String
@@ -52,162 +50,132 @@ struct ChainReader {
 
   let dialect: Dialect
 
+  private var isX11: Bool { if case .sxhkd = dialect { true } else { false } }
+
   func chain(_ text: String) throws(ChainNote) -> Chain {
-    let isSwhkd = if case .swhkd = dialect { true } else { false }
     // swhkd has no chains: there a semicolon is a key
-    let (pieces, separators) = isSwhkd ? ([text], []) : Self.cut(text)
-    guard pieces.count == separators.count + 1, pieces.allSatisfy({ !$0.trimmed.isEmpty }) else {
+    let (pieces, locks) = isX11 ? Self.cut(text) : ([text], [])
+    guard !pieces.isEmpty, pieces.allSatisfy({ !$0.trimmed.isEmpty }) else {
       throw ChainNote(word: text.trimmed, why: "a chord is missing here; nothing is bound")
     }
     guard pieces.count <= Hotkey.longestSequence else {
       throw ChainNote(word: text, why: "a sequence has at most \(Hotkey.longestSequence) chords")
     }
-    var chords: [ReadChord] = []
-    for piece in pieces { chords.append(try chord(piece)) }
-    let locks = separators.indices.filter { separators[$0] }
-    if let lock = locks.first, locks.count > 1 || lock != separators.count - 1 {
+    guard !locks.dropLast().contains(true) else {
       throw ChainNote(
         word: text.trimmed,
         why: "a ':' holds before the last chord only; write a mode: for what comes before it")
     }
-    return try assemble(chords, isLocked: !locks.isEmpty)
+    var chords: [ReadChord] = []
+    for piece in pieces { chords.append(try chord(piece)) }
+    let last = chords[chords.count - 1]
+    if let tap = chords.compactMap(\.tap).first {
+      guard chords.count == 1 else {
+        throw ChainNote(word: "\(tap)", why: "a modifier alone cannot be part of a sequence")
+      }
+      return Chain(hotkey: Hotkey(tap: tap), passesThrough: true)
+    }
+    var all = chords.map(\.chord)
+    var opening: Hotkey?
+    if locks.last == true {
+      opening = Hotkey(all[0], then: Array(all[1..<(all.count - 1)]))
+      all = [last.chord]
+    }
+    return Chain(
+      opening: opening, hotkey: Hotkey(all[0], then: Array(all.dropFirst())),
+      actsOnRelease: last.isRelease, passesThrough: chords.contains(where: \.passesThrough))
+  }
+
+  /// Whether `word` may be part of a hotkey, even of one that is not supported here.
+  func knows(_ word: String) -> Bool {
+    // a single punctuation mark may be a key, but it also begins many other lines
+    if word.count == 1 { return word.allSatisfy { $0.isLetter || $0.isNumber } }
+    do throws(ChainNote) {
+      if try modifier(word) != nil { return true }
+    } catch {
+      return true
+    }
+    return Self.buttonNumber(word) != nil || (try? trigger(word)) != nil
   }
 
   // MARK: Chords
 
   private struct ReadChord {
-    var chord: Chord
+    var chord = Chord([], .key(.a))
     var tap: TappedModifier?
     var isRelease = false
     var passesThrough = false
-    var notes: [ChainNote] = []
-  }
-
-  private func assemble(
-    _ chords: [ReadChord], isLocked: Bool
-  ) throws(ChainNote) -> Chain {
-    guard let last = chords.last else { throw ChainNote(word: "", why: "nothing is bound") }
-    var notes = chords.flatMap(\.notes)
-    if chords.count > 1 {
-      if let tap = chords.first(where: { $0.tap != nil })?.tap {
-        throw ChainNote(word: "\(tap)", why: "a modifier alone cannot be part of a sequence")
-      }
-      if chords.dropLast().contains(where: \.isRelease) {
-        notes.append(
-          ChainNote(word: "@", why: "only the last chord acts on release; the others on press"))
-      }
-      if Set(chords.map(\.passesThrough)).count > 1 {
-        notes.append(
-          ChainNote(word: "~", why: "it holds for the whole sequence: nothing of it is consumed"))
-      }
-    }
-    let passes = chords.contains(where: \.passesThrough)
-    if let tap = last.tap {
-      return Chain(hotkey: Hotkey(tap: tap), passesThrough: true, notes: notes)
-    }
-    var all = chords.map(\.chord)
-    var opening: Hotkey?
-    if isLocked, let final = all.popLast() {
-      opening = Hotkey(all[0], then: Array(all.dropFirst()))
-      all = [final]
-    }
-    return Chain(
-      opening: opening, hotkey: Hotkey(all[0], then: Array(all.dropFirst())),
-      actsOnRelease: last.isRelease, passesThrough: passes, notes: notes)
   }
 
   private func chord(_ text: String) throws(ChainNote) -> ReadChord {
-    var read = ReadChord(chord: Chord([], .key(.a)))
+    var read = ReadChord()
     var modifiers: ChordModifiers = []
-    var trigger: (word: String, key: Chord.Trigger)?
-    var sided: TappedModifier?
+    var key: (word: String, trigger: Chord.Trigger)?
     for raw in Self.names(text) {
       var name = raw
       while let mark = name.first, mark == "~" || mark == "@", name.count > 1 {
         if mark == "~" { read.passesThrough = true } else { read.isRelease = true }
         name.removeFirst()
       }
-      if let found = try modifier(name, &read.notes) {
+      if let found = try modifier(name) {
         modifiers.formUnion(found)
         continue
       }
-      guard let found = try key(name) else { continue }
-      if let first = trigger {
+      let found = try trigger(name)
+      if let key {
         throw ChainNote(
           word: name,
           why:
-            "\(first.word) and \(name) in one chord: a chord has one key; write \(first.word) ; \(name) for one after the other"
-        )
+            "a chord has one key; write \(key.word) ; \(name) for one after the other")
       }
-      trigger = (name, found.trigger)
-      modifiers.formUnion(found.implied)
-      sided = found.tapped
+      key = (name, found)
+      // `A` means Shift and the key
+      let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
+      if isX11, isCapital { modifiers.formUnion(.shift) }
     }
-    guard let trigger else {
-      guard let tap = Self.tapped(modifiers) else {
+    let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }
+    guard let key else {
+      guard let alone else {
         throw ChainNote(word: text.trimmed, why: "a chord needs a key besides its modifiers")
       }
-      read.notes.append(
-        ChainNote(word: text.trimmed, why: "a modifier alone acts when it is tapped: tap:\(tap)"))
-      read.tap = tap
+      read.tap = alone
       return read
     }
-    if let sided {
+    read.chord = Chord(modifiers, key.trigger)
+    if let tap = Self.tapped(key.trigger) {
       // Super_L while super is held names the same key twice
-      guard modifiers.isEmpty || Self.tapped(modifiers) != nil else {
+      guard modifiers.isEmpty || alone != nil else {
         throw ChainNote(
-          word: trigger.word,
-          why: "a modifier that completes a chord of modifiers cannot be waited for")
+          word: key.word, why: "a modifier that completes a chord of modifiers cannot be waited for"
+        )
       }
-      read.notes.append(
-        ChainNote(word: trigger.word, why: "a modifier alone acts when it is tapped: tap:\(sided)"))
-      read.tap = sided
-      return read
+      read.tap = tap
     }
-    read.chord = Chord(modifiers, trigger.key)
     return read
   }
 
-  private static func tapped(_ modifiers: ChordModifiers) -> TappedModifier? {
-    TappedModifier.allCases.first { $0.modifiers == modifiers }
+  private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
+    guard case .tap(let modifier)? = (try? Hotkey(Chord([], trigger).textToPress))?.pattern else {
+      return nil
+    }
+    return modifier
   }
 
   // MARK: Words
 
-  /// Whether `word` may be part of a hotkey, even of one that is not supported here.
-  func knows(_ word: String) -> Bool {
-    // a single punctuation mark may be a key, but it also begins many other lines
-    if word.count == 1 { return word.allSatisfy { $0.isLetter || $0.isNumber } }
-    var notes: [ChainNote] = []
-    do throws(ChainNote) {
-      if try modifier(word, &notes) != nil { return true }
-    } catch {
-      return true
-    }
-    return Self.buttonNumber(word) != nil || ((try? key(word)) ?? nil) != nil
-  }
-
   /// The modifier with that name; `nil` if it is not a modifier.
-  private func modifier(
-    _ name: String, _ notes: inout [ChainNote]
-  ) throws(ChainNote) -> ChordModifiers? {
-    let isX11 = if case .sxhkd = dialect { true } else { false }
+  private func modifier(_ name: String) throws(ChainNote) -> ChordModifiers? {
     switch isX11 ? name : name.lowercased() {
     case "super", "mod4": return .super
     case "ctrl", "control": return .control
     case "shift": return .shift
     case "alt", "mod1": return .alt
-    case "altgr" where !isX11: return .altGr
     case "mod5": return .altGr
-    case "meta" where isX11:
-      notes.append(ChainNote(word: name, why: "X11 has it on the Alt keys; alt is meant here"))
-      return .alt
-    case "hyper" where isX11:
-      notes.append(ChainNote(word: name, why: "X11 has it on the Super keys; super is meant here"))
-      return .super
-    case "mode_switch" where isX11:
-      notes.append(ChainNote(word: name, why: "altgr is meant here"))
-      return .altGr
+    case "altgr" where !isX11: return .altGr
+    // where most layouts have them
+    case "meta" where isX11: return .alt
+    case "hyper" where isX11: return .super
+    case "mode_switch" where isX11: return .altGr
     case "any":
       throw ChainNote(
         word: name,
@@ -219,34 +187,30 @@ struct ChainReader {
     }
   }
 
-  private struct FoundKey {
-    var trigger: Chord.Trigger
-    var implied: ChordModifiers = []
-    var tapped: TappedModifier?
-  }
-
-  private func key(_ name: String) throws(ChainNote) -> FoundKey? {
-    if name.isEmpty { return nil }
-    if let number = Self.buttonNumber(name) { return FoundKey(trigger: try button(number, name)) }
-    switch dialect {
-    case .sxhkd(let byCharacter):
-      guard let trigger = Keysyms.trigger(name, byCharacter: byCharacter) else {
-        throw .unknownKey(name, similar: Keysyms.similar(to: name))
+  private func trigger(_ name: String) throws(ChainNote) -> Chord.Trigger {
+    if let number = Self.buttonNumber(name) {
+      guard Self.buttons.indices.contains(number - 1),
+        let trigger = Keysyms.trigger(word: Self.buttons[number - 1])
+      else {
+        throw ChainNote(
+          word: name,
+          why:
+            "which button this is X11 alone knows; 'gliss watch --events pointer' prints its name")
       }
-      var found = FoundKey(trigger: trigger, tapped: Self.tapped(trigger))
-      // `A` means Shift and the key
-      let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
-      if isCapital { found.implied = .shift }
-      return found
+      return trigger
+    }
+    let found: Chord.Trigger?
+    switch dialect {
+    case .sxhkd(let byCharacter): found = Keysyms.trigger(name, byCharacter: byCharacter)
     case .swhkd:
       let word = name.lowercased()
       let known = Keysyms.trigger(word: Self.swhkdWords[word] ?? word)
       let keysym = Self.media.first { $0.lowercased() == word }.flatMap { Keysyms.trigger($0) }
-      guard let trigger = known ?? keysym ?? Keysyms.trigger(word), case .key = trigger else {
-        throw .unknownKey(name, similar: Keysyms.similar(to: name))
-      }
-      return FoundKey(trigger: trigger, tapped: Self.tapped(trigger))
+      let any = known ?? keysym ?? Keysyms.trigger(word)
+      if case .key? = any { found = any } else { found = nil }
     }
+    guard let found else { throw .unknownKey(name, similar: Keysyms.similar(to: name)) }
+    return found
   }
 
   /// Words of swhkd that are neither the kernel's nor X11's.
@@ -263,88 +227,58 @@ struct ChainReader {
     $0.split(separator: ":" as Character).first.map(String.init)
   }
 
-  private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
-    guard case .key(let key) = trigger else { return nil }
-    return switch key {
-    case .leftShift: .leftShift
-    case .rightShift: .rightShift
-    case .leftControl: .leftControl
-    case .rightControl: .rightControl
-    case .leftSuper: .leftSuper
-    case .rightSuper: .rightSuper
-    case .leftAlt: .alt
-    case .rightAlt: .altGr
-    case _: nil
-    }
-  }
+  /// X11's buttons from the first. It numbers the wheel's four directions as buttons, too.
+  private static let buttons = [
+    "button1", "button2", "button3", "wheelup", "wheeldown", "wheelleft", "wheelright", "button4",
+    "button5", "button6", "button7", "button8",
+  ]
 
   private static func buttonNumber(_ name: String) -> Int? {
     name.hasPrefix("button") ? Int(name.dropFirst(6)) : nil
   }
 
-  /// X11 numbers the wheel's four directions as buttons.
-  private func button(_ number: Int, _ name: String) throws(ChainNote) -> Chord.Trigger {
-    let word =
-      switch number {
-      case 1...3: "button\(number)"
-      case 4: "wheelup"
-      case 5: "wheeldown"
-      case 6: "wheelleft"
-      case 7: "wheelright"
-      case 8...12: "button\(number - 4)"
-      case _: ""
-      }
-    guard let trigger = Keysyms.trigger(word: word) else {
-      throw ChainNote(
-        word: name,
-        why: "which button this is X11 alone knows; 'gliss watch --events pointer' prints its name")
-    }
-    return trigger
-  }
-
   // MARK: Cutting
 
-  /// A chain's chords, and for each separator whether it is a `:`.
+  /// A chain's chords, and whether a `:` is between each and the next. As in sxhkd several
+  /// separators are one, and those at the beginning and at the end are ignored.
   private static func cut(_ text: String) -> (pieces: [String], locks: [Bool]) {
     var pieces = [""]
     var locks: [Bool] = []
     var escaped = false
     for character in text {
-      if escaped {
-        escaped = false
-        pieces[pieces.count - 1] += "\\\(character)"
-      } else if character == "\\" {
-        escaped = true
-      } else if character == ";" || character == ":" {
-        pieces.append("")
-        locks.append(character == ":")
+      if !escaped, character == ";" || character == ":" {
+        if pieces.last != "" {
+          pieces.append("")
+          locks.append(false)
+        }
+        if character == ":", let last = locks.indices.last { locks[last] = true }
       } else {
         pieces[pieces.count - 1].append(character)
       }
+      escaped = !escaped && character == "\\"
     }
-    if escaped { pieces[pieces.count - 1] += "\\" }
+    // `super + ;` is not Super alone
+    let isOpen = pieces.dropLast().last?.trimmed.last == "+"
+    if pieces.last == "", !isOpen {
+      pieces.removeLast()
+      locks = locks.dropLast()
+    }
     return (pieces, locks)
   }
 
   /// The words of a chord, separated by plus signs and blanks.
   private static func names(_ text: String) -> [String] {
-    var names: [String] = []
-    var name = ""
+    var names = [""]
     var escaped = false
     for character in text {
-      if escaped {
-        escaped = false
-        name.append(character)
-      } else if character == "\\" {
-        escaped = true
-      } else if character == "+" || character.isWhitespace {
-        if !name.isEmpty { names.append(name) }
-        name = ""
-      } else {
-        name.append(character)
+      if !escaped, character == "+" || character.isWhitespace {
+        names.append("")
+      } else if escaped || character != "\\" {
+        names[names.count - 1].append(character)
       }
+      escaped = !escaped && character == "\\"
     }
-    if escaped { name.append("\\") }
-    return name.isEmpty ? names : names + [name]
+    if escaped { names[names.count - 1].append("\\") }
+    return names.filter { !$0.isEmpty }
   }
 }

@@ -5,76 +5,81 @@
 struct Expansion {
   /// The tool whose rules apply.
   enum Dialect {
-    /// The first group varies fastest, blanks around items matter, and two backslashes become one.
+    /// The first group varies fastest, blanks around items matter, and empty items do not count. A
+    /// brace within a group ends it and begins another. Two backslashes become one.
     case sxhkd
-    /// The last group varies fastest, blanks around items do not matter, and backslashes stay.
+    /// The last group varies fastest, and blanks around items do not matter. If a group has a brace
+    /// in it, no brace of the text has a meaning. Backslashes stay.
     case swhkd
   }
 
   /// The most texts that one may expand to. Larger ones are surely mistakes.
   static let limit = 4096
 
-  private enum Chunk {
-    case text(String)
-    case group([String])
-  }
-
-  private var chunks: [Chunk] = []
   private let dialect: Dialect
-  /// Whether a group was opened and never closed.
-  private(set) var isOpen = false
+  /// The items of each group, and one for each text between groups.
+  private var chunks: [[String]] = []
+  private var hasGroups = false
+  /// Whether a brace stands behind a text.
+  private var isCut = false
 
   /// - Parameter isHotkey: keeps a blank after a `+` at the end of an item.
   init(_ text: String, of dialect: Dialect, isHotkey: Bool = false) {
     self.dialect = dialect
-    var plain = ""
-    var items: [String]?
-    var item = ""
-    var escaped = false
+    let isLiteral = dialect == .swhkd && !Self.isFlat(text)
     let halves = dialect == .sxhkd
+    var items: [String] = []
+    var item = ""
+    var isGroup = false
+    var escaped = false
+    func end() {
+      if isGroup, !halves || !items.isEmpty || !item.isEmpty {
+        let found = (items + [item]).filter { !halves || !$0.isEmpty }
+        chunks.append((found.isEmpty ? [""] : found).flatMap { Self.texts($0, dialect, isHotkey) })
+        hasGroups = true
+      } else if !item.isEmpty {
+        chunks.append([item])
+      }
+      (items, item) = ([], "")
+    }
     for character in text {
+      let isBrace = character == "{" || character == "}"
       if escaped {
         escaped = false
-        let isMark = character == "{" || character == "}"
-        if items == nil {
-          // other escapes are left for chords and shells
-          if !isMark && !(halves && character == "\\") { plain.append("\\") }
-          plain.append(character)
-        } else {
-          let isTaken = isMark || character == "," || (halves && character == "\\")
-          if !isTaken { item.append("\\") }
-          item.append(character)
-        }
-        continue
-      }
-      switch (character, items) {
-      case ("\\", _): escaped = true
-      case ("{", nil):
-        if !plain.isEmpty { chunks.append(.text(plain)) }
-        plain = ""
-        items = []
-      case ("}", let found?):
-        let all = item.isEmpty ? found : found + [item]
-        chunks.append(.group(all.flatMap { Self.items($0, dialect, isHotkey) }))
-        items = nil
+        // other escapes are left for chords and shells
+        let isTaken = isBrace || (halves && character == "\\") || (isGroup && character == ",")
+        item += isTaken ? "\(character)" : "\\\(character)"
+      } else if character == "\\" {
+        escaped = true
+      } else if isBrace, !isLiteral {
+        isCut = isCut || !item.isEmpty
+        end()
+        isGroup = character == "{"
+      } else if isGroup, character == "," {
+        items.append(item)
         item = ""
-      case (",", let found?):
-        items = item.isEmpty ? found : found + [item]
-        item = ""
-      case (_, nil): plain.append(character)
-      case (_, _?): item.append(character)
+      } else {
+        item.append(character)
       }
     }
-    if escaped { plain.append("\\") }
-    if let items {
-      isOpen = true
-      plain = "{" + (items + [item]).joined(separator: ",")
+    if escaped { item.append("\\") }
+    end()
+  }
+
+  /// Whether each group is closed before the next begins.
+  private static func isFlat(_ text: String) -> Bool {
+    var isGroup = false
+    var escaped = false
+    for character in text {
+      if !escaped, character == (isGroup ? "{" : "}") { return false }
+      if !escaped, character == "{" || character == "}" { isGroup.toggle() }
+      escaped = !escaped && character == "\\"
     }
-    if !plain.isEmpty { chunks.append(.text(plain)) }
+    return !isGroup
   }
 
   /// The texts that an item stands for.
-  private static func items(_ raw: String, _ dialect: Dialect, _ isHotkey: Bool) -> [String] {
+  private static func texts(_ raw: String, _ dialect: Dialect, _ isHotkey: Bool) -> [String] {
     let item =
       switch dialect {
       case .sxhkd: raw
@@ -89,52 +94,25 @@ struct Expansion {
       .map { String($0) }
   }
 
-  /// Whether it is a single text, without groups.
-  var isPlain: Bool {
-    !chunks.contains {
-      switch $0 {
-      case .text: false
-      case .group: true
-      }
-    }
-  }
+  /// Whether it has no groups. A text that sxhkd cuts without finding one stands for nothing.
+  var isPlain: Bool { !hasGroups }
 
   /// How many texts it expands to, or `limit + 1` if there are more than `limit`.
   var count: Int {
-    var count = 1
-    for case .group(let items) in chunks { count = min(count * items.count, Self.limit + 1) }
-    return count
-  }
-
-  /// The sizes of the groups, in order.
-  var sizes: [Int] {
-    chunks.compactMap {
-      switch $0 {
-      case .text: nil
-      case .group(let items): items.count
-      }
-    }
+    if dialect == .sxhkd, isPlain, isCut { return 0 }
+    return chunks.reduce(1) { min($0 * $1.count, Self.limit + 1) }
   }
 
   /// The text with that number, counted from 0.
   func text(_ number: Int) -> String {
     var rest = number
-    var parts: [String] = []
-    func take(_ chunk: Chunk) {
-      switch chunk {
-      case .text(let text): parts.append(text)
-      case .group(let items):
-        guard !items.isEmpty else { return }
-        parts.append(items[rest % items.count])
-        rest /= items.count
-      }
+    func item(_ chunk: [String]) -> String {
+      defer { rest /= chunk.count }
+      return chunk[rest % chunk.count]
     }
-    switch dialect {
-    case .sxhkd: chunks.forEach(take)
-    case .swhkd:
-      chunks.reversed().forEach(take)
-      parts.reverse()
+    return switch dialect {
+    case .sxhkd: chunks.map(item).joined()
+    case .swhkd: chunks.reversed().map(item).reversed().joined()
     }
-    return parts.joined()
   }
 }

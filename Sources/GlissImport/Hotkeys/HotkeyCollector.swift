@@ -5,9 +5,6 @@ import GlissHotkeys
 /// Combines the hotkeys of a file without conflicts: actions on press and release of the same keys
 /// form one rule, and of two equal hotkeys one is kept.
 struct HotkeyCollector {
-  /// Whether the last of equal hotkeys is kept, as in swhkd, or the first, as in sxhkd.
-  let lastCounts: Bool
-
   struct Entry {
     var chain: Chain
     var actions: [Action]
@@ -24,8 +21,13 @@ struct HotkeyCollector {
     var release: [Action] = []
   }
 
-  init(lastCounts: Bool = false) { self.lastCounts = lastCounts }
+  private struct Key: Hashable {
+    var hotkey: Hotkey
+    var mode: String?
+  }
 
+  /// Whether the last of equal hotkeys is kept, as in swhkd, or the first, as in sxhkd.
+  private let lastCounts: Bool
   private var pending: [Pending] = []
   private var index: [Key: Int] = [:]
   /// The modes that chains with a `:` enter, by the hotkey that enters them.
@@ -33,16 +35,14 @@ struct HotkeyCollector {
   /// Those that nothing enters, because another hotkey has the keys.
   private var closed: Set<String> = []
 
-  private struct Key: Hashable {
-    var hotkey: Hotkey
-    var mode: String?
-  }
+  init(lastCounts: Bool) { self.lastCounts = lastCounts }
 
   mutating func add(_ entry: Entry, to file: inout ImportedFile) {
     var entry = entry
-    for note in entry.chain.notes { file.note(note.word, note.why, at: entry.place) }
-    let longest = entry.chain.hotkey.activating(on: .release)
-    if "\(longest)".count > Hotkey.longestText {
+    if entry.chain.hotkey.isTap {
+      file.note(entry.text, "a modifier alone acts when it is tapped", at: entry.place)
+    }
+    guard "\(entry.chain.hotkey.activating(on: .release))".count <= Hotkey.longestText else {
       file.lose(
         entry.text, "a hotkey has at most \(Hotkey.longestText) characters", at: entry.place)
       return
@@ -102,25 +102,20 @@ struct HotkeyCollector {
           release: onRelease ? entry.actions : []))
       return true
     }
-    let isTaken = onRelease ? !pending[found].release.isEmpty : !pending[found].press.isEmpty
-    if isTaken, !lastCounts {
-      let line = pending[found].entry.place.line(from: entry.place)
-      file.lose(
-        entry.text, "\(line) has the same hotkey, and the first one counts", at: entry.place)
-      return false
-    }
+    let old = pending[found].entry
+    let isTaken = !(onRelease ? pending[found].release : pending[found].press).isEmpty
     if isTaken {
-      let old = pending[found].entry
-      let line = entry.place.line(from: old.place)
-      file.lose(old.text, "\(line) has the same hotkey, and the last one counts", at: old.place)
+      let (lost, kept) = lastCounts ? (old, entry) : (entry, old)
+      file.lose(
+        lost.text,
+        "\(kept.place.line(from: lost.place)) has the same hotkey, and the \(lastCounts ? "last" : "first") one counts",
+        at: lost.place)
+      guard lastCounts else { return false }
       pending[found].entry = entry
-    }
-    let passes = pending[found].entry.chain.passesThrough
-    if !isTaken, passes != entry.chain.passesThrough {
+    } else if old.chain.passesThrough != entry.chain.passesThrough {
       file.note(
         entry.text,
-        "with \(pending[found].entry.place.line(from: entry.place)) it is one rule, and its keys are"
-          + (passes ? " not kept from other programs" : " kept from other programs, its ~ apart"),
+        "\(old.place.line(from: entry.place)) has the same keys, and says for both whether other programs get them",
         at: entry.place)
     }
     if onRelease {
@@ -128,9 +123,8 @@ struct HotkeyCollector {
     } else {
       pending[found].press = entry.actions
     }
-    pending[found].entry.sources += entry.sources.filter {
-      !pending[found].entry.sources.contains($0)
-    }
+    let sources = pending[found].entry.sources
+    pending[found].entry.sources += entry.sources.filter { !sources.contains($0) }
     return true
   }
 
@@ -148,44 +142,40 @@ struct HotkeyCollector {
   mutating func finish(into file: inout ImportedFile) {
     var table = HotkeyTable()
     for item in pending where !(item.press.isEmpty && item.release.isEmpty) {
-      if let mode = item.entry.mode, closed.contains(mode) {
+      let entry = item.entry
+      let place = entry.place
+      if let mode = entry.mode, closed.contains(mode) {
         file.lose(
-          item.entry.text, "what stands before the ':' is taken, so that nothing leads here",
-          at: item.entry.place)
+          entry.text, "what stands before the ':' is taken, so that nothing leads here", at: place)
         continue
       }
-      let chain = item.entry.chain
+      var hotkey = entry.chain.hotkey
       // a hotkey with actions only on release activates on release
-      let isLate = item.press.isEmpty && !chain.hotkey.isTap
-      let hotkey = isLate ? chain.hotkey.activating(on: .release) : chain.hotkey
-      let place = item.entry.place
+      if item.press.isEmpty { hotkey = hotkey.activating(on: .release) }
       do throws(HotkeyError) {
-        _ = try table.register(hotkey, owner: "line \(place.line)", mode: item.entry.mode)
+        _ = try table.register(hotkey, owner: "line \(place.line)", mode: entry.mode)
       } catch {
         file.lose(
-          item.entry.text, "\(error): one would be how the other begins, or the same keys",
-          at: place)
-        if let mode = locked[Key(hotkey: chain.hotkey, mode: item.entry.mode)] {
+          entry.text, "\(error): one would be how the other begins, or the same keys", at: place)
+        if let mode = locked[Key(hotkey: entry.chain.hotkey, mode: entry.mode)] {
           closed.insert(mode)
         }
         continue
       }
-      var consumes = !chain.passesThrough && !chain.hotkey.isTap
-      if consumes, chain.hotkey.hasPointer {
-        consumes = false
+      let isOfPointer = hotkey.hasPointer
+      if isOfPointer, !entry.chain.passesThrough {
         file.note(
-          item.entry.text,
-          "a button or wheel is not taken away from other programs; they see it too",
+          entry.text, "a button or wheel is not kept from other programs; they see it too",
           at: place)
       }
-      let actions = item.press.isEmpty ? item.release : item.press
-      let released = item.press.isEmpty ? [] : item.release
+      let consumes = !entry.chain.passesThrough && !hotkey.isTap && !isOfPointer
       file.add(
         Rule(
-          trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)),
-          mode: item.entry.mode, reactions: Reactions(end: actions, release: released),
+          trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)), mode: entry.mode,
+          reactions: item.press.isEmpty
+            ? Reactions(end: item.release) : Reactions(end: item.press, release: item.release),
           place: place),
-        from: item.entry.sources)
+        from: entry.sources)
     }
   }
 }
@@ -213,70 +203,5 @@ extension Hotkey {
       case .wheel: true
       }
     }
-  }
-}
-
-/// A hotkey and its command as written in a file, with continued lines joined.
-struct Binding {
-  let source: ImportedText
-  var hotkey: String
-  var command: String
-  var hotkeyLines: [Int]
-  var commandLines: [Int]
-
-  var sources: [ImportedFile.SourceLine] {
-    (hotkeyLines + commandLines).map { source.source($0) }
-  }
-
-  var place: Place { source.place(of: "", line: hotkeyLines.first ?? 1) }
-  var commandPlace: Place { source.place(of: "", line: commandLines.first ?? 1) }
-
-  func place(of word: String) -> Place {
-    for line in hotkeyLines {
-      let place = source.place(of: word, line: line)
-      let first = source.place(of: "", line: line)
-      if place != first || source.line(line).trimmed.hasPrefix(word) { return place }
-    }
-    return place
-  }
-
-  /// The texts that the groups of both expand to, paired. Those without a counterpart become a
-  /// remark.
-  func pairs(
-    of dialect: Expansion.Dialect, _ file: inout ImportedFile
-  ) -> [(hotkey: String, command: String)] {
-    let keys = Expansion(hotkey, of: dialect, isHotkey: true)
-    let commands = Expansion(command, of: dialect)
-    if keys.isOpen {
-      file.lose(hotkey, "a '{' has no '}'", at: place)
-      return []
-    }
-    let count = keys.count
-    guard count <= Expansion.limit, commands.count <= Expansion.limit else {
-      file.lose(hotkey, "it stands for more than \(Expansion.limit) hotkeys", at: place)
-      return []
-    }
-    if count == 0 || commands.count == 0 {
-      file.lose(hotkey, "a pair of braces is empty, so that it stands for nothing", at: place)
-      return []
-    }
-    if commands.isPlain || commands.count == 1 {
-      let text = commands.text(0)
-      return (0..<count).map { (keys.text($0), text) }
-    }
-    if count == 1 {
-      file.lose(
-        hotkey,
-        "its \(commands.count) commands take turns at each press; only the first is taken over. "
-          + "A script that remembers whose turn it is can do the same", at: place)
-      return [(keys.text(0), commands.text(0))]
-    }
-    if count != commands.count {
-      file.lose(
-        hotkey,
-        "it stands for \(count) hotkeys and its command for \(commands.count) commands; "
-          + "those without a counterpart are left out", at: place)
-    }
-    return (0..<min(count, commands.count)).map { (keys.text($0), commands.text($0)) }
   }
 }
