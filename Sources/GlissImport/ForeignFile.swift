@@ -7,24 +7,16 @@ extension ImportedTool {
   ///
   /// The files of touchégg and fusuma are documents. Their readers reject foreign ones themselves.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
-    let reason: String
-    switch self {
-    case .touchegg, .fusuma: return
-    case .libinputGestures: reason = "no line of it is about a gesture"
-    case .sxhkd, .swhkd: reason = "no line of it is a hotkey"
-    }
-    var first: Int?
-    for number in 1...source.lineCount {
-      let line = source.line(number)
-      guard !Self.isIdle(line) else { continue }
-      let isXML = first == nil && line.trimmed.first == "<"
-      first = first ?? number
-      // an XML file is foreign whatever its text looks like
-      if isXML { break }
-      if knows(line) { return }
-    }
-    guard let first else { return }
-    throw Mistake("\(isForeign): \(reason)", at: source.place(of: "", line: first))
+    if self == .touchegg || self == .fusuma { return }
+    let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
+    // an XML file is foreign whatever its text looks like
+    guard let first = numbers.first,
+      source.line(first).trimmed.first == "<"
+        || !numbers.contains(where: { knows(source.line($0)) })
+    else { return }
+    let kind = self == .libinputGestures ? "gesture" : "hotkey"
+    throw Mistake(
+      "\(isForeign): no line of it is a \(kind)", at: source.place(of: "", line: first))
   }
 
   private var isForeign: String { "not a file of \(rawValue)" }
@@ -33,89 +25,69 @@ extension ImportedTool {
   func withHint(
     _ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions
   ) -> Mistake {
-    var mistake = mistake
+    // the files of sxhkd and swhkd cannot be told apart reliably
+    let alike: Set<ImportedTool> = [.sxhkd, .swhkd]
     guard mistake.place.file == source.name, let likely = Self.likely(source), likely != self,
-      !(readsHotkeys && likely.readsHotkeys)
+      !alike.isSuperset(of: [self, likely])
     else { return mistake }
+    var mistake = mistake
+    if !mistake.message.hasPrefix(isForeign) {
+      mistake.message = "\(isForeign): \(mistake.message)"
+    }
     let path = ShellWords.quoted(options.path ?? source.name)
-    let reason =
-      mistake.message.hasPrefix(isForeign)
-      ? mistake.message : "\(isForeign): \(mistake.message)"
-    mistake.message =
-      "\(reason); it looks like one of \(likely.rawValue): gliss import \(likely.rawValue) \(path)"
+    let tool = likely.rawValue
+    mistake.message += "; it looks like one of \(tool): gliss import \(tool) \(path)"
     return mistake
   }
 
-  /// Whether it is one of the two tools whose files cannot be told apart reliably.
-  private var readsHotkeys: Bool { self == .sxhkd || self == .swhkd }
-
-  // MARK: Looks
-
-  /// The most lines that are checked for a hotkey. No file of these tools has its first one later.
-  private static let triesForHotkey = 500
+  /// The lines in which a hotkey is looked for. No file of these tools has its first one later.
+  private static let beginning = 1000
 
   /// The tool whose file it looks like, by features that no other tool's file has; `nil` if
   /// unclear.
   private static func likely(_ source: ImportedText) -> ImportedTool? {
-    var isFirst = true
-    var isBelowChord = false
-    var hasChord = false
-    var hasMode = false
-    var tries = 0
-    for number in 1...source.lineCount {
-      let line = source.line(number)
-      guard !isIdle(line) else { continue }
-      if isFirst, line.trimmed.first == "<" { return .touchegg }
-      isFirst = false
+    let lines = (1...source.lineCount).map { source.line($0) }.filter { !$0.isIdle }
+    if lines.first?.trimmed.first == "<" { return .touchegg }
+    for line in lines {
       let (word, rest) = line.trimmed.cutAtBlank
-      if ["gesture", "gesture:"].contains(word),
-        ["swipe", "pinch", "hold"].contains(rest.cutAtBlank.0.lowercased())
-      {
-        return .libinputGestures
-      }
-      if line.first?.isWhitespace ?? false {
-        hasChord = hasChord || isBelowChord
-        continue
-      }
+      let isGesture = ["swipe", "pinch", "hold"].contains(rest.cutAtBlank.0.lowercased())
+      if isGesture, word == "gesture" || word == "gesture:" { return .libinputGestures }
       if FusumaLocation.Kind.allCases.contains(where: { line.hasPrefix($0.rawValue + ":") }) {
         return .fusuma
       }
-      if word == "endmode" { hasMode = true }
-      isBelowChord = false
-      // one hotkey is enough, and a file of hotkeys has one soon; checking is slow in a file
-      // without any
-      guard !hasChord, tries < Self.triesForHotkey else { continue }
-      tries += 1
-      // a YAML key ends with a colon, and the line below it is not a command
-      isBelowChord = line.trimmed.last != ":" && ImportedTool.sxhkd.knows(line)
     }
-    return hasChord ? hasMode ? .swhkd : .sxhkd : nil
-  }
-
-  private static func isIdle(_ line: String) -> Bool {
-    let first = line.first { !$0.isWhitespace }
-    return first == nil || first == "#"
+    let hasHotkey = zip(lines, lines.dropFirst()).prefix(beginning).contains { line, next in
+      // a YAML key ends with a colon, and the line below it is not a command
+      !line.isIndented && next.isIndented && line.trimmed.last != ":" && Self.sxhkd.knows(line)
+    }
+    guard hasHotkey else { return nil }
+    return lines.contains { $0.words == ["endmode"] } ? .swhkd : .sxhkd
   }
 
   /// Whether the tool acts on such a line, or would if the line were valid.
   private func knows(_ line: String) -> Bool {
+    let word = line.words.first ?? ""
     switch self {
     case .touchegg, .fusuma: return true
-    case .libinputGestures: return LibinputGesturesImporter.knows(line.trimmed.cutAtBlank.0)
-    case .sxhkd: return Self.isHotkey(line, .sxhkd(byCharacter: false))
-    case .swhkd:
-      return HotkeyFile.directives.contains(line.words.first ?? "")
-        || Self.isHotkey(line, .swhkd)
+    case .libinputGestures: return LibinputGesturesImporter.knows(word)
+    case .swhkd where HotkeyFile.directives.contains(word): return true
+    case .sxhkd, .swhkd:
+      // further words may be wrong; that is reported later
+      let dialect: ChainReader.Dialect = self == .swhkd ? .swhkd : .sxhkd(byCharacter: false)
+      let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
+      // the first item of a group may be empty
+      guard let first = words.first(where: { $0 != "_" }), !line.isIndented else { return false }
+      return ChainReader(dialect: dialect).knows(String(first))
     }
   }
+}
 
-  /// Whether a line begins like a hotkey, with a modifier or a key. Further words may be wrong;
-  /// that is reported later.
-  private static func isHotkey(_ line: String, _ dialect: ChainReader.Dialect) -> Bool {
-    guard let first = line.first, !first.isWhitespace else { return false }
-    let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
-    // the first item of a group may be empty
-    return words.first { $0 != "_" }.map { ChainReader(dialect: dialect).knows(String($0)) }
-      ?? false
+extension String {
+  fileprivate var isIndented: Bool { first?.isWhitespace ?? false }
+
+  /// Whether it is blank or a comment.
+  fileprivate var isIdle: Bool {
+    let first = first { !$0.isWhitespace }
+    return first == nil || first == "#"
   }
 }

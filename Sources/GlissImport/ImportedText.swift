@@ -45,39 +45,24 @@ struct ImportedText {
 
   /// A line as quoted beside a rule.
   func source(_ number: Int) -> ImportedFile.SourceLine {
-    ImportedFile.SourceLine(
-      file: Self.lastComponent(of: name), number: number, text: line(number).trimmed)
+    let file = name.split(separator: "/" as Character).last.map(String.init) ?? name
+    return ImportedFile.SourceLine(file: file, number: number, text: line(number).trimmed)
   }
 
-  func place(at offset: Int) -> Place {
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    let before = bytes[starts[low]..<min(max(offset, starts[low]), bytes.count)]
+  private func place(at offset: Int) -> Place {
+    let line = starts.lastIndex { $0 <= offset } ?? 0
+    let before = bytes[starts[line]..<offset]
     return Place(
-      file: name, line: low + 1, column: String(decoding: before, as: UTF8.self).count + 1)
+      file: name, line: line + 1, column: String(decoding: before, as: UTF8.self).count + 1)
   }
 
   /// The first place of `word` in a line, or else the beginning of the line's text.
   func place(of word: String, line number: Int) -> Place {
-    let characters = Array(line(number))
-    let wanted = Array(word)
-    var column = (characters.firstIndex { !$0.isWhitespace } ?? 0) + 1
-    if !wanted.isEmpty, wanted.count <= characters.count {
-      for start in 0...(characters.count - wanted.count)
-      where characters[start..<(start + wanted.count)].elementsEqual(wanted) {
-        column = start + 1
-        break
-      }
-    }
-    return Place(file: name, line: number, column: column)
-  }
-
-  private static func lastComponent(of path: String) -> String {
-    path.split(separator: "/" as Character).last.map(String.init) ?? path
+    let line = line(number)
+    let found = word.isEmpty ? nil : line.indices.first { line[$0...].starts(with: word) }
+    let start = found ?? line.firstIndex { !$0.isWhitespace } ?? line.startIndex
+    return Place(
+      file: name, line: number, column: line.distance(from: line.startIndex, to: start) + 1)
   }
 
   private static func firstNoText(_ bytes: [UInt8]) -> Int? {
@@ -108,9 +93,8 @@ extension String {
   /// As quoted in a message: tabs become blanks, and a sign marks line ends.
   var onOneLine: String {
     guard utf8.contains(where: { (0x09...0x0d).contains($0) }) else { return self }
-    return split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
-      .map { $0.split(separator: "\t" as Character, omittingEmptySubsequences: false) }
-      .map { String($0.joined(separator: " ")).trimmed }.filter { !$0.isEmpty }
+    return split(whereSeparator: \.isNewline)
+      .map { String($0.map { $0 == "\t" ? " " : $0 }).trimmed }.filter { !$0.isEmpty }
       .joined(separator: " ⏎ ")
   }
 

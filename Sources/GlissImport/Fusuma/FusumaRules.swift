@@ -85,7 +85,7 @@ struct FusumaRules {
   ) -> Rule? {
     let location = binding.location
     let kind = location.kind.gesture
-    let fewest = kind == .swipe ? 3 : kind.fingerRange.lowerBound
+    let fewest = kind.fingerRange.lowerBound
     guard one.fingers.lowerBound >= fewest else {
       file.lose(location.words, "it takes at least \(fewest) fingers here", at: binding.place)
       return nil

@@ -24,15 +24,6 @@ struct FusumaLocation: Hashable {
       }
     }
 
-    /// The finger counts that an entry without a number can apply to.
-    var possibleFingers: ClosedRange<Int> {
-      switch self {
-      case .swipe: 3...5
-      case .pinch, .rotate: 2...5
-      case .hold, .tap: 1...5
-      }
-    }
-
     var gesture: GestureKind {
       switch self {
       case .tap: .tap
@@ -206,7 +197,7 @@ struct FusumaTable {
   private func cases(of index: Int, towards direction: String?) -> [Case] {
     let location = bindings[index].location
     var cases: [Case] = []
-    for fingers in location.fingers.map({ $0...$0 }) ?? location.kind.possibleFingers {
+    for fingers in location.fingers.map({ $0...$0 }) ?? location.kind.gesture.fingerRange {
       var here = location
       here.fingers = fingers
       here.direction = direction
