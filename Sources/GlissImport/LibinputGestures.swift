@@ -12,19 +12,11 @@ struct LibinputGesturesImporter {
   private var threshold: (travel: Bounds?, line: Int)?
 
   private struct Gesture {
-    enum Motion: Hashable {
-      case swipe(Direction)
-      case pinch(GestureCondition.Sense)
-      case hold(milliseconds: Double)
-
-      /// The finger counts that can make it.
-      var possibleFingers: ClosedRange<Int> {
-        switch self {
-        case .swipe: 3...5
-        case .pinch: 2...5
-        case .hold: 1...5
-        }
-      }
+    struct Motion: Hashable {
+      var kind: GestureKind
+      var sense: GestureCondition.Sense?
+      /// The least duration of a hold.
+      var milliseconds = 0.0
     }
 
     /// Of lines with the same key the last one counts.
@@ -113,8 +105,8 @@ struct LibinputGesturesImporter {
     var (first, command) = afterMotion.cutAtBlank
     let fingers = first.utf8.count == 1 ? Int(first) : nil
     if fingers == nil { command = afterMotion }
-    if let fingers, !motion.possibleFingers.contains(fingers) {
-      return lose(first, "\(kind) has \(motion.possibleFingers.lowerBound) to 5 fingers", line)
+    if let fingers, !motion.kind.fingerRange.contains(fingers) {
+      return lose(first, "\(kind) has \(motion.kind.fingerRange.lowerBound) to 5 fingers", line)
     }
     guard let arguments = ShellWords.split(command), let program = arguments.first,
       !program.isEmpty
@@ -142,14 +134,18 @@ struct LibinputGesturesImporter {
 
   private static func motion(_ kind: String, _ word: String) -> Gesture.Motion? {
     switch kind {
-    case "swipe": return directions[word].map { .swipe($0) }
-    case "pinch": return senses[word].map { .pinch($0) }
+    case "swipe":
+      return directions[word].map { Gesture.Motion(kind: .swipe, sense: .towards($0)) }
+    case "pinch":
+      if word == "in" { return Gesture.Motion(kind: .pinch, sense: .inward) }
+      if word == "out" { return Gesture.Motion(kind: .pinch, sense: .outward) }
+      if word == "clockwise" { return Gesture.Motion(kind: .rotate, sense: .clockwise) }
+      let isTurn = word == "anticlockwise"
+      return isTurn ? Gesture.Motion(kind: .rotate, sense: .counterclockwise) : nil
     case "hold":
-      if word == "on" { return .hold(milliseconds: 0) }
-      guard word.hasPrefix("on+"), let seconds = Double(word.dropFirst(3)),
-        seconds >= 0, seconds < 3600
-      else { return nil }
-      return .hold(milliseconds: (seconds * 1000).rounded())
+      let seconds = word.hasPrefix("on+") ? Double(word.dropFirst(3)) : word == "on" ? 0 : nil
+      guard let seconds, seconds >= 0, seconds < 3600 else { return nil }
+      return Gesture.Motion(kind: .hold, milliseconds: (seconds * 1000).rounded())
     case _: return nil
     }
   }
@@ -157,10 +153,6 @@ struct LibinputGesturesImporter {
   private static let directions: [String: Direction] = [
     "left": .left, "right": .right, "up": .up, "down": .down, "left_up": .upLeft,
     "left_down": .downLeft, "right_up": .upRight, "right_down": .downRight,
-  ]
-
-  private static let senses: [String: GestureCondition.Sense] = [
-    "in": .inward, "out": .outward, "clockwise": .clockwise, "anticlockwise": .counterclockwise,
   ]
 
   /// `~` and variables are expanded in the program's name only, which requires a shell.
@@ -208,7 +200,7 @@ struct LibinputGesturesImporter {
     let (motion, named) = (gesture.key.motion, gesture.key.fingers)
     let others = Set(gestures.filter { $0.key.motion == motion }.compactMap(\.key.fingers))
     var conditions: [GestureCondition] = []
-    for fingers in named.map({ $0...$0 }) ?? motion.possibleFingers
+    for fingers in named.map({ $0...$0 }) ?? motion.kind.fingerRange
     where named != nil || !others.contains(fingers) {
       var next = condition(motion, fingers)
       if let last = conditions.last, let range = last.fingers, range.upperBound == fingers - 1 {
@@ -225,27 +217,18 @@ struct LibinputGesturesImporter {
   }
 
   private func condition(_ motion: Gesture.Motion, _ fingers: Int) -> GestureCondition {
-    let range = fingers...fingers
-    switch motion {
-    case .swipe(let direction):
-      return GestureCondition(
-        kind: .swipe, fingers: range, sense: .towards(direction), travel: threshold?.travel)
-    case .pinch(let sense):
-      let isTurn = sense == .clockwise || sense == .counterclockwise
-      return GestureCondition(kind: isTurn ? .rotate : .pinch, fingers: range, sense: sense)
-    case .hold(let milliseconds):
-      // a longer hold of the same fingers takes over
-      let next = gestures.compactMap { other -> Double? in
-        guard case .hold(let longer) = other.key.motion, longer > milliseconds,
-          other.key.fingers ?? fingers == fingers
-        else { return nil }
-        return longer
-      }.min()
-      var condition = GestureCondition(kind: .hold, fingers: range)
-      if milliseconds > 0 || next != nil {
-        condition.duration = Bounds(from: milliseconds > 0 ? milliseconds : nil, to: next)
-      }
-      return condition
+    var condition = GestureCondition(
+      kind: motion.kind, fingers: fingers...fingers, sense: motion.sense)
+    if motion.kind == .swipe { condition.travel = threshold?.travel }
+    guard motion.kind == .hold else { return condition }
+    // a longer hold of the same fingers takes over
+    let own = motion.milliseconds
+    let longer = gestures.map(\.key).filter {
+      $0.motion.kind == .hold && $0.motion.milliseconds > own && $0.fingers ?? fingers == fingers
+    }.map(\.motion.milliseconds).min()
+    if own > 0 || longer != nil {
+      condition.duration = Bounds(from: own > 0 ? own : nil, to: longer)
     }
+    return condition
   }
 }

@@ -19,6 +19,11 @@ struct HotkeyCollector {
     var entry: Entry
     var press: [Action] = []
     var release: [Action] = []
+
+    subscript(onRelease: Bool) -> [Action] {
+      get { onRelease ? release : press }
+      set { if onRelease { release = newValue } else { press = newValue } }
+    }
   }
 
   private struct Key: Hashable {
@@ -96,15 +101,12 @@ struct HotkeyCollector {
     let onRelease = entry.chain.actsOnRelease
     guard let found = index[key] else {
       index[key] = pending.count
-      pending.append(
-        Pending(
-          entry: entry, press: onRelease ? [] : entry.actions,
-          release: onRelease ? entry.actions : []))
+      pending.append(Pending(entry: entry))
+      pending[pending.count - 1][onRelease] = entry.actions
       return true
     }
     let old = pending[found].entry
-    let isTaken = !(onRelease ? pending[found].release : pending[found].press).isEmpty
-    if isTaken {
+    if !pending[found][onRelease].isEmpty {
       let (lost, kept) = lastCounts ? (old, entry) : (entry, old)
       file.lose(
         lost.text,
@@ -118,11 +120,7 @@ struct HotkeyCollector {
         "\(old.place.line(from: entry.place)) has the same keys, and says for both whether other programs get them",
         at: entry.place)
     }
-    if onRelease {
-      pending[found].release = entry.actions
-    } else {
-      pending[found].press = entry.actions
-    }
+    pending[found][onRelease] = entry.actions
     let sources = pending[found].entry.sources
     pending[found].entry.sources += entry.sources.filter { !sources.contains($0) }
     return true
@@ -133,9 +131,9 @@ struct HotkeyCollector {
     guard let position = index.removeValue(forKey: Key(hotkey: hotkey, mode: mode)) else {
       return nil
     }
-    pending[position].press = []
-    pending[position].release = []
-    return pending[position].entry.place
+    let place = pending[position].entry.place
+    pending[position] = Pending(entry: pending[position].entry)
+    return place
   }
 
   /// Adds the rules to `file`, except those whose hotkey conflicts with another.

@@ -180,43 +180,36 @@ struct ToucheggImporter {
 /// where they began, so one rule without a direction replaces them.
 private enum MirroredPinches {
   static func join(in parts: inout [ImportedFile.Part]) {
-    var index = 0
-    while index < parts.count {
-      for later in parts.indices.dropFirst(index + 1) {
-        guard let joined = joined(parts[index], parts[later]) else { continue }
-        parts[index] = joined
-        parts.remove(at: later)
-        break
+    for index in parts.indices.reversed() {
+      let earlier = parts[..<index].firstIndex { isMirrored($0.rule, parts[index].rule) }
+      guard let earlier, parts[earlier].proposal == nil, parts[index].proposal == nil else {
+        continue
       }
-      index += 1
+      // without a direction, outward counts as forward
+      let later = parts.remove(at: index)
+      let isOutward = condition(parts[earlier].rule)?.sense == .outward
+      parts[earlier].sources += later.sources
+      if !isOutward { parts[earlier].rule.reactions = later.rule.reactions }
+      guard var joined = condition(later.rule) else { continue }
+      joined.sense = nil
+      parts[earlier].rule.trigger = .gesture(joined)
     }
   }
 
-  private static func joined(
-    _ a: ImportedFile.Part, _ b: ImportedFile.Part
-  ) -> ImportedFile.Part? {
-    guard case .gesture(var condition) = a.rule.trigger, case .gesture(var other) = b.rule.trigger,
-      condition.kind == .pinch, a.proposal == nil, b.proposal == nil,
-      let step = onlyStep(of: a.rule), let back = onlyStep(of: b.rule),
-      step.interval == back.interval, step.forward.map(\.verb) == back.back.map(\.verb),
-      step.back.map(\.verb) == back.forward.map(\.verb), condition.sense != other.sense
-    else { return nil }
-    let isOutward = condition.sense == .outward
-    condition.sense = nil
-    other.sense = nil
-    guard condition == other else { return nil }
-    var joined = a
-    joined.sources += b.sources
-    joined.rule.trigger = .gesture(condition)
-    // without a direction, outward counts as forward
-    joined.rule.reactions.steps = [isOutward ? step : back]
-    return joined
+  private static func isMirrored(_ a: Rule, _ b: Rule) -> Bool {
+    guard var mine = condition(a), let its = condition(b), mine.sense != its.sense,
+      let step = a.reactions.steps.first, let back = b.reactions.steps.first,
+      a.reactions == Reactions(steps: [step]), b.reactions == Reactions(steps: [back])
+    else { return false }
+    mine.sense = its.sense
+    return mine == its && !step.back.isEmpty && step.interval == back.interval
+      && step.forward.map(\.verb) == back.back.map(\.verb)
+      && step.back.map(\.verb) == back.forward.map(\.verb)
   }
 
-  private static func onlyStep(of rule: Rule) -> Step? {
-    guard let step = rule.reactions.steps.first,
-      rule.reactions == Reactions(steps: [step]), !step.back.isEmpty
-    else { return nil }
-    return step
+  /// `nil` for anything but a pinch.
+  private static func condition(_ rule: Rule) -> GestureCondition? {
+    guard case .gesture(let condition) = rule.trigger, condition.kind == .pinch else { return nil }
+    return condition
   }
 }
