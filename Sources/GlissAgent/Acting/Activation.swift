@@ -11,7 +11,7 @@ public struct Activation: Hashable, Sendable {
   public var cause: Cause
   /// The number of the gesture or press. Everything that follows from it has the same number. The
   /// same rules never reuse it.
-  public var story: UInt64
+  public var serial: UInt64
 
   /// Which of the rule's reactions is due.
   public enum Moment: Hashable, Sendable {
@@ -26,12 +26,12 @@ public struct Activation: Hashable, Sendable {
     case hotkey(HotkeyEvent)
   }
 
-  public init(time: EventTime, rule: Int, moment: Moment, cause: Cause, story: UInt64 = 0) {
+  public init(time: EventTime, rule: Int, moment: Moment, cause: Cause, serial: UInt64 = 0) {
     self.time = time
     self.rule = rule
     self.moment = moment
     self.cause = cause
-    self.story = story
+    self.serial = serial
   }
 }
 

@@ -21,8 +21,8 @@ public struct Deed: Hashable, Sendable {
 
   /// Identifies the deed that a result belongs to.
   struct ID: Hashable, Sendable, BitwiseCopyable {
-    /// The gesture or press: ``Activation/story``.
-    var story: UInt64
+    /// The gesture or press: ``Activation/serial``.
+    var serial: UInt64
     var index: Int
   }
 

@@ -24,7 +24,7 @@ struct TimelinessMachine {
   }
 
   private struct Engagement: Hashable {
-    var story: UInt64
+    var serial: UInt64
     var rule: Int
   }
 
@@ -36,7 +36,7 @@ struct TimelinessMachine {
   ///   - acts: whether the rule has an action for that moment.
   ///   - now: when the activation became known.
   mutating func judge(_ activation: Activation, acts: Bool, at now: EventTime) -> Verdict {
-    let engagement = Engagement(story: activation.story, rule: activation.rule)
+    let engagement = Engagement(serial: activation.serial, rule: activation.rule)
     let age = now - activation.time
     let isLate = age > Self.limit
     switch activation.moment {

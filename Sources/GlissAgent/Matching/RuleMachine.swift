@@ -20,36 +20,33 @@ public struct RuleMachine: Sendable {
   public private(set) var mode: String?
   /// The last gestures, and what came of them.
   public private(set) var strokes: Strokes
-  /// The number of the last gesture or press (``Activation/story``).
-  private(set) var lastStory: UInt64
-  private var modeNumber: Int? = 0
+  /// The number of the last gesture or press (``Activation/serial``).
+  private(set) var lastSerial: UInt64
   private var seats: [Seat] = []
   private var hotkeyRules: [HotkeyID: [Int]] = [:]
   private var held: [HeldHotkey] = []
   /// For taps, which are over by the time they are reported.
-  private var tap = Story()
+  private var tap = MatchedGesture()
 
   /// One device, in one stream of gestures.
   private struct Seat {
     var device: DeviceID
     var stream: Int
     var name = ""
-    /// The mode in which the current gesture began.
-    var mode: String?
-    /// Indices in ``RuleTable/matches`` that match the device.
-    var matches: [Int] = []
+    /// By rule: whether the device matches.
+    var isForDevice: [Bool]
     /// When its last gesture that was not cancelled ended.
     var lastEnd: EventTime?
     /// The value of `lastEnd` before the current row of taps began.
     var lastEndBeforeTaps: EventTime?
-    var story = Story()
+    var gesture = MatchedGesture()
   }
 
   private struct HeldHotkey: BitwiseCopyable {
     var hotkey: HotkeyID
     var device: DeviceID
     var rule: Int
-    var story: UInt64
+    var serial: UInt64
   }
 
   /// - Parameters:
@@ -59,31 +56,28 @@ public struct RuleMachine: Sendable {
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
     self.table = table
-    lastStory = earlier?.lastStory ?? 0
+    lastSerial = earlier?.lastSerial ?? 0
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
     for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
   }
 
-  private mutating func nextStory() -> UInt64 {
-    lastStory += 1
-    return lastStory
+  private mutating func nextSerial() -> UInt64 {
+    lastSerial += 1
+    return lastSerial
   }
 
   // MARK: Modes and devices
 
   /// Engages only rules of `mode` from now on, or only those without a mode if it is `nil`. Rules
   /// that are engaged already continue to their end.
-  public mutating func enterMode(_ mode: String?) {
-    self.mode = mode
-    modeNumber = table.number(ofMode: mode)
-  }
+  public mutating func enterMode(_ mode: String?) { self.mode = mode }
 
   /// Makes a device known. An unknown device matches only rules without a device condition.
   public mutating func add(_ device: RuleDevice) {
-    let fitting = table.matches.indices.filter { table.matches[$0].fits(device) }
+    let isForDevice = table.isFor(device)
     for stream in table.settingSets.indices {
       let index = seat(of: device.id, stream)
-      seats[index].matches = fitting
+      seats[index].isForDevice = isForDevice
       seats[index].name = device.name
     }
   }
@@ -110,7 +104,7 @@ public struct RuleMachine: Sendable {
     if let index = seats.firstIndex(where: { $0.device == device && $0.stream == stream }) {
       return index
     }
-    seats.append(Seat(device: device, stream: stream))
+    seats.append(Seat(device: device, stream: stream, isForDevice: table.isForEveryDevice))
     return seats.count - 1
   }
 
@@ -128,7 +122,7 @@ public struct RuleMachine: Sendable {
     let index = seat(of: gesture.device, stream)
     switch gesture.phase {
     case .began: begin(gesture, modifiers, index, emit)
-    case .changed: seats[index].story.change(gesture, in: table, emit: emit)
+    case .changed: seats[index].gesture.change(gesture, in: table, emit: emit)
     case .ended: end(gesture, index, emit)
     case .cancelled: cancel(gesture, at: gesture.time, index, emit)
     case .recognized: recognize(gesture, modifiers, index, emit)
@@ -136,52 +130,41 @@ public struct RuleMachine: Sendable {
   }
 
   private mutating func begin(
-    _ gesture: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
+    _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
   ) {
     // the end of the previous gesture was lost
-    cancel(nil, at: gesture.time, index, emit)
-    seats[index].mode = mode
-    let group = group(of: gesture, seats[index].stream)
-    seats[index].story.begin(
-      gesture, number: nextStory(), group: group, modifiers: modifiers.eitherSide,
-      fitting: seats[index].matches,
-      rest: Self.rest(from: seats[index].lastEnd, to: gesture.time), in: table, emit: emit)
+    cancel(nil, at: event.time, index, emit)
+    let gesture = measured(event, modifiers, after: seats[index].lastEnd, index)
+    seats[index].gesture.begin(gesture, serial: nextSerial(), in: table, emit: emit)
   }
 
-  private mutating func end(_ gesture: GestureEvent, _ index: Int, _ emit: Emit) {
-    seats[index].lastEnd = gesture.time
-    guard seats[index].story.isRunning else { return }
-    seats[index].story.end(gesture, in: table, emit: emit)
-    keep(seats[index].story, index)
+  private func measured(
+    _ event: GestureEvent, _ modifiers: Modifiers, after lastEnd: EventTime?, _ index: Int
+  ) -> MeasuredGesture {
+    MeasuredGesture(
+      start: event, now: event, modifiers: modifiers.eitherSide, mode: mode,
+      rest: lastEnd.map { (event.time - $0).milliseconds } ?? .infinity,
+      stream: seats[index].stream, device: seats[index].name,
+      isForDevice: seats[index].isForDevice)
+  }
+
+  private mutating func end(_ event: GestureEvent, _ index: Int, _ emit: Emit) {
+    seats[index].lastEnd = event.time
+    guard seats[index].gesture.isRunning else { return }
+    seats[index].gesture.end(event, in: table, emit: emit)
+    keep(seats[index].gesture)
   }
 
   private mutating func cancel(
-    _ gesture: GestureEvent?, at time: EventTime, _ index: Int, _ emit: Emit
+    _ event: GestureEvent?, at time: EventTime, _ index: Int, _ emit: Emit
   ) {
-    guard seats[index].story.isRunning else { return }
-    seats[index].story.cancel(gesture, at: time, emit: emit)
-    keep(seats[index].story, index)
+    guard seats[index].gesture.isRunning else { return }
+    seats[index].gesture.cancel(event, at: time, emit: emit)
+    keep(seats[index].gesture)
   }
 
-  private mutating func keep(_ story: Story, _ index: Int) {
-    let seat = seats[index]
-    guard
-      let stroke = PastStroke(
-        story, of: seat.name, mode: seat.mode, matches: seat.matches, stream: seat.stream,
-        in: table)
-    else { return }
-    strokes.add(stroke)
-  }
-
-  private func group(of gesture: GestureEvent, _ stream: Int) -> Int? {
-    guard let modeNumber else { return nil }
-    return table.group(
-      RuleTable.GroupKey(
-        stream: stream, mode: modeNumber, kind: gesture.kind, fingers: gesture.fingers))
-  }
-
-  private static func rest(from end: EventTime?, to start: EventTime) -> Double {
-    end.map { (start - $0).milliseconds } ?? .infinity
+  private mutating func keep(_ gesture: MatchedGesture) {
+    if let stroke = PastStroke(gesture, in: table) { strokes.add(stroke) }
   }
 
   /// A tap is over by the time it is reported, so rules that match it have only an end.
@@ -190,21 +173,15 @@ public struct RuleMachine: Sendable {
   ) {
     // each tap of a row is reported, but the row began with the first
     if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
-    let rest = Self.rest(from: seats[index].lastEndBeforeTaps, to: event.time)
     seats[index].lastEnd = event.time
-    seats[index].mode = mode
-    tap.begin(
-      event, number: nextStory(), group: group(of: event, seats[index].stream),
-      modifiers: modifiers.eitherSide,
-      fitting: seats[index].matches,
-      rest: rest, in: table
-    ) { activation in
+    let gesture = measured(event, modifiers, after: seats[index].lastEndBeforeTaps, index)
+    tap.begin(gesture, serial: nextSerial(), in: table) { activation in
       var end = activation
       end.moment = .end
       emit(end)
     }
     tap.close()
-    keep(tap, index)
+    keep(tap)
   }
 
   // MARK: Time
@@ -214,19 +191,16 @@ public struct RuleMachine: Sendable {
   public var deadline: EventTime? {
     var earliest: EventTime?
     for seat in seats {
-      earliest = EventTime.earlier(earliest, seat.story.deadline(in: table))
+      earliest = EventTime.earlier(earliest, seat.gesture.deadline(in: table))
     }
     return earliest
   }
 
   /// Advances the time to `time`.
   public mutating func advance(to time: EventTime, emit: Emit) {
-    // a deadline that remains after it was met must not cause an endless loop
-    var met: EventTime?
-    while let due = deadline, due <= time, due != met {
-      met = due
-      for index in seats.indices where seats[index].story.deadline(in: table) == due {
-        seats[index].story.advance(to: due, in: table, emit: emit)
+    while let due = deadline, due <= time {
+      for index in seats.indices where seats[index].gesture.deadline(in: table) == due {
+        seats[index].gesture.advance(to: due, in: table, emit: emit)
       }
     }
   }
@@ -235,7 +209,7 @@ public struct RuleMachine: Sendable {
 
   /// Sets the rules, by index in the configuration, that a registered hotkey triggers.
   public mutating func bind(_ hotkey: HotkeyID, to rules: [Int]) {
-    hotkeyRules[hotkey] = rules.filter(table.modes.indices.contains).sorted()
+    hotkeyRules[hotkey] = rules.filter(table.conditions.indices.contains).sorted()
   }
 
   /// Processes a press, repeat or release.
@@ -255,13 +229,12 @@ public struct RuleMachine: Sendable {
 
   private mutating func press(_ hotkey: HotkeyEvent) {
     let seat = seats.firstIndex { $0.device == hotkey.device }
-    let story = nextStory()
-    for rule in hotkeyRules[hotkey.hotkey] ?? [] where table.modes[rule] == modeNumber {
-      if let match = table.matchOfRule[rule] {
-        guard let seat, seats[seat].matches.contains(match) else { continue }
-      }
+    let isForDevice = seat.map { seats[$0].isForDevice } ?? table.isForEveryDevice
+    let serial = nextSerial()
+    for rule in hotkeyRules[hotkey.hotkey] ?? []
+    where isForDevice[rule] && table.configuration.rules[rule].mode == mode {
       held.append(
-        HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, story: story))
+        HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, serial: serial))
     }
   }
 
@@ -270,7 +243,7 @@ public struct RuleMachine: Sendable {
       emit(
         Activation(
           time: hotkey.time, rule: place.rule, moment: .end, cause: .hotkey(hotkey),
-          story: place.story))
+          serial: place.serial))
     }
   }
 
@@ -283,7 +256,8 @@ public struct RuleMachine: Sendable {
         time: time, device: place.device, hotkey: place.hotkey, phase: .released, acts: false)
       emit(
         Activation(
-          time: time, rule: place.rule, moment: .release, cause: .hotkey(event), story: place.story)
+          time: time, rule: place.rule, moment: .release, cause: .hotkey(event),
+          serial: place.serial)
       )
     }
     held.removeAll(where: isMeant)

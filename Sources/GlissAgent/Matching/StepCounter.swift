@@ -7,78 +7,59 @@ import GlissEvents
 /// The count depends only on where the gesture is, not on how often it is examined, so no step is
 /// lost or doubled. If a bound in the steps' own unit engages the rule, steps count from that
 /// bound, even though the event that reported it was slightly beyond.
-struct StepCounter: BitwiseCopyable {
-  /// The coordinate that counts, for rules without a heading.
-  private enum Axis: BitwiseCopyable {
+struct StepCounter: Sendable {
+  /// The coordinate that counts, for rules without a direction.
+  private enum Axis {
     case undecided, horizontal, vertical
   }
 
-  /// What is counted, and in which intervals.
-  struct Measure: BitwiseCopyable, Sendable {
-    enum Unit: BitwiseCopyable {
-      case millimetres, percent, degrees
-    }
-
-    var unit: Unit
-    var interval: Double
-
-    init(_ interval: Step.Interval) {
-      switch interval {
-      case .millimetres(let length): (unit, self.interval) = (.millimetres, length)
-      case .percent(let share): (unit, self.interval) = (.percent, share)
-      case .degrees(let angle): (unit, self.interval) = (.degrees, angle)
-      }
-    }
-  }
-
-  private let measure: Measure
-  private let heading: Heading?
+  private let interval: Step.Interval
+  private let sense: GestureCondition.Sense?
   private var axis = Axis.undecided
   private var origin = 0.0
   private var count = 0
 
-  /// Starts counting where a rule with this `demand` is engaged.
-  init(_ measure: Measure, of demand: Demand, from start: Measures) {
-    self.measure = measure
-    heading = demand.heading
-    if demand.isEngaged(byOthersThan: measure.unit) {
-      decideAxis(start)
-      origin = position(start)
-    } else if let bound = demand.bound(in: measure.unit), bound > 0 {
-      decideAxis(start)
-      let position = position(start)
+  /// Starts counting where a rule with this `condition` is engaged.
+  init(_ interval: Step.Interval, of condition: GestureCondition, from gesture: MeasuredGesture) {
+    self.interval = interval
+    sense = condition.sense
+    if condition.isEngaged(byOthersThan: interval) {
+      decideAxis(gesture.now)
+      origin = position(gesture.now)
+    } else if let bound = condition.bound(for: interval), bound > 0 {
+      decideAxis(gesture.now)
+      let position = position(gesture.now)
       origin = position < 0 ? max(position, -bound) : min(position, bound)
     }
   }
 
   /// The number of steps since the last call: positive forward, negative back.
-  mutating func steps(to now: Measures) -> Int {
-    guard measure.interval > 0 else { return 0 }
-    let intervals = (position(now) - origin) / measure.interval
+  mutating func steps(to gesture: MeasuredGesture) -> Int {
+    guard interval.length > 0 else { return 0 }
+    let intervals = (position(gesture.now) - origin) / interval.length
     // decimal intervals are not exact in binary: a scale of 1.2 is the second step of 10 %
     let reached = Int(
       Int64(clamping: (intervals + (intervals < 0 ? -1e-9 : 1e-9)).rounded(.towardZero)))
-    if reached != 0 { decideAxis(now) }
+    if reached != 0 { decideAxis(gesture.now) }
     defer { count = reached }
     return reached &- count
   }
 
-  private mutating func decideAxis(_ now: Measures) {
-    if case .undecided = axis { axis = Self.mainAxis(of: now.event.translationInMillimetres) }
+  private mutating func decideAxis(_ now: GestureEvent) {
+    if case .undecided = axis { axis = Self.mainAxis(of: now.translationInMillimetres) }
   }
 
   private static func mainAxis(of motion: Vector2) -> Axis {
     abs(motion.x) >= abs(motion.y) ? .horizontal : .vertical
   }
 
-  private func position(_ now: Measures) -> Double {
-    switch measure.unit {
-    case .percent: return (heading == .inward ? 1 - now.event.scale : now.event.scale - 1) * 100
-    case .degrees:
-      return now.event.rotation * 180 / .pi * (heading == .clockwise ? -1 : 1)
+  private func position(_ now: GestureEvent) -> Double {
+    switch interval {
+    case .percent: return (sense == .inward ? 1 - now.scale : now.scale - 1) * 100
+    case .degrees: return now.rotation * 180 / .pi * (sense == .clockwise ? -1 : 1)
     case .millimetres:
-      let motion = now.event.translationInMillimetres
-      if let unit = heading?.unit { return motion.dot(unit) }
+      let motion = now.translationInMillimetres
+      if case .towards(let direction) = sense { return motion.dot(direction.unit) }
       var axis = axis
       if case .undecided = axis { axis = Self.mainAxis(of: motion) }
       return axis == .vertical ? motion.y : motion.x
@@ -86,23 +67,50 @@ struct StepCounter: BitwiseCopyable {
   }
 }
 
-extension Demand {
-  /// The bound in that unit that engages the rule; `nil` if there is none.
-  fileprivate func bound(in unit: StepCounter.Measure.Unit) -> Double? {
-    switch unit {
+extension Step.Interval {
+  fileprivate var length: Double {
+    switch self {
+    case .millimetres(let length), .percent(let length), .degrees(let length): length
+    }
+  }
+}
+
+extension GestureCondition {
+  /// The scale that must be reached.
+  private var nearScale: Double? { sense == .inward ? scale?.maximum : scale?.minimum }
+
+  /// The bound in the unit of `interval` that engages the rule; `nil` if there is none.
+  fileprivate func bound(for interval: Step.Interval) -> Double? {
+    switch interval {
     case .millimetres: travel?.minimum
-    case .percent: nearScale.map { (heading == .inward ? 1 - $0 : $0 - 1) * 100 }
+    case .percent: nearScale.map { (sense == .inward ? 1 - $0 : $0 - 1) * 100 }
     case .degrees: turn?.minimum
     }
   }
 
   /// Whether a bound in another unit may be what engages the rule.
-  fileprivate func isEngaged(byOthersThan unit: StepCounter.Measure.Unit) -> Bool {
+  fileprivate func isEngaged(byOthersThan interval: Step.Interval) -> Bool {
     if speed?.minimum != nil || duration?.minimum != nil { return true }
-    return switch unit {
+    return switch interval {
     case .millimetres: nearScale != nil || turn?.minimum != nil
     case .percent: travel?.minimum != nil || turn?.minimum != nil
     case .degrees: travel?.minimum != nil || nearScale != nil
+    }
+  }
+}
+
+extension Direction {
+  fileprivate var unit: Vector2 {
+    let slant = 0.5.squareRoot()
+    return switch self {
+    case .right: Vector2(x: 1, y: 0)
+    case .downRight: Vector2(x: slant, y: slant)
+    case .down: Vector2(x: 0, y: 1)
+    case .downLeft: Vector2(x: -slant, y: slant)
+    case .left: Vector2(x: -1, y: 0)
+    case .upLeft: Vector2(x: -slant, y: -slant)
+    case .up: Vector2(x: 0, y: -1)
+    case .upRight: Vector2(x: slant, y: -slant)
     }
   }
 }

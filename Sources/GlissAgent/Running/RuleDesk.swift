@@ -37,7 +37,7 @@ final class RuleDesk {
   var mode: String? { machine.mode }
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
   var report: WhyReport {
-    actor.settle(machine.strokes.kept, newest: machine.lastStory)
+    actor.settle(machine.strokes.kept, newest: machine.lastSerial)
     return WhyReport(machine.strokes, actor.chronicle)
   }
 
@@ -94,7 +94,7 @@ final class RuleDesk {
   /// Runs after the machine has returned: it must not be called while it reports activations.
   private func act() {
     if waiting.isEmpty { return }
-    actor.settle(machine.strokes.kept, newest: machine.lastStory)
+    actor.settle(machine.strokes.kept, newest: machine.lastSerial)
     let now = now()
     var index = 0
     while index < waiting.count {

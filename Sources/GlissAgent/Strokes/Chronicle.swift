@@ -5,7 +5,7 @@ public import GlissEvents
 struct Chronicle {
   /// A press of a hotkey on which a rule has acted, or would have.
   struct PastHotkey {
-    var story: UInt64
+    var serial: UInt64
     var time: EventTime
     var hotkey: String
   }
@@ -17,14 +17,14 @@ struct Chronicle {
     var deed: Deed
   }
 
-  /// How many stories are held before old ones are dropped. It is more than are kept, so that many
+  /// How many gestures and presses are held before old ones are dropped. It is more than are kept, so that many
   /// are dropped at a time.
   private static let capacity = 64
   /// Losses of a device that follow each other within this time count as one.
   private static let lossRest = EventInterval.milliseconds(1000)
 
   private var entries: [UInt64: [Entry]] = [:]
-  /// Rules that were too late for something, for the stories in ``entries``.
+  /// Rules that were too late for something, by serial number.
   private var late: [UInt64: Set<Int>] = [:]
   private(set) var hotkeys: [PastHotkey] = []
   private(set) var losses: [LossReport] = []
@@ -33,10 +33,10 @@ struct Chronicle {
 
   /// An action is about to be done as many times as the activation says.
   mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> Deed.ID {
-    let story = activation.story
-    if entries[story] == nil { open(story, rule, activation) }
-    var list = entries[story] ?? []
-    entries[story] = nil
+    let serial = activation.serial
+    if entries[serial] == nil { open(serial, rule, activation) }
+    var list = entries[serial] ?? []
+    entries[serial] = nil
     let known = list.firstIndex { $0.rule == activation.rule && $0.place == action.place }
     if known == nil {
       list.append(
@@ -46,51 +46,51 @@ struct Chronicle {
     }
     let index = known ?? list.count - 1
     list[index].deed.asked += activation.moment.times
-    entries[story] = list
-    return Deed.ID(story: story, index: index)
+    entries[serial] = list
+    return Deed.ID(serial: serial, index: index)
   }
 
-  private mutating func open(_ story: UInt64, _ rule: Rule, _ activation: Activation) {
-    entries[story] = []
+  private mutating func open(_ serial: UInt64, _ rule: Rule, _ activation: Activation) {
+    entries[serial] = []
     guard case .hotkey = activation.cause, let hotkey = rule.hotkey else { return }
     if hotkeys.count == Strokes.usual { hotkeys.removeFirst() }
-    hotkeys.append(PastHotkey(story: story, time: activation.time, hotkey: hotkey))
+    hotkeys.append(PastHotkey(serial: serial, time: activation.time, hotkey: hotkey))
   }
 
   /// Records that the rule is too late.
   ///
   /// - Returns: whether this is the first time in this gesture or press.
   mutating func noteLate(_ activation: Activation) -> Bool {
-    late[activation.story, default: []].insert(activation.rule).inserted
+    late[activation.serial, default: []].insert(activation.rule).inserted
   }
 
   /// Records a result. It is ignored if its deed was dropped.
   mutating func note(_ result: Deed.Result, times: Int = 1, of id: Deed.ID) {
-    guard entries[id.story]?.indices.contains(id.index) == true else { return }
-    entries[id.story]?[id.index].deed.note(result, times: times)
+    guard entries[id.serial]?.indices.contains(id.index) == true else { return }
+    entries[id.serial]?[id.index].deed.note(result, times: times)
   }
 
-  /// Drops stories that belong to neither `strokes` nor a kept hotkey.
+  /// Drops results that belong to neither `strokes` nor a kept hotkey.
   ///
-  /// - Parameter newest: the number of the last story. The newest ones may be under way, so they
+  /// - Parameter newest: the number of the last gesture or press. The newest ones may be under way, so they
   ///   stay.
   mutating func forget(but strokes: [PastStroke], newest: UInt64) {
     guard entries.count > Self.capacity else { return }
-    let kept = Set(strokes.map(\.story) + hotkeys.map(\.story))
+    let kept = Set(strokes.map(\.serial) + hotkeys.map(\.serial))
     entries = entries.filter { $0.key + 32 > newest || kept.contains($0.key) }
     late = late.filter { entries[$0.key] != nil }
   }
 
   /// By rule: the results of its actions.
-  func deeds(of story: UInt64) -> [Int: [Deed]] {
-    (entries[story] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.deed) }
+  func deeds(of serial: UInt64) -> [Int: [Deed]] {
+    (entries[serial] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.deed) }
   }
 
   /// The kept presses, oldest first.
   var hotkeyReports: [HotkeyReport] {
     hotkeys.map { press in
       var fired: [StrokeReport.Fired] = []
-      for entry in entries[press.story] ?? [] {
+      for entry in entries[press.serial] ?? [] {
         if fired.last?.rule == entry.name {
           fired[fired.count - 1].deeds.append(entry.deed)
         } else {
@@ -119,42 +119,27 @@ struct Chronicle {
 
 /// A gesture that is over: what it was recognized as, and what came of it.
 public struct PastStroke: Sendable {
-  public let start: GestureEvent
-  /// The last event.
-  public let end: GestureEvent
-  /// The device's name.
-  public let device: String
   /// The rules it engaged, in file order.
   public let outcomes: [RuleOutcome]
   /// The number that its activations carry.
-  let story: UInt64
-  let modifiers: Modifiers
-  let mode: String?
-  let rest: Double
-  let usesEight: Bool
-  let matches: [Int]
-  let stream: Int
+  let serial: UInt64
+  let gesture: MeasuredGesture
   /// The rules in force at the time.
   let table: RuleTable
 
-  init?(
-    _ story: Story, of device: String, mode: String?, matches: [Int], stream: Int,
-    in table: RuleTable
-  ) {
-    guard let start = story.start, let end = story.last else { return nil }
-    self.start = start
-    self.end = end
-    self.device = device
-    outcomes = story.outcomes
-    self.story = story.number
-    modifiers = story.modifiers
-    self.mode = mode
-    rest = story.rest
-    usesEight = story.usesEight
-    self.matches = matches
-    self.stream = stream
+  init?(_ matched: MatchedGesture, in table: RuleTable) {
+    guard let gesture = matched.gesture else { return nil }
+    self.gesture = gesture
+    outcomes = matched.outcomes
+    serial = matched.serial
     self.table = table
   }
+
+  public var start: GestureEvent { gesture.start }
+  /// The last event.
+  public var end: GestureEvent { gesture.now }
+  /// The device's name.
+  public var device: String { gesture.device }
 
   /// The rules that its rule numbers refer to.
   public var rules: [Rule] { table.configuration.rules }
@@ -193,12 +178,12 @@ public struct Strokes: Sendable {
 extension PastStroke {
   /// Made by the same fingers, but recognized with other settings.
   func hasSameFingers(as other: PastStroke) -> Bool {
-    start.device == other.start.device && stream != other.stream
+    start.device == other.start.device && gesture.stream != other.gesture.stream
       && start.kind == other.start.kind && end.time == other.end.time
   }
 
   fileprivate func isSameStream(as other: PastStroke) -> Bool {
-    start.device == other.start.device && stream == other.stream
+    start.device == other.start.device && gesture.stream == other.gesture.stream
   }
 }
 

@@ -66,7 +66,7 @@ public struct StrokeReport: Hashable, Sendable {
     var reports: [StrokeReport] = []
     var last: PastStroke?
     for stroke in strokes {
-      let report = StrokeReport(stroke, deeds: chronicle.deeds(of: stroke.story))
+      let report = StrokeReport(stroke, deeds: chronicle.deeds(of: stroke.serial))
       if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
         reports[reports.count - 1].fired += report.fired
         let missed = reports[reports.count - 1].missed + report.missed
@@ -95,8 +95,8 @@ public struct StrokeReport: Hashable, Sendable {
       Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, deeds: deeds[$0.rule] ?? [])
     }
     missed = stroke.nearMisses.compactMap { miss in
-      guard let demand = stroke.table.demands[miss.rule] else { return nil }
-      let sentence = MissSentence(stroke: stroke, demand: demand, rule: rules[miss.rule])
+      guard let condition = stroke.table.conditions[miss.rule] else { return nil }
+      let sentence = MissSentence(stroke: stroke, condition: condition, rule: rules[miss.rule])
       return Missed(
         rule: RuleName(rules[miss.rule]), reasons: miss.missing.map { sentence.text($0) })
     }
@@ -140,7 +140,7 @@ enum StrokeSentence {
   }
 
   private static func what(_ stroke: PastStroke) -> [String] {
-    let (start, end) = (stroke.start, stroke.end)
+    let start = stroke.start
     var words: [String] = []
     if start.kind == .tap {
       switch start.count {
@@ -151,7 +151,7 @@ enum StrokeSentence {
       }
     }
     words.append(start.kind.spoken)
-    if let heading = Heading(of: end, usesEight: stroke.usesEight) { words.append(heading.spoken) }
+    if let sense = stroke.gesture.sense(as: start.kind) { words.append(sense.word) }
     if let edge = start.edge { words.append("from the \(edge.name) edge") }
     if start.isAfterTap { words.append("after a tap") }
     return words

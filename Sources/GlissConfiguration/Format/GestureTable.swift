@@ -159,9 +159,11 @@ enum GestureTable {
     _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
   ) {
     guard let sense = condition.sense, let node = given.value("direction") else { return }
-    if !condition.kind.goes(sense) {
-      let words = condition.kind.senses.map(\.word)
-      reader.report("a \(condition.kind.name) goes \(String.list(words))", at: node)
+    let senses = condition.kind.senses
+    // for a kind without directions the key itself is reported
+    if !senses.isEmpty, !senses.contains(sense) {
+      reader.report(
+        "a \(condition.kind.name) goes \(String.list(senses.map(\.word)))", at: node)
     }
     guard let scale = condition.scale, let bounds = given.value("scale") else { return }
     if sense == .inward, let minimum = scale.minimum, minimum >= 1 {
@@ -233,7 +235,7 @@ extension Form where Value == GestureCondition.Sense {
   /// Any direction word. Whether it suits the kind of gesture is checked with the rule.
   static var sense: Form {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
-    return .choice("a direction", kinds.flatMap(\.senses))
+    return .choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })
   }
 }
 
@@ -250,24 +252,13 @@ extension GestureKind {
     }
   }
 
-  /// The words for its directions.
-  var senses: [(word: String, value: GestureCondition.Sense)] {
+  /// Its directions.
+  var senses: [GestureCondition.Sense] {
     switch self {
-    case .drag, .swipe, .edgeSwipe: Direction.allCases.map { ($0.name, .towards($0)) }
-    case .pinch: [("in", .inward), ("out", .outward)]
-    case .rotate: [("clockwise", .clockwise), ("counterclockwise", .counterclockwise)]
+    case .drag, .swipe, .edgeSwipe: Direction.allCases.map { .towards($0) }
+    case .pinch: [.inward, .outward]
+    case .rotate: [.clockwise, .counterclockwise]
     case .tap, .hold: []
-    }
-  }
-
-  /// Whether the direction suits the kind. For kinds without directions the key itself is reported
-  /// as invalid.
-  func goes(_ sense: GestureCondition.Sense) -> Bool {
-    switch (self, sense) {
-    case (.drag, .towards), (.swipe, .towards), (.edgeSwipe, .towards), (.tap, _), (.hold, _): true
-    case (.pinch, .inward), (.pinch, .outward): true
-    case (.rotate, .clockwise), (.rotate, .counterclockwise): true
-    case (.drag, _), (.swipe, _), (.edgeSwipe, _), (.pinch, _), (.rotate, _): false
     }
   }
 

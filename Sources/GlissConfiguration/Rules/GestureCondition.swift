@@ -45,6 +45,17 @@ public struct GestureCondition: Hashable, Sendable {
     case inward, outward
     /// For rotations, as the user sees them.
     case clockwise, counterclockwise
+
+    /// The word in the file.
+    package var word: String {
+      switch self {
+      case .towards(let direction): direction.name
+      case .inward: "in"
+      case .outward: "out"
+      case .clockwise: "clockwise"
+      case .counterclockwise: "counterclockwise"
+      }
+    }
   }
 
   public init(

@@ -56,7 +56,7 @@ extension GestureCondition {
   fileprivate func write(into entries: inout Entries) {
     entries.add("gesture", .word(kind.name))
     entries.add("fingers", fingers.map { .word($0.written) })
-    entries.add("direction", sense.map { .word($0.written) })
+    entries.add("direction", sense.map { .word($0.word) })
     entries.add("edge", edge.map { .word($0.name) })
     entries.add("count", count.map { .word("\($0)") })
     entries.add("afterTap", isAfterTap.map { .word("\($0)") })
@@ -69,18 +69,6 @@ extension GestureCondition {
     entries.add(
       "modifiers",
       modifiers.map { .word($0.isEmpty ? "none" : $0.names.joined(separator: "+")) })
-  }
-}
-
-extension GestureCondition.Sense {
-  fileprivate var written: String {
-    switch self {
-    case .towards(let direction): direction.name
-    case .inward: "in"
-    case .outward: "out"
-    case .clockwise: "clockwise"
-    case .counterclockwise: "counterclockwise"
-    }
   }
 }
 
@@ -126,7 +114,7 @@ extension GestureCondition {
   public var line: String {
     var entries = Entries()
     write(into: &entries)
-    let words = [kind.name, sense?.written ?? edge?.name].compactMap(\.self)
+    let words = [kind.name, sense?.word ?? edge?.name].compactMap(\.self)
     let action = YamlText.map([.init(key: "notify", value: .text(words.joined(separator: " ")))])
     entries.add("do", action)
     return "- " + (YamlText.map(entries.all).inline ?? "")

@@ -28,7 +28,8 @@ import Testing
     var machine = TimelinessMachine()
     return steps.map { step in
       let activation = Activation(
-        time: .zero + .milliseconds(step.time), rule: 2, moment: step.moment, cause: cause, story: 7
+        time: .zero + .milliseconds(step.time), rule: 2, moment: step.moment, cause: cause,
+        serial: 7
       )
       let now = EventTime.zero + .milliseconds(step.known)
       return switch machine.judge(activation, acts: step.acts, at: now) {

@@ -1,0 +1,153 @@
+import GlissConfiguration
+import GlissEvents
+
+/// A gesture as rules see it: how it began, and where it is now.
+struct MeasuredGesture: Sendable {
+  /// Its first event. Kind, fingers, edge and taps count as they are here.
+  let start: GestureEvent
+  /// Its last event.
+  var now: GestureEvent
+  /// The modifiers held when it began, with the left one standing for either of a pair.
+  let modifiers: Modifiers
+  /// The mode in which it began.
+  let mode: String?
+  /// The time since the device's previous gesture, in ms.
+  let rest: Double
+  /// The index in ``RuleTable/settingSets`` of the settings it was recognized with.
+  let stream: Int
+  /// The device's name.
+  let device: String
+  /// By rule: whether the device matches.
+  let isForDevice: [Bool]
+  /// Directions are judged by sectors of 45°, not 90°.
+  var usesEight = false
+
+  /// In mm.
+  var travel: Double { now.translationInMillimetres.length }
+  /// In degrees, without sign.
+  var turn: Double { abs(now.rotation) * 180 / .pi }
+  /// In mm/s.
+  var speed: Double { now.velocity.length }
+  /// In ms.
+  var duration: Double { (now.time - start.time).milliseconds }
+
+  /// The direction that a gesture of that kind would have; `nil` if it has none.
+  func sense(as kind: GestureKind) -> GestureCondition.Sense? {
+    switch kind {
+    case .drag, .swipe, .edgeSwipe:
+      let known = kind == now.kind ? (usesEight ? now.direction8 : now.direction) : nil
+      let motion = now.translationInMillimetres
+      return (known ?? (usesEight ? Direction.ofEight(motion) : Direction.ofFour(motion)))
+        .map { .towards($0) }
+    case .pinch: return now.scale == 1 ? nil : now.scale < 1 ? .inward : .outward
+    case .rotate: return now.rotation == 0 ? nil : now.rotation < 0 ? .clockwise : .counterclockwise
+    case .tap, .hold: return nil
+    }
+  }
+}
+
+/// The conditions of a rule that a gesture does not meet.
+struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// One condition. They are reported in this order.
+  enum Condition: UInt16, CaseIterable {
+    case gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration
+    case rest, modifiers, mode, device
+  }
+
+  let rawValue: UInt16
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+  init(_ condition: Condition) { rawValue = 1 << condition.rawValue }
+
+  var conditions: [Condition] { Condition.allCases.filter { contains(Unmet($0)) } }
+  var count: Int { rawValue.nonzeroBitCount }
+}
+
+extension GestureCondition {
+  /// What `gesture` does not meet of the conditions that are settled when it begins.
+  func unmetAtStart(by gesture: MeasuredGesture) -> Unmet {
+    var unmet: Unmet = []
+    let start = gesture.start
+    if kind == start.kind {
+      if let edge, edge != start.edge { unmet.insert(Unmet(.edge)) }
+      if let count, count != start.count { unmet.insert(Unmet(.count)) }
+      if let isAfterTap, isAfterTap != start.isAfterTap { unmet.insert(Unmet(.afterTap)) }
+    } else {
+      // only gestures of the rule's kind can meet those three
+      unmet.insert(Unmet(.gesture))
+    }
+    if let fingers, !fingers.contains(start.fingers) { unmet.insert(Unmet(.fingers)) }
+    if let rest, !rest.contains(gesture.rest) { unmet.insert(Unmet(.rest)) }
+    if let modifiers, modifiers.eitherSide != gesture.modifiers { unmet.insert(Unmet(.modifiers)) }
+    return unmet
+  }
+
+  /// What `gesture` does not meet now of the conditions that change during a gesture.
+  ///
+  /// - Parameter isOver: upper bounds count, as they do when a gesture has ended.
+  func unmetNow(by gesture: MeasuredGesture, isOver: Bool) -> Unmet {
+    var unmet: Unmet = []
+    if let sense, sense != gesture.sense(as: kind) { unmet.insert(Unmet(.direction)) }
+    for condition in Unmet.numeric {
+      guard var bounds = bounds(of: condition) else { continue }
+      if !isOver {
+        // an inward pinch has to become smaller: its lower bound is the one not to pass
+        if condition == .scale, sense == .inward {
+          bounds.minimum = nil
+        } else {
+          bounds.maximum = nil
+        }
+      }
+      if !bounds.contains(gesture.value(of: condition)) { unmet.insert(Unmet(condition)) }
+    }
+    return unmet
+  }
+
+  /// The bounds that a numeric condition sets; `nil` for none, and for other conditions.
+  func bounds(of condition: Unmet.Condition) -> Bounds? {
+    switch condition {
+    case .travel: travel
+    case .scale: scale
+    case .turn: turn
+    case .speed: speed
+    case .duration: duration
+    case .rest: rest
+    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device: nil
+    }
+  }
+}
+
+extension Unmet {
+  /// The numeric conditions that change during a gesture.
+  fileprivate static let numeric: [Condition] = [.travel, .scale, .turn, .speed, .duration]
+}
+
+extension MeasuredGesture {
+  /// The value that a numeric condition is about; 0 for other conditions.
+  func value(of condition: Unmet.Condition) -> Double {
+    switch condition {
+    case .travel: travel
+    case .scale: now.scale
+    case .turn: turn
+    case .speed: speed
+    case .duration: duration
+    case .rest: rest
+    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device: 0
+    }
+  }
+}
+
+extension Modifiers {
+  /// With the right modifier of each pair replaced by the left.
+  var eitherSide: Modifiers {
+    var folded = self
+    for (left, right) in Self.pairs where folded.contains(right) {
+      folded.remove(right)
+      folded.insert(left)
+    }
+    return folded
+  }
+
+  private static let pairs: [(left: Modifiers, right: Modifiers)] = [
+    (.leftShift, .rightShift), (.leftControl, .rightControl), (.leftSuper, .rightSuper),
+  ]
+}

@@ -1,0 +1,242 @@
+import GlissConfiguration
+import GlissEvents
+
+/// What came of a rule that a gesture has engaged.
+public struct RuleOutcome: Hashable, Sendable {
+  /// The rule's index in the configuration.
+  public let rule: Int
+  /// How many changes had actions, and how many steps were made forward and back.
+  public private(set) var changes = 0
+  public private(set) var forward = 0
+  public private(set) var back = 0
+  /// It has begun. Always `false` for taps, which are over at once.
+  public private(set) var hasBegun = false
+  /// It ended or was cancelled. Neither is set while the gesture is under way.
+  public private(set) var hasEnded = false
+  public private(set) var wasCancelled = false
+
+  init(rule: Int) { self.rule = rule }
+
+  mutating func note(_ moment: Activation.Moment) {
+    switch moment {
+    case .begin: hasBegun = true
+    case .release: break
+    case .change: changes += 1
+    case .end: hasEnded = true
+    case .cancel: wasCancelled = true
+    case .forward(_, let count): forward += count
+    case .back(_, let count): back += count
+    }
+  }
+
+  /// For a tap, which has only an end.
+  mutating func closeAtOnce() { (hasBegun, hasEnded) = (false, true) }
+}
+
+/// A gesture on a device, and the rules it engages.
+struct MatchedGesture: Sendable {
+  /// Why the rules are compared.
+  private enum Reason {
+    case start, change, end
+    /// Only time has passed.
+    case deadline
+  }
+
+  /// A rule that the gesture has engaged.
+  private struct Engaged {
+    var outcome: RuleOutcome
+    /// The range of its step counters in `counters`.
+    var counters: Range<Int>
+    var rule: Int { outcome.rule }
+    /// Not reported yet.
+    var isNew = true
+  }
+
+  typealias Emit = (Activation) -> Void
+
+  /// A year, in ms. Longer holds will not happen.
+  private static let longestHold = 3.2e10
+
+  /// The number that its activations carry.
+  private(set) var serial: UInt64 = 0
+  /// It has begun and not ended.
+  private(set) var isRunning = false
+  /// Known until the next gesture begins, like the rules it engaged.
+  private(set) var gesture: MeasuredGesture?
+  /// What came of the engaged rules, in file order.
+  var outcomes: [RuleOutcome] { engaged.map { $0.outcome } }
+  /// The rules that match its beginning and are not engaged.
+  private var candidates: [Int] = []
+  /// In file order.
+  private var engaged: [Engaged] = []
+  private var counters: [StepCounter] = []
+
+  // MARK: Events
+
+  /// A gesture has begun.
+  ///
+  /// - Parameter serial: a number that no other gesture has.
+  mutating func begin(
+    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, emit: Emit
+  ) {
+    candidates.removeAll(keepingCapacity: true)
+    engaged.removeAll(keepingCapacity: true)
+    counters.removeAll(keepingCapacity: true)
+    isRunning = true
+    self.serial = serial
+    self.gesture = gesture
+    self.gesture?.usesEight = table.usesEight(gesture)
+    for rule in table.conditions.indices where table.streams[rule] == gesture.stream {
+      guard let condition = table.conditions[rule],
+        table.unmetAtStart(rule, condition, by: gesture).isEmpty
+      else { continue }
+      candidates.append(rule)
+    }
+    follow(gesture.start, .start, in: table, emit: emit)
+  }
+
+  /// The gesture goes on.
+  mutating func change(_ event: GestureEvent, in table: RuleTable, emit: Emit) {
+    guard isRunning else { return }
+    follow(event, .change, in: table, emit: emit)
+  }
+
+  /// The gesture has ended normally. Rules that still match end, others are cancelled.
+  mutating func end(_ event: GestureEvent, in table: RuleTable, emit: Emit) {
+    guard isRunning else { return }
+    follow(event, .end, in: table, emit: emit)
+    for index in engaged.indices {
+      guard let gesture, let condition = table.conditions[engaged[index].rule] else { continue }
+      let isMet = condition.unmetNow(by: gesture, isOver: true).isEmpty
+      finish(index, isMet ? .end : .cancel, event, emit)
+    }
+    isRunning = false
+  }
+
+  /// The gesture was withdrawn, or no more events will come for it. Cancels the rules it engaged.
+  ///
+  /// - Parameter event: the event that reports it. Without one the last event is used.
+  mutating func cancel(_ event: GestureEvent?, at time: EventTime, emit: Emit) {
+    guard isRunning, var end = event ?? gesture?.now else { return }
+    end.time = time
+    end.phase = .cancelled
+    gesture?.now = end
+    for index in engaged.indices { finish(index, .cancel, end, emit) }
+    isRunning = false
+  }
+
+  /// The gesture was over when it began, as taps are. The rules it engaged have ended.
+  mutating func close() {
+    for index in engaged.indices { engaged[index].outcome.closeAtOnce() }
+    isRunning = false
+  }
+
+  private mutating func finish(
+    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ emit: Emit
+  ) {
+    let rule = engaged[index].rule
+    engaged[index].outcome.note(moment)
+    emit(
+      Activation(
+        time: event.time, rule: rule, moment: moment, cause: .gesture(event), serial: serial))
+  }
+
+  // MARK: Time
+
+  /// When a rule will be engaged if the gesture just continues. Only holds progress by themselves.
+  func deadline(in table: RuleTable) -> EventTime? {
+    guard isRunning, let gesture, gesture.start.kind == .hold else { return nil }
+    var earliest: EventTime?
+    for rule in candidates {
+      guard let minimum = table.conditions[rule]?.duration?.minimum else { continue }
+      // round up to whole milliseconds: a time rounded down would come too early
+      let due = minimum.rounded(.up)
+      guard due < Self.longestHold else { continue }
+      let time = gesture.start.time + .milliseconds(due)
+      // one that has passed has other conditions unmet
+      if time > gesture.now.time { earliest = EventTime.earlier(earliest, time) }
+    }
+    return earliest
+  }
+
+  /// A deadline has come, without an event.
+  mutating func advance(to time: EventTime, in table: RuleTable, emit: Emit) {
+    guard isRunning, var event = gesture?.now else { return }
+    event.time = time
+    event.phase = .changed
+    follow(event, .deadline, in: table, emit: emit)
+  }
+
+  // MARK: Rules
+
+  private mutating func follow(
+    _ event: GestureEvent, _ reason: Reason, in table: RuleTable, emit: Emit
+  ) {
+    gesture?.now = event
+    engageCandidates(isOver: reason == .end, in: table)
+    for index in engaged.indices {
+      report(index, event, isChange: reason == .change, in: table, emit: emit)
+    }
+  }
+
+  /// Engages rules whose conditions are met. A rule that the gesture's end would cancel is not
+  /// begun.
+  private mutating func engageCandidates(isOver: Bool, in table: RuleTable) {
+    guard let gesture else { return }
+    var kept = 0
+    for index in candidates.indices {
+      let rule = candidates[index]
+      guard let condition = table.conditions[rule],
+        condition.unmetNow(by: gesture, isOver: isOver).isEmpty
+      else {
+        candidates[kept] = rule
+        kept += 1
+        continue
+      }
+      let first = counters.count
+      for step in table.configuration.rules[rule].reactions.steps {
+        counters.append(StepCounter(step.interval, of: condition, from: gesture))
+      }
+      engaged.append(Engaged(outcome: RuleOutcome(rule: rule), counters: first..<counters.count))
+    }
+    guard kept < candidates.count else { return }
+    candidates.removeLast(candidates.count - kept)
+    putInOrder()
+  }
+
+  /// Insertion sort: the newly engaged rules are at the end, and few.
+  private mutating func putInOrder() {
+    for index in engaged.indices {
+      var place = index
+      while place > 0, engaged[place - 1].rule > engaged[place].rule {
+        engaged.swapAt(place - 1, place)
+        place -= 1
+      }
+    }
+  }
+
+  private mutating func report(
+    _ index: Int, _ event: GestureEvent, isChange: Bool, in table: RuleTable, emit: Emit
+  ) {
+    guard let gesture else { return }
+    let (rule, isNew) = (engaged[index].rule, engaged[index].isNew)
+    func activate(_ moment: Activation.Moment) {
+      engaged[index].outcome.note(moment)
+      emit(
+        Activation(
+          time: event.time, rule: rule, moment: moment, cause: .gesture(event), serial: serial))
+    }
+    if isNew {
+      engaged[index].isNew = false
+      activate(.begin)
+    } else if isChange, !table.configuration.rules[rule].reactions.change.isEmpty {
+      activate(.change)
+    }
+    let first = engaged[index].counters.lowerBound
+    for counter in engaged[index].counters {
+      let steps = counters[counter].steps(to: gesture)
+      if steps > 0 { activate(.forward(step: counter - first, count: steps)) }
+      if steps < 0 { activate(.back(step: counter - first, count: -steps)) }
+    }
+  }
+}
