@@ -55,11 +55,11 @@ struct Curve {
   private static func row(_ sum: Tally, _ factor: Double) -> [String] {
     let (low, high) = (100 - sum.interval.upperBound, 100 - sum.interval.lowerBound)
     let times = [sum.fromStart, sum.fromOnset].flatMap { times in
-      [0.5, 0.95].map { share in times.quantile(share).map { $0.fixed(0) + " ms" } ?? "–" }
+      [0.5, 0.95].map { share in times.quantile(share).map { $0.shown(0) + " ms" } ?? "–" }
     }
     return [
-      factor.fixed(1), "\(sum.count)", "\(sum.count - sum.clean)",
-      (100 - sum.share).fixed(2) + " %", "\(low.fixed(2))–\(high.fixed(2))",
+      factor.shown(1), "\(sum.count)", "\(sum.count - sum.clean)",
+      (100 - sum.share).shown(2) + " %", "\(low.shown(2))–\(high.shown(2))",
     ] + times + [sum.name]
   }
 }

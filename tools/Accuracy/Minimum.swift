@@ -31,13 +31,13 @@ struct Minimum {
     for (name, share) in shares {
       for tally in tallies where tally.name == name && tally.count > 0 {
         guard tally.share + 1e-9 < share else { continue }
-        misses.append("\(name): \(tally.share.fixed(2)) % is below \(share.fixed(2)) %")
+        misses.append("\(name): \(tally.share.shown(2)) % is below \(share.shown(2)) %")
       }
     }
     for (name, limit) in times {
       for tally in tallies where tally.name == name {
         guard let median = tally.fromStart.quantile(0.5), median > limit else { continue }
-        misses.append("\(name): a median of \(median.fixed(0)) ms is above \(limit.fixed(0)) ms")
+        misses.append("\(name): a median of \(median.shown(0)) ms is above \(limit.shown(0)) ms")
       }
     }
     guard !misses.isEmpty else { return }

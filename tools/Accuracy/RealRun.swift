@@ -58,7 +58,7 @@ struct RealRun {
   ) {
     let header = ["label", "clean of", "n", "share", "wrong"]
     func row(_ tally: Tally) -> [String] {
-      let share = tally.count == 0 ? "–" : tally.share.fixed(1) + " %"
+      let share = tally.count == 0 ? "–" : tally.share.shown(1) + " %"
       return [tally.name, "\(tally.clean) of", "\(tally.count)", share, tally.wrongs]
     }
     printTable(header, byLabel.values.sorted { $0.name < $1.name }.map(row))

@@ -66,8 +66,8 @@ extension RealScore {
       let landed = group.map(\.landed).min() ?? .zero
       let lifted = group.map(\.lifted).max() ?? .zero
       let travel = group.map(\.travel).max() ?? 0
-      let slide = recording.isSizeKnown ? " \(travel.fixed(1)) mm" : ""
-      return "\((lifted - landed).milliseconds.fixed(0)) ms\(slide)"
+      let slide = recording.isSizeKnown ? " \(travel.shown(1)) mm" : ""
+      return "\((lifted - landed).milliseconds.shown(0)) ms\(slide)"
     }.joined(separator: ", ")
   }
 

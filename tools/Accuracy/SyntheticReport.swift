@@ -81,7 +81,7 @@ struct SyntheticReport {
     let rows = TravelGroup.allCases.compactMap { group -> [String]? in
       let ways = tallies.filter { TravelGroup($0.name) == group }.flatMap(\.farthest)
       guard let median = ways.quantile(0.5), let most = ways.quantile(0.9) else { return nil }
-      return [group.rawValue, "\(ways.count)", median.fixed(2) + " mm", most.fixed(2) + " mm", ""]
+      return [group.rawValue, "\(ways.count)", median.shown(2) + " mm", most.shown(2) + " mm", ""]
     }
     guard !rows.isEmpty else { return }
     Swift.print("\nway of the farthest finger at the decision, clean traces alone")

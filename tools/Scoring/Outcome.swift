@@ -109,20 +109,6 @@ package final class Collector {
 }
 
 extension Double {
-  /// With so many decimals.
-  package func fixed(_ places: Int) -> String {
-    guard isFinite else { return "–" }
-    var factor = 1.0
-    for _ in 0..<places { factor *= 10 }
-    let scaled = Int64((self * factor).rounded().clamped(-9e15, 9e15))
-    let digits = String(scaled.magnitude)
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-    let whole = padded.dropLast(places)
-    let sign = scaled < 0 ? "-" : ""
-    return places == 0 ? sign + padded : "\(sign)\(whole).\(padded.suffix(places))"
-  }
-
-  private func clamped(_ low: Double, _ high: Double) -> Double {
-    Swift.max(low, Swift.min(high, self))
-  }
+  /// With so many decimals; a dash for what is not a number.
+  package func shown(_ places: Int) -> String { isFinite ? fixed(places) : "–" }
 }

@@ -53,11 +53,11 @@ package struct Tally {
 
   package var row: [String] {
     [
-      name, "\(count)", "\(clean)", share.fixed(1) + " %",
-      "\(interval.lowerBound.fixed(1))–\(interval.upperBound.fixed(1))",
+      name, "\(count)", "\(clean)", share.shown(1) + " %",
+      "\(interval.lowerBound.shown(1))–\(interval.upperBound.shown(1))",
       fromStart.quantile(0.5).map0("ms"),
       fromStart.quantile(0.95).map0("ms"), fromOnset.quantile(0.5).map0("ms"),
-      fromOnset.quantile(0.95).map0("ms"), travel.quantile(0.5).map { $0.fixed(2) + " mm" } ?? "–",
+      fromOnset.quantile(0.95).map0("ms"), travel.quantile(0.5).map { $0.shown(2) + " mm" } ?? "–",
       wrongs,
     ]
   }
@@ -72,7 +72,7 @@ extension [Double] {
 }
 
 extension Double? {
-  fileprivate func map0(_ unit: String) -> String { map { $0.fixed(0) + " " + unit } ?? "–" }
+  fileprivate func map0(_ unit: String) -> String { map { $0.shown(0) + " " + unit } ?? "–" }
 }
 
 /// Columns side by side; the first and last to the left, numbers to the right.

@@ -119,6 +119,6 @@ final class RuleDesk {
   }
 
   private static func reason(_ age: EventInterval) -> String {
-    "it came too late, \(MissSentence.number(age.seconds, 1)) s after the event"
+    "it came too late, \(age.seconds.trimmed(1)) s after the event"
   }
 }

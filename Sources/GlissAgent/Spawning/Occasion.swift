@@ -94,9 +94,7 @@ private struct Variables {
   }
 
   mutating func add(_ name: StaticString, _ value: Double, places: Int) {
-    var text = TextBuffer(capacity: 24)
-    text.append(value, places: places)
-    add(name, String(decoding: text.bytes, as: UTF8.self))
+    add(name, value.fixed(places))
   }
 
   /// Members that do not apply to the gesture's kind are left out, as in the event schema.

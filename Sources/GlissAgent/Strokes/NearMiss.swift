@@ -120,7 +120,7 @@ struct MissSentence {
       if gesture.rest == .infinity {
         return asks(
           "no gesture before",
-          "one at most \(Self.number(condition.rest?.maximum ?? 0, 0)) ms before")
+          "one at most \((condition.rest?.maximum ?? 0).trimmed(0)) ms before")
       }
       return bounds(missing, "rest", "ms", places: 0)
     case .modifiers:
@@ -143,24 +143,13 @@ struct MissSentence {
     let space = unit.isEmpty || unit == "°" ? "" : " "
     let sign = value < asked ? "≥" : "≤"
     // 19.98 of 20 must not read as 20 of 20
-    var shown = Self.number(value, places)
-    if shown == Self.number(asked, places) { shown = Self.number(value, places + 3) }
+    var shown = value.trimmed(places)
+    if shown == asked.trimmed(places) { shown = value.trimmed(places + 3) }
     return asks(
-      "\(what) \(shown)\(space)\(unit)", "\(sign) \(Self.number(asked, 3))\(space)\(unit)")
+      "\(what) \(shown)\(space)\(unit)", "\(sign) \(asked.trimmed(3))\(space)\(unit)")
   }
 
   static func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
-
-  /// With at most `places` decimals, and no trailing zeros.
-  static func number(_ value: Double, _ places: Int) -> String {
-    var text = TextBuffer(capacity: 24)
-    text.append(value, places: places)
-    if places > 0 {
-      while text.bytes.last == UInt8(ascii: "0") { text.bytes.removeLast() }
-      if text.bytes.last == UInt8(ascii: ".") { text.bytes.removeLast() }
-    }
-    return String(decoding: text.bytes, as: UTF8.self)
-  }
 }
 
 extension GestureCondition {

@@ -124,15 +124,15 @@ enum StrokeSentence {
     var parts = [words.joined(separator: " ")]
     switch end.kind {
     case .drag, .swipe, .edgeSwipe:
-      parts.append("\(MissSentence.number(end.translationInMillimetres.length, 1)) mm")
+      parts.append("\(end.translationInMillimetres.length.trimmed(1)) mm")
       if end.phase == .ended {
-        parts.append("lifted at \(MissSentence.number(end.velocity.length, 0)) mm/s")
+        parts.append("lifted at \(end.velocity.length.trimmed(0)) mm/s")
       }
-    case .pinch: parts.append("to \(MissSentence.number(end.scale, 2)) times its size")
-    case .rotate: parts.append("\(MissSentence.number(abs(end.rotation) * 180 / .pi, 0))°")
+    case .pinch: parts.append("to \(end.scale.trimmed(2)) times its size")
+    case .rotate: parts.append("\((abs(end.rotation) * 180 / .pi).trimmed(0))°")
     case .hold:
       parts.append(
-        "for \(MissSentence.number((end.time - stroke.start.time).milliseconds, 0)) ms")
+        "for \((end.time - stroke.start.time).milliseconds.trimmed(0)) ms")
     case .tap: break
     }
     if end.phase == .cancelled { parts.append("cancelled") }

@@ -21,7 +21,7 @@ public struct LossReport: Hashable, Sendable {
   /// The loss in words.
   public var sentence: String {
     let lasted =
-      since.map { " in the \(MissSentence.number((time - $0).seconds, 1)) s before" } ?? ""
+      since.map { " in the \((time - $0).seconds.trimmed(1)) s before" } ?? ""
     return "lost what was done on \(device)\(lasted): it was not read in time"
   }
 }

@@ -96,7 +96,7 @@ package struct Measure: Sendable {
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
     let numbers = String(utf8: digits)
     guard hasUnits else {
-      let share = unit == "%" ? Double(numbers).map { ($0 / 100).short } : nil
+      let share = unit == "%" ? Double(numbers).map { ($0 / 100).shortest } : nil
       throw Problem(message: "\(what) has no unit: write \(share ?? numbers)")
     }
     let known = String.list(units.map(\.word))
@@ -143,19 +143,11 @@ package struct Measure: Sendable {
     let unit = units[0].word.isEmpty ? "" : " \(units[0].word)"
     let factor = units[0].factor
     let (low, high) = (range.lowerBound / factor, range.upperBound / factor)
-    return "from \(low.short) to \(high.short)\(unit)"
+    return "from \(low.shortest) to \(high.shortest)\(unit)"
   }
 
   private func notThis(_ text: ArraySlice<UInt8>) -> Problem {
     Problem(message: "expected \(words.sentence), not \(String(utf8: text).excerpt)")
-  }
-}
-
-extension Double {
-  /// Without an empty fraction.
-  var short: String {
-    let text = description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
 

@@ -79,9 +79,10 @@ extension Form where Value == [SettingChange] {
       reader.report("there is no setting \(name.excerpt); \(advice)", at: key)
     case .outOfRange(let name, let number, let range, let unit):
       let bounds =
-        unit == "0/1" ? "0 or 1" : "from \(range.lowerBound.short) to \(range.upperBound.short)"
+        unit == "0/1"
+        ? "0 or 1" : "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)"
       let words = unit == "0/1" || unit == "×" ? "" : " \(unit)"
-      reader.report("\(name) cannot be \(number.short): it is \(bounds)\(words)", at: value)
+      reader.report("\(name) cannot be \(number.shortest): it is \(bounds)\(words)", at: value)
     }
   }
 

@@ -187,11 +187,5 @@ package enum YamlQuoting {
 
 extension Double {
   /// With up to six decimals, without trailing zeros.
-  package var written: String {
-    var buffer = TextBuffer(capacity: 24)
-    buffer.append(self, places: 6)
-    while buffer.bytes.last == UInt8(ascii: "0") { buffer.bytes.removeLast() }
-    if buffer.bytes.last == UInt8(ascii: ".") { buffer.bytes.removeLast() }
-    return String(decoding: buffer.bytes, as: UTF8.self)
-  }
+  package var written: String { trimmed(6) }
 }

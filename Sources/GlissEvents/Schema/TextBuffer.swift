@@ -91,3 +91,28 @@ public struct TextBuffer: Sendable {
     }
   }
 }
+
+/// Numbers as text.
+extension Double {
+  /// With exactly `places` decimals, as ``TextBuffer`` appends them.
+  package func fixed(_ places: Int) -> String {
+    var text = TextBuffer(capacity: 24)
+    text.append(self, places: places)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  /// With at most `places` decimals, and no trailing zeros.
+  package func trimmed(_ places: Int) -> String {
+    var text = Substring(fixed(places))
+    guard places > 0 else { return String(text) }
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return String(text)
+  }
+
+  /// The shortest digits for the same number, without an empty fraction.
+  package var shortest: String {
+    let text = description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

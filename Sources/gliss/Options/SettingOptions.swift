@@ -8,7 +8,7 @@ struct SettingOptions: ParsableArguments {
     var name: String
     var value: Double
 
-    var text: String { "\(name)=\(value.plain)" }
+    var text: String { "\(name)=\(value.shortest)" }
 
     /// - Throws: ``ValidationError`` if `text` is not a name, `=` and a number.
     init(_ text: String) throws {
@@ -62,20 +62,5 @@ struct SettingOptions: ParsableArguments {
       }
     }
     return configuration
-  }
-}
-
-extension Double {
-  /// The shortest digits for the same number, without an empty fraction.
-  var plain: String {
-    let text = "\(self)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  /// With exactly `places` decimals.
-  func fixed(_ places: Int) -> String {
-    var text = TextBuffer(capacity: 24)
-    text.append(self, places: places)
-    return String(decoding: text.bytes, as: UTF8.self)
   }
 }

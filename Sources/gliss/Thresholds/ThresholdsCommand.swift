@@ -36,7 +36,7 @@ struct ThresholdsCommand: ParsableCommand {
       "setting".padded(name) + "  " + "default".padded(max(7, value)) + "  " + "range"
     var lines = [Style.dim(heading, on: terminal)]
     for setting in settings {
-      let range = "\(setting.range.lowerBound.plain) … \(setting.range.upperBound.plain)"
+      let range = "\(setting.range.lowerBound.shortest) … \(setting.range.upperBound.shortest)"
       lines.append(
         Style.bold(setting.name.padded(name), on: terminal) + "  "
           + defaultValue(setting).padded(max(7, value)) + "  " + range)
@@ -49,7 +49,7 @@ struct ThresholdsCommand: ParsableCommand {
 
   private static func defaultValue(_ setting: GestureConfiguration.Setting) -> String {
     setting.unit == "0/1"
-      ? setting.defaultValue.plain : "\(setting.defaultValue.plain) \(setting.unit)"
+      ? setting.defaultValue.shortest : "\(setting.defaultValue.shortest) \(setting.unit)"
   }
 
   private static func json() -> TextBuffer {
@@ -60,11 +60,11 @@ struct ThresholdsCommand: ParsableCommand {
       separator = ",\n"
       text.append("  {\"name\":")
       text.append(json: setting.name)
-      text.append(",\"default\":" + setting.defaultValue.plain)
+      text.append(",\"default\":" + setting.defaultValue.shortest)
       text.append(",\"unit\":")
       text.append(json: setting.unit)
-      text.append(",\"minimum\":" + setting.range.lowerBound.plain)
-      text.append(",\"maximum\":" + setting.range.upperBound.plain)
+      text.append(",\"minimum\":" + setting.range.lowerBound.shortest)
+      text.append(",\"maximum\":" + setting.range.upperBound.shortest)
       text.append(",\"summary\":")
       text.append(json: setting.summary)
       text.append(",\"source\":")

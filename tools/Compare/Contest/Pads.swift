@@ -19,7 +19,7 @@ struct Pads: ParsableCommand {
     for pads in [1, 2, 5, 10] {
       let each = try cost(of: pads)
       if pads == 1 { single = each }
-      rows.append(["\(pads)", each.fixed(1), (each / single).fixed(2), ""])
+      rows.append(["\(pads)", each.shown(1), (each / single).shown(2), ""])
     }
     printTable(["touchpads", "µs a frame", "of one", ""], rows)
   }

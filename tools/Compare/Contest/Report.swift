@@ -24,7 +24,7 @@ struct Costs {
     let bare = order.first.map { perFrame($0) } ?? 1
     return order.map { name in
       let each = perFrame(name)
-      return [name, each.fixed(1), (each / bare).fixed(2), peak[name]?.fixed(1) ?? "–", ""]
+      return [name, each.shown(1), (each / bare).shown(2), peak[name]?.shown(1) ?? "–", ""]
     }
   }
 }
@@ -75,6 +75,6 @@ struct Report {
   }
 
   private func early(_ tally: Tally) -> String {
-    tally.fromStart.quantile(0.5).map { $0.fixed(0) + " ms" } ?? "–"
+    tally.fromStart.quantile(0.5).map { $0.shown(0) + " ms" } ?? "–"
   }
 }
