@@ -85,7 +85,7 @@ let package = Package(
     module("GlissYaml", ["CYaml"]),
     .target(
       name: "GlissConfiguration",
-      dependencies: ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
+      dependencies: ["CXkbcommon", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
       resources: [.embedInCode("Example/gliss.yaml")], swiftSettings: strict),
     module(
       "GlissImport",

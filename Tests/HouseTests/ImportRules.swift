@@ -26,7 +26,9 @@ enum ImportRules {
       "GlissClient", "CLinux", "CSystemd", "Glibc", "Synchronization",
     ],
     "GlissYaml": ["CYaml"],
-    "GlissConfiguration": ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml"],
+    "GlissConfiguration": [
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "CXkbcommon",
+    ],
     "GlissImport": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissYaml", "GlissConfiguration", "CExpat",
     ],

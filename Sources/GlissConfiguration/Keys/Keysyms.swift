@@ -1,3 +1,4 @@
+import CXkbcommon
 package import GlissEvents
 package import GlissHotkeys
 
@@ -66,11 +67,10 @@ package enum Keysyms {
       let scalar = scalars[0].properties.lowercaseMapping.unicodeScalars
       return scalar.count == 1 ? scalar.first : scalars[0]
     }
-    if let found = signs[name] { return found }
-    // U20AC, in the notation of XStringToKeysym
-    guard scalars.first == "U", (5...7).contains(scalars.count),
-      scalars.dropFirst().allSatisfy({ Character($0).isHexDigit }),
-      let code = UInt32(String(name.dropFirst()), radix: 16)
+    // keysyms from here on are keys, some of which have the code of a control character
+    let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)
+    guard !name.hasPrefix("0x"), keysym < 0xfd00 || keysym > 0x0100_0000,
+      case let code = xkb_keysym_to_utf32(keysym), code >= 0x20
     else { return nil }
     return Unicode.Scalar(code)
   }
@@ -100,19 +100,6 @@ package enum Keysyms {
       zip("!@#$%^&*()_+{}:\"~|<>?".unicodeScalars, keys), uniquingKeysWith: { first, _ in first })
   }()
 
-  private static let signs: [String: Unicode.Scalar] = {
-    var signs: [String: Unicode.Scalar] = [:]
-    for name in ascii.split(whereSeparator: \.isWhitespace) {
-      let parts = name.split(separator: ":" as Character)
-      guard parts.count == 2, let code = UInt32(parts[1], radix: 16) else { continue }
-      signs[String(parts[0])] = Unicode.Scalar(code)
-    }
-    for (index, name) in latin.split(whereSeparator: \.isWhitespace).enumerated() {
-      signs[String(name)] = Unicode.Scalar(UInt32(0xa0 + index))
-    }
-    return signs
-  }()
-
   private static let keys: [String: String] = {
     var keys: [String: String] = [:]
     for entry in table.split(whereSeparator: \.isWhitespace) {
@@ -132,31 +119,15 @@ package enum Keysyms {
     Spelling.similar(to: name, among: names, within: 2, onlyNearest: true).first
   }
 
-  private static let names = (Array(keys.keys) + Array(signs.keys)).sorted()
-}
+  /// Those of keys and of Latin-1's characters.
+  private static let names = (Array(keys.keys) + latin).sorted()
 
-extension Keysyms {
-  /// ASCII characters, with their code points.
-  static let ascii = """
-    space:20 exclam:21 quotedbl:22 numbersign:23 dollar:24 percent:25 ampersand:26 apostrophe:27
-    quoteright:27 parenleft:28 parenright:29 asterisk:2a plus:2b comma:2c minus:2d period:2e
-    slash:2f colon:3a semicolon:3b less:3c equal:3d greater:3e question:3f at:40 bracketleft:5b
-    backslash:5c bracketright:5d asciicircum:5e underscore:5f grave:60 quoteleft:60 braceleft:7b
-    bar:7c braceright:7d asciitilde:7e EuroSign:20ac ssharp:df
-    """
-
-  /// Latin-1 from its no-break space on, without gaps.
-  static let latin = """
-    nobreakspace exclamdown cent sterling currency yen brokenbar section diaeresis copyright
-    ordfeminine guillemotleft notsign hyphen registered macron degree plusminus twosuperior
-    threesuperior acute mu paragraph periodcentered cedilla onesuperior masculine guillemotright
-    onequarter onehalf threequarters questiondown Agrave Aacute Acircumflex Atilde Adiaeresis Aring
-    AE Ccedilla Egrave Eacute Ecircumflex Ediaeresis Igrave Iacute Icircumflex Idiaeresis ETH Ntilde
-    Ograve Oacute Ocircumflex Otilde Odiaeresis multiply Oslash Ugrave Uacute Ucircumflex Udiaeresis
-    Yacute THORN ssharp agrave aacute acircumflex atilde adiaeresis aring ae ccedilla egrave eacute
-    ecircumflex ediaeresis igrave iacute icircumflex idiaeresis eth ntilde ograve oacute ocircumflex
-    otilde odiaeresis division oslash ugrave uacute ucircumflex udiaeresis yacute thorn ydiaeresis
-    """
+  private static let latin = (Array<xkb_keysym_t>(0x20...0x7e) + Array(0xa0...0xff)).map { keysym in
+    var name = [CChar](repeating: 0, count: 64)
+    let count = xkb_keysym_get_name(keysym, &name, name.count)
+    return String(
+      decoding: name.prefix(max(0, Int(count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 
   /// Keysyms that are not characters, and our names for the keys that have them on nearly every
   /// keyboard.
