@@ -1,26 +1,16 @@
 /// A node of a ``YamlDocument``: its index in the table.
 package struct YamlNode: Hashable {
-  var number: Int32
+  var number: Int
 }
 
 /// A place in the text. Lines and columns are counted from 0, columns in characters.
 package struct YamlMark: Hashable {
-  // 32 bits suffice for a text of at most a gigabyte, and each node has a mark at both ends
-  var lines: Int32
-  var columns: Int32
-
-  package var line: Int {
-    get { Int(lines) }
-    set { lines = Int32(clamping: newValue) }
-  }
-  package var column: Int {
-    get { Int(columns) }
-    set { columns = Int32(clamping: newValue) }
-  }
+  package var line: Int
+  package var column: Int
 
   package init(line: Int, column: Int) {
-    lines = Int32(clamping: line)
-    columns = Int32(clamping: column)
+    self.line = line
+    self.column = column
   }
 }
 
@@ -48,36 +38,31 @@ package struct YamlLimits {
 /// An alias is represented by its target. No alias may be inside its own target, so walks
 /// terminate.
 package struct YamlDocument {
-  enum Kind: UInt8 {
-    case mapping, sequence, scalar
-  }
-
   /// How a scalar is written.
-  package enum Style: UInt8 {
+  package enum Style {
     case plain, singleQuoted, doubleQuoted
-    /// Over several lines after `
-    /// ` or `>`.
+    /// Over several lines after `|` or `>`.
     case block
   }
 
+  enum Content {
+    case scalar(String, Style)
+    case sequence([YamlNode])
+    /// Keys and values, one after the other.
+    case mapping([YamlNode])
+  }
+
   struct Entry {
-    var kind: Kind
-    var style: Style
+    var content: Content
     /// How deeply mappings and sequences are nested here, including this one.
-    var height: UInt16 = 0
-    /// For a scalar the offset of its bytes, for others that of their nodes. A mapping's keys and
-    /// values alternate.
-    var start: Int32
-    var count: Int32 = 0
+    var height = 0
     /// How many nodes it contains, with aliases expanded.
-    var size: UInt32 = 1
-    var beginning: YamlMark
-    var ending: YamlMark
+    var size = 1
+    var start: YamlMark
+    var end: YamlMark
   }
 
   var entries: [Entry] = []
-  var contents: [YamlNode] = []
-  var bytes: [UInt8] = []
   /// `nil` if the text has only comments.
   package var root: YamlNode?
   /// Where a second document begins. It is not read.
@@ -107,8 +92,9 @@ package struct YamlDocument {
   }
 
   /// A mapping's keys and values in order, each key before its value; empty for anything else.
-  package func keysAndValues(of node: YamlNode?) -> ArraySlice<YamlNode> {
-    nodes(of: node, .mapping)
+  package func keysAndValues(of node: YamlNode?) -> [YamlNode] {
+    guard let node, case .mapping(let nodes) = entries[node.number].content else { return [] }
+    return nodes
   }
 
   /// A mapping's keys and values as Ruby reads them: in place of `<<` stand the entries of the
@@ -123,67 +109,39 @@ package struct YamlDocument {
   }
 
   /// A sequence's items in order; empty for anything else.
-  package func items(of node: YamlNode?) -> ArraySlice<YamlNode> { nodes(of: node, .sequence) }
+  package func items(of node: YamlNode?) -> [YamlNode] {
+    guard let node, case .sequence(let nodes) = entries[node.number].content else { return [] }
+    return nodes
+  }
 
-  package func isMapping(_ node: YamlNode) -> Bool { entry(node).kind == .mapping }
-  package func isSequence(_ node: YamlNode) -> Bool { entry(node).kind == .sequence }
+  package func isMapping(_ node: YamlNode) -> Bool {
+    if case .mapping = entries[node.number].content { true } else { false }
+  }
+
+  package func isSequence(_ node: YamlNode) -> Bool {
+    if case .sequence = entries[node.number].content { true } else { false }
+  }
 
   /// A scalar's text; `nil` for anything else.
-  package func text(_ node: YamlNode) -> String? {
-    bytes(node).map { String(decoding: $0, as: UTF8.self) }
-  }
+  package func text(_ node: YamlNode) -> String? { scalar(node)?.text }
 
-  /// A scalar's text as bytes; `nil` for anything else.
-  package func bytes(_ node: YamlNode) -> ArraySlice<UInt8>? {
-    let entry = entry(node)
-    guard entry.kind == .scalar else { return nil }
-    return bytes[Int(entry.start)..<Int(entry.start + entry.count)]
-  }
-
-  /// The index of a scalar's text in `words`; `nil` if it is not among them, or `node` is not a
-  /// scalar.
-  package func firstIndex(of node: YamlNode, among words: [[UInt8]]) -> Int? {
-    let entry = entry(node)
-    guard entry.kind == .scalar else { return nil }
-    let (start, count) = (Int(entry.start), Int(entry.count))
-    return words.firstIndex { word in
-      guard word.count == count else { return false }
-      for place in 0..<count where word[place] != bytes[start + place] { return false }
-      return true
-    }
-  }
+  /// How a scalar is written; `nil` for anything else.
+  package func style(of node: YamlNode) -> Style? { scalar(node)?.style }
 
   /// Whether `node` is an empty place, or YAML's null.
   package func isNull(_ node: YamlNode) -> Bool {
-    let entry = entry(node)
-    guard entry.kind == .scalar, entry.style == .plain else { return false }
-    let start = Int(entry.start)
-    switch entry.count {
-    case 0: return true
-    case 1: return bytes[start] == UInt8(ascii: "~")
-    case 4: return bytes[start] == UInt8(ascii: "n") && text(node) == "null"
-    case _: return false
-    }
+    guard let (text, style) = scalar(node), style == .plain else { return false }
+    return text.isEmpty || text == "~" || text == "null"
   }
 
-  /// How a scalar is written; `nil` for anything else.
-  package func style(of node: YamlNode) -> Style? {
-    let entry = entry(node)
-    return entry.kind == .scalar ? entry.style : nil
+  private func scalar(_ node: YamlNode) -> (text: String, style: Style)? {
+    guard case .scalar(let text, let style) = entries[node.number].content else { return nil }
+    return (text, style)
   }
 
   /// Where `node` begins.
-  package func start(of node: YamlNode) -> YamlMark { entry(node).beginning }
+  package func start(of node: YamlNode) -> YamlMark { entries[node.number].start }
 
   /// Where `node` ends: the place after its last character.
-  package func end(of node: YamlNode) -> YamlMark { entry(node).ending }
-
-  func entry(_ node: YamlNode) -> Entry { entries[Int(node.number)] }
-
-  private func nodes(of node: YamlNode?, _ kind: Kind) -> ArraySlice<YamlNode> {
-    guard let node else { return [] }
-    let entry = entry(node)
-    guard entry.kind == kind else { return [] }
-    return contents[Int(entry.start)..<Int(entry.start + entry.count)]
-  }
+  package func end(of node: YamlNode) -> YamlMark { entries[node.number].end }
 }

@@ -2,24 +2,21 @@ import CYaml
 
 /// Builds a ``YamlDocument`` from libyaml's events.
 ///
-/// libyaml can build documents itself, but it searches all anchors for every alias, and it allows
-/// an alias inside its own target.
+/// libyaml can build documents itself, but it refuses an anchor that is set again, searches all
+/// anchors for every alias, and allows an alias inside its own target.
 struct YamlLoader {
-  private typealias Entry = YamlDocument.Entry
-
   var document = YamlDocument()
   private let limits: YamlLimits
   /// The target of each anchor; `nil` until it is complete.
   private var anchors: [String: YamlNode?] = [:]
   private var open: [Container] = []
-  /// The nodes of the open containers, one container after the other.
-  private var waiting: [YamlNode] = []
   private var aliased = 0
 
   private struct Container {
     var node: YamlNode
     var anchor: String?
-    var firstWaiting: Int
+    /// What it contains so far.
+    var nodes: [YamlNode] = []
   }
 
   init(_ limits: YamlLimits) { self.limits = limits }
@@ -28,11 +25,6 @@ struct YamlLoader {
     guard text.count <= 1 << 30 else {
       throw YamlError(mark: nil, problem: "this is more than a gigabyte")
     }
-    // a scalar's text is never longer than its source, and most nodes take at least a word and a
-    // mark; memory reserved in excess is never touched
-    document.bytes.reserveCapacity(text.count)
-    document.entries.reserveCapacity(text.count / 6)
-    document.contents.reserveCapacity(text.count / 6)
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
       throw YamlError(mark: nil, problem: "there is no memory for the YAML")
@@ -73,16 +65,11 @@ struct YamlLoader {
     let (start, end) = (YamlMark(event.pointee.start_mark), YamlMark(event.pointee.end_mark))
     switch event.pointee.type {
     case YAML_MAPPING_START_EVENT:
-      try begin(.mapping, anchor: event.pointee.data.mapping_start.anchor, start, end)
+      try begin(.mapping([]), anchor: event.pointee.data.mapping_start.anchor, start, end)
     case YAML_SEQUENCE_START_EVENT:
-      try begin(.sequence, anchor: event.pointee.data.sequence_start.anchor, start, end)
+      try begin(.sequence([]), anchor: event.pointee.data.sequence_start.anchor, start, end)
     case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: endContainer(at: end)
-    case YAML_SCALAR_EVENT:
-      let bytes = UnsafeBufferPointer(
-        start: event.pointee.data.scalar.value, count: event.pointee.data.scalar.length)
-      addScalar(
-        bytes, event.pointee.data.scalar.style, anchor: event.pointee.data.scalar.anchor, start, end
-      )
+    case YAML_SCALAR_EVENT: addScalar(event.pointee.data.scalar, start, end)
     case YAML_ALIAS_EVENT: try addAlias(event.pointee.data.alias.anchor, at: start)
     case YAML_DOCUMENT_START_EVENT where document.root != nil:
       document.secondDocument = start
@@ -94,55 +81,47 @@ struct YamlLoader {
   }
 
   private mutating func addScalar(
-    _ bytes: UnsafeBufferPointer<yaml_char_t>, _ style: yaml_scalar_style_t,
-    anchor: UnsafeMutablePointer<yaml_char_t>?, _ start: YamlMark, _ end: YamlMark
+    _ scalar: yaml_event_t.__Unnamed_union_data.__Unnamed_struct_scalar, _ start: YamlMark,
+    _ end: YamlMark
   ) {
     let style: YamlDocument.Style =
-      switch style {
+      switch scalar.style {
       case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
       case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
       case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
       case _: .plain
       }
-    var entry = Entry(
-      kind: .scalar, style: style, start: Int32(clamping: document.bytes.count),
-      beginning: start, ending: end)
-    entry.count = Int32(clamping: bytes.count)
-    document.bytes += bytes
-    let node = add(entry)
-    if let anchor = Self.name(anchor) { anchors[anchor] = node }
+    let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+    let node = add(.scalar(String(decoding: bytes, as: UTF8.self), style), start, end)
+    if let anchor = Self.name(scalar.anchor) { anchors[anchor] = node }
     place(node)
   }
 
   private mutating func begin(
-    _ kind: YamlDocument.Kind, anchor: UnsafeMutablePointer<yaml_char_t>?, _ start: YamlMark,
-    _ end: YamlMark
+    _ content: YamlDocument.Content, anchor: UnsafeMutablePointer<yaml_char_t>?,
+    _ start: YamlMark, _ end: YamlMark
   ) throws(YamlError) {
     guard open.count < limits.depth else { throw tooDeep(at: start) }
     let anchor = Self.name(anchor)
     if let anchor { anchors[anchor] = .some(nil) }
-    let node = add(Entry(kind: kind, style: .plain, start: 0, beginning: start, ending: end))
-    open.append(Container(node: node, anchor: anchor, firstWaiting: waiting.count))
+    open.append(Container(node: add(content, start, end), anchor: anchor))
   }
 
   private mutating func endContainer(at end: YamlMark) {
     guard let container = open.popLast() else { return }
-    let count = waiting.count - container.firstWaiting
-    let index = Int(container.node.number)
-    var (size, height) = (1, UInt16(0))
-    // index into the array instead of keeping a slice, which would make the removal below copy it
-    for place in container.firstWaiting..<waiting.count {
-      let inner = document.entry(waiting[place])
-      size += Int(inner.size)
-      height = max(height, inner.height)
+    let index = container.node.number
+    for node in container.nodes {
+      document.entries[index].size += document.entries[node.number].size
+      document.entries[index].height = max(
+        document.entries[index].height, document.entries[node.number].height)
     }
-    document.entries[index].start = Int32(clamping: document.contents.count)
-    document.entries[index].count = Int32(clamping: count)
-    document.entries[index].ending = end
-    document.entries[index].size = UInt32(clamping: size)
-    document.entries[index].height = height + 1
-    document.contents += waiting[container.firstWaiting...]
-    waiting.removeLast(count)
+    document.entries[index].height += 1
+    switch document.entries[index].content {
+    case .mapping: document.entries[index].content = .mapping(container.nodes)
+    case .sequence: document.entries[index].content = .sequence(container.nodes)
+    case .scalar: break
+    }
+    document.entries[index].end = end
     if let anchor = container.anchor { anchors[anchor] = container.node }
     place(container.node)
   }
@@ -156,9 +135,9 @@ struct YamlLoader {
     guard let node = found else {
       throw YamlError(mark: mark, problem: "found an alias within what it stands for")
     }
-    let entry = document.entry(node)
-    guard open.count + Int(entry.height) <= limits.depth else { throw tooDeep(at: mark) }
-    aliased += Int(entry.size)
+    let entry = document.entries[node.number]
+    guard open.count + entry.height <= limits.depth else { throw tooDeep(at: mark) }
+    aliased += entry.size
     guard aliased <= limits.aliased else {
       throw YamlError(
         mark: mark, problem: "the aliases stand for more than \(limits.aliased) values")
@@ -166,13 +145,15 @@ struct YamlLoader {
     place(node)
   }
 
-  private mutating func add(_ entry: Entry) -> YamlNode {
-    document.entries.append(entry)
-    return YamlNode(number: Int32(clamping: document.entries.count - 1))
+  private mutating func add(
+    _ content: YamlDocument.Content, _ start: YamlMark, _ end: YamlMark
+  ) -> YamlNode {
+    document.entries.append(YamlDocument.Entry(content: content, start: start, end: end))
+    return YamlNode(number: document.entries.count - 1)
   }
 
   private mutating func place(_ node: YamlNode) {
-    if open.isEmpty { document.root = node } else { waiting.append(node) }
+    if open.isEmpty { document.root = node } else { open[open.count - 1].nodes.append(node) }
   }
 
   private func tooDeep(at mark: YamlMark) -> YamlError {
@@ -204,8 +185,7 @@ struct YamlLoader {
 
 extension YamlMark {
   init(_ mark: yaml_mark_t) {
-    lines = Int32(clamping: mark.line)
-    columns = Int32(clamping: mark.column)
+    self.init(line: Int(mark.line), column: Int(mark.column))
   }
 
   /// The place after the last of `bytes`.

@@ -45,7 +45,6 @@ struct RuleChecks {
   private mutating func findTakenHotkeys() {
     // most hotkeys are for all devices
     var tables: [DeviceMatch?: HotkeyTable] = [nil: HotkeyTable(minimumCapacity: rules.count)]
-    // copying a whole rule just to look at it is expensive
     for index in rules.indices {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }
@@ -132,16 +131,13 @@ struct RuleChecks {
   }
 
   private mutating func findSameConditions() {
-    // keyed by hash, because the cases themselves would take megabytes; a collision only loses a
-    // warning
-    var known: [Int: Int] = [:]
+    // the last rule with each case
+    var known: [Case: Int] = [:]
     // by rule: the previous rule with the same case
     var before: [Int: Int] = [:]
     for index in rules.indices {
       guard let found = Case(rules[index].rule) else { continue }
-      guard let last = known.updateValue(index, forKey: found.hashValue),
-        Case(rules[last].rule) == found
-      else { continue }
+      guard let last = known.updateValue(index, forKey: found) else { continue }
       before[index] = last
       guard outdoes(index, last) else {
         report(

@@ -94,7 +94,7 @@ enum ActionTable {
           + " [{\(first.name): …}, {\(extra.name): …}]", at: extra.key)
     }
     let isCommand = said.contains { $0.name == "run" || $0.name == "shell" }
-    for (name, _, key, _) in given.pairs where !isCommand && companions.contains(name) {
+    for (name, key, _) in given.pairs where !isCommand && companions.contains(name) {
       reader.report("\(name) goes with run and shell, not with \(first.name)", at: key)
     }
     let place = reader.place(of: given.node)

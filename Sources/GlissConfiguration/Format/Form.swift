@@ -66,17 +66,14 @@ struct Table<Target>: Sendable {
   /// What the reference says about it.
   var summary: String
   var fields: [Field<Target>]
-  /// The fields' names as bytes, in order. Copying a field to look at its name is expensive, and a
-  /// key's text is only made when it is reported.
-  private let names: [[UInt8]]
-  private let required: [Int]
+  /// The fields' names, in order.
+  private let names: [String]
 
   init(name: String, summary: String, fields: [Field<Target>]) {
     self.name = name
     self.summary = summary
     self.fields = fields
-    names = fields.map { Array($0.name.utf8) }
-    required = fields.indices.filter { fields[$0].isRequired }
+    names = fields.map(\.name)
   }
 }
 
@@ -84,7 +81,7 @@ struct Table<Target>: Sendable {
 struct Given {
   /// The mapping itself.
   var node: YamlNode
-  private(set) var pairs: [(name: String, field: Int, key: YamlNode, value: YamlNode)] = []
+  fileprivate(set) var pairs: [(name: String, key: YamlNode, value: YamlNode)] = []
 
   /// Whether a key was unknown, which is reported.
   fileprivate(set) var hasUnknown = false
@@ -92,19 +89,7 @@ struct Given {
   func key(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.key }
   func value(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.value }
 
-  /// The key of the field with that number.
-  fileprivate func key(ofField field: Int) -> YamlNode? { pairs.first { $0.field == field }?.key }
-
-  fileprivate mutating func add(
-    _ name: String, _ field: Int, _ key: YamlNode, _ value: YamlNode
-  ) {
-    pairs.append((name, field, key, value))
-  }
-
-  fileprivate init(_ node: YamlNode, count: Int) {
-    self.node = node
-    pairs.reserveCapacity(count)
-  }
+  fileprivate init(_ node: YamlNode) { self.node = node }
 }
 
 extension Table {
@@ -115,30 +100,29 @@ extension Table {
       return nil
     }
     let nodes = reader.yaml.keysAndValues(of: node)
-    var given = Given(node, count: nodes.count / 2)
+    var given = Given(node)
     for place in stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2) {
       if reader.isFull { break }
       let (key, value) = (nodes[place], nodes[place + 1])
-      guard let field = reader.yaml.firstIndex(of: key, among: names) else {
+      guard let word = reader.yaml.text(key) else {
         given.hasUnknown = true
-        if let word = reader.yaml.text(key) {
-          reportUnknown(word, at: key, hasValue: !reader.isNothing(value), &reader)
-        } else {
-          reader.report("expected a key of \(name), not a list or more keys", at: key)
-        }
+        reader.report("expected a key of \(name), not a list or more keys", at: key)
         continue
       }
-      let name = fields[field].name
-      if let first = given.key(ofField: field) {
+      guard let field = names.firstIndex(of: word) else {
+        given.hasUnknown = true
+        reportUnknown(word, at: key, hasValue: !reader.isNothing(value), &reader)
+        continue
+      }
+      if let first = given.key(word) {
         let line = reader.place(of: first).line
-        reader.report("\(name) is there already, in line \(line)", at: key)
+        reader.report("\(word) is there already, in line \(line)", at: key)
         continue
       }
-      given.add(name, field, key, value)
+      given.pairs.append((word, key, value))
       fields[field].read(value, &target, &reader)
     }
-    for index in required where given.key(ofField: index) == nil && !reader.isFull {
-      let field = fields[index]
+    for field in fields where field.isRequired && given.key(field.name) == nil && !reader.isFull {
       let example = field.words.examples.first.map { "\(field.name), as in \(field.name): \($0)" }
       reader.report(
         "\(name) needs \(example ?? "the key \(field.name), which is \(field.words.what)")",
@@ -159,7 +143,6 @@ extension Table {
         "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
         at: key)
     }
-    let names = fields.map(\.name)
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
     let all = hasValue ? keys : "\(keys); text with a comma needs quotes in braces"

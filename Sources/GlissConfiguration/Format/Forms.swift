@@ -45,16 +45,15 @@ extension Form {
   static func choice(_ what: String, _ choices: [(word: String, value: Value)]) -> Form
   where Value: Sendable {
     let words = choices.map(\.word)
-    let bytes = words.map { Array($0.utf8) }
     return Form(
       "\(what): \(String.list(words))",
       schema: { ["enum": .array(words.map(JSON.string))] }
     ) { node, reader in
-      if let index = reader.yaml.firstIndex(of: node, among: bytes) { return choices[index].value }
       guard let word = reader.word(node) else {
         reader.expected(FormWords(what: "\(what): \(String.list(words))", examples: []), at: node)
         return nil
       }
+      if let choice = choices.first(where: { $0.word == word }) { return choice.value }
       let similar = Reader.advice(for: word, among: words)
       let all = similar.isEmpty ? ": write \(String.list(words))" : similar
       reader.report("\(word.excerpt) is not \(what)\(all)", at: node)
@@ -139,8 +138,8 @@ extension Form where Value == ClosedRange<Int> {
         ]
       }
     ) { node, reader in
-      guard let ends = reader.bytes(node).map(Dots.split), let low = Int(String(utf8: ends.low)),
-        let high = Int(String(utf8: ends.high ?? ends.low)),
+      guard let ends = reader.word(node).map(Dots.split), let low = Int(ends.low),
+        let high = Int(ends.high ?? ends.low),
         range.contains(low), range.contains(high)
       else {
         reader.expected(words, at: node)
@@ -160,15 +159,9 @@ extension Form where Value == ClosedRange<Int> {
 /// Bounds as written, with two dots between them.
 enum Dots {
   /// The text before and after the dots; `high` is `nil` if there are no dots.
-  static func split(
-    _ text: ArraySlice<UInt8>
-  ) -> (low: ArraySlice<UInt8>, high: ArraySlice<UInt8>?) {
-    var isBehindDot = false
-    for place in text.indices {
-      let isDot = text[place] == UInt8(ascii: ".")
-      if isDot, isBehindDot { return (text[..<(place - 1)], text[(place + 1)...]) }
-      isBehindDot = isDot
-    }
-    return (text, nil)
+  static func split(_ text: some StringProtocol) -> (low: String, high: String?) {
+    let parts = String(text).split(
+      separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 }

@@ -34,9 +34,6 @@ enum GestureTable {
     summary: "All that is named must hold; what is not named does not matter.",
     fields: conditions + whose + reactions)
 
-  /// The kinds of gesture that each of the table's fields is valid for; `nil` for all.
-  private static let kindsOfFields = table.fields.map { KindRules.kinds(of: $0.name) }
-
   private static let conditions: [Field<GestureDraft>] = [
     Field("name", .text("a name", "back"), "What it is called in logs and by `gliss why`.") {
       $0.name = $1
@@ -120,8 +117,8 @@ enum GestureTable {
     _ draft: GestureDraft, _ given: Given, _ reader: inout Reader
   ) -> NotedRule? {
     guard let kind = draft.kind else { return nil }
-    for (name, field, key, _) in given.pairs {
-      guard let kinds = kindsOfFields[field], !kinds.contains(kind) else { continue }
+    for (name, key, _) in given.pairs {
+      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
       reader.report(
         "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
         at: key)
@@ -184,7 +181,6 @@ enum GestureTable {
   }
 
   private static let acts = ["do", "begin", "change", "end", "cancel", "steps"]
-  private static let isAct = table.fields.map { acts.contains($0.name) }
 
   private static func reactions(
     of draft: GestureDraft, _ kind: GestureKind, _ given: Given, _ reader: inout Reader
@@ -205,7 +201,7 @@ enum GestureTable {
     } else if let key = given.key("phase") {
       reader.report("phase says when do acts, and there is no do", at: key)
     }
-    if !given.pairs.contains(where: { isAct[$0.field] }) {
+    if !given.pairs.contains(where: { acts.contains($0.name) }) {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     checkSteps(draft.steps, kind, &reader)

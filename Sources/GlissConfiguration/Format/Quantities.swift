@@ -66,11 +66,12 @@ package struct Measure: Sendable {
   }
 
   /// The bounds written in `text`. A single number is both bounds.
-  func bounds(_ text: ArraySlice<UInt8>) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
-    let end = text.lastIndex { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+  func bounds(_ text: String) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
+    let end = text.lastIndex { $0 == "." || Self.isDigit($0) }
     guard let end else { throw notThis(text) }
     let numbers = text[...end]
-    let factor = try self.factor(text[(end + 1)...], behind: numbers)
+    let unit = text[text.index(after: end)...]
+    let factor = try self.factor(unit, behind: numbers)
     let ends = Dots.split(numbers)
     let low = try value(ends.low, factor, of: text)
     guard let written = ends.high else {
@@ -80,24 +81,18 @@ package struct Measure: Sendable {
     let high = try value(written, factor, of: text)
     if low == nil, high == nil { throw notThis(text) }
     if let low, let high, low > high {
-      let (first, second) = (String(utf8: written), String(utf8: ends.low))
       throw Problem(
-        message:
-          "the bounds are upside down: write \(first)..\(second)\(String(utf8: text[(end + 1)...]))"
-      )
+        message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
     }
     return (Bounds(from: low, to: high), false)
   }
 
-  private func factor(
-    _ written: ArraySlice<UInt8>, behind digits: ArraySlice<UInt8>
-  ) throws(Problem) -> Double {
-    let unit = String(utf8: written.drop { $0 == UInt8(ascii: " ") })
+  private func factor(_ written: Substring, behind numbers: Substring) throws(Problem) -> Double {
+    let unit = written.drop { $0 == " " }
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
-    let numbers = String(utf8: digits)
     guard hasUnits else {
       let share = unit == "%" ? Double(numbers).map { ($0 / 100).shortest } : nil
-      throw Problem(message: "\(what) has no unit: write \(share ?? numbers)")
+      throw Problem(message: "\(what) has no unit: write \(share ?? String(numbers))")
     }
     let known = String.list(units.map(\.word))
     if unit.isEmpty {
@@ -107,36 +102,23 @@ package struct Measure: Sendable {
   }
 
   /// A number in the first unit; `nil` if there are no digits.
-  private func value(
-    _ digits: ArraySlice<UInt8>, _ factor: Double, of text: ArraySlice<UInt8>
-  ) throws(Problem) -> Double? {
+  private func value(_ digits: String, _ factor: Double, of text: String) throws(Problem) -> Double?
+  {
     if digits.isEmpty { return nil }
-    guard let number = Self.number(digits) else { throw notThis(text) }
+    // `Double` alone accepts other notations too
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    let isDecimal =
+      parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(Self.isDigit) }
+    guard isDecimal, let number = Double(digits) else { throw notThis(text) }
     let value = number * factor
     guard range.contains(value) else {
-      throw Problem(message: "\(String(utf8: digits)) is out of range: \(what) goes \(rangeText)")
+      throw Problem(message: "\(digits) is out of range: \(what) goes \(rangeText)")
     }
     return value
   }
 
-  private static func number(_ text: ArraySlice<UInt8>) -> Double? {
-    let point = UInt8(ascii: ".")
-    var (digits, divisor, last) = (UInt64(0), UInt64(1), point)
-    var hasPoint = false
-    for byte in text {
-      switch byte {
-      case 0x30...0x39:
-        digits = digits &* 10 &+ UInt64(byte & 0xf)
-        if hasPoint { divisor &*= 10 }
-      case point where !hasPoint && last != point: hasPoint = true
-      case _: return nil
-      }
-      last = byte
-    }
-    guard last != point else { return nil }
-    // up to this length both are exact, so their quotient is correctly rounded; strtod takes five
-    // times as long
-    return text.count <= 15 ? Double(digits) / Double(divisor) : Double(String(utf8: text))
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isNumber
   }
 
   var rangeText: String {
@@ -146,8 +128,8 @@ package struct Measure: Sendable {
     return "from \(low.shortest) to \(high.shortest)\(unit)"
   }
 
-  private func notThis(_ text: ArraySlice<UInt8>) -> Problem {
-    Problem(message: "expected \(words.sentence), not \(String(utf8: text).excerpt)")
+  private func notThis(_ text: String) -> Problem {
+    Problem(message: "expected \(words.sentence), not \(text.excerpt)")
   }
 }
 
@@ -155,7 +137,7 @@ extension Form where Value == Bounds {
   /// Bounds. A single number is the lower bound.
   static func bounds(_ measure: Measure) -> Form {
     var form = Form("", schema: { measure.schema(measure.boundsPattern) }) { node, reader in
-      guard let text = reader.bytes(node) else {
+      guard let text = reader.word(node) else {
         reader.expected(measure.words, at: node)
         return nil
       }
@@ -176,10 +158,10 @@ extension Form where Value == Double {
   /// One number with its unit.
   static func quantity(_ measure: Measure) -> Form {
     var words = measure.words
-    words.examples = words.examples.filter { Dots.split(Array($0.utf8)[...]).high == nil }
+    words.examples = words.examples.filter { Dots.split($0).high == nil }
     let shown = words
     var form = Form("", schema: { measure.schema(measure.valuePattern) }) { node, reader in
-      guard let text = reader.bytes(node) else {
+      guard let text = reader.word(node) else {
         reader.expected(shown, at: node)
         return nil
       }

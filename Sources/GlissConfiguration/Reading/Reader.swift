@@ -83,9 +83,6 @@ struct Reader {
   /// The text of a scalar that is not null.
   func word(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
 
-  /// The same as bytes.
-  func bytes(_ node: YamlNode) -> ArraySlice<UInt8>? { isNothing(node) ? nil : yaml.bytes(node) }
-
   /// What `gliss replay` calls some directions, and their names in the file.
   private static let printed = [
     "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
@@ -102,8 +99,6 @@ struct Reader {
 }
 
 extension String {
-  init(utf8 bytes: ArraySlice<UInt8>) { self.init(decoding: bytes, as: UTF8.self) }
-
   /// Quoted, and shortened if too long.
   var excerpt: String {
     let short = prefix(40)

@@ -163,13 +163,13 @@ struct RecordingYaml {
   }
 
   /// The items of the list `key`; empty if it is missing.
-  func items(_ key: String, of node: YamlNode?) throws(RecordingError) -> ArraySlice<YamlNode> {
+  func items(_ key: String, of node: YamlNode?) throws(RecordingError) -> [YamlNode] {
     guard let value = try value(key, of: node) else { return [] }
     return try items(value, "\(key):")
   }
 
   /// The items of a list.
-  func items(_ node: YamlNode, _ what: String) throws(RecordingError) -> ArraySlice<YamlNode> {
+  func items(_ node: YamlNode, _ what: String) throws(RecordingError) -> [YamlNode] {
     guard tree.isSequence(node) else { throw error(node, "\(what) needs a list") }
     return tree.items(of: node)
   }
