@@ -82,10 +82,6 @@ final class Rig {
   }
 }
 
-extension Key {
-  static let b = Key(rawValue: 48)
-}
-
 extension Device {
   static let keyboard = Device(name: "Keys", keys: [.a, .b, .leftShift])
 }

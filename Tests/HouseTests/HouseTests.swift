@@ -77,6 +77,15 @@ import Testing
     #expect(Self.lineCount(of: text) == count)
   }
 
+  @Test func eachKeyOfTheTableHasAConstant() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    process.arguments = [Self.root.appending(path: "tools/keys").path, "--check"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "run tools/keys")
+  }
+
   @Test func everySystemModuleIsNamedWithAC() throws {
     let maps = try FileManager.default.subpathsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path

@@ -34,7 +34,7 @@ struct GrabMachine {
   }
 
   /// KEY_UNKNOWN: layouts give it no meaning, but desktops still treat it as a key.
-  static let mask = Key(rawValue: 240)
+  static let mask = Key.unknown
   /// How long to wait until all keys are released.
   static let patience = EventInterval.milliseconds(1000)
 

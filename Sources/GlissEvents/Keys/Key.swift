@@ -1,31 +1,10 @@
 /// A physical key or button, by its evdev code; an open set, so that unknown ones survive.
+///
+/// Each key with a name has a constant: ``Key/t``, ``Key/escape``, ``Key/f1``, ``Key/volumeUp``,
+/// ``Key/digit1``, ``Key/leftButton``.
 public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  public static let a = Key(rawValue: 30)
-  public static let leftControl = Key(rawValue: 29)
-  public static let leftShift = Key(rawValue: 42)
-  public static let rightShift = Key(rawValue: 54)
-  public static let leftAlt = Key(rawValue: 56)
-  public static let capsLock = Key(rawValue: 58)
-  public static let numLock = Key(rawValue: 69)
-  public static let scrollLock = Key(rawValue: 70)
-  public static let rightControl = Key(rawValue: 97)
-  public static let rightAlt = Key(rawValue: 100)
-  public static let leftSuper = Key(rawValue: 125)
-  public static let rightSuper = Key(rawValue: 126)
-
-  public static let leftButton = Key(rawValue: 0x110)
-  public static let rightButton = Key(rawValue: 0x111)
-  public static let middleButton = Key(rawValue: 0x112)
-  public static let toolPen = Key(rawValue: 0x140)
-  public static let toolFinger = Key(rawValue: 0x145)
-  public static let toolQuintTap = Key(rawValue: 0x148)
-  public static let touch = Key(rawValue: 0x14a)
-  public static let toolDoubleTap = Key(rawValue: 0x14d)
-  public static let toolTripleTap = Key(rawValue: 0x14e)
-  public static let toolQuadTap = Key(rawValue: 0x14f)
 
   /// The key the kernel calls `name` (`KEY_T`, `BTN_LEFT`), or `nil`.
   public init?(name: String) {

@@ -30,9 +30,3 @@ public struct PanicChord: Hashable, Sendable {
     return false
   }
 }
-
-extension Key {
-  fileprivate static let escape = Key(rawValue: 1)
-  fileprivate static let backspace = Key(rawValue: 14)
-  fileprivate static let enter = Key(rawValue: 28)
-}

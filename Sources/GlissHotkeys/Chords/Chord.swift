@@ -61,10 +61,6 @@ extension Chord {
   private static let lastKey: UInt16 = 0x2ff
 }
 
-extension Key {
-  fileprivate static let sysRq = Key(rawValue: 99)
-}
-
 extension Chord {
   /// Whether this chord reveals nothing about typed text: it includes Ctrl, Alt or Super, or its
   /// key types nothing.

@@ -346,7 +346,7 @@ public struct HotkeyConfiguration: Hashable, Sendable {
   /// hesitation is not a tap.
   public var longestTap = EventInterval.milliseconds(500)
   /// Pressed without modifiers, it ends a sequence or leaves a mode, unless a hotkey there uses it.
-  public var abortKey = Key(rawValue: 1)
+  public var abortKey = Key.escape
 
   public init() {}
 }

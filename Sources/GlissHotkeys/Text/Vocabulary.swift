@@ -28,8 +28,8 @@ enum Vocabulary {
   /// Mouse buttons: the first three are numbered as in X11, then the side buttons follow. X11's 4
   /// to 7 are the wheel, which has its own words here.
   private static let buttons: [(word: String, key: Key)] = [
-    Key.leftButton, .middleButton, .rightButton, Key(rawValue: 0x113), Key(rawValue: 0x114),
-    Key(rawValue: 0x115), Key(rawValue: 0x116), Key(rawValue: 0x117),
+    Key.leftButton, .middleButton, .rightButton, .sideButton, .extraButton, .forwardButton,
+    .backButton, .taskButton,
   ].enumerated().map { ("button\($0 + 1)", $1) }
 
   /// Other names for keys, and the characters printed on them on a QWERTY keyboard.
