@@ -1,5 +1,6 @@
 public import GlissDevices
 public import GlissEvents
+public import GlissHotkeys
 
 /// Hotkeys for the whole seat, through the broker. They work like a session's own, and this program
 /// sees no other keys.
@@ -42,7 +43,10 @@ public final class RemoteHotkeys {
   /// Called with the mode that Escape has left. ``enterMode(_:)`` says whether it can.
   public var didLeaveMode: ((String) -> Void)?
 
+  /// Connects to the broker; a test may answer itself.
+  var connect: () throws(ClientError) -> BrokerConnection
   private let path: String?
+  private var storedNames: NamedHotkeys<ClientError>?
   private var registrations: [HotkeyID: Registration] = [:]
   private var lastID: UInt32 = 0
   private var failure: ClientError?
@@ -61,6 +65,7 @@ public final class RemoteHotkeys {
       }
     }
     self.path = path
+    connect = { () throws(ClientError) in try BrokerConnection(path: path) }
   }
 
   deinit {
@@ -86,7 +91,7 @@ public final class RemoteHotkeys {
     _ hotkey: String, mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
     try register(
-      hotkey, mode: mode, consuming: consuming, over: try BrokerConnection(path: path), handler)
+      hotkey, mode: mode, consuming: consuming, over: try connect(), handler)
   }
 
   /// Registers several hotkeys: all of them, or none.
@@ -105,7 +110,7 @@ public final class RemoteHotkeys {
     _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool = false,
     _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
-    try register(hotkeys, consuming: consuming, over: try BrokerConnection(path: path), handler)
+    try register(hotkeys, consuming: consuming, over: try connect(), handler)
   }
 
   func register(
@@ -239,6 +244,7 @@ public final class RemoteHotkeys {
       for id in line.ids {
         guard let registration = registrations.removeValue(forKey: id) else { continue }
         forget(registration, id)
+        storedNames?.forget(id)
         if let didEnd { didEnd(id, error) } else { failure = failure ?? error }
       }
     }
@@ -265,5 +271,37 @@ public final class RemoteHotkeys {
     hotkey.hotkey = id
     registrations[id]?.isHeld = hotkey.phase != .released
     registration.handler(hotkey)
+  }
+}
+
+extension RemoteHotkeys: NamesHotkeys {
+  /// The hotkeys with names. Each takes a connection of its own, and consuming ones need the tier
+  /// post.
+  public var named: NamedHotkeys<ClientError> {
+    if let storedNames { return storedNames }
+    let named = NamedHotkeys(
+      NamedHotkeys<ClientError>.Registrar(
+        parse: { (text) throws(ClientError) in try Self.parse(text) },
+        register: { [weak self] (hotkey, terms, handler) throws(ClientError) in
+          guard let self else { throw .closed }
+          return try register(
+            "\(hotkey)", mode: terms.mode, consuming: terms.consuming, over: try connect(), handler)
+        },
+        unregister: { [weak self] in self?.unregister($0) }))
+    storedNames = named
+    return named
+  }
+
+  private static func parse(_ text: String) throws(ClientError) -> Hotkey {
+    do throws(HotkeyError) {
+      return try Hotkey(text)
+    } catch {
+      switch error {
+      case .syntax(let mistake):
+        throw .invalidHotkey(
+          offset: mistake.offset, length: mistake.length, message: "\(mistake)")
+      case .taken, .notConsumable: throw .refused("\(error)", advice: nil)
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 import GlissDevices
 import GlissEvents
 import GlissGate
+import GlissHotkeys
 import Testing
 
 @testable import GlissClient
@@ -255,6 +256,42 @@ import Testing
       try hotkeys.register("super+t", mode: nil, over: broker.connection) { _ in }
     }
     #expect(hotkeys.hotkeys.isEmpty)
+  }
+
+  private static let name = Hotkey.Name("a")
+
+  @Test func aRemoteHotkeyHasANameToo() throws {
+    let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
+    hotkeys.connect = { [broker] () throws(ClientError) in broker.connection }
+    var told: [String] = []
+    hotkeys.onPress(of: Self.name) { told.append("pressed") }
+    hotkeys.onRelease(of: Self.name) { told.append("released") }
+    broker.say(Self.registered, event("pressed", true))
+    try hotkeys.register("meta+t", as: Self.name)
+    #expect(told == ["pressed"] && hotkeys.hotkeys.count == 1)
+    #expect(
+      try broker.heard().first?["parameters"] == ["hotkey": "super+t"])
+    #expect(hotkeys.unregister(Self.name) && !hotkeys.unregister(Self.name))
+    #expect(told == ["pressed", "released"] && hotkeys.hotkeys.isEmpty)
+  }
+
+  @Test func aNameLosesTheHotkeyThatTheBrokerEnds() throws {
+    let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
+    hotkeys.connect = { [broker] () throws(ClientError) in broker.connection }
+    broker.say(Self.registered)
+    try hotkeys.register("super+t", as: Self.name)
+    #expect(hotkeys.named[Self.name] != nil)
+    broker.hangUp()
+    #expect(throws: ClientError.disconnected) { try hotkeys.run() }
+    #expect(hotkeys.named[Self.name] == nil)
+    let error = #expect(throws: ClientError.self) {
+      try hotkeys.register("supper+t", as: Self.name)
+    }
+    guard case .invalidHotkey(0, 6, let message)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(message.contains("super"))
   }
 
   // MARK: Holds

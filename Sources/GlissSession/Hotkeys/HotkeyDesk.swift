@@ -21,6 +21,8 @@ final class HotkeyDesk {
   var keepsKeys = false
   /// A hotkey has been registered at some time: keys that belonged to it may still be down.
   private(set) var isInUse = false
+  /// The hotkeys with names, once somebody has used them.
+  var named: NamedHotkeys<HotkeyError>?
   /// Called when Escape has left the mode.
   var didLeaveMode: (() -> Void)?
   @exclusivity(unchecked) private var matcher: HotkeyMatcher
@@ -193,4 +195,23 @@ extension Session {
 
   /// Activates the hotkeys without a mode again.
   public func leaveHotkeyMode() { hotkeyDesk.leaveMode() }
+}
+
+extension Session: NamesHotkeys {
+  /// The hotkeys of this session with names.
+  public var named: NamedHotkeys<HotkeyError> {
+    if let named = hotkeyDesk.named { return named }
+    let named = NamedHotkeys(
+      NamedHotkeys<HotkeyError>.Registrar(
+        parse: { (text) throws(HotkeyError) in try Hotkey(text) },
+        register: { [weak self] (hotkey, terms, handler) throws(HotkeyError) in
+          // without the session there is nothing to register with, and nothing is reported
+          guard let self else { return HotkeyID(rawValue: 0) }
+          return try registerHotkey(
+            hotkey, mode: terms.mode, consuming: terms.consuming, handler)
+        },
+        unregister: { [weak self] in self?.unregisterHotkey($0) }))
+    hotkeyDesk.named = named
+    return named
+  }
 }

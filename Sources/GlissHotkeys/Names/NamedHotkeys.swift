@@ -1,0 +1,247 @@
+public import GlissEvents
+
+/// Hotkeys under the names that a program has for them, and the handlers of these names.
+///
+/// Handlers belong to a name, not to a hotkey: they stay when the user chooses another hotkey, and
+/// may be added before there is one. They are called inline, where hotkeys are reported.
+public final class NamedHotkeys<Failure: Error> {
+  /// Where hotkeys are registered: a session or the broker.
+  package struct Registrar {
+    package typealias Handler = (HotkeyEvent) -> Void
+
+    package let parse: (String) throws(Failure) -> Hotkey
+    package let register: (Hotkey, Terms, @escaping Handler) throws(Failure) -> HotkeyID
+    package let unregister: (HotkeyID) -> Void
+
+    package init(
+      parse: @escaping (String) throws(Failure) -> Hotkey,
+      register: @escaping (Hotkey, Terms, @escaping Handler) throws(Failure) -> HotkeyID,
+      unregister: @escaping (HotkeyID) -> Void
+    ) {
+      self.parse = parse
+      self.register = register
+      self.unregister = unregister
+    }
+  }
+
+  /// How a hotkey is registered.
+  package struct Terms: Hashable {
+    package var mode: String?
+    package var consuming: Bool
+  }
+
+  private struct Registration {
+    var hotkey: Hotkey
+    var terms: Terms
+    var id: HotkeyID
+  }
+
+  /// Returns whether it is still to be called.
+  private typealias Handler = (HotkeyEvent) -> Bool
+
+  private let registrar: Registrar
+  private var registrations: [Hotkey.Name: Registration] = [:]
+  private var handlers: [Hotkey.Name: [Handler]] = [:]
+
+  package init(_ registrar: Registrar) { self.registrar = registrar }
+
+  // MARK: Registering
+
+  /// The hotkey of each name that has one: what a program stores and later passes to
+  /// ``register(_:mode:consuming:)``.
+  public var all: [Hotkey.Name: Hotkey] { registrations.mapValues(\.hotkey) }
+
+  /// The hotkey of `name`; `nil` if it has none.
+  public subscript(name: Hotkey.Name) -> Hotkey? { registrations[name]?.hotkey }
+
+  /// Registers `hotkey` under `name`, in place of the one it had.
+  ///
+  /// - Parameters:
+  ///   - mode: the mode it is active in; without one it is active while no mode is.
+  ///   - consuming: whether its keys are kept from the rest of the desktop.
+  /// - Throws: if it is taken or not possible; `name` then keeps the hotkey it had.
+  public func register(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) {
+    let terms = Terms(mode: mode, consuming: consuming)
+    let before = registrations[name]
+    if let before, before.hotkey == hotkey, before.terms == terms { return }
+    // the old one may be in the way of the new one
+    unregister(name)
+    do throws(Failure) {
+      try add(hotkey, terms, as: name)
+    } catch {
+      if let before { try? add(before.hotkey, before.terms, as: name) }
+      throw error
+    }
+  }
+
+  /// The same for a hotkey given as text (docs/hotkeys.md).
+  public func register(
+    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) {
+    try register(try registrar.parse(text), as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Registers the hotkey of each name, as they were stored, until one fails.
+  public func register(
+    _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) {
+    for (name, hotkey) in stored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      try register(hotkey, as: name, mode: mode, consuming: consuming)
+    }
+  }
+
+  /// Registers `hotkey` under `name` for as long as the token lives.
+  public func hold(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) -> HotkeyToken {
+    try register(hotkey, as: name, mode: mode, consuming: consuming)
+    let id = registrations[name]?.id
+    return HotkeyToken { [weak self] in
+      // the name may have got another hotkey since
+      if self?.registrations[name]?.id == id { self?.unregister(name) }
+    }
+  }
+
+  private func add(
+    _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
+  ) throws(Failure) {
+    let id = try registrar.register(hotkey, terms) { [weak self] in self?.call($0, name) }
+    registrations[name] = Registration(hotkey: hotkey, terms: terms, id: id)
+  }
+
+  /// Unregisters the hotkey of `name`, and releases it if it is held. Handlers of the name stay.
+  ///
+  /// - Returns: whether it had one.
+  @discardableResult
+  public func unregister(_ name: Hotkey.Name) -> Bool {
+    guard let registration = registrations.removeValue(forKey: name) else { return false }
+    registrar.unregister(registration.id)
+    return true
+  }
+
+  /// Unregisters `hotkey`, whatever its names.
+  ///
+  /// - Returns: whether it was registered.
+  @discardableResult
+  public func unregister(_ hotkey: Hotkey) -> Bool {
+    let names = registrations.filter { $1.hotkey == hotkey }.map(\.key)
+    for name in names { unregister(name) }
+    return !names.isEmpty
+  }
+
+  /// The registrar has ended a hotkey by itself.
+  package func forget(_ id: HotkeyID) {
+    registrations = registrations.filter { $1.id != id }
+  }
+
+  // MARK: Handling
+
+  /// Calls `handler` whenever the hotkey of `name` is pressed.
+  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+    on(.pressed, of: name, handler)
+  }
+
+  /// Calls `handler` whenever the hotkey of `name` is released.
+  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+    on(.released, of: name, handler)
+  }
+
+  /// Calls `handler` whenever the key repeats, for a hotkey with
+  /// ``Hotkey/Activation/repeat``.
+  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+    on(.repeated, of: name, handler)
+  }
+
+  private func on(
+    _ phase: HotkeyEvent.Phase, of name: Hotkey.Name, _ handler: @escaping () -> Void
+  ) {
+    handlers[name, default: []].append { event in
+      if event.phase == phase { handler() }
+      return true
+    }
+  }
+
+  /// All events of the hotkey of `name` from now on, for `for await`.
+  public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
+    let (events, intake) = BufferedEvents<HotkeyEvent>.make()
+    handlers[name, default: []].append { intake.offer($0) }
+    return events
+  }
+
+  /// Stops calling the handlers of `name`, and ends its events.
+  public func removeHandlers(of name: Hotkey.Name) { handlers[name] = nil }
+
+  private func call(_ event: HotkeyEvent, _ name: Hotkey.Name) {
+    guard let before = handlers[name] else { return }
+    var gone: [Int] = []
+    for (index, handler) in before.enumerated() where !handler(event) { gone.append(index) }
+    // handlers may have been added meanwhile, or all removed
+    guard !gone.isEmpty, (handlers[name]?.count ?? 0) >= before.count else { return }
+    for index in gone.reversed() { handlers[name]?.remove(at: index) }
+  }
+}
+
+/// Unregisters a hotkey when it is released.
+public final class HotkeyToken {
+  private let end: () -> Void
+
+  init(_ end: @escaping () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+/// Something that has hotkeys with names: a session for this process's own input, or the broker for
+/// the whole seat.
+///
+/// ```swift
+/// try hotkeys.register("super+shift+t", as: .openTerminal)
+/// hotkeys.onPress(of: .openTerminal) { openTerminal() }
+/// ```
+public protocol NamesHotkeys: AnyObject {
+  associatedtype HotkeyFailure: Error
+
+  /// The hotkeys with names.
+  var named: NamedHotkeys<HotkeyFailure> { get }
+}
+
+extension NamesHotkeys {
+  /// Registers a hotkey given as text (docs/hotkeys.md) under `name`, in place of the one it had.
+  public func register(
+    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) {
+    try named.register(text, as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Registers `hotkey` under `name`, in place of the one it had.
+  public func register(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) {
+    try named.register(hotkey, as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Unregisters the hotkey of `name`; `false` if it has none.
+  @discardableResult
+  public func unregister(_ name: Hotkey.Name) -> Bool { named.unregister(name) }
+
+  /// Calls `handler` whenever the hotkey of `name` is pressed.
+  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+    named.onPress(of: name, handler)
+  }
+
+  /// Calls `handler` whenever the hotkey of `name` is released.
+  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+    named.onRelease(of: name, handler)
+  }
+
+  /// Calls `handler` whenever the key of the hotkey of `name` repeats.
+  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+    named.onRepeat(of: name, handler)
+  }
+
+  /// All events of the hotkey of `name` from now on, for `for await`.
+  public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
+    named.events(of: name)
+  }
+}
