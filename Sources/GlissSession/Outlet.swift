@@ -8,7 +8,7 @@ final class Outlet {
     [(mask: EventMask, handler: Session.Handler, id: HandlerID)] = []
   @exclusivity(unchecked) private var decisionHandlers:
     [(handler: (Decision) -> Void, id: HandlerID)] = []
-  private var handlerCount: UInt64 = 0
+  private var lastNumber: UInt64 = 0
   /// The events that anyone wants to see.
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
@@ -26,9 +26,11 @@ final class Outlet {
   }
 
   private func nextID() -> HandlerID {
-    handlerCount += 1
-    return HandlerID(number: handlerCount)
+    lastNumber += 1
+    return HandlerID(number: lastNumber)
   }
+
+  var handlerCount: Int { handlers.count }
 
   func remove(_ id: HandlerID) {
     handlers.removeAll { $0.id == id }
@@ -39,9 +41,10 @@ final class Outlet {
   /// Called before any handler.
   let monitors = MonitorChain()
 
-  /// What the local monitors leave of `event`; `nil` if nothing.
+  /// What the local monitors leave of `event`; `nil` if nothing. What they had deferred is reported
+  /// first.
   func screen(_ event: InputEvent) -> InputEvent? {
-    monitors.mask.contains(event.mask) ? monitors.pass(event) : event
+    monitors.mask.contains(event.mask) ? monitors.pass(event) { tell($0) } : event
   }
 
   /// While set, no monitor or handler is called, except for devices that come and go.

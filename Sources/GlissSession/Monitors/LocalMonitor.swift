@@ -11,6 +11,14 @@ public enum MonitorVerdict: Sendable {
   /// The device, phase and touch identities stay those of the original, whatever the replacement
   /// says. A press may be replaced with another key's; its release is then replaced too.
   case replace(InputEvent)
+  /// For a gesture: nobody after it sees the event yet.
+  ///
+  /// The monitor decides with a later event of the same gesture. ``pass`` and ``replace(_:)`` pass
+  /// the gesture from its beginning on, all at the time of that event; ``swallow`` hides it to its
+  /// end. A gesture that is still deferred when it ends is swallowed, and one that was passed cannot be
+  /// deferred any more. Of a long one only the beginning and the newest events are kept. Other
+  /// events cannot wait: they pass.
+  case deferred
 }
 
 /// Identifies a local monitor, to remove it.
@@ -85,17 +93,29 @@ final class MonitorChain {
   }
 
   /// What all of them leave of `event`; `nil` if nothing.
-  func pass(_ event: InputEvent) -> InputEvent? {
+  ///
+  /// - Parameter ahead: called first with what was deferred until now.
+  func pass(_ event: InputEvent, ahead: (InputEvent) -> Void) -> InputEvent? {
     isPassing = true
     defer {
       isPassing = false
       forgetTheDone()
     }
-    var event = event
     // Monitors added meanwhile see only the next event.
-    for stage in stages where stage.mask.contains(event.mask) {
+    return pass(event, stages[...], ahead)
+  }
+
+  private func pass(
+    _ event: InputEvent, _ stages: ArraySlice<Stage>, _ ahead: (InputEvent) -> Void
+  ) -> InputEvent? {
+    var event = event
+    for (index, stage) in zip(stages.indices, stages) where stage.mask.contains(event.mask) {
       let verdict = stage.monitor?(event) ?? .pass
       guard let left = stage.screen.apply(verdict, to: event) else { return nil }
+      for gesture in stage.screen.takeReleased() {
+        let rest = stages[(index + 1)...]
+        if let left = pass(.gesture(gesture), rest, ahead) { ahead(left) }
+      }
       event = left
     }
     return event

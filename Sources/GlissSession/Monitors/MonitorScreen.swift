@@ -14,21 +14,27 @@ struct MonitorScreen {
     case replaced(Key)
   }
 
-  private struct Story: Hashable {
-    var device: DeviceID
-    var kind: GestureKind
-  }
-
   private var presses: [Press: Fate] = [:]
   /// Current gestures that are no longer reported.
-  private var hiddenGestures: Set<Story> = []
+  private var hiddenGestures: Set<WithheldGestures.Identity> = []
+  private var withheld = WithheldGestures()
+  /// Events that were withheld and are to be reported before the one that was passed just now.
+  private var released: [GestureEvent] = []
   /// Held hotkeys that are not reported.
   private var hiddenHotkeys: Set<HotkeyID> = []
   private var touches = TouchScreen()
 
   /// Whether no changed sequence is still going on.
   var isIdle: Bool {
-    presses.isEmpty && hiddenGestures.isEmpty && hiddenHotkeys.isEmpty && touches.isIdle
+    presses.isEmpty && hiddenGestures.isEmpty && withheld.isEmpty && hiddenHotkeys.isEmpty
+      && touches.isIdle
+  }
+
+  /// What was withheld until the event that was passed just now.
+  mutating func takeReleased() -> [GestureEvent] {
+    if released.isEmpty { return [] }
+    defer { released = [] }
+    return released
   }
 
   /// What is left of `event`; `nil` if nothing.
@@ -45,7 +51,7 @@ struct MonitorScreen {
 
   private func apply(_ verdict: MonitorVerdict, toSingle event: InputEvent) -> InputEvent? {
     switch verdict {
-    case .pass: return event
+    case .pass, .deferred: return event
     case .swallow: return nil
     case .replace(let other):
       Self.expect(other.mask == event.mask)
@@ -63,7 +69,7 @@ struct MonitorScreen {
   private mutating func apply(_ verdict: MonitorVerdict, to event: KeyEvent) -> KeyEvent? {
     var left = event
     switch verdict {
-    case .pass, .swallow: break
+    case .pass, .swallow, .deferred: break
     case .replace(.key(let other)): left = other
     case .replace: Self.expect(false)
     }
@@ -83,7 +89,7 @@ struct MonitorScreen {
   private mutating func apply(_ verdict: MonitorVerdict, to event: ButtonEvent) -> ButtonEvent? {
     var left = event
     switch verdict {
-    case .pass, .swallow: break
+    case .pass, .swallow, .deferred: break
     case .replace(.button(let other)): left = other
     case .replace: Self.expect(false)
     }
@@ -98,7 +104,7 @@ struct MonitorScreen {
 
   private func isKept(_ verdict: MonitorVerdict) -> Bool {
     switch verdict {
-    case .pass, .replace: true
+    case .pass, .replace, .deferred: true
     case .swallow: false
     }
   }
@@ -123,26 +129,62 @@ struct MonitorScreen {
   // MARK: Gestures
 
   private mutating func apply(_ verdict: MonitorVerdict, to event: GestureEvent) -> GestureEvent? {
-    let story = Story(device: event.device, kind: event.kind)
     var left = event
-    var isWanted = true
     switch verdict {
     case .pass: break
-    case .swallow: isWanted = false
+    case .swallow: return swallow(event)
     case .replace(.gesture(let other)): left = other
     case .replace: Self.expect(false)
+    case .deferred: return withhold(event)
     }
     (left.kind, left.phase, left.device) = (event.kind, event.phase, event.device)
+    return pass(left)
+  }
+
+  private mutating func pass(_ event: GestureEvent) -> GestureEvent? {
+    let identity = WithheldGestures.Identity(event)
     switch event.phase {
-    case .recognized: return isWanted ? left : nil
-    case .began:
-      if !isWanted { hiddenGestures.insert(story) }
-      return isWanted ? left : nil
-    case .changed: return isWanted && !hiddenGestures.contains(story) ? left : nil
+    case .recognized, .began: return event
+    case .changed:
+      if hiddenGestures.contains(identity) { return nil }
     case .ended, .cancelled:
-      if hiddenGestures.remove(story) != nil { return nil }
-      if !isWanted { left.phase = .cancelled }
-      return left
+      if hiddenGestures.remove(identity) != nil { return nil }
+    }
+    if let before = withheld.take(event) {
+      released = before
+      // time never goes back, and others may have been reported meanwhile
+      for index in released.indices { released[index].time = event.time }
+    }
+    return event
+  }
+
+  private mutating func swallow(_ event: GestureEvent) -> GestureEvent? {
+    let identity = WithheldGestures.Identity(event)
+    switch event.phase {
+    case .recognized: return nil
+    case .began:
+      hiddenGestures.insert(identity)
+      return nil
+    case .changed:
+      if withheld.take(event) != nil { hiddenGestures.insert(identity) }
+      return nil
+    case .ended, .cancelled:
+      if hiddenGestures.remove(identity) != nil || withheld.take(event) != nil { return nil }
+      // it began in front of everybody
+      var end = event
+      end.phase = .cancelled
+      return end
+    }
+  }
+
+  private mutating func withhold(_ event: GestureEvent) -> GestureEvent? {
+    switch event.phase {
+    case .recognized: return nil
+    case .began:
+      withheld.begin(event)
+      return nil
+    case .changed: return withheld.add(event) ? nil : pass(event)
+    case .ended, .cancelled: return withheld.take(event) == nil ? pass(event) : nil
     }
   }
 
@@ -151,7 +193,7 @@ struct MonitorScreen {
   private mutating func apply(_ verdict: MonitorVerdict, to event: HotkeyEvent) -> HotkeyEvent? {
     var left = event
     switch verdict {
-    case .pass, .swallow: break
+    case .pass, .swallow, .deferred: break
     case .replace(.hotkey(let other)): left = other
     case .replace: Self.expect(false)
     }
@@ -193,14 +235,14 @@ struct TouchScreen {
     let isEmptied = left.touches.isEmpty && !frame.touches.isEmpty
     switch verdict {
     case .swallow: return left.touches.isEmpty ? nil : left
-    case .pass, .replace: return isEmptied ? nil : left
+    case .pass, .replace, .deferred: return isEmptied ? nil : left
     }
   }
 
   /// What the verdict leaves of a touch; `nil` if nothing.
   private static func replacement(for touch: Touch, _ verdict: MonitorVerdict) -> Touch? {
     switch verdict {
-    case .pass: return touch
+    case .pass, .deferred: return touch
     case .swallow: return nil
     case .replace(.touch(let other)):
       guard let index = other.touches.firstIndex(where: { $0.id == touch.id }) else { return nil }
