@@ -74,6 +74,9 @@ public final class Session {
   /// Stops calling the handler, from the next event on. A handler may remove itself.
   public func removeHandler(_ handler: HandlerID) { outlet.remove(handler) }
 
+  /// How many handlers there are, without those of decisions; for tests.
+  var handlerCount: Int { outlet.handlerCount }
+
   /// Chooses the configuration of each device added from now on; without it all use the session's
   /// own.
   public var configurationOf: ((Device) -> GestureConfiguration)?

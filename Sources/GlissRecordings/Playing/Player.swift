@@ -26,8 +26,11 @@ struct Player {
     }
   }
 
-  /// Returns false if the replay should end.
-  mutating func play(_ entry: EventCursor.Entry) -> Bool {
+  /// Plays an event; `devices` are those that its stream has described so far. Returns false if
+  /// the replay should end.
+  mutating func play(_ entry: EventCursor.Entry, of devices: [Device]) -> Bool {
+    // devices that the beginning of the recording did not announce
+    for device in devices.dropFirst(deviceCount) { add(device) }
     guard entry.device < deviceCount else { return true }
     if entry.event.time > now {
       guard advance(before: entry.event.time) else { return false }

@@ -42,6 +42,7 @@ public struct Recording: Source {
   private let isIndexed: Bool
   private var buffer: [UInt8]
   private var hasRun = false
+  private var wantsErrors = true
 
   /// Opens the recording at `path` and reads up to its first event.
   ///
@@ -97,39 +98,74 @@ public struct Recording: Source {
   ///
   /// Otherwise like ``run(into:)-(Session)``.
   public mutating func run(into sessions: [Session]) throws(RecordingError) {
-    guard !hasRun else {
-      throw RecordingError(
-        file: path, "it has been played already", advice: "open it again to play it again")
-    }
-    hasRun = true
+    try begin()
     var player = Player(sessions, willAdvance: willAdvance)
     for device in devices { player.add(device) }
     defer { for session in sessions { session.finish() } }
     do throws(RecordingError) {
-      try forEachEvent { entry, known in
-        // Devices that the beginning of the recording did not announce.
-        for device in known.dropFirst(player.deviceCount) { player.add(device) }
-        return player.play(entry)
-      }
+      try forEachEvent { entry, known in player.play(entry, of: known) }
     } catch {
       throw error.named(path)
     }
   }
 
+  /// Throws if it has been played already.
+  mutating func begin() throws(RecordingError) {
+    guard !hasRun else {
+      throw RecordingError(
+        file: path, "it has been played already", advice: "open it again to play it again")
+    }
+    hasRun = true
+  }
+
   /// Passes every event to `body` in order of time, with the devices its stream has described so
   /// far, until `body` returns false.
   mutating func forEachEvent(_ body: (EventCursor.Entry, [Device]) -> Bool) throws(RecordingError) {
-    var isWanted = true
     var succession = Succession()
-    while isWanted, let index = earliest() {
-      isWanted = play(cursorAt: index, until: time(ofOthersThan: index), &succession, body)
-      if isWanted, cursors[index].needsMore { fill(index) }
+    while true {
+      switch playPiece(&succession, body) {
+      case .played: continue
+      case .refused: forgetErrors()
+      case .last: break
+      }
+      return try close()
     }
+  }
+
+  /// What became of a piece.
+  enum Piece {
+    case played
+    /// Nothing is left to play.
+    case last
+    /// No more events are wanted.
+    case refused
+  }
+
+  /// Passes on the next events of one stream, as far as they are in memory.
+  mutating func playPiece(
+    _ succession: inout Succession, _ body: (EventCursor.Entry, [Device]) -> Bool
+  ) -> Piece {
+    guard let index = earliest() else { return .last }
+    guard play(cursorAt: index, until: time(ofOthersThan: index), &succession, body) else {
+      return .refused
+    }
+    if cursors[index].needsMore { fill(index) }
+    return .played
+  }
+
+  /// What was not played has no errors.
+  mutating func forgetErrors() { wantsErrors = false }
+
+  /// Ends the playing.
+  ///
+  /// - Throws: the first error that ended a stream.
+  mutating func close() throws(RecordingError) {
     if !isIndexed { for cursor in cursors { noteOddities(of: cursor) } }
     let errors = cursors.compactMap(\.error) + (indexError.map { [$0] } ?? [])
     cursors.removeAll()
+    indexError = nil
     let first = errors.min { ($0.line ?? .max) < ($1.line ?? .max) }
-    if isWanted, let first { throw first }
+    if wantsErrors, let first { throw first.named(path) }
   }
 
   /// Collects the warnings of a stream that was not read before it was played.

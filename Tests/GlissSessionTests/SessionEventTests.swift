@@ -1,0 +1,38 @@
+import GlissEvents
+import TestSupport
+import Testing
+
+@testable import GlissSession
+
+/// Events of a session for a task.
+@Suite struct SessionEventTests {
+  @Test func aTaskTakesWhatWasReportedSince() async {
+    let events: BufferedEvents<InputEvent>
+    let gestures: BufferedEvents<GestureEvent>
+    do {
+      let session = Session()
+      let keyboard = session.add(.keyboard)
+      session.process(.key(.b, 1, at: EventTime(microseconds: 1)), from: keyboard)
+      events = session.events(matching: .key)
+      gestures = session.gestures()
+      session.process(.key(.a, 1, at: EventTime(microseconds: 2)), from: keyboard)
+      session.finish()
+    }
+    var keys: [String] = []
+    for await event in events {
+      if case .key(let key) = event { keys.append("\(key.key.name) \(key.state.name)") }
+    }
+    #expect(Set(keys) == ["KEY_A down", "KEY_A up", "KEY_B up"] && keys.count == 3)
+    for await _ in gestures { Issue.record("there was no gesture") }
+  }
+
+  @Test func aSequenceThatIsDroppedEndsItsHandler() {
+    let session = Session()
+    let keyboard = session.add(.keyboard)
+    _ = session.events()
+    session.addHandler { _ in }
+    #expect(session.handlerCount == 2)
+    session.process(.key(.a, 1, at: EventTime(microseconds: 1)), from: keyboard)
+    #expect(session.handlerCount == 1)
+  }
+}
