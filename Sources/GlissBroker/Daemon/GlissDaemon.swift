@@ -71,22 +71,23 @@ struct DaemonOptions: Hashable, Sendable {
 
     usage: glissd [<option> ...]
 
-      --socket PATH   make the socket there (/run/gliss/org.gliss.Broker); the
-                      service manager's own socket comes first
+      --socket PATH   create the socket there (/run/gliss/org.gliss.Broker),
+                      unless the service manager passes one
       --store FOLDER  keep grants and their audit there (/var/lib/gliss)
       --user UID      the seat is this user's, whatever session is active
-      --no-logind     do not ask logind who is there: whoever has the active
-                      virtual terminal is
+      --no-logind     do not ask logind: the seat is the user's who owns the
+                      active virtual terminal
       --bus ADDRESS   the D-Bus of logind and polkit, instead of the system's
-      --programs PATH ask there which programs other users' processes run and
-                      what confines them (/run/gliss/programs)
-      --tell-programs be what is asked there: needs CAP_SYS_PTRACE and the
-                      service manager's socket, and nothing else
+      --programs PATH the socket of the helper that reads which programs other
+                      users' processes run, and what confines them
+                      (/run/gliss/programs)
+      --tell-programs run as that helper: needs CAP_SYS_PTRACE and the service
+                      manager's socket, and nothing else
       --version       print the version
       --help          print this
 
-    It needs to read /dev/input: run it in group input, not as root. Signals: TERM
-    and INT end it, HUP lets it look at the store again.
+    It must be able to read /dev/input: run it in group input, not as root. The
+    signals TERM and INT end it; HUP makes it check the store again.
 
     """
 
