@@ -35,8 +35,8 @@ extension ImportedTool {
       mistake.message = "\(isForeign): \(mistake.message)"
     }
     let path = ShellWords.quoted(options.path ?? source.name)
-    let tool = likely.rawValue
-    mistake.message += "; it looks like one of \(tool): gliss import \(tool) \(path)"
+    mistake.message +=
+      "; it looks like one of \(likely.rawValue): gliss import \(likely.rawValue) \(path)"
     return mistake
   }
 
