@@ -129,7 +129,7 @@ import Testing
         "Chrome"
       ),
       ("hold:\n  3:\n    window: {move: prev}\n", "window"),
-      ("hold:\n  3:\n    scroll: fast\n", "scroll: fast"),
+      ("hold:\n  3:\n    scroll: fast\n", "scroll: fast"), ("hold:\n  3:\n    scroll:\n", "scroll"),
     ])
   func aKeyOfFusumaIsLostAsAWhole(_ text: String, _ expected: String) throws {
     let lost = try ImportedTool.fusuma.imported(text).remarks.filter(\.isLost)

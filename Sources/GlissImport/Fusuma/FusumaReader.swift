@@ -330,8 +330,9 @@ struct FusumaReader {
 
   /// Reports that an entry is lost, with everything below it.
   private mutating func lose(_ pair: Pair, _ why: String) {
-    let text = document.text(pair.value).map { ": " + $0 } ?? ""
-    file.lose(name(pair.key) + text, why, at: place(pair.key))
+    let text = document.text(pair.value) ?? ""
+    let what = name(pair.key) + (text.isEmpty ? "" : ": " + text)
+    file.lose(what, why, at: place(pair.key))
   }
 
   private func name(_ node: YamlNode) -> String { document.text(node) ?? "…" }
