@@ -18,9 +18,6 @@ struct ChildProcess {
     case resources(Int32)
   }
 
-  /// POSIX_SPAWN_SETSID, which Swift does not import.
-  private static let setSession: Int32 = 0x80
-
   /// Starts the program at the path `program`.
   ///
   /// - Parameters:
@@ -43,37 +40,18 @@ struct ChildProcess {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     }
     _ = gliss_spawn_surroundings(&actions, folder, STDERR_FILENO + 1)
-    var pid: pid_t = 0
-    let code = withCStrings(arguments) { arguments in
-      withCStrings(environment) { environment in
-        withAttributes { posix_spawn(&pid, program, &actions, $0, arguments, environment) }
-      }
-    }
-    guard code == 0 else {
+    let pid: pid_t
+    do throws(Launch.Failure) {
+      pid = try Launch.start(
+        program, arguments, environment: environment, inheriting: .nothing, actions: &actions)
+    } catch {
       close(reading)
       // either the folder or the program may be missing
-      throw access(folder, X_OK) == 0 ? .program(program, code) : .folder(folder, errno)
+      throw access(folder, X_OK) == 0 ? .program(program, error.code) : .folder(folder, errno)
     }
     // the process is not reaped yet, so its id is still its own; a descriptor is free, because
     // `openPipe` has closed one
     return ChildProcess(pid: pid, descriptor: gliss_pidfd_open(pid), errors: reading)
-  }
-
-  /// Resets all signals to their defaults, and blocks none.
-  private static func withAttributes(
-    _ body: (UnsafePointer<posix_spawnattr_t>) -> Int32
-  ) -> Int32 {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var (all, none) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    let flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK) | setSession
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    return body(&attributes)
   }
 
   /// A pipe whose writing end is also open for reading. A command that outlives us must not be
@@ -92,21 +70,7 @@ struct ChildProcess {
     return (ends[0], both)
   }
 
-  private static func withCStrings(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Int32
-  ) -> Int32 {
-    let copies = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
-  }
-
   // MARK: Its end
-
-  /// How a process ended.
-  enum End: Hashable {
-    case status(Int32)
-    case signal(Int32)
-  }
 
   /// Whether it has ended. It is not reaped, so its id stays valid.
   var hasEnded: Bool {
@@ -116,11 +80,9 @@ struct ChildProcess {
   }
 
   /// Reaps the process; `nil` if it has not ended, or was reaped elsewhere.
-  func reap() -> End? {
+  func reap() -> Launch.End? {
     var status: Int32 = 0
-    guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
-    let signal = status & 0x7f
-    return signal == 0 ? .status((status >> 8) & 0xff) : .signal(signal)
+    return waitpid(pid, &status, WNOHANG) == pid ? Launch.End(wait: status) : nil
   }
 
   /// Signals the whole group. The process must not have been reaped yet.

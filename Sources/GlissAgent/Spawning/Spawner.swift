@@ -203,7 +203,7 @@ final class Spawner {
     forget(running)
   }
 
-  private func tell(_ end: ChildProcess.End?, of running: Running) {
+  private func tell(_ end: Launch.End?, of running: Running) {
     switch end {
     case .status(0)?, nil: break
     case .status(let status)?: tell("ended with status \(status)", of: running)

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import GlissAgent
 
 /// A command that was started, and the processes it has started in turn.
 final class Child {
@@ -33,23 +34,11 @@ final class Child {
   /// children of this one, so that a command that moves to the background is still tracked.
   init(_ command: [String]) throws(Failure) {
     _ = gliss_adopt_orphans()
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // this process ignores SIGPIPE, and the child would inherit that
-    var standard = sigset_t()
-    sigemptyset(&standard)
-    sigaddset(&standard, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &standard)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var process: pid_t = 0
-    let code = posix_spawnp(
-      &process, arguments[0] ?? strdup(""), nil, &attributes, arguments, environ)
-    guard code == 0 else { throw .spawn(code) }
-    self.process = process
+    do throws(Launch.Failure) {
+      process = try Launch.start(command.first ?? "", command, inheriting: .session)
+    } catch {
+      throw .spawn(error.code)
+    }
   }
 
   /// Sends a signal to the command while it runs.
@@ -71,7 +60,9 @@ final class Child {
 
   /// The status from wait(2), as shells report it.
   static func status(of wait: Int32) -> Int32 {
-    let signal = wait & 0x7f
-    return signal == 0 ? (wait >> 8) & 0xff : 128 + signal
+    switch Launch.End(wait: wait) {
+    case .status(let status): status
+    case .signal(let number): 128 + number
+    }
   }
 }
