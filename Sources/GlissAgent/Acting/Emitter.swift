@@ -58,11 +58,11 @@ final class Emitter {
     }
   }
 
-  /// - Parameter occasion: names the hotkey and the rule.
+  /// - Parameter context: names the hotkey and the rule.
   @discardableResult
   func emit(
-    _ emission: Emission, _ event: InputEvent, _ device: String, _ occasion: Occasion
-  ) -> Deed.Result {
+    _ emission: Emission, _ event: InputEvent, _ device: String, _ context: ActionContext
+  ) -> ActionRecord.Result {
     let path = expand(emission.path)
     let line: [UInt8]
     if let text = emission.line {
@@ -70,7 +70,7 @@ final class Emitter {
     } else {
       encoder.removeAll()
       if case .hotkey(let hotkey) = event {
-        encoder.hotkeys = [hotkey.hotkey: occasion.hotkey ?? ""]
+        encoder.hotkeys = [hotkey.hotkey: context.hotkey ?? ""]
       }
       encoder.append(event, deviceName: device)
       line = encoder.buffer.bytes
@@ -81,7 +81,7 @@ final class Emitter {
       return .done
     } catch {
       if silent.insert(path).inserted {
-        log.say(.warning, "\(occasion.rule): no line can be sent to \(path): \(error.text)")
+        log.say(.warning, "\(context.rule): no line can be sent to \(path): \(error.text)")
       }
       return .failed(error.text)
     }

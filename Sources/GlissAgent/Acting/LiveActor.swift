@@ -16,23 +16,23 @@ final class LiveActor: Acting {
   var mode: String?
 
   /// What became of the actions.
-  private(set) var chronicle = Chronicle()
+  private(set) var actionLog = ActionLog()
 
-  private let errands: ErrandThread
+  private let worker: ActionWorker
   private let log: AgentLog
   private var configuration = Configuration()
   /// Rules whose keys were not pressed. This is logged once per rule.
   private var refused: Set<String> = []
 
-  init(_ errands: ErrandThread, log: AgentLog) {
-    self.errands = errands
+  init(_ worker: ActionWorker, log: AgentLog) {
+    self.worker = worker
     self.log = log
   }
 
   /// Sets the rules that activations refer to from now on.
   func take(_ configuration: Configuration) {
     self.configuration = configuration
-    errands.add(.limit(configuration.limits))
+    worker.add(.limit(configuration.limits))
   }
 
   func act(on activation: Activation) {
@@ -42,9 +42,9 @@ final class LiveActor: Acting {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty { return }
     let rule = configuration.rules[activation.rule]
-    let occasion = Occasion(activation, rule: rule.label, hotkey: rule.hotkey, mode: mode)
-    if log.isVerbose { tell(occasion) }
-    for action in actions { perform(action, of: rule, occasion) }
+    let context = ActionContext(activation, rule: rule.label, hotkey: rule.hotkey, mode: mode)
+    if log.isVerbose { report(context) }
+    for action in actions { perform(action, of: rule, context) }
   }
 
   // MARK: What came of it
@@ -54,62 +54,63 @@ final class LiveActor: Acting {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty || activation.moment.times == 0 { return }
     let rule = configuration.rules[activation.rule]
-    let isNews = chronicle.noteLate(activation)
+    let isNews = actionLog.noteLate(activation)
     for action in actions {
-      let id = chronicle.ask(action, of: rule, for: activation)
-      chronicle.note(.failed(reason), times: activation.moment.times, of: id)
+      let id = actionLog.ask(action, of: rule, for: activation)
+      actionLog.note(.failed(reason), times: activation.moment.times, of: id)
     }
     if isNews { log.say(.warning, "\(rule.label): not done: \(reason)") }
   }
 
   /// Records that input was lost.
   func note(_ loss: LossEvent, of device: String) {
-    guard chronicle.note(loss, of: device), let report = chronicle.losses.last else { return }
+    guard actionLog.note(loss, of: device), let report = actionLog.losses.last else { return }
     log.say(.warning, report.sentence)
   }
 
-  /// Records the results that have arrived, and forgets deeds that can no longer be asked about.
+  /// Records the results that have arrived, and forgets records that can no longer be asked about.
   ///
   /// - Parameters:
   ///   - strokes: the gestures that are kept.
   ///   - newest: the number of the last gesture or press.
   func settle(_ strokes: [PastStroke], newest: UInt64) {
-    for (id, result) in errands.takeResults() { chronicle.note(result, of: id) }
-    chronicle.forget(but: strokes, newest: newest)
+    for (id, result) in worker.takeResults() { actionLog.note(result, of: id) }
+    actionLog.forget(but: strokes, newest: newest)
   }
 
-  private func perform(_ action: Action, of rule: Rule, _ occasion: Occasion) {
-    let times = occasion.activation.moment.times
-    let deed = chronicle.ask(action, of: rule, for: occasion.activation)
-    var occasion = occasion
-    occasion.deed = deed
+  private func perform(_ action: Action, of rule: Rule, _ context: ActionContext) {
+    let times = context.activation.moment.times
+    let record = actionLog.ask(action, of: rule, for: context.activation)
+    var context = context
+    context.record = record
     switch action.verb {
-    case .run(let command): add(.run(command, action.place, times: times, occasion), deed, times)
+    case .run(let command): add(.run(command, action.place, times: times, context), record, times)
     case .keys(let chords):
       guard let press else {
-        return add(.press(chords, times: times, occasion), deed, times)
+        return add(.press(chords, times: times, context), record, times)
       }
-      self.press(chords, times: times, with: press, occasion, deed)
+      self.press(chords, times: times, with: press, context, record)
     case .mode(let mode):
-      chronicle.note(.done, times: times, of: deed)
+      actionLog.note(.done, times: times, of: record)
       guard mode != self.mode else { return }
       self.mode = mode
       didChangeMode?(mode)
     case .notify(let summary, let body):
       // each would replace the one before
-      chronicle.note(.done, times: times - 1, of: deed)
-      add(.notify(summary: summary, body: body, action.place, occasion), deed)
+      actionLog.note(.done, times: times - 1, of: record)
+      add(.notify(summary: summary, body: body, action.place, context), record)
     case .emit(let emission):
-      let event = occasion.activation.cause.event
+      let event = context.activation.cause.event
       add(
-        .emit(emission, event, device: deviceName(event.device), times: times, occasion), deed,
+        .emit(emission, event, device: deviceName(event.device), times: times, context), record,
         times)
     }
   }
 
   /// After a refusal the remaining presses are not attempted.
   private func press(
-    _ chords: [Chord], times: Int, with press: PressChords, _ occasion: Occasion, _ deed: Deed.ID
+    _ chords: [Chord], times: Int, with press: PressChords, _ context: ActionContext,
+    _ record: ActionRecord.ID
   ) {
     var pressed = 0
     do throws(KeyRefusal) {
@@ -117,28 +118,28 @@ final class LiveActor: Acting {
         try press(chords)
         pressed += 1
       }
-      refused.remove(occasion.rule)
+      refused.remove(context.rule)
     } catch {
-      chronicle.note(.failed(error.description), times: times - pressed, of: deed)
-      if refused.insert(occasion.rule).inserted {
-        errands.add(.say(.error, "\(occasion.rule): its keys are not pressed: \(error)"))
+      actionLog.note(.failed(error.description), times: times - pressed, of: record)
+      if refused.insert(context.rule).inserted {
+        worker.add(.say(.error, "\(context.rule): its keys are not pressed: \(error)"))
       }
     }
-    chronicle.note(.done, times: pressed, of: deed)
+    actionLog.note(.done, times: pressed, of: record)
   }
 
-  private func add(_ errand: Errand, _ deed: Deed.ID, _ times: Int = 1) {
-    if errands.add(errand) { return }
-    chronicle.note(.failed("more is asked for than can be done"), times: times, of: deed)
+  private func add(_ request: ActionRequest, _ record: ActionRecord.ID, _ times: Int = 1) {
+    if worker.add(request) { return }
+    actionLog.note(.failed("more is asked for than can be done"), times: times, of: record)
   }
 
-  private func tell(_ occasion: Occasion) {
-    let times = occasion.activation.moment.times
-    let late = EventLoop.now - occasion.activation.time
-    errands.add(
+  private func report(_ context: ActionContext) {
+    let times = context.activation.moment.times
+    let late = EventLoop.now - context.activation.time
+    worker.add(
       .say(
         .info,
-        "\(occasion.rule): \(occasion.activation.moment.name)"
+        "\(context.rule): \(context.activation.moment.name)"
           + (times > 1 ? " × \(times)" : "") + ", \(late.microseconds) µs after the event"))
   }
 }

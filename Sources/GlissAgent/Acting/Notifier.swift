@@ -8,7 +8,7 @@ final class Notifier {
     var body: String
     /// What the log says if it is not shown; `nil` if the log has it already.
     var text: String?
-    var deed: Deed.ID?
+    var record: ActionRecord.ID?
   }
   private typealias Machine = NotificationMachine<Content>
 
@@ -20,7 +20,7 @@ final class Notifier {
     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
 
   /// Called with the result of a notification that a rule requested.
-  var didEnd: ((Deed.ID, Deed.Result) -> Void)?
+  var didEnd: ((ActionRecord.ID, ActionRecord.Result) -> Void)?
 
   private let loop: EventLoop
   private let log: AgentLog
@@ -41,10 +41,11 @@ final class Notifier {
   ///
   /// - Parameter name: who requested it; `nil` if the log has it already.
   func notify(
-    _ topic: String, _ summary: String, _ body: String?, as name: String?, _ deed: Deed.ID? = nil
+    _ topic: String, _ summary: String, _ body: String?, as name: String?,
+    _ record: ActionRecord.ID? = nil
   ) {
     let text = name.map { "\($0): \(summary)" + (body.map { ": \($0)" } ?? "") }
-    let content = Content(summary: summary, body: body ?? "", text: text, deed: deed)
+    let content = Content(summary: summary, body: body ?? "", text: text, record: record)
     if let action = machine.ask(content, of: topic) { perform(action, of: topic) }
   }
 
@@ -69,7 +70,7 @@ final class Notifier {
         fail(content, "it is not shown: \(error)", of: topic)
       } else {
         end(content, .done)
-        tell(.shown(number: answer.number() ?? 0, server: answer.sender ?? ""), of: topic)
+        report(.shown(number: answer.number() ?? 0, server: answer.sender ?? ""), of: topic)
       }
     }
     guard let interest else { return fail(content, "it cannot be sent", of: topic) }
@@ -78,7 +79,7 @@ final class Notifier {
 
   private func fail(_ content: Content, _ reason: String, of topic: String) {
     giveUp(content, reason)
-    tell(.failed(reason), of: topic)
+    report(.failed(reason), of: topic)
   }
 
   private func giveUp(_ content: Content, _ reason: String) {
@@ -86,11 +87,11 @@ final class Notifier {
     end(content, .failed(reason))
   }
 
-  private func end(_ content: Content, _ result: Deed.Result) {
-    if let deed = content.deed { didEnd?(deed, result) }
+  private func end(_ content: Content, _ result: ActionRecord.Result) {
+    if let record = content.record { didEnd?(record, result) }
   }
 
-  private func tell(_ answer: Machine.Answer, of topic: String) {
+  private func report(_ answer: Machine.Answer, of topic: String) {
     for action in machine.answered(answer, of: topic) { perform(action, of: topic) }
   }
 

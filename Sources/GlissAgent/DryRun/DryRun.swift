@@ -26,7 +26,7 @@ public final class DryRun {
     machine = RuleMachine(table, strokes: 1)
     sessions = RuleSessions(table)
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
-      hear(gesture, modifiers, stream)
+      receive(gesture, modifiers, stream)
     }
     sessions.main.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
@@ -41,24 +41,24 @@ public final class DryRun {
   public func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
 
   private func register() {
-    let demand = FeedDemand(configuration, tellsKeyboards: true)
-    for wish in demand.wishes {
+    let needs = InputNeeds(configuration, namesKeyboards: true)
+    for request in needs.requests {
       do throws(HotkeyError) {
         let id = try session.registerHotkey(
-          wish.hotkey, mode: wish.mode, owner: demand.names(wish)
-        ) { [unowned self] in hear($0) }
-        machine.bind(id, to: demand.rules[wish] ?? [])
+          request.hotkey, mode: request.mode, owner: needs.names(request)
+        ) { [unowned self] in receive($0) }
+        machine.bind(id, to: needs.rules[request] ?? [])
       } catch {
-        problems.append("\(demand.names(wish)): \(error)")
+        problems.append("\(needs.names(request)): \(error)")
       }
     }
-    session.addEscapes(from: demand.bareModes) { [unowned self] in enter(nil) }
+    session.addEscapes(from: needs.bareModes) { [unowned self] in enter(nil) }
     session.didLeaveHotkeyMode = { [unowned self] in enter(nil) }
   }
 
   // MARK: Events
 
-  private func hear(_ gesture: GestureEvent, _ modifiers: Modifiers, _ stream: Int) {
+  private func receive(_ gesture: GestureEvent, _ modifiers: Modifiers, _ stream: Int) {
     prepare(gesture.device)
     machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
     let isOver: Bool =
@@ -70,7 +70,7 @@ public final class DryRun {
     if isOver, let stroke = machine.strokes.kept.last { didEndStroke?(stroke) }
   }
 
-  private func hear(_ hotkey: HotkeyEvent) {
+  private func receive(_ hotkey: HotkeyEvent) {
     prepare(hotkey.device)
     machine.process(hotkey) { waiting.append($0) }
     act()

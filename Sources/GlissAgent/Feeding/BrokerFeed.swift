@@ -6,10 +6,10 @@ import GlissHotkeys
 
 /// Input from the broker: what the rules ask for, limited to what was granted.
 final class BrokerFeed: Feed {
-  var didHear: ((FeedEvent) -> Void)?
+  var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
   let route = "broker"
-  static let tellsKeyboards = false
+  static let namesKeyboards = false
   let appliesSettings = false
   let grabbed: [String] = []
   let press: PressChords? = nil
@@ -17,7 +17,7 @@ final class BrokerFeed: Feed {
   private let path: String
   private let loop: EventLoop
   private let log: AgentLog
-  private var demand: FeedDemand
+  private var needs: InputNeeds
   private var backoff: Backoff
   private var registry: BrokerHotkeys
   private var gestures: BrokerMonitor?
@@ -30,39 +30,39 @@ final class BrokerFeed: Feed {
   /// Modes that were entered and that Escape does not leave.
   private var modesWithoutEscape: Set<String> = []
 
-  init(_ path: String, on loop: EventLoop, _ log: AgentLog, _ demand: FeedDemand) {
+  init(_ path: String, on loop: EventLoop, _ log: AgentLog, _ needs: InputNeeds) {
     self.path = path
     self.loop = loop
     self.log = log
-    self.demand = demand
+    self.needs = needs
     backoff = Backoff(at: EventLoop.now, longest: .milliseconds(30_000))
     registry = BrokerHotkeys(path, loop)
   }
 
   var isConnected: Bool { backoff.isThere && loss == nil }
-  var hotkeys: [HotkeyWish: HotkeyID] { registry.ids }
+  var hotkeys: [HotkeyRequest: HotkeyID] { registry.ids }
   var problems: [String] {
-    faults + registry.faults(of: demand) + keyboardFault + modeFaults
+    faults + registry.faults(of: needs) + keyboardFault + modeFaults
   }
   private(set) var modifiers: Modifiers = []
 
   /// Hotkeys that are limited to a keyboard, which can never match here.
   private var keyboardFault: [String] {
-    if demand.keyboardRules.isEmpty { return [] }
+    if needs.keyboardRules.isEmpty { return [] }
     return [
-      "\(demand.names(demand.keyboardRules)): not registered: the broker does not tell on which keyboard a hotkey was pressed; leave out device:, or let 'gliss run --devices' read the keyboards itself"
+      "\(needs.names(needs.keyboardRules)): not registered: the broker does not tell on which keyboard a hotkey was pressed; leave out device:, or let 'gliss run --devices' read the keyboards itself"
     ]
   }
 
   /// Modes that nothing leaves. Each is reported once, and only after it was entered.
   private var modeFaults: [String] {
-    modesWithoutEscape.subtracting(demand.modesWithExit).sorted().map { mode in
+    modesWithoutEscape.subtracting(needs.modesWithExit).sorted().map { mode in
       "the mode \(mode): Escape does not leave it, for the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
     }
   }
 
-  func follow(_ demand: FeedDemand) {
-    self.demand = demand
+  func follow(_ needs: InputNeeds) {
+    self.needs = needs
     modesWithoutEscape = []
     guard isConnected else { return }
     do throws(ClientError) {
@@ -103,7 +103,7 @@ final class BrokerFeed: Feed {
     // unless another was entered meanwhile
     guard left == mode else { return }
     mode = nil
-    didHear?(.modeLeft)
+    didReceive?(.modeLeft)
   }
 
   // MARK: Coming and going
@@ -127,7 +127,7 @@ final class BrokerFeed: Feed {
   private func connect() throws(ClientError) {
     // check that the broker listens before asking it for anything
     try BrokerConnection(path: path).close()
-    registry.didHear = { [unowned self] in didHear?(.hotkey($0)) }
+    registry.didReceive = { [unowned self] in didReceive?(.hotkey($0)) }
     registry.didFail = { [unowned self] in lose($0) }
     registry.didLeaveMode = { [unowned self] in leftMode($0) }
     registry.open()
@@ -150,7 +150,7 @@ final class BrokerFeed: Feed {
     close()
     _ = backoff.missed(at: time)
     log.say(.warning, "the broker is lost: \(error); waiting for it")
-    didHear?(.interrupted(at: time))
+    didReceive?(.interrupted(at: time))
     didChange?()
   }
 
@@ -159,7 +159,7 @@ final class BrokerFeed: Feed {
     gestures = nil
     keys = nil
     modifiers = []
-    for id in devices.keys { didHear?(.removed(id, at: EventLoop.now)) }
+    for id in devices.keys { didReceive?(.removed(id, at: EventLoop.now)) }
     devices = [:]
   }
 
@@ -168,20 +168,20 @@ final class BrokerFeed: Feed {
   /// Requests what is wanted and missing, and gives back what is no longer wanted.
   private func settle() throws(ClientError) {
     faults = []
-    try registry.follow(demand)
-    if demand.gestureRules.isEmpty { gestures = nil }
-    if !demand.gestureRules.isEmpty, gestures == nil {
-      gestures = try monitor(Scope(tier: .gesture, events: .gesture), for: demand.gestureRules)
+    try registry.follow(needs)
+    if needs.gestureRules.isEmpty { gestures = nil }
+    if !needs.gestureRules.isEmpty, gestures == nil {
+      gestures = try monitor(Scope(tier: .gesture, events: .gesture), for: needs.gestureRules)
     }
-    if demand.modifierRules.isEmpty {
+    if needs.modifierRules.isEmpty {
       keys = nil
       modifiers = []
     } else if keys == nil {
       keys = try monitor(
-        Scope(tier: .raw, events: .key, keys: .modifiers), for: demand.modifierRules)
+        Scope(tier: .raw, events: .key, keys: .modifiers), for: needs.modifierRules)
       if keys != nil { try learnModifiers() }
     }
-    if !demand.pressRules.isEmpty { try askForPressing() }
+    if !needs.pressRules.isEmpty { try askForPressing() }
     // part of what was requested may not have been granted
     faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
@@ -191,7 +191,7 @@ final class BrokerFeed: Feed {
   private func monitor(_ scope: Scope, for rules: [Int]) throws(ClientError) -> BrokerMonitor? {
     do throws(ClientError) {
       return try BrokerMonitor(
-        scope, path, loop, didHear: { [unowned self] in hear($0) },
+        scope, path, loop, didReceive: { [unowned self] in receive($0) },
         didFail: { [unowned self] error in fail(scope, rules, error) })
     } catch {
       guard error.isAboutRights else { throw error }
@@ -214,21 +214,21 @@ final class BrokerFeed: Feed {
       guard error.isAboutRights else { throw error }
       reason = error
     }
-    complain(demand.pressRules, reason, "its keys are not pressed: ")
+    complain(needs.pressRules, reason, "its keys are not pressed: ")
   }
 
   private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {
     guard error.isAboutRights else { return lose(error) }
     if scope.tier == .gesture { gestures = nil } else { keys = nil }
     if scope.tier == .raw { modifiers = [] }
-    didHear?(.interrupted(at: EventLoop.now))
+    didReceive?(.interrupted(at: EventLoop.now))
     complain(rules, error)
     didChange?()
   }
 
   private func complain(_ rules: [Int], _ error: ClientError, _ what: String = "") {
     let afterwards = "have the rules read again then: gliss reload"
-    faults.append("\(demand.names(rules)): \(what)\(error); \(afterwards)")
+    faults.append("\(needs.names(rules)): \(what)\(error); \(afterwards)")
   }
 
   private func learnModifiers() throws(ClientError) {
@@ -243,22 +243,22 @@ final class BrokerFeed: Feed {
 
   // MARK: What comes
 
-  private func hear(_ event: GlobalEvent) {
+  private func receive(_ event: GlobalEvent) {
     switch event {
     case .input(.gesture(let gesture), let name):
       introduce(gesture.device, name)
-      didHear?(.gesture(gesture, stream: 0, modifiers: modifiers))
+      didReceive?(.gesture(gesture, stream: 0, modifiers: modifiers))
     case .input(.key(let key), _):
       let changed = Modifiers(key.key)
       if key.state == .up { modifiers.subtract(changed) } else { modifiers.formUnion(changed) }
-    case .input(.lost(let loss), let name): didHear?(.lost(loss, device: name))
+    case .input(.lost(let loss), let name): didReceive?(.lost(loss, device: name))
     case .session(.active, _): break
     case .session(_, let time):
       modifiers = []
-      didHear?(.interrupted(at: time))
+      didReceive?(.interrupted(at: time))
     case .lost(let count):
       log.say(.warning, "\(count) messages of the broker were lost: this was too slow")
-      didHear?(.interrupted(at: EventLoop.now))
+      didReceive?(.interrupted(at: EventLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events
         if keys != nil { try learnModifiers() }
@@ -273,7 +273,7 @@ final class BrokerFeed: Feed {
     guard devices[id] == nil else { return }
     let device = KnownDevices.device(id, name)
     devices[id] = device
-    didHear?(.added(device))
+    didReceive?(.added(device))
   }
 }
 

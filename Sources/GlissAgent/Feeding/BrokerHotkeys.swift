@@ -8,7 +8,7 @@ import GlissHotkeys
 ///
 /// Several share a connection, because a user may have only a few.
 final class BrokerHotkeys {
-  var didHear: ((HotkeyEvent) -> Void)?
+  var didReceive: ((HotkeyEvent) -> Void)?
   /// Called with the mode that Escape has left.
   var didLeaveMode: ((String) -> Void)?
   /// Called when the broker is lost.
@@ -17,13 +17,13 @@ final class BrokerHotkeys {
   private let path: String
   private let loop: EventLoop
   private var remote: RemoteHotkeys?
-  private(set) var ids: [HotkeyWish: HotkeyID] = [:]
+  private(set) var ids: [HotkeyRequest: HotkeyID] = [:]
   /// Hotkeys that share a connection.
-  private var groups: [[HotkeyWish]] = []
-  private var wanted: Set<HotkeyWish> = []
-  private var refusals: [HotkeyWish: ClientError] = [:]
+  private var groups: [[HotkeyRequest]] = []
+  private var wanted: Set<HotkeyRequest> = []
+  private var refusals: [HotkeyRequest: ClientError] = [:]
   /// Hotkeys that are registered but not kept from the desktop, and why.
-  private var unconsumed: [HotkeyWish: ClientError] = [:]
+  private var unconsumed: [HotkeyRequest: ClientError] = [:]
 
   /// The most hotkeys the broker accepts from a user (`Limits`).
   private static let most = 256
@@ -61,42 +61,42 @@ final class BrokerHotkeys {
     var acts: Bool
   }
 
-  /// The rules of `demand` whose hotkeys were refused, and why. Rules with the same reason share a
+  /// The rules of `needs` whose hotkeys were refused, and why. Rules with the same reason share a
   /// line.
-  func faults(of demand: FeedDemand) -> [String] {
+  func faults(of needs: InputNeeds) -> [String] {
     var faults: [Fault] = []
     var rules: [Fault: [Int]] = [:]
-    for wish in demand.wishes {
-      guard let fault = fault(wish) else { continue }
+    for request in needs.requests {
+      guard let fault = fault(request) else { continue }
       if rules[fault] == nil { faults.append(fault) }
-      rules[fault, default: []] += demand.rules[wish] ?? []
+      rules[fault, default: []] += needs.rules[request] ?? []
     }
     return faults.map { fault in
-      let names = demand.names(rules[fault] ?? [])
+      let names = needs.names(rules[fault] ?? [])
       return fault.acts
         ? "\(names): acts, but the rest of the desktop gets its keys, too: \(fault.reason)"
         : "\(names): \(fault.reason)"
     }
   }
 
-  private func fault(_ wish: HotkeyWish) -> Fault? {
-    if let refusal = refusals[wish] { return Fault(reason: refusal, acts: false) }
-    guard let reason = unconsumed[wish], ids[wish] != nil else { return nil }
+  private func fault(_ request: HotkeyRequest) -> Fault? {
+    if let refusal = refusals[request] { return Fault(reason: refusal, acts: false) }
+    guard let reason = unconsumed[request], ids[request] != nil else { return nil }
     return Fault(reason: reason, acts: true)
   }
 
   // MARK: Following
 
   /// Registers hotkeys that are wanted and missing, and gives back those no longer wanted.
-  func follow(_ demand: FeedDemand) throws(ClientError) {
-    wanted = Set(demand.wishes)
+  func follow(_ needs: InputNeeds) throws(ClientError) {
+    wanted = Set(needs.requests)
     refusals = [:]
     // each call that adds hotkeys opens a connection; when there are too many, all hotkeys are
     // registered anew in as few as possible
     giveBack(all: groups.count >= Self.mostGroups)
     for consumes in [false, true] {
       try register(
-        demand.wishes.filter { ids[$0] == nil && $0.consumes == consumes }, consuming: consumes)
+        needs.requests.filter { ids[$0] == nil && $0.consumes == consumes }, consuming: consumes)
     }
   }
 
@@ -106,23 +106,23 @@ final class BrokerHotkeys {
       // what was refused before may be granted now
       let isTried = all || group.contains { unconsumed[$0] != nil }
       let kept = isTried ? [] : group.filter(wanted.contains)
-      for wish in group where isTried || !wanted.contains(wish) {
-        unconsumed[wish] = nil
-        if let id = ids.removeValue(forKey: wish) { given.append(id) }
+      for request in group where isTried || !wanted.contains(request) {
+        unconsumed[request] = nil
+        if let id = ids.removeValue(forKey: request) { given.append(id) }
       }
       return kept.isEmpty ? nil : kept
     }
     remote?.unregister(given)
   }
 
-  private func register(_ wishes: [HotkeyWish], consuming: Bool) throws(ClientError) {
-    var left = wishes
+  private func register(_ requests: [HotkeyRequest], consuming: Bool) throws(ClientError) {
+    var left = requests
     var failure: ClientError?
     while !left.isEmpty {
       let room = Self.most - ids.count
       let refused = left.dropFirst(max(0, room))
-      for wish in refused {
-        refusals[wish] = .limitReached(
+      for request in refused {
+        refusals[request] = .limitReached(
           "hotkeys", maximum: Self.most, advice: "leave some out")
       }
       left = Array(left.prefix(max(0, room)))
@@ -131,10 +131,10 @@ final class BrokerHotkeys {
         let given = try remote.register(
           left.map { ("\($0.hotkey)", mode: $0.mode) }, consuming: consuming && failure == nil
         ) { [unowned self] in
-          hear($0)
+          receive($0)
         }
-        for (wish, id) in zip(left, given) { ids[wish] = id }
-        if let failure { for wish in left { unconsumed[wish] = failure } }
+        for (request, id) in zip(left, given) { ids[request] = id }
+        if let failure { for request in left { unconsumed[request] = failure } }
         groups.append(left)
         return
       } catch {
@@ -147,7 +147,7 @@ final class BrokerHotkeys {
             failure = error
             continue
           }
-          for wish in left { refusals[wish] = error }
+          for request in left { refusals[request] = error }
           return
         }
         left.removeAll { guilty.contains($0) }
@@ -155,24 +155,24 @@ final class BrokerHotkeys {
         if guilty.count == 1 {
           refusals[first] = error
         } else {
-          for wish in guilty { try register([wish], consuming: consuming) }
+          for request in guilty { try register([request], consuming: consuming) }
         }
       }
     }
   }
 
-  private func hear(_ event: HotkeyEvent) {
+  private func receive(_ event: HotkeyEvent) {
     var event = event
     // the broker does not say which keyboard it was
     event.device = DeviceID(rawValue: .max)
-    didHear?(event)
+    didReceive?(event)
   }
 
   private func end(_ id: HotkeyID, _ error: ClientError) {
-    guard let wish = ids.first(where: { $0.value == id })?.key else { return }
-    ids[wish] = nil
+    guard let request = ids.first(where: { $0.value == id })?.key else { return }
+    ids[request] = nil
     guard error.isAboutRights else { didFail?(error); return }
-    refusals[wish] = error
+    refusals[request] = error
   }
 }
 
@@ -190,7 +190,7 @@ extension ClientError {
 final class BrokerMonitor {
   private let monitor: GlobalEventMonitor
   private let loop: EventLoop
-  private let didHear: (GlobalEvent) -> Void
+  private let didReceive: (GlobalEvent) -> Void
   private let didFail: (ClientError) -> Void
   private var decoder = EventDecoder()
   private var isOver = false
@@ -198,11 +198,11 @@ final class BrokerMonitor {
   /// - Throws: ``ClientError/notGranted(_:advice:)`` and others.
   init(
     _ scope: Scope, _ path: String, _ loop: EventLoop,
-    didHear: @escaping (GlobalEvent) -> Void, didFail: @escaping (ClientError) -> Void
+    didReceive: @escaping (GlobalEvent) -> Void, didFail: @escaping (ClientError) -> Void
   ) throws(ClientError) {
     monitor = try GlobalEventMonitor(scope, path: path)
     self.loop = loop
-    self.didHear = didHear
+    self.didReceive = didReceive
     self.didFail = didFail
     do {
       try loop.watch(monitor.descriptor) { [weak self] in self?.take() }
@@ -222,7 +222,7 @@ final class BrokerMonitor {
     // a handler may release this object
     withExtendedLifetime(self) {
       do throws(ClientError) {
-        try monitor.take(with: &decoder) { didHear($0) }
+        try monitor.take(with: &decoder) { didReceive($0) }
       } catch {
         guard !isOver else { return }
         isOver = true

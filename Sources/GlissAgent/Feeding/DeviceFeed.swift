@@ -9,10 +9,10 @@ import GlissSession
 
 /// Input from devices that this process reads itself. It also runs the agent's loop.
 final class DeviceFeed: Feed {
-  var didHear: ((FeedEvent) -> Void)?
+  var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
   let route = "devices"
-  static let tellsKeyboards = true
+  static let namesKeyboards = true
   let appliesSettings = true
 
   let live: LiveDevices
@@ -23,9 +23,9 @@ final class DeviceFeed: Feed {
   /// Why events are withheld for now.
   private var rest: SeatGuard.Rest?
   private var sessions: RuleSessions
-  private var demand: FeedDemand
-  private(set) var hotkeys: [HotkeyWish: HotkeyID] = [:]
-  private var refusals: [HotkeyWish: String] = [:]
+  private var needs: InputNeeds
+  private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
+  private var refusals: [HotkeyRequest: String] = [:]
   /// The hotkeys that leave modes without hotkeys of their own.
   private var escapes: [HotkeyID] = []
   private var grabs = GrabNotes()
@@ -41,19 +41,19 @@ final class DeviceFeed: Feed {
   ///   - rule: how to learn whether the screen is locked.
   ///   - user: the user whose rules these are.
   init(
-    _ log: AgentLog, _ demand: FeedDemand, _ selection: DeviceSelection = .defaultSeat,
+    _ log: AgentLog, _ needs: InputNeeds, _ selection: DeviceSelection = .defaultSeat,
     seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
   ) throws(DeviceError) {
     live = try LiveDevices(selection)
     seat = SeatGuard(rule, user: user)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
-    sessions = RuleSessions(RuleTable(demand.configuration))
+    sessions = RuleSessions(RuleTable(needs.configuration))
     self.log = log
-    self.demand = demand
+    self.needs = needs
     live.didAdd = { [unowned self] found, id in added(found, id) }
     live.didRefuse = { [unowned self] in refused($0) }
-    live.didTellOfGrabs = { [unowned self] in hear($0) }
+    live.didTellOfGrabs = { [unowned self] in receive($0) }
     seat.didChange = { [unowned self] in seatChanged() }
     live.mayConsume = seat.mayConsume
     prepare()
@@ -73,24 +73,24 @@ final class DeviceFeed: Feed {
 
   var problems: [String] {
     (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
-      + refusals.map { "\(demand.names($0.key)): \($0.value)" }.sorted()
+      + refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
   }
 
   /// Why hotkeys that should be consumed are not.
   private var consumingProblems: [String] {
-    guard demand.consumes else { return [] }
+    guard needs.consumes else { return [] }
     let unknown = seat.mayConsume ? nil : seat.problem.map { "no hotkey is consumed: \($0)" }
     return [unknown].compactMap(\.self) + grabs.problems
   }
 
   // MARK: What is asked for
 
-  func follow(_ demand: FeedDemand) {
-    let before = (RecognizerSettings(self.demand.configuration), Self.mask(self.demand))
-    self.demand = demand
-    if before.0 != RecognizerSettings(demand.configuration)
-      || !before.1.isSuperset(of: Self.mask(demand))
+  func follow(_ needs: InputNeeds) {
+    let before = (RecognizerSettings(self.needs.configuration), Self.mask(self.needs))
+    self.needs = needs
+    if before.0 != RecognizerSettings(needs.configuration)
+      || !before.1.isSuperset(of: Self.mask(needs))
     {
       mustRestart = true
       live.stop()
@@ -110,35 +110,36 @@ final class DeviceFeed: Feed {
 
   private func leftMode() {
     enterMode(nil)
-    didHear?(.modeLeft)
+    didReceive?(.modeLeft)
   }
 
-  private static func mask(_ demand: FeedDemand) -> EventMask {
+  private static func mask(_ needs: InputNeeds) -> EventMask {
     var mask: EventMask = []
-    if !demand.gestureRules.isEmpty { mask.insert(.gesture) }
-    if !demand.modifierRules.isEmpty { mask.insert(.key) }
-    if !demand.bareModes.isEmpty { mask.insert(.key) }
-    if !demand.wishes.isEmpty { mask.formUnion([.key, .pointer, .scroll]) }
+    if !needs.gestureRules.isEmpty { mask.insert(.gesture) }
+    if !needs.modifierRules.isEmpty { mask.insert(.key) }
+    if !needs.bareModes.isEmpty { mask.insert(.key) }
+    if !needs.requests.isEmpty { mask.formUnion([.key, .pointer, .scroll]) }
     // devices are looked for even if no rule waits for an event
     return mask.isEmpty ? .gesture : mask
   }
 
   private func registerHotkeys() {
-    let wanted = Set(demand.wishes)
-    for (wish, id) in hotkeys where !wanted.contains(wish) {
+    let wanted = Set(needs.requests)
+    for (request, id) in hotkeys where !wanted.contains(request) {
       session.unregisterHotkey(id)
-      hotkeys[wish] = nil
+      hotkeys[request] = nil
     }
     for escape in escapes { session.unregisterHotkey(escape) }
-    escapes = session.addEscapes(from: demand.bareModes) { [unowned self] in leftMode() }
+    escapes = session.addEscapes(from: needs.bareModes) { [unowned self] in leftMode() }
     refusals = [:]
-    for wish in demand.wishes where hotkeys[wish] == nil {
+    for request in needs.requests where hotkeys[request] == nil {
       do throws(HotkeyError) {
-        hotkeys[wish] = try session.registerHotkey(
-          wish.hotkey, mode: wish.mode, owner: demand.names(wish), consuming: wish.consumes
-        ) { [unowned self] event in tell(.hotkey(event)) }
+        hotkeys[request] = try session.registerHotkey(
+          request.hotkey, mode: request.mode, owner: needs.names(request),
+          consuming: request.consumes
+        ) { [unowned self] event in report(.hotkey(event)) }
       } catch {
-        refusals[wish] = "\(error)"
+        refusals[request] = "\(error)"
       }
     }
     // a mode whose hotkeys were all given back did not exist for a moment
@@ -148,25 +149,25 @@ final class DeviceFeed: Feed {
 
   /// Creates sessions for what is wanted now.
   private func prepare() {
-    sessions = RuleSessions(RuleTable(demand.configuration))
+    sessions = RuleSessions(RuleTable(needs.configuration))
     (hotkeys, escapes) = ([:], [])
-    live.wanted = Self.mask(demand)
+    live.wanted = Self.mask(needs)
     session.keyRepeat = .standard
     if let layout = try? KeyboardLayout.find().0 {
       session.keyTranslator = try? XkbKeyTranslator(layout)
     }
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
-      tell(.gesture(gesture, stream: stream, modifiers: modifiers))
+      report(.gesture(gesture, stream: stream, modifiers: modifiers))
     }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       removed(event.device)
-      didHear?(.removed(event.device, at: event.time))
+      didReceive?(.removed(event.device, at: event.time))
       didChange?()
     }
     session.addHandler(matching: .lost) { [unowned self] event in
       guard case .lost(let loss) = event else { return }
-      tell(.lost(loss, device: session.device(loss.device)?.name ?? ""))
+      report(.lost(loss, device: session.device(loss.device)?.name ?? ""))
     }
     session.didLeaveHotkeyMode = { [unowned self] in leftMode() }
     registerHotkeys()
@@ -177,7 +178,7 @@ final class DeviceFeed: Feed {
   private func added(_ found: FoundDevice, _ id: DeviceID) {
     paths[id] = found.path
     refusedDevices[found.path] = nil
-    if let device = session.device(id) { didHear?(.added(RuleDevice(device))) }
+    if let device = session.device(id) { didReceive?(.added(RuleDevice(device))) }
     log.say(.info, "reading \(found.path) (\(found.name))")
     didChange?()
   }
@@ -192,11 +193,11 @@ final class DeviceFeed: Feed {
   }
 
   /// Rules must not react to another user's input, or to input at a locked screen.
-  private func tell(_ event: FeedEvent) { if rest == nil { didHear?(event) } }
+  private func report(_ event: FeedEvent) { if rest == nil { didReceive?(event) } }
 
   // MARK: Consuming
 
-  func hear(_ news: GrabNews) {
+  func receive(_ news: GrabNews) {
     grabs.note(news)
     if !news.isProblem { log.say(.notice, "\(news)") }
     didChange?()
@@ -204,7 +205,7 @@ final class DeviceFeed: Feed {
 
   /// Starts watching the seat once there are rules.
   private func watchSeat() {
-    guard !demand.configuration.rules.isEmpty, !isSeatWatched else { return }
+    guard !needs.configuration.rules.isEmpty, !isSeatWatched else { return }
     isSeatWatched = true
     do throws(DeviceError) {
       try seat.start(on: loop)
@@ -217,7 +218,7 @@ final class DeviceFeed: Feed {
     live.mayConsume = seat.mayConsume
     let wasTold = rest == nil
     rest = seat.rest
-    if wasTold, rest != nil { didHear?(.interrupted(at: EventLoop.now)) }
+    if wasTold, rest != nil { didReceive?(.interrupted(at: EventLoop.now)) }
     didChange?()
   }
 
@@ -255,7 +256,7 @@ extension DeviceFeed: AgentHost {
       try live.run(into: session)
       guard mustRestart, !isStopping else { return }
       // device numbers change
-      didHear?(.interrupted(at: EventLoop.now))
+      didReceive?(.interrupted(at: EventLoop.now))
       prepare()
       didChange?()
     } while true

@@ -3,7 +3,7 @@ import GlissEvents
 import GlissHotkeys
 
 /// A hotkey in a mode, whichever rules want it.
-struct HotkeyWish: Hashable {
+struct HotkeyRequest: Hashable {
   var hotkey: Hotkey
   var mode: String?
   /// The rest of the desktop does not receive it.
@@ -11,11 +11,11 @@ struct HotkeyWish: Hashable {
 }
 
 /// The input that rules want, and the rules that want it.
-struct FeedDemand {
+struct InputNeeds {
   /// In file order.
-  private(set) var wishes: [HotkeyWish] = []
-  /// The rules that want each wish.
-  private(set) var rules: [HotkeyWish: [Int]] = [:]
+  private(set) var requests: [HotkeyRequest] = []
+  /// The rules that want each request.
+  private(set) var rules: [HotkeyRequest: [Int]] = [:]
   private(set) var gestureRules: [Int] = []
   /// The gesture rules that depend on keyboard modifiers.
   private(set) var modifierRules: [Int] = []
@@ -29,10 +29,10 @@ struct FeedDemand {
   private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
 
-  /// - Parameter tellsKeyboards: whether hotkey events say which keyboard they came from.
-  init(_ configuration: Configuration, tellsKeyboards: Bool) {
+  /// - Parameter namesKeyboards: whether hotkey events say which keyboard they came from.
+  init(_ configuration: Configuration, namesKeyboards: Bool) {
     self.configuration = configuration
-    let consumed = Self.consumed(configuration, tellsKeyboards)
+    let consumed = Self.consumed(configuration, namesKeyboards)
     for (index, rule) in configuration.rules.enumerated() {
       if rule.pressesKeys { pressRules.append(index) }
       if let mode = rule.mode, rule.leavesItsMode { modesWithExit.insert(mode) }
@@ -41,15 +41,15 @@ struct FeedDemand {
         gestureRules.append(index)
         if condition.modifiers != nil { modifierRules.append(index) }
       case .hotkey(let condition):
-        guard tellsKeyboards || rule.device == nil else {
+        guard namesKeyboards || rule.device == nil else {
           keyboardRules.append(index)
           continue
         }
-        let plain = HotkeyWish(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
+        let plain = HotkeyRequest(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
         add(consumed[plain] ?? plain, index)
       }
     }
-    bareModes = Self.modes(configuration).subtracting(wishes.compactMap(\.mode)).sorted()
+    bareModes = Self.modes(configuration).subtracting(requests.compactMap(\.mode)).sorted()
   }
 
   /// The modes that rules belong to or enter.
@@ -65,26 +65,26 @@ struct FeedDemand {
   }
 
   /// Whether any keys are to be kept from the desktop.
-  var consumes: Bool { wishes.contains(where: \.consumes) }
+  var consumes: Bool { requests.contains(where: \.consumes) }
 
-  /// Wishes that at least one rule wants consumed. They are registered once, as consumed.
+  /// Requests that at least one rule wants consumed. They are registered once, as consumed.
   private static func consumed(
-    _ configuration: Configuration, _ tellsKeyboards: Bool
-  ) -> [HotkeyWish: HotkeyWish] {
-    var found: [HotkeyWish: HotkeyWish] = [:]
-    for rule in configuration.rules where tellsKeyboards || rule.device == nil {
+    _ configuration: Configuration, _ namesKeyboards: Bool
+  ) -> [HotkeyRequest: HotkeyRequest] {
+    var found: [HotkeyRequest: HotkeyRequest] = [:]
+    for rule in configuration.rules where namesKeyboards || rule.device == nil {
       guard case .hotkey(let condition) = rule.trigger, condition.consumes else { continue }
-      let plain = HotkeyWish(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
-      var wish = plain
-      wish.consumes = true
-      found[plain] = wish
+      let plain = HotkeyRequest(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
+      var request = plain
+      request.consumes = true
+      found[plain] = request
     }
     return found
   }
 
-  private mutating func add(_ wish: HotkeyWish, _ rule: Int) {
-    if rules[wish] == nil { wishes.append(wish) }
-    rules[wish, default: []].append(rule)
+  private mutating func add(_ request: HotkeyRequest, _ rule: Int) {
+    if rules[request] == nil { requests.append(request) }
+    rules[request, default: []].append(rule)
   }
 
   /// The rules as the subject of a sentence, abbreviated if there are many.
@@ -93,7 +93,7 @@ struct FeedDemand {
     return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
   }
 
-  func names(_ wish: HotkeyWish) -> String { names(rules[wish] ?? []) }
+  func names(_ request: HotkeyRequest) -> String { names(rules[request] ?? []) }
 }
 
 extension Rule {
@@ -129,12 +129,12 @@ enum FeedEvent {
 /// A source of input: the broker, or our own devices.
 protocol Feed: AnyObject {
   /// Called synchronously for every event.
-  var didHear: ((FeedEvent) -> Void)? { get set }
+  var didReceive: ((FeedEvent) -> Void)? { get set }
   /// Called when ``hotkeys``, ``problems`` or ``isConnected`` have changed.
   var didChange: (() -> Void)? { get set }
 
   /// The numbers of hotkeys in events.
-  var hotkeys: [HotkeyWish: HotkeyID] { get }
+  var hotkeys: [HotkeyRequest: HotkeyID] { get }
   /// What rules need and lack, and how to fix it.
   var problems: [String] { get }
   /// Whether input arrives at all.
@@ -144,14 +144,14 @@ protocol Feed: AnyObject {
   /// The route's name in the status.
   var route: String { get }
   /// Whether hotkey events say which keyboard they came from.
-  static var tellsKeyboards: Bool { get }
+  static var namesKeyboards: Bool { get }
   /// Whether recognizer settings of rules and profiles apply. They do if we read the devices
   /// ourselves.
   var appliesSettings: Bool { get }
 
-  /// Delivers what `demand` asks for from now on, and nothing else. Anything requested before and
+  /// Delivers what `needs` asks for from now on, and nothing else. Anything requested before and
   /// still wanted continues without a gap.
-  func follow(_ demand: FeedDemand)
+  func follow(_ needs: InputNeeds)
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
   /// Presses keys without blocking; `nil` if another process must be asked.

@@ -6,14 +6,14 @@ import GlissEvents
 
 /// The agent: rules from files, input from the broker or from devices, and actions.
 ///
-/// One thread handles events. Another one does everything that takes time (``ErrandThread``).
+/// One thread handles events. Another one does everything that takes time (``ActionWorker``).
 final class Agent {
   private let options: AgentOptions
   private let log: AgentLog
   private let host: any AgentHost
   private let feed: any Feed
-  private let errands: ErrandThread
-  private let desk: RuleDesk
+  private let worker: ActionWorker
+  private let engine: RuleEngine
   private let watch: FolderWatch
   private let manager: ServiceManager
   private let signals: Int32
@@ -37,14 +37,14 @@ final class Agent {
     rules = first
     signals = try DaemonProcess.takeSignals()
     manager = ServiceManager(now: EventLoop.now)
-    errands = try ErrandThread(
-      ErrandThread.Surroundings(
+    worker = try ActionWorker(
+      ActionWorker.Context(
         environment: ProcessEnvironment.all, limits: first.configuration.limits,
         bus: ProcessEnvironment.sessionBus(folder.base), runtimeFolder: folder.base,
         broker: options.socket), log: log)
-    let actor = LiveActor(errands, log: log)
+    let actor = LiveActor(worker, log: log)
     actor.press = feed.press
-    desk = RuleDesk(actor, first.configuration, appliesSettings: feed.appliesSettings)
+    engine = RuleEngine(actor, first.configuration, appliesSettings: feed.appliesSettings)
     watch = FolderWatch(host.loop)
     watch.follow(files: options.source.files, folders: options.source.folders)
     service = try OwnService(
@@ -54,12 +54,12 @@ final class Agent {
   }
 
   private func connect() throws(DeviceError) {
-    feed.didHear = { [unowned self] event in
-      desk.hear(event)
+    feed.didReceive = { [unowned self] event in
+      engine.receive(event)
       schedule()
     }
     feed.didChange = { [unowned self] in feedChanged() }
-    desk.didChangeMode = { [unowned self] in feed.enterMode($0) }
+    engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
     watch.didChange = { [unowned self] in
       settling.changed(at: EventLoop.now)
       schedule()
@@ -75,10 +75,10 @@ final class Agent {
   /// Runs until a signal or a call ends it.
   func run() throws(DeviceError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
-    tellProblems()
+    logProblems()
     // files may have changed since they were read
     settling.changed(at: EventLoop.now)
-    feed.follow(demand)
+    feed.follow(needs)
     advance(to: EventLoop.now)
     manager.ready()
     reportStatus()
@@ -88,9 +88,9 @@ final class Agent {
 
   private func finish() {
     manager.stopping()
-    desk.hear(.interrupted(at: EventLoop.now))
+    engine.receive(.interrupted(at: EventLoop.now))
     service = nil
-    errands.finish()
+    worker.finish()
   }
 
   func stop() { host.stop() }
@@ -110,14 +110,14 @@ final class Agent {
   // MARK: Time
 
   private var deadline: EventTime? {
-    var earliest = EventTime.earlier(desk.deadline, settling.deadline)
+    var earliest = EventTime.earlier(engine.deadline, settling.deadline)
     earliest = .earlier(earliest, feed.deadline)
     earliest = .earlier(earliest, manager.deadline)
     return .earlier(earliest, service?.deadline)
   }
 
   private func advance(to time: EventTime) {
-    desk.advance(to: time)
+    engine.advance(to: time)
     feed.advance(to: time)
     manager.advance(to: time)
     service?.advance(to: time)
@@ -138,7 +138,7 @@ final class Agent {
   private func reload(isAsked: Bool) -> Bool {
     // start watching first, so that no later change is missed
     watch.follow(files: options.source.files, folders: options.source.folders)
-    tellProblems()
+    logProblems()
     let known = rules.mistakes
     let outcome = rules.take(options.source.read(), at: LocalTime.now)
     switch outcome {
@@ -151,10 +151,10 @@ final class Agent {
 
   private func begin() {
     manager.reloading(at: EventLoop.now)
-    demand = rules.demand(of: type(of: feed))
-    desk.replace(
+    needs = rules.needs(of: type(of: feed))
+    engine.replace(
       rules.configuration, appliesSettings: feed.appliesSettings, at: EventLoop.now)
-    feed.follow(demand)
+    feed.follow(needs)
     announce()
     manager.ready()
     reportStatus()
@@ -164,7 +164,7 @@ final class Agent {
   /// Requests input again: more may have been granted meanwhile.
   private func retry() {
     log.say(.notice, "the rules are as they were: \(rules.summary)")
-    feed.follow(demand)
+    feed.follow(needs)
     schedule()
   }
 
@@ -172,7 +172,7 @@ final class Agent {
     for mistake in mistakes { log.say(.error, mistake) }
     let kept = rules.configuration.rules.isEmpty ? "there are no others" : "the old ones stay"
     log.say(.error, "these rules were not taken: \(kept)")
-    errands.add(
+    worker.add(
       .announce(
         topic: "rules", summary: "The rules were not taken: \(kept)",
         body: mistakes.prefix(3).joined(separator: "\n")))
@@ -187,24 +187,24 @@ final class Agent {
   // MARK: The feed
 
   /// What the current rules need from the feed.
-  private lazy var demand = rules.demand(of: type(of: feed))
+  private lazy var needs = rules.needs(of: type(of: feed))
 
   private func feedChanged() {
-    desk.bind(feed.hotkeys, as: demand)
-    tellProblems()
+    engine.bind(feed.hotkeys, as: needs)
+    logProblems()
     reportStatus()
     schedule()
   }
 
-  private var toldProblems: Set<String> = []
+  private var loggedProblems: Set<String> = []
 
   private var problems: [String] { feed.problems + (watch.problem.map { [$0] } ?? []) }
 
-  private func tellProblems() {
+  private func logProblems() {
     let problems = problems
     // a problem that comes back is reported again
-    toldProblems.formIntersection(problems)
-    for problem in problems where toldProblems.insert(problem).inserted {
+    loggedProblems.formIntersection(problems)
+    for problem in problems where loggedProblems.insert(problem).inserted {
       log.say(.warning, problem)
     }
   }
@@ -224,7 +224,7 @@ final class Agent {
       let isTaken = reload(isAsked: true)
       return .result(AgentInterface.reloaded(isTaken, rules))
     case "Status": return .result(status.json)
-    case "Why": return .result(desk.report.json)
+    case "Why": return .result(engine.report.json)
     case "Stop":
       stop()
       return .result([:])
@@ -233,11 +233,11 @@ final class Agent {
   }
 
   private var status: AgentStatus {
-    let report = errands.report
+    let report = worker.report
     return AgentStatus(
       version: Release.version, pid: getpid(), since: since, loaded: rules.loaded,
       route: feed.route, isConnected: feed.isConnected, grabbed: feed.grabbed, files: rules.files,
-      gestures: rules.gestureCount, hotkeys: rules.hotkeyCount, mode: desk.mode,
+      gestures: rules.gestureCount, hotkeys: rules.hotkeyCount, mode: engine.mode,
       mistakes: rules.mistakes, problems: problems,
       running: Int64(report.running), started: Int64(report.started),
       leftOut: Int64(report.leftOut))

@@ -37,10 +37,10 @@ public enum AgentRun {
     if try usesBroker(options) {
       let host = try LoopHost()
       let feed = BrokerFeed(
-        options.socket, on: host.loop, options.log, first.demand(of: BrokerFeed.self))
+        options.socket, on: host.loop, options.log, first.needs(of: BrokerFeed.self))
       return try Agent(options, folder, host, feed, first)
     }
-    let feed = try DeviceFeed(options.log, first.demand(of: DeviceFeed.self))
+    let feed = try DeviceFeed(options.log, first.needs(of: DeviceFeed.self))
     return try Agent(options, folder, feed, feed, first)
   }
 

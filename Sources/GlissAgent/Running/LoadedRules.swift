@@ -60,8 +60,8 @@ struct LoadedRules {
   }
 
   /// What the rules need from a feed of that type.
-  func demand(of feed: any Feed.Type) -> FeedDemand {
-    FeedDemand(configuration, tellsKeyboards: feed.tellsKeyboards)
+  func needs(of feed: any Feed.Type) -> InputNeeds {
+    InputNeeds(configuration, namesKeyboards: feed.namesKeyboards)
   }
 
   var hotkeyCount: Int { configuration.rules.count { $0.isHotkey } }

@@ -14,18 +14,18 @@ struct ErrorOutput {
   /// How many more lines are allowed now.
   private var allowance = ErrorOutput.burst
   private var last: EventTime
-  private var told = 0
+  private var written = 0
   private var leftOut = 0
 
   init(from time: EventTime) { last = time }
 
   /// Adds output, and reports the lines that are complete.
   mutating func append(
-    _ bytes: some Collection<UInt8>, at time: EventTime, _ tell: (String) -> Void
+    _ bytes: some Collection<UInt8>, at time: EventTime, _ write: (String) -> Void
   ) {
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
-        end(at: time, tell)
+        end(at: time, write)
       } else if line.count <= Self.length {
         line.append(byte)
       }
@@ -33,30 +33,30 @@ struct ErrorOutput {
   }
 
   /// Ends the output.
-  mutating func finish(at time: EventTime, _ tell: (String) -> Void) {
-    if !line.isEmpty { end(at: time, tell) }
-    tellLeftOut(tell)
+  mutating func finish(at time: EventTime, _ write: (String) -> Void) {
+    if !line.isEmpty { end(at: time, write) }
+    writeLeftOut(write)
   }
 
-  private mutating func end(at time: EventTime, _ tell: (String) -> Void) {
+  private mutating func end(at time: EventTime, _ write: (String) -> Void) {
     defer { line.removeAll(keepingCapacity: true) }
     let text = line.prefix(Self.length)
     if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return }
     allowance = min(Self.burst, allowance + max(0, (time - last).seconds) * Self.rate)
     last = max(last, time)
-    guard allowance >= 1, told < Self.lines else {
+    guard allowance >= 1, written < Self.lines else {
       leftOut += 1
       return
     }
-    tellLeftOut(tell)
+    writeLeftOut(write)
     allowance -= 1
-    told += 1
-    tell(String(decoding: text, as: UTF8.self) + (line.count > Self.length ? " …" : ""))
+    written += 1
+    write(String(decoding: text, as: UTF8.self) + (line.count > Self.length ? " …" : ""))
   }
 
-  private mutating func tellLeftOut(_ tell: (String) -> Void) {
+  private mutating func writeLeftOut(_ write: (String) -> Void) {
     guard leftOut > 0 else { return }
-    tell("(\(leftOut) more lines were left out)")
+    write("(\(leftOut) more lines were left out)")
     leftOut = 0
   }
 }

@@ -12,7 +12,7 @@ final class Spawner {
     let child: ChildProcess
     let place: Place
     let label: String
-    let deed: Deed.ID?
+    let record: ActionRecord.ID?
     var life: LifeMachine
     var output: ErrorOutput
     /// The command itself has ended and was reaped.
@@ -20,24 +20,24 @@ final class Spawner {
     var hasErrors = true
 
     init(
-      _ child: ChildProcess, _ place: Place, _ occasion: Occasion, _ limit: EventInterval?,
+      _ child: ChildProcess, _ place: Place, _ context: ActionContext, _ limit: EventInterval?,
       at time: EventTime
     ) {
       self.child = child
       self.place = place
-      label = occasion.rule
-      deed = occasion.deed
+      label = context.rule
+      record = context.record
       life = LifeMachine(startedAt: time, limit: limit)
       output = ErrorOutput(from: time)
     }
   }
 
   /// Called with a description when a command has failed.
-  var didEndBadly: ((Deed.ID, String) -> Void)?
+  var didEndBadly: ((ActionRecord.ID, String) -> Void)?
 
   private let loop: EventLoop
   private let log: AgentLog
-  private let surroundings: CommandSurroundings
+  private let commandEnvironment: CommandEnvironment
   private(set) var count: CommandCount
   private var limits: CommandLimits
   private var commands: [pid_t: Running] = [:]
@@ -51,7 +51,7 @@ final class Spawner {
     self.loop = loop
     self.log = log
     self.limits = limits
-    surroundings = CommandSurroundings(environment: environment)
+    commandEnvironment = CommandEnvironment(environment: environment)
     count = CommandCount(limit: limits.running)
   }
 
@@ -62,36 +62,39 @@ final class Spawner {
   }
 
   /// The folder that `~` stands for.
-  var home: String { surroundings.home }
+  var home: String { commandEnvironment.home }
 
   // MARK: Starting
 
   /// Starts `command`, unless too many run already.
   @discardableResult
-  func start(_ command: Command, _ place: Place, for occasion: Occasion) -> Deed.Result {
+  func start(_ command: Command, _ place: Place, for context: ActionContext) -> ActionRecord.Result
+  {
     if hasUnwatched { lookAtAll() }
     switch count.admit(place, atOnce: command.atOnce) {
     case .granted: break
     case .fullForAction(let limit, let isNews):
-      return leftOut(occasion, isNews, "\(limit) of it run (atOnce)")
+      return leftOut(context, isNews, "\(limit) of it run (atOnce)")
     case .full(let limit, let isNews):
-      return leftOut(occasion, isNews, "\(limit) commands run (limits: running)")
+      return leftOut(context, isNews, "\(limit) commands run (limits: running)")
     }
     do throws(Refusal) {
-      let child = try spawn(command, occasion)
-      let running = Running(child, place, occasion, limit(of: command), at: EventLoop.now)
+      let child = try spawn(command, context)
+      let running = Running(child, place, context, limit(of: command), at: EventLoop.now)
       commands[child.pid] = running
       watch(running)
       return .done
     } catch {
-      log.say(.error, "\(occasion.rule): \(error.text)")
+      log.say(.error, "\(context.rule): \(error.text)")
       count.fail(place)
       return .failed(error.text)
     }
   }
 
-  private func leftOut(_ occasion: Occasion, _ isNews: Bool, _ reason: String) -> Deed.Result {
-    if isNews { log.say(.warning, "\(occasion.rule): left out, for \(reason)") }
+  private func leftOut(_ context: ActionContext, _ isNews: Bool, _ reason: String)
+    -> ActionRecord.Result
+  {
+    if isNews { log.say(.warning, "\(context.rule): left out, for \(reason)") }
     return .failed("left out, for \(reason)")
   }
 
@@ -110,7 +113,7 @@ final class Spawner {
   }
 
   private func spawn(
-    _ command: Command, _ occasion: Occasion
+    _ command: Command, _ context: ActionContext
   ) throws(Refusal) -> ChildProcess {
     let arguments: [String]
     switch command.program {
@@ -118,7 +121,7 @@ final class Spawner {
     case .shell(let text): arguments = ["/bin/sh", "-c", text]
     }
     guard let name = arguments.first else { throw Refusal(text: "there is no command") }
-    let search = ProgramSearch(path: surroundings.path(of: command), home: home) {
+    let search = ProgramSearch(path: commandEnvironment.path(of: command), home: home) {
       access($0, X_OK) == 0 && !Folder.isOne($0)
     }
     switch search.look(for: name) {
@@ -126,7 +129,7 @@ final class Spawner {
     case .found(let program):
       do throws(ChildProcess.Failure) {
         return try ChildProcess.start(
-          program, arguments, environment: surroundings.environment(of: command, on: occasion),
+          program, arguments, environment: commandEnvironment.environment(of: command, on: context),
           folder: (command.folder ?? home).expandingHome(home), keepsOutput: log.isVerbose)
       } catch {
         throw Refusal(text: error.text)
@@ -164,7 +167,7 @@ final class Spawner {
       case nil: break
       case .terminate:
         log.say(.warning, "\(running.label): ran longer than it may, and is asked to end")
-        tellEnd(of: running, "ran longer than it may")
+        reportEnd(of: running, "ran longer than it may")
         running.child.signalGroup(SIGTERM)
       case .kill:
         log.say(.warning, "\(running.label): did not end when it was asked to, and is killed")
@@ -195,7 +198,7 @@ final class Spawner {
     // log its earlier output before its end
     readErrors(running)
     // if we ended it, that was logged then
-    if !wasLate { tell(end, of: running) }
+    if !wasLate { report(end, of: running) }
     let leftOut = count.end(running.place)
     if leftOut > 0 {
       log.say(.warning, "\(running.label): \(leftOut) times it was left out meanwhile")
@@ -203,21 +206,21 @@ final class Spawner {
     forget(running)
   }
 
-  private func tell(_ end: Launch.End?, of running: Running) {
+  private func report(_ end: Launch.End?, of running: Running) {
     switch end {
     case .status(0)?, nil: break
-    case .status(let status)?: tell("ended with status \(status)", of: running)
-    case .signal(let number)?: tell("was ended by \(SignalName.text(number))", of: running)
+    case .status(let status)?: report("ended with status \(status)", of: running)
+    case .signal(let number)?: report("was ended by \(SignalName.text(number))", of: running)
     }
   }
 
-  private func tell(_ end: String, of running: Running) {
+  private func report(_ end: String, of running: Running) {
     log.say(.warning, "\(running.label): \(end)")
-    tellEnd(of: running, end)
+    reportEnd(of: running, end)
   }
 
-  private func tellEnd(of running: Running, _ end: String) {
-    if let deed = running.deed { didEndBadly?(deed, end) }
+  private func reportEnd(of running: Running, _ end: String) {
+    if let record = running.record { didEndBadly?(record, end) }
   }
 
   private func readErrors(_ running: Running) {

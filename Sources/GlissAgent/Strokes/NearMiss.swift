@@ -84,7 +84,7 @@ extension Bounds {
 }
 
 /// Says in words what was missing: what was measured, and what the rule asks for.
-struct MissSentence {
+struct NearMissSentence {
   let stroke: PastStroke
   let condition: GestureCondition
   let rule: Rule

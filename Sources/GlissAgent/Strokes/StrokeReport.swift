@@ -23,7 +23,7 @@ public struct StrokeReport: Hashable, Sendable {
     /// In words: `begin`, `3 forward`, `end`.
     public var moments: [String]
     /// The results of its actions; empty in a dry run.
-    public var deeds: [Deed] = []
+    public var records: [ActionRecord] = []
   }
 
   /// A rule that it nearly triggered.
@@ -59,14 +59,14 @@ public struct StrokeReport: Hashable, Sendable {
   /// A report for each stroke. If rules with settings of their own had the same fingers recognized
   /// separately, those results are added to the report of the common stroke.
   public static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
-    reports(of: strokes, Chronicle())
+    reports(of: strokes, ActionLog())
   }
 
-  static func reports(of strokes: [PastStroke], _ chronicle: Chronicle) -> [StrokeReport] {
+  static func reports(of strokes: [PastStroke], _ actionLog: ActionLog) -> [StrokeReport] {
     var reports: [StrokeReport] = []
     var last: PastStroke?
     for stroke in strokes {
-      let report = StrokeReport(stroke, deeds: chronicle.deeds(of: stroke.serial))
+      let report = StrokeReport(stroke, records: actionLog.records(of: stroke.serial))
       if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
         reports[reports.count - 1].fired += report.fired
         let missed = reports[reports.count - 1].missed + report.missed
@@ -80,9 +80,9 @@ public struct StrokeReport: Hashable, Sendable {
     return reports
   }
 
-  public init(_ stroke: PastStroke) { self.init(stroke, deeds: [:]) }
+  public init(_ stroke: PastStroke) { self.init(stroke, records: [:]) }
 
-  init(_ stroke: PastStroke, deeds: [Int: [Deed]]) {
+  init(_ stroke: PastStroke, records: [Int: [ActionRecord]]) {
     hasActed = stroke.hasActed
     time = stroke.end.time
     device = stroke.device
@@ -92,11 +92,11 @@ public struct StrokeReport: Hashable, Sendable {
     sentence = StrokeSentence.text(stroke)
     let rules = stroke.rules
     fired = stroke.outcomes.map {
-      Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, deeds: deeds[$0.rule] ?? [])
+      Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [])
     }
     missed = stroke.nearMisses.compactMap { miss in
       guard let condition = stroke.table.conditions[miss.rule] else { return nil }
-      let sentence = MissSentence(stroke: stroke, condition: condition, rule: rules[miss.rule])
+      let sentence = NearMissSentence(stroke: stroke, condition: condition, rule: rules[miss.rule])
       return Missed(
         rule: RuleName(rules[miss.rule]), reasons: miss.missing.map { sentence.text($0) })
     }
@@ -120,7 +120,7 @@ enum StrokeSentence {
   static func text(_ stroke: PastStroke) -> String {
     let end = stroke.end
     var words = what(stroke)
-    words.append("with \(MissSentence.fingers(stroke.start.fingers))")
+    words.append("with \(NearMissSentence.fingers(stroke.start.fingers))")
     var parts = [words.joined(separator: " ")]
     switch end.kind {
     case .drag, .swipe, .edgeSwipe:
@@ -196,7 +196,7 @@ extension StrokeReport.Fired {
   var json: JSON {
     .object(
       rule.members + [
-        .init("moments", .strings(moments)), .init("actions", .array(deeds.map(\.json))),
+        .init("moments", .strings(moments)), .init("actions", .array(records.map(\.json))),
       ])
   }
 
@@ -205,7 +205,8 @@ extension StrokeReport.Fired {
       return nil
     }
     self.init(
-      rule: rule, moments: moments, deeds: (json["actions"]?.array ?? []).compactMap { Deed($0) })
+      rule: rule, moments: moments,
+      records: (json["actions"]?.array ?? []).compactMap { ActionRecord($0) })
   }
 }
 

@@ -32,10 +32,10 @@ public struct WhyReport: Hashable, Sendable {
   public var hotkeys: [HotkeyReport]
   public var losses: [LossReport]
 
-  init(_ strokes: Strokes, _ chronicle: Chronicle) {
-    self.strokes = StrokeReport.reports(of: strokes.kept, chronicle)
-    hotkeys = chronicle.hotkeyReports
-    losses = chronicle.losses
+  init(_ strokes: Strokes, _ actionLog: ActionLog) {
+    self.strokes = StrokeReport.reports(of: strokes.kept, actionLog)
+    hotkeys = actionLog.hotkeyReports
+    losses = actionLog.losses
   }
 
   /// Entries of `json` that are not valid reports are left out.

@@ -94,14 +94,14 @@ struct StrokeText {
   private func rows(_ fired: StrokeReport.Fired) -> [String] {
     let moments = fired.moments.isEmpty ? "" : ": " + fired.moments.joined(separator: ", ")
     let space = String(repeating: " ", count: 8)
-    return [outcome(fired.deeds) + (fired.rule.label + moments).printable]
-      + fired.deeds.map { space + $0.sentence.printable }
+    return [outcome(fired.records) + (fired.rule.label + moments).printable]
+      + fired.records.map { space + $0.sentence.printable }
   }
 
   /// A rule without actions at that time cannot have fired or failed.
-  private func outcome(_ deeds: [Deed]) -> String {
-    if deeds.isEmpty { return "engaged " }
-    if deeds.allSatisfy({ $0.failed == $0.asked }) {
+  private func outcome(_ records: [ActionRecord]) -> String {
+    if records.isEmpty { return "engaged " }
+    if records.allSatisfy({ $0.failed == $0.asked }) {
       return Style.red("failed", on: terminal) + "  "
     }
     return Style.green("fired", on: terminal) + "   "

@@ -11,11 +11,11 @@ import Testing
 
 /// Rules on devices of the process' own, with keys made by hand.
 @Suite struct DeviceFeedTests {
-  /// A feed and the rules that hear it, with nothing done but what concerns the mode.
+  /// A feed and the rules that receive it, with nothing done but what concerns the mode.
   private final class Rig {
     let feed: DeviceFeed
-    let desk: RuleDesk
-    let errands: ErrandThread
+    let engine: RuleEngine
+    let worker: ActionWorker
     let said = SaidLines()
     private let scratch: Scratch
     private var device: DeviceID
@@ -31,30 +31,30 @@ import Testing
       let configuration = Configuration(rules: rules)
       let clock = clock
       scratch = try Scratch()
-      errands = try ErrandThread(
-        ErrandThread.Surroundings(
+      worker = try ActionWorker(
+        ActionWorker.Context(
           environment: ["HOME=\(scratch.path)"], limits: CommandLimits(), bus: nil,
           runtimeFolder: scratch.path), log: said.log())
-      desk = RuleDesk(
-        LiveActor(errands, log: said.log()), configuration, appliesSettings: true,
+      engine = RuleEngine(
+        LiveActor(worker, log: said.log()), configuration, appliesSettings: true,
         now: { clock.now })
-      let demand = FeedDemand(configuration, tellsKeyboards: true)
-      feed = try DeviceFeed(said.log(), demand, .paths([]), seat: seat, user: user)
+      let needs = InputNeeds(configuration, namesKeyboards: true)
+      feed = try DeviceFeed(said.log(), needs, .paths([]), seat: seat, user: user)
       session = feed.session
       device = session.add(
         Device(name: "Keys", keys: Set((1...240).map { Key(rawValue: $0) })))
-      feed.didHear = { [unowned self] in desk.hear($0) }
-      desk.didChangeMode = { [unowned self] in feed.enterMode($0) }
-      desk.bind(feed.hotkeys, as: demand)
+      feed.didReceive = { [unowned self] in engine.receive($0) }
+      engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
+      engine.bind(feed.hotkeys, as: needs)
     }
 
     func replace(_ rules: [Rule]) {
       let configuration = Configuration(rules: rules)
-      let demand = FeedDemand(configuration, tellsKeyboards: true)
-      desk.replace(
+      let needs = InputNeeds(configuration, namesKeyboards: true)
+      engine.replace(
         configuration, appliesSettings: true, at: EventTime(microseconds: time))
-      feed.follow(demand)
-      desk.bind(feed.hotkeys, as: demand)
+      feed.follow(needs)
+      engine.bind(feed.hotkeys, as: needs)
     }
 
     /// Presses them in turn, and lets go of all.
@@ -85,7 +85,7 @@ import Testing
 
     /// What was done, once all of it is.
     func finish() -> [String] {
-      errands.finish()
+      worker.finish()
       return said.all.filter { $0.contains(" (there is no desktop") }
         .map { String($0.prefix { $0 != " " }) }
     }
@@ -113,13 +113,13 @@ import Testing
       try rule("super+a", mode: "size", [Self.note]),
     ])
     rig.press(.leftSuper, Self.r)
-    #expect(rig.desk.mode == "size")
+    #expect(rig.engine.mode == "size")
     rig.press(.leftSuper, .a)
     rig.press(Self.escape)
-    #expect(rig.desk.mode == nil)
+    #expect(rig.engine.mode == nil)
     rig.press(.leftSuper, .a)
     rig.press(.leftSuper, Self.r)
-    #expect(rig.desk.mode == "size")
+    #expect(rig.engine.mode == "size")
     #expect(rig.finish() == ["size-super+a", "super+a"])
   }
 
@@ -129,10 +129,10 @@ import Testing
       MatchingRig.rule(GestureCondition(kind: .swipe), mode: "hand"),
     ])
     rig.press(.leftSuper, Self.r)
-    #expect(rig.desk.mode == "hand" && rig.feed.session.hotkeyMode == "hand")
+    #expect(rig.engine.mode == "hand" && rig.feed.session.hotkeyMode == "hand")
     rig.press(.leftSuper, .a)
     rig.press(Self.escape)
-    #expect(rig.desk.mode == nil)
+    #expect(rig.engine.mode == nil)
     rig.press(.leftSuper, .a)
     #expect(rig.finish() == ["super+a"])
   }
@@ -149,7 +149,7 @@ import Testing
     #expect(rig.feed.session.heldKeys == [] && rig.feed.session.modifiers == [])
     rig.press(.a)
     rig.press(.leftSuper, .a)
-    let reasons = rig.desk.report.hotkeys.map { $0.fired[0].deeds[0].reason ?? "" }
+    let reasons = rig.engine.report.hotkeys.map { $0.fired[0].records[0].reason ?? "" }
     #expect(reasons.map { $0.contains("too late") } == [true, false])
     #expect(rig.finish() == ["super+a"])
   }
@@ -159,7 +159,7 @@ import Testing
     rig.write(.leftSuper, 1)
     rig.write(.a, 1)
     rig.lose()
-    #expect(rig.desk.report.losses.map(\.device) == ["Keys"])
+    #expect(rig.engine.report.losses.map(\.device) == ["Keys"])
     #expect(rig.feed.session.heldKeys == [])
     _ = rig.finish()
     #expect(rig.said.contains("lost what was done on Keys"))
@@ -170,10 +170,10 @@ import Testing
     let rig = try Rig([entrance, try rule("super+a", mode: "size", [Self.note])])
     rig.press(.leftSuper, Self.r)
     rig.replace([entrance, try rule("super+b", mode: "size", [Self.note])])
-    #expect(rig.desk.mode == "size" && rig.feed.session.hotkeyMode == "size")
+    #expect(rig.engine.mode == "size" && rig.feed.session.hotkeyMode == "size")
     rig.press(.leftSuper, Self.b)
     rig.replace([entrance])
-    #expect(rig.desk.mode == nil && rig.feed.session.hotkeyMode == nil)
+    #expect(rig.engine.mode == nil && rig.feed.session.hotkeyMode == nil)
     #expect(rig.finish() == ["size-super+b"])
   }
 
@@ -213,13 +213,13 @@ import Testing
     try wait { rig.feed.live.mayConsume }
     rig.press(.leftSuper, .a)
     rig.press(.leftSuper, Self.r)
-    #expect(rig.desk.mode == "size")
+    #expect(rig.engine.mode == "size")
     try sit("tty3", 1001)
     try wait { rig.feed.problems == ["no rule acts: another user's session is active"] }
     rig.press(.leftSuper, Self.b)
     // the mode is left all the same: nobody is caught in it
     rig.press(Self.escape)
-    #expect(rig.desk.mode == nil)
+    #expect(rig.engine.mode == nil)
     rig.press(.leftSuper, .a)
     rig.write(.leftSuper, 1)
     rig.write(.a, 1)
@@ -235,15 +235,15 @@ import Testing
   @Test func problemsOfGrabsAreToldOnlyWhileSomethingIsToBeConsumed() throws {
     let plain = try rule("super+a", [Self.note])
     let rig = try Rig([try rule("super+a", consumes: true, [Self.note])])
-    rig.feed.hear(.panic)
+    rig.feed.receive(.panic)
     #expect(rig.feed.problems.contains { $0.contains("'gliss reload'") })
     // a reload is what ends it
     rig.replace([try rule("super+a", consumes: true, [Self.note]), plain])
     #expect(rig.feed.problems.isEmpty)
-    rig.feed.hear(.grabbed(path: "/e", name: "Keys"))
+    rig.feed.receive(.grabbed(path: "/e", name: "Keys"))
     #expect(rig.feed.grabbed == ["Keys (/e)"])
-    rig.feed.hear(.givenBack(path: "/e"))
-    rig.feed.hear(.panic)
+    rig.feed.receive(.givenBack(path: "/e"))
+    rig.feed.receive(.panic)
     rig.replace([plain])
     #expect(rig.feed.grabbed.isEmpty && rig.feed.problems.isEmpty)
     _ = rig.finish()

@@ -25,8 +25,8 @@ import Testing
         environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"] + environment, limits: limits)
     }
 
-    func start(_ command: Command, _ occasion: Occasion = .tap(), line: Int = 1) {
-      spawner.start(command, .line(line), for: occasion)
+    func start(_ command: Command, _ context: ActionContext = .tap(), line: Int = 1) {
+      spawner.start(command, .line(line), for: context)
     }
 
     /// Turns until `condition` holds.
@@ -109,7 +109,7 @@ import Testing
     let rig = try Rig()
     rig.start(
       Command(.shell("printf %s \"$GLISS_HOTKEY\" > out")),
-      Occasion(
+      ActionContext(
         Activation(
           time: .zero, rule: 0, moment: .end,
           cause: .hotkey(

@@ -49,13 +49,13 @@ final class Scratch {
   }
 }
 
-extension Occasion {
+extension ActionContext {
   /// A tap with two fingers, for the rule "test".
-  static func tap(rule: String = "test") -> Occasion {
+  static func tap(rule: String = "test") -> ActionContext {
     var tap = GestureEvent(
       time: .zero, device: DeviceID(rawValue: 0), kind: .tap, phase: .recognized, fingers: 2)
     tap.count = 1
-    return Occasion(
+    return ActionContext(
       Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: rule)
   }
 }

@@ -2,7 +2,7 @@ public import GlissConfiguration
 public import GlissEvents
 
 /// The actions requested by the last gestures and hotkeys, with their results, and lost input.
-struct Chronicle {
+struct ActionLog {
   /// A press of a hotkey on which a rule has acted, or would have.
   struct PastHotkey {
     var serial: UInt64
@@ -14,7 +14,7 @@ struct Chronicle {
     var rule: Int
     var name: StrokeReport.RuleName
     var place: Place
-    var deed: Deed
+    var record: ActionRecord
   }
 
   /// How many gestures and presses are held before old ones are dropped. It is more than are kept, so that many
@@ -32,7 +32,8 @@ struct Chronicle {
   // MARK: Deeds
 
   /// An action is about to be done as many times as the activation says.
-  mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> Deed.ID {
+  mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> ActionRecord.ID
+  {
     let serial = activation.serial
     if entries[serial] == nil { open(serial, rule, activation) }
     var list = entries[serial] ?? []
@@ -42,12 +43,12 @@ struct Chronicle {
       list.append(
         Entry(
           rule: activation.rule, name: StrokeReport.RuleName(rule), place: action.place,
-          deed: Deed(action.verb)))
+          record: ActionRecord(action.verb)))
     }
     let index = known ?? list.count - 1
-    list[index].deed.asked += activation.moment.times
+    list[index].record.asked += activation.moment.times
     entries[serial] = list
-    return Deed.ID(serial: serial, index: index)
+    return ActionRecord.ID(serial: serial, index: index)
   }
 
   private mutating func open(_ serial: UInt64, _ rule: Rule, _ activation: Activation) {
@@ -64,10 +65,10 @@ struct Chronicle {
     late[activation.serial, default: []].insert(activation.rule).inserted
   }
 
-  /// Records a result. It is ignored if its deed was dropped.
-  mutating func note(_ result: Deed.Result, times: Int = 1, of id: Deed.ID) {
+  /// Records a result. It is ignored if its record was dropped.
+  mutating func note(_ result: ActionRecord.Result, times: Int = 1, of id: ActionRecord.ID) {
     guard entries[id.serial]?.indices.contains(id.index) == true else { return }
-    entries[id.serial]?[id.index].deed.note(result, times: times)
+    entries[id.serial]?[id.index].record.note(result, times: times)
   }
 
   /// Drops results that belong to neither `strokes` nor a kept hotkey.
@@ -82,8 +83,8 @@ struct Chronicle {
   }
 
   /// By rule: the results of its actions.
-  func deeds(of serial: UInt64) -> [Int: [Deed]] {
-    (entries[serial] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.deed) }
+  func records(of serial: UInt64) -> [Int: [ActionRecord]] {
+    (entries[serial] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.record) }
   }
 
   /// The kept presses, oldest first.
@@ -92,9 +93,9 @@ struct Chronicle {
       var fired: [StrokeReport.Fired] = []
       for entry in entries[press.serial] ?? [] {
         if fired.last?.rule == entry.name {
-          fired[fired.count - 1].deeds.append(entry.deed)
+          fired[fired.count - 1].records.append(entry.record)
         } else {
-          fired.append(StrokeReport.Fired(rule: entry.name, moments: [], deeds: [entry.deed]))
+          fired.append(StrokeReport.Fired(rule: entry.name, moments: [], records: [entry.record]))
         }
       }
       return HotkeyReport(time: press.time, hotkey: press.hotkey, fired: fired)

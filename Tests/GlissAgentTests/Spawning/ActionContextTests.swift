@@ -5,12 +5,12 @@ import Testing
 
 @testable import GlissAgent
 
-@Suite struct OccasionTests {
+@Suite struct ActionContextTests {
   private func variables(
     _ gesture: GestureEvent, _ moment: Activation.Moment = .end, mode: String? = nil
   ) -> [String] {
     let activation = Activation(time: .zero, rule: 0, moment: moment, cause: .gesture(gesture))
-    return Occasion(activation, rule: "r", mode: mode).variables
+    return ActionContext(activation, rule: "r", mode: mode).variables
   }
 
   private func gesture(_ kind: GestureKind, _ phase: GesturePhase, _ fingers: Int) -> GestureEvent {
@@ -62,7 +62,7 @@ import Testing
       acts: true)
     let activation = Activation(time: .zero, rule: 0, moment: .end, cause: .hotkey(event))
     #expect(
-      Occasion(activation, rule: "r", hotkey: "super+t").variables == [
+      ActionContext(activation, rule: "r", hotkey: "super+t").variables == [
         "GLISS_HOTKEY=super+t", "GLISS_PHASE=pressed", "GLISS_MOMENT=end",
       ])
   }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func commandsGetTheAgentsEnvironmentButForWhatIsItsOwn() {
-    let surroundings = CommandSurroundings(environment: [
+    let environment = CommandEnvironment(environment: [
       "HOME=/home/u", "PATH=/bin", "NOTIFY_SOCKET=/run/x", "GLISS_GESTURE=old", "LANG=C",
       "GLISS_SOCKET=/run/gliss/x", "WATCHDOG_USEC=1",
     ])
@@ -98,14 +98,14 @@ import Testing
       ])
     var tap = gesture(.tap, .recognized, 2)
     tap.count = 1
-    let occasion = Occasion(
+    let context = ActionContext(
       Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r")
     #expect(
-      surroundings.environment(of: command, on: occasion) == [
+      environment.environment(of: command, on: context) == [
         "HOME=/home/u", "PATH=/opt", "LANG=de", "GLISS_SOCKET=/run/gliss/x", "GLISS_FINGERS=2",
         "GLISS_GESTURE=tap", "GLISS_PHASE=recognized", "GLISS_COUNT=1", "GLISS_MOMENT=end",
       ])
-    #expect(surroundings.path(of: command) == "/opt")
-    #expect(surroundings.home == "/home/u")
+    #expect(environment.path(of: command) == "/opt")
+    #expect(environment.home == "/home/u")
   }
 }

@@ -2,7 +2,7 @@ import GlissConfiguration
 
 /// What all commands have in common: the agent's environment without the variables not meant for
 /// them.
-struct CommandSurroundings: Sendable {
+struct CommandEnvironment: Sendable {
   /// `NAME=VALUE`.
   let environment: [String]
   let home: String
@@ -30,10 +30,10 @@ struct CommandSurroundings: Sendable {
     path = Self.value(of: "PATH", in: environment) ?? Self.standardPath
   }
 
-  /// The environment of `command`. Its own variables override ours, and those of the occasion
+  /// The environment of `command`. Its own variables override ours, and those of the context
   /// override both.
-  func environment(of command: Command, on occasion: Occasion) -> [String] {
-    let own = command.environment.map { "\($0.name)=\($0.value)" } + occasion.variables
+  func environment(of command: Command, on context: ActionContext) -> [String] {
+    let own = command.environment.map { "\($0.name)=\($0.value)" } + context.variables
     guard !own.isEmpty else { return environment }
     var named: [Substring: Int] = [:]
     var entries: [String] = []

@@ -8,9 +8,9 @@ import Synchronization
 
 /// Carries out actions on its own thread, in the order requested. A request costs one lock and, if
 /// the thread sleeps, one write.
-final class ErrandThread: Sendable {
+final class ActionWorker: Sendable {
   /// What the thread needs to know about its environment.
-  struct Surroundings: Sendable {
+  struct Context: Sendable {
     var environment: [String]
     var limits: CommandLimits
     /// The address of the session bus; `nil` if there is none.
@@ -27,8 +27,8 @@ final class ErrandThread: Sendable {
     var leftOut = 0
   }
 
-  private let queue = ErrandQueue()
-  private let results = DeedResults()
+  private let queue = ActionQueue()
+  private let results = ActionResults()
   // other threads only call `wake`, which is safe from any thread
   private nonisolated(unsafe) let loop: EventLoop
   private let ended = Places(0)
@@ -36,13 +36,13 @@ final class ErrandThread: Sendable {
 
   /// - Parameter press: replaces the broker in tests.
   init(
-    _ surroundings: Surroundings, log: AgentLog,
+    _ context: Context, log: AgentLog,
     press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
   ) throws(SystemError) {
     loop = try EventLoop()
     do throws(ClientError) {
       try ReaderThread.start { [self] in
-        ErrandRunner(loop, surroundings, log, press, results).run(queue) { report in
+        ActionWorkerLoop(loop, context, log, press, results).run(queue) { report in
           shared.withLock { $0 = report }
         }
         ended.giveBack()
@@ -54,8 +54,8 @@ final class ErrandThread: Sendable {
 
   /// - Returns: `false` if there is no room for it.
   @discardableResult
-  func add(_ errand: Errand) -> Bool {
-    switch queue.append(errand) {
+  func add(_ request: ActionRequest) -> Bool {
+    switch queue.append(request) {
     case .first: loop.wake()
     case .behindOthers: break
     case .leftOut: return false
@@ -64,7 +64,7 @@ final class ErrandThread: Sendable {
   }
 
   /// The results since the last call.
-  func takeResults() -> [(Deed.ID, Deed.Result)] { results.take() }
+  func takeResults() -> [(ActionRecord.ID, ActionRecord.Result)] { results.take() }
 
   /// The figures so far.
   var report: Report { shared.withLock { $0 } }
@@ -79,12 +79,12 @@ final class ErrandThread: Sendable {
 
 /// Results on their way back. They wake nobody: they are taken when someone asks for them, or
 /// before more actions are carried out.
-private final class DeedResults: Sendable {
+private final class ActionResults: Sendable {
   /// If this many are waiting, the older half is dropped.
   private static let capacity = 4096
-  private let waiting = Mutex<[(Deed.ID, Deed.Result)]>([])
+  private let waiting = Mutex<[(ActionRecord.ID, ActionRecord.Result)]>([])
 
-  func add(_ id: Deed.ID?, _ result: Deed.Result) {
+  func add(_ id: ActionRecord.ID?, _ result: ActionRecord.Result) {
     guard let id else { return }
     waiting.withLock { waiting in
       if waiting.count == Self.capacity { waiting.removeFirst(Self.capacity / 2) }
@@ -92,7 +92,7 @@ private final class DeedResults: Sendable {
     }
   }
 
-  func take() -> [(Deed.ID, Deed.Result)] {
+  func take() -> [(ActionRecord.ID, ActionRecord.Result)] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -101,35 +101,35 @@ private final class DeedResults: Sendable {
 }
 
 /// The part that runs on the thread.
-private final class ErrandRunner {
+private final class ActionWorkerLoop {
   private let loop: EventLoop
   private let log: AgentLog
   private let press: PressChords?
   private let spawner: Spawner
   private let notifier: Notifier
   private let emitter: Emitter
-  private let results: DeedResults
+  private let results: ActionResults
   private var refusals: Set<String> = []
   /// Errands dropped because the queue was full.
   private var leftOut = 0
 
   init(
-    _ loop: EventLoop, _ surroundings: ErrandThread.Surroundings, _ log: AgentLog,
-    _ press: PressChords?, _ results: DeedResults
+    _ loop: EventLoop, _ context: ActionWorker.Context, _ log: AgentLog,
+    _ press: PressChords?, _ results: ActionResults
   ) {
     self.results = results
     self.loop = loop
     self.log = log
-    self.press = press ?? surroundings.broker.map { BrokerKeys($0).press }
+    self.press = press ?? context.broker.map { BrokerKeys($0).press }
     spawner = Spawner(
-      loop, log, environment: surroundings.environment, limits: surroundings.limits)
-    notifier = Notifier(loop, log, address: surroundings.bus)
-    emitter = Emitter(log, home: spawner.home, runtimeFolder: surroundings.runtimeFolder)
+      loop, log, environment: context.environment, limits: context.limits)
+    notifier = Notifier(loop, log, address: context.bus)
+    emitter = Emitter(log, home: spawner.home, runtimeFolder: context.runtimeFolder)
     spawner.didEndBadly = { [results] in results.add($0, .ended($1)) }
     notifier.didEnd = { [results] in results.add($0, $1) }
   }
 
-  func run(_ queue: ErrandQueue, _ tell: (ErrandThread.Report) -> Void) {
+  func run(_ queue: ActionQueue, _ report: (ActionWorker.Report) -> Void) {
     var isOver = false
     while !isOver {
       do throws(DeviceError) {
@@ -138,8 +138,8 @@ private final class ErrandRunner {
         log.say(.error, "actions are not done any more: \(error)")
         return
       }
-      let (errands, missed) = queue.take()
-      for errand in errands { isOver = perform(errand) || isOver }
+      let (requests, missed) = queue.take()
+      for request in requests { isOver = perform(request) || isOver }
       leftOut += missed
       if missed > 0 {
         log.say(.warning, "\(missed) actions were left out: more were asked for than can be done")
@@ -148,28 +148,28 @@ private final class ErrandRunner {
       spawner.advance(to: now)
       notifier.advance(to: now)
       let count = spawner.count
-      tell(
-        ErrandThread.Report(
+      report(
+        ActionWorker.Report(
           running: count.running, started: count.started, leftOut: count.leftOut + leftOut))
     }
     spawner.leave()
     notifier.close()
   }
 
-  /// - Returns: whether it was the last errand.
-  private func perform(_ errand: Errand) -> Bool {
-    switch errand {
-    case .run(let command, let place, let times, let occasion):
+  /// - Returns: whether it was the last request.
+  private func perform(_ request: ActionRequest) -> Bool {
+    switch request {
+    case .run(let command, let place, let times, let context):
       for _ in 0..<times {
-        results.add(occasion.deed, spawner.start(command, place, for: occasion))
+        results.add(context.record, spawner.start(command, place, for: context))
       }
-    case .press(let chords, let times, let occasion):
-      for _ in 0..<times { results.add(occasion.deed, press(chords, occasion)) }
-    case .notify(let summary, let body, let place, let occasion):
-      notifier.notify("\(place)", summary, body, as: occasion.rule, occasion.deed)
-    case .emit(let emission, let event, let device, let times, let occasion):
+    case .press(let chords, let times, let context):
+      for _ in 0..<times { results.add(context.record, press(chords, context)) }
+    case .notify(let summary, let body, let place, let context):
+      notifier.notify("\(place)", summary, body, as: context.rule, context.record)
+    case .emit(let emission, let event, let device, let times, let context):
       for _ in 0..<times {
-        results.add(occasion.deed, emitter.emit(emission, event, device, occasion))
+        results.add(context.record, emitter.emit(emission, event, device, context))
       }
     case .say(let priority, let text): log.say(priority, text)
     case .announce(let topic, let summary, let body):
@@ -180,16 +180,16 @@ private final class ErrandRunner {
     return false
   }
 
-  private func press(_ chords: [Chord], _ occasion: Occasion) -> Deed.Result {
+  private func press(_ chords: [Chord], _ context: ActionContext) -> ActionRecord.Result {
     do throws(KeyRefusal) {
       guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
       try press(chords)
-      refusals.remove(occasion.rule)
+      refusals.remove(context.rule)
       return .done
     } catch {
       // the same failure would recur every time, so it is logged once per rule
-      if refusals.insert(occasion.rule).inserted {
-        log.say(.error, "\(occasion.rule): its keys are not pressed: \(error)")
+      if refusals.insert(context.rule).inserted {
+        log.say(.error, "\(context.rule): its keys are not pressed: \(error)")
       }
       return .failed(error.description)
     }
@@ -197,12 +197,12 @@ private final class ErrandRunner {
 }
 
 /// Work that would take too long on the event thread.
-enum Errand: Sendable {
-  case run(Command, Place, times: Int, Occasion)
-  case press([Chord], times: Int, Occasion)
-  case notify(summary: String, body: String?, Place, Occasion)
+enum ActionRequest: Sendable {
+  case run(Command, Place, times: Int, ActionContext)
+  case press([Chord], times: Int, ActionContext)
+  case notify(summary: String, body: String?, Place, ActionContext)
   /// The event and its device are written if the emission has no line of its own.
-  case emit(Emission, InputEvent, device: String, times: Int, Occasion)
+  case emit(Emission, InputEvent, device: String, times: Int, ActionContext)
   case say(AgentLog.Priority, String)
   /// A message from the agent itself. It replaces the previous one with the same topic.
   case announce(topic: String, summary: String, body: String?)
@@ -210,8 +210,8 @@ enum Errand: Sendable {
   case end
 }
 
-extension Errand {
-  /// Limits stay in force until the next ones, and there is one such errand per reload.
+extension ActionRequest {
+  /// Limits stay in force until the next ones, and there is one such request per reload.
   fileprivate var mustNotBeLost: Bool {
     switch self {
     case .limit, .end: true
@@ -220,18 +220,18 @@ extension Errand {
   }
 }
 
-/// Passes errands from one thread to another. It never blocks: errands that do not fit are dropped
+/// Passes requests from one thread to another. It never blocks: requests that do not fit are dropped
 /// and counted.
-final class ErrandQueue: Sendable {
+final class ActionQueue: Sendable {
   private struct State {
-    var errands: [Errand] = []
+    var requests: [ActionRequest] = []
     var leftOut = 0
   }
 
   static let capacity = 512
   private let state = Mutex(State())
 
-  /// What became of an errand that was to be queued.
+  /// What became of a request that was to be queued.
   enum Admission {
     /// The other thread must be woken.
     case first
@@ -239,25 +239,25 @@ final class ErrandQueue: Sendable {
     case leftOut
   }
 
-  func append(_ errand: Errand) -> Admission {
+  func append(_ request: ActionRequest) -> Admission {
     state.withLock { state in
-      guard state.errands.count < Self.capacity || errand.mustNotBeLost else {
+      guard state.requests.count < Self.capacity || request.mustNotBeLost else {
         state.leftOut += 1
         return .leftOut
       }
-      state.errands.append(errand)
-      return state.errands.count == 1 ? .first : .behindOthers
+      state.requests.append(request)
+      return state.requests.count == 1 ? .first : .behindOthers
     }
   }
 
-  /// Appends the final errand. There is always room for it.
-  func end() { state.withLock { $0.errands.append(.end) } }
+  /// Appends the final request. There is always room for it.
+  func end() { state.withLock { $0.requests.append(.end) } }
 
-  /// Takes all queued errands, and the number dropped since the last call.
-  func take() -> (errands: [Errand], leftOut: Int) {
+  /// Takes all queued requests, and the number dropped since the last call.
+  func take() -> (requests: [ActionRequest], leftOut: Int) {
     state.withLock { state in
       defer { state = State() }
-      return (state.errands, state.leftOut)
+      return (state.requests, state.leftOut)
     }
   }
 }

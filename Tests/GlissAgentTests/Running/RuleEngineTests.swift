@@ -9,11 +9,11 @@ import Testing
 @testable import GlissAgent
 
 /// What the agent says became of what rules asked for, with real processes and a clock that is moved by hand.
-@Suite struct RuleDeskTests {
+@Suite struct RuleEngineTests {
   private final class Rig {
-    let desk: RuleDesk
+    let engine: RuleEngine
     let actor: LiveActor
-    let errands: ErrandThread
+    let worker: ActionWorker
     let said = SaidLines()
     let clock = HandClock()
     let scratch: Scratch
@@ -22,39 +22,39 @@ import Testing
     init(_ rules: [Rule], limits: CommandLimits = CommandLimits()) throws {
       let scratch = try Scratch()
       self.scratch = scratch
-      errands = try ErrandThread(
-        ErrandThread.Surroundings(
+      worker = try ActionWorker(
+        ActionWorker.Context(
           environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: limits, bus: nil,
           runtimeFolder: scratch.path), log: said.log()
       ) { chords throws(KeyRefusal) in
         guard chords.count == 1 else { throw KeyRefusal("not granted, run: gliss grants") }
       }
-      actor = LiveActor(errands, log: said.log())
+      actor = LiveActor(worker, log: said.log())
       let configuration = Configuration(rules: rules)
       let clock = clock
-      desk = RuleDesk(actor, configuration, appliesSettings: true, now: { clock.now })
+      engine = RuleEngine(actor, configuration, appliesSettings: true, now: { clock.now })
       if rules.contains(where: { $0.hotkey != nil }) {
-        let demand = FeedDemand(configuration, tellsKeyboards: true)
-        desk.bind([demand.wishes[0]: hotkey], as: demand)
+        let needs = InputNeeds(configuration, namesKeyboards: true)
+        engine.bind([needs.requests[0]: hotkey], as: needs)
       }
     }
 
     deinit {
       // a child that nobody has waited for keeps the library's exit tests waiting for ever
-      try? wait(for: "the commands to end") { errands.report.running == 0 }
-      errands.finish()
+      try? wait(for: "the commands to end") { worker.report.running == 0 }
+      worker.finish()
     }
 
     /// They are read so many ms after the last of them.
-    func hear(_ gestures: GestureEvent..., late: Double = 0) {
+    func receive(_ gestures: GestureEvent..., late: Double = 0) {
       clock.now = (gestures.last?.time ?? .zero) + .milliseconds(late)
-      for gesture in gestures { desk.hear(.gesture(gesture, stream: 0, modifiers: [])) }
+      for gesture in gestures { engine.receive(.gesture(gesture, stream: 0, modifiers: [])) }
     }
 
-    func hear(_ phase: HotkeyEvent.Phase, at ms: Double, late: Double = 0) {
+    func receive(_ phase: HotkeyEvent.Phase, at ms: Double, late: Double = 0) {
       let time = EventTime.zero + .milliseconds(ms)
       clock.now = time + .milliseconds(late)
-      desk.hear(
+      engine.receive(
         .hotkey(
           HotkeyEvent(
             time: time, device: MatchingRig.pad, hotkey: hotkey, phase: phase,
@@ -62,17 +62,17 @@ import Testing
     }
 
     /// What became of the rules of the last stroke, or of the last hotkey: what is to come is waited for.
-    func deeds(of list: (WhyReport) -> [StrokeReport.Fired]?) throws -> [String] {
-      var found: [Deed] = []
+    func records(of list: (WhyReport) -> [StrokeReport.Fired]?) throws -> [String] {
+      var found: [ActionRecord] = []
       try wait(for: "all to be done") {
-        found = (list(desk.report) ?? []).flatMap(\.deeds)
+        found = (list(engine.report) ?? []).flatMap(\.records)
         return found.allSatisfy { $0.done + $0.failed == $0.asked }
       }
       return found.map(\.sentence)
     }
 
-    var strokeDeeds: [String] { get throws { try deeds { $0.strokes.last?.fired } } }
-    var hotkeyDeeds: [String] { get throws { try deeds { $0.hotkeys.last?.fired } } }
+    var strokeDeeds: [String] { get throws { try records { $0.strokes.last?.fired } } }
+    var hotkeyDeeds: [String] { get throws { try records { $0.hotkeys.last?.fired } } }
   }
 
   private static func rule(_ kind: GestureKind, _ verbs: Action.Verb...) -> Rule {
@@ -106,7 +106,7 @@ import Testing
         .keys(try Hotkey("alt+left").chords), .keys(try Hotkey("super+k ; w").chords), .mode("m"),
         .notify(summary: "Hi", body: nil), .emit(Emission(path: "~/none", line: "x")))
     ])
-    rig.hear(Self.tap)
+    rig.receive(Self.tap)
     #expect(
       try rig.strokeDeeds == [
         "ran true",
@@ -116,12 +116,12 @@ import Testing
         "did not write to ~/none: No such file or directory",
       ])
     // a tap is over when it is known: it has no beginning
-    #expect(rig.desk.report.strokes.last?.fired.map(\.moments) == [["end"]])
+    #expect(rig.engine.report.strokes.last?.fired.map(\.moments) == [["end"]])
   }
 
   @Test func howACommandEndsIsSaidOnceItHas() throws {
     let rig = try Rig([Self.rule(.tap, .run(Command(.shell("exit 7"))))])
-    rig.hear(Self.tap)
+    rig.receive(Self.tap)
     try wait(for: "the end") { try rig.strokeDeeds == ["ran exit 7, which ended with status 7"] }
   }
 
@@ -130,15 +130,15 @@ import Testing
       Self.rule(
         .tap, .run(Command(.arguments(["sleep", "1000"]), atOnce: 1, time: .milliseconds(900))))
     ])
-    rig.hear(Self.tap)
+    rig.receive(Self.tap)
     #expect(try rig.strokeDeeds == ["ran sleep 1000"])
     var second = Self.tap
     second.time = second.time + .milliseconds(400)
-    rig.hear(second)
+    rig.receive(second)
     #expect(
       try rig.strokeDeeds == ["could not run sleep 1000: left out, for 1 of it run (atOnce)"])
     try wait(for: "it to be ended") {
-      rig.desk.report.strokes.first?.fired.first?.deeds.first?.sentence
+      rig.engine.report.strokes.first?.fired.first?.records.first?.sentence
         == "ran sleep 1000, which ran longer than it may"
     }
   }
@@ -151,7 +151,7 @@ import Testing
         place: .line(1))
     ]
     let rig = try Rig([rule])
-    rig.hear(
+    rig.receive(
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 21),
       MatchingRig.swipe(.changed, 20, x: 32), MatchingRig.swipe(.ended, 30, x: 32))
     #expect(try rig.strokeDeeds == ["ran true 3 times"])
@@ -171,10 +171,10 @@ import Testing
 
   @Test func aStepThatIsReadLateIsSkippedAlone() throws {
     let rig = try Rig([try Self.stepping(Self.press())])
-    rig.hear(MatchingRig.swipe(.began, 0))
-    rig.hear(MatchingRig.swipe(.changed, 10, x: 21), late: 700)
-    rig.hear(MatchingRig.swipe(.changed, 800, x: 32))
-    rig.hear(MatchingRig.swipe(.ended, 810, x: 32))
+    rig.receive(MatchingRig.swipe(.began, 0))
+    rig.receive(MatchingRig.swipe(.changed, 10, x: 21), late: 700)
+    rig.receive(MatchingRig.swipe(.changed, 800, x: 32))
+    rig.receive(MatchingRig.swipe(.ended, 810, x: 32))
     #expect(
       try rig.strokeDeeds == [
         "pressed alt+left; did not press alt+left 2 times: it came too late, 0.7 s after the event"
@@ -190,10 +190,10 @@ import Testing
     let rig = try Rig([Self.stepping(.mode("m")), other, begun])
     let reason = "not done: it came too late, 0.7 s after the event"
     for start in [0, 9000] as [Int64] {
-      rig.hear(MatchingRig.swipe(.began, start))
-      rig.hear(MatchingRig.swipe(.changed, start + 10, x: 21), late: 700)
-      rig.hear(MatchingRig.swipe(.changed, start + 20, x: 42), late: 700)
-      rig.hear(MatchingRig.swipe(.ended, start + 30, x: 42), late: 700)
+      rig.receive(MatchingRig.swipe(.began, start))
+      rig.receive(MatchingRig.swipe(.changed, start + 10, x: 21), late: 700)
+      rig.receive(MatchingRig.swipe(.changed, start + 20, x: 42), late: 700)
+      rig.receive(MatchingRig.swipe(.ended, start + 30, x: 42), late: 700)
       let names = ["mine", "other", "begun"]
       #expect(
         rig.said.all.suffix(3) == names.map { "\($0) (gliss.yaml:4): \(reason)" }[...])
@@ -208,7 +208,7 @@ import Testing
       guard left > 0 else { throw KeyRefusal("not any more") }
       left -= 1
     }
-    rig.hear(
+    rig.receive(
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 51),
       MatchingRig.swipe(.ended, 20, x: 51))
     #expect(
@@ -219,7 +219,7 @@ import Testing
 
   @Test func aModeIsEnteredForEachStep() throws {
     let rig = try Rig([Self.stepping(.mode("m"))])
-    rig.hear(
+    rig.receive(
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 51),
       MatchingRig.swipe(.ended, 20, x: 51))
     #expect(try rig.strokeDeeds == ["entered the mode m 5 times"])
@@ -227,20 +227,20 @@ import Testing
 
   @Test func aGestureThatIsReadLateDoesNotActAndWhySaysSo() throws {
     let rig = try Rig([Self.rule(.tap, .run(Command(.shell("touch done"))), .mode("m"))])
-    rig.hear(Self.tap, late: 700)
+    rig.receive(Self.tap, late: 700)
     let reason = "it came too late, 0.7 s after the event"
     #expect(
       try rig.strokeDeeds == [
         "could not run touch done: \(reason)", "did not enter the mode m: \(reason)",
       ])
-    #expect(rig.desk.mode == nil && rig.said.all == ["mine (gliss.yaml:4): not done: \(reason)"])
+    #expect(rig.engine.mode == nil && rig.said.all == ["mine (gliss.yaml:4): not done: \(reason)"])
     // the next one acts
     var second = Self.tap
     second.time = second.time + .milliseconds(1000)
-    rig.hear(second, late: 400)
+    rig.receive(second, late: 400)
     #expect(try rig.strokeDeeds == ["ran touch done", "entered the mode m"])
-    try wait(for: "the command") { rig.errands.report.started == 1 }
-    #expect(rig.desk.report.strokes.count == 2)
+    try wait(for: "the command") { rig.worker.report.started == 1 }
+    #expect(rig.engine.report.strokes.count == 2)
   }
 
   @Test func aGestureThatEndsLateIsCancelled() throws {
@@ -248,10 +248,10 @@ import Testing
     rule.reactions.begin = [Action(Self.run("true"), place: .line(8))]
     rule.reactions.cancel = [Action(.mode("cancelled"), place: .line(9))]
     let rig = try Rig([rule])
-    rig.hear(MatchingRig.swipe(.began, 0))
-    #expect(rig.desk.mode == nil)
-    rig.hear(MatchingRig.swipe(.ended, 100, x: 20), late: 3600)
-    #expect(rig.desk.mode == "cancelled")
+    rig.receive(MatchingRig.swipe(.began, 0))
+    #expect(rig.engine.mode == nil)
+    rig.receive(MatchingRig.swipe(.ended, 100, x: 20), late: 3600)
+    #expect(rig.engine.mode == "cancelled")
     #expect(
       try rig.strokeDeeds == [
         "ran true", "did not enter the mode ended: it came too late, 3.6 s after the event",
@@ -267,23 +267,23 @@ import Testing
       try Self.rule(
         hotkey: "super+t", .run(Command(.shell("echo down >> out"))), release: .mode("up"))
     ])
-    rig.hear(.pressed, at: 0, late: press)
-    rig.hear(.released, at: 3100, late: release)
+    rig.receive(.pressed, at: 0, late: press)
+    rig.receive(.released, at: 3100, late: release)
     _ = try rig.hotkeyDeeds
     try wait(for: "the command") { rig.scratch.text("out") == (expected.isEmpty ? "" : "down\n") }
-    #expect(rig.desk.mode == (expected.isEmpty ? nil : "up"))
-    #expect(rig.desk.report.hotkeys.map(\.hotkey) == ["super+t"])
+    #expect(rig.engine.mode == (expected.isEmpty ? nil : "up"))
+    #expect(rig.engine.report.hotkeys.map(\.hotkey) == ["super+t"])
     #expect(rig.said.all.count == (expected.isEmpty ? 1 : 0))
     // what comes next is not late any more
-    rig.desk.hear(.modeLeft)
-    rig.hear(.pressed, at: 9000)
+    rig.engine.receive(.modeLeft)
+    rig.receive(.pressed, at: 9000)
     #expect(try rig.hotkeyDeeds == ["ran echo down >> out"])
   }
 
   @Test func aLossIsInTheLogOnceAndInWhy() throws {
     let rig = try Rig([])
     func lose(_ ms: Double, since: Double?) {
-      rig.desk.hear(
+      rig.engine.receive(
         .lost(
           LossEvent(
             time: .zero + .milliseconds(ms), device: MatchingRig.pad,
@@ -297,7 +297,7 @@ import Testing
       "lost what was done on Pad: it was not read in time",
     ]
     #expect(rig.said.all == lines)
-    let report = rig.desk.report
+    let report = rig.engine.report
     #expect(report.losses.map(\.count) == [51, 1])
     #expect(WhyReport(try JSON(parsing: report.json.encoded)) == report)
   }
@@ -307,11 +307,11 @@ import Testing
       Self.rule(.tap, Self.run("true"), Self.run("no-such-program")),
       try Self.rule(hotkey: "super+t", .run(Command(.shell("exit 1"))), release: Self.run("true")),
     ])
-    rig.hear(Self.tap)
-    rig.hear(.pressed, at: 200)
-    rig.hear(.released, at: 300)
+    rig.receive(Self.tap)
+    rig.receive(.pressed, at: 200)
+    rig.receive(.released, at: 300)
     _ = (try rig.strokeDeeds, try rig.hotkeyDeeds)
-    var report = rig.desk.report
+    var report = rig.engine.report
     let read = WhyReport(try JSON(parsing: report.json.encoded))
     // it is not told
     report.strokes[0].hasActed = false
@@ -324,14 +324,14 @@ import Testing
       Self.rule(.tap, .mode("m")),
       try Self.rule(hotkey: "super+t", .mode("m"), release: .mode("m")),
     ])
-    rig.hear(Self.tap)
-    rig.desk.hear(.modeLeft)
+    rig.receive(Self.tap)
+    rig.engine.receive(.modeLeft)
     for index in 1...500 {
-      rig.hear(.pressed, at: Double(index) * 1000)
-      rig.hear(.released, at: Double(index) * 1000 + 100)
-      rig.desk.hear(.modeLeft)
+      rig.receive(.pressed, at: Double(index) * 1000)
+      rig.receive(.released, at: Double(index) * 1000 + 100)
+      rig.engine.receive(.modeLeft)
     }
-    #expect(rig.desk.report.hotkeys.count == 10)
+    #expect(rig.engine.report.hotkeys.count == 10)
     #expect(try rig.strokeDeeds == ["entered the mode m"])
   }
 }

@@ -2,8 +2,8 @@ public import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// The occasion of an action: the activation of a rule, and what applied then.
-public struct Occasion: Hashable, Sendable {
+/// The context of an action: the activation of a rule, and what applied then.
+public struct ActionContext: Hashable, Sendable {
   public var activation: Activation
   /// What logs call the rule: its name and place.
   public var rule: String
@@ -11,8 +11,8 @@ public struct Occasion: Hashable, Sendable {
   public var hotkey: String?
   /// The current mode.
   public var mode: String?
-  /// The deed that the result is recorded for; `nil` if it is not recorded.
-  var deed: Deed.ID?
+  /// The record that the result is recorded for; `nil` if it is not recorded.
+  var record: ActionRecord.ID?
 
   public init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
     self.activation = activation
@@ -63,7 +63,7 @@ extension Activation.Moment {
   }
 }
 
-extension Occasion {
+extension ActionContext {
   /// The variables that describe the gesture or hotkey to a command: numbers, words of the event
   /// schema, and text from the user's own file. Device names and typed text are never among them.
   var variables: [String] {

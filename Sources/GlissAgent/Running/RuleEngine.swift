@@ -5,7 +5,7 @@ import GlissEvents
 /// Applies the rules to what a feed reports, and has the resulting actions carried out.
 ///
 /// Rules can be replaced at any time. What the old rules have begun is ended first.
-final class RuleDesk {
+final class RuleEngine {
   /// Called with the mode that a rule has entered.
   var didChangeMode: ((String?) -> Void)?
 
@@ -38,7 +38,7 @@ final class RuleDesk {
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
   var report: WhyReport {
     actor.settle(machine.strokes.kept, newest: machine.lastSerial)
-    return WhyReport(machine.strokes, actor.chronicle)
+    return WhyReport(machine.strokes, actor.actionLog)
   }
 
   /// Replaces the rules. The current mode is left if the new rules do not have it.
@@ -58,11 +58,11 @@ final class RuleDesk {
   }
 
   /// Sets which rules a feed's hotkeys trigger.
-  func bind(_ hotkeys: [HotkeyWish: HotkeyID], as demand: FeedDemand) {
-    for (wish, id) in hotkeys { machine.bind(id, to: demand.rules[wish] ?? []) }
+  func bind(_ hotkeys: [HotkeyRequest: HotkeyID], as needs: InputNeeds) {
+    for (request, id) in hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
   }
 
-  func hear(_ event: FeedEvent) {
+  func receive(_ event: FeedEvent) {
     switch event {
     case .gesture(let gesture, let stream, let modifiers):
       machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GlissAgent
 
-@Suite struct FeedDemandTests {
+@Suite struct InputNeedsTests {
   private func hotkey(
     _ text: String, mode: String? = nil, device: DeviceMatch? = nil, consumes: Bool = false,
     enters next: String? = nil
@@ -24,12 +24,12 @@ import Testing
       try hotkey("super+b", device: keyboard),
     ]
     let configuration = Configuration(rules: rules)
-    let all = FeedDemand(configuration, tellsKeyboards: true)
-    #expect(all.wishes.map(\.hotkey.description) == ["super+a", "super+b"])
+    let all = InputNeeds(configuration, namesKeyboards: true)
+    #expect(all.requests.map(\.hotkey.description) == ["super+a", "super+b"])
     #expect(all.keyboardRules.isEmpty && all.consumes)
-    let some = FeedDemand(configuration, tellsKeyboards: false)
-    #expect(some.wishes.map(\.hotkey.description) == ["super+a"])
-    #expect(some.wishes.first.flatMap { some.rules[$0] } == [1])
+    let some = InputNeeds(configuration, namesKeyboards: false)
+    #expect(some.requests.map(\.hotkey.description) == ["super+a"])
+    #expect(some.requests.first.flatMap { some.rules[$0] } == [1])
     // only the one that is left out wanted that
     #expect(!some.consumes)
     #expect(some.keyboardRules == [0, 2])
@@ -41,7 +41,7 @@ import Testing
       MatchingRig.rule(GestureCondition(kind: .swipe), mode: "size"),
       MatchingRig.rule(GestureCondition(kind: .swipe), mode: "hand"),
     ]
-    let demand = FeedDemand(Configuration(rules: rules), tellsKeyboards: true)
-    #expect(demand.bareModes == ["empty", "hand"])
+    let needs = InputNeeds(Configuration(rules: rules), namesKeyboards: true)
+    #expect(needs.bareModes == ["empty", "hand"])
   }
 }

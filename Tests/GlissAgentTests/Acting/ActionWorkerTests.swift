@@ -10,13 +10,13 @@ import Testing
 
 @testable import GlissAgent
 
-@Suite struct ErrandTests {
+@Suite struct ActionWorkerTests {
   private func thread(
     _ said: SaidLines, _ scratch: Scratch,
     press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
-  ) throws -> ErrandThread {
-    try ErrandThread(
-      ErrandThread.Surroundings(
+  ) throws -> ActionWorker {
+    try ActionWorker(
+      ActionWorker.Context(
         environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: CommandLimits(),
         bus: nil, runtimeFolder: scratch.path), log: said.log(), press: press)
   }
@@ -51,12 +51,12 @@ import Testing
   }
 
   @Test func whatDoesNotFitIsLeftOutAndCounted() {
-    let queue = ErrandQueue()
+    let queue = ActionQueue()
     #expect(queue.append(.say(.info, "")) == .first)
-    for _ in 1..<ErrandQueue.capacity { #expect(queue.append(.say(.info, "")) == .behindOthers) }
+    for _ in 1..<ActionQueue.capacity { #expect(queue.append(.say(.info, "")) == .behindOthers) }
     for _ in 0..<7 { #expect(queue.append(.say(.info, "")) == .leftOut) }
-    let (errands, leftOut) = queue.take()
-    #expect(errands.count == ErrandQueue.capacity)
+    let (requests, leftOut) = queue.take()
+    #expect(requests.count == ActionQueue.capacity)
     #expect(leftOut == 7)
     #expect(queue.append(.say(.info, "")) == .first)
   }
@@ -80,12 +80,12 @@ import Testing
 }
 
 @Suite struct EmitterTests {
-  private let occasion = Occasion.tap()
+  private let context = ActionContext.tap()
 
   // the agent ignores it as well
   init() { signal(SIGPIPE, SIG_IGN) }
 
-  private var event: InputEvent { occasion.activation.cause.event }
+  private var event: InputEvent { context.activation.cause.event }
 
   private func read(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 8192)
@@ -100,18 +100,18 @@ import Testing
     let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
     let emission = Emission(path: "~/fifo", line: "left")
     // nobody reads: nothing waits, and it is said once
-    for _ in 0..<3 { emitter.emit(emission, event, "Pad", occasion) }
+    for _ in 0..<3 { emitter.emit(emission, event, "Pad", context) }
     #expect(said.all == ["test: no line can be sent to \(scratch.file("fifo")): nobody reads it"])
     var reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
-    emitter.emit(emission, event, "Pad", occasion)
-    emitter.emit(emission, event, "Pad", occasion)
+    emitter.emit(emission, event, "Pad", context)
+    emitter.emit(emission, event, "Pad", context)
     #expect(read(reader) == "left\nleft\n")
     close(reader)
-    emitter.emit(emission, event, "Pad", occasion)
+    emitter.emit(emission, event, "Pad", context)
     #expect(said.all.count == 2)
     reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    emitter.emit(emission, event, "Pad", occasion)
+    emitter.emit(emission, event, "Pad", context)
     #expect(read(reader) == "left\n")
   }
 
@@ -121,7 +121,7 @@ import Testing
     let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     let emitter = Emitter(SaidLines().log(), home: "/", runtimeFolder: scratch.path)
-    emitter.emit(Emission(path: "$XDG_RUNTIME_DIR/fifo", line: nil), event, "Pad \"1\"\n", occasion)
+    emitter.emit(Emission(path: "$XDG_RUNTIME_DIR/fifo", line: nil), event, "Pad \"1\"\n", context)
     let line = read(reader)
     #expect(
       line.hasPrefix(
@@ -138,7 +138,7 @@ import Testing
     defer { close(reader) }
     let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
     let emission = Emission(path: "~/fifo", line: String(repeating: "x", count: 1000))
-    for _ in 0..<200 { emitter.emit(emission, event, "Pad", occasion) }
+    for _ in 0..<200 { emitter.emit(emission, event, "Pad", context) }
     #expect(said.all.count == 1)
     #expect(said.contains("its reader is too slow"))
   }
@@ -149,7 +149,7 @@ import Testing
     try scratch.write("old", to: "file")
     let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
     for path in ["~/file", "~", "/dev/null", "~/none"] {
-      emitter.emit(Emission(path: path, line: "x"), event, "Pad", occasion)
+      emitter.emit(Emission(path: path, line: "x"), event, "Pad", context)
     }
     #expect(said.all.count == 4)
     #expect(said.all.prefix(3).allSatisfy { $0.contains("neither a FIFO nor a socket") })
@@ -161,8 +161,8 @@ import Testing
     let said = SaidLines()
     let socket = try OwnSocket(scratch.file("socket"))
     let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
-    emitter.emit(Emission(path: "~/socket", line: "one"), event, "Pad", occasion)
-    emitter.emit(Emission(path: "~/socket", line: "two"), event, "Pad", occasion)
+    emitter.emit(Emission(path: "~/socket", line: "one"), event, "Pad", context)
+    emitter.emit(Emission(path: "~/socket", line: "two"), event, "Pad", context)
     let connection = accept(socket.descriptor, nil, nil)
     defer { close(connection) }
     #expect(read(connection) == "one\ntwo\n")
@@ -180,13 +180,13 @@ import Testing
       unlink(scratch.file("fifo"))
       mkfifo(scratch.file("fifo"), 0o600)
       readers.append(open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK))
-      emitter.emit(Emission(path: "~/fifo", line: "\(readers.count)"), event, "Pad", occasion)
+      emitter.emit(Emission(path: "~/fifo", line: "\(readers.count)"), event, "Pad", context)
     }
     #expect(read(readers[0]) == "1\n")
     #expect(read(readers[1]) == "2\n")
     #expect(said.all.isEmpty)
     unlink(scratch.file("fifo"))
-    emitter.emit(Emission(path: "~/fifo", line: "3"), event, "Pad", occasion)
+    emitter.emit(Emission(path: "~/fifo", line: "3"), event, "Pad", context)
     #expect(read(readers[1]) == "")
     #expect(said.all.count == 1)
   }
@@ -201,7 +201,7 @@ import Testing
       let socket = try OwnSocket(scratch.file(path))
       // where the last one stands
       rename(scratch.file(path), scratch.file("socket"))
-      emitter.emit(Emission(path: "~/socket", line: path), event, "Pad", occasion)
+      emitter.emit(Emission(path: "~/socket", line: path), event, "Pad", context)
       #expect(fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) == 0)
       let connection = accept(socket.descriptor, nil, nil)
       #expect(connection >= 0)

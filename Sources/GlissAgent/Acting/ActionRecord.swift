@@ -4,7 +4,7 @@ import GlissEvents
 import GlissHotkeys
 
 /// What became of one action of a rule, for one gesture or one press of a hotkey.
-public struct Deed: Hashable, Sendable {
+public struct ActionRecord: Hashable, Sendable {
   /// The kind of action. The raw value is its word in JSON.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case run, press, enter, leave, show, write
@@ -19,7 +19,7 @@ public struct Deed: Hashable, Sendable {
     case ended(String)
   }
 
-  /// Identifies the deed that a result belongs to.
+  /// Identifies the record that a result belongs to.
   struct ID: Hashable, Sendable, BitwiseCopyable {
     /// The gesture or press: ``Activation/serial``.
     var serial: UInt64
@@ -75,7 +75,7 @@ public struct Deed: Hashable, Sendable {
   }
 }
 
-extension Deed.Kind {
+extension ActionRecord.Kind {
   fileprivate var past: String {
     switch self {
     case .run: "ran"
@@ -90,7 +90,7 @@ extension Deed.Kind {
   fileprivate var failure: String { self == .run ? "could not run" : "did not \(rawValue)" }
 }
 
-extension Deed {
+extension ActionRecord {
   var json: JSON {
     .members([
       "action": .string(kind.rawValue), "object": .string(object), "asked": .integer(Int64(asked)),
