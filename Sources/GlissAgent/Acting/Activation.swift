@@ -53,3 +53,89 @@ extension Configuration {
     }
   }
 }
+
+/// Decides whether an activation is still carried out by the time it is known.
+///
+/// A chord or gesture may be read long after it was made, because this process, the broker or the
+/// machine was suspended. It must not act when the user has moved on. An action that started in
+/// time is still completed: if the press was carried out, so is its release, however late, and a
+/// gesture that ends late is cancelled. If the start of a gesture was too late, nothing is done for
+/// that gesture. A late change or step is skipped on its own.
+struct TimelinessMachine {
+  /// Older activations are not carried out. An action takes 10 ms at most. After a second people
+  /// have turned to something else (Nielsen, Usability Engineering, 1993: the limit for the user's
+  /// flow of thought to stay uninterrupted).
+  static let limit = EventInterval.milliseconds(500)
+
+  enum Verdict: Hashable {
+    case act
+    /// The activation is this old.
+    case tooLate(EventInterval)
+    /// The end of a gesture that has acted is this old: the rule is cancelled instead.
+    case cutShort(EventInterval)
+    /// It ends something that was skipped because it started too late.
+    case pointless
+  }
+
+  private struct Engagement: Hashable {
+    var serial: UInt64
+    var rule: Int
+  }
+
+  /// Those that have acted, and those whose start or press was too late.
+  private var begun: Set<Engagement> = []
+  private var skipped: Set<Engagement> = []
+
+  /// - Parameters:
+  ///   - acts: whether the rule has an action for that moment.
+  ///   - now: when the activation became known.
+  mutating func judge(_ activation: Activation, acts: Bool, at now: EventTime) -> Verdict {
+    let engagement = Engagement(serial: activation.serial, rule: activation.rule)
+    let age = now - activation.time
+    let isLate = age > Self.limit
+    switch activation.moment {
+    case .begin: return judgeStart(engagement, acts, isLate ? age : nil)
+    case .change, .forward, .back:
+      if skipped.contains(engagement) { return .pointless }
+      return judgePart(engagement, acts, isLate ? age : nil)
+    case .end:
+      if case .hotkey = activation.cause {
+        // it may act again while it is held; the release ends it
+        if !isLate { skipped.remove(engagement) }
+        return judgeStart(engagement, acts, isLate ? age : nil)
+      }
+      let (wasBegun, wasSkipped) = forget(engagement)
+      if wasSkipped { return .pointless }
+      guard isLate else { return .act }
+      return wasBegun ? .cutShort(age) : .tooLate(age)
+    case .cancel, .release:
+      let (wasBegun, wasSkipped) = forget(engagement)
+      if wasBegun { return .act }
+      return wasSkipped ? .pointless : isLate ? .tooLate(age) : .act
+    }
+  }
+
+  /// A start or a press. If it is skipped, so is everything that follows.
+  ///
+  /// - Parameter age: the activation's age if it is above the limit.
+  private mutating func judgeStart(
+    _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
+  ) -> Verdict {
+    let verdict = judgePart(engagement, acts, age)
+    if case .tooLate = verdict, !begun.contains(engagement) { skipped.insert(engagement) }
+    return verdict
+  }
+
+  private mutating func judgePart(
+    _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
+  ) -> Verdict {
+    guard acts else { return .act }
+    if let age { return .tooLate(age) }
+    begun.insert(engagement)
+    return .act
+  }
+
+  private mutating func forget(_ engagement: Engagement) -> (wasBegun: Bool, wasSkipped: Bool) {
+    (begun.remove(engagement) != nil, skipped.remove(engagement) != nil)
+  }
+}

@@ -1,4 +1,5 @@
 import GlissClient
+import GlissConfiguration
 public import GlissEvents
 
 /// A press of a hotkey that triggered rules, and what came of it.
@@ -96,4 +97,229 @@ extension JSON {
   var eventTime: EventTime? {
     number.map { EventTime(microseconds: Int64(saturating: ($0 * 1_000_000).rounded())) }
   }
+}
+
+/// A stroke as reported to people and programs: what it was recognized as, which rules fired, and
+/// which just missed.
+public struct StrokeReport: Hashable, Sendable {
+  /// When it was over.
+  public var time: EventTime
+  public var device: String
+  public var gesture: String
+  public var fingers: Int
+  public var phase: String
+  /// What it was recognized as: `swipe left with 3 fingers, 42.1 mm, lifted at 310 mm/s`.
+  public var sentence: String
+  public var fired: [Fired]
+  public var missed: [Missed]
+  /// It triggered some action. Not in the JSON form.
+  public var hasActed = false
+
+  /// A rule that it engaged.
+  public struct Fired: Hashable, Sendable {
+    public var rule: RuleName
+    /// In words: `begin`, `3 forward`, `end`.
+    public var moments: [String]
+    /// The results of its actions; empty in a dry run.
+    public var records: [ActionRecord] = []
+  }
+
+  /// A rule that it nearly triggered.
+  public struct Missed: Hashable, Sendable {
+    public var rule: RuleName
+    /// What was missing, one sentence each.
+    public var reasons: [String]
+  }
+
+  /// A rule's name and place.
+  public struct RuleName: Hashable, Sendable {
+    public var name: String?
+    public var file: String
+    public var line: Int
+
+    public init(name: String?, file: String, line: Int) {
+      self.name = name
+      self.file = file
+      self.line = line
+    }
+
+    init(_ rule: Rule) {
+      self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
+    }
+
+    /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
+    public var label: String {
+      let place = "\(file.split(separator: "/").last ?? ""):\(line)"
+      return name.map { "\($0) (\(place))" } ?? place
+    }
+  }
+
+  /// A report for each stroke. If rules with settings of their own had the same fingers recognized
+  /// separately, those results are added to the report of the common stroke.
+  public static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
+    reports(of: strokes, ActionLog())
+  }
+
+  static func reports(of strokes: [PastStroke], _ actionLog: ActionLog) -> [StrokeReport] {
+    var reports: [StrokeReport] = []
+    var last: PastStroke?
+    for stroke in strokes {
+      let report = StrokeReport(stroke, records: actionLog.records(of: stroke.serial))
+      if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
+        reports[reports.count - 1].fired += report.fired
+        let missed = reports[reports.count - 1].missed + report.missed
+        reports[reports.count - 1].missed = Array(missed.prefix(NearMiss.limit))
+        reports[reports.count - 1].hasActed = reports[reports.count - 1].hasActed || report.hasActed
+      } else {
+        reports.append(report)
+        last = stroke
+      }
+    }
+    return reports
+  }
+
+  public init(_ stroke: PastStroke) { self.init(stroke, records: [:]) }
+
+  init(_ stroke: PastStroke, records: [Int: [ActionRecord]]) {
+    hasActed = stroke.hasActed
+    time = stroke.end.time
+    device = stroke.device
+    gesture = stroke.start.kind.name
+    fingers = stroke.start.fingers
+    phase = stroke.end.phase.name
+    sentence = StrokeSentence.text(stroke)
+    let rules = stroke.rules
+    fired = stroke.outcomes.map {
+      Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [])
+    }
+    missed = stroke.nearMisses.compactMap { miss in
+      guard let condition = stroke.table.conditions[miss.rule] else { return nil }
+      let sentence = NearMissSentence(stroke: stroke, condition: condition, rule: rules[miss.rule])
+      return Missed(
+        rule: RuleName(rules[miss.rule]), reasons: miss.missing.map { sentence.text($0) })
+    }
+  }
+}
+
+extension RuleOutcome {
+  fileprivate var words: [String] {
+    var words = hasBegun ? ["begin"] : []
+    if changes > 0 { words.append(changes == 1 ? "1 change" : "\(changes) changes") }
+    if forward > 0 { words.append("\(forward) forward") }
+    if back > 0 { words.append("\(back) back") }
+    if hasEnded { words.append("end") }
+    if wasCancelled { words.append("cancel") }
+    return words
+  }
+}
+
+/// Says in words what a stroke was recognized as.
+enum StrokeSentence {
+  static func text(_ stroke: PastStroke) -> String {
+    let end = stroke.end
+    var words = what(stroke)
+    words.append("with \(NearMissSentence.fingers(stroke.start.fingers))")
+    var parts = [words.joined(separator: " ")]
+    switch end.kind {
+    case .drag, .swipe, .edgeSwipe:
+      parts.append("\(end.translationInMillimetres.length.trimmed(1)) mm")
+      if end.phase == .ended {
+        parts.append("lifted at \(end.velocity.length.trimmed(0)) mm/s")
+      }
+    case .pinch: parts.append("to \(end.scale.trimmed(2)) times its size")
+    case .rotate: parts.append("\((abs(end.rotation) * 180 / .pi).trimmed(0))°")
+    case .hold:
+      parts.append(
+        "for \((end.time - stroke.start.time).milliseconds.trimmed(0)) ms")
+    case .tap: break
+    }
+    if end.phase == .cancelled { parts.append("cancelled") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func what(_ stroke: PastStroke) -> [String] {
+    let start = stroke.start
+    var words: [String] = []
+    if start.kind == .tap {
+      switch start.count {
+      case ...1: break
+      case 2: words.append("double")
+      case 3: words.append("triple")
+      case _: words.append("\(start.count)-fold")
+      }
+    }
+    words.append(start.kind.spoken)
+    if let sense = stroke.gesture.sense(as: start.kind) { words.append(sense.word) }
+    if let edge = start.edge { words.append("from the \(edge.name) edge") }
+    if start.isAfterTap { words.append("after a tap") }
+    return words
+  }
+}
+
+extension StrokeReport {
+  public var json: JSON {
+    [
+      "time": .seconds(time), "device": .string(device),
+      "gesture": .string(gesture), "fingers": .integer(Int64(fingers)), "phase": .string(phase),
+      "stroke": .string(sentence), "fired": .array(fired.map(\.json)),
+      "missed": .array(
+        missed.map { .object($0.rule.members + [.init("reasons", .strings($0.reasons))]) }),
+    ]
+  }
+
+  /// - Returns: `nil` if `json` is not a valid stroke.
+  public init?(_ json: JSON) {
+    guard let time = json["time"]?.eventTime, let gesture = json["gesture"]?.string,
+      let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,
+      let fired = json["fired"]?.array, let missed = json["missed"]?.array
+    else { return nil }
+    self.time = time
+    device = json["device"]?.string ?? ""
+    self.gesture = gesture
+    self.fingers = Int(fingers)
+    phase = json["phase"]?.string ?? ""
+    hasActed = false
+    self.sentence = sentence
+    self.fired = fired.compactMap { Fired($0) }
+    self.missed = missed.compactMap { object in
+      guard let rule = RuleName(object), let reasons = object["reasons"]?.strings else {
+        return nil
+      }
+      return Missed(rule: rule, reasons: reasons)
+    }
+  }
+}
+
+extension StrokeReport.Fired {
+  var json: JSON {
+    .object(
+      rule.members + [
+        .init("moments", .strings(moments)), .init("actions", .array(records.map(\.json))),
+      ])
+  }
+
+  init?(_ json: JSON) {
+    guard let rule = StrokeReport.RuleName(json), let moments = json["moments"]?.strings else {
+      return nil
+    }
+    self.init(
+      rule: rule, moments: moments,
+      records: (json["actions"]?.array ?? []).compactMap { ActionRecord($0) })
+  }
+}
+
+extension StrokeReport.RuleName {
+  fileprivate var members: [JSON.Member] {
+    (name.map { [.init("rule", .string($0))] } ?? [])
+      + [.init("file", .string(file)), .init("line", .integer(Int64(line)))]
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let file = json["file"]?.string, let line = json["line"]?.integer else { return nil }
+    self.init(name: json["rule"]?.string, file: file, line: Int(line))
+  }
+}
+
+extension JSON {
+  fileprivate static func strings(_ strings: [String]) -> JSON { .array(strings.map(JSON.string)) }
 }

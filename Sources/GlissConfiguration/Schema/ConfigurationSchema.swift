@@ -148,3 +148,8 @@ extension Field {
     return .object([description] + (schema().object ?? []))
   }
 }
+
+/// A starter file that shows a bit of everything.
+public enum ConfigurationExample {
+  public static var bytes: [UInt8] { PackageResources.gliss_yaml }
+}

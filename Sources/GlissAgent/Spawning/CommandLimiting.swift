@@ -1,0 +1,204 @@
+import GlissConfiguration
+import GlissEvents
+
+/// The life of a command, from its start to its end, and when it must end.
+struct LifeMachine {
+  enum Action: Hashable {
+    /// Ask its process group to end.
+    case terminate
+    /// Kill its process group.
+    case kill
+  }
+
+  private enum State {
+    /// It may run until `due`, or without limit.
+    case running(due: EventTime?)
+    /// It was asked to end, and is killed at `due`.
+    case ending(due: EventTime)
+    /// It was killed, and its end is not reported yet.
+    case killed
+    case over
+  }
+
+  /// From SIGTERM to SIGKILL.
+  static let grace = EventInterval.milliseconds(2000)
+
+  private var state: State
+
+  /// - Parameter limit: how long it may run.
+  init(startedAt time: EventTime, limit: EventInterval?) {
+    state = .running(due: limit.map { time + $0 })
+  }
+
+  /// When ``advance(to:)`` must be called.
+  var deadline: EventTime? {
+    switch state {
+    case .running(let due): due
+    case .ending(let due): due
+    case .killed, .over: nil
+    }
+  }
+
+  /// Whether it was ended for exceeding its time limit.
+  var wasLate: Bool {
+    switch state {
+    case .running, .over: false
+    case .ending, .killed: true
+    }
+  }
+
+  mutating func advance(to time: EventTime) -> Action? {
+    switch state {
+    case .running(let due?) where due <= time:
+      state = .ending(due: time + Self.grace)
+      return .terminate
+    case .ending(let due) where due <= time:
+      state = .killed
+      return .kill
+    case .running, .ending, .killed, .over: return nil
+    }
+  }
+
+  /// The command itself has ended and is not reaped yet, so its group's id is still valid.
+  mutating func exited() -> Action? {
+    defer { state = .over }
+    switch state {
+    // the rest of its group was asked to end too; kill it now, because its id may be reused later
+    case .ending: return .kill
+    case .running, .killed, .over: return nil
+    }
+  }
+}
+
+/// Counts running commands, and decides whether another may start.
+struct CommandCount {
+  enum Admission: Hashable {
+    case granted
+    /// The action has reached its own limit. `isNews` if this was not reported since it last
+    /// started one.
+    case fullForAction(Int, isNews: Bool)
+    /// The common limit of all actions is reached.
+    case full(Int, isNews: Bool)
+  }
+
+  private struct Entry {
+    var running = 0
+    /// How many were refused since one was last started.
+    var leftOut = 0
+  }
+
+  /// How many commands may run at a time.
+  var limit: Int
+  private(set) var running = 0
+  /// How many were ever started, and how many were refused.
+  private(set) var started = 0
+  private(set) var leftOut = 0
+  private var entries: [Place: Entry] = [:]
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Decides whether the action at `place` may start a command. If so, it counts as running.
+  mutating func admit(_ place: Place, atOnce: Int?) -> Admission {
+    let known = entries[place] ?? Entry()
+    let isNews = known.leftOut == 0
+    if let atOnce, known.running >= atOnce {
+      leaveOut(place, known)
+      return .fullForAction(atOnce, isNews: isNews)
+    }
+    guard running < limit else {
+      leaveOut(place, known)
+      return .full(limit, isNews: isNews)
+    }
+    running += 1
+    started += 1
+    entries[place] = Entry(running: known.running + 1, leftOut: known.leftOut)
+    return .granted
+  }
+
+  /// An admitted command could not be started.
+  mutating func fail(_ place: Place) {
+    started -= 1
+    _ = end(place)
+  }
+
+  /// An admitted command has ended.
+  ///
+  /// - Returns: if it was the action's last running command, how many were refused meanwhile,
+  ///   otherwise 0.
+  mutating func end(_ place: Place) -> Int {
+    guard let entry = entries[place], entry.running > 0 else { return 0 }
+    running -= 1
+    guard entry.running == 1 else {
+      entries[place]?.running -= 1
+      return 0
+    }
+    entries[place] = nil
+    return entry.leftOut
+  }
+
+  private mutating func leaveOut(_ place: Place, _ entry: Entry) {
+    leftOut += 1
+    entries[place] = Entry(running: entry.running, leftOut: entry.leftOut + 1)
+  }
+}
+
+/// Turns what a command writes to standard error into lines, limited to what a log can bear.
+struct ErrorOutput {
+  /// Output is limited to bursts of this many lines, and to this many lines a second after that.
+  static let burst = 20.0
+  static let rate = 2.0
+  /// The most lines of one command, however long it runs.
+  static let lines = 500
+  /// The most bytes of a line.
+  static let length = 500
+
+  private var line: [UInt8] = []
+  /// How many more lines are allowed now.
+  private var allowance = ErrorOutput.burst
+  private var last: EventTime
+  private var written = 0
+  private var leftOut = 0
+
+  init(from time: EventTime) { last = time }
+
+  /// Adds output, and reports the lines that are complete.
+  mutating func append(
+    _ bytes: some Collection<UInt8>, at time: EventTime, _ write: (String) -> Void
+  ) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        end(at: time, write)
+      } else if line.count <= Self.length {
+        line.append(byte)
+      }
+    }
+  }
+
+  /// Ends the output.
+  mutating func finish(at time: EventTime, _ write: (String) -> Void) {
+    if !line.isEmpty { end(at: time, write) }
+    writeLeftOut(write)
+  }
+
+  private mutating func end(at time: EventTime, _ write: (String) -> Void) {
+    defer { line.removeAll(keepingCapacity: true) }
+    let text = line.prefix(Self.length)
+    if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return }
+    allowance = min(Self.burst, allowance + max(0, (time - last).seconds) * Self.rate)
+    last = max(last, time)
+    guard allowance >= 1, written < Self.lines else {
+      leftOut += 1
+      return
+    }
+    writeLeftOut(write)
+    allowance -= 1
+    written += 1
+    write(String(decoding: text, as: UTF8.self) + (line.count > Self.length ? " …" : ""))
+  }
+
+  private mutating func writeLeftOut(_ write: (String) -> Void) {
+    guard leftOut > 0 else { return }
+    write("(\(leftOut) more lines were left out)")
+    leftOut = 0
+  }
+}
