@@ -1,0 +1,251 @@
+import GlissDevices
+public import GlissEvents
+public import GlissGate
+import Synchronization
+
+/// How this program stands with the broker for a scope: what `AVCaptureDevice` and others call an
+/// authorization.
+///
+/// ```swift
+/// let permission = try await Permission.request(Scope(tier: .gesture), reason: "to zoom")
+/// guard permission.isGranted else { return }
+/// ```
+///
+/// Nothing here blocks a thread of the caller. Cancelling the task ends the call with
+/// ``ClientError/closed``.
+public struct Permission: Hashable, Sendable {
+  /// What was asked for.
+  public let scope: Scope
+  /// What is granted of it, until when, and advice.
+  public let verdict: Verdict
+  /// The number under which a request waits for "gliss grants"; `nil` if none waits.
+  public let pending: Int64?
+
+  /// How it stands.
+  public var status: Standing { verdict.standing }
+
+  /// Whether all or part of it is granted.
+  public var isGranted: Bool { status == .granted }
+
+  /// Whether ``request(_:reason:path:)`` would ask somebody.
+  public var mayRequest: Bool { verdict.mayRequest }
+
+  /// How this program stands now. Asks nobody.
+  ///
+  /// - Parameter path: the broker's socket, by default ``BrokerConnection/standardPath``.
+  public static func preflight(
+    _ scope: Scope, path: String? = nil
+  ) async throws(ClientError) -> Permission {
+    try await preflight(scope, over: connecting(path))
+  }
+
+  /// How this program stands now, as one word. Asks nobody.
+  public static func status(
+    of scope: Scope, path: String? = nil
+  ) async throws(ClientError) -> Standing {
+    try await preflight(scope, path: path).status
+  }
+
+  /// Asks for a grant, and waits until somebody has answered or nobody can be asked.
+  ///
+  /// - Parameter reason: the reason shown to that person.
+  public static func request(
+    _ scope: Scope, reason: String? = nil, path: String? = nil
+  ) async throws(ClientError) -> Permission {
+    try await request(scope, reason: reason, over: connecting(path))
+  }
+
+  /// How this program stands now, and again whenever that has changed.
+  ///
+  /// - Parameter interval: how often the broker is asked.
+  public static func changes(
+    of scope: Scope, every interval: EventInterval = .milliseconds(1000), path: String? = nil
+  ) -> PermissionChanges {
+    PermissionChanges(scope: scope, interval: interval, connect: connecting(path))
+  }
+
+  // MARK: Calls
+
+  typealias Connecting = @Sendable () throws(ClientError) -> BrokerConnection
+
+  private static func connecting(_ path: String?) -> Connecting {
+    { () throws(ClientError) in try BrokerConnection(path: path) }
+  }
+
+  static func preflight(
+    _ scope: Scope, over connect: @escaping Connecting
+  ) async throws(ClientError) -> Permission {
+    try await call(connect) { (connection) throws(ClientError) in
+      Permission(scope: scope, verdict: try connection.preflight(scope), pending: nil)
+    }
+  }
+
+  static func request(
+    _ scope: Scope, reason: String?, over connect: @escaping Connecting
+  ) async throws(ClientError) -> Permission {
+    try await call(connect) { (connection) throws(ClientError) in
+      let (verdict, pending) = try connection.request(scope, reason: reason)
+      return Permission(scope: scope, verdict: verdict, pending: pending)
+    }
+  }
+
+  /// Calls the broker on a thread of its own.
+  private static func call(
+    _ connect: @escaping Connecting,
+    _ body: @escaping @Sendable (BrokerConnection) throws(ClientError) -> Permission
+  ) async throws(ClientError) -> Permission {
+    let line = ConnectionBox()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (taker: CheckedContinuation<Answer, Never>) in
+        let code = BackgroundThread.start {
+          taker.resume(
+            returning: Answer { () throws(ClientError) in
+              let connection = try connect()
+              defer { connection.close() }
+              try line.set(connection)
+              return try body(connection)
+            })
+        }
+        if code != 0 { taker.resume(returning: .failure(.system(code))) }
+      }
+    } onCancel: {
+      line.close()
+    }
+    return try result.get()
+  }
+
+  private typealias Answer = Result<Permission, ClientError>
+}
+
+/// The connection of another thread, to end what it waits for.
+final class ConnectionBox: Sendable {
+  private enum State {
+    case empty, closed
+    case open(BrokerConnection)
+  }
+
+  private let state = Mutex(State.empty)
+
+  /// - Throws: ``ClientError/closed`` if it was closed before.
+  func set(_ connection: BrokerConnection) throws(ClientError) {
+    let isClosed = state.withLock { state in
+      switch state {
+      case .empty, .open:
+        state = .open(connection)
+        return false
+      case .closed: return true
+      }
+    }
+    if isClosed { throw .closed }
+  }
+
+  func close() {
+    let connection: BrokerConnection? = state.withLock { state in
+      defer { state = .closed }
+      switch state {
+      case .empty, .closed: return nil
+      case .open(let connection): return connection
+      }
+    }
+    connection?.close()
+  }
+}
+
+/// How a program stands with the broker, again whenever that has changed, for `for try await`.
+///
+/// A separate thread asks the broker from time to time. Cancelling the task ends it.
+public struct PermissionChanges: AsyncSequence, Sendable {
+  public typealias Element = Permission
+  public typealias Failure = ClientError
+
+  /// The most changes that wait to be taken; then nothing is asked until one was.
+  public static let capacity = 16
+
+  let scope: Scope
+  let interval: EventInterval
+  let connect: Permission.Connecting
+
+  public func makeAsyncIterator() -> Iterator {
+    let stopper = Stopper()
+    return Iterator(
+      ElementReader(
+        capacity: Self.capacity, whenFull: .wait,
+        begin: { intake in
+          let code = BackgroundThread.start { follow(into: intake, stopper) }
+          if code != 0 { intake.end(.system(code)) }
+        }, stop: { stopper.stop() }))
+  }
+
+  /// Takes the changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let reader: ElementReader<Permission, ClientError>
+
+    fileprivate init(_ reader: ElementReader<Permission, ClientError>) { self.reader = reader }
+
+    /// How the program stands; waits until that has changed. `nil` if the task was cancelled.
+    ///
+    /// - Throws: why the broker cannot be asked any more.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(ClientError) -> Permission? {
+      try await reader.next(isolation: actor)
+    }
+  }
+
+  /// What the thread waits for.
+  private final class Stopper: Sendable {
+    private let line = ConnectionBox()
+    private let handle = Mutex<EventLoop.Handle?>(nil)
+
+    func set(_ connection: BrokerConnection, _ new: EventLoop.Handle) throws(ClientError) {
+      handle.withLock { $0 = new }
+      try line.set(connection)
+    }
+
+    func stop() {
+      line.close()
+      handle.withLock { $0 }?.stop()
+    }
+  }
+
+  private func follow(
+    into intake: ElementReader<Permission, ClientError>.Intake, _ stopper: Stopper
+  ) {
+    do throws(ClientError) {
+      let connection = try connect()
+      defer { connection.close() }
+      let loop = try Self.loop()
+      try stopper.set(connection, loop.handle)
+      var last: Verdict?
+      while !loop.isStopping, !intake.isAbandoned {
+        let verdict = try connection.preflight(scope)
+        if verdict != last {
+          intake.offer(Permission(scope: scope, verdict: verdict, pending: nil))
+        }
+        last = verdict
+        try Self.wait(interval, on: loop)
+      }
+      intake.end(nil)
+    } catch .closed {
+      intake.end(nil)
+    } catch {
+      intake.end(error)
+    }
+  }
+
+  private static func loop() throws(ClientError) -> EventLoop {
+    do {
+      return try EventLoop()
+    } catch {
+      throw .system(error.code)
+    }
+  }
+
+  private static func wait(_ interval: EventInterval, on loop: EventLoop) throws(ClientError) {
+    do {
+      _ = try loop.wait(until: EventLoop.now + interval)
+    } catch {
+      throw .system(error.code)
+    }
+  }
+}

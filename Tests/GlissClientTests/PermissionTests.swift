@@ -1,0 +1,89 @@
+import GlissEvents
+import GlissGate
+import Testing
+
+@testable import GlissClient
+
+/// Permissions: asked for, looked up, followed.
+@Suite struct PermissionTests {
+  private let broker: FakeBroker
+  private let scope = Scope(tier: .gesture, events: .gesture)
+
+  init() throws { broker = try FakeBroker() }
+
+  private var connect: Permission.Connecting {
+    { [broker] () throws(ClientError) in broker.connection }
+  }
+
+  private func say(_ standing: String, _ others: String = "") {
+    broker.say(
+      #"{"parameters":{"verdict":{"standing":"\#(standing)","granted":[]\#(others)}}}"#)
+  }
+
+  private var asked: String {
+    get throws {
+      try broker.heard().map { "\($0["method"]?.string ?? "") \($0["parameters"] ?? [:])" }
+        .joined(separator: "\n")
+    }
+  }
+
+  @Test func aPreflightAsksNobody() async throws {
+    say("notDetermined", #","mayRequest":true"#)
+    let permission = try await Permission.preflight(scope, over: connect)
+    #expect(permission.status == .notDetermined && !permission.isGranted && permission.mayRequest)
+    #expect(try asked.hasPrefix("org.gliss.Broker.Preflight"))
+  }
+
+  @Test func aRequestGivesItsReasonAndTheNumberItWaitsUnder() async throws {
+    broker.say(
+      #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[]},"pending":7}}"#)
+    let permission = try await Permission.request(scope, reason: "to zoom", over: connect)
+    #expect(permission.pending == 7 && permission.scope == scope)
+    #expect(try asked.contains("to zoom"))
+  }
+
+  @Test func aRefusalIsThrown() async throws {
+    broker.hangUp()
+    await #expect(throws: ClientError.disconnected) {
+      try await Permission.request(scope, reason: nil, over: connect)
+    }
+  }
+
+  @Test func cancellingEndsTheWaitForAnAnswer() async throws {
+    let task = Task { [scope, connect] in
+      try await Permission.request(scope, reason: nil, over: connect)
+    }
+    task.cancel()
+    await #expect(throws: ClientError.closed) { try await task.value }
+    #expect(broker.isLeft(within: 10_000))
+  }
+
+  @Test func onlyChangesAreReported() async throws {
+    for standing in ["notDetermined", "granted", "granted", "denied"] { say(standing) }
+    broker.hangUp()
+    let changes = PermissionChanges(scope: scope, interval: .milliseconds(1), connect: connect)
+    var seen: [Standing] = []
+    do throws(ClientError) {
+      for try await permission in changes { seen.append(permission.status) }
+      Issue.record("the broker hung up")
+    } catch {
+      #expect(error == .disconnected)
+    }
+    #expect(seen == [.notDetermined, .granted, .denied])
+  }
+
+  @Test func cancellingEndsTheChanges() async throws {
+    say("granted")
+    let changes = PermissionChanges(scope: scope, interval: .milliseconds(1), connect: connect)
+    let task = Task {
+      var seen: [Standing] = []
+      for try await permission in changes {
+        seen.append(permission.status)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return seen
+    }
+    #expect(try await task.value == [.granted])
+    #expect(broker.isLeft(within: 10_000))
+  }
+}
