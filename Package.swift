@@ -34,6 +34,16 @@ func tests(
   .testTarget(name: name, dependencies: imports, exclude: files, swiftSettings: strict)
 }
 
+/// A program that shows how the library is used.
+func example(_ name: String, in folder: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [
+      "Gliss", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissGestures",
+      "GlissHotkeys", "GlissRecognition", "GlissRecordings", "GlissSession", "GlissSynthesis",
+    ], path: "Examples/\(folder)", swiftSettings: warnings)
+}
+
 let package = Package(
   name: "gliss",
   products: [
@@ -133,6 +143,15 @@ let package = Package(
         "Gliss", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissGestures",
         "GlissSession",
       ]),
+    example("example-zoom", in: "Zoom"),
+    example("example-short-drags", in: "ShortDrags"),
+    example("example-hotkeys", in: "Hotkeys"),
+    example("example-global-monitor", in: "GlobalMonitor"),
+    example("example-live-actor", in: "LiveActor"),
+    .testTarget(
+      name: "StrokeTests",
+      dependencies: ["Gliss", "GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis"],
+      path: "Examples/StrokeTests", swiftSettings: warnings),
     tests("HouseTests", []),
     tests(
       "GlissHotkeysTests",
@@ -214,7 +233,9 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "gliss-cli", "glissd", "GlissDevices", "GlissEvents", "GlissGate", "GlissSynthesis",
+        "example-global-monitor", "example-hotkeys", "example-live-actor", "example-short-drags",
+        "example-zoom", "gliss-cli", "glissd", "GlissDevices", "GlissEvents", "GlissGate",
+        "GlissSynthesis",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// The programs in Examples/, which this target builds, and what they print.
+@Suite struct ExampleTests {
+  private func run(_ name: String, _ arguments: String...) throws -> Command {
+    let process = try Command.process(
+      arguments, environment: ["GLISS_SOCKET": "/no/such/broker"])
+    process.executableURL = try Command.executable().deletingLastPathComponent()
+      .appending(path: name)
+    return try Command.run(process)
+  }
+
+  @Test func theZoomOfARecording() throws {
+    let lines = try run("example-zoom", Command.demo).lines
+    #expect(lines.first?.hasPrefix("began") == true && lines.last?.hasPrefix("ended") == true)
+    let missing = try run("example-zoom", "/no/such/file")
+    #expect(missing.output.contains("/no/such/file"), "\(missing.output)")
+  }
+
+  @Test func dragsUnder5MillimetresAreSwallowed() throws {
+    let lines = try run("example-short-drags").lines
+    try #require(lines.count == 4, "\(lines)")
+    #expect(lines[0...1] == ["a drag of 4.0 mm", "a drag of 30.0 mm"])
+    #expect(lines[2] == "began at 0.0 mm" && lines[3].hasPrefix("ended at 3"))
+  }
+
+  @Test(arguments: [("example-hotkeys", "remote"), ("example-global-monitor", "")])
+  func withoutABrokerTheySayHowToStartIt(_ name: String, _ argument: String) throws {
+    let command = try run(name, argument)
+    #expect(command.output.contains("/no/such/broker"), "\(command.output)")
+    #expect(command.output.contains("systemctl"))
+  }
+
+  @Test func anActorFollowsLiveDevicesUntilItIsCancelled() throws {
+    let command = try run("example-live-actor")
+    #expect(command.status == 0 && command.lines.count == 1, "\(command.output)")
+  }
+
+  @Test func eachHasAtMost30Lines() throws {
+    let folder = Command.root.appending(path: "Examples")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(files.count == 6)
+    for file in files {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 31, "\(file)")
+    }
+  }
+}
