@@ -74,7 +74,7 @@ extension ClientError {
     case .tooLong: "the broker takes no message as long as this"
     case .malformed(let why): "what came is not an answer of a broker: \(why)"
     case .system(let code): "the connection to the broker failed: \(Self.message(of: code))"
-    case .notGranted(let standing, let advice): "\(words(for: standing)); \(advice)"
+    case .notGranted(let standing, let advice): notGranted(standing, advice)
     case .notServed(let state, let advice): "nothing is served while \(state); \(advice)"
     case .invalidHotkey(_, _, let message): message
     case .hotkeyCouldType(let hotkey, let advice): "\(hotkey) could be part of typing; \(advice)"
@@ -104,6 +104,13 @@ extension ClientError {
   private func noBroker(_ path: String, _ code: Int32) -> String {
     "no broker is running: \(path): \(Self.message(of: code)); start it with 'sudo systemctl enable"
       + " --now glissd.socket'"
+  }
+
+  private func notGranted(_ standing: Standing, _ advice: String) -> String {
+    // the gate's advice begins with what is missing, and would say the same again
+    let saysItself = ["not granted: ", "refused: ", "nothing is granted: "]
+      .contains { advice.hasPrefix($0) }
+    return saysItself ? advice : "\(words(for: standing)); \(advice)"
   }
 
   private static func message(of code: Int32) -> String { String(cString: strerror(code)) }

@@ -86,4 +86,12 @@ import Testing
     #expect(try await task.value == [.granted])
     #expect(broker.isLeft(within: 10_000))
   }
+
+  @Test func anErrorDoesNotSayTwiceThatNothingIsGranted() {
+    let long = "not granted: gestures; a program may ask (Request), or: gliss grants add"
+    #expect("\(ClientError.notGranted(.notDetermined, advice: long))" == long)
+    #expect(
+      "\(ClientError.notGranted(.notDetermined, advice: "ask"))"
+        == "nobody has granted this yet; ask")
+  }
 }
