@@ -63,6 +63,8 @@ public final class LiveDevices: Source {
   private var mustLook = false
   /// Whether any device for ``wanted`` was found, readable or not.
   private var hasFound = false
+  /// Reports devices that come and go, while devices are read.
+  private var monitor: Int32?
   /// Whether the keys to consume have changed.
   var hasNewWishes = false
   /// Exists while devices are read.
@@ -80,6 +82,15 @@ public final class LiveDevices: Source {
   ///
   /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
   public func run(into session: Session) throws(DeviceError) {
+    let roster = makeRoster(session)
+    defer { end(roster, session) }
+    try begin(roster, session)
+    while !loop.isStopping && !isOver(roster) {
+      try turn(roster, session)
+    }
+  }
+
+  func makeRoster(_ session: Session) -> Roster {
     let roster = Roster(loop, session)
     roster.didAdd = didAdd
     roster.didRefuse = didRefuse
@@ -87,26 +98,33 @@ public final class LiveDevices: Source {
     roster.grabs.didTell = didTellOfGrabs
     grabs = roster.grabs
     hasNewWishes = true
-    session.consumptionDidChange = { [unowned self] in hasNewWishes = true }
-    let monitor = try finder.listen()
-    defer {
-      lossCount = roster.lossCount
-      loop.unwatch(monitor)
-      roster.close()
-      grabs = nil
-      session.consumptionDidChange = nil
-      // what is still in progress lasted until now
-      session.advance(to: EventLoop.now)
-      session.finish()
-      loop.resume()
+    session.consumptionDidChange = { [unowned self] in
+      hasNewWishes = true
+      // another loop may wait for this one
+      loop.wake()
     }
+    return roster
+  }
+
+  func begin(_ roster: Roster, _ session: Session) throws(DeviceError) {
+    let monitor = try finder.listen()
+    self.monitor = monitor
     try loop.watch(monitor) { [unowned self] in hasNews = true }
     hasFound = false
     try open(roster, session)
     if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
-    while !loop.isStopping && !isOver(roster) {
-      try turn(roster, session)
-    }
+  }
+
+  func end(_ roster: Roster, _ session: Session) {
+    lossCount = roster.lossCount
+    if let monitor { loop.unwatch(monitor) }
+    roster.close()
+    grabs = nil
+    session.consumptionDidChange = nil
+    // what is still in progress lasted until now
+    session.advance(to: EventLoop.now)
+    session.finish()
+    loop.resume()
   }
 
   /// Makes ``run(into:)`` return. From another thread or a signal handler, use the ``handle``.
@@ -181,7 +199,7 @@ public final class LiveDevices: Source {
     }
   }
 
-  private func isOver(_ roster: Roster) -> Bool {
+  func isOver(_ roster: Roster) -> Bool {
     switch selection {
     case .seat: false
     case .paths, .descriptors: roster.isEmpty
@@ -190,16 +208,21 @@ public final class LiveDevices: Source {
 
   // MARK: The loop
 
-  private func turn(_ roster: Roster, _ session: Session) throws(DeviceError) {
+  /// When ``turn(_:_:mayWait:)`` must be called if no descriptor is ready first.
+  func deadline(_ roster: Roster, _ session: Session) -> EventTime? {
+    guard roster.ready.isEmpty, !hasNews, !mustLook, !hasNewWishes else { return .zero }
+    return EventTime.earlier(
+      EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
+  }
+
+  func turn(
+    _ roster: Roster, _ session: Session, mayWait: Bool = true
+  ) throws(DeviceError) {
     if hasNewWishes { tellWishes(roster, session) }
     let deadline = EventTime.earlier(
       EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
-    let isIdle = roster.ready.isEmpty && !hasNews && !mustLook
     // evaluated after the loop's work: clients' requests may set the alarm there
-    let count = try loop.wait(
-      until: isIdle
-        ? EventTime.earlier(
-          EventTime.earlier(session.deadline, alarm), roster.grabs.deadline) : .zero)
+    let count = try loop.wait(until: mayWait ? self.deadline(roster, session) : .zero)
     let isQuiet = !handle(roster, session)
     // other ready descriptors, such as client sockets, must not delay listing the devices
     try hear(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)

@@ -118,7 +118,7 @@ import Testing
   }
 
   /// The lines between each `start` and the next `end`.
-  private static func parts(of text: String, from start: String, to end: String) -> [[Substring]] {
+  static func parts(of text: String, from start: String, to end: String) -> [[Substring]] {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
     var parts: [[Substring]] = []
     while let index = lines.firstIndex(where: { $0 == start }) {

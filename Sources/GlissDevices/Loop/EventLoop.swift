@@ -99,6 +99,10 @@ public final class EventLoop {
     close(epoll)
   }
 
+  /// Becomes readable when a watched descriptor is ready, or this loop was stopped or woken: for a
+  /// loop that contains this one.
+  public var descriptor: Int32 { epoll }
+
   /// Calls `handler` from ``wait(until:)`` whenever `descriptor` is ready, hangs up or fails.
   /// Replaces an earlier watch on the same descriptor.
   ///
