@@ -36,6 +36,32 @@ extension Hotkey.Name {
     hotkeys.onRepeat(of: name) { [log] in log.lines.append("\(name) repeated") }
   }
 
+  @Test func aTokenThatIsRenewedKeepsTheHotkey() throws {
+    var token = try hotkeys.named.hold(Hotkey(.t, .super), as: .openTerminal)
+    token = try hotkeys.named.hold(Hotkey(.t, .super), as: .openTerminal)
+    #expect(hotkeys.hotkeys.count == 1)
+    withExtendedLifetime(token) {}
+    // and one that is registered for good is not held any more
+    try hotkeys.register("super+t", as: .openTerminal)
+    token = try hotkeys.named.hold(Hotkey(.k, .super), as: .louder)
+    #expect(hotkeys.hotkeys.count == 2)
+    withExtendedLifetime(token) {}
+  }
+
+  /// Its key is held while the name gets another hotkey.
+  @Test func aHotkeyRegisteredByTheReleaseOfTheOldOneIsNotLeftBehind() throws {
+    try hotkeys.register("super+t", as: .openTerminal)
+    hotkeys.onRelease(of: .openTerminal) { [hotkeys] in
+      try? hotkeys.register("super+volumeup", as: .openTerminal)
+    }
+    send(.leftSuper, 1)
+    send(.t, 1)
+    try hotkeys.register("super+k", as: .openTerminal)
+    #expect(hotkeys.hotkeys.count == 1)
+    #expect(hotkeys.unregister(.openTerminal))
+    #expect(hotkeys.hotkeys.count == 0)
+  }
+
   @Test func handlersBelongToTheNameNotToTheHotkey() throws {
     follow(.openTerminal)
     pressSuper(.t)

@@ -1,8 +1,8 @@
 /// Events for `for await`, from a handler that is called elsewhere.
 ///
 /// At most a fixed number waits to be taken; then each new event replaces the oldest one.
-/// ``Iterator/droppedCount`` says how many were replaced. One task takes the events; cancelling it
-/// ends them.
+/// ``Iterator/droppedCount`` says how many were replaced. One loop takes the events; cancelling its
+/// task ends them.
 public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 

@@ -110,7 +110,7 @@ extension Hand {
   /// travel and at least `thumb.wakeTravel`. Beside a single finger, any direction counts.
   mutating func wakeResting(_ thumb: GestureConfiguration.Thumb) -> Bool {
     let farthest = fingers.count > 1 ? farthest : 0
-    let way = tracked > 1 ? meanDisplacement : .zero
+    let way = tracked > 1 ? commonWay : .zero
     var changed = false
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let travel = fingers[index].travel
@@ -136,13 +136,15 @@ extension Hand {
   /// The resting finger that moves along before a decision, if any. A rolling thumb goes much less
   /// of the fingers' way.
   func follower(_ thumb: GestureConfiguration.Thumb) -> Follower? {
-    let way = meanDisplacement
+    let way = commonWay
     let length = way.length
+    guard length > 0 else { return nil }
+    let hasGoneFar = self.farthest >= 3.5 * thumb.wakeTravel
     var found: Follower?
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
-      let along = fingers[index].displacement.dot(way) / max(length, 0.001)
+      let along = fingers[index].displacement.dot(way) / length
       if along >= 0.4 && along >= 0.6 * length { return .joins(index) }
-      if along >= 0.15 * length && length < 3.5 * thumb.wakeTravel { found = .mayJoin }
+      if along >= 0.15 * length && !hasGoneFar { found = .mayJoin }
     }
     return found
   }
@@ -156,8 +158,11 @@ extension Hand {
   /// Whether a single finger lies low on the pad, as if waiting for others, or at its side, as the
   /// edge of a hand.
   func isRestingAlone(_ configuration: GestureConfiguration, size: Vector2) -> Bool {
-    guard count == 1 else { return false }
-    let place = middle
+    guard count == 1, let finger = fingers.firstIndex(where: { !$0.isPalm && !$0.isResting }) else {
+      return false
+    }
+    // A hold must not end because the finger trembles at the limit.
+    let place = fingers[finger].landing
     return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
       || min(place.x, size.x - place.x) <= min(0.6 * configuration.palm.zone, size.x * 0.03)
   }

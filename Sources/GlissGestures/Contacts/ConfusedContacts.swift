@@ -8,6 +8,8 @@ struct MergedPair: BitwiseCopyable {
   let part: TouchID
   /// From ``whole`` to ``part``, in mm.
   let separation: Vector2
+  /// The offset of ``whole`` before.
+  let offset: Vector2
   let since: EventTime
 
   /// How far apart two fingers are whose contacts may merge, in mm. Closer ones are one finger.
@@ -30,18 +32,27 @@ extension TouchTracker {
       let own = contacts.firstIndex { $0.slot == seen.slot && $0.generation == seen.generation }
       guard let own else { continue }
       let contact = contacts[own]
-      let (_, position) = geometry.place(x: seen.x, y: seen.y)
+      let position = geometry.place(x: seen.x, y: seen.y).position + contact.offset
       guard (position - contact.before.position).length >= Leap.least else { continue }
       leaps.append(Leap(contact: own, from: contact.expected, to: position))
     }
+    // Each exchange brings all nearer to where they should be, so few rounds are enough.
+    for _ in leaps.indices where exchangeSlots(&leaps) {}
+  }
+
+  /// - Returns: whether there was one to exchange.
+  private mutating func exchangeSlots(_ leaps: inout InlineList<16, Leap>) -> Bool {
     for first in leaps.indices {
       for second in leaps.indices where second > first {
         guard leaps[first].changesPlaces(with: leaps[second]) else { continue }
         let (one, other) = (leaps[first].contact, leaps[second].contact)
         exchangeSlots(one, other)
         (leaps[first].contact, leaps[second].contact) = (other, one)
+        (leaps[first].from, leaps[second].from) = (leaps[second].from, leaps[first].from)
+        return true
       }
     }
+    return false
   }
 
   private mutating func exchangeSlots(_ one: Int, _ other: Int) {
@@ -79,18 +90,23 @@ extension TouchTracker {
     let gone = contacts[index]
     for other in contacts.indices where other != index && contacts[other].isSeen {
       let whole = contacts[other]
-      let separation = gone.expected - whole.expected
+      let touches = gone.expected - whole.expected
+      let separation = touches - gone.offset + whole.offset
       let leap = whole.touch.position - whole.expected
       guard MergedPair.separations.contains(separation.length),
         leap.dot(separation) > 0.25 * separation.lengthSquared,
         (leap - separation * 0.5).length < 0.2 * separation.length + 0.4 * whole.step.length
       else { continue }
       merged = MergedPair(
-        whole: whole.touch.id, part: gone.touch.id, separation: separation, since: frame.time)
+        whole: whole.touch.id, part: gone.touch.id, separation: touches, offset: whole.offset,
+        since: frame.time)
       contacts[index].slot = Self.noSlot
       let position = whole.touch.position - whole.offset
-      contacts[other].touch = whole.before
-      contacts[other].offset = separation * -0.5
+      // The size of both together is not that of one.
+      contacts[other].touch.major = whole.before.major
+      contacts[other].touch.pressure = whole.before.pressure
+      contacts[other].touch.isResting = whole.before.isResting && whole.touch.isResting
+      contacts[other].offset = whole.offset - separation * 0.5
       place(other, at: position)
       followMerged()
       return true
@@ -105,7 +121,7 @@ extension TouchTracker {
       let part = contacts.firstIndex(where: { $0.touch.id == pair.part }),
       frame.time - pair.since <= MergedPair.longest
     else { return }
-    place(part, at: contacts[whole].touch.position + pair.separation)
+    place(part, at: contacts[whole].touch.position + pair.separation - contacts[part].offset)
   }
 
   /// Whether the contact that appears in `raw` is one of the merged touches: they are two again.
@@ -124,7 +140,7 @@ extension TouchTracker {
     merged = nil
     contacts[part].slot = raw.slot
     contacts[part].generation = raw.generation
-    contacts[whole].offset = .zero
+    contacts[whole].offset = pair.offset
     // The touch that was missing may now have the other contact.
     let isChanged = (position - seen).dot(pair.separation) < 0
     if isChanged { exchangeSlots(whole, part) }

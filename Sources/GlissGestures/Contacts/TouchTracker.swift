@@ -49,6 +49,9 @@ public struct TouchTracker: Sendable {
   var contacts = InlineList<16, Contact>(filler: Contact(.none, .none))
   /// Contacts that were interrupted: ignored until they lift.
   private var silent = InlineList<16, Silent>(filler: Silent(slot: 0, generation: 0))
+  /// Two touches were merged at the interruption: a contact that appears before this time is one of
+  /// them.
+  private var partsUntil: EventTime?
   /// The pad's button was down at the interruption, and still is.
   private var isButtonSilent = false
   private var lastSerial: UInt32 = 0
@@ -100,6 +103,7 @@ public struct TouchTracker: Sendable {
   /// are ignored until they are up.
   public mutating func interrupt(at time: EventTime) {
     let isDown = isButtonSilent || frame.isButtonDown
+    partsUntil = merged.map { _ in time + MergedPair.longest }
     var silent = silent
     for index in contacts.indices {
       silent.append(Silent(slot: contacts[index].slot, generation: contacts[index].generation))
@@ -195,6 +199,13 @@ public struct TouchTracker: Sendable {
       silent.isEmpty || !isSilent(raw)
     else { return }
     if merged != nil && splits(into: raw) { return }
+    if let until = partsUntil {
+      partsUntil = nil
+      if frame.time <= until {
+        silent.append(Silent(slot: raw.slot, generation: raw.generation))
+        return
+      }
+    }
     let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
     lastSerial &+= 1
     var touch = Touch(
@@ -221,13 +232,15 @@ public struct TouchTracker: Sendable {
 
   /// The pad sees the contact at `position`.
   mutating func place(_ index: Int, at position: Vector2, _ normalized: Vector2) {
-    let offset = contacts[index].offset
-    let position = position + offset
+    var (normalized, position) = (normalized, position)
+    if contacts[index].offset != .zero {
+      normalized = geometry.normalized(position + contacts[index].offset)
+      position = Vector2(x: normalized.x * geometry.size.x, y: normalized.y * geometry.size.y)
+    }
     contacts[index].touch.phase =
       contacts[index].before.position == position ? .stationary : .moved
     contacts[index].touch.position = position
-    contacts[index].touch.normalizedPosition =
-      offset == .zero ? normalized : geometry.normalized(position)
+    contacts[index].touch.normalizedPosition = normalized
     contacts[index].isSeen = true
   }
 

@@ -185,8 +185,11 @@ struct Hand {
   /// The middle of the fingers that take part, in mm.
   var middle: Vector2 { mean { $0.position } }
 
-  /// The mean displacement of the fingers that take part from their baselines, in mm.
-  var meanDisplacement: Vector2 { mean { $0.displacement } }
+  /// The mean displacement of the fingers that take part, in mm; zero unless they move together.
+  var commonWay: Vector2 {
+    let way = mean { $0.displacement }
+    return way.length >= farthest / 2 ? way : .zero
+  }
 
   /// The longest displacement of a participating finger from its baseline, in mm.
   var longestDisplacement: Vector2 {

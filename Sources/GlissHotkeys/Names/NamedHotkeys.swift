@@ -34,14 +34,21 @@ public final class NamedHotkeys<Failure: Error> {
     var hotkey: Hotkey
     var terms: Terms
     var id: HotkeyID
+    /// The number of the token that holds it; `nil` if it stays without one.
+    var token: Int?
   }
 
-  /// Returns whether it is still to be called.
-  private typealias Handler = (HotkeyEvent) -> Bool
+  private struct Handler {
+    var number: Int
+    /// Returns whether it is still to be called.
+    var call: (HotkeyEvent) -> Bool
+  }
 
   private let registrar: Registrar
   private var registrations: [Hotkey.Name: Registration] = [:]
   private var handlers: [Hotkey.Name: [Handler]] = [:]
+  /// How many tokens and handlers there were.
+  private var count = 0
 
   package init(_ registrar: Registrar) { self.registrar = registrar }
 
@@ -65,7 +72,10 @@ public final class NamedHotkeys<Failure: Error> {
   ) throws(Failure) {
     let terms = Terms(mode: mode, consuming: consuming)
     let before = registrations[name]
-    if let before, before.hotkey == hotkey, before.terms == terms { return }
+    if let before, before.hotkey == hotkey, before.terms == terms {
+      registrations[name]?.token = nil
+      return
+    }
     // the old one may be in the way of the new one
     unregister(name)
     do throws(Failure) {
@@ -92,15 +102,17 @@ public final class NamedHotkeys<Failure: Error> {
     }
   }
 
-  /// Registers `hotkey` under `name` for as long as the token lives.
+  /// Registers `hotkey` under `name` for as long as the token lives. A later registration of the
+  /// name, of the same hotkey too, ends what an earlier token does.
   public func hold(
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
   ) throws(Failure) -> HotkeyToken {
     try register(hotkey, as: name, mode: mode, consuming: consuming)
-    let id = registrations[name]?.id
+    count += 1
+    let token = count
+    registrations[name]?.token = token
     return HotkeyToken { [weak self] in
-      // the name may have got another hotkey since
-      if self?.registrations[name]?.id == id { self?.unregister(name) }
+      if self?.registrations[name]?.token == token { self?.unregister(name) }
     }
   }
 
@@ -108,7 +120,10 @@ public final class NamedHotkeys<Failure: Error> {
     _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
   ) throws(Failure) {
     let id = try registrar.register(hotkey, terms) { [weak self] in self?.call($0, name) }
-    registrations[name] = Registration(hotkey: hotkey, terms: terms, id: id)
+    // A handler of the old hotkey's release may have registered one meanwhile.
+    let other = registrations.updateValue(
+      Registration(hotkey: hotkey, terms: terms, id: id), forKey: name)
+    if let other { registrar.unregister(other.id) }
   }
 
   /// Unregisters the hotkey of `name`, and releases it if it is held. Handlers of the name stay.
@@ -157,16 +172,21 @@ public final class NamedHotkeys<Failure: Error> {
   private func on(
     _ phase: HotkeyEvent.Phase, of name: Hotkey.Name, _ handler: @escaping () -> Void
   ) {
-    handlers[name, default: []].append { event in
+    add(to: name) { event in
       if event.phase == phase { handler() }
       return true
     }
   }
 
+  private func add(to name: Hotkey.Name, _ call: @escaping (HotkeyEvent) -> Bool) {
+    count += 1
+    handlers[name, default: []].append(Handler(number: count, call: call))
+  }
+
   /// All events of the hotkey of `name` from now on, for `for await`.
   public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
     let (events, intake) = BufferedEvents<HotkeyEvent>.make()
-    handlers[name, default: []].append { intake.offer($0) }
+    add(to: name) { intake.offer($0) }
     return events
   }
 
@@ -174,12 +194,9 @@ public final class NamedHotkeys<Failure: Error> {
   public func removeHandlers(of name: Hotkey.Name) { handlers[name] = nil }
 
   private func call(_ event: HotkeyEvent, _ name: Hotkey.Name) {
-    guard let before = handlers[name] else { return }
-    var gone: [Int] = []
-    for (index, handler) in before.enumerated() where !handler(event) { gone.append(index) }
-    // handlers may have been added meanwhile, or all removed
-    guard !gone.isEmpty, (handlers[name]?.count ?? 0) >= before.count else { return }
-    for index in gone.reversed() { handlers[name]?.remove(at: index) }
+    for handler in handlers[name] ?? [] where !handler.call(event) {
+      handlers[name]?.removeAll { $0.number == handler.number }
+    }
   }
 }
 

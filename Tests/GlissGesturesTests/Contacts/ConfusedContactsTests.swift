@@ -108,4 +108,36 @@ import Testing
     let changed = feed.touches(.slot(0), .x(500), .slot(1), .x(300))
     #expect(places(changed) == ["1 moved 50,20", "2 moved 30,20"])
   }
+
+  /// Each moves to the next one's place.
+  @Test func threeFingersChangePlaces() {
+    let feed = Feed(.pad())
+    _ = feed.touches(.id(1), .x(200), .y(200), .slot(1), .id(2), .x(400), .y(200))
+    _ = feed.touches(.slot(2), .id(3), .x(600), .y(200))
+    let changed = feed.touches(.slot(0), .x(400), .slot(1), .x(600), .slot(2), .x(200))
+    #expect(
+      places(changed) == ["1 stationary 20,20", "2 stationary 40,20", "3 stationary 60,20"])
+  }
+
+  /// After a merge that ended by time, the remaining touch is away from its contact.
+  @Test func theRemainingTouchMergesAgainWithoutAJump() {
+    let feed = two(apart: 8)
+    _ = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))
+    for step in 0..<30 as Range<Int32> { _ = feed.touches(.x(341 + step % 2)) }
+    let landed = feed.touches(.x(340), .slot(1), .id(4), .x(420), .y(200))
+    #expect(places(landed) == ["1 moved 30,20", "3 began 42,20"])
+    let merged = feed.touches(.slot(0), .id(-1), .slot(1), .x(380))
+    #expect(places(merged).sorted() == ["1 moved 30,20", "3 moved 42,20"])
+    let parted = feed.touches(.slot(1), .x(420), .slot(0), .id(5), .x(340), .y(200))
+    #expect(places(parted).sorted() == ["1 moved 30,20", "3 moved 42,20"])
+  }
+
+  @Test func aMergedPairThatIsInterruptedStaysSilent() {
+    let feed = two(apart: 8)
+    _ = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))
+    #expect(feed.interrupt().map(\.summary).sorted() == ["1 cancelled", "2 cancelled"])
+    #expect(places(feed.touches(.slot(0), .x(310), .slot(1), .id(3), .x(390), .y(200))).isEmpty)
+    #expect(places(feed.touches(.slot(0), .id(-1), .slot(1), .id(-1))).isEmpty)
+    #expect(feed.touches(.id(9), .x(100), .y(100))?.map(\.summary) == ["3 began"])
+  }
 }

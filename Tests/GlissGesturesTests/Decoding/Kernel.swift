@@ -47,6 +47,12 @@ final class Feed {
     return tracker.frame.touches.indices.map { tracker.frame.touches[$0] }
   }
 
+  /// Interrupts the tracker: the touches of the frame that makes.
+  func interrupt() -> [Touch] {
+    tracker.interrupt(at: EventTime(microseconds: now))
+    return tracker.frame.touches.indices.map { tracker.frame.touches[$0] }
+  }
+
   /// One packet: what the decoder makes of it.
   func raw(_ parts: Packet.Part...) -> RawFrame? { send(parts.map(\.event)) }
 

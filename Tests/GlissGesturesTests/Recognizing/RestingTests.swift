@@ -142,4 +142,31 @@ import Testing
     pad.advance(to: 1600)
     #expect(pad.story.count == holds)
   }
+
+  /// Their middle does not move, so the thumb cannot follow it.
+  @Test func aThumbHoldsUpNoPinchOfTwoOthers() {
+    var pad = TestPad()
+    pad.land((50, 56))
+    pad.pass(400)
+    pad.land((30, 20), (70, 20))
+    pad.pass(100)
+    pad.pass(40, moving: (0.1, 0.1), (3, 0), (-3, 0))
+    #expect(pad.story == ["pinch2 began"])
+    pad.pass(160, moving: (0.6, 0), (9, 0), (-9, 0))
+    pad.liftAll()
+    #expect(pad.story == ["pinch2 began", "pinch2 ended"])
+  }
+
+  /// It landed just inside the strip at the side.
+  @Test func aHoldDoesNotEndBecauseTheFingerTrembles() {
+    var pad = TestPad()
+    pad.land((3.02, 30))
+    pad.pass(600)
+    for _ in 0..<10 {
+      pad.pass(16, moving: (-0.05, 0))
+      pad.pass(16, moving: (0.05, 0))
+    }
+    pad.liftAll()
+    #expect(pad.story == ["hold1 began", "hold1 ended"])
+  }
 }
