@@ -33,9 +33,10 @@ extension Session {
   /// Monitors are called in the order they were added; each sees what the earlier ones let through.
   /// Whatever they decide, everyone after them sees complete sequences. If the press of a key was
   /// swallowed, its release is swallowed too; the release of a reported press cannot be swallowed.
-  /// Touches and gestures swallowed in the middle end as cancelled, and nothing more is reported
-  /// about them. What only a recognizer knows, such as ``GlissEvents/Touch/isResting`` of thumbs,
-  /// is not known yet.
+  /// A touch swallowed in the middle ends as cancelled, and nothing more is reported about it. The
+  /// changes of a gesture are swallowed one at a time; if its end is swallowed, it ends as cancelled.
+  /// What only a recognizer knows, such as ``GlissEvents/Touch/isResting`` of thumbs, is not known
+  /// yet.
   ///
   /// A monitor is called inline. It may remove itself, but must not feed the session.
   ///
@@ -47,7 +48,8 @@ extension Session {
     monitors.add(mask, monitor)
   }
 
-  /// Stops calling the monitor. A sequence whose beginning it swallowed stays swallowed to its end.
+  /// Stops calling the monitor. A sequence whose beginning it swallowed stays swallowed to its end;
+  /// a gesture that it deferred is passed.
   public func removeLocalMonitor(_ monitor: LocalMonitorID) { monitors.remove(monitor) }
 }
 
