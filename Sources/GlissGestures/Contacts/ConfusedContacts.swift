@@ -25,16 +25,22 @@ extension TouchTracker {
   // MARK: Slots that change places
 
   /// Each touch follows its finger into the other slot.
-  mutating func untangle(_ raw: RawFrame) {
+  mutating func untangle() {
+    var count = 0
+    for index in contacts.indices where leapt(contacts[index]) { count += 1 }
+    if count > 1 && !frame.isBoundingBox { untangleLeaps() }
+  }
+
+  private func leapt(_ contact: Contact) -> Bool {
+    contact.isSeen
+      && (contact.touch.position - contact.before).lengthSquared >= Leap.least * Leap.least
+  }
+
+  private mutating func untangleLeaps() {
     var leaps = InlineList<16, Leap>(filler: Leap(contact: 0, from: .zero, to: .zero))
-    for index in raw.contacts.indices {
-      let seen = raw.contacts[index]
-      let own = contacts.firstIndex { $0.slot == seen.slot && $0.generation == seen.generation }
-      guard let own else { continue }
-      let contact = contacts[own]
-      let position = geometry.place(x: seen.x, y: seen.y).position + contact.offset
-      guard (position - contact.before.position).length >= Leap.least else { continue }
-      leaps.append(Leap(contact: own, from: contact.expected, to: position))
+    for index in contacts.indices where leapt(contacts[index]) {
+      let contact = contacts[index]
+      leaps.append(Leap(contact: index, from: contact.expected, to: contact.touch.position))
     }
     // Each exchange brings all nearer to where they should be, so few rounds are enough.
     for _ in leaps.indices where exchangeSlots(&leaps) {}
@@ -56,11 +62,18 @@ extension TouchTracker {
   }
 
   private mutating func exchangeSlots(_ one: Int, _ other: Int) {
-    let (slot, generation) = (contacts[one].slot, contacts[one].generation)
-    contacts[one].slot = contacts[other].slot
-    contacts[one].generation = contacts[other].generation
-    contacts[other].slot = slot
-    contacts[other].generation = generation
+    let (first, second) = (contacts[one], contacts[other])
+    follow(one, second)
+    follow(other, first)
+  }
+
+  /// The touch at `index` continues where the pad sees `contact`.
+  private mutating func follow(_ index: Int, _ contact: Contact) {
+    contacts[index].slot = contact.slot
+    contacts[index].generation = contact.generation
+    contacts[index].touch.major = contact.touch.major
+    contacts[index].touch.pressure = contact.touch.pressure
+    place(index, at: contact.touch.position - contact.offset)
   }
 
   /// A long step of a contact between two frames.
@@ -103,9 +116,8 @@ extension TouchTracker {
       contacts[index].slot = Self.noSlot
       let position = whole.touch.position - whole.offset
       // The size of both together is not that of one.
-      contacts[other].touch.major = whole.before.major
-      contacts[other].touch.pressure = whole.before.pressure
-      contacts[other].touch.isResting = whole.before.isResting && whole.touch.isResting
+      contacts[other].touch.major = gone.touch.major
+      contacts[other].touch.pressure = gone.touch.pressure
       contacts[other].offset = whole.offset - separation * 0.5
       place(other, at: position)
       followMerged()
@@ -142,10 +154,9 @@ extension TouchTracker {
     contacts[part].generation = raw.generation
     contacts[whole].offset = pair.offset
     // The touch that was missing may now have the other contact.
-    let isChanged = (position - seen).dot(pair.separation) < 0
-    if isChanged { exchangeSlots(whole, part) }
-    place(whole, at: isChanged ? position : seen)
-    place(part, at: isChanged ? seen : position)
+    place(whole, at: seen)
+    place(part, at: position)
+    if (position - seen).dot(pair.separation) < 0 { exchangeSlots(whole, part) }
     return true
   }
 

@@ -15,25 +15,25 @@ public struct TouchTracker: Sendable {
     /// From where the pad sees it to where the finger is, in mm.
     var offset = Vector2.zero
     var touch: Touch
-    /// The touch in the frame before, and its last step then, in mm.
-    var before: Touch
+    /// Its position in the frame before, and its last step then, in mm.
+    var before: Vector2
     var step = Vector2.zero
 
     /// Where the same step again would have brought it.
-    var expected: Vector2 { before.position + step }
+    var expected: Vector2 { before + step }
 
     init(_ touch: Touch, _ raw: RawContact) {
       slot = raw.slot
       generation = raw.generation
       isSeen = true
       self.touch = touch
-      before = touch
+      before = touch.position
     }
 
     mutating func open() {
       isSeen = false
-      step = touch.position - before.position
-      before = touch
+      step = touch.position - before
+      before = touch.position
     }
   }
 
@@ -78,9 +78,9 @@ public struct TouchTracker: Sendable {
     open(at: raw.time)
     if raw.isAfterLoss { endAll(as: .cancelled) }
     for index in contacts.indices { contacts[index].open() }
-    if contacts.count > 1 && !frame.isBoundingBox { untangle(raw) }
     for index in raw.contacts.indices { follow(raw.contacts[index]) }
-    followMerged()
+    if contacts.count > 1 { untangle() }
+    if merged != nil { followMerged() }
     endUnseen()
     for index in raw.contacts.indices { beginIfNew(raw.contacts[index]) }
     for index in contacts.indices { frame.touches.append(contacts[index].touch) }
@@ -237,8 +237,7 @@ public struct TouchTracker: Sendable {
       normalized = geometry.normalized(position + contacts[index].offset)
       position = Vector2(x: normalized.x * geometry.size.x, y: normalized.y * geometry.size.y)
     }
-    contacts[index].touch.phase =
-      contacts[index].before.position == position ? .stationary : .moved
+    contacts[index].touch.phase = contacts[index].before == position ? .stationary : .moved
     contacts[index].touch.position = position
     contacts[index].touch.normalizedPosition = normalized
     contacts[index].isSeen = true
