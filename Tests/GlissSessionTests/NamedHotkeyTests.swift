@@ -51,8 +51,8 @@ extension Hotkey.Name {
   /// Its key is held while the name gets another hotkey.
   @Test func aHotkeyRegisteredByTheReleaseOfTheOldOneIsNotLeftBehind() throws {
     try hotkeys.register("super+t", as: .openTerminal)
-    hotkeys.onRelease(of: .openTerminal) { [hotkeys] in
-      try? hotkeys.register("super+volumeup", as: .openTerminal)
+    hotkeys.onRelease(of: .openTerminal) { [weak hotkeys] in
+      try? hotkeys?.register("super+volumeup", as: .openTerminal)
     }
     send(.leftSuper, 1)
     send(.t, 1)
