@@ -127,7 +127,7 @@ public struct Membership: Hashable, Sendable {
 public struct GroupMember: Hashable, Sendable {
   public var membership: Membership
   public var since: WallTime
-  /// Who added it, by name or uid.
+  /// The name or uid of the user that added it.
   public var addedBy: String
 
   public init(_ membership: Membership, since: WallTime, addedBy: String) {

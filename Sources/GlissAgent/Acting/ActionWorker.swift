@@ -13,7 +13,7 @@ final class ActionWorker: Sendable {
   struct Context: Sendable {
     var environment: [String]
     var limits: CommandLimits
-    /// The address of the session bus; `nil` if there is none.
+    /// The address of the session bus; `nil` without one.
     var bus: String?
     var runtimeFolder: String?
     /// The broker that presses keys; `nil` if pressing keys is not done on this thread.

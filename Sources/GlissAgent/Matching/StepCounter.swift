@@ -79,7 +79,7 @@ extension GestureCondition {
   /// The scale that must be reached.
   private var nearScale: Double? { sense == .inward ? scale?.maximum : scale?.minimum }
 
-  /// The bound in the unit of `interval` that engages the rule; `nil` if there is none.
+  /// The bound in the unit of `interval` that engages the rule; `nil` without one.
   fileprivate func bound(for interval: Step.Interval) -> Double? {
     switch interval {
     case .millimetres: travel?.minimum

@@ -196,7 +196,7 @@ struct WatchedPaths {
     }
   }
 
-  /// - Returns: the folder that the path leads to; `nil` if there is none.
+  /// - Returns: the folder that the path leads to; `nil` without one.
   private mutating func follow(_ path: String, toFile: Bool) -> String? {
     var place = ""
     var rest = Self.parts(path)[...]

@@ -54,7 +54,7 @@ struct RuntimeFolder {
   var lock: String { path + "/agent.lock" }
   var socket: String { path + "/org.gliss.Agent" }
 
-  /// `nil` if there is none.
+  /// `nil` without one.
   static var standardBase: String? {
     if let named = getenv("XDG_RUNTIME_DIR"), named.pointee == 0x2f {
       return String(cString: named)
@@ -138,7 +138,7 @@ final class InstanceLock {
         throw SystemError(path, failed: code)
       }
       throw SystemError(
-        "gliss run", "runs already: " + (other?.description ?? "who has \(path)"),
+        "gliss run", "runs already: " + (other?.description ?? "another process holds \(path)"),
         advice: "'gliss status' shows it, 'gliss reload' lets it read its rules anew")
     }
     let text = Array(holder.text.utf8)

@@ -169,7 +169,7 @@ enum ResidentMemory {
 
 /// The service manager that started us, if any: `Type=notify`, its watchdog and its sockets.
 package final class ServiceManager: Timed {
-  /// Half of the watchdog's timeout; `nil` if there is none.
+  /// Half of the watchdog's timeout; `nil` without one.
   private let interval: EventInterval?
   package private(set) var deadline: EventTime?
   private var lastStatus = ""

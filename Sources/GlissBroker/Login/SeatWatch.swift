@@ -6,7 +6,7 @@ public import GlissEvents
 
 /// Whose session has the seat, and whether it is locked, as logind reports it.
 public struct SeatObservation: Hashable, Sendable {
-  /// The user of the active session; `nil` if there is none.
+  /// The user of the active session; `nil` without one.
   public var activeUser: UInt32?
   /// The session's name.
   public var session: String?

@@ -2,7 +2,7 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// The hotkeys of one user's clients: who owns which, and who is notified.
+/// The hotkeys of one user's clients: which client owns each, and which is notified.
 ///
 /// A chord has one owner, whatever the mode. Modes are private to a client: in a mode, only the
 /// client's hotkeys of that mode work for it. Other clients are not affected.

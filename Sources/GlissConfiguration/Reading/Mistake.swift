@@ -5,7 +5,7 @@ public struct Mistake: Error, Hashable, Sendable {
   public var message: String
   /// How many characters are marked, starting at the place.
   public var length: Int
-  /// The line in the file; `nil` if there is none.
+  /// The line in the file; `nil` without one.
   public var source: String?
   public var severity: Severity
 

@@ -131,7 +131,7 @@ public final class DeviceFinder {
     return udev_monitor_get_fd(monitor)
   }
 
-  /// The next unreported change; `nil` if there is none.
+  /// The next unreported change; `nil` without one.
   public func change() -> Change? {
     guard let monitor else { return nil }
     errno = 0

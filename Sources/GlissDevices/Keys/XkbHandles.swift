@@ -20,7 +20,7 @@ struct XkbContext: ~Copyable {
 
   deinit { xkb_context_unref(pointer) }
 
-  /// The system's folder, which is searched last; `nil` if there is none.
+  /// The system's folder, which is searched last; `nil` without one.
   var systemFolder: String? { folders.last }
 
   private var folders: [String] {

@@ -52,7 +52,7 @@ struct PressQueue {
     }
   }
 
-  /// The chord to press now; `nil` if there is none.
+  /// The chord to press now; `nil` without one.
   mutating func next(at time: EventTime) -> [KeyStroke]? {
     switch state {
     case .waiting(let waiting, let due) where due <= time:

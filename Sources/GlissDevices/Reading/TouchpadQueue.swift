@@ -64,7 +64,7 @@ protocol InputQueue: AnyObject {
   /// Reads the waiting events.
   func read() -> EvdevReader.Reading
 
-  /// The time of the next event; `nil` if there is none.
+  /// The time of the next event; `nil` without one.
   var nextTime: EventTime? { get }
 
   /// Delivers the next packet to the session.

@@ -47,7 +47,7 @@ extension GestureEvent: CustomStringConvertible {
 }
 
 extension GestureShape {
-  /// The numbers as text; empty if there are none.
+  /// The numbers as text; empty for a kind without numbers.
   fileprivate var numbers: String {
     switch self {
     case .drag(let motion): "\(motion.x.fixed(1)), \(motion.y.fixed(1)) mm"

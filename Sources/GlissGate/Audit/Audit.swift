@@ -129,7 +129,7 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   enum Shelf: Int64 {
     case others = 0
     case decisions = 1
-    /// Who was given what: events, or keys that are kept from the desktop.
+    /// A client and what it was given: events, or keys that are kept from the desktop.
     case given = 2
   }
 

@@ -21,7 +21,7 @@ struct AuditCoalescer {
   }
 
   private let limits: Limits
-  /// Who was given what.
+  /// A client and what it was given.
   private var given: AuditSheet
   private var others: AuditSheet
 

@@ -135,7 +135,7 @@ extension Availability {
 
 /// The state of the seat at one instant, apart from the grants.
 public struct SeatState: Hashable, Sendable {
-  /// The user whose session is active; `nil` if there is none or it is unknown.
+  /// The user whose session is active; `nil` if no session is active or its user is unknown.
   public var activeUser: UInt32?
   /// The name of the active session.
   public var session: String?

@@ -87,7 +87,7 @@ public struct HotkeyMatcher: Sendable {
 
   // MARK: Modes
 
-  /// The current mode, in which only its own hotkeys are active; `nil` if there is none.
+  /// The current mode, in which only its own hotkeys are active; `nil` without one.
   public var mode: String? { machine.root == .base ? nil : entered }
 
   /// The mode that the last key left, if that key was Escape; `nil` if it left none.

@@ -4,7 +4,7 @@ import GlissHotkeys
 
 /// A hotkey of sxhkd or swhkd, parsed.
 struct Chain {
-  /// The hotkey before a `:`, which enters a mode for the rest; `nil` if there is none.
+  /// The hotkey before a `:`, which enters a mode for the rest; `nil` without one.
   var opening: Hotkey?
   var hotkey: Hotkey
   /// It acts when the key is released.

@@ -19,7 +19,7 @@ public struct RecordingProgress: Hashable, Sendable {
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device]
-  /// The time of the first event; `nil` if there is none.
+  /// The time of the first event; `nil` without one.
   public private(set) var origin: EventTime?
   /// Warnings so far: first from opening the recording, then from playing it.
   public private(set) var warnings = RecordingWarnings()

@@ -179,7 +179,7 @@ extension Session {
   /// from the rest of the desktop, from press to release, if the session's source can do that.
   public func keepKey() { keepsKey = true }
 
-  /// The current mode; `nil` if there is none.
+  /// The current mode; `nil` without one.
   public var hotkeyMode: String? { hotkeyDesk.mode }
 
   /// Called inline when Escape has left the mode, but not after ``leaveHotkeyMode()``.

@@ -79,7 +79,7 @@ enum Users {
     return String(cString: name).printable
   }
 
-  /// The number of a user given by name or number; `nil` if there is none.
+  /// The number of a user given by name or number; `nil` without one.
   static func uid(_ text: String) -> UInt32? {
     if let entry = getpwnam(text) { return entry.pointee.pw_uid }
     guard let uid = UInt32(text), uid != .max else { return nil }

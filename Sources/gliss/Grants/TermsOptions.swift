@@ -157,7 +157,7 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
     return digits.isEmpty && total > 0 ? total : nil
   }
 
-  /// - Parameter session: The name of the session on the screen; `nil` if there is none.
+  /// - Parameter session: The name of the session on the screen; `nil` without one.
   /// - Throws: If the time has passed, or if there is no session to bind to. The error has been
   ///   reported.
   func expiry(at now: WallTime, session: () throws -> String?) throws -> Expiry {
