@@ -151,16 +151,23 @@ extension Gate {
       record(.revoke, grant, "by \(decider)", at: now)
     }
     generation &+= 1
+    try writeRemoval(
+      "what was revoked is off, but comes back if glissd restarts before the store can be written",
+      at: now)
+    return matching
+  }
+
+  /// Writes what was removed. If that fails, it is tried again later, and the error says what holds
+  /// until then.
+  func writeRemoval(_ consequence: String, at now: WallTime) throws(GateError) {
     do throws(GateError) {
       _ = try write([])
     } catch {
       scheduleWriting(at: now)
       var error = error
-      error.message +=
-        "; what was revoked is off, but comes back if glissd restarts before the store can be written"
+      error.message += "; \(consequence)"
       throw error
     }
-    return matching
   }
 
   /// The grants that match, oldest first.

@@ -72,15 +72,9 @@ extension Gate {
     leaving.insert(membership)
     audit?.record(entry(.leave, membership, by: decider, at: now))
     generation &+= 1
-    do throws(GateError) {
-      _ = try write([])
-    } catch {
-      scheduleWriting(at: now)
-      var error = error
-      error.message +=
-        "; it is out of the group, but comes back if glissd restarts before the store can be written"
-      throw error
-    }
+    try writeRemoval(
+      "it is out of the group, but comes back if glissd restarts before the store can be written",
+      at: now)
   }
 
   private func entry(
