@@ -75,7 +75,8 @@ import Testing
   @Test func cancellingEndsTheChanges() async throws {
     say("granted")
     // asks once: a second question, which nobody answers, would time out on a busy machine
-    let changes = PermissionChanges(scope: scope, interval: .milliseconds(86_400_000), connect: connect)
+    let changes = PermissionChanges(
+      scope: scope, interval: .milliseconds(86_400_000), connect: connect)
     let task = Task {
       var seen: [Standing] = []
       for try await permission in changes {
