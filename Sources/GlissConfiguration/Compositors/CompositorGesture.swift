@@ -168,7 +168,7 @@ public enum Compositor: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The running compositor according to the session's environment; `nil` if it is none of these.
+  /// The running compositor according to the session's environment; `nil` if unknown.
   ///
   /// Variables that compositors set themselves go first. Those of the session may be left over from
   /// a login manager.

@@ -73,7 +73,7 @@ public struct Grant: Hashable, Sendable {
   public var created: WallTime
   public var modified: WallTime
   public var lastUsed: WallTime?
-  /// Who granted it, by name or uid.
+  /// The name or uid of the user that granted it.
   public var grantedBy: String
 
   public init(
