@@ -51,7 +51,7 @@ struct CallerTests {
   /// A program with a path of its own that does nothing for a long time.
   private func sleeper(_ theatre: Theatre) throws -> String {
     let path = theatre.folder.appending(path: "sleeper").path
-    try FileManager.default.copyItem(atPath: "/usr/bin/sleep", toPath: path)
+    try copyProgram("/usr/bin/sleep", to: path)
     return path
   }
 
@@ -161,8 +161,7 @@ struct CallerTests {
   @Test func whoCallsIsLookedUpForEachCall() throws {
     let theatre = try Theatre()
     let program = theatre.folder.appending(path: "turner").path
-    try FileManager.default.copyItem(
-      atPath: URL(filePath: "/usr/bin/python3").resolvingSymlinksInPath().path, toPath: program)
+    try copyProgram("/usr/bin/python3", to: program)
     try grant(theatre, Scopes.gestures, to: program)
     let script = """
       import os, socket, sys

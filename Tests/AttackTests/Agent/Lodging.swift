@@ -22,7 +22,7 @@ final class Lodging {
       attributes: [.posixPermissions: 0o700])
     // a name of its own, to which things are granted
     let program = theatre.folder.appending(path: "gliss")
-    try files.copyItem(at: try Theatre.programs().appending(path: "gliss"), to: program)
+    try copyProgram(try Theatre.programs().appending(path: "gliss").path, to: program.path)
     gliss = program.path
     try write(rules)
     for scope in grants { try grant(scope) }

@@ -63,7 +63,7 @@ final class House {
 
   /// Where all users can run it, wherever it was built.
   private static func place(_ name: String, in file: URL) throws {
-    try FileManager.default.copyItem(at: try Theatre.programs().appending(path: name), to: file)
+    try copyProgram(try Theatre.programs().appending(path: name).path, to: file.path)
   }
 
   private static func prefix(_ rights: Rights) -> [String] {

@@ -42,7 +42,7 @@ final class Theatre {
     try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     let heckler = folder.appending(path: "heckler")
     if !files.fileExists(atPath: heckler.path) {
-      try files.copyItem(at: try Self.programs().appending(path: "gliss-heckler"), to: heckler)
+      try copyProgram(try Self.programs().appending(path: "gliss-heckler").path, to: heckler.path)
     }
     let path = try Self.programs().appending(path: "gliss-stage").path
     let arguments =
