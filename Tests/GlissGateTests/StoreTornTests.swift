@@ -84,6 +84,8 @@ import Testing
     for round in 0..<100 {
       let torn = Self.damage(sound, damage, &source)
       try Self.restore([("grants.db", torn)], in: rig.folder)
+      // one bit can end a grant: the gate removes what has expired, so the rows are read before
+      let rows = try? GrantStore(StoreFile("grants.db", in: rig.folder)).records()
       let gate = rig.open()
       if let fault = gate.fault {
         refused += 1
@@ -93,10 +95,9 @@ import Testing
         continue
       }
       // who may see what is in an index too, and both must agree
-      let found = try gate.grants()
       try #require(
-        found.map { GrantKey($0.terms) } == granted.map { GrantKey($0.terms) },
-        "round \(round), \(Seed.advice)")
+        rows?.map(\.key) == granted.map { GrantKey($0.terms) }, "round \(round), \(Seed.advice)")
+      let found = try gate.grants()
       if damage != .bits { try #require(found == granted, "round \(round), \(Seed.advice)") }
     }
     #expect(refused > 10 || damage == .more, "nothing was damaged")
@@ -138,7 +139,9 @@ import Testing
     return (files.0, files.1, after)
   }
 
-  @Test func aTornAuditStopsNewGrantsAndNothingElse() throws {
+  /// Damage can hit the pages of one kind of entry only. A grant is then still given, because its own
+  /// entry could be written.
+  @Test func aGrantIsGivenOnlyIfATornAuditRecordsIt() throws {
     let rig = try GateRig()
     rig.now = WallTime(seconds: 5)
     let granted = try Self.filled(rig)
@@ -150,17 +153,24 @@ import Testing
       try Self.write(Self.damage(audit, damage, &source), rig.auditPath)
       let gate = rig.open()
       try #require(gate.fault == nil, "round \(round), \(Seed.advice)")
-      #expect(try gate.grants() == granted)
+      try #require(try gate.grants() == granted, "round \(round), \(Seed.advice)")
       gate.record(.connect, uid: 1000, client: "program:/opt/a", detail: "", at: rig.now)
-      if gate.auditFault != nil {
-        refused += 1
-        let error = try gateError {
-          _ = try gate.add(.program("/opt/new"), by: "root", at: rig.now)
-        }
-        #expect(error?.problem == .audit)
-        #expect(try gate.grants() == granted)
+      guard gate.auditFault != nil else { continue }
+      let added = Result { () throws(GateError) in
+        try gate.add(.program("/opt/new"), by: "root", at: rig.now)
       }
-      _ = try? gate.log(limit: 100)
+      switch added {
+      case .success(let grant):
+        let entry = try gate.log(limit: 1).last
+        try #require(
+          entry?.action == .grant && entry?.client == "program:/opt/new" && gate.auditFault == nil,
+          "round \(round), \(Seed.advice)")
+        _ = try gate.revoke(.id(grant.id), all: false, by: "root", at: rig.now)
+      case .failure(let error):
+        refused += 1
+        try #require(error.problem == .audit, "round \(round), \(Seed.advice)")
+      }
+      try #require(try gate.grants() == granted, "round \(round), \(Seed.advice)")
     }
     #expect(refused > 10, "nothing was damaged")
   }
