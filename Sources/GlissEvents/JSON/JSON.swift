@@ -1,10 +1,10 @@
 /// A JSON value. Objects keep the order of their members.
-public enum JSON: Hashable, Sendable {
-  public struct Member: Hashable, Sendable {
-    public var name: String
-    public var value: JSON
+package enum JSON: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: JSON
 
-    public init(_ name: String, _ value: JSON) {
+    package init(_ name: String, _ value: JSON) {
       self.name = name
       self.value = value
     }
@@ -20,7 +20,7 @@ public enum JSON: Hashable, Sendable {
   case object([Member])
 
   /// The member called `name`; `nil` if it is missing or null, or if this is not an object.
-  public subscript(_ name: String) -> JSON? {
+  package subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     guard let value = members.first(where: { $0.name == name })?.value, value != .null else {
       return nil
@@ -31,20 +31,20 @@ public enum JSON: Hashable, Sendable {
 
 /// The value as a particular type; `nil` if it has another type.
 extension JSON {
-  public var isNull: Bool { self == .null }
+  package var isNull: Bool { self == .null }
 
-  public var bool: Bool? {
+  package var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  public var integer: Int64? {
+  package var integer: Int64? {
     guard case .integer(let value) = self else { return nil }
     return value
   }
 
   /// Any number, with or without a fraction.
-  public var number: Double? {
+  package var number: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .decimal(let value): value
@@ -52,23 +52,23 @@ extension JSON {
     }
   }
 
-  public var string: String? {
+  package var string: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 
-  public var array: [JSON]? {
+  package var array: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  public var object: [Member]? {
+  package var object: [Member]? {
     guard case .object(let members) = self else { return nil }
     return members
   }
 
   /// The elements of an array that contains only strings.
-  public var strings: [String]? {
+  package var strings: [String]? {
     guard let array else { return nil }
     let strings = array.compactMap(\.string)
     return strings.count == array.count ? strings : nil
@@ -77,18 +77,18 @@ extension JSON {
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(integerLiteral value: Int64) { self = .integer(value) }
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 /// An object literal keeps its order; a repeated member appears twice.
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-  public init(dictionaryLiteral members: (String, JSON)...) {
+  package init(dictionaryLiteral members: (String, JSON)...) {
     self = .object(members.map { Member($0.0, $0.1) })
   }
 
-  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }
 
 extension JSON {
@@ -96,12 +96,12 @@ extension JSON {
   /// finite becomes null.
   ///
   /// A finite number is written with the fewest digits that distinguish it from all others.
-  public func write(into text: inout TextBuffer) {
+  package func write(into text: inout TextBuffer) {
     switch self {
     case .null: text.append("null")
     case .bool(let value): text.append(value ? "true" as StaticString : "false")
     case .integer(let value): text.append(value)
-    case .decimal(let value): text.append(value.isFinite ? value.description : "null")
+    case .decimal(let value): text.append(text: value.isFinite ? value.description : "null")
     case .string(let value): text.append(json: value)
     case .array(let elements):
       Self.write(elements, "[", "]", into: &text) { $0.write(into: &$1) }
@@ -127,7 +127,7 @@ extension JSON {
   }
 
   /// The value's text.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var text = TextBuffer(capacity: 256)
     write(into: &text)
     return text.bytes
@@ -136,12 +136,12 @@ extension JSON {
 
 extension JSON: CustomStringConvertible {
   /// The value's text.
-  public var description: String { String(decoding: encoded, as: UTF8.self) }
+  package var description: String { String(decoding: encoded, as: UTF8.self) }
 }
 
 /// Why bytes were rejected as JSON, and where.
-public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Reason: String, Hashable, Sendable {
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: String, Hashable, Sendable {
     case tooLong = "it is too long"
     case tooDeep = "it is nested too deep"
     case tooMany = "it has too many values"
@@ -157,14 +157,25 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case duplicate = "the same name stands twice in one object"
   }
 
-  public var reason: Reason
+  package var reason: Reason
   /// The offset in bytes.
-  public var offset: Int
+  package var offset: Int
 
-  public init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
 
-  public var description: String { "byte \(offset): \(reason.rawValue)" }
+  package var description: String { "byte \(offset): \(reason.rawValue)" }
+}
+
+extension JSON {
+  /// An object of the members that have a value.
+  package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+  }
+
+  package static func strings(_ texts: some Sequence<String>) -> JSON {
+    .array(texts.map(JSON.string))
+  }
 }

@@ -1,14 +1,14 @@
 extension JSON {
   /// Limits above which a message is rejected.
-  public struct Limits: Hashable, Sendable {
-    public var bytes: Int
+  package struct Limits: Hashable, Sendable {
+    package var bytes: Int
     /// The maximum nesting depth of arrays and objects.
-    public var depth: Int
+    package var depth: Int
     /// The maximum number of values in all, where arrays, objects and their contents each count.
     /// 1,024 events with three values each fit.
-    public var values: Int
+    package var values: Int
 
-    public init(bytes: Int = 65_536, depth: Int = 16, values: Int = 4096) {
+    package init(bytes: Int = 65_536, depth: Int = 16, values: Int = 4096) {
       self.bytes = bytes
       self.depth = depth
       self.values = values
@@ -19,7 +19,7 @@ extension JSON {
   ///
   /// Beyond the standard, names in an object must differ, and a string must not contain NUL: in a
   /// file name it would end the name for a C function.
-  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+  package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
     var parser = JSONParser(bytes, limits)
     self = try parser.parse()
   }

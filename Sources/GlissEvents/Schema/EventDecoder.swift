@@ -1,4 +1,4 @@
-/// Decodes events of the event schema: what ``JSONLineEncoder`` writes, as JSON values.
+/// Decodes events of the event schema: what `gliss watch --format jsonl` prints, as JSON values.
 ///
 /// Unknown members and unknown kinds of event are ignored. Values that the schema does not include
 /// stay neutral: sizes of contacts, the gain of translations. Devices and hotkeys are numbered in
@@ -6,7 +6,7 @@
 public struct EventDecoder: Sendable {
   /// The maximum number of distinct device names and hotkey texts; any beyond that share one
   /// number.
-  public static let longestTable = 1024
+  package static let longestTable = 1024
 
   /// The kinds of events that come from devices.
   private static let kinds: Set<String> = [
@@ -16,15 +16,16 @@ public struct EventDecoder: Sendable {
   private var devices: [String: UInt32] = [:]
   private var hotkeys: [String: UInt32] = [:]
 
+  /// A decoder that knows no device and no hotkey yet.
   public init() {}
 
   /// This decoder's number for hotkey `text`.
-  public mutating func hotkey(_ text: String) -> HotkeyID {
+  package mutating func hotkey(_ text: String) -> HotkeyID {
     HotkeyID(rawValue: Self.number(of: text, in: &hotkeys))
   }
 
   /// This decoder's number for the device called `name`.
-  public mutating func device(_ name: String) -> DeviceID {
+  package mutating func device(_ name: String) -> DeviceID {
     DeviceID(rawValue: Self.number(of: name, in: &devices))
   }
 
@@ -38,7 +39,7 @@ public struct EventDecoder: Sendable {
 
   /// The events of one message, in order. Consecutive touches with the same device and time form a
   /// frame. It contains only the touches that changed, as the others are not sent.
-  public mutating func decode(_ objects: [JSON]) throws(SchemaError) -> [GlobalEvent] {
+  package mutating func decode(_ objects: [JSON]) throws(SchemaError) -> [GlobalEvent] {
     var events: [GlobalEvent] = []
     for object in objects {
       guard let event = try decode(object) else { continue }
@@ -56,7 +57,7 @@ public struct EventDecoder: Sendable {
 
   /// The event in `object`; `nil` for a kind of event or session state that was unknown when this
   /// was written.
-  public mutating func decode(_ object: JSON) throws(SchemaError) -> GlobalEvent? {
+  package mutating func decode(_ object: JSON) throws(SchemaError) -> GlobalEvent? {
     let members = try SchemaMembers(object)
     switch try members.string("kind") {
     case "session":
@@ -72,7 +73,7 @@ public struct EventDecoder: Sendable {
     }
   }
 
-  private mutating func input(
+  mutating func input(
     _ kind: String, _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
   ) throws(SchemaError) -> InputEvent {
     switch kind {
@@ -104,16 +105,16 @@ public struct EventDecoder: Sendable {
   ) throws(SchemaError) -> GestureEvent {
     var event = GestureEvent(
       time: time, device: device, kind: try members.word("gesture", \.name),
-      phase: try members.word("phase", \.name), fingers: try members.integer("fingers"))
-    if members.has("count") { event.count = try members.integer("count") }
+      phase: try members.word("phase", \.name), fingers: try members.count("fingers"))
+    if members.has("count") { event.count = try members.count("count") }
     event.direction = try members.wordIfAny("direction", \.name)
     event.direction8 = try members.wordIfAny("direction8", \.name)
     event.edge = try members.wordIfAny("edge", \.name)
     event.isAfterTap = try members.bool("afterTap", absent: false)
     event.hasCentroid = members.has("centroid")
     event.centroid = try members.pairOrZero("centroid")
-    event.translation = try members.pairOrZero("translation")
-    event.translationInMillimetres = try members.pairOrZero("translation_mm")
+    event.translation.points = try members.pairOrZero("translation")
+    event.translation.millimetres = try members.pairOrZero("translation_mm")
     event.velocity = try members.pairOrZero("velocity_mm_s")
     if members.has("scale") { event.scale = try members.number("scale") }
     if members.has("rotation") { event.rotation = try members.number("rotation") }
@@ -124,12 +125,7 @@ public struct EventDecoder: Sendable {
   private func touch(
     _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
   ) throws(SchemaError) -> TouchFrame {
-    let touch = Touch(
-      id: TouchID(device: device, serial: try members.integer("id")),
-      phase: try members.word("phase", \.name),
-      isResting: try members.bool("resting", absent: false),
-      normalizedPosition: try members.pair("position"),
-      position: try members.pair("position_mm"))
+    let touch = try Touch(members, device)
     var frame = TouchFrame(time: time, device: device)
     frame.touches.append(touch)
     frame.fingerCount = touch.phase.isFinal ? 0 : 1
@@ -183,15 +179,15 @@ extension TouchFrame {
 }
 
 /// Why an object is not a valid event of the schema.
-public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The invalid or missing member.
-  public var member: String
-  public var problem: String
+  package var member: String
+  package var problem: String
 
-  public init(_ member: String, _ problem: String) {
+  package init(_ member: String, _ problem: String) {
     self.member = member
     self.problem = problem
   }
 
-  public var description: String { "\(member): \(problem)" }
+  package var description: String { "\(member): \(problem)" }
 }

@@ -1,15 +1,25 @@
 /// Any event a session reports to its handlers.
 public enum InputEvent: Sendable {
+  /// A gesture begins, changes, ends or, as a tap, has happened.
   case gesture(GestureEvent)
+  /// All touches of a device have new values.
   case touch(TouchFrame)
+  /// A key was pressed, repeated or released.
   case key(KeyEvent)
+  /// A button of a pad or mouse was pressed or released.
   case button(ButtonEvent)
+  /// A mouse was moved.
   case motion(MotionEvent)
+  /// A wheel was turned.
   case scroll(ScrollEvent)
+  /// A device was added or removed.
   case device(DeviceEvent)
+  /// A registered hotkey was pressed, repeated or released.
   case hotkey(HotkeyEvent)
+  /// The kernel has dropped events of a device.
   case lost(LossEvent)
 
+  /// When it happened, on the source's clock.
   public var time: EventTime {
     switch self {
     case .gesture(let event): event.time
@@ -24,6 +34,7 @@ public enum InputEvent: Sendable {
     }
   }
 
+  /// The device that it comes from.
   public var device: DeviceID {
     switch self {
     case .gesture(let event): event.device
@@ -58,8 +69,11 @@ public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// Gestures.
   public static let gesture = EventMask(rawValue: 1)
+  /// Frames of touches.
   public static let touch = EventMask(rawValue: 2)
+  /// Keys; also those that type.
   public static let key = EventMask(rawValue: 4)
   /// Motion of mice, and buttons of pads and mice.
   public static let pointer = EventMask(rawValue: 8)
@@ -71,6 +85,7 @@ public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let hotkey = EventMask(rawValue: 64)
   /// Events that the kernel has dropped.
   public static let lost = EventMask(rawValue: 128)
+  /// Every kind.
   public static let all: EventMask = [
     .gesture, .touch, .key, .pointer, .scroll, .device, .hotkey, .lost,
   ]

@@ -3,26 +3,26 @@
 ///
 /// Times have 6 decimals, mm and points 3, shares, scale and radians 4. The bytes are the same on
 /// every processor, so that outputs can be compared directly. Keys that do not apply are left out.
-public struct JSONLineEncoder: Sendable {
+package struct JSONLineEncoder: Sendable {
   /// What was written since the last ``removeAll()``.
-  public private(set) var buffer = TextBuffer()
+  package private(set) var buffer = TextBuffer()
   /// The instant that `time` is counted from.
-  public var origin: EventTime
+  package var origin: EventTime
   /// Written to every line as `file`, if set.
-  public var file: String?
+  package var file: String?
   /// The text of each hotkey: their events contain only a number. A missing one is written as an
   /// empty text.
-  public var hotkeys: [HotkeyID: String] = [:]
+  package var hotkeys: [HotkeyID: String] = [:]
 
-  public init(origin: EventTime = .zero, file: String? = nil) {
+  package init(origin: EventTime = .zero, file: String? = nil) {
     self.origin = origin
     self.file = file
   }
 
-  public mutating func removeAll() { buffer.removeAll() }
+  package mutating func removeAll() { buffer.removeAll() }
 
   /// Appends `event`: an input event as in ``append(_:deviceName:)``, any other without a device.
-  public mutating func append(_ event: GlobalEvent) {
+  package mutating func append(_ event: GlobalEvent) {
     switch event {
     case .input(let event, let device): append(event, deviceName: device)
     case .session(let state, let time):
@@ -40,7 +40,7 @@ public struct JSONLineEncoder: Sendable {
   }
 
   /// Appends `event`: one line, or for touches one line for each touch that changed.
-  public mutating func append(_ event: InputEvent, deviceName: String) {
+  package mutating func append(_ event: InputEvent, deviceName: String) {
     switch event {
     case .gesture(let gesture): append(gesture, deviceName)
     case .touch(let frame):
@@ -112,8 +112,8 @@ public struct JSONLineEncoder: Sendable {
   }
 
   private mutating func motion(of gesture: GestureEvent) {
-    pair("translation", gesture.translation, places: 3)
-    pair("translation_mm", gesture.translationInMillimetres, places: 3)
+    pair("translation", gesture.translation.points, places: 3)
+    pair("translation_mm", gesture.translation.millimetres, places: 3)
     pair("velocity_mm_s", gesture.velocity, places: 3)
   }
 
@@ -184,7 +184,7 @@ public struct JSONLineEncoder: Sendable {
   private mutating func word(_ key: StaticString, _ value: String) {
     name(key)
     buffer.append("\"")
-    buffer.append(value)
+    buffer.append(text: value)
     buffer.append("\"")
   }
 

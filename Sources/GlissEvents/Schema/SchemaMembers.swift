@@ -29,10 +29,31 @@ struct SchemaMembers {
     return number
   }
 
+  /// A number of fingers, or of taps by them.
+  func count(_ member: String) throws(SchemaError) -> Int { Int(try integer(member) as UInt8) }
+
+  /// A number of this process, or 0 for the name that stands in its place in other processes.
+  func numberOrName(_ member: String) throws(SchemaError) -> UInt32 {
+    try value(member).string == nil ? try integer(member) : 0
+  }
+
+  func array(_ member: String) throws(SchemaError) -> [JSON] {
+    guard let array = try value(member).array else {
+      throw SchemaError(member, "an array must stand here")
+    }
+    return array
+  }
+
   func number(_ member: String) throws(SchemaError) -> Double {
     guard let number = try value(member).number, number.isFinite else {
       throw SchemaError(member, "a number must stand here")
     }
+    return number
+  }
+
+  func float(_ member: String) throws(SchemaError) -> Float {
+    let number = Float(try number(member))
+    guard number.isFinite else { throw SchemaError(member, "a smaller number must stand here") }
     return number
   }
 

@@ -1,55 +1,68 @@
 /// A buffer of UTF-8 text, appended to without Foundation or intermediate strings.
-public struct TextBuffer: Sendable {
-  public var bytes: [UInt8]
+package struct TextBuffer: Sendable {
+  package var bytes: [UInt8]
 
-  public init(capacity: Int = 512) {
+  package init(capacity: Int = 512) {
     bytes = []
     bytes.reserveCapacity(capacity)
   }
 
   /// Empties the buffer and keeps its memory.
-  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  public mutating func append(_ text: StaticString) {
+  package mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  public mutating func append(byte: UInt8) { bytes.append(byte) }
-
-  public mutating func append(_ value: Int64) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    append(digits: value.magnitude, atLeast: 1)
+  /// Has a label, so that literals are no strings: appending those is five times as expensive.
+  package mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
+
+  package mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  package mutating func append(_ value: Int64) { append(value, places: 0) }
 
   /// Appends `value` with exactly `places` decimals, halves rounded away from zero; never `-0`. NaN
   /// becomes 0; values beyond ±9 × 10^12 become that bound.
-  public mutating func append(_ value: Double, places: Int) {
-    var factor: UInt64 = 1
+  package mutating func append(_ value: Double, places: Int) {
+    var factor = 1.0
     for _ in 0..<places { factor *= 10 }
     let bounded = value.isNaN ? 0 : min(max(value, -9e12), 9e12)
-    let scaled = Int64(saturating: (bounded * Double(factor)).rounded())
-    if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
-    append(digits: scaled.magnitude / factor, atLeast: 1)
-    if places > 0 {
-      bytes.append(UInt8(ascii: "."))
-      append(digits: scaled.magnitude % factor, atLeast: places)
-    }
+    append(Int64(saturating: (bounded * factor).rounded()), places: places)
   }
 
   /// Appends microseconds as seconds with six decimals, exactly.
-  public mutating func append(seconds microseconds: Int64) {
-    if microseconds < 0 { bytes.append(UInt8(ascii: "-")) }
-    append(digits: microseconds.magnitude / 1_000_000, atLeast: 1)
-    bytes.append(UInt8(ascii: "."))
-    append(digits: microseconds.magnitude % 1_000_000, atLeast: 6)
+  package mutating func append(seconds microseconds: Int64) { append(microseconds, places: 6) }
+
+  /// Appends `value` divided by 10 to the power of `places`, as one piece: a line has 30 numbers.
+  private mutating func append(_ value: Int64, places: Int) {
+    let most = max(20, places + 1) + 2
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { text in
+      var (start, left, written) = (most, value.magnitude, 0)
+      func put(_ byte: UInt8) {
+        start -= 1
+        text[start] = byte
+      }
+      repeat {
+        if written == places && places > 0 { put(UInt8(ascii: ".")) }
+        put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left % 10))
+        left /= 10
+        written += 1
+      } while left > 0 || written <= places
+      if value < 0 { put(UInt8(ascii: "-")) }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text)[start...]))
+    }
   }
 
   /// Appends `text` as a JSON string, with quotes, backslashes and control characters (C0, DEL and
   /// C1) escaped.
-  public mutating func append(json text: String) {
+  package mutating func append(json text: String) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    // nearly all names
+    if Self.isPlain(text) { return append(text: text) }
     var before: UInt8 = 0
     for byte in text.utf8 {
       defer { before = byte }
@@ -64,7 +77,14 @@ public struct TextBuffer: Sendable {
       case _: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether JSON has the text as it is, and it is ASCII.
+  private static func isPlain(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.allSatisfy { (0x20..<0x7f).contains($0) && $0 != 0x22 && $0 != 0x5c }
+    }
   }
 
   private mutating func appendEscape(_ code: UInt8) {
@@ -75,20 +95,6 @@ public struct TextBuffer: Sendable {
 
   private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-  }
-
-  private mutating func append(digits value: UInt64, atLeast width: Int) {
-    var divisor: UInt64 = 1
-    var length = 1
-    while length < 20 && value / divisor >= 10 {
-      divisor *= 10
-      length += 1
-    }
-    for _ in 0..<max(0, width - length) { bytes.append(UInt8(ascii: "0")) }
-    while divisor > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8((value / divisor) % 10))
-      divisor /= 10
-    }
   }
 }
 
