@@ -1,8 +1,8 @@
 /// Events for `for await`, from a handler that is called elsewhere.
 ///
 /// At most a fixed number waits to be taken; then each new event replaces the oldest one.
-/// ``Iterator/droppedCount`` says how many were replaced. One loop takes the events; cancelling its
-/// task ends them.
+/// ``Iterator/missedCount`` counts them. Usually one loop takes the events; if several do, each event
+/// goes to one of them. Cancelling the task of any ends the events for all.
 public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
@@ -15,14 +15,23 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
     var element: Element
   }
 
+  /// Exists as long as somebody may take events. The other end has a weak reference, which may be read
+  /// on any thread.
+  fileprivate final class Taker: Sendable {}
+
   /// The handler's end. When it is released, the events end.
   package final class Intake {
     private let continuation: AsyncStream<Numbered>.Continuation
+    private weak var taker: Taker?
     private var count = 0
 
-    fileprivate init(_ continuation: AsyncStream<Numbered>.Continuation) {
+    fileprivate init(_ continuation: AsyncStream<Numbered>.Continuation, _ taker: Taker) {
       self.continuation = continuation
+      self.taker = taker
     }
+
+    /// Nobody can take events any more.
+    package var isAbandoned: Bool { taker == nil }
 
     deinit { continuation.finish() }
 
@@ -40,6 +49,7 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   private let stream: AsyncStream<Numbered>
+  private let taker: Taker
 
   /// The two ends. Nothing is allocated for an event while nobody has asked for this.
   package static func make(
@@ -47,26 +57,57 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   ) -> (events: BufferedEvents, intake: Intake) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Numbered.self, bufferingPolicy: .bufferingNewest(capacity))
-    return (BufferedEvents(stream: stream), Intake(continuation))
+    let taker = Taker()
+    return (BufferedEvents(stream: stream, taker: taker), Intake(continuation, taker))
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: stream.makeAsyncIterator(), taker: taker)
+  }
 
   /// Takes the events.
   public struct Iterator: AsyncIteratorProtocol {
     private var base: AsyncStream<Numbered>.Iterator
+    private let taker: Taker
     private var taken = 0
-    /// How many events were dropped before the last one taken, because too many were waiting.
-    public private(set) var droppedCount = 0
+    /// How many events before the last one taken did not come here: they were dropped because too many
+    /// were waiting, or another loop took them.
+    public private(set) var missedCount = 0
 
-    fileprivate init(base: AsyncStream<Numbered>.Iterator) { self.base = base }
+    fileprivate init(base: AsyncStream<Numbered>.Iterator, taker: Taker) {
+      self.base = base
+      self.taker = taker
+    }
 
     /// The next event; `nil` if none can come any more, or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       guard let next = await base.next(isolation: actor) else { return nil }
-      droppedCount = next.number - taken
+      missedCount = next.number - taken
       taken += 1
       return next.element
     }
+  }
+}
+
+/// The sequences of events that a session or another maker serves. An abandoned one is forgotten at its
+/// next event, or when the next sequence is made, so that they do not accumulate without events.
+package struct OpenSequences {
+  private var open: [(isAbandoned: () -> Bool, token: HandlerToken)] = []
+
+  package init() {}
+
+  /// How many are served.
+  package var count: Int { open.count }
+
+  /// Adds a sequence and the handler that serves it, and removes the handlers of abandoned ones.
+  package mutating func add<Element>(
+    _ intake: BufferedEvents<Element>.Intake, _ token: HandlerToken
+  ) {
+    open.removeAll { sequence in
+      guard sequence.isAbandoned() else { return false }
+      sequence.token.remove()
+      return true
+    }
+    open.append(({ [weak intake] in intake?.isAbandoned ?? true }, token))
   }
 }

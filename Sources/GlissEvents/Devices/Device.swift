@@ -6,13 +6,18 @@ public struct DeviceID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
 
 /// The range of an absolute axis: the kernel's `input_absinfo` without its current value.
 public struct AxisRange: Hashable, Sendable {
+  /// The smallest value, in the axis' units.
   public var minimum: Int32
+  /// The largest value, in the axis' units.
   public var maximum: Int32
+  /// Changes up to this many units may be noise, says the driver.
   public var fuzz: Int32
+  /// Values up to this far from the middle count as the middle; for joysticks.
   public var flat: Int32
   /// Units per mm for positions; 0 if the device does not report it.
   public var resolution: Int32
 
+  /// A range in the axis' units, with its resolution in units per mm.
   public init(
     minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0
   ) {
@@ -28,16 +33,30 @@ public struct AxisRange: Hashable, Sendable {
 public struct Device: Hashable, Sendable {
   /// The kind of device, derived from its axes, keys and properties.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case touchpad, touchscreen, keyboard, mouse, other
+    /// A pad for fingers that moves a pointer.
+    case touchpad
+    /// A screen that fingers touch.
+    case touchscreen
+    /// Has keys that type.
+    case keyboard
+    /// Reports relative motion.
+    case mouse
+    /// None of these, for example a power button.
+    case other
   }
 
   /// The kernel's `input_id`.
   public struct Identifier: Hashable, Sendable {
+    /// The bus, `BUS_*` of `linux/input.h`: 3 is USB, 5 Bluetooth, 0x18 I²C.
     public var bus: UInt16
+    /// The vendor's number on that bus.
     public var vendor: UInt16
+    /// The vendor's number for the product.
     public var product: UInt16
+    /// The product's version.
     public var version: UInt16
 
+    /// An identifier; all four are 0 for a device that names none.
     public init(bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0) {
       self.bus = bus
       self.vendor = vendor
@@ -46,16 +65,22 @@ public struct Device: Hashable, Sendable {
     }
   }
 
+  /// The number that a session gives it; 0 until then.
   public var id: DeviceID
+  /// What the device calls itself, for people.
   public var name: String
+  /// Bus, vendor, product and version.
   public var identifier: Identifier
+  /// Its absolute axes, and the range of each.
   public var axes: [AbsoluteAxis: AxisRange]
   /// Keys and buttons the device can press.
   public var keys: Set<Key>
   /// Relative axes (`REL_*` codes) the device reports.
   public var relativeAxes: Set<UInt16>
+  /// What the kernel knows of the kind of device (`INPUT_PROP_*`).
   public var properties: Set<DeviceProperty>
 
+  /// A description; all that a device does not have is empty.
   public init(
     id: DeviceID = DeviceID(rawValue: 0), name: String, identifier: Identifier = Identifier(),
     axes: [AbsoluteAxis: AxisRange] = [:], keys: Set<Key> = [], relativeAxes: Set<UInt16> = [],
@@ -70,6 +95,8 @@ public struct Device: Hashable, Sendable {
     self.properties = properties
   }
 
+  /// The kind of device. One that is several things counts as a touch device before a mouse, and as
+  /// a mouse before a keyboard.
   public var kind: Kind {
     let hasPositions = axes[.positionX] != nil || axes[.x] != nil
     if hasPositions && (keys.contains(.toolFinger) || axes[.positionX] != nil) {
@@ -105,6 +132,7 @@ public struct Device: Hashable, Sendable {
   /// The axis that y positions come from: the multitouch one, if there is one.
   public var vertical: AxisRange? { axes[.positionY] ?? axes[.y] }
 
+  /// The size of a touch device, as its axes report it.
   public var size: DeviceSize { DeviceSize(of: self) }
 }
 
@@ -120,6 +148,7 @@ public struct DeviceSize: Hashable, Sendable {
   /// Points per mm: 72 to the inch, as in `NSTouch.deviceSize`.
   public static let pointsPerMillimetre = 72 / 25.4
 
+  /// A size in mm.
   public init(millimetres: Vector2, isAssumed: Bool = false) {
     self.millimetres = millimetres
     self.isAssumed = isAssumed

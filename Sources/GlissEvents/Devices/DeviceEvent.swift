@@ -1,7 +1,11 @@
 /// A device was added or removed.
 public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
+  /// Whether a device came or went.
   public enum Change: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case added, removed
+    /// It was plugged in, or was there at the beginning.
+    case added
+    /// It was unplugged, or reading it failed. Nothing more comes from it.
+    case removed
 
     /// The word in the event schema.
     public var name: String {
@@ -12,10 +16,14 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// When the source noticed.
   public var time: EventTime
+  /// The device, by its number in the session.
   public var device: DeviceID
+  /// Whether it came or went.
   public var change: Change
 
+  /// The arrival or the end of a device.
   public init(time: EventTime, device: DeviceID, change: Change) {
     self.time = time
     self.device = device
@@ -32,6 +40,7 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
 public struct LossEvent: Hashable, Sendable, BitwiseCopyable {
   /// When the loss was noticed; events not read by then may be lost as well.
   public var time: EventTime
+  /// The device whose events were dropped.
   public var device: DeviceID
   /// The device's last touch, key or button before the loss; later ones are missing. `nil` if there
   /// was none, or if the receiver of this event may not know it.
@@ -40,6 +49,7 @@ public struct LossEvent: Hashable, Sendable, BitwiseCopyable {
   /// decoded events.
   public var kinds: EventMask
 
+  /// A loss on a device that lasted until `time`.
   public init(
     time: EventTime, device: DeviceID, since: EventTime? = nil, kinds: EventMask = []
   ) {

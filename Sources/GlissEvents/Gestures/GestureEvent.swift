@@ -34,7 +34,16 @@ public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
 /// Every `began` is followed by exactly one `ended` or `cancelled`; `recognized` comes alone
 /// (taps).
 public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  case began, changed, ended, cancelled, recognized
+  /// It was recognized now. It carries no motion yet.
+  case began
+  /// The fingers have moved, or their number has changed.
+  case changed
+  /// The fingers have left.
+  case ended
+  /// It was not what it seemed, or something took the fingers. Undo its effect.
+  case cancelled
+  /// A gesture without duration has happened: a tap.
+  case recognized
 
   /// The name in the event schema.
   public var name: String {
@@ -50,6 +59,7 @@ public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
 /// A direction as the user sees it: the four main ones and the four diagonals.
 public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// The four main directions, or diagonals between two of them. Down is toward the user.
   case right, downRight, down, downLeft, left, upLeft, up, upRight
 
   /// The name in the event schema.
@@ -88,6 +98,7 @@ public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
 
 /// A side of a device.
 public enum Edge: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// The side that a finger came over, as the user sees it.
   case left, right, top, bottom
 
   /// The name in the event schema.
@@ -116,9 +127,13 @@ extension GestureEvent {
 /// `kind` determines which of the numbers apply; the others keep their neutral values and are left
 /// out of the JSON form.
 public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
+  /// The time of the frame or deadline that led to it, on the source's clock.
   public var time: EventTime
+  /// The device that was touched.
   public var device: DeviceID
+  /// What the fingers do.
   public var kind: GestureKind
+  /// How far the gesture has come.
   public var phase: GesturePhase
   /// How many fingers made the gesture when it was recognized, without resting ones; others may
   /// have joined or left since.
@@ -137,10 +152,8 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   public var centroid: Vector2
   /// Whether the centroid is present: not everybody may know where the fingers are.
   public var hasCentroid: Bool
-  /// How far the centroid has moved since `began`, in mm.
-  public var translationInMillimetres: Vector2
-  /// How far the centroid has moved since `began`, in points (1/72 inch) times the configured gain.
-  public var translation: Vector2
+  /// How far the centroid has moved since `began`, in mm and in points.
+  public var translation: Translation
   /// The centroid's velocity, in mm/s; at `ended`, the velocity with which the fingers left.
   public var velocity: Vector2
   /// Size now divided by size at `began`: 1 is unchanged, above 1 the fingers are further apart.
@@ -148,6 +161,7 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   /// Radians since `began`, counter-clockwise positive as the user sees it.
   public var rotation: Double
 
+  /// A gesture whose numbers are all neutral, with a centroid of zero.
   public init(
     time: EventTime, device: DeviceID, kind: GestureKind, phase: GesturePhase, fingers: Int
   ) {
@@ -163,7 +177,6 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     isAfterTap = false
     centroid = .zero
     hasCentroid = true
-    translationInMillimetres = .zero
     translation = .zero
     velocity = .zero
     scale = 1

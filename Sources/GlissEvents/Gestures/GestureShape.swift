@@ -8,8 +8,8 @@
 /// }
 /// ```
 public enum GestureShape: Hashable, Sendable, BitwiseCopyable {
-  /// How far the fingers have moved, in mm.
-  case drag(Vector2)
+  /// How far the fingers have moved, in mm and in points.
+  case drag(Translation)
   /// Size now divided by size at the beginning.
   case pinch(Double)
   /// Radians, counter-clockwise positive as the user sees it.
@@ -18,6 +18,7 @@ public enum GestureShape: Hashable, Sendable, BitwiseCopyable {
   case swipe(Direction?)
   /// Taps in a row.
   case tap(Int)
+  /// Fingers that lie still.
   case hold
   /// The edge it came in over, and one of four directions; `nil` if unknown.
   case edgeSwipe(Edge?, Direction?)
@@ -27,7 +28,7 @@ extension GestureEvent {
   /// What it is so far, with the numbers of its kind.
   public var shape: GestureShape {
     switch kind {
-    case .drag: .drag(translationInMillimetres)
+    case .drag: .drag(translation)
     case .pinch: .pinch(scale)
     case .rotate: .rotate(rotation)
     case .swipe: .swipe(direction)
@@ -50,7 +51,8 @@ extension GestureShape {
   /// The numbers as text; empty for a kind without numbers.
   fileprivate var numbers: String {
     switch self {
-    case .drag(let motion): "\(motion.x.fixed(1)), \(motion.y.fixed(1)) mm"
+    case .drag(let motion):
+      "\(motion.millimetres.x.fixed(1)), \(motion.millimetres.y.fixed(1)) mm"
     case .pinch(let scale): "\(scale.fixed(2))×"
     case .rotate(let radians): "\((radians * 180 / .pi).fixed(0))°"
     case .swipe(let direction): direction?.name ?? ""

@@ -12,8 +12,12 @@ public struct HotkeyID: RawRepresentable, Hashable, Comparable, Sendable, Bitwis
 /// its modifiers do, or when the input is cancelled. A tap or a wheel notch is released as soon as
 /// it is pressed.
 public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
+  /// What has happened to a hotkey.
   public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case pressed, released
+    /// All of it is down, or its sequence is complete.
+    case pressed
+    /// Its last key went up, or something ended it. Follows every press once.
+    case released
     /// The key repeats. Reported only for hotkeys that act on repeats.
     case repeated
 
@@ -27,15 +31,19 @@ public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// The time of the key event behind it.
   public var time: EventTime
   /// The device of the key.
   public var device: DeviceID
+  /// The hotkey, by the number that registering returned.
   public var hotkey: HotkeyID
+  /// Whether it was pressed, repeated or released.
   public var phase: Phase
   /// Whether to act now: on the press, the release or every repeat, as the hotkey specifies. A
   /// release that replaces a lost one does not act.
   public var acts: Bool
 
+  /// An event of a hotkey.
   public init(
     time: EventTime, device: DeviceID, hotkey: HotkeyID, phase: Phase, acts: Bool
   ) {

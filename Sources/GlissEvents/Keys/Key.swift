@@ -13,13 +13,18 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
   }
 
   /// The kernel's name (`KEY_T`, `BTN_LEFT`), or `KEY_` and the code in decimal if it has none.
-  public var name: String { KeyNames.name(of: rawValue) ?? "KEY_\(rawValue)" }
+  public var name: String {
+    // no key has code 0, and “KEY_0” is the digit
+    KeyNames.name(of: rawValue) ?? (rawValue == 0 ? "KEY_RESERVED" : "KEY_\(rawValue)")
+  }
 
   /// The key with that name in the event schema; also one without a kernel name, as ``name`` writes
   /// it.
   package init?(schemaName name: String) {
     if let key = Key(name: name) {
       self = key
+    } else if name == "KEY_RESERVED" {
+      self.init(rawValue: 0)
     } else {
       guard name.hasPrefix("KEY_"), let code = UInt16(name.dropFirst(4)) else { return nil }
       self.init(rawValue: code)
@@ -58,6 +63,7 @@ public struct KeyClasses: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// Volume, brightness, players, and other keys that type nothing.
   public static let media = KeyClasses(rawValue: 8)
 
+  /// Every class.
   public static let all: KeyClasses = [.typing, .modifiers, .function, .media]
 
   /// The classes and their names in the protocol, in protocol order.

@@ -4,8 +4,12 @@
 /// the first and as released when the last one releases it. Each press is followed by exactly one
 /// release, which names the same device.
 public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
+  /// What has happened to a key.
   public enum State: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case down, up
+    /// It was pressed.
+    case down
+    /// It was released.
+    case up
     /// Still held down and reported again: by the keyboard itself, or by the session's own
     /// `KeyRepeat`.
     case `repeat`
@@ -20,9 +24,13 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// When the kernel got it, on the source's clock.
   public var time: EventTime
+  /// The keyboard that pressed it.
   public var device: DeviceID
+  /// The physical key, whatever the layout makes of it.
   public var key: Key
+  /// Whether it was pressed, repeated or released.
   public var state: State
   /// The modifiers that are down after this event, on any keyboard.
   public var modifiers: Modifiers
@@ -36,6 +44,7 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
   /// composing is up to the program that shows the text.
   public var text: KeyText
 
+  /// An event of a key; without a layout it has neither keysym nor text.
   public init(
     time: EventTime, device: DeviceID, key: Key, state: State, modifiers: Modifiers,
     keysym: UInt32 = 0, text: KeyText = .none
@@ -52,11 +61,16 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// A button of a pad or mouse, pressed or released.
 public struct ButtonEvent: Hashable, Sendable, BitwiseCopyable {
+  /// When the kernel got it, on the source's clock.
   public var time: EventTime
+  /// The pad or mouse.
   public var device: DeviceID
+  /// Which button, for example `leftButton`.
   public var button: Key
+  /// Whether it was pressed; otherwise released.
   public var isDown: Bool
 
+  /// A press or release of a button.
   public init(time: EventTime, device: DeviceID, button: Key, isDown: Bool) {
     self.time = time
     self.device = device

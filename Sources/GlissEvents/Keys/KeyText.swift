@@ -34,6 +34,7 @@ public struct KeyText: Hashable, Sendable, BitwiseCopyable {
   /// The number of bytes.
   public var utf8Count: Int { Int(high >> 56) }
 
+  /// Whether there is no text.
   public var isEmpty: Bool { utf8Count == 0 }
 
   /// The byte at `index`, which must be below ``utf8Count``.

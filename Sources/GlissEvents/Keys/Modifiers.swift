@@ -3,14 +3,21 @@ public struct Modifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// The left Shift key.
   public static let leftShift = Modifiers(rawValue: 1)
+  /// The right Shift key.
   public static let rightShift = Modifiers(rawValue: 2)
+  /// The left Ctrl key.
   public static let leftControl = Modifiers(rawValue: 4)
+  /// The right Ctrl key.
   public static let rightControl = Modifiers(rawValue: 8)
+  /// The left Alt key.
   public static let leftAlt = Modifiers(rawValue: 16)
   /// AltGr on most layouts.
   public static let rightAlt = Modifiers(rawValue: 32)
+  /// The left Super key, also called Windows, Command or Meta.
   public static let leftSuper = Modifiers(rawValue: 64)
+  /// The right Super key.
   public static let rightSuper = Modifiers(rawValue: 128)
 
   /// The modifier for `key`, or an empty set.

@@ -1,17 +1,17 @@
 /// Backspace, Escape and Enter held together, in any order, end secure input and release grabbed
 /// keyboards: nobody presses these keys together by accident (keyd's panic chord is the same).
-public struct PanicChord: Hashable, Sendable {
+package struct PanicChord: Hashable, Sendable {
   private static let all: UInt8 = 0b111
   /// A bit for each of the three keys: a set would allocate for each event.
   private var held: UInt8 = 0
 
-  public init() {}
+  package init() {}
 
   /// Whether `event` completes it.
-  public mutating func process(_ event: KeyEvent) -> Bool { process(event.key, event.state) }
+  package mutating func process(_ event: KeyEvent) -> Bool { process(event.key, event.state) }
 
   /// The same before a key has become an event.
-  public mutating func process(_ key: Key, _ state: KeyEvent.State) -> Bool {
+  package mutating func process(_ key: Key, _ state: KeyEvent.State) -> Bool {
     let bit: UInt8
     switch key {
     case .backspace: bit = 0b001

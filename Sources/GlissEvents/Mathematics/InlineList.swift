@@ -15,9 +15,13 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
     used = 0
   }
 
+  /// How many elements there are.
   @inlinable public var count: Int { used }
+  /// Whether there is no element.
   @inlinable public var isEmpty: Bool { used == 0 }
+  /// Whether no further element has room.
   @inlinable public var isFull: Bool { used == capacity }
+  /// The numbers of the elements, from 0.
   @inlinable public var indices: Range<Int> { 0..<used }
 
   /// The element at `index`, which must be one of `indices`: callers compute it and never take it
@@ -52,6 +56,7 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
     used -= 1
   }
 
+  /// Removes all elements.
   @inlinable public mutating func removeAll() { used = 0 }
 
   /// The index of the first element that satisfies `predicate`.

@@ -1,11 +1,14 @@
 /// A mouse or trackpoint moved.
 public struct MotionEvent: Hashable, Sendable, BitwiseCopyable {
+  /// When the kernel got it, on the source's clock.
   public var time: EventTime
+  /// The mouse.
   public var device: DeviceID
   /// Accelerated with libinput's default, in libinput's unit: counts of a mouse with 1000 counts
   /// per inch; y points down.
   public var delta: Vector2
 
+  /// A motion by `delta`.
   public init(time: EventTime, device: DeviceID, delta: Vector2) {
     self.time = time
     self.device = device
@@ -35,12 +38,16 @@ public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// When the kernel got it, on the source's clock.
   public var time: EventTime
+  /// The device that scrolls.
   public var device: DeviceID
+  /// What scrolls.
   public var source: Source
   /// The amount: positive to the right and down.
   public var delta: Vector2
 
+  /// A step of scrolling by `delta`.
   public init(time: EventTime, device: DeviceID, source: Source, delta: Vector2) {
     self.time = time
     self.device = device

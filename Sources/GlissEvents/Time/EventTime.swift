@@ -10,6 +10,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
   /// The clock's origin.
   public static let zero = EventTime(microseconds: 0)
 
+  /// A time so many µs after the clock's origin.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
   public static func < (a: EventTime, b: EventTime) -> Bool { a.microseconds < b.microseconds }
@@ -36,15 +37,23 @@ public struct EventTime: Hashable, Comparable, Sendable {
 /// `Duration` has 128 bits and needs a division in every conversion, so the event path uses this
 /// instead.
 public struct EventInterval: Hashable, Comparable, Sendable {
+  /// The length in µs; negative if the end is before the beginning.
   public var microseconds: Int64
 
+  /// No time at all.
   public static let zero = EventInterval(microseconds: 0)
 
+  /// An interval of so many µs.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// The interval of `ms` milliseconds, rounded to the microsecond; values beyond `Int64` saturate.
   public static func milliseconds(_ ms: Double) -> EventInterval {
     EventInterval(microseconds: Int64(saturating: (ms * 1000).rounded()))
+  }
+
+  /// The interval of `s` seconds, rounded to the microsecond; values beyond `Int64` saturate.
+  public static func seconds(_ s: Double) -> EventInterval {
+    EventInterval(microseconds: Int64(saturating: (s * 1_000_000).rounded()))
   }
 
   /// The whole microseconds of `duration`; values beyond `Int64` saturate.
@@ -55,9 +64,6 @@ public struct EventInterval: Hashable, Comparable, Sendable {
     microseconds = overflow ? (seconds < 0 ? .min : .max) : saturatingSum(whole, rest)
   }
 
-  /// The interval as a `Duration`.
-  public var duration: Duration { .microseconds(microseconds) }
-
   /// The interval in milliseconds.
   public var milliseconds: Double { Double(microseconds) / 1000 }
   /// The interval in seconds.
@@ -66,6 +72,11 @@ public struct EventInterval: Hashable, Comparable, Sendable {
   public static func < (a: EventInterval, b: EventInterval) -> Bool {
     a.microseconds < b.microseconds
   }
+}
+
+extension Duration {
+  /// The same length of time.
+  public init(_ interval: EventInterval) { self = .microseconds(interval.microseconds) }
 }
 
 extension Int64 {
@@ -112,6 +123,7 @@ public struct RisingTime: Sendable {
   /// The next time may come from another clock.
   private var isRestarted = false
 
+  /// A clock that has seen no time yet.
   public init() {}
 
   /// The time on the original clock, as it is now, for `risen`.

@@ -1,9 +1,11 @@
 /// A touch's identity: unique for the lifetime of the process and device, never reused.
-public struct TouchID: Hashable, Sendable, BitwiseCopyable {
+public struct TouchID: Hashable, Codable, Sendable, BitwiseCopyable {
+  /// The touched device.
   public var device: DeviceID
   /// The number of the touch on its device, from 1.
   public var serial: UInt32
 
+  /// The identity of a device's touch.
   public init(device: DeviceID, serial: UInt32) {
     self.device = device
     self.serial = serial
@@ -12,14 +14,26 @@ public struct TouchID: Hashable, Sendable, BitwiseCopyable {
 
 /// One finger, thumb or palm on a device, in one frame.
 public struct Touch: Hashable, Sendable, BitwiseCopyable {
+  /// How a touch has changed since the frame before.
   public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case began, moved, stationary, ended, cancelled
+    /// It was not there before.
+    case began
+    /// Its position has changed.
+    case moved
+    /// Its position has not changed.
+    case stationary
+    /// It has lifted; this is its last frame.
+    case ended
+    /// It is no longer followed, as after a loss of events or a lock; this is its last frame.
+    case cancelled
 
     /// Whether the touch ends with this frame.
     public var isFinal: Bool { self == .ended || self == .cancelled }
   }
 
+  /// Which touch it is: the same in all its frames.
   public var id: TouchID
+  /// How it has changed since the frame before.
   public var phase: Phase
   /// Whether it is a resting palm or thumb, which takes no part in gestures.
   public var isResting: Bool
@@ -32,6 +46,7 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
   /// Pressure in the device's own units; 0 if not reported.
   public var pressure: Float
 
+  /// A touch in one frame; positions in mm and as shares of the device.
   public init(
     id: TouchID, phase: Phase, isResting: Bool = false, normalizedPosition: Vector2,
     position: Vector2, major: Float = 0, pressure: Float = 0
@@ -59,8 +74,11 @@ public struct TouchFrame: Sendable {
   /// slots only the first sixteen are followed.
   public static let capacity = 16
 
+  /// When the kernel got the frame, on the source's clock.
   public var time: EventTime
+  /// The touched device.
   public var device: DeviceID
+  /// The touches on the device, and those that end with this frame.
   public var touches: InlineList<16, Touch>
   /// The number of fingers the device counts: more than `touches` on pads with fewer slots than
   /// fingers.
@@ -70,6 +88,7 @@ public struct TouchFrame: Sendable {
   /// Whether the positions are corners of a box around the fingers, not the fingers themselves.
   public var isBoundingBox: Bool
 
+  /// A frame without touches.
   public init(time: EventTime, device: DeviceID) {
     self.time = time
     self.device = device
