@@ -144,6 +144,14 @@ import Testing
         #"{"kind":"gesture","device":"a","time":0,"gesture":"tap","phase":"ended","fingers":2e3}"#,
         "fingers"
       ),
+      (
+        #"{"kind":"gesture","device":"a","time":0,"gesture":"tap","phase":"ended","fingers":-1}"#,
+        "fingers"
+      ),
+      (
+        #"{"kind":"touch","device":"a","time":0,"id":1,"phase":"began","position":[0,0],"position_mm":[0,0],"pressure":1e300}"#,
+        "pressure"
+      ),
       (#"{"kind":"pointer","device":"a","time":0,"button":"BTN_LEFT","state":3}"#, "state"),
     ])
   func aMistakeNamesItsMember(_ text: String, _ member: String) {
@@ -160,7 +168,7 @@ import Testing
 }
 
 extension RandomSource {
-  fileprivate mutating func place() -> Vector2 {
+  mutating func place() -> Vector2 {
     // what is beyond 9 × 10^12 is written as that; a little below it the last decimal is a matter of luck
     if chance(0.1) { return Vector2(x: 1e14, y: -1e14) }
     let size = pick([1, 100, 1e6, 1e12])
@@ -180,7 +188,7 @@ extension RandomSource {
     }
   }
 
-  private mutating func input(at time: EventTime, _ device: DeviceID, hotkeys: Int) -> InputEvent {
+  mutating func input(at time: EventTime, _ device: DeviceID, hotkeys: Int) -> InputEvent {
     switch integer(0...8) {
     case 0: return .gesture(gesture(at: time, device))
     case 1: return .touch(frame(at: time, device))
@@ -217,7 +225,7 @@ extension RandomSource {
     if chance(0.5) { event.edge = pick(Edge.allCases) }
     event.isAfterTap = chance(0.5)
     event.centroid = Vector2(x: unit(), y: unit())
-    (event.translation, event.translationInMillimetres, event.velocity) = (
+    (event.translation.points, event.translation.millimetres, event.velocity) = (
       place(), place(), place()
     )
     (event.scale, event.rotation) = (logUniform(1e-3...1e6), normal())

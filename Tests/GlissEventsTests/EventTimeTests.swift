@@ -34,6 +34,13 @@ import Testing
       EventInterval.milliseconds(milliseconds) == EventInterval(microseconds: microseconds))
   }
 
+  @Test(
+    arguments: [(1, 1_000_000), (0.25, 250_000), (-1e-7, 0), (.infinity, .max), (.nan, 0)]
+      as [(Double, Int64)])
+  func secondsRoundAndSaturate(seconds: Double, microseconds: Int64) {
+    #expect(EventInterval.seconds(seconds) == EventInterval(microseconds: microseconds))
+  }
+
   @Test func intervalsAreToldInMillisecondsAndSeconds() {
     let interval = EventInterval(microseconds: 1_250_500)
     #expect(interval.milliseconds == 1250.5)
@@ -54,7 +61,7 @@ import Testing
   @Test(arguments: [0, 1, -1, 1_250_500, .max, .min] as [Int64])
   func aDurationGivesItsIntervalBack(microseconds: Int64) {
     let interval = EventInterval(microseconds: microseconds)
-    #expect(EventInterval(interval.duration) == interval)
+    #expect(EventInterval(Duration(interval)) == interval)
   }
 
   @Test func timesAreOrdered() {

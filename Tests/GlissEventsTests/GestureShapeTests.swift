@@ -16,8 +16,9 @@ import Testing
   @Test func eachKindHasItsNumbers() {
     let events: [(GestureEvent, GestureShape, String)] = [
       (
-        event(.drag, .changed, of: 2) { $0.translationInMillimetres = Vector2(x: 3.04, y: -0.01) },
-        .drag(Vector2(x: 3.04, y: -0.01)), "drag of 2 changed, 3.0, 0.0 mm"
+        event(.drag, .changed, of: 2) { $0.translation.millimetres = Vector2(x: 3.04, y: -0.01) },
+        .drag(Translation(millimetres: Vector2(x: 3.04, y: -0.01), points: .zero)),
+        "drag of 2 changed, 3.0, 0.0 mm"
       ),
       (
         event(.pinch, .changed, of: 2) { $0.scale = 1.236 }, .pinch(1.236),

@@ -19,8 +19,8 @@ import Testing
     var event = GestureEvent(
       time: Self.time, device: Self.device, kind: kind, phase: phase, fingers: fingers)
     event.centroid = Vector2(x: 0.51, y: 0.48)
-    event.translation = Vector2(x: 3.1, y: -0.4)
-    event.translationInMillimetres = Vector2(x: 1.09, y: -0.14)
+    event.translation.points = Vector2(x: 3.1, y: -0.4)
+    event.translation.millimetres = Vector2(x: 1.09, y: -0.14)
     event.velocity = Vector2(x: 12, y: -1.5)
     change(&event)
     return .gesture(event)

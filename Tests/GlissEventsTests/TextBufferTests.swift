@@ -56,7 +56,7 @@ import Testing
       text {
         $0.append("first")
         $0.removeAll()
-        $0.append("second" as String)
+        $0.append(text: "second" as String)
         $0.append(byte: UInt8(ascii: "!"))
       } == "second!")
   }

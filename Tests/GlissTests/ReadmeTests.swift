@@ -26,7 +26,7 @@ import Testing
     let session = Session()
     session.onGesture { gesture in
       if gesture.phase == .ended || gesture.kind == .tap {
-        print(gesture.kind.name, gesture.fingers, gesture.translationInMillimetres, gesture.scale)
+        print(gesture.kind.name, gesture.fingers, gesture.translation.millimetres, gesture.scale)
       }
     }
     devices.stop()  // README does not: nobody is here to touch anything
@@ -100,7 +100,7 @@ import Testing
     #expect(throws: RecordingError.self) { _ = try Recording(path: "/no/such/file") }
     let texts = [
       "\(ClientError.noBroker(path: "/run/x", code: ENOENT))",
-      "\(DeviceError("/dev/input", "no such folder", advice: "mount it"))",
+      "\(SystemError("/dev/input", "no such folder", advice: "mount it"))",
     ]
     #expect(
       texts == [

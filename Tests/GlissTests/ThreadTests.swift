@@ -1,64 +1,10 @@
 import Foundation
 import Gliss
+import Synchronization
 import Testing
 
-/// The examples of docs/threads.md are compiled and run here.
+/// Sources in loops and on actors, and docs/threads.md. Its examples are run with those of Examples/.
 @Suite struct ThreadTests {
-  // threads begins
-  actor Zoom {
-    private(set) var factor = 1.0
-
-    func follow() async throws {
-      for try await gesture in LiveDevices.gestures() where gesture.kind == .pinch {
-        if gesture.phase == .ended { factor *= gesture.scale }
-      }
-    }
-  }
-  // threads ends
-
-  // threads begins
-  func readOnAThread(_ begun: @escaping @Sendable (EventLoop.Handle) -> Void) {
-    Thread.detachNewThread {
-      do {
-        let devices = try LiveDevices()
-        let session = Session()
-        session.onGesture { gesture in print(gesture.kind.name) }
-        begun(devices.handle)
-        try devices.run(into: session)  // until the handle's stop()
-      } catch {
-        print(error)
-      }
-    }
-  }
-  // threads ends
-
-  // threads begins
-  func follow(_ embedded: EmbeddedDevices, on queue: DispatchQueue) -> any DispatchSourceRead {
-    let source = DispatchSource.makeReadSource(fileDescriptor: embedded.descriptor, queue: queue)
-    source.setEventHandler {
-      let goesOn = (try? embedded.step()) ?? false
-      if !goesOn { source.cancel() }
-    }
-    source.resume()
-    return source
-  }
-  // threads ends
-
-  @Test func anActorIsCancelled() async throws {
-    let zoom = Zoom()
-    let task = Task { try await zoom.follow() }
-    task.cancel()
-    try await task.value
-    #expect(await zoom.factor == 1)
-  }
-
-  @Test func aThreadIsStoppedByItsHandle() async {
-    let handle = await withCheckedContinuation { begun in
-      readOnAThread { begun.resume(returning: $0) }
-    }
-    handle.stop()
-  }
-
   private func embedded() throws -> (LiveDevices, EmbeddedDevices) {
     let devices = try LiveDevices(.seat("seat-of-nobody"))
     return (devices, try EmbeddedDevices(devices, into: Session()))
@@ -93,29 +39,120 @@ import Testing
     #expect(try !embedded.step())
   }
 
-  @Test func aDispatchQueueStepsUntilItIsStopped() async throws {
-    let queue = DispatchQueue(label: "input")
-    let handle = await withCheckedContinuation { (ended: CheckedContinuation<Bool, Never>) in
-      queue.async {
-        guard let (devices, embedded) = try? self.embedded() else {
-          return ended.resume(returning: false)
-        }
-        let source = self.follow(embedded, on: queue)
-        source.setCancelHandler { ended.resume(returning: source.isCancelled) }
-        devices.handle.stop()
+  /// Counts on the actor what its handlers are told there.
+  private actor Counter {
+    private(set) var (handled, ended, turns) = (0, 0, 0)
+    private let executor: LoopExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unownedExecutor }
+
+    init() throws { executor = try LoopExecutor() }
+
+    /// Reads devices that are all gone, or those of a seat that has none.
+    func read(_ selection: DeviceSelection) async throws -> EventLoop.Handle {
+      let devices = try LiveDevices(selection)
+      devices.didFindNone = { self.handled += 1 }
+      return try executor.read(devices, into: Session()) { error in
+        self.assumeIsolated { $0.ended += error == nil ? 1 : 100 }
       }
     }
-    #expect(handle)
+
+    /// Reads with a handler that owns `last`, which is released when the reading ends.
+    func read(keeping last: sending LastWish) throws -> EventLoop.Handle {
+      let session = Session()
+      session.onGesture { _ in withExtendedLifetime(last) {} }
+      return try executor.read(LiveDevices(.seat("seat-of-nobody")), into: session) { _ in
+        self.assumeIsolated { $0.ended += 1 }
+      }
+    }
+
+    /// Adds one job after another until the reading has ended, or `most` have run.
+    func spin(atMost most: Int) {
+      turns += 1
+      if ended == 0, turns < most { Task { spin(atMost: most) } }
+    }
+
+    func waitUntil(ended count: Int) async { while ended < count { await Task.yield() } }
+  }
+
+  @Test func whatStopsALoopMayBeKeptByAnotherThread() async throws {
+    let (devices, embedded) = try embedded()
+    let (loop, hotkeys) = (try EventLoop(), try RemoteHotkeys(path: "/no/such/broker"))
+    let raw = try RawDevices()
+    let handles = [
+      loop.handle, devices.handle, embedded.handle, hotkeys.handle, raw.loop.handle,
+    ]
+    await Task.detached { for handle in handles { handle.stop() } }.value
+    #expect(loop.isStopping && devices.loop.isStopping && raw.loop.isStopping)
+    #expect(try !embedded.step())
+    try hotkeys.run()
+  }
+
+  @Test func anActorReadsOnTheThreadOfItsExecutor() async throws {
+    let counter = try Counter()
+    _ = try await counter.read(.paths([]))
+    await counter.waitUntil(ended: 1)
+    let handle = try await counter.read(.seat("seat-of-nobody"))
+    #expect(await counter.handled == 1)
+    handle.stop()
+    await counter.waitUntil(ended: 2)
+    #expect(await counter.ended == 2)
+  }
+
+  /// Starts another reading when it is released.
+  private final class LastWish {
+    let act: () -> Void
+    init(_ act: @escaping () -> Void) { self.act = act }
+    deinit { act() }
+  }
+
+  @Test func aReadingMayStartWhileAnotherIsReleased() async throws {
+    let counter = try Counter()
+    let next = Mutex<EventLoop.Handle?>(nil)
+    let handle = try await counter.read(
+      keeping: LastWish {
+        counter.assumeIsolated { counter in
+          let handle = try? counter.read(keeping: LastWish {})
+          next.withLock { $0 = handle }
+        }
+      })
+    handle.stop()
+    await counter.waitUntil(ended: 1)
+    try #require(next.withLock { $0 }).stop()
+    await counter.waitUntil(ended: 2)
+  }
+
+  @Test func jobsThatAddJobsDoNotKeepTheDevicesWaiting() async throws {
+    let counter = try Counter()
+    let handle = try await counter.read(.seat("seat-of-nobody"))
+    handle.stop()
+    await counter.spin(atMost: 100_000)
+    await counter.waitUntil(ended: 1)
+    #expect(await counter.turns < 100_000)
+  }
+
+  @Test func theThreadEndsWithItsActor() async throws {
+    weak var gone: Counter?
+    do {
+      let counter = try Counter()
+      _ = await counter.ended
+      gone = counter
+    }
+    #expect(gone == nil)
   }
 
   @Test func thePagePrintsTheExamplesAsTheyAreCompiled() throws {
     let page = try String(
       contentsOf: ReadmeTests.root.appending(path: "docs/threads.md"), encoding: .utf8)
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let compiled = ReadmeTests.parts(
-      of: source, from: "  // threads begins", to: "  // threads ends")
-    #expect(compiled.count == 3)
     let printed = ReadmeTests.parts(of: page, from: "```swift", to: "```")
-    #expect(printed == compiled.map { $0.map { $0.dropFirst(2) } })
+    let files = [
+      "Loops/Executor.swift", "Loops/Thread.swift", "Loops/Queue.swift",
+      "NIO/Sources/example-nio/main.swift",
+    ]
+    let compiled = try files.flatMap { file in
+      let source = try String(
+        contentsOf: ReadmeTests.root.appending(path: "Examples/\(file)"), encoding: .utf8)
+      return ReadmeTests.parts(of: source, from: "// threads begins", to: "// threads ends")
+    }
+    #expect(compiled.count == files.count && printed == compiled)
   }
 }

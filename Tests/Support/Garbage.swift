@@ -1,9 +1,9 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Events that no kernel would send in this order, made of the codes that mean something.
-public enum Garbage {
+package enum Garbage {
   /// Devices that a decoder may meet, some of which make no sense.
-  public static let devices: [Device] = [
+  package static let devices: [Device] = [
     pad("five slots", slots: AxisRange(minimum: 0, maximum: 4)),
     pad("two slots", slots: AxisRange(minimum: 0, maximum: 1)),
     pad("a hundred slots", slots: AxisRange(minimum: 0, maximum: 99)),
@@ -59,7 +59,7 @@ public enum Garbage {
   ]
 
   /// An event made of four bytes and a value, the next after `time`; what the bytes mean does not matter.
-  public static func event(
+  package static func event(
     _ a: UInt8, _ b: UInt8, _ c: UInt8, _ value: Int32, after time: inout EventTime
   ) -> EvdevEvent {
     time = time + interval(a)

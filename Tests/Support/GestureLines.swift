@@ -1,9 +1,9 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Gestures in the form that is written down.
-public enum GestureLines {
+package enum GestureLines {
   /// A JSON object a line, with times since `origin`.
-  public static func text(
+  package static func text(
     _ gestures: [GestureEvent], from origin: EventTime, file: String, device: String
   ) -> String {
     var encoder = JSONLineEncoder(origin: origin, file: file)
