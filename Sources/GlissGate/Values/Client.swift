@@ -5,9 +5,9 @@ import GlissEvents
 /// The uid is enforced and, within it, a system unit or a sandbox. The program is only a label for
 /// consent and audit: a process of the same user can run a granted program and control it
 /// (docs/threat-model.md).
-public struct ClientIdentity: Hashable, Sendable {
+package struct ClientIdentity: Hashable, Sendable {
   /// What confines the client.
-  public enum Confinement: Hashable, Sendable {
+  package enum Confinement: Hashable, Sendable {
     case none
     /// A system service, by the name of its unit.
     case unit(String)
@@ -19,15 +19,15 @@ public struct ClientIdentity: Hashable, Sendable {
     case unknown
   }
 
-  public var uid: UInt32
-  public var pid: Int32
+  package var uid: UInt32
+  package var pid: Int32
   /// When the process started, in kernel ticks since boot. With the pid it identifies one process.
-  public var startTime: UInt64
-  public var confinement: Confinement
+  package var startTime: UInt64
+  package var confinement: Confinement
   /// The path of its program; `nil` if it cannot be determined reliably.
-  public var program: String?
+  package var program: String?
 
-  public init(
+  package init(
     uid: UInt32, pid: Int32, startTime: UInt64, confinement: Confinement, program: String?
   ) {
     self.uid = uid
@@ -38,12 +38,12 @@ public struct ClientIdentity: Hashable, Sendable {
   }
 
   /// Whether both are the same process.
-  public func isSameProcess(as other: ClientIdentity) -> Bool {
+  package func isSameProcess(as other: ClientIdentity) -> Bool {
     pid == other.pid && startTime == other.startTime
   }
 
   /// The client that a grant would name; `nil` if no grant can.
-  public var client: Client? {
+  package var client: Client? {
     switch confinement {
     case .none: program.map(Client.program)
     case .unit(let name): .unit(name)
@@ -54,7 +54,7 @@ public struct ClientIdentity: Hashable, Sendable {
 }
 
 /// The client that a grant names, in addition to the uid.
-public enum Client: Hashable, Sendable {
+package enum Client: Hashable, Sendable {
   /// A program by its path.
   case program(String)
   /// A system service by its unit.
@@ -65,7 +65,7 @@ public enum Client: Hashable, Sendable {
 
 extension Client: CustomStringConvertible {
   /// `program:/usr/bin/foo`, `unit:foo.service` or `app:org.foo.Bar`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .program(let path): "program:" + path
     case .unit(let name): "unit:" + name
@@ -76,7 +76,7 @@ extension Client: CustomStringConvertible {
   /// Parses a ``description``.
   ///
   /// - Throws: ``GateError/Problem/syntax`` if it is invalid or its path is not normalized.
-  public init(_ text: String) throws(GateError) {
+  package init(_ text: String) throws(GateError) {
     guard let colon = text.firstIndex(of: ":") else { throw Self.error(text, "has no kind") }
     let name = String(text[text.index(after: colon)...])
     guard !name.isEmpty, name.utf8.count <= TermsLimits.client,

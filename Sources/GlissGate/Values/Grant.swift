@@ -2,7 +2,9 @@ import Glibc
 
 /// Seconds since 1970, UTC. Grants use this clock.
 public struct WallTime: Hashable, Comparable, Sendable {
+  /// Seconds since 1970, UTC.
   public var seconds: Int64
+  /// A time so many seconds after the beginning of 1970, UTC.
   public init(seconds: Int64) { self.seconds = seconds }
   public static func < (a: WallTime, b: WallTime) -> Bool { a.seconds < b.seconds }
 }
@@ -17,7 +19,12 @@ public struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
 /// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
 /// media keys are ever shown.
 public enum Availability: String, Hashable, Sendable, CaseIterable {
-  case whenUnlocked, afterFirstUnlock, always
+  /// While the screen is unlocked.
+  case whenUnlocked
+  /// After the session was first unlocked; while the screen is locked only media keys.
+  case afterFirstUnlock
+  /// Always; while the screen is locked only media keys.
+  case always
 }
 
 extension Availability: Comparable {
@@ -34,7 +41,7 @@ extension Availability: Comparable {
 }
 
 /// How long a grant holds.
-public enum Expiry: Hashable, Sendable {
+package enum Expiry: Hashable, Sendable {
   /// For one stream, or one answer.
   case once
   /// Until the user's session of that name ends.
@@ -44,23 +51,23 @@ public enum Expiry: Hashable, Sendable {
 }
 
 /// A standing decision: whether this client may see this.
-public struct Grant: Hashable, Sendable {
+package struct Grant: Hashable, Sendable {
   /// What a person decides. The store adds who decided, when, and the grant's number.
-  public struct Terms: Hashable, Sendable {
-    public var uid: UInt32
-    public var client: Client
-    public var group: AccessGroup?
-    public var scope: Scope
+  package struct Terms: Hashable, Sendable {
+    package var uid: UInt32
+    package var client: Client
+    package var group: AccessGroup?
+    package var scope: Scope
     /// False if it was refused permanently.
-    public var isAllowed = true
-    public var availability = Availability.whenUnlocked
-    public var expiry = Expiry.never
+    package var isAllowed = true
+    package var availability = Availability.whenUnlocked
+    package var expiry = Expiry.never
     /// Valid only on the machine where it was granted.
-    public var thisDeviceOnly = true
+    package var thisDeviceOnly = true
     /// The reason, as the client or the decider gave it.
-    public var reason: String?
+    package var reason: String?
 
-    public init(uid: UInt32, client: Client, group: AccessGroup? = nil, scope: Scope) {
+    package init(uid: UInt32, client: Client, group: AccessGroup? = nil, scope: Scope) {
       self.uid = uid
       self.client = client
       self.group = group
@@ -68,15 +75,15 @@ public struct Grant: Hashable, Sendable {
     }
   }
 
-  public var id: GrantID
-  public var terms: Terms
-  public var created: WallTime
-  public var modified: WallTime
-  public var lastUsed: WallTime?
+  package var id: GrantID
+  package var terms: Terms
+  package var created: WallTime
+  package var modified: WallTime
+  package var lastUsed: WallTime?
   /// The name or uid of the user that granted it.
-  public var grantedBy: String
+  package var grantedBy: String
 
-  public init(
+  package init(
     id: GrantID, terms: Terms, created: WallTime, modified: WallTime, lastUsed: WallTime? = nil,
     grantedBy: String
   ) {
@@ -91,7 +98,7 @@ public struct Grant: Hashable, Sendable {
 
 extension Expiry: CustomStringConvertible {
   /// `once`, `never`, `session:NAME`, or the seconds since 1970.
-  public var description: String {
+  package var description: String {
     switch self {
     case .once: "once"
     case .never: "never"
@@ -101,7 +108,7 @@ extension Expiry: CustomStringConvertible {
   }
 
   /// For people, with dates like `2026-11-23T14:16:20Z`.
-  public var inWords: String {
+  package var inWords: String {
     switch self {
     case .once: "once"
     case .never: "without end"
@@ -113,7 +120,7 @@ extension Expiry: CustomStringConvertible {
   /// Parses a ``description``.
   ///
   /// - Throws: ``GateError/Problem/syntax``.
-  public init(_ text: String) throws(GateError) {
+  package init(_ text: String) throws(GateError) {
     let session = "session:"
     if text == "once" {
       self = .once

@@ -1,9 +1,9 @@
-public import GlissEvents
+package import GlissEvents
 
 // Grants in the form of org.gliss.Grants.
 
 extension Scope {
-  public var json: JSON {
+  package var json: JSON {
     var members = [JSON.Member("tier", .string(tier.name))]
     if !events.isEmpty {
       members.append(JSON.Member("events", .array(events.words.map { .string($0) })))
@@ -16,7 +16,7 @@ extension Scope {
   }
 
   /// - Parameter place: the place of the value, for errors.
-  public init(json: JSON, at place: String) throws(GateError) {
+  package init(json: JSON, at place: String) throws(GateError) {
     let scope = PlacedJSON(value: json, place: place)
     let members = try scope.members(["tier", "events", "devices", "keys"])
     guard let tier = members["tier"] else { throw scope.missing("tier") }
@@ -54,7 +54,7 @@ extension Grant.Terms {
   /// - Parameters:
   ///   - uid: the uid if the terms do not name one; `nil` if they must.
   ///   - place: the place of the value, for errors.
-  public init(json: JSON, uid: UInt32? = nil, at place: String) throws(GateError) {
+  package init(json: JSON, uid: UInt32? = nil, at place: String) throws(GateError) {
     let terms = PlacedJSON(value: json, place: place)
     let members = try terms.members([
       "uid", "client", "group", "scope", "allowed", "availability", "expiry", "thisDeviceOnly",
@@ -86,7 +86,7 @@ extension Grant.Terms {
 }
 
 extension Grant {
-  public var json: JSON {
+  package var json: JSON {
     var members = [JSON.Member("id", .integer(id.rawValue))]
     // the reason comes last
     members += terms.members.filter { $0.name != "reason" }
@@ -126,7 +126,7 @@ extension Membership {
 }
 
 extension GroupMember {
-  public var json: JSON {
+  package var json: JSON {
     .object(
       membership.members + [
         JSON.Member("since", .integer(since.seconds)), JSON.Member("by", .string(addedBy)),
@@ -158,11 +158,11 @@ extension GateError {
 }
 
 /// Grants and group members as a file for people to read and keep: `gliss grants export`.
-public enum GrantFile {
+package enum GrantFile {
   private static let version: Int64 = 1
 
   /// The lasting grants. Grants for once or for a session mean nothing elsewhere.
-  public static func json(of grants: [Grant], members: [GroupMember] = []) -> JSON {
+  package static func json(of grants: [Grant], members: [GroupMember] = []) -> JSON {
     let lasting = grants.filter { grant in
       switch grant.terms.expiry {
       case .never, .at: true
@@ -181,7 +181,7 @@ public enum GrantFile {
   ///
   /// - Throws: ``GateError/Problem/syntax`` with the place in the file:
   ///   `grants[3].scope.events[0]`.
-  public static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
+  package static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
     let (file, members) = try checked(json)
     guard let grants = members["grants"] else { throw file.missing("grants") }
     let elements = try grants.elements()
@@ -198,7 +198,7 @@ public enum GrantFile {
   /// The group memberships in a file; none if the file does not mention them.
   ///
   /// - Throws: ``GateError/Problem/syntax`` with the place in the file: `members[3].group`.
-  public static func memberships(in json: JSON) throws(GateError) -> [Membership] {
+  package static func memberships(in json: JSON) throws(GateError) -> [Membership] {
     guard let members = try checked(json).members["members"] else { return [] }
     let elements = try members.elements()
     guard elements.count <= Gate.memberCapacity else {
@@ -226,7 +226,7 @@ public enum GrantFile {
 
 extension Gate {
   /// The grants and members in a form that ``add(_:by:at:)`` accepts again.
-  public func export() throws(GateError) -> JSON {
+  package func export() throws(GateError) -> JSON {
     GrantFile.json(of: try grants(), members: try members())
   }
 }

@@ -25,6 +25,7 @@ public enum Tier: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What a client asks to see, or is granted.
 public struct Scope: Hashable, Sendable {
+  /// How much it reveals.
   public var tier: Tier
   /// The kinds of event. Used in the raw tier; in the gesture tier only `.gesture` is valid.
   public var events: EventMask
@@ -33,6 +34,7 @@ public struct Scope: Hashable, Sendable {
   /// The classes of keys, if `events` contains keys.
   public var keys: KeyClasses
 
+  /// A scope as written. The broker refuses one whose tier cannot have these events or keys.
   public init(
     tier: Tier, events: EventMask = [], devices: Set<String>? = nil, keys: KeyClasses = []
   ) {
@@ -171,7 +173,7 @@ extension Scope: CustomStringConvertible {
   ///
   /// - Throws: ``GateError/Problem/syntax`` if it names no events, no keys or no devices, or some
   ///   that do not belong.
-  public func validated() throws(GateError) -> Scope {
+  package func validated() throws(GateError) -> Scope {
     func error(_ place: String, _ message: String) -> GateError {
       GateError(.syntax, "scope.\(place)", message)
     }
@@ -213,7 +215,7 @@ extension Scope: CustomStringConvertible {
   /// - Parameters:
   ///   - typesNothing: whether none of its steps could be part of typing.
   ///   - isTap: whether it is a modifier tapped alone, which reveals no more than a gesture.
-  public static func needed(typesNothing: Bool, isTap: Bool) -> Scope? {
+  package static func needed(typesNothing: Bool, isTap: Bool) -> Scope? {
     if typesNothing { return nil }
     if isTap { return Scope(tier: .gesture, events: .gesture) }
     return Scope(tier: .raw, events: .key, keys: .all)
