@@ -4,7 +4,7 @@ extension Gate {
 
   /// - Throws: ``GateError/Problem/duplicate(_:)``, ``GateError/Problem/notGrantable``, or an error
   ///   if the store or the audit cannot be written. Nothing has changed then.
-  public func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
+  package func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
     -> Grant
   {
     if let fault { throw fault }
@@ -19,7 +19,7 @@ extension Gate {
   /// Adds all of them, or none.
   ///
   /// - Throws: the same errors as for one, with the place of the invalid one: `grants[3].client`.
-  public func add(
+  package func add(
     _ list: [Grant.Terms], by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
     if let fault { throw fault }
@@ -86,7 +86,7 @@ extension Gate {
   }
 
   /// Changes all grants that match and returns their number.
-  public func update(
+  package func update(
     _ query: Query, _ change: Change, by decider: String, at now: WallTime
   ) throws(GateError) -> Int {
     if let fault { throw fault }
@@ -134,7 +134,7 @@ extension Gate {
   ///
   /// - Throws: if the store cannot be written. The grants are off until it can be, or until glissd
   ///   restarts.
-  public func revoke(
+  package func revoke(
     _ query: Query, all: Bool, by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
     if let fault { throw fault }
@@ -171,7 +171,7 @@ extension Gate {
   }
 
   /// The grants that match, oldest first.
-  public func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
+  package func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
     if let fault { throw fault }
     return (table.all + spent.values).map(\.grant).filter(query.matches).sorted { $0.id < $1.id }
   }

@@ -5,22 +5,22 @@ extension Gate {
 
   /// Makes an ask with the client's groups. Nothing else can make one, so the groups cannot be
   /// forgotten.
-  public func ask(_ identity: ClientIdentity, _ scope: Scope) -> Ask {
+  package func ask(_ identity: ClientIdentity, _ scope: Scope) -> Ask {
     Ask(
       identity, scope, groups: identity.client.map { groups(of: $0, uid: identity.uid) } ?? [])
   }
 
   /// The same ask with the client's current groups.
-  public func renewed(_ ask: Ask) -> Ask { self.ask(ask.identity, ask.scope) }
+  package func renewed(_ ask: Ask) -> Ask { self.ask(ask.identity, ask.scope) }
 
   /// The groups that an administrator has added `client` to, oldest first; none while the store
   /// cannot be trusted.
-  public func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
+  package func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
     fault == nil ? memberTable.groups(of: client, uid: uid) : []
   }
 
   /// The members that match, oldest first. Only the query's uid, client and group are used.
-  public func members(_ query: Query = Query()) throws(GateError) -> [GroupMember] {
+  package func members(_ query: Query = Query()) throws(GateError) -> [GroupMember] {
     if let fault { throw fault }
     return memberTable.all.filter(query.matches)
   }
@@ -30,7 +30,7 @@ extension Gate {
   /// - Throws: ``GateError/Problem/alreadyMember``, ``GateError/Problem/limit``, or an error if the
   ///   store or the audit cannot be written. Nothing has changed then.
   @discardableResult
-  public func add(
+  package func add(
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) -> GroupMember {
     if let fault { throw fault }
@@ -61,7 +61,7 @@ extension Gate {
   ///
   /// - Throws: ``GateError/Problem/notFound``, or an error if the store cannot be written. The
   ///   client is then in the group again if glissd restarts before the store can be written.
-  public func remove(
+  package func remove(
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) {
     if let fault { throw fault }
@@ -105,12 +105,12 @@ extension Gate.Query {
 
 /// States that a user's client is in an access group. Only an administrator decides this, never the
 /// client.
-public struct Membership: Hashable, Sendable {
-  public var uid: UInt32
-  public var client: Client
-  public var group: AccessGroup
+package struct Membership: Hashable, Sendable {
+  package var uid: UInt32
+  package var client: Client
+  package var group: AccessGroup
 
-  public init(uid: UInt32, client: Client, group: AccessGroup) {
+  package init(uid: UInt32, client: Client, group: AccessGroup) {
     self.uid = uid
     self.client = client
     self.group = group
@@ -118,13 +118,13 @@ public struct Membership: Hashable, Sendable {
 }
 
 /// A stored membership, with the time it was added and who added it.
-public struct GroupMember: Hashable, Sendable {
-  public var membership: Membership
-  public var since: WallTime
+package struct GroupMember: Hashable, Sendable {
+  package var membership: Membership
+  package var since: WallTime
   /// The name or uid of the user that added it.
-  public var addedBy: String
+  package var addedBy: String
 
-  public init(_ membership: Membership, since: WallTime, addedBy: String) {
+  package init(_ membership: Membership, since: WallTime, addedBy: String) {
     self.membership = membership
     self.since = since
     self.addedBy = addedBy
@@ -183,14 +183,14 @@ struct MemberTable {
 
 /// A name that several programs share (`org.example.suite`). A grant for a group also holds for the
 /// groups below it, compared by whole components.
-public struct AccessGroup: Hashable, Sendable {
-  public let name: String
+package struct AccessGroup: Hashable, Sendable {
+  package let name: String
 
   /// In bytes: as long as a D-Bus name may be.
   private static let longest = 255
 
   /// - Throws: ``GateError/Problem/syntax`` if it is not a dotted name of at least two components.
-  public init(_ name: String) throws(GateError) {
+  package init(_ name: String) throws(GateError) {
     let components = name.split(separator: ".", omittingEmptySubsequences: false)
     let isName =
       name.utf8.count <= Self.longest && components.count >= 2
@@ -215,7 +215,7 @@ public struct AccessGroup: Hashable, Sendable {
 
   /// Whether `other` is this group or below it: `org.foo` contains `org.foo.bar` but not
   /// `org.foobar`.
-  public func contains(_ other: AccessGroup) -> Bool {
+  package func contains(_ other: AccessGroup) -> Bool {
     other.name == name || other.name.hasPrefix(name + ".")
   }
 }

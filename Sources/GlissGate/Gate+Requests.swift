@@ -5,7 +5,7 @@ extension Gate {
   ///   - holding: the grants that the asking stream already rests on. A single-use grant among them
   ///     is used up for all others.
   ///   - usesOnce: whether single-use grants that nothing rests on yet count.
-  public func verdict(
+  package func verdict(
     on ask: Ask, holding: [GrantID] = [], usesOnce: Bool = true, at now: WallTime
   ) -> Verdict {
     if let fault { return Verdict(.restricted, advice: "nothing is granted: \(fault)") }
@@ -24,7 +24,7 @@ extension Gate {
   ///
   /// - Throws: if a single-use grant could not be used up, or something else has used it. The
   ///   stream or answer must then not begin.
-  public func use(_ grants: [GrantID], at now: WallTime) throws(GateError) {
+  package func use(_ grants: [GrantID], at now: WallTime) throws(GateError) {
     if let fault { throw fault }
     let records = grants.compactMap { table[$0] }
     guard records.count == grants.count else {
@@ -43,7 +43,7 @@ extension Gate {
   }
 
   /// Call this when a stream that rested on these grants is over.
-  public func ended(_ grants: [GrantID]) {
+  package func ended(_ grants: [GrantID]) {
     for id in grants { spent[id] = nil }
   }
 
@@ -62,7 +62,7 @@ extension Gate {
   ///
   /// - Throws: ``GateError/Problem/limit`` if the uid has too many pending requests,
   ///   ``GateError/Problem/notGrantable``.
-  public func request(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
+  package func request(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
     if let fault { throw fault }
     let reason = reason?.boundedLine(TermsLimits.reason)
     var terms = try ask.terms(reason: reason)
@@ -76,10 +76,10 @@ extension Gate {
   }
 
   /// The pending requests, oldest first.
-  public var pending: [Pending] { requests.waiting }
+  package var pending: [Pending] { requests.waiting }
 
   /// Removes a request that was answered or whose client is gone.
-  public func withdraw(_ number: Int64) { requests.remove(number) }
+  package func withdraw(_ number: Int64) { requests.remove(number) }
 }
 
 extension Ask {
@@ -103,7 +103,7 @@ extension Gate {
   /// A refusal is kept, so that nobody is asked about the client again. A refusal for once is not
   /// kept, and `nil` is returned. An interpreter gets raw input once; a `change` that asks for
   /// longer is refused.
-  public func answer(
+  package func answer(
     _ number: Int64, allow: Bool, change: Change = Change(), by decider: String, at now: WallTime
   ) throws(GateError) -> Grant? {
     if let fault { throw fault }

@@ -2,42 +2,42 @@ import Glibc
 
 /// Decides which client may see what, from stored grants, pending requests and the audit. Denies by
 /// default. Denies everything if its store cannot be trusted.
-public final class Gate {
+package final class Gate {
   /// A request that waits for an answer.
-  public struct Pending: Hashable, Sendable {
-    public var number: Int64
-    public var ask: Ask
-    public var reason: String?
-    public var since: WallTime
+  package struct Pending: Hashable, Sendable {
+    package var number: Int64
+    package var ask: Ask
+    package var reason: String?
+    package var since: WallTime
   }
 
   /// Selects grants. `nil` matches anything.
-  public struct Query: Hashable, Sendable {
-    public var id: GrantID?
-    public var uid: UInt32?
-    public var client: Client?
-    public var group: AccessGroup?
-    public var tier: Tier?
-    public init() {}
+  package struct Query: Hashable, Sendable {
+    package var id: GrantID?
+    package var uid: UInt32?
+    package var client: Client?
+    package var group: AccessGroup?
+    package var tier: Tier?
+    package init() {}
   }
 
   /// A change to a grant. `nil` leaves a field as it is.
-  public struct Change: Hashable, Sendable {
-    public var availability: Availability?
-    public var expiry: Expiry?
-    public var thisDeviceOnly: Bool?
-    public var reason: String?
-    public init() {}
+  package struct Change: Hashable, Sendable {
+    package var availability: Availability?
+    package var expiry: Expiry?
+    package var thisDeviceOnly: Bool?
+    package var reason: String?
+    package init() {}
   }
 
   /// Changes whenever a verdict could change. Holders of a verdict then ask again.
-  public internal(set) var generation: UInt64 = 0
+  package internal(set) var generation: UInt64 = 0
 
   /// Why nothing is granted; `nil` if the store is sound. It stays until the store is reopened.
-  public internal(set) var fault: GateError?
+  package internal(set) var fault: GateError?
 
   /// Why the audit cannot be written. Nothing new is granted then, but existing grants hold.
-  public var auditFault: GateError? { audit?.fault }
+  package var auditFault: GateError? { audit?.fault }
 
   let here: Machine
   let store: GrantStore?
@@ -60,7 +60,7 @@ public final class Gate {
   static let writingDelay: Int64 = 60
 
   /// A gate without a store. It grants nothing.
-  public init() {
+  package init() {
     here = .unknown
     store = nil
     audit = nil
@@ -74,7 +74,7 @@ public final class Gate {
   /// ``auditFault``.
   ///
   /// Ends grants that have expired, and grants for sessions from before the last boot.
-  public convenience init(
+  package convenience init(
     folder: String, machine: Machine, sink: (any AuditSink)? = nil, at now: WallTime
   ) {
     self.init(folder: folder, machine: machine, sink: sink, schema: .grants, at: now)
@@ -127,7 +127,7 @@ public final class Gate {
 
   /// Problems with the store and the audit, and grants that do not count; empty if all is well.
   /// Reads the store again.
-  public func check() -> [String] {
+  package func check() -> [String] {
     if fault == nil, let store {
       do throws(GateError) { try store.checkSound() } catch { fail(error) }
     }
@@ -160,13 +160,13 @@ public final class Gate {
 
 extension Gate {
   /// When ``advance(to:)`` has something to do.
-  public var deadline: WallTime? {
+  package var deadline: WallTime? {
     if fault != nil { return audit?.deadline }
     return [table.nextExpiry, nextWriting, audit?.deadline].compactMap(\.self).min()
   }
 
   /// Ends the grants that have expired by `now`, and writes pending changes that are due.
-  public func advance(to now: WallTime) {
+  package func advance(to now: WallTime) {
     if let date = table.nextExpiry, date <= now {
       endGrants(at: now, because: "its time is over") { record in
         record.grant.terms.expiry.date.map { $0 <= now } ?? false
@@ -181,13 +181,13 @@ extension Gate {
   }
 
   /// Ends the grants for that session.
-  public func sessionEnded(_ name: String, at now: WallTime) {
+  package func sessionEnded(_ name: String, at now: WallTime) {
     endGrants(at: now, because: "its session is over") { $0.grant.terms.expiry == .session(name) }
   }
 
   /// Ends the grants for all other sessions. A broker calls this when it starts, because sessions
   /// may have ended before.
-  public func sessionsRemain(_ names: Set<String>, at now: WallTime) {
+  package func sessionsRemain(_ names: Set<String>, at now: WallTime) {
     endGrants(at: now, because: "its session is over") { record in
       guard case .session(let name) = record.grant.terms.expiry else { return false }
       return !names.contains(name)

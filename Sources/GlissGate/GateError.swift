@@ -1,6 +1,6 @@
 /// What is wrong with a store, a scope, a grant or a question, with its place and advice.
-public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Problem: Hashable, Sendable {
+package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Problem: Hashable, Sendable {
     /// The store cannot be trusted or read. Nothing is granted.
     case store
     /// The audit cannot be written. Nothing new is granted.
@@ -22,13 +22,13 @@ public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     case notGrantable
   }
 
-  public var problem: Problem
+  package var problem: Problem
   /// The file, with its line if there is one, or the words.
-  public var place: String
-  public var message: String
-  public var advice: String?
+  package var place: String
+  package var message: String
+  package var advice: String?
 
-  public init(_ problem: Problem, _ place: String, _ message: String, advice: String? = nil) {
+  package init(_ problem: Problem, _ place: String, _ message: String, advice: String? = nil) {
     self.problem = problem
     self.place = place
     self.message = message
@@ -36,9 +36,9 @@ public struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The problem and its place, for callers that show the advice elsewhere.
-  public var finding: String { "\(place): \(message)" }
+  package var finding: String { "\(place): \(message)" }
 
-  public var description: String { finding + (advice.map { "; \($0)" } ?? "") }
+  package var description: String { finding + (advice.map { "; \($0)" } ?? "") }
 }
 
 extension StringProtocol {

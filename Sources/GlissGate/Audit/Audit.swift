@@ -80,7 +80,7 @@ extension Gate {
   /// Records what has happened, never with a key's value.
   ///
   /// Repeats within a minute share a line with a count; ``deadline`` and ``advance(to:)`` write it.
-  public func record(
+  package func record(
     _ action: AuditAction, uid: UInt32, client: String, detail: String, at now: WallTime
   ) {
     audit?.record(
@@ -88,7 +88,7 @@ extension Gate {
   }
 
   /// The newest entries of the audit, newest last, optionally of one user or one action.
-  public func log(
+  package func log(
     limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
     guard let audit else { throw fault ?? GateError(.audit, "the gate", "has no audit") }
@@ -112,7 +112,7 @@ extension Gate {
 }
 
 /// What happened, as the audit names it.
-public enum AuditAction: String, Hashable, Sendable, CaseIterable {
+package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case request, grant, change, deny, revoke, expire
   /// A client was added to an access group, or removed from one.
   case join, leave
@@ -123,7 +123,7 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// A person's decision, or the end of one. Each is written at once as its own entry; if that
   /// fails, the decision does not take effect. Entries about clients' actions cannot push it out of
   /// the audit.
-  public var isDecision: Bool { shelf == .decisions }
+  package var isDecision: Bool { shelf == .decisions }
 
   /// Entries of one shelf never push out those of another.
   enum Shelf: Int64 {
@@ -143,19 +143,19 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A line of the audit. It never contains a key's value.
-public struct AuditEntry: Hashable, Sendable {
+package struct AuditEntry: Hashable, Sendable {
   /// The time of the last occurrence.
-  public var time: WallTime
-  public var action: AuditAction
-  public var uid: UInt32
+  package var time: WallTime
+  package var action: AuditAction
+  package var uid: UInt32
   /// The client it concerns: as a grant names it, or its label.
-  public var client: String
-  public var detail: String
+  package var client: String
+  package var detail: String
   /// How often it happened. After the first occurrence, repeats within a minute share a line.
-  public var count: Int64
+  package var count: Int64
 
   /// Makes each text a single line of bounded length.
-  public init(
+  package init(
     time: WallTime, action: AuditAction, uid: UInt32, client: String, detail: String,
     count: Int64 = 1
   ) {
@@ -173,6 +173,6 @@ public struct AuditEntry: Hashable, Sendable {
 }
 
 /// Another destination for entries besides the store, such as the journal. Called inline.
-public protocol AuditSink: AnyObject {
+package protocol AuditSink: AnyObject {
   func didRecord(_ entry: AuditEntry)
 }

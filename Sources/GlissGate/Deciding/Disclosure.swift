@@ -1,16 +1,16 @@
-public import GlissEvents
+package import GlissEvents
 
 /// What a client may see of the input: its entitlements, applied to the state of the seat.
 /// Everything sent to a client passes through ``visible(_:device:in:)`` and nothing else.
-public struct Disclosure: Hashable, Sendable {
-  public let uid: UInt32
-  public let entitlements: [Entitlement]
+package struct Disclosure: Hashable, Sendable {
+  package let uid: UInt32
+  package let entitlements: [Entitlement]
   /// The kinds of event it may see in the best case.
-  public let mask: EventMask
+  package let mask: EventMask
   /// The classes of keys it may see in the best case.
   private let classes: KeyClasses
 
-  public init(uid: UInt32, entitlements: [Entitlement]) {
+  package init(uid: UInt32, entitlements: [Entitlement]) {
     self.uid = uid
     self.entitlements = entitlements
     // `events` and `keys` mean nothing in the other tiers, and `keys` nothing without the key event
@@ -29,7 +29,7 @@ public struct Disclosure: Hashable, Sendable {
   }
 
   /// The part of `event` that the client may see: the event, possibly with less in it, or `nil`.
-  public func visible(_ event: InputEvent, device: String, in state: SeatState) -> InputEvent? {
+  package func visible(_ event: InputEvent, device: String, in state: SeatState) -> InputEvent? {
     guard uid == state.activeUser, !state.isAsleep, !state.isPaused, mask.contains(event.mask)
     else { return nil }
     switch event {
@@ -134,23 +134,23 @@ extension Availability {
 }
 
 /// The state of the seat at one instant, apart from the grants.
-public struct SeatState: Hashable, Sendable {
+package struct SeatState: Hashable, Sendable {
   /// The user whose session is active; `nil` if no session is active or its user is unknown.
-  public var activeUser: UInt32?
+  package var activeUser: UInt32?
   /// The name of the active session.
-  public var session: String?
+  package var session: String?
   /// The screen is locked.
-  public var isLocked = false
+  package var isLocked = false
   /// The screen has been unlocked since this session began.
-  public var wasUnlocked = true
+  package var wasUnlocked = true
   /// The machine is asleep or about to sleep.
-  public var isAsleep = false
+  package var isAsleep = false
   /// The active user has paused everything.
-  public var isPaused = false
+  package var isPaused = false
   /// A secret is being typed.
-  public var isInputSecure = false
+  package var isInputSecure = false
 
-  public init(activeUser: UInt32? = nil, session: String? = nil) {
+  package init(activeUser: UInt32? = nil, session: String? = nil) {
     self.activeUser = activeUser
     self.session = session
   }
@@ -159,7 +159,7 @@ public struct SeatState: Hashable, Sendable {
   ///
   /// - Parameter couldType: whether the hotkey needed a grant. Secure input stops such hotkeys, as
   ///   it stops raw keys. Chords that cannot be typing continue.
-  public func reportsHotkeys(of uid: UInt32, couldType: Bool) -> Bool {
+  package func reportsHotkeys(of uid: UInt32, couldType: Bool) -> Bool {
     uid == activeUser && !isLocked && !isAsleep && !isPaused && !(couldType && isInputSecure)
   }
 }

@@ -1,4 +1,4 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Secure input: while someone types a secret, nobody is shown keys. It is on while any program
 /// holds it, for a limited time.
@@ -7,24 +7,24 @@ public import GlissEvents
 /// time limit, so they can never make other programs wait. All other programs of a user together
 /// have 120 s. The time runs while any of them holds. It continues across holds that follow each
 /// other within 10 s, such as a prompt that asks again, and is restored after 10 s without a hold.
-public struct SecureInputMachine: Hashable, Sendable {
-  public static let longest = EventInterval.milliseconds(120_000)
-  public static let pause = EventInterval.milliseconds(10_000)
+package struct SecureInputMachine: Hashable, Sendable {
+  package static let longest = EventInterval.milliseconds(120_000)
+  package static let pause = EventInterval.milliseconds(10_000)
   /// How many sandboxed programs of a user may hold it at once; the same limit applies to the
   /// others.
-  public static let mostHolders = 8
+  package static let mostHolders = 8
 
-  public struct Holder: Hashable, Sendable {
-    public var connection: UInt64
+  package struct Holder: Hashable, Sendable {
+    package var connection: UInt64
     /// The name shown to the user.
-    public var name: String
-    public var isSandboxed: Bool
+    package var name: String
+    package var isSandboxed: Bool
     /// When its time is up.
-    public var until: EventTime
+    package var until: EventTime
   }
 
   /// The result of a request to hold it.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case held(until: EventTime)
     /// It was held too long just now.
     case resting(until: EventTime)
@@ -33,11 +33,11 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// A hold that ended without its holder's request.
-  public struct End: Hashable, Sendable {
-    public enum Reason: Hashable, Sendable { case timeIsUp, panic, inactive }
-    public var connection: UInt64
-    public var uid: UInt32
-    public var reason: Reason
+  package struct End: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable { case timeIsUp, panic, inactive }
+    package var connection: UInt64
+    package var uid: UInt32
+    package var reason: Reason
   }
 
   /// Programs that share a time limit.
@@ -64,10 +64,10 @@ public struct SecureInputMachine: Hashable, Sendable {
 
   private var states: [Party: State] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Whether any program holds it for the user.
-  public func isHeld(of uid: UInt32) -> Bool {
+  package func isHeld(of uid: UInt32) -> Bool {
     [false, true].contains { isSandboxed in
       switch states[Party(uid: uid, isSandboxed: isSandboxed)] {
       case .held?: true
@@ -77,7 +77,7 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// The holders in the order they came, sandboxed programs last.
-  public func holders(of uid: UInt32) -> [Holder] {
+  package func holders(of uid: UInt32) -> [Holder] {
     [false, true].flatMap { isSandboxed -> [Holder] in
       guard case .held(let members, let until)? = states[Party(uid: uid, isSandboxed: isSandboxed)]
       else { return [] }
@@ -88,7 +88,7 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// When ``advance(to:)`` must be called next, unless something else happens first.
-  public var deadline: EventTime? {
+  package var deadline: EventTime? {
     states.values.reduce(nil) { earliest, state in
       switch state {
       case .held(_, let until), .resting(_, let until): EventTime.earlier(earliest, until)
@@ -97,7 +97,7 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// A program starts to hold it. One that already holds it continues.
-  public mutating func hold(
+  package mutating func hold(
     _ connection: UInt64, of uid: UInt32, as name: String, isSandboxed: Bool, at time: EventTime
   ) -> Outcome {
     let party = Party(uid: uid, isSandboxed: isSandboxed)
@@ -120,7 +120,7 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// A holder releases it or is gone. The others still hold it.
-  public mutating func release(_ connection: UInt64, of uid: UInt32, at time: EventTime) {
+  package mutating func release(_ connection: UInt64, of uid: UInt32, at time: EventTime) {
     for isSandboxed in [false, true] {
       let party = Party(uid: uid, isSandboxed: isSandboxed)
       guard case .held(let members, let until)? = states[party] else { continue }
@@ -134,7 +134,7 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// Ends what is over by `time`.
-  public mutating func advance(to time: EventTime) -> [End] {
+  package mutating func advance(to time: EventTime) -> [End] {
     var ends: [End] = []
     for party in states.keys.sorted() {
       switch states[party] {
@@ -148,14 +148,14 @@ public struct SecureInputMachine: Hashable, Sendable {
   }
 
   /// The user pressed the panic chord. All holds end.
-  public mutating func panic(of uid: UInt32, at time: EventTime) -> [End] {
+  package mutating func panic(of uid: UInt32, at time: EventTime) -> [End] {
     [false, true].flatMap { isSandboxed in
       end(Party(uid: uid, isSandboxed: isSandboxed), left: .zero, because: .panic, at: time)
     }
   }
 
   /// Ends the holds of other users: only the user at the seat types secrets there.
-  public mutating func seatChanged(to user: UInt32?, at time: EventTime) -> [End] {
+  package mutating func seatChanged(to user: UInt32?, at time: EventTime) -> [End] {
     var ends: [End] = []
     for party in states.keys.sorted() where party.uid != user {
       guard case .held(_, let until)? = states[party] else { continue }
@@ -178,18 +178,18 @@ public struct SecureInputMachine: Hashable, Sendable {
 }
 
 /// Lockers that keep the screen marked as locked while they run, as `gliss lock` does.
-public struct LockHolds: Hashable, Sendable {
+package struct LockHolds: Hashable, Sendable {
   private var holders: [UInt32: Set<UInt64>] = [:]
 
-  public init() {}
+  package init() {}
 
-  public func isLocked(_ uid: UInt32) -> Bool { holders[uid] != nil }
+  package func isLocked(_ uid: UInt32) -> Bool { holders[uid] != nil }
 
-  public mutating func hold(_ connection: UInt64, of uid: UInt32) {
+  package mutating func hold(_ connection: UInt64, of uid: UInt32) {
     holders[uid, default: []].insert(connection)
   }
 
-  public mutating func release(_ connection: UInt64, of uid: UInt32) {
+  package mutating func release(_ connection: UInt64, of uid: UInt32) {
     holders[uid]?.remove(connection)
     if holders[uid]?.isEmpty == true { holders[uid] = nil }
   }

@@ -1,11 +1,11 @@
 import GlissEvents
 
 /// What a client asks for. ``Gate/ask(_:_:)`` makes it, because the gate knows the client's groups.
-public struct Ask: Hashable, Sendable {
-  public var identity: ClientIdentity
-  public var scope: Scope
+package struct Ask: Hashable, Sendable {
+  package var identity: ClientIdentity
+  package var scope: Scope
   /// The access groups that an administrator has added the client to.
-  public internal(set) var groups: [AccessGroup]
+  package internal(set) var groups: [AccessGroup]
 
   init(_ identity: ClientIdentity, _ scope: Scope, groups: [AccessGroup] = []) {
     self.identity = identity
@@ -27,18 +27,22 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A scope that is granted, and when it holds.
-public struct Entitlement: Hashable, Sendable {
+public struct Entitlement: Hashable, Codable, Sendable {
+  /// What may be seen or pressed.
   public var scope: Scope
+  /// When.
   public var availability: Availability
 
+  /// A scope that is granted for these times.
   public init(_ scope: Scope, _ availability: Availability) {
     self.scope = scope
     self.availability = availability
   }
 }
 
-/// The answer to an ``Ask``.
-public struct Verdict: Hashable, Sendable {
+/// The answer to a program that asks for a scope.
+public struct Verdict: Hashable, Codable, Sendable {
+  /// Whether it is granted.
   public var standing: Standing
   /// The granted share of what was asked for. No part appears twice. Empty unless
   /// ``Standing/granted``. An ask for gestures with coordinates may be given gestures without them.
@@ -52,6 +56,11 @@ public struct Verdict: Hashable, Sendable {
   /// Whether a part is still undecided. Only then is there anything to request.
   public var mayRequest: Bool
 
+  private enum CodingKeys: String, CodingKey {
+    case standing, entitlements = "granted", grants, until, advice, mayRequest
+  }
+
+  /// A verdict as the broker would give it, for tests.
   public init(
     _ standing: Standing, entitlements: [Entitlement] = [], grants: [GrantID] = [],
     until: WallTime? = nil, advice: String? = nil, mayRequest: Bool = false
@@ -67,12 +76,12 @@ public struct Verdict: Hashable, Sendable {
 
 extension Verdict {
   /// Whether any part of `scope` is missing.
-  public func isNarrower(than scope: Scope) -> Bool {
+  package func isNarrower(than scope: Scope) -> Bool {
     !gives(scope, at: .whenUnlocked)
   }
 
   /// Whether `other` gives everything this gives, whenever this gives it.
-  public func isCovered(by other: Verdict) -> Bool {
+  package func isCovered(by other: Verdict) -> Bool {
     entitlements.allSatisfy { other.gives($0.scope, at: $0.availability) }
   }
 
