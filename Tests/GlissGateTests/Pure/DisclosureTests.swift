@@ -15,7 +15,7 @@ import Testing
     var gesture = GestureEvent(
       time: time, device: device, kind: .swipe, phase: .changed, fingers: 3)
     gesture.centroid = Vector2(x: 0.25, y: 0.5)
-    gesture.translation = Vector2(x: 3, y: 4)
+    gesture.translation.points = Vector2(x: 3, y: 4)
     return .gesture(gesture)
   }()
   static let touch: InputEvent = {
