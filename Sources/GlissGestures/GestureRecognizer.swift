@@ -108,8 +108,8 @@ public struct GestureRecognizer: Sendable {
   /// taps and holds.
   private mutating func restThumbs() {
     hand.restart()
-    while hand.count > 1 {
-      let weighing = Weighing(hand, configuration, size: place.size, past: .infinity)
+    for _ in hand.fingers.indices where hand.count > 1 {
+      let weighing = Weighing(hand, configuration, size: place.size, past: Past())
       guard case .rests(let index) = weighing.judge(configuration, patience: .infinity) else {
         return
       }
@@ -301,7 +301,7 @@ public struct GestureRecognizer: Sendable {
     var decision = Decision(
       time: time, device: place.device, landed: stretchBegan, fingers: fingers, outcome: outcome,
       rule: rule,
-      weighing: Weighing(hand, configuration, size: place.size, past: .infinity), configuration,
+      weighing: Weighing(hand, configuration, size: place.size, past: Past()), configuration,
       jitter: hand.jitter, travel: hand.travels(from: \.landing))
     decision.timed = timed
     decision.tapFault = outcome == .tap ? nil : taps.fault
@@ -358,7 +358,9 @@ extension RecognizerOutputs {
 
 /// What a recognizer reports: a gesture, or the reason for a decision.
 public enum RecognizerOutput: Sendable, BitwiseCopyable {
+  /// A gesture for handlers.
   case gesture(GestureEvent)
+  /// Why a gesture began, or why there was none.
   case decision(Decision)
 }
 

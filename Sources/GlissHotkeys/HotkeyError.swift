@@ -22,6 +22,7 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Where the text stops being valid, and why.
 public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with the text.
   public enum Problem: Hashable, Sendable {
     /// The text is empty, or has more than ``Hotkey/longestText`` characters.
     case empty, tooLong
@@ -57,6 +58,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   public var offset: Int
   /// How many characters are wrong; one past the end if something is missing there.
   public var length: Int
+  /// What is wrong there.
   public var problem: Problem
   /// Up to three words that may have been meant.
   public var similar: [String]

@@ -33,9 +33,12 @@ final class Outlet {
   var handlerCount: Int { handlers.count }
 
   func remove(_ id: HandlerID) {
-    handlers.removeAll { $0.id == id }
-    decisionHandlers.removeAll { $0.id == id }
+    let (before, decisionsBefore) = (handlers, decisionHandlers)
+    handlers = before.filter { $0.id != id }
+    decisionHandlers = decisionsBefore.filter { $0.id != id }
     mask = handlers.reduce([]) { $0.union($1.mask) }
+    // A handler is released after the change: what it owns may add or remove others when it ends.
+    withExtendedLifetime((before, decisionsBefore)) {}
   }
 
   /// Called before any handler.

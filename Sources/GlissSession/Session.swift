@@ -3,7 +3,7 @@ public import GlissGestures
 public import GlissHotkeys
 
 /// Identifies a handler of a session.
-public struct HandlerID: Hashable, Sendable {
+struct HandlerID: Hashable {
   let number: UInt64
 }
 
@@ -20,7 +20,7 @@ public final class Session {
   // Exclusivity is checked once per call (``enter()``) instead of at each access: those checks took
   // a quarter of a frame's instructions, here and in the objects the session owns.
   private let configuration: GestureConfiguration
-  /// By the number in their ``DeviceID``; `nil` if the device is gone.
+  /// By the number in their ``GlissEvents/DeviceID``; `nil` if the device is gone.
   @exclusivity(unchecked) private var slots: [DevicePipeline?] = []
   /// The present devices, in the order they were added.
   @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
@@ -47,17 +47,21 @@ public final class Session {
 
   /// Calls `handler` inline for every event in `mask`, in the order of registration.
   ///
-  /// - Returns: the identifier to pass to ``removeHandler(_:)``.
+  /// - Returns: what removes the handler.
   @discardableResult
   public func addHandler(
     matching mask: EventMask = .all, _ handler: @escaping Handler
-  ) -> HandlerID {
-    outlet.add(handler, matching: mask)
+  ) -> HandlerToken {
+    token(outlet.add(handler, matching: mask))
+  }
+
+  private func token(_ id: HandlerID) -> HandlerToken {
+    HandlerToken { [weak outlet = outlet] in outlet?.remove(id) }
   }
 
   /// Calls `handler` inline for every gesture: ``addHandler(matching:_:)`` for gestures alone.
   @discardableResult
-  public func onGesture(_ handler: @escaping (GestureEvent) -> Void) -> HandlerID {
+  public func onGesture(_ handler: @escaping (GestureEvent) -> Void) -> HandlerToken {
     addHandler(matching: .gesture) { event in
       if case .gesture(let gesture) = event { handler(gesture) }
     }
@@ -65,17 +69,17 @@ public final class Session {
 
   /// Calls `handler` for every decision of the recognizers, with its evidence.
   ///
-  /// - Returns: the identifier to pass to ``removeHandler(_:)``.
+  /// - Returns: what removes the handler.
   @discardableResult
-  public func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerID {
-    outlet.add(handler)
+  public func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
+    token(outlet.add(handler))
   }
-
-  /// Stops calling the handler, from the next event on. A handler may remove itself.
-  public func removeHandler(_ handler: HandlerID) { outlet.remove(handler) }
 
   /// How many handlers there are, without those of decisions; for tests.
   var handlerCount: Int { outlet.handlerCount }
+
+  /// The sequences of events that somebody takes.
+  var sequences = OpenSequences()
 
   /// Chooses the configuration of each device added from now on; without it all use the session's
   /// own.
@@ -165,9 +169,10 @@ public final class Session {
 
   // MARK: Devices
 
-  /// Adds `device`; the session gives it its ``DeviceID``, which its events then carry.
+  /// Adds `device`; the session gives it its ``GlissEvents/DeviceID``, which its events then carry.
   ///
-  /// - Parameter time: when it was plugged in, for a ``DeviceEvent``; without it none is reported.
+  /// - Parameter time: when it was plugged in, for a ``GlissEvents/DeviceEvent``; without it none is
+  ///   reported.
   public func add(_ device: Device, at time: EventTime? = nil) -> DeviceID {
     enter()
     defer { leave() }
@@ -252,7 +257,7 @@ public final class Session {
   // MARK: Events
 
   /// Processes one event of a device. If time goes back a little, it stands still; if it goes back
-  /// far, it counts on from there (``RisingTime``).
+  /// far, it counts on from there (``GlissEvents/RisingTime``).
   public func process(_ event: EvdevEvent, from device: DeviceID) {
     guard let pipeline = pipeline(device) else { return }
     enter()

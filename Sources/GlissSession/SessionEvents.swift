@@ -19,11 +19,13 @@ extension Session {
     _ mask: EventMask, _ element: @escaping (InputEvent) -> Element?
   ) -> BufferedEvents<Element> {
     let (events, intake) = BufferedEvents<Element>.make()
-    var handler: HandlerID?
-    handler = addHandler(matching: mask) { [weak self] event in
+    var token: HandlerToken?
+    let handler = addHandler(matching: mask) { event in
       guard let element = element(event), !intake.offer(element) else { return }
-      if let handler { self?.removeHandler(handler) }
+      token?.remove()
     }
+    token = handler
+    sequences.add(intake, handler)
     return events
   }
 }

@@ -2,12 +2,15 @@ public import GlissEvents
 
 /// A stroke as a pad's driver reported it, and what it was meant to be.
 public struct Trace: Sendable {
+  /// The pad's description of itself.
   public var device: Device
   /// In order of time; frames end with `SYN_REPORT`.
   public var events: [EvdevEvent]
-  public var truth: Truth
+  /// What the stroke was meant to be.
+  package var truth: Truth
 
-  public init(device: Device, events: [EvdevEvent], truth: Truth) {
+  /// A trace of events in order of time.
+  package init(device: Device, events: [EvdevEvent], truth: Truth) {
     self.device = device
     self.events = events
     self.truth = truth
@@ -15,41 +18,46 @@ public struct Trace: Sendable {
 }
 
 /// What a trace was meant to be, and when.
-public struct Truth: Hashable, Sendable {
+package struct Truth: Hashable, Sendable {
   /// A gesture that would be a right answer.
-  public struct Expectation: Hashable, Sendable {
-    public var kind: GestureKind
-    public var fingers: Int
+  package struct Expectation: Hashable, Sendable {
+    /// The kind of gesture.
+    package var kind: GestureKind
+    /// How many fingers make it.
+    package var fingers: Int
     /// The directions that count as right, of the four; `nil` if there is no direction.
-    public var directions: Set<Direction>?
+    package var directions: Set<Direction>?
     /// 1 if the fingers move apart, -1 if they come together.
-    public var scaleSign: Int?
+    package var scaleSign: Int?
     /// 1 counter-clockwise as the user sees it, -1 clockwise.
-    public var rotationSign: Int?
+    package var rotationSign: Int?
     /// The number of consecutive taps.
-    public var count: Int?
-    public var edge: Edge?
-    public var isAfterTap = false
+    package var count: Int?
+    /// The edge that an edge swipe comes over.
+    package var edge: Edge?
+    /// Whether it is a drag of one finger right after a tap.
+    package var isAfterTap = false
 
-    public init(_ kind: GestureKind, fingers: Int) {
+    /// An expectation about the kind and the fingers only.
+    package init(_ kind: GestureKind, fingers: Int) {
       self.kind = kind
       self.fingers = fingers
     }
   }
 
   /// The class the trace was made for.
-  public var className: String
+  package var className: String
   /// Any one of these is right; if it is empty, no gesture is expected.
-  public var expected: [Expectation]
+  package var expected: [Expectation]
   /// Kinds that may occur in addition to the expected one.
-  public var tolerated: Set<GestureKind>
+  package var tolerated: Set<GestureKind>
   /// When the first intended motion began: the minimum-jerk profile's start, or the landing if that
   /// is later.
-  public var strokeStart: EventTime?
+  package var strokeStart: EventTime?
   /// When a finger was first 0.1 mm from where it landed by its intended motion alone.
-  public var onset: EventTime?
+  package var onset: EventTime?
   /// When the last participating finger landed.
-  public var landed: EventTime
+  package var landed: EventTime
   /// When the first participating finger lifted for the last time.
-  public var lifted: EventTime
+  package var lifted: EventTime
 }

@@ -82,9 +82,7 @@ struct ActiveGesture {
     event.isAfterTap = isAfterTap
     event.edge = edge
     let isStart = phase == .began
-    event.translationInMillimetres = isStart ? .zero : translation
-    event.translation =
-      event.translationInMillimetres * (DeviceSize.pointsPerMillimetre * gain)
+    if !isStart { event.translation = Translation(millimetres: translation, gain: gain) }
     event.velocity = velocity.value(at: time)
     switch kind {
     case .pinch, .rotate:

@@ -221,7 +221,7 @@ struct Arbiter {
 
   /// Weighs the fingers on the assumption that none of them is late.
   private func weigh(_ hand: Hand, in place: Surroundings) -> Weighing {
-    Weighing(hand, configuration, size: place.size, past: .infinity)
+    Weighing(hand, configuration, size: place.size, past: Past())
   }
 
   /// Decides what the fingers mean, if one meaning leads and there is nothing else to wait for.
@@ -230,8 +230,9 @@ struct Arbiter {
     into outputs: inout RecognizerOutputs
   ) {
     state = .watching(watch)
-    while hand.count >= 2 {
-      let past = watch.past(configuration.late.time)
+    // bounded, because a finger that rests may be taken for one that follows, and rest again
+    for _ in 0...hand.fingers.count where hand.count >= 2 {
+      let past = watch.past(configuration.late.time, jitter: hand.jitter)
       let weighing = Weighing(hand, configuration, size: place.size, past: past)
       switch weighing.judge(configuration, patience: configuration.lead.patience) {
       case .open: return
@@ -284,12 +285,13 @@ struct Arbiter {
     var hand = hand
     for index in hand.fingers.indices { hand.fingers[index].baseline = hand.fingers[index].start }
     let flick = configuration.lift.flickTravel
-    while true {
+    for _ in 0...hand.fingers.count {
       let weighing = weigh(hand, in: place)
       switch weighing.judge(configuration, patience: 2 * flick) {
       case .motion(let kind, _) where weighing.farthest >= flick:
         return begin(kind, .lift, weighing, &hand, watch, in: place, into: &outputs)
-      case .rests(let index) where hand.count > 2:
+      // if most fingers are hidden, a resting one may still be the likeliest
+      case .rests(let index) where hand.count > 2 && !hand.fingers[index].isResting:
         hand.fingers[index].isResting = true
         continue
       case .open, .motion, .rests:

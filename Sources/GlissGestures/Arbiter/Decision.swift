@@ -46,11 +46,14 @@ public enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseItera
 
 /// A measured time and its limit, in ms: stillness for a hold, contact for a tap.
 public struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
+  /// What was measured, in ms.
   public var measured: Double
+  /// What is needed at least, or allowed at most, in ms.
   public var required: Double
   /// Whether ``measured`` must not exceed ``required``, as for a tap.
   public var isLimit: Bool
 
+  /// A measured time and its limit, in ms.
   public init(measured: Double, required: Double, isLimit: Bool = false) {
     self.measured = measured
     self.required = required
@@ -63,16 +66,20 @@ public struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
 
 /// One decision of the recognizer, with the numbers it was based on.
 public struct Decision: Sendable, BitwiseCopyable {
+  /// When it was taken, on the source's clock.
   public var time: EventTime
+  /// The touched device.
   public var device: DeviceID
   /// When the number of these fingers last changed. For `tap`, `hold` and `nothing`: when the first
   /// one landed.
   public var landed: EventTime
   /// When motion first exceeded the noise; `nil` if it never did.
   public var onset: EventTime?
+  /// How many fingers took part.
   public var fingers: Int
   /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
   public var outcome: GestureKind?
+  /// The rule that took it.
   public var rule: DecisionRule
   /// How much motion each meaning left unexplained, in mm.
   public var costs: Costs

@@ -57,7 +57,7 @@ struct Watch {
       hand.rebase()
       last = (time, 0)
       history = History()
-      history.append(0, at: time)
+      history.append(0, followed: 0, at: time)
       return false
     }
     let farthest = hand.farthest
@@ -72,13 +72,17 @@ struct Watch {
       speed = (speed + (farthest - last.farthest) / elapsed.seconds) / 2
     }
     last = (time, farthest)
-    history.append(farthest, at: time)
+    history.append(farthest, followed: hand.followed, at: time)
     return time >= decidesAt
   }
 
-  /// How far the farthest finger had gone `milliseconds` ago.
-  func past(_ milliseconds: Double) -> Double {
-    history.value(milliseconds, before: last.time)
+  /// What the fingers had done before now, to judge whether one of them is late.
+  ///
+  /// - Parameter milliseconds: by how much a finger may be late.
+  func past(_ milliseconds: Double, jitter: Double) -> Past {
+    Past(
+      farthest: history.value(milliseconds, before: last.time),
+      follower: history.followed(atTravel: last.farthest * Past.part, jitter: jitter))
   }
 
   /// What a decision with clear numbers still has to wait for; `nil` if nothing.
@@ -101,6 +105,24 @@ struct Watch {
   }
 }
 
+/// What the fingers had done before now. The default leaves no finger an excuse.
+struct Past {
+  /// How far the farthest finger had moved by the time from which a late finger may start, in mm.
+  var farthest = Double.infinity
+  /// How far the slower of two fingers had come when the farthest had gone ``part`` of its way,
+  /// in mm, less the pad's tremor.
+  var follower = 0.0
+  static let part = 1.0 / 3
+
+  /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1.
+  ///
+  /// One that follows had come the same part of its way; one that is late, hardly any.
+  func follows(_ along: Double) -> Double {
+    guard follower > 0, along > 0 else { return 0 }
+    return max(0, min(1, (follower / (Self.part * along) - 0.4) / 0.4))
+  }
+}
+
 /// How far the farthest finger had moved at each of the last frames.
 private struct History {
   private static let capacity = 16
@@ -108,18 +130,20 @@ private struct History {
   private static let spacing = EventInterval.milliseconds(4)
 
   /// A ring buffer; the next sample is written at `next`.
-  private var samples = InlineArray<16, Sample>(repeating: Sample(time: .zero, travel: 0))
+  private var samples = InlineArray<16, Sample>(
+    repeating: Sample(time: .zero, travel: 0, followed: 0))
   private var next = 0
   private var count = 0
 
   private struct Sample: BitwiseCopyable {
     var time: EventTime
     var travel: Double
+    var followed: Double
   }
 
-  mutating func append(_ travel: Double, at time: EventTime) {
+  mutating func append(_ travel: Double, followed: Double, at time: EventTime) {
     if count > 0, time - sample(1).time < Self.spacing { return }
-    samples[next] = Sample(time: time, travel: travel)
+    samples[next] = Sample(time: time, travel: travel, followed: followed)
     next = (next + 1) % Self.capacity
     count = min(Self.capacity, count + 1)
   }
@@ -138,6 +162,23 @@ private struct History {
       }
       later = sample
       back += 1
+    }
+    return 0
+  }
+
+  /// How far the slower of two fingers had come when the farthest finger had gone `travel` mm,
+  /// interpolated between frames, less twice the tremor.
+  func followed(atTravel travel: Double, jitter: Double) -> Double {
+    guard count > 0, sample(1).followed > 0 else { return 0 }
+    var later: Sample?
+    for back in 1...count {
+      let sample = sample(back)
+      if sample.travel <= travel {
+        guard let later, later.travel > sample.travel else { return 0 }
+        let share = (travel - sample.travel) / (later.travel - sample.travel)
+        return max(0, sample.followed + (later.followed - sample.followed) * share - 2 * jitter)
+      }
+      later = sample
     }
     return 0
   }

@@ -25,9 +25,9 @@ struct Weighing {
 
   /// Weighs the participating fingers of `hand`, on a pad of `size` mm.
   ///
-  /// - Parameter past: how far the farthest finger had moved `late.time` ago, in mm. A finger that
-  ///   is late by that time must have moved as far by now.
-  init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Double) {
+  /// - Parameter past: what the fingers had done before. A finger that is late by `late.time` must
+  ///   have moved by now as far as the farthest had then.
+  init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Past) {
     fit = Similarity(of: hand, isBox: hand.isBoundingBox)
     let way = hand.longestDisplacement
     farthest = way.length
@@ -107,10 +107,10 @@ struct Weighing {
   // MARK: All fingers move
 
   private mutating func weighMotion(
-    _ hand: borrowing Hand, _ configuration: GestureConfiguration, _ unit: Vector2, _ past: Double,
+    _ hand: borrowing Hand, _ configuration: GestureConfiguration, _ unit: Vector2, _ past: Past,
     _ count: Double
   ) {
-    let late = max(0, farthest - past)
+    let late = max(0, farthest - past.farthest)
     // The share of the missing distance to the farthest finger that lateness excuses.
     let excused = 1 - configuration.late.charge
     var (sum, squares, opposed) = (Vector2.zero, 0.0, 0.0)
@@ -119,7 +119,8 @@ struct Weighing {
       let displacement = hand.fingers[index].displacement
       let along = displacement.dot(unit)
       let excuse = max(0, min(farthest - along, late - Share.against * max(0, -along)))
-      moved[index] = displacement + unit * (excuse * excused)
+      let credit = excused * (1 - past.follows(along))
+      moved[index] = displacement + unit * (excuse * credit)
       sum += moved[index]
       squares += displacement.lengthSquared
       if along < farthest / 2 {

@@ -3,21 +3,37 @@
 ///
 /// ``settings`` lists them all, with default, range and source; ``set(_:to:)`` changes one by name.
 public struct GestureConfiguration: Hashable, Sendable {
+  /// Fingers that land.
   public var landing = Landing()
+  /// Fingers that lift.
   public var lift = Lift()
+  /// When motion counts.
   public var motion = Motion()
+  /// By how much a meaning must lead.
   public var lead = Lead()
+  /// Fingers that begin to move later than others.
   public var late = Late()
+  /// Pinches and rotations around a still finger.
   public var anchor = Anchor()
+  /// Resting thumbs.
   public var thumb = Thumb()
+  /// Palms and the edge of the hand.
   public var palm = Palm()
+  /// Touches while somebody types.
   public var typing = Typing()
+  /// What a click of the pad delays.
   public var click = Click()
+  /// Taps.
   public var tap = Tap()
+  /// Drags of one finger after a tap.
   public var tapDrag = TapDrag()
+  /// Holds.
   public var hold = Hold()
+  /// Swipes that come in over an edge.
   public var edgeSwipe = EdgeSwipe()
+  /// When a decided gesture may still become another.
   public var correction = Correction()
+  /// What a drag reports.
   public var drag = Drag()
 
   /// Creates a configuration with the defaults of ``settings``.

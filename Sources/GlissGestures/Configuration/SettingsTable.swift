@@ -299,7 +299,9 @@ extension GestureConfiguration {
 
 /// Why a setting was rejected.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
+  /// No setting has this name. Has the names that are similar.
   case unknownSetting(String, similar: [String])
+  /// The value is not in the setting's range. Has both, in the setting's unit.
   case outOfRange(String, value: Double, range: ClosedRange<Double>, unit: String)
 
   public var description: String {

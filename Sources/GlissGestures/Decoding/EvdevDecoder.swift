@@ -281,9 +281,13 @@ public struct RawContact: Hashable, Sendable, BitwiseCopyable {
   public var slot: UInt8
   /// Counts the contacts in the slot: another number is another finger, even in the same frame.
   public var generation: UInt32
+  /// The horizontal position, in the axis' units.
   public var x: Int32
+  /// The vertical position, in the axis' units.
   public var y: Int32
+  /// The larger diameter; 0 if not reported.
   public var major: Int32
+  /// The pressure; 0 if not reported.
   public var pressure: Int32
   /// The device reports it as a palm (`MT_TOOL_PALM`).
   public var isPalm: Bool
@@ -294,14 +298,18 @@ public struct RawContact: Hashable, Sendable, BitwiseCopyable {
 
 /// The contacts of a touch device in one packet.
 public struct RawFrame: Sendable {
+  /// When the kernel got the packet, on the source's clock.
   public var time = EventTime.zero
+  /// The contacts, in order of their slots.
   public var contacts = InlineList<16, RawContact>(filler: .none)
   /// The number of fingers the device counts (`BTN_TOOL_*`): more than `contacts` if there are more
   /// fingers than slots.
   public var fingerCount = 0
+  /// Whether the pad's button is down.
   public var isButtonDown = false
   /// Events were lost before this frame: earlier contacts may be different fingers now.
   public var isAfterLoss = false
 
+  /// A frame without contacts at time zero.
   public init() {}
 }

@@ -90,7 +90,7 @@ struct Hand {
         seen += 1
       }
     }
-    return max(0, frame.fingerCount - seen) < hidden
+    return Self.hidden(of: frame.fingerCount, seen: seen) < hidden
   }
 
   /// Processes a frame.
@@ -132,10 +132,13 @@ struct Hand {
     change.woken += 1
   }
 
+  /// How many fingers a device counts beyond those that it shows. An app may count anything.
+  private static func hidden(of count: Int, seen: Int) -> Int { max(seen, min(count, 255)) - seen }
+
   /// A finger that is counted but not shown lands and lifts like any other.
   private mutating func noteHidden(_ count: Int, _ change: inout HandChange) {
     let before = hidden
-    hidden = max(0, count - fingers.count)
+    hidden = Self.hidden(of: count, seen: fingers.count)
     if hidden > before { change.landed += hidden - before }
     guard hidden < before else { return }
     // A free slot may now show a finger that was hidden before.
@@ -189,6 +192,21 @@ struct Hand {
   var commonWay: Vector2 {
     let way = mean { $0.displacement }
     return way.length >= farthest / 2 ? way : .zero
+  }
+
+  /// How far the slower of two fingers has come in the direction of the other, in mm; 0 for more
+  /// fingers.
+  var followed: Double {
+    guard tracked == 2 else { return 0 }
+    let way = longestDisplacement
+    let length = way.length
+    guard length > 0 else { return 0 }
+    // The fingers' sum along the way, less the longest.
+    var sum = -length
+    for index in fingers.indices where takesPart(index) {
+      sum += fingers[index].displacement.dot(way) / length
+    }
+    return sum
   }
 
   /// The longest displacement of a participating finger from its baseline, in mm.

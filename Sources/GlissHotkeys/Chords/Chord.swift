@@ -11,10 +11,13 @@ public struct Chord: Hashable, Sendable {
     /// Letters are in lower case here. AltGr does not count, and Shift counts with letters only:
     /// layouts use them to choose the character.
     case symbol(Unicode.Scalar)
+    /// A notch of a mouse's wheel, 15°.
     case wheel(WheelDirection)
   }
 
+  /// The modifiers that must be down; no other may be.
   public let modifiers: ChordModifiers
+  /// What completes the chord.
   public let trigger: Trigger
 
   /// Drops what has no effect: `super` next to `leftSuper`, and modifiers with which the layout
@@ -34,7 +37,14 @@ public struct Chord: Hashable, Sendable {
 
 /// The direction in which a wheel turns.
 public enum WheelDirection: UInt8, Hashable, Sendable, CaseIterable {
-  case up, down, left, right
+  /// Away from the user, which scrolls up.
+  case up
+  /// Toward the user.
+  case down
+  /// To the left.
+  case left
+  /// To the right.
+  case right
 }
 
 extension Chord {

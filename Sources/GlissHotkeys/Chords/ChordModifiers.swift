@@ -11,18 +11,27 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// One Shift key or both.
   public static let shift = ChordModifiers(rawValue: 0x100)
+  /// One Ctrl key or both.
   public static let control = ChordModifiers(rawValue: 0x200)
+  /// One Super key or both.
   public static let `super` = ChordModifiers(rawValue: 0x400)
   /// The left Alt key.
   public static let alt = ChordModifiers(.leftAlt)
   /// The right Alt key, which is AltGr on most layouts.
   public static let altGr = ChordModifiers(.rightAlt)
+  /// The left Shift key.
   public static let leftShift = ChordModifiers(.leftShift)
+  /// The right Shift key.
   public static let rightShift = ChordModifiers(.rightShift)
+  /// The left Ctrl key.
   public static let leftControl = ChordModifiers(.leftControl)
+  /// The right Ctrl key.
   public static let rightControl = ChordModifiers(.rightControl)
+  /// The left Super key.
   public static let leftSuper = ChordModifiers(.leftSuper)
+  /// The right Super key.
   public static let rightSuper = ChordModifiers(.rightSuper)
 
   init(_ modifiers: Modifiers) { self.init(rawValue: UInt16(modifiers.rawValue)) }

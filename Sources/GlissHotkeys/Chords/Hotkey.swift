@@ -8,13 +8,17 @@ import GlissEvents
 public struct Hotkey: Hashable, Sendable {
   /// When a hotkey acts. Its events report press and release in any case.
   public enum Activation: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case press, release
+    /// On the press.
+    case press
+    /// On the release of its last key.
+    case release
     /// On the press, and again on every repeat of the key.
     case `repeat`
   }
 
   /// What a hotkey consists of.
   public enum Pattern: Hashable, Sendable {
+    /// One chord.
     case chord(Chord)
     /// One chord and then the others, each before the timeout.
     case sequence(Chord, then: [Chord])
@@ -22,7 +26,9 @@ public struct Hotkey: Hashable, Sendable {
     case tap(TappedModifier)
   }
 
+  /// What must be pressed.
   public let pattern: Pattern
+  /// When it acts.
   public let activation: Activation
 
   /// A chord, and the chords that must follow it.
@@ -49,8 +55,11 @@ public struct Hotkey: Hashable, Sendable {
 
 /// A modifier that can be tapped alone.
 public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
+  /// Either key of the pair.
   case shift, control, `super`
+  /// One key of a pair.
   case leftShift, rightShift, leftControl, rightControl, leftSuper, rightSuper
+  /// The left Alt key, or the right one.
   case alt, altGr
 
   /// The keys for this modifier.

@@ -8,6 +8,7 @@ public struct HotkeyRecorder: Sendable {
   /// A modifier that was pressed alone, with nothing since.
   private var alone: Key?
 
+  /// A recorder that has seen no key yet.
   public init() {}
 
   /// - Returns: the hotkey that `key` completes: a chord when its key goes down, a tap when the

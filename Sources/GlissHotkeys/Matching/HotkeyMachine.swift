@@ -348,5 +348,6 @@ public struct HotkeyConfiguration: Hashable, Sendable {
   /// Pressed without modifiers, it ends a sequence or leaves a mode, unless a hotkey there uses it.
   public var abortKey = Key.escape
 
+  /// Creates a configuration with the defaults above.
   public init() {}
 }

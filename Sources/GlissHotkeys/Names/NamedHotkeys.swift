@@ -47,6 +47,7 @@ public final class NamedHotkeys<Failure: Error> {
   private let registrar: Registrar
   private var registrations: [Hotkey.Name: Registration] = [:]
   private var handlers: [Hotkey.Name: [Handler]] = [:]
+  private var sequences = OpenSequences()
   /// How many tokens and handlers there were.
   private var count = 0
 
@@ -154,48 +155,69 @@ public final class NamedHotkeys<Failure: Error> {
   // MARK: Handling
 
   /// Calls `handler` whenever the hotkey of `name` is pressed.
-  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+  @discardableResult
+  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
     on(.pressed, of: name, handler)
   }
 
   /// Calls `handler` whenever the hotkey of `name` is released.
-  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+  @discardableResult
+  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
     on(.released, of: name, handler)
   }
 
   /// Calls `handler` whenever the key repeats, for a hotkey with
   /// ``Hotkey/Activation/repeat``.
-  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+  @discardableResult
+  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
     on(.repeated, of: name, handler)
   }
 
   private func on(
     _ phase: HotkeyEvent.Phase, of name: Hotkey.Name, _ handler: @escaping () -> Void
-  ) {
+  ) -> HandlerToken {
     add(to: name) { event in
       if event.phase == phase { handler() }
       return true
     }
   }
 
-  private func add(to name: Hotkey.Name, _ call: @escaping (HotkeyEvent) -> Bool) {
+  @discardableResult
+  private func add(
+    to name: Hotkey.Name, _ call: @escaping (HotkeyEvent) -> Bool
+  ) -> HandlerToken {
     count += 1
-    handlers[name, default: []].append(Handler(number: count, call: call))
+    let number = count
+    handlers[name, default: []].append(Handler(number: number, call: call))
+    return HandlerToken { [weak self] in self?.remove(number, of: name) }
+  }
+
+  private func remove(_ number: Int, of name: Hotkey.Name) {
+    let before = handlers[name]
+    handlers[name] = before?.filter { $0.number != number }
+    // A handler is released after the change: what it owns may add or remove others when it ends.
+    withExtendedLifetime(before) {}
   }
 
   /// All events of the hotkey of `name` from now on, for `for await`.
   public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
     let (events, intake) = BufferedEvents<HotkeyEvent>.make()
-    add(to: name) { intake.offer($0) }
+    sequences.add(intake, add(to: name) { intake.offer($0) })
     return events
   }
 
+  /// How many handlers `name` has; for tests.
+  package func handlerCount(of name: Hotkey.Name) -> Int { handlers[name]?.count ?? 0 }
+
   /// Stops calling the handlers of `name`, and ends its events.
-  public func removeHandlers(of name: Hotkey.Name) { handlers[name] = nil }
+  public func removeHandlers(of name: Hotkey.Name) {
+    let removed = handlers.removeValue(forKey: name)
+    withExtendedLifetime(removed) {}
+  }
 
   private func call(_ event: HotkeyEvent, _ name: Hotkey.Name) {
     for handler in handlers[name] ?? [] where !handler.call(event) {
-      handlers[name]?.removeAll { $0.number == handler.number }
+      remove(handler.number, of: name)
     }
   }
 }
@@ -217,6 +239,7 @@ public final class HotkeyToken {
 /// hotkeys.onPress(of: .openTerminal) { openTerminal() }
 /// ```
 public protocol NamesHotkeys: AnyObject {
+  /// Why a hotkey cannot be registered.
   associatedtype HotkeyFailure: Error
 
   /// The hotkeys with names.
@@ -243,17 +266,20 @@ extension NamesHotkeys {
   public func unregister(_ name: Hotkey.Name) -> Bool { named.unregister(name) }
 
   /// Calls `handler` whenever the hotkey of `name` is pressed.
-  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+  @discardableResult
+  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
     named.onPress(of: name, handler)
   }
 
   /// Calls `handler` whenever the hotkey of `name` is released.
-  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+  @discardableResult
+  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
     named.onRelease(of: name, handler)
   }
 
   /// Calls `handler` whenever the key of the hotkey of `name` repeats.
-  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) {
+  @discardableResult
+  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
     named.onRepeat(of: name, handler)
   }
 

@@ -1,17 +1,17 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Which keys belong to which owner, in any mode: a hotkey has one owner, who may use it in several
 /// modes.
 ///
 /// It sits above several tables that receive the same keys, such as one table per program of a
 /// user. A claim costs a few lookups, however many there are.
-public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
+package struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
   /// An owner's hotkey, by its number in the owner's own table.
-  public struct Claim: Hashable, Sendable {
-    public let owner: Owner
-    public let id: HotkeyID
+  package struct Claim: Hashable, Sendable {
+    package let owner: Owner
+    package let id: HotkeyID
 
-    public init(owner: Owner, id: HotkeyID) {
+    package init(owner: Owner, id: HotkeyID) {
       self.owner = owner
       self.id = id
     }
@@ -34,14 +34,14 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
   private var sides = SideCounts()
   private var lastNode = HotkeyTable.Node.base
 
-  public init() {}
+  package init() {}
 
   /// Whether nothing is left of earlier claims; for tests.
   var isBare: Bool { places.isEmpty && beyond.isEmpty && sides.isZero }
 
   /// Another owner's hotkey that conflicts with `hotkey`, in any mode of either; `nil` if there is
   /// none.
-  public func holder(against hotkey: Hotkey, of owner: Owner) -> Claim? {
+  package func holder(against hotkey: Hotkey, of owner: Owner) -> Claim? {
     let path = HotkeyTable.path(of: hotkey)
     let sided = sides.pairs
     var node = Node.base
@@ -68,7 +68,7 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// Assigns `hotkey` to its owner; call ``holder(against:of:)`` first.
-  public mutating func add(_ hotkey: Hotkey, _ claim: Claim) {
+  package mutating func add(_ hotkey: Hotkey, _ claim: Claim) {
     let path = HotkeyTable.path(of: hotkey)
     var node = Node.base
     for (index, alternatives) in path.enumerated() {
@@ -86,7 +86,7 @@ public struct HotkeyClaims<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// Frees `hotkey`, which must have been claimed with `claim`.
-  public mutating func remove(_ hotkey: Hotkey, _ claim: Claim) {
+  package mutating func remove(_ hotkey: Hotkey, _ claim: Claim) {
     let path = HotkeyTable.path(of: hotkey)
     var node = Node.base
     for (index, alternatives) in path.enumerated() {

@@ -8,7 +8,9 @@ public import GlissEvents
 public struct HotkeyTable: Sendable {
   /// A registered hotkey.
   public struct Entry: Hashable, Sendable {
+    /// Its number, which its events carry.
     public let id: HotkeyID
+    /// What must be pressed.
     public let hotkey: Hotkey
     /// The name reported to others that want the same keys.
     public let owner: String
@@ -61,6 +63,7 @@ public struct HotkeyTable: Sendable {
   /// The number of consuming hotkeys below each node; only nodes that have some are present.
   private var consuming: [Node: Int] = [:]
 
+  /// A table without hotkeys.
   public init() {}
 
   /// Reserves space for this many chords.
@@ -296,14 +299,16 @@ public struct HotkeyTable: Sendable {
 
 /// Keys that hotkeys withhold from the rest of the desktop: a keyboard that has one of them must be
 /// grabbed.
-public enum ConsumedKeys: Hashable, Sendable {
+package enum ConsumedKeys: Hashable, Sendable {
+  /// No key.
   case none
   /// These keys, on any keyboard.
   case keys(Set<Key>)
   /// Also characters, which may be on any key.
   case any
 
-  public func union(_ other: ConsumedKeys) -> ConsumedKeys {
+  /// The keys of both.
+  package func union(_ other: ConsumedKeys) -> ConsumedKeys {
     switch (self, other) {
     case (.any, _), (_, .any): .any
     case (.none, let keys), (let keys, .none): keys
@@ -314,7 +319,7 @@ public enum ConsumedKeys: Hashable, Sendable {
 
 extension HotkeyTable {
   /// The keys that may be withheld from the rest of the desktop at some time.
-  public var consumedKeys: ConsumedKeys {
+  package var consumedKeys: ConsumedKeys {
     guard consumesAny else { return .none }
     var keys: Set<Key> = []
     for entry in all where entry.consumes {

@@ -2,20 +2,21 @@ public import GlissEvents
 public import GlissSession
 
 /// The progress of a replay.
-public struct RecordingProgress: Hashable, Sendable {
+package struct RecordingProgress: Hashable, Sendable {
   /// Bytes read so far.
-  public var bytesRead: Int64
+  package var bytesRead: Int64
   /// The recording's size in bytes; `nil` for a pipe.
-  public var size: Int64?
+  package var size: Int64?
 }
 
-/// A recording as a ``Source``: its devices' events in order of time, on the recording's own clock.
+/// A recording as a ``GlissSession/Source``: its devices' events in order of time, on the
+/// recording's own clock.
 ///
 /// Memory does not grow with its length. A file holds the events of several devices one device
 /// after the other; they are merged by time by reading the file at several places at once. A pipe
 /// is copied to a temporary file first. The same happens if the device has no description and its
 /// ranges must be taken from the events. If a file contains several recordings, each is played
-/// after the one before it, see ``Succession``.
+/// after the one before it.
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device]
@@ -32,7 +33,7 @@ public struct Recording: Source {
   /// return false to end it.
   public var willAdvance: ((EventTime) -> Bool)?
   /// Called after each chunk is read.
-  public var didRead: ((RecordingProgress) -> Void)?
+  package var didRead: ((RecordingProgress) -> Void)?
 
   private let input: RecordingInput
   private let path: String?

@@ -11,6 +11,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   /// What to do about it, if anything.
   public var advice: String?
 
+  /// A problem, and where in which file it is.
   public init(
     file: String? = nil, line: Int? = nil, column: Int? = nil, _ problem: String,
     advice: String? = nil
@@ -46,8 +47,10 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
   /// Counts from 1; `nil` if the warning is not about a particular line.
   public var line: Int?
+  /// What is unusual there.
   public var problem: String
 
+  /// A warning about a line.
   public init(line: Int? = nil, _ problem: String) {
     self.line = line
     self.problem = problem
@@ -63,12 +66,15 @@ public struct RecordingWarnings: Hashable, Sendable {
   /// How many warnings are kept.
   public static let capacity = 16
 
+  /// The first warnings, in the file's order.
   public private(set) var kept: [RecordingWarning] = []
   /// How many more there were.
   public private(set) var omitted = 0
 
+  /// No warnings.
   public init() {}
 
+  /// Whether there is no warning.
   public var isEmpty: Bool { kept.isEmpty }
 
   mutating func add(line: Int? = nil, _ problem: @autoclosure () -> String) {

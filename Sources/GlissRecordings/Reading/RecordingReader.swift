@@ -23,6 +23,7 @@ public struct RecordingReader {
 
   /// `nil` until a line has revealed it.
   public private(set) var format: RecordingFormat?
+  /// What was unusual so far.
   public private(set) var warnings = RecordingWarnings()
   /// The number of lines read so far.
   public private(set) var lineCount = 0

@@ -1,14 +1,16 @@
-public import GlissEvents
+package import GlissEvents
 
 /// A device as a recording describes it.
-public struct RecordedDevice: Hashable, Sendable {
-  public var device: Device
+package struct RecordedDevice: Hashable, Sendable {
+  /// The device's description of itself.
+  package var device: Device
   /// The path of its device node.
-  public var node: String
+  package var node: String
   /// Its other codes, by type: not needed for gestures and keys, but perhaps for a replay.
-  public var otherCodes: [EvdevType: [UInt16]]
+  package var otherCodes: [EvdevType: [UInt16]]
 
-  public init(
+  /// A device as a recording describes it.
+  package init(
     _ device: Device, node: String = "/dev/input/event0", otherCodes: [EvdevType: [UInt16]] = [:]
   ) {
     self.device = device
@@ -22,13 +24,13 @@ enum DeviceDescription {
   static func append(_ recorded: RecordedDevice, to text: inout TextBuffer) {
     let (device, node) = (recorded.device, recorded.node)
     text.append("- node: ")
-    if node.utf8.allSatisfy(isPlain) { text.append(node) } else { string(node, &text) }
+    if node.utf8.allSatisfy(isPlain) { text.append(text: node) } else { string(node, &text) }
     text.append("\n  evdev:\n")
     comments(device, &text)
     text.append("    name: ")
     string(device.name, &text)
     let id = device.identifier
-    text.append("\n    id: [\(id.bus), \(id.vendor), \(id.product), \(id.version)]\n")
+    text.append(text: "\n    id: [\(id.bus), \(id.vendor), \(id.product), \(id.version)]\n")
     text.append("    codes:\n")
     codes(.synchronization, [0, 1, 2, 3], &text)
     codes(.key, device.keys.map(\.rawValue).sorted(), &text)
@@ -40,13 +42,14 @@ enum DeviceDescription {
     text.append(device.axes.isEmpty ? "    absinfo: {}\n" : "    absinfo:\n")
     for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
       text.append(
-        "      \(axis.rawValue): [\(range.minimum), \(range.maximum), \(range.fuzz), \(range.flat), \(range.resolution)]\n"
+        text:
+          "      \(axis.rawValue): [\(range.minimum), \(range.maximum), \(range.fuzz), \(range.flat), \(range.resolution)]\n"
       )
     }
     text.append("    properties: ")
     list(device.properties.map(\.rawValue).sorted(), &text)
     text.append("\n  udev:\n    properties:\n    - ID_INPUT=1\n")
-    for property in udevProperties(device) { text.append("    - \(property)=1\n") }
+    for property in udevProperties(device) { text.append(text: "    - \(property)=1\n") }
   }
 
   /// Whether the byte needs no quotes in YAML, anywhere in a path.
@@ -68,8 +71,8 @@ enum DeviceDescription {
       case 0x5c: text.append("\\\\")
       case 0..<0x20, 0x7f...0xa0, 0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff:
         let digits = String(scalar.value, radix: 16)
-        text.append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-      case _: text.append(String(scalar))
+        text.append(text: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      case _: text.append(text: String(scalar))
       }
     }
     text.append("\"")
@@ -90,13 +93,13 @@ enum DeviceDescription {
 
   private static func codes(_ type: EvdevType, _ codes: [UInt16], _ text: inout TextBuffer) {
     guard !codes.isEmpty else { return }
-    text.append("      \(type.rawValue): ")
+    text.append(text: "      \(type.rawValue): ")
     list(codes, &text)
-    text.append(" # \(EventNames.name(of: type))\n")
+    text.append(text: " # \(EventNames.name(of: type))\n")
   }
 
   private static func list(_ codes: [UInt16], _ text: inout TextBuffer) {
-    text.append("[\(codes.map { String($0) }.joined(separator: ", "))]")
+    text.append(text: "[\(codes.map { String($0) }.joined(separator: ", "))]")
   }
 
   /// The properties that udev's own rules give such a device.

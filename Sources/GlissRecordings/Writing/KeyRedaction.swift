@@ -1,4 +1,4 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Hides what was typed from a recording: every key that `libinput record` hides, and all others
 /// that type.
@@ -33,7 +33,7 @@ extension Key {
   ]
 
   /// Whether a recording shows ``a`` in its place: it may reveal what was typed, or is unknown.
-  public var isRedacted: Bool {
+  package var isRedacted: Bool {
     Self.telling.contains { $0.contains(rawValue) } || Key(name: name) != self
   }
 }
@@ -41,7 +41,7 @@ extension Key {
 extension EvdevEvent {
   /// The event without information about typing: such keys become ``Key/a``, and the scan codes
   /// sent for them become the one sent for it.
-  public var redacted: EvdevEvent {
+  package var redacted: EvdevEvent {
     var event = self
     switch type {
     case .key where Key(rawValue: code).isRedacted: event.code = Key.a.rawValue

@@ -1,14 +1,14 @@
 import Glibc
-public import GlissEvents
+package import GlissEvents
 
 /// Writes a recording of one or more devices to a file while it is being made.
 ///
 /// A recording has the events of one device after those of the other. So the first device's events
 /// go to the file itself, and each other device's to `FILE.2.part`, `FILE.3.part` and so on, until
 /// ``finish()`` joins them. Each file is a valid recording at any moment, however the program ends.
-public final class RecordingFiles {
+package final class RecordingFiles {
   /// The path of the first device's file and of the final recording.
-  public let path: String
+  package let path: String
   private let outputs: [RecordingOutput]
   private var writers: [RecordingWriter] = []
 
@@ -17,7 +17,7 @@ public final class RecordingFiles {
   ///     a regular file.
   ///   - replacing: existing files may be overwritten.
   /// - Throws: if a file exists already or cannot be written.
-  public init(path: String, replacing: Bool = false, devices: [RecordedDevice])
+  package init(path: String, replacing: Bool = false, devices: [RecordedDevice])
     throws(RecordingError)
   {
     let first = try RecordingOutput.create(path, replacing: replacing)
@@ -56,12 +56,12 @@ public final class RecordingFiles {
   }
 
   /// Writes an event of the device with this index in the initial list.
-  public func write(_ event: EvdevEvent, of device: Int) throws(RecordingError) {
+  package func write(_ event: EvdevEvent, of device: Int) throws(RecordingError) {
     try writers[device].write(event)
   }
 
   /// Writes what is left, and joins the files of several devices.
-  public func finish() throws(RecordingError) {
+  package func finish() throws(RecordingError) {
     for index in writers.indices { try writers[index].finish() }
     guard writers.count > 1 else { return }
     do {

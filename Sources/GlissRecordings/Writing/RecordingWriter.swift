@@ -42,7 +42,7 @@ public struct RecordingWriter {
   }
 
   /// Describes the next device; the events that follow are its own.
-  public mutating func add(_ recorded: RecordedDevice) throws(RecordingError) {
+  package mutating func add(_ recorded: RecordedDevice) throws(RecordingError) {
     text.add(recorded)
     try flush()
   }
@@ -105,7 +105,7 @@ struct RecordingText {
 
   private mutating func synchronizationComment(_ event: EvdevEvent) {
     let name = EventNames.name(of: event.code, type: event.type)
-    buffer.append("------------ \(name) (\(event.value)) ----------")
+    buffer.append(text: "------------ \(name) (\(event.value)) ----------")
     guard event.isReport else { return }
     let milliseconds = (lastReport.map { event.time - $0 } ?? .zero).microseconds / 1000
     buffer.append(milliseconds < 0 ? " " : " +")
@@ -116,8 +116,8 @@ struct RecordingText {
 
   private mutating func comment(_ event: EvdevEvent) {
     let name = EventNames.name(of: event.code, type: event.type)
-    buffer.append("\(EventNames.name(of: event.type)) / ")
-    buffer.append(name)
+    buffer.append(text: "\(EventNames.name(of: event.type)) / ")
+    buffer.append(text: name)
     for _ in 0..<max(0, 20 - name.utf8.count) { buffer.append(" ") }
     buffer.append(" ")
     buffer.append(Int64(event.value), width: 6)

@@ -50,7 +50,9 @@ final class HotkeyDesk {
   /// Unregisters a hotkey. If it is held, its release is queued.
   func unregister(_ id: HotkeyID, at time: EventTime) -> Bool {
     let isGone = matcher.unregister(id, at: time) { note($0) }
-    listeners[id] = nil
+    let listener = listeners.removeValue(forKey: id)
+    // It is released after the change: what it owns may register or unregister others when it ends.
+    withExtendedLifetime(listener) {}
     return isGone
   }
 
@@ -108,6 +110,8 @@ final class HotkeyDesk {
     var index = 0
     while index < waiting.count {
       let next = waiting[index]
+      // released after its call, not while the queue is being emptied
+      waiting[index].listener = nil
       index += 1
       tell(next.event, next.listener)
     }
@@ -177,7 +181,7 @@ extension Session {
 
   /// For a handler that matches hotkeys of its own: withholds the key whose press it is handling
   /// from the rest of the desktop, from press to release, if the session's source can do that.
-  public func keepKey() { keepsKey = true }
+  package func keepKey() { keepsKey = true }
 
   /// The current mode; `nil` without one.
   public var hotkeyMode: String? { hotkeyDesk.mode }

@@ -10,6 +10,7 @@ public struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   /// The meaning of a key the layout does not know.
   public static let none = KeyMeaning()
 
+  /// A meaning; without arguments none.
   public init(keysym: UInt32 = 0, text: KeyText = .none) {
     self.keysym = keysym
     self.text = text

@@ -22,7 +22,7 @@ public enum MonitorVerdict: Sendable {
 }
 
 /// Identifies a local monitor, to remove it.
-public struct LocalMonitorID: Hashable, Sendable {
+struct LocalMonitorID: Hashable {
   let number: UInt64
 }
 
@@ -40,17 +40,15 @@ extension Session {
   ///
   /// A monitor is called inline. It may remove itself, but must not feed the session.
   ///
-  /// - Returns: the identifier to pass to ``removeLocalMonitor(_:)``.
+  /// - Returns: what removes the monitor. A sequence whose beginning it swallowed then stays swallowed
+  ///   to its end; a gesture that it deferred is passed.
   @discardableResult
   public func addLocalMonitor(
     matching mask: EventMask = .all, _ monitor: @escaping (InputEvent) -> MonitorVerdict
-  ) -> LocalMonitorID {
-    monitors.add(mask, monitor)
+  ) -> HandlerToken {
+    let id = monitors.add(mask, monitor)
+    return HandlerToken { [weak chain = monitors] in chain?.remove(id) }
   }
-
-  /// Stops calling the monitor. A sequence whose beginning it swallowed stays swallowed to its end;
-  /// a gesture that it deferred is passed.
-  public func removeLocalMonitor(_ monitor: LocalMonitorID) { monitors.remove(monitor) }
 }
 
 /// The local monitors of a session, each with the event sequences it has changed.
@@ -89,7 +87,11 @@ final class MonitorChain {
   }
 
   func remove(_ id: LocalMonitorID) {
-    stages.first { $0.id == id }?.monitor = nil
+    let stage = stages.first { $0.id == id }
+    let removed = stage?.monitor
+    stage?.monitor = nil
+    // It is released after the change: what it owns may add or remove others when it ends.
+    defer { withExtendedLifetime(removed) {} }
     // A monitor that is being called may still swallow the beginning of a sequence.
     if !isPassing { forgetTheDone() }
   }

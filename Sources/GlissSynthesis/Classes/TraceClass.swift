@@ -5,15 +5,15 @@ import GlissEvents
 /// ```swift
 /// let trace = TraceClass.named("drag-late-finger")?.trace(index: 0, seed: 1)
 /// ```
-public struct TraceClass: Sendable {
+package struct TraceClass: Sendable {
   /// Hyphenated words, such as `pinch-in-anchored`.
-  public let name: String
+  package let name: String
   /// One line that says what is drawn.
-  public let summary: String
+  package let summary: String
   /// The pads it can be performed on.
-  public let pads: [Pad]
+  package let pads: [Pad]
   /// The half of the classes it belongs to.
-  public let half: Half
+  package let half: Half
   /// The properties of the pad that are drawn anew for each trace.
   let variation: PadVariation
   let draw: @Sendable (Pad, inout RandomSource) -> Stroke
@@ -33,7 +33,7 @@ public struct TraceClass: Sendable {
 
   /// Trace number `index` of the class. Each is made by another hand, on the next of the class's
   /// pads.
-  public func trace(
+  package func trace(
     index: Int, seed: UInt64, motor: MotorModel.Profile = .minimumJerk
   ) -> Trace {
     trace(on: pads[index % pads.count], index: index, seed: seed, motor: motor)
@@ -41,7 +41,7 @@ public struct TraceClass: Sendable {
 
   /// Trace number `index` of the class on the given pad, or on one of the same size that reports
   /// differently.
-  public func trace(
+  package func trace(
     on pad: Pad, index: Int, seed: UInt64, motor: MotorModel.Profile = .minimumJerk
   ) -> Trace {
     let drawn = drawn(on: pad, index: index, seed: seed, motor: motor)
@@ -62,17 +62,17 @@ public struct TraceClass: Sendable {
   }
 
   /// The class called `name`.
-  public static func named(_ name: String) -> TraceClass? { all.first { $0.name == name } }
+  package static func named(_ name: String) -> TraceClass? { all.first { $0.name == name } }
 
   /// All classes, similar ones together.
-  public static let all: [TraceClass] = plain + wide
+  package static let all: [TraceClass] = plain + wide
 
   /// The strokes that most hands make on most pads; the recognizer was developed with them.
-  public static let plain: [TraceClass] =
+  package static let plain: [TraceClass] =
     pinches + rotations + drags + swipes + company + taps + others
 
   /// Strokes up to the limit where they can still be named, on pads of any speed and precision.
-  public static let wide: [TraceClass] =
+  package static let wide: [TraceClass] =
     widePinches + wideDrags + stillFingers + thumbs + palms + anyPads + slowPads
 
   /// Pads that see every finger: a pad with two slots does not report the motion of the rest of the
@@ -85,7 +85,7 @@ public struct TraceClass: Sendable {
 extension TraceClass {
   /// The half of the classes that a class belongs to. It never changes, so that settings tuned on
   /// one half can be measured on the other.
-  public enum Half: String, Hashable, Sendable, CaseIterable {
+  package enum Half: String, Hashable, Sendable, CaseIterable {
     /// All plain classes and half of the wide ones.
     case tuning
     /// The other half of the wide ones: no setting may be chosen by looking at them.

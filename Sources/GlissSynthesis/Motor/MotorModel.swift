@@ -12,6 +12,7 @@ public struct MotorModel: Hashable, Sendable {
     case lognormal
   }
 
+  /// How the speed of a motion develops.
   public var profile = Profile.minimumJerk
   /// The log-normal profile's sigma, nearly the same for all fingers of a hand: the larger, the
   /// earlier the peak.
@@ -40,8 +41,10 @@ public struct MotorModel: Hashable, Sendable {
   /// How far a still hand sways, in mm, and how often, in Hz. Resting fingers on real pads stray by
   /// 0.4 to 0.8 mm in half a second and more.
   public var sway = 0.03...0.15
+  /// How often a still hand sways, in Hz.
   public var swayRate = 0.2...0.8
 
+  /// A typical hand.
   public init() {}
 
   /// A machine's hand, without any deviation.

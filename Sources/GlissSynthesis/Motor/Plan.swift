@@ -1,7 +1,7 @@
 import GlissEvents
 
 /// What touches the pad.
-public enum Contact: Hashable, Sendable {
+package enum Contact: Hashable, Sendable {
   case finger, thumb, palm
 }
 

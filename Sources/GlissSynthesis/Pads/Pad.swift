@@ -2,6 +2,7 @@ public import GlissEvents
 
 /// A touchpad or touchscreen for traces: its size, what it reports, how fast and how precisely.
 public struct Pad: Hashable, Sendable {
+  /// The name of the device.
   public var name: String
   /// Width and height in mm.
   public var size: Vector2
@@ -9,6 +10,7 @@ public struct Pad: Hashable, Sendable {
   public var unitsPerMillimetre: Vector2
   /// The axes' smallest values.
   public var minimumX: Int32
+  /// The vertical axis' smallest value.
   public var minimumY: Int32
   /// Whether the axes report their units per mm.
   public var reportsResolution: Bool
@@ -21,6 +23,7 @@ public struct Pad: Hashable, Sendable {
   public var reportsPressure: Bool
   /// Marks palms with `MT_TOOL_PALM`.
   public var reportsPalms: Bool
+  /// Whether it is a touchscreen instead of a touchpad.
   public var isTouchscreen: Bool
   /// Reports per second, in Hz; each trace draws its own.
   public var reportRate: ClosedRange<Double>
@@ -33,6 +36,7 @@ public struct Pad: Hashable, Sendable {
   /// How often two contacts swap slots, per second.
   public var swapRate = 0.0
 
+  /// A pad; sizes in mm, rates in Hz, jitter as a share of the time between reports.
   public init(
     name: String, size: Vector2, unitsPerMillimetre: Vector2, minimumX: Int32 = 0,
     minimumY: Int32 = 0, reportsResolution: Bool = true, slots: Int = 5,

@@ -4,16 +4,16 @@ import GlissEvents
 ///
 /// Its doubles use only sums, products, quotients, square roots and ``Elementary``, all of which
 /// IEEE 754 defines to the bit.
-public struct RandomSource: RandomNumberGenerator, Sendable {
+package struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     var mixer = SplitMix64(state: seed)
     state = (mixer.next(), mixer.next(), mixer.next(), mixer.next())
   }
 
   /// A separate source for each combination of `name` and `index`.
-  public init(seed: UInt64, name: String, index: Int = 0) {
+  package init(seed: UInt64, name: String, index: Int = 0) {
     // FNV-1a over the name
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -23,7 +23,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     self.init(seed: mixer.next())
   }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     let result = Self.turned(state.1 &* 5, by: 7) &* 9
     let shifted = state.1 << 17
     state.2 ^= state.0
@@ -36,21 +36,21 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   /// Uniform from 0 up to, but not including, 1.
-  public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+  package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// Uniform in the range.
-  public mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+  package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * unit()
   }
 
   /// Log-uniform in the range: each doubling is equally likely. Bounds must be above 0.
-  public mutating func logUniform(_ range: ClosedRange<Double>) -> Double {
+  package mutating func logUniform(_ range: ClosedRange<Double>) -> Double {
     let (low, high) = (Elementary.log(range.lowerBound), Elementary.log(range.upperBound))
     return Elementary.exp(low + (high - low) * unit())
   }
 
   /// Gaussian with mean 0 and standard deviation 1.
-  public mutating func normal() -> Double {
+  package mutating func normal() -> Double {
     // Marsaglia's polar method; the second number of a pair is dropped to keep the source a plain
     // value.
     while true {
@@ -61,23 +61,23 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   /// Gaussian with mean 0, cut at `limit` on both sides.
-  public mutating func normal(deviation: Double, limit: Double) -> Double {
+  package mutating func normal(deviation: Double, limit: Double) -> Double {
     max(-limit, min(limit, normal() * deviation))
   }
 
-  public mutating func chance(_ probability: Double) -> Bool { unit() < probability }
+  package mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
   /// -1 or 1.
-  public mutating func sign() -> Double { chance(0.5) ? 1 : -1 }
+  package mutating func sign() -> Double { chance(0.5) ? 1 : -1 }
 
   /// An integer in the range.
-  public mutating func integer(_ range: ClosedRange<Int>) -> Int {
+  package mutating func integer(_ range: ClosedRange<Int>) -> Int {
     let span = Double(range.upperBound - range.lowerBound + 1)
     return min(range.upperBound, range.lowerBound + Int(unit() * span))
   }
 
   /// One of the elements, which must not be empty.
-  public mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[integer(0...elements.count - 1)]
   }
 

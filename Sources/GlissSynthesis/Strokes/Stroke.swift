@@ -9,26 +9,40 @@ public import GlissEvents
 public struct Stroke: Hashable, Sendable {
   /// The part of the hand that lies still in a pinch.
   public enum Anchor: Hashable, Sendable {
+    /// The thumb, or the finger opposite.
     case thumb, finger
   }
 
   /// The stroke without the way it is made.
   public enum Shape: Hashable, Sendable {
+    /// As ``Stroke/drag(by:fingers:)``.
     case drag(by: Vector2, fingers: Int)
+    /// As ``Stroke/pinch(from:to:fingers:anchor:)``.
     case pinch(from: Double, to: Double, fingers: Int, anchor: Anchor?)
+    /// As ``Stroke/rotate(by:fingers:)``.
     case rotate(degrees: Double, fingers: Int)
+    /// Fingers that swipe by a displacement in mm.
     case swipe(by: Vector2, fingers: Int)
+    /// As ``Stroke/tap(fingers:count:)``.
     case tap(fingers: Int, count: Int)
+    /// As ``Stroke/tapAndDrag(by:)``.
     case tapAndDrag(by: Vector2)
+    /// Fingers that lie still, as long as the options say.
     case hold(fingers: Int)
+    /// As ``Stroke/edgeSwipe(_:fingers:length:)``.
     case edgeSwipe(Edge, fingers: Int, length: Double)
+    /// As ``Stroke/click(fingers:)``.
     case click(fingers: Int)
+    /// As ``Stroke/drumRoll(touches:overlap:)``.
     case drumRoll(touches: Int, overlapMilliseconds: Double)
   }
 
+  /// What the fingers do.
   public var shape: Shape
+  /// How they do it.
   public var options: StrokeOptions
 
+  /// A stroke; the functions below make the usual ones.
   public init(_ shape: Shape, options: StrokeOptions = StrokeOptions()) {
     self.shape = shape
     self.options = options
@@ -82,8 +96,12 @@ public struct Stroke: Hashable, Sendable {
     Stroke(.tapAndDrag(by: displacement))
   }
 
-  /// Fingers that lie still.
-  public static func hold(fingers: Int = 1, milliseconds: Double = 1000) -> Stroke {
+  /// Fingers that lie still for `duration`.
+  public static func hold(fingers: Int = 1, for duration: Duration = .seconds(1)) -> Stroke {
+    hold(fingers: fingers, milliseconds: EventInterval(duration).milliseconds)
+  }
+
+  static func hold(fingers: Int, milliseconds: Double) -> Stroke {
     var stroke = Stroke(.hold(fingers: fingers))
     stroke.options.durationMilliseconds = milliseconds
     return stroke
@@ -98,7 +116,13 @@ public struct Stroke: Hashable, Sendable {
   public static func click(fingers: Int = 1) -> Stroke { Stroke(.click(fingers: fingers)) }
 
   /// Two fingers that touch in turn, each landing before the other has left.
-  public static func drumRoll(touches: Int = 6, overlapMilliseconds: Double = 30) -> Stroke {
+  public static func drumRoll(
+    touches: Int = 6, overlap: Duration = .milliseconds(30)
+  ) -> Stroke {
+    drumRoll(touches: touches, overlapMilliseconds: EventInterval(overlap).milliseconds)
+  }
+
+  static func drumRoll(touches: Int, overlapMilliseconds: Double) -> Stroke {
     Stroke(.drumRoll(touches: touches, overlapMilliseconds: overlapMilliseconds))
   }
 
@@ -191,16 +215,16 @@ public struct StrokeOptions: Hashable, Sendable {
 
   /// How long the motion takes, in ms; `nil` for a duration that suits its length. For taps, how
   /// long each touch lasts.
-  public var durationMilliseconds: Double?
+  package var durationMilliseconds: Double?
   /// From the last finger's landing to the beginning of the motion, in ms; below 0 the hand moves
   /// as it lands.
-  public var restMilliseconds = 60.0
+  package var restMilliseconds = 60.0
   /// From the end of the motion to the first finger's lifting, in ms.
-  public var lingerMilliseconds = 40.0
+  package var lingerMilliseconds = 40.0
   /// The share of the motion's time after which the fingers lift; below 1 for flicks.
   public var liftShare = 1.0
   /// From the lifting of one tap to the landing of the next, in ms.
-  public var gapMilliseconds = 120.0
+  package var gapMilliseconds = 120.0
   /// Where the middle of the stroke should be, in mm; `nil` for anywhere it fits.
   public var centre: Vector2?
   /// Distance between neighbouring fingers, in mm, unless the stroke itself sets it.
@@ -208,6 +232,7 @@ public struct StrokeOptions: Hashable, Sendable {
   /// Angle in degrees between the line of the fingers (for pinches and rotations: from thumb to
   /// finger) and the horizontal, counter-clockwise; `nil` for a natural angle.
   public var handAngle: Double?
+  /// Whether the left hand makes it.
   public var isLeftHanded = false
 
   /// Motion of all fingers in addition to the stroke's, in mm.
@@ -221,26 +246,30 @@ public struct StrokeOptions: Hashable, Sendable {
   public var turnAfter = 0.0
   /// The share of the way that the hand creeps before the main motion, and for how long, in ms.
   public var creepShare = 0.0
-  public var creepMilliseconds = 0.0
+  /// How long the hand creeps before the main motion, in ms.
+  package var creepMilliseconds = 0.0
   /// The last finger's travel as a share of the others'.
   public var lastFingerGain = 1.0
   /// The hand pivots around a wrist or elbow this many mm away instead of moving in parallel; the
   /// sign selects the side.
   public var pivotRadius: Double?
   /// How long before the last finger the others of a drag land, in ms.
-  public var lateFingerMilliseconds: Double?
+  package var lateFingerMilliseconds: Double?
   /// The share of the motion's time after which one finger already lifts.
   public var earlyLiftShare: Double?
   /// How long after the others one finger begins to move, in ms.
-  public var laggingFingerMilliseconds: Double?
+  package var laggingFingerMilliseconds: Double?
   /// The share of the motion that a pinch's still finger makes with the others.
   public var anchorCoupling = 0.0
   /// The fixed point of a two-finger pinch on the line from thumb (0) to finger (1), or beyond
   /// them; `nil` for the middle, or the still finger.
   public var fixedPoint: Double?
 
+  /// What else touches the pad meanwhile.
   public var company: [Company] = []
+  /// How the hand moves and how much it strays.
   public var motor = MotorModel()
 
+  /// An ordinary stroke of a right hand.
   public init() {}
 }
