@@ -35,7 +35,7 @@ import Testing
   private func ignoreShortDrags() {
     session.addLocalMonitor(matching: .gesture) { event in
       guard case .gesture(let gesture) = event, gesture.kind == .drag else { return .pass }
-      return gesture.translationInMillimetres.length < 5 ? .deferred : .pass
+      return gesture.translation.millimetres.length < 5 ? .deferred : .pass
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(withoutTimes(ledger.gestures) == withoutTimes(whole))
     #expect(ledger.faults == [])
     let first = try #require(ledger.gestures.first)
-    let decided = try #require(whole.first { $0.translationInMillimetres.length >= 5 })
+    let decided = try #require(whole.first { $0.translation.millimetres.length >= 5 })
     #expect(first.phase == .began && first.time == decided.time)
   }
 

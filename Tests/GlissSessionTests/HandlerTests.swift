@@ -1,5 +1,6 @@
 import GlissEvents
 import GlissGestures
+import GlissHotkeys
 import GlissRecognition
 import GlissSession
 import GlissSynthesis
@@ -29,7 +30,7 @@ import Testing
     let once = (kept, removed, touches, decisions)
     #expect(once.0 > 10 && once.1 == once.0 && once.2 > 10 && once.3 > 0)
     for handler in [handler, touchHandler, decisionHandler, handler] {
-      session.removeHandler(handler)
+      handler.remove()
     }
     pinch.run(into: session)
     #expect(kept == 2 * once.0)
@@ -39,10 +40,10 @@ import Testing
   @Test func aHandlerMayRemoveItselfAndOthers() {
     let session = Session()
     var calls: [String] = []
-    var (first, third): (HandlerID?, HandlerID?)
-    first = session.onGesture { [unowned session] _ in
+    var (first, third): (HandlerToken?, HandlerToken?)
+    first = session.onGesture { _ in
       calls.append("first")
-      for handler in [first, third] { handler.map(session.removeHandler) }
+      for handler in [first, third] { handler?.remove() }
     }
     session.onGesture { _ in calls.append("second") }
     third = session.onGesture { _ in calls.append("third") }
@@ -50,5 +51,55 @@ import Testing
     // the event that was being reported still reaches the third
     #expect(calls.prefix(3) == ["first", "second", "third"])
     #expect(calls.count > 10 && calls.dropFirst(3).allSatisfy { $0 == "second" })
+  }
+
+  /// Acts when it is released: an app's object that only a handler owns.
+  private final class Owned {
+    private let act: () -> Void
+    init(_ act: @escaping () -> Void) { self.act = act }
+    deinit { act() }
+  }
+
+  @Test func whatAHandlerOwnsMayAddAndRemoveHandlersWhenItEnds() throws {
+    let session = Session()
+    let hotkeys = session.named
+    let name = Hotkey.Name("test")
+    var calls = 0
+    let others = [
+      session.onGesture { _ in calls += 100 }, session.addDecisionHandler { _ in calls += 100 },
+      session.addLocalMonitor { _ in
+        calls += 100
+        return .pass
+      },
+      hotkeys.onPress(of: name) { calls += 100 },
+    ]
+    func owned() -> Owned {
+      Owned {
+        for other in others { other.remove() }
+        session.onGesture { _ in calls += 1 }
+        session.addDecisionHandler { _ in }
+        session.addLocalMonitor { _ in .pass }
+        hotkeys.onPress(of: name) {}
+        _ = try? session.registerHotkey("super+k") { _ in }
+      }
+    }
+    func owners() -> [HandlerToken] {
+      let owned = (0..<4).map { _ in owned() }
+      return [
+        session.onGesture { _ in withExtendedLifetime(owned[0]) {} },
+        session.addDecisionHandler { _ in withExtendedLifetime(owned[1]) {} },
+        session.addLocalMonitor { _ in withExtendedLifetime(owned[2]) { .pass } },
+        hotkeys.onPress(of: name) { withExtendedLifetime(owned[3]) {} },
+      ]
+    }
+    for owner in owners() { owner.remove() }
+    _ = hotkeys.onPress(of: name) { [owned = owned()] in withExtendedLifetime(owned) {} }
+    hotkeys.removeHandlers(of: name)
+    let id = try session.registerHotkey("super+t") { [owned = owned()] _ in
+      withExtendedLifetime(owned) {}
+    }
+    session.unregisterHotkey(id)
+    pinch.run(into: session)
+    #expect(calls > 10 && calls % 6 == 0)
   }
 }

@@ -105,7 +105,7 @@ import Testing
     send(.leftSuper, 1, at: 60)
     turn(at: 70)
     send(.leftSuper, 0, at: 80)
-    session.removeLocalMonitor(monitor)
+    monitor.remove()
     #expect(take() == ["wheel pressed!", "wheel released"])
   }
 

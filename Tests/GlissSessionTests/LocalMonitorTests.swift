@@ -82,11 +82,11 @@ import Testing
 
   @Test func oneThatRemovesItselfIsAskedNoMoreButFinishesItsWork() {
     let asked = Seen<Int>()
-    let id = Seen<LocalMonitorID>()
-    id.values.append(
-      session.addLocalMonitor(matching: .key) { [unowned session] _ in
+    let token = Seen<HandlerToken>()
+    token.values.append(
+      session.addLocalMonitor(matching: .key) { _ in
         asked.values.append(1)
-        session.removeLocalMonitor(id.values[0])
+        token.values[0].remove()
         return .swallow
       })
     let device = session.add(.keyboard)
@@ -146,7 +146,7 @@ import Testing
     _ = play(trace)
     session.finish()
     let end = try #require(ledger.gestures.last { $0.phase == .ended })
-    #expect(end.kind == .drag && end.translationInMillimetres.y < -20)
+    #expect(end.kind == .drag && end.translation.millimetres.y < -20)
     ledger.close()
     #expect(ledger.faults == [])
   }

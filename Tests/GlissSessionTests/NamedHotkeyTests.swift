@@ -74,9 +74,14 @@ extension Hotkey.Name {
     #expect(log.lines.count == 2 && hotkeys.hotkeys.count == 1)
     pressSuper(.k)
     #expect(log.lines.count == 4)
+    var count = 0
+    let token = hotkeys.onPress(of: .openTerminal) { count += 1 }
+    hotkeys.onRelease(of: .openTerminal) { token.remove() }
+    for _ in 0..<3 { pressSuper(.k) }
+    #expect(count == 1 && log.lines.count == 10)
     hotkeys.named.removeHandlers(of: .openTerminal)
     pressSuper(.k)
-    #expect(log.lines.count == 4)
+    #expect(log.lines.count == 10)
   }
 
   @Test func aKeyRepeatsOnlyIfTheHotkeyDoes() throws {
@@ -164,10 +169,19 @@ extension Hotkey.Name {
     let (events, intake) = BufferedEvents<Int>.make(capacity: 3)
     for number in 0..<10 { #expect(intake.offer(number)) }
     var iterator = events.makeAsyncIterator()
-    #expect(await iterator.next() == 7 && iterator.droppedCount == 7)
-    #expect(await iterator.next() == 8 && iterator.droppedCount == 7)
+    #expect(await iterator.next() == 7 && iterator.missedCount == 7)
+    #expect(await iterator.next() == 8 && iterator.missedCount == 7)
     for number in 10..<13 { intake.offer(number) }
-    #expect(await iterator.next() == 10 && iterator.droppedCount == 8)
+    #expect(await iterator.next() == 10 && iterator.missedCount == 8)
+  }
+
+  @Test func eachLoopCountsWhatDidNotComeToIt() async {
+    let (events, intake) = BufferedEvents<Int>.make(capacity: 4)
+    for number in 0..<6 { intake.offer(number) }
+    var (first, second) = (events.makeAsyncIterator(), events.makeAsyncIterator())
+    #expect(await first.next() == 2 && first.missedCount == 2)
+    #expect(await second.next() == 3 && second.missedCount == 3)
+    #expect(await first.next() == 4 && first.missedCount == 3)
   }
 
   @Test func theyEndWithTheHandler() async {

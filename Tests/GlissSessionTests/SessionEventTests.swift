@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissHotkeys
 import TestSupport
 import Testing
 
@@ -34,5 +35,24 @@ import Testing
     #expect(session.handlerCount == 2)
     session.process(.key(.a, 1, at: EventTime(microseconds: 1)), from: keyboard)
     #expect(session.handlerCount == 1)
+  }
+
+  @Test func droppedSequencesDoNotAccumulateWithoutEvents() {
+    let session = Session()
+    let kept = session.gestures()
+    for _ in 0..<100 {
+      _ = session.events()
+      _ = session.named.events(of: Hotkey.Name("talk"))
+    }
+    // the last one stays until the next event or sequence
+    #expect(session.handlerCount == 2 && session.sequences.count == 2)
+    #expect(session.named.handlerCount(of: Hotkey.Name("talk")) == 1)
+    var iterator: BufferedEvents<InputEvent>.Iterator? = session.events().makeAsyncIterator()
+    _ = session.events()
+    #expect(session.handlerCount == 3)
+    iterator = nil
+    _ = (iterator, session.events())
+    #expect(session.handlerCount == 2)
+    withExtendedLifetime(kept) {}
   }
 }

@@ -104,4 +104,20 @@ import Testing
     }
     #expect(hash == 7_075_408_435_229_308_699)
   }
+
+  @Test func timesAreDurations() {
+    var options = StrokeOptions()
+    #expect(options.duration == nil && options.rest == .milliseconds(60))
+    options.duration = .seconds(2)
+    options.lateFinger = .milliseconds(30)
+    (options.rest, options.linger, options.gap) = (
+      .milliseconds(-5), .zero, .milliseconds(0.5)
+    )
+    (options.creep, options.laggingFinger) = (.milliseconds(7), nil)
+    #expect(options.durationMilliseconds == 2000 && options.lateFingerMilliseconds == 30)
+    #expect(options.rest == .milliseconds(-5) && options.gapMilliseconds == 0.5)
+    #expect(options.linger == .zero && options.creep == .milliseconds(7))
+    #expect(options.laggingFinger == nil && options.duration == .seconds(2))
+    #expect(Stroke.hold(for: .milliseconds(900)).options.durationMilliseconds == 900)
+  }
 }

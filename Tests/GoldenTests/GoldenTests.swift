@@ -77,7 +77,7 @@ extension Truth {
   fileprivate func isExpected(_ gesture: GestureEvent) -> Bool {
     expected.contains { answer in
       guard answer.kind == gesture.kind, answer.fingers == gesture.fingers else { return false }
-      let way = Direction.ofFour(gesture.translationInMillimetres)
+      let way = Direction.ofFour(gesture.translation.millimetres)
       if let directions = answer.directions, let way, !directions.contains(way) { return false }
       if let sign = answer.scaleSign, (gesture.scale > 1) != (sign > 0) { return false }
       if let sign = answer.rotationSign, (gesture.rotation > 0) != (sign > 0) { return false }

@@ -39,7 +39,7 @@ import Testing
       time = gesture.time
       scale = rounded(gesture.scale)
       rotation = rounded(isMirrored ? -gesture.rotation : gesture.rotation)
-      let way = seen(gesture.translationInMillimetres)
+      let way = seen(gesture.translation.millimetres)
       translation = Vector2(x: rounded(way.x), y: rounded(way.y))
     }
   }

@@ -17,7 +17,8 @@ struct TotalDecisionTests {
     }
   }
 
-  /// Both signs of the gap together.
+  /// Both signs of the gap together. A boundary that shifts by one column in ten rows changes 3 % of
+  /// the cells.
   @Test(arguments: [0, 80, 160, 240, 320]) func oneFrameMoreBetweenTheLandingsChangesLittle(
     first: Int
   ) {
@@ -28,7 +29,7 @@ struct TotalDecisionTests {
       let changes = zip(last, maps).map { $0.changes(to: $1) }.reduce(0, +)
       let count = maps.map(\.count).reduce(0, +)
       #expect(
-        changes * 100 <= count * 3,
+        changes * 100 <= count * 4,
         "\(changes) of \(count) cells from a gap of \(gap - 8) to \(gap) ms")
       last = maps
     }

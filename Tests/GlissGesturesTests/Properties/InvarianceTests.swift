@@ -32,7 +32,7 @@ import Testing
     .pinch(from: 45, to: 18), .rotate(by: 40), .rotate(by: -40),
     .pinch(from: 25, to: 45, fingers: 3), .swipe(fingers: 3, direction: .left, distance: 25),
     .swipe(fingers: 4, direction: .up, distance: 20), .tap(), .tap(fingers: 2, count: 2),
-    .hold(fingers: 2, milliseconds: 900), .drag(by: Vector2(x: 12, y: 0), fingers: 1),
+    .hold(fingers: 2, for: .milliseconds(900)), .drag(by: Vector2(x: 12, y: 0), fingers: 1),
   ]
 
   private static func traces() -> [Trace] {
@@ -82,8 +82,8 @@ import Testing
       outlines[last].direction = gesture.direction
       outlines[last].growth = sign(gesture.scale - 1)
       outlines[last].turn = sign(gesture.rotation)
-      outlines[last].horizontal = sign(gesture.translationInMillimetres.x)
-      outlines[last].vertical = sign(gesture.translationInMillimetres.y)
+      outlines[last].horizontal = sign(gesture.translation.millimetres.x)
+      outlines[last].vertical = sign(gesture.translation.millimetres.y)
     }
     return outlines
   }

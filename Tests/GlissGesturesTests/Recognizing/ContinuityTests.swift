@@ -8,7 +8,7 @@ import Testing
   private func largestStep(_ gestures: [GestureEvent]) -> Double {
     var largest = 0.0
     for (a, b) in zip(gestures, gestures.dropFirst()) where a.kind == b.kind && b.phase != .began {
-      let step = b.translationInMillimetres - a.translationInMillimetres
+      let step = b.translation.millimetres - a.translation.millimetres
       largest = max(largest, step.length)
     }
     return largest
@@ -77,7 +77,7 @@ import Testing
     pad.pass(160, moving: (0, -10), (0, -10), (0, 0))
     pad.liftAll()
     #expect(pad.story == ["drag2 began", "drag2 ended"])
-    #expect(abs(try #require(pad.gestures.last).translationInMillimetres.y + 20) < 0.01)
+    #expect(abs(try #require(pad.gestures.last).translation.millimetres.y + 20) < 0.01)
     #expect(largestStep(pad.gestures) < 1)
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(abs(end.velocity.y - 100) < 1)
     #expect(abs(end.velocity.x) < 0.001)
     // 20 mm are 56.69 points
-    #expect(abs(end.translation.y - 20 / 25.4 * 72) < 0.01)
+    #expect(abs(end.translation.points.y - 20 / 25.4 * 72) < 0.01)
   }
 
   @Test func fingersThatStopBeforeTheyLiftLeaveWithoutSpeed() throws {

@@ -15,7 +15,7 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
     // the thumb does not halve the motion
     let last = try #require(pad.gestures.last)
-    #expect(abs(last.translationInMillimetres.y + 15) < 0.01)
+    #expect(abs(last.translation.millimetres.y + 15) < 0.01)
   }
 
   @Test func aThumbBesideOneMovingFingerIsPointing() {

@@ -43,7 +43,7 @@ import Testing
     pad.pass(40, moving: (12, 0), (12, 0))
     pad.liftAll()
     #expect(pad.story == ["drag2 began", "drag2 ended"])
-    #expect(abs(try #require(pad.gestures.last).translationInMillimetres.x - 12) < 0.01)
+    #expect(abs(try #require(pad.gestures.last).translation.millimetres.x - 12) < 0.01)
     #expect(pad.decisions.first?.rule == .lift)
   }
 

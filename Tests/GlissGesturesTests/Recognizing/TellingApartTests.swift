@@ -90,7 +90,7 @@ import Testing
     let last = try #require(pad.gestures.last)
     #expect(last.direction == .left)
     #expect(last.direction8 == .left)
-    #expect(abs(last.translationInMillimetres.x + 24) < 0.01)
+    #expect(abs(last.translation.millimetres.x + 24) < 0.01)
   }
 
   private func moveAll(_ pad: inout TestPad, _ count: Int, by way: (Double, Double)) {

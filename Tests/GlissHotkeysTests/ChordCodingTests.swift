@@ -1,0 +1,41 @@
+import Foundation
+import GlissEvents
+import GlissHotkeys
+import Testing
+
+/// Chords and the timing of hotkeys as JSON.
+@Suite struct ChordCodingTests {
+  private func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private func value<Value: Decodable>(_ text: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  }
+
+  @Test(arguments: ["alt+left", "super+'ö'", "tap:super", "ctrl+code:700", "f5"])
+  func aChordIsItsText(_ text: String) throws {
+    let chords: [Chord] = try value(#"["\#(text)"]"#)
+    #expect(try chords == Chord.chords(toPress: text) && chords.count == 1)
+    let again: [Chord] = try value(json(chords))
+    #expect(again == chords)
+  }
+
+  @Test(arguments: ["super+k ; w", "release:f5", "supper+k", ""])
+  func whatIsNotOneChordIsRefused(_ text: String) {
+    #expect(throws: DecodingError.self) { let _: [Chord] = try value(#"["\#(text)"]"#) }
+  }
+
+  @Test func theTimingIsInSeconds() throws {
+    var configuration = HotkeyConfiguration()
+    configuration.longestTap = .milliseconds(250)
+    configuration.abortKey = .f12
+    let text = #"{"abortKey":"KEY_F12","longestTap":0.25,"sequenceTimeout":3}"#
+    #expect(try json(configuration) == text)
+    #expect(try value(text) == configuration)
+    #expect(try value("{}") == HotkeyConfiguration())
+    #expect("\(configuration)" == "sequenceTimeout=3 s, longestTap=250 ms, abortKey=KEY_F12")
+  }
+}
