@@ -1,12 +1,9 @@
 import Glibc
 
-/// Why live devices cannot be read at all.
-///
-/// A single device that cannot be opened is not an error but a ``RefusedDevice``: the others are
-/// still read.
-public typealias DeviceError = SystemError
-
 /// Why something of the system failed: a device, file, socket, process or option, with advice.
+///
+/// ``LiveDevices`` throws it if nothing can be read at all. A single device that cannot be opened is
+/// a ``RefusedDevice`` instead: the others are still read.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What failed: a path, system call or option.
   public var place: String
@@ -17,6 +14,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number; 0 if there is none.
   public var code: Int32
 
+  /// A failure at a place, such as a path, with what to do about it.
   public init(_ place: String, _ problem: String, advice: String? = nil, code: Int32 = 0) {
     self.place = place
     self.problem = problem

@@ -156,7 +156,8 @@ extension Circumstances.Examined {
     if !isTaken {
       return [
         finding(
-          .access, .problem, "libinput does not take it, and it is read through that", advice: [])
+          .access, .problem,
+          "libinput does not support it, and touchscreens are read through libinput", advice: [])
       ]
     }
     return [sizeFinding(device), slotFinding(device)]

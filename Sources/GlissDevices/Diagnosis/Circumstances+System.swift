@@ -87,12 +87,12 @@ extension Circumstances {
     }
     if own != seat {
       return Finding(
-        .session, .note, "\(name) is at \(own), and \(seat) was looked at",
-        advice: [.init("Look at its own seat.", commands: ["gliss doctor --seat \(own)"])])
+        .session, .note, "\(name) is at \(own), but \(seat) was examined",
+        advice: [.init("Examine its own seat.", commands: ["gliss doctor --seat \(own)"])])
     }
     return login.isActive
-      ? Finding(.session, .ok, "\(name) is in front on \(own)")
-      : Finding(.session, .note, "\(name) is not the one in front on \(own)")
+      ? Finding(.session, .ok, "\(name) is the active one on \(own)")
+      : Finding(.session, .note, "\(name) is not the active one on \(own)")
   }
 }
 
@@ -150,8 +150,7 @@ enum LoginManager {
   private static var session: String? {
     if let id = text({ sd_pid_get_session(0, $0) }) { return id }
     // a terminal started by the user's service manager is in no session, but its user has one
-    if let id = getenv("XDG_SESSION_ID").map({ String(cString: $0) }), sd_session_is_active(id) >= 0
-    {
+    if let id = environmentVariable("XDG_SESSION_ID"), sd_session_is_active(id) >= 0 {
       return id
     }
     return text { sd_uid_get_display(getuid(), $0) }
@@ -223,44 +222,5 @@ extension LibinputVersion: CustomStringConvertible {
     let parts = version.split(separator: ".")
     guard parts.count == 2, let minor = Int(parts[1]), minor > 0 else { return nil }
     return "\(parts[0]).\(minor - 1)"
-  }
-}
-
-/// Simple queries on folders, mainly in /proc and /sys.
-package enum Folder {
-  /// The names in it, without `.` and `..`; empty if it cannot be read.
-  package static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
-  /// The target of a symbolic link.
-  package static func target(of path: String) -> String? {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
-      guard let start = buffer.baseAddress else { return nil }
-      let count = readlink(path, start, buffer.count)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer.prefix(count), as: UTF8.self)
-    }
-  }
-
-  /// The first line of a small file, without its line feed.
-  static func firstLine(of path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      guard count >= 0 else { return nil }
-      return String(decoding: buffer.prefix(count).prefix { $0 != 0x0a }, as: UTF8.self)
-    }
   }
 }

@@ -2,7 +2,7 @@ import CLibudev
 import Glibc
 import GlissEvents
 
-/// The input of a ``Diagnosis``: plain values, all gathered in `Circumstances+Gathering.swift`.
+/// The input of a ``Diagnosis``: plain values, all gathered by ``init(gatheredFor:layout:)``.
 struct Circumstances: Hashable, Sendable {
   /// What the kernel shows to this process.
   struct Kernel: Hashable, Sendable {
@@ -60,13 +60,13 @@ struct Circumstances: Hashable, Sendable {
   enum Layout: Hashable, Sendable {
     /// - Parameter groups: The groups the user switches between.
     case found(KeyboardLayout, LayoutSource, groups: [String])
-    case unusable(LayoutSource?, DeviceError)
+    case unusable(LayoutSource?, SystemError)
   }
 
   /// Whether keys can be pressed for the user and kept from the desktop.
   enum Pressing: Hashable, Sendable {
     case possible
-    case impossible(DeviceError)
+    case impossible(SystemError)
   }
 
   var seat = "seat0"
@@ -79,7 +79,7 @@ struct Circumstances: Hashable, Sendable {
   /// The devices of all seats.
   var devices: [Examined] = []
   /// Why the devices could not be listed.
-  var failure: DeviceError?
+  var failure: SystemError?
   var layout: Layout?
   var pressing: Pressing?
 }
@@ -163,12 +163,7 @@ extension Circumstances.Kernel {
   /// The kernel as this process sees it.
   static var seen: Self {
     var kernel = Self()
-    var names = utsname()
-    if uname(&names) == 0 {
-      kernel.release = withUnsafeBytes(of: &names.release) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-    }
+    kernel.release = RunningKernel.release
     let entries = Folder.names(in: "/sys/class/input")
     kernel.inputCount = entries.count { $0.hasPrefix("input") }
     kernel.nodeCount = entries.count { $0.hasPrefix("event") }
@@ -183,11 +178,11 @@ extension Circumstances.Kernel {
 extension Circumstances.Pressing {
   /// Whether this process can.
   static var seen: Self {
-    do throws(DeviceError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
+    do throws(SystemError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
     return .possible
   }
 
-  private static func advice(_ error: DeviceError) -> [Finding.Advice] {
+  private static func advice(_ error: SystemError) -> [Finding.Advice] {
     guard [ENOENT, ENODEV, ENXIO].contains(error.code) else {
       return error.advice.map { [.init($0 + ".")] } ?? []
     }

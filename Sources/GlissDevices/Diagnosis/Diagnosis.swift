@@ -6,16 +6,16 @@ import Glibc
 ///
 /// Each fact is checked once, when the value is created. To learn whether another process has
 /// grabbed a device, the initializer grabs it for some microseconds; it changes nothing else.
-public struct Diagnosis: Hashable, Sendable {
+package struct Diagnosis: Hashable, Sendable {
   /// The seat that was examined.
-  public var seat: String
+  package var seat: String
   /// The findings, from the system down to its devices.
-  public var findings: [Finding]
+  package var findings: [Finding]
   /// Whether a gesture could be recognized: at least one touchpad or touchscreen of the seat can be
   /// read, its positions are meaningful, and no other process has grabbed it.
-  public var isReady: Bool
+  package var isReady: Bool
   /// The same as one sentence, with the devices or the reason.
-  public var summary: String
+  package var summary: String
 
   /// Examines this machine. This may take some milliseconds per device.
   ///
@@ -23,7 +23,7 @@ public struct Diagnosis: Hashable, Sendable {
   ///   - seat: The seat to examine.
   ///   - layout: A keyboard layout to try, in the form ``KeyboardLayout/init(parsing:)`` takes;
   ///     `nil` to find one.
-  public init(of seat: String = "seat0", layout: String? = nil) {
+  package init(of seat: String = "seat0", layout: String? = nil) {
     self.init(Circumstances(gatheredFor: seat, layout: layout))
   }
 
@@ -63,22 +63,22 @@ func listed(_ names: [String]) -> String {
 }
 
 /// `1 device`, `2 devices`.
-func counted(_ count: Int, _ noun: String) -> String {
+package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
 /// One checked item, the result, and what to do about it.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
   /// What was checked.
-  public enum Subject: String, Hashable, Sendable, CaseIterable {
+  package enum Subject: String, Hashable, Sendable, CaseIterable {
     case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
       pressing
-    /// The broker. Whoever asks the broker adds this finding.
+    /// The broker. The command adds this finding, because it asks the broker.
     case broker
   }
 
   /// The result.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
     /// Worth knowing: something is less exact, or something is missing that not everybody needs.
     case note
@@ -87,27 +87,27 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// One way to fix or improve it.
-  public struct Advice: Hashable, Sendable {
-    public var text: String
+  package struct Advice: Hashable, Sendable {
+    package var text: String
     /// The commands to type, in order.
-    public var commands: [String]
+    package var commands: [String]
 
-    public init(_ text: String, commands: [String] = []) {
+    package init(_ text: String, commands: [String] = []) {
       self.text = text
       self.commands = commands
     }
   }
 
-  public var subject: Subject
-  public var verdict: Verdict
+  package var subject: Subject
+  package var verdict: Verdict
   /// A sentence without its full stop. Device names appear as they were read.
-  public var text: String
+  package var text: String
   /// The device it is about, if any.
-  public var path: String?
+  package var path: String?
   /// The ways to fix it, best first.
-  public var advice: [Advice]
+  package var advice: [Advice]
 
-  public init(
+  package init(
     _ subject: Subject, _ verdict: Verdict, _ text: String, path: String? = nil,
     advice: [Advice] = []
   ) {
