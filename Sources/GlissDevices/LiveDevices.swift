@@ -1,15 +1,15 @@
 public import GlissEvents
-public import GlissHotkeys
+package import GlissHotkeys
 public import GlissSession
 
-/// Live input devices as a ``Source``. Touchpads are read from the kernel directly, all else
-/// through libinput.
+/// Live input devices as a ``GlissSession/Source``. Touchpads are read from the kernel directly, all
+/// else through libinput.
 ///
 /// udev finds the devices, including those plugged in later. A device that cannot be opened is
 /// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
 /// Everything must be called on one thread, except for the methods of its ``handle``. Only input
-/// and the session's deadlines wake it. ``events(matching:of:configuration:didRefuse:)`` reads on a
-/// thread of its own instead.
+/// and the session's deadlines wake it.
+/// ``events(matching:of:configuration:didRefuse:didFindNone:)`` reads on a thread of its own instead.
 public final class LiveDevices: Source {
   /// Called when reading a device starts. The session already knows the device.
   public var didAdd: ((FoundDevice, DeviceID) -> Void)?
@@ -38,12 +38,12 @@ public final class LiveDevices: Source {
 
   /// Keys to consume in addition to those of the session's own hotkeys, for a handler with hotkeys
   /// of its own (``GlissSession/Session/keepKey()``).
-  public var consumed = ConsumedKeys.none {
-    didSet { if consumed != oldValue { hasNewWishes = true } }
+  package var consumed = ConsumedKeys.none {
+    didSet { if consumed != oldValue { consumptionChanged = true } }
   }
   /// Whether keys may be consumed now. Set it to false while the screen is locked, for example.
   public var mayConsume = true {
-    didSet { if mayConsume != oldValue { hasNewWishes = true } }
+    didSet { if mayConsume != oldValue { consumptionChanged = true } }
   }
   /// Called when a keyboard is grabbed so that hotkeys can be consumed, when it is given back, and
   /// when grabbing fails.
@@ -58,7 +58,7 @@ public final class LiveDevices: Source {
   private let selection: DeviceSelection
   private let finder: DeviceFinder
   /// Devices came or went.
-  private var hasNews = false
+  private var hasChanges = false
   /// Whether changes were lost, so that devices must be listed again.
   private var mustLook = false
   /// Whether any device for ``wanted`` was found, readable or not.
@@ -66,12 +66,12 @@ public final class LiveDevices: Source {
   /// Reports devices that come and go, while devices are read.
   private var monitor: Int32?
   /// Whether the keys to consume have changed.
-  var hasNewWishes = false
+  var consumptionChanged = false
   /// Exists while devices are read.
   private(set) var grabs: Grabs?
 
   /// - Throws: If the process cannot open more descriptors.
-  public init(_ selection: DeviceSelection = .defaultSeat) throws(DeviceError) {
+  public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
     self.selection = selection
     loop = try EventLoop()
     finder = try DeviceFinder()
@@ -81,7 +81,7 @@ public final class LiveDevices: Source {
   /// gone. Then it calls ``Session/finish()``.
   ///
   /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
-  public func run(into session: Session) throws(DeviceError) {
+  public func run(into session: Session) throws(SystemError) {
     let roster = makeRoster(session)
     defer { end(roster, session) }
     try begin(roster, session)
@@ -95,21 +95,21 @@ public final class LiveDevices: Source {
     roster.didAdd = didAdd
     roster.didRefuse = didRefuse
     roster.didWarn = didWarn
-    roster.grabs.didTell = didTellOfGrabs
+    roster.grabs.didReport = didTellOfGrabs
     grabs = roster.grabs
-    hasNewWishes = true
+    consumptionChanged = true
     session.consumptionDidChange = { [unowned self] in
-      hasNewWishes = true
+      consumptionChanged = true
       // another loop may wait for this one
       loop.wake()
     }
     return roster
   }
 
-  func begin(_ roster: Roster, _ session: Session) throws(DeviceError) {
+  func begin(_ roster: Roster, _ session: Session) throws(SystemError) {
     let monitor = try finder.listen()
     self.monitor = monitor
-    try loop.watch(monitor) { [unowned self] in hasNews = true }
+    try loop.watch(monitor) { [unowned self] in hasChanges = true }
     hasFound = false
     try open(roster, session)
     if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
@@ -135,7 +135,7 @@ public final class LiveDevices: Source {
 
   // MARK: Finding
 
-  private func open(_ roster: Roster, _ session: Session) throws(DeviceError) {
+  private func open(_ roster: Roster, _ session: Session) throws(SystemError) {
     switch selection {
     case .seat: try look(roster, session)
     case .paths(let paths):
@@ -153,7 +153,7 @@ public final class LiveDevices: Source {
   }
 
   /// Opens devices that are present and not open yet.
-  private func look(_ roster: Roster, _ session: Session) throws(DeviceError) {
+  private func look(_ roster: Roster, _ session: Session) throws(SystemError) {
     for found in try finder.devices() {
       if loop.isStopping { return }
       consider(found, roster)
@@ -163,20 +163,21 @@ public final class LiveDevices: Source {
 
   /// Delivers pending events between opening two devices. Opening can take more than a second, and
   /// each new device advances the session's time; events from earlier devices must keep their own.
-  private func catchUp(_ roster: Roster, _ session: Session) throws(DeviceError) {
+  private func catchUp(_ roster: Roster, _ session: Session) throws(SystemError) {
     try loop.wait(until: .zero)
     _ = handle(roster, session)
   }
 
   /// Handles udev's next change, once all earlier events have been delivered.
-  private func hear(_ roster: Roster, _ session: Session, isQuiet: Bool) throws(DeviceError) {
+  private func handleChange(_ roster: Roster, _ session: Session, isQuiet: Bool) throws(SystemError)
+  {
     guard roster.ready.isEmpty else { return }
-    if hasNews {
+    if hasChanges {
       switch finder.change() {
       case .present(let found): consider(found, roster)
       case .gone(let path): roster.remove(path)
       case .missed: mustLook = true
-      case nil: hasNews = false
+      case nil: hasChanges = false
       }
     } else if mustLook, isQuiet {
       // removed devices have reported that themselves
@@ -210,22 +211,22 @@ public final class LiveDevices: Source {
 
   /// When ``turn(_:_:mayWait:)`` must be called if no descriptor is ready first.
   func deadline(_ roster: Roster, _ session: Session) -> EventTime? {
-    guard roster.ready.isEmpty, !hasNews, !mustLook, !hasNewWishes else { return .zero }
+    guard roster.ready.isEmpty, !hasChanges, !mustLook, !consumptionChanged else { return .zero }
     return EventTime.earlier(
       EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
   }
 
   func turn(
     _ roster: Roster, _ session: Session, mayWait: Bool = true
-  ) throws(DeviceError) {
-    if hasNewWishes { tellWishes(roster, session) }
+  ) throws(SystemError) {
+    if consumptionChanged { updateConsumption(roster, session) }
     let deadline = EventTime.earlier(
       EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
     // evaluated after the loop's work: clients' requests may set the alarm there
     let count = try loop.wait(until: mayWait ? self.deadline(roster, session) : .zero)
     let isQuiet = !handle(roster, session)
     // other ready descriptors, such as client sockets, must not delay listing the devices
-    try hear(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
+    try handleChange(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
     guard let deadline, deadline <= EventLoop.now else { return }
     // timestamps of input advance the session; without input, advance it only to the due deadline,
     // because an earlier event may have arrived by now
@@ -273,7 +274,7 @@ extension LiveDevices {
   /// Checks whether keys can be kept from the desktop.
   ///
   /// - Throws: Why not, and what to do about it.
-  public func checkConsuming() throws(DeviceError) { try VirtualDevice.checkAccess() }
+  public func checkConsuming() throws(SystemError) { try VirtualDevice.checkAccess() }
 
   /// While modifiers are down on a grabbed keyboard, its twin presses the chords of `keyboard` and
   /// lifts these modifiers meanwhile.
@@ -282,8 +283,54 @@ extension LiveDevices {
   }
 
   /// Passes on the keys to consume from now on.
-  func tellWishes(_ roster: Roster, _ session: Session) {
-    hasNewWishes = false
+  func updateConsumption(_ roster: Roster, _ session: Session) {
+    consumptionChanged = false
     roster.grabs.want(mayConsume ? consumed.union(session.hotkeys.consumedKeys) : .none)
+  }
+}
+
+/// Live devices in a loop of the program's own: a run loop, a dispatch queue, an event loop of a
+/// server.
+///
+/// Wait until ``descriptor`` is readable and call ``step()``, always on the same thread or queue.
+/// Its ``handle`` stops it from any thread. When this is released, the reading ends like
+/// ``LiveDevices/run(into:)``.
+public final class EmbeddedDevices {
+  private let devices: LiveDevices
+  private let session: Session
+  private let roster: Roster
+  /// Makes the descriptor readable when the session is due.
+  private let timer: LoopTimer
+
+  /// Begins to read `devices` into `session`. The descriptor may be readable already.
+  ///
+  /// - Throws: If devices cannot be listed or udev cannot be listened to.
+  public init(_ devices: LiveDevices, into session: Session) throws(SystemError) {
+    self.devices = devices
+    self.session = session
+    timer = try LoopTimer(on: devices.loop) {}
+    roster = devices.makeRoster(session)
+    try devices.begin(roster, session)
+    timer.due = devices.deadline(roster, session)
+  }
+
+  deinit { devices.end(roster, session) }
+
+  /// What another thread or a signal handler keeps to stop this.
+  public var handle: EventLoop.Handle { devices.handle }
+
+  /// Readable when ``step()`` has something to do.
+  public var descriptor: Int32 { devices.loop.descriptor }
+
+  /// Delivers what has come, and advances the session. It does not wait.
+  ///
+  /// - Returns: whether to go on: `false` if it was stopped, or all devices that were named are
+  ///   gone.
+  /// - Throws: If devices cannot be listed, or the system call fails.
+  public func step() throws(SystemError) -> Bool {
+    guard !devices.loop.isStopping, !devices.isOver(roster) else { return false }
+    try devices.turn(roster, session, mayWait: false)
+    timer.due = devices.deadline(roster, session)
+    return !devices.loop.isStopping && !devices.isOver(roster)
   }
 }

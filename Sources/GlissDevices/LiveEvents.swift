@@ -17,7 +17,7 @@ import Synchronization
 /// ```
 public struct LiveEvents: AsyncSequence, Sendable {
   public typealias Element = InputEvent
-  public typealias Failure = DeviceError
+  public typealias Failure = SystemError
 
   /// The most events that wait to be taken.
   public static let capacity = 1024
@@ -26,6 +26,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
   fileprivate let selection: DeviceSelection
   fileprivate let configuration: GestureConfiguration
   fileprivate let didRefuse: (@Sendable (RefusedDevice) -> Void)?
+  fileprivate let didFindNone: (@Sendable () -> Void)?
 
   public func makeAsyncIterator() -> Iterator {
     let handle = HandleBox()
@@ -34,14 +35,15 @@ public struct LiveEvents: AsyncSequence, Sendable {
         capacity: Self.capacity, whenFull: .drop,
         begin: { intake in
           let code = BackgroundThread.start { read(into: intake, handle) }
-          if code != 0 { intake.end(DeviceError("thread", failed: code)) }
+          if code != 0 { intake.end(SystemError("thread", failed: code)) }
         }, stop: { handle.stop() }))
   }
 
+  /// Reads on a thread of its own until it ends or its task is cancelled.
   public struct Iterator: AsyncIteratorProtocol {
-    private let reader: ElementReader<InputEvent, DeviceError>
+    private let reader: ElementReader<InputEvent, SystemError>
 
-    fileprivate init(_ reader: ElementReader<InputEvent, DeviceError>) { self.reader = reader }
+    fileprivate init(_ reader: ElementReader<InputEvent, SystemError>) { self.reader = reader }
 
     /// How many events were dropped because ``LiveEvents/capacity`` others were waiting.
     public var droppedCount: Int { reader.intake.droppedCount }
@@ -51,7 +53,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
     /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(DeviceError) -> InputEvent? {
+    ) async throws(SystemError) -> InputEvent? {
       try await reader.next(isolation: actor)
     }
   }
@@ -66,15 +68,16 @@ public struct LiveEvents: AsyncSequence, Sendable {
 
   /// Reads on this thread, to the end.
   private func read(
-    into intake: ElementReader<InputEvent, DeviceError>.Intake, _ handle: HandleBox
+    into intake: ElementReader<InputEvent, SystemError>.Intake, _ handle: HandleBox
   ) {
-    do throws(DeviceError) {
+    do throws(SystemError) {
       let devices = try LiveDevices(selection)
       handle.set(devices.handle)
-      // whoever gave up before the handle was there has stopped nothing
+      // stopping had no effect before the handle was there
       guard !intake.isAbandoned else { return intake.end(nil) }
       devices.wanted = mask
       devices.didRefuse = didRefuse
+      devices.didFindNone = didFindNone
       let session = Session(configuration: configuration)
       session.addHandler(matching: mask) { intake.offer($0) }
       try devices.run(into: session)
@@ -88,25 +91,37 @@ public struct LiveEvents: AsyncSequence, Sendable {
 extension LiveDevices {
   /// The events in `mask` of the devices of `selection`, for `for try await`.
   ///
-  /// - Parameter didRefuse: called on the reading thread for each device that cannot be read.
+  /// - Parameters:
+  ///   - didRefuse: called on the reading thread for each device that cannot be read.
+  ///   - didFindNone: called there once at the start if the seat has no device for `mask`. The
+  ///     sequence then waits for one to be plugged in.
   public static func events(
     matching mask: EventMask = .all, of selection: DeviceSelection = .defaultSeat,
     configuration: GestureConfiguration = GestureConfiguration(),
-    didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil
+    didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil,
+    didFindNone: (@Sendable () -> Void)? = nil
   ) -> LiveEvents {
     LiveEvents(
-      mask: mask, selection: selection, configuration: configuration, didRefuse: didRefuse)
+      mask: mask, selection: selection, configuration: configuration, didRefuse: didRefuse,
+      didFindNone: didFindNone)
   }
 
   /// The gestures of the devices of `selection`, for `for try await`: ``LiveEvents`` without all
   /// other events.
+  ///
+  /// - Parameters:
+  ///   - didRefuse: called on the reading thread for each device that cannot be read.
+  ///   - didFindNone: called there once at the start if the seat has no touchpad or touchscreen. The
+  ///     sequence then waits for one to be plugged in.
   public static func gestures(
     of selection: DeviceSelection = .defaultSeat,
     configuration: GestureConfiguration = GestureConfiguration(),
-    didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil
-  ) -> some AsyncSequence<GestureEvent, DeviceError> & Sendable {
+    didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil,
+    didFindNone: (@Sendable () -> Void)? = nil
+  ) -> some AsyncSequence<GestureEvent, SystemError> & Sendable {
     events(
-      matching: .gesture, of: selection, configuration: configuration, didRefuse: didRefuse
+      matching: .gesture, of: selection, configuration: configuration, didRefuse: didRefuse,
+      didFindNone: didFindNone
     ).compactMap { event in
       if case .gesture(let gesture) = event { gesture } else { nil }
     }

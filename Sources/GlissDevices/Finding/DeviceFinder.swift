@@ -3,9 +3,9 @@ import Glibc
 import GlissEvents
 
 /// Lists the input devices udev knows, and reports when one comes or goes.
-public final class DeviceFinder {
+package final class DeviceFinder {
   /// One change that udev reported.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     /// A device was plugged in, or its rules ran again.
     case present(FoundDevice)
     /// The device node is gone.
@@ -19,8 +19,8 @@ public final class DeviceFinder {
   private var monitor: OpaquePointer?
 
   /// - Throws: If memory runs out.
-  public init() throws(DeviceError) {
-    guard let udev = udev_new() else { throw DeviceError("udev", failed: errno) }
+  package init() throws(SystemError) {
+    guard let udev = udev_new() else { throw SystemError("udev", failed: errno) }
     self.udev = udev
   }
 
@@ -32,7 +32,7 @@ public final class DeviceFinder {
   // MARK: Present devices
 
   /// Whether udev runs, so that newly plugged-in devices are set up.
-  public var isUdevRunning: Bool {
+  package var isUdevRunning: Bool {
     guard let queue = udev_queue_new(udev) else { return false }
     defer { udev_queue_unref(queue) }
     return udev_queue_get_udev_is_active(queue) > 0
@@ -41,20 +41,20 @@ public final class DeviceFinder {
   /// All input devices with a node, sorted by number.
   ///
   /// - Throws: If the system cannot list the devices.
-  public func devices() throws(DeviceError) -> [FoundDevice] {
+  package func devices() throws(SystemError) -> [FoundDevice] {
     // udev treats a system without sysfs as one without devices
     guard access("/sys/class", R_OK | X_OK) == 0 else {
-      throw DeviceError(
+      throw SystemError(
         "/sys/class", failed: errno, advice: "devices are listed there: mount sysfs on /sys")
     }
     guard let enumeration = udev_enumerate_new(udev) else {
-      throw DeviceError("udev", failed: errno)
+      throw SystemError("udev", failed: errno)
     }
     defer { udev_enumerate_unref(enumeration) }
     udev_enumerate_add_match_subsystem(enumeration, "input")
     udev_enumerate_add_match_sysname(enumeration, "event*")
     let code = udev_enumerate_scan_devices(enumeration)
-    guard code >= 0 else { throw DeviceError("udev", failed: -code) }
+    guard code >= 0 else { throw SystemError("udev", failed: -code) }
     var found: [FoundDevice] = []
     var entry = udev_enumerate_get_list_entry(enumeration)
     while let current = entry {
@@ -70,7 +70,7 @@ public final class DeviceFinder {
   }
 
   /// The device at `path`; `nil` if udev knows none there.
-  public func device(at path: String) -> FoundDevice? {
+  package func device(at path: String) -> FoundDevice? {
     guard let number = DeviceNode.number(path), var found = device(numbered: number) else {
       return nil
     }
@@ -80,7 +80,7 @@ public final class DeviceFinder {
 
   /// The devices at `paths`, known to udev or not. A device that is named twice, even through a
   /// link, is listed once.
-  public func devices(at paths: [String]) -> [FoundDevice] {
+  package func devices(at paths: [String]) -> [FoundDevice] {
     var numbers: Set<dev_t> = []
     return paths.filter { path in
       DeviceNode.number(path).map { numbers.insert($0).inserted } ?? true
@@ -88,7 +88,7 @@ public final class DeviceFinder {
   }
 
   /// The device that `descriptor` is open on; `nil` if udev does not know it.
-  public func device(of descriptor: Int32) -> FoundDevice? {
+  package func device(of descriptor: Int32) -> FoundDevice? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
     return device(numbered: status.st_rdev)
@@ -114,10 +114,10 @@ public final class DeviceFinder {
   ///
   /// - Returns: A descriptor that becomes readable when there are changes.
   /// - Throws: If it cannot listen to udev.
-  public func listen() throws(DeviceError) -> Int32 {
+  package func listen() throws(SystemError) -> Int32 {
     if let monitor { return udev_monitor_get_fd(monitor) }
     guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
-      throw DeviceError(
+      throw SystemError(
         "udev", failed: errno,
         advice: "devices that are plugged in later are not seen without AF_NETLINK sockets")
     }
@@ -125,14 +125,14 @@ public final class DeviceFinder {
     let code = udev_monitor_enable_receiving(monitor)
     guard code >= 0 else {
       udev_monitor_unref(monitor)
-      throw DeviceError("udev", failed: -code)
+      throw SystemError("udev", failed: -code)
     }
     self.monitor = monitor
     return udev_monitor_get_fd(monitor)
   }
 
   /// The next unreported change; `nil` without one.
-  public func change() -> Change? {
+  package func change() -> Change? {
     guard let monitor else { return nil }
     errno = 0
     while let device = udev_monitor_receive_device(monitor) {

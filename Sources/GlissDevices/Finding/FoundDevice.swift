@@ -1,3 +1,4 @@
+import Glibc
 public import GlissEvents
 
 /// An input device udev knows, whether opened or not.
@@ -17,6 +18,7 @@ public struct FoundDevice: Hashable, Sendable {
   /// Whether Gliss created it to type on. Such a device is never read.
   public var isOwn = false
 
+  /// A device as udev describes it.
   public init(
     path: String, name: String, identifier: Device.Identifier = .init(), seat: String = "seat0",
     classes: DeviceClasses = [], isInitialized: Bool = true
@@ -40,16 +42,23 @@ public struct DeviceClasses: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// A touchpad.
   public static let touchpad = DeviceClasses(rawValue: 1)
+  /// A touchscreen.
   public static let touchscreen = DeviceClasses(rawValue: 2)
   /// Has the keys of a full keyboard.
   public static let keyboard = DeviceClasses(rawValue: 4)
   /// Has at least some keys.
   public static let key = DeviceClasses(rawValue: 8)
+  /// A mouse.
   public static let mouse = DeviceClasses(rawValue: 16)
+  /// A stick between the keys.
   public static let trackpoint = DeviceClasses(rawValue: 32)
+  /// A drawing tablet.
   public static let tablet = DeviceClasses(rawValue: 64)
+  /// A joystick or game controller.
   public static let joystick = DeviceClasses(rawValue: 128)
+  /// A laptop's lid, or another switch.
   public static let lidOrSwitch = DeviceClasses(rawValue: 256)
 
   /// The words `gliss devices` uses, in listing order.
@@ -63,6 +72,11 @@ public struct DeviceClasses: OptionSet, Hashable, Sendable {
   public var words: [String] { Self.names.filter { contains($0.classes) }.map(\.name) }
 }
 
+extension FoundDevice: CustomStringConvertible {
+  /// The name and the node: `“Pad” at /dev/input/event5`.
+  public var description: String { "“\(name)” at \(path)" }
+}
+
 /// Which devices are read.
 public enum DeviceSelection: Hashable, Sendable {
   /// All devices of a seat, including those plugged in later.
@@ -74,4 +88,109 @@ public enum DeviceSelection: Hashable, Sendable {
 
   /// The default seat of a machine with one seat.
   public static let defaultSeat = DeviceSelection.seat("seat0")
+}
+
+/// What is known about a device without reading its events: udev's data, the device's own
+/// description, and why it cannot be read.
+package struct DeviceReport: Hashable, Sendable {
+  package var found: FoundDevice
+  /// The device's own description; `nil` if it cannot be opened.
+  package var device: Device?
+  /// Why it cannot be read; `nil` if it can.
+  package var refusal: RefusedDevice?
+
+  package init(found: FoundDevice, device: Device? = nil, refusal: RefusedDevice? = nil) {
+    self.found = found
+    self.device = device
+    self.refusal = refusal
+  }
+
+  /// The classes udev reports, or those of the device's own axes and keys if udev reports none.
+  package var classes: DeviceClasses {
+    guard found.classes.isEmpty, let device else { return found.classes }
+    switch device.kind {
+    case .touchpad: return .touchpad
+    case .touchscreen: return .touchscreen
+    case .keyboard: return .key
+    case .mouse: return .mouse
+    case .other: return []
+    }
+  }
+
+  /// Whether it is a touchpad or touchscreen.
+  package var isTouchDevice: Bool { !classes.isDisjoint(with: [.touchpad, .touchscreen]) }
+
+  /// The size of a touch device that can be opened.
+  package var size: DeviceSize? { isTouchDevice ? device?.size : nil }
+
+  /// How many fingers a touch device that can be opened tells apart.
+  package var slotCount: Int? { isTouchDevice ? device?.slotCount : nil }
+}
+
+extension DeviceReport {
+  /// Opens the device briefly to read its description.
+  package init(opening found: FoundDevice) {
+    self.init(found: found)
+    switch DeviceNode.open(found.path) {
+    case .failure(let failure): refuse(failure.reason)
+    case .success(let descriptor):
+      defer { close(descriptor) }
+      do {
+        device = try Device(fileDescriptor: descriptor)
+      } catch {
+        refuse(DeviceNode.reason(error.code, found.path))
+      }
+      // touchpads need neither libinput nor udev
+      if let device, !found.isInitialized, device.kind != .touchpad { refuse(.unknownToUdev) }
+    }
+  }
+
+  private mutating func refuse(_ reason: RefusedDevice.Reason) {
+    refusal = RefusedDevice(path: found.path, name: found.name, reason: reason)
+  }
+}
+
+extension DeviceFinder {
+  /// All input devices with a node, sorted by number. Each one that may be opened is opened
+  /// briefly.
+  ///
+  /// - Parameter seat: Report only this seat's devices; `nil` for all.
+  /// - Throws: If the system cannot list the devices.
+  package func reports(seat: String? = nil) throws(SystemError) -> [DeviceReport] {
+    try devices().filter { seat == nil || $0.seat == seat }.map { DeviceReport(opening: $0) }
+  }
+}
+
+extension FoundDevice {
+  /// The last part of ``path``, such as `event5`. This is the name people use.
+  package var nodeName: String { path.split(separator: "/").last.map { String($0) } ?? path }
+}
+
+extension Device.Identifier {
+  /// How the device is connected (`BUS_*`), or the number in hexadecimal if it has no name here.
+  package var busName: String {
+    Self.buses.first { $0.number == bus }?.name ?? Self.hexadecimal(bus)
+  }
+
+  private static let buses: [(number: UInt16, name: String)] = [
+    (0x01, "pci"), (0x03, "usb"), (0x05, "bluetooth"), (0x06, "virtual"), (0x10, "isa"),
+    (0x11, "ps/2"), (0x18, "i2c"), (0x19, "host"), (0x1c, "spi"), (0x1d, "rmi"),
+  ]
+
+  /// The bus of a ``busName``; `nil` if it is neither known nor hexadecimal.
+  static func bus(_ name: String) -> UInt16? {
+    buses.first { $0.name == name }?.number ?? UInt16(name, radix: 16)
+  }
+
+  /// Always four hexadecimal digits.
+  package var vendorText: String { Self.hexadecimal(vendor) }
+  /// Always four hexadecimal digits.
+  package var productText: String { Self.hexadecimal(product) }
+  /// Always four hexadecimal digits.
+  var versionText: String { Self.hexadecimal(version) }
+
+  private static func hexadecimal(_ value: UInt16) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
 }

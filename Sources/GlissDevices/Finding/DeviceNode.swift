@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import GlissEvents
+package import GlissEvents
 
 /// Opens device nodes and finds out why that fails.
 enum DeviceNode {
@@ -124,7 +124,7 @@ enum OwnDevice {
 }
 
 /// Whether a device should be opened for the wanted events.
-public enum DeviceNeed: Hashable, Sendable {
+package enum DeviceNeed: Hashable, Sendable {
   /// It provides nothing that is wanted and is not opened.
   case none
   /// It improves wanted events. A failure to open it is not reported.
@@ -134,7 +134,7 @@ public enum DeviceNeed: Hashable, Sendable {
   /// - Parameters:
   ///   - classes: The device's classes according to udev.
   ///   - mask: The wanted events.
-  public init(_ classes: DeviceClasses, for mask: EventMask) {
+  package init(_ classes: DeviceClasses, for mask: EventMask) {
     let touches: EventMask = [.gesture, .touch]
     var needed: EventMask = []
     if classes.contains(.touchpad) { needed.formUnion(touches.union(.pointer)) }
@@ -177,10 +177,14 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
     case failed(Int32)
   }
 
+  /// The device's path, such as `/dev/input/event5`.
   public var path: String
+  /// The device's name; empty if it is unknown.
   public var name: String
+  /// Why it is not read.
   public var reason: Reason
 
+  /// A device that is not read.
   public init(path: String, name: String, reason: Reason) {
     self.path = path
     self.name = name
