@@ -1,7 +1,9 @@
+import CLinux
 import Glibc
 import GlissEvents
 import GlissHotkeys
 import GlissSession
+import Synchronization
 
 /// The keyboards whose keys hotkeys consume.
 ///
@@ -21,7 +23,7 @@ final class Grabs {
     var forget: (KeyboardQueue) -> Void
   }
 
-  var didTell: ((GrabNews) -> Void)?
+  var didReport: ((GrabNews) -> Void)?
   /// Exists while any keyboard is here.
   private(set) var watchdog: GrabWatchdog?
 
@@ -33,7 +35,7 @@ final class Grabs {
   private var retired: [(keyboard: KeyboardQueue, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
   /// The last news reported for each path, so that nothing is reported twice.
-  private var told: [String: GrabNews] = [:]
+  private var reported: [String: GrabNews] = [:]
   private var panic = PanicChord()
   private var standing = Standing.on
 
@@ -65,7 +67,7 @@ final class Grabs {
   func resume(afterPanic: Bool) {
     if case .off(isPanic: true) = standing, !afterPanic { return }
     standing = .on
-    told.removeAll()
+    reported.removeAll()
     settle()
   }
 
@@ -98,23 +100,23 @@ final class Grabs {
   private func take(_ path: String, _ identifier: DeviceID) {
     switch lender.take(path) {
     case .failure(let refusal):
-      tell(.failed(path: path, name: name(identifier), DeviceError(path, failed: refusal.code)))
+      report(.failed(path: path, name: name(identifier), SystemError(path, failed: refusal.code)))
     case .success(let descriptor):
-      do throws(DeviceError) {
+      do throws(SystemError) {
         let keyboard = try KeyboardQueue(descriptor, at: path, as: identifier, of: self)
         guard keyboard.reader.otherCodes[.switch] == nil else {
           keyboard.close()
-          throw DeviceError(path, "it has switches, as for a lid, which cannot be passed on")
+          throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
         }
         if watchdog == nil { watchdog = try GrabWatchdog() }
         try follow(keyboard)
       } catch {
-        tell(.failed(path: path, name: name(identifier), error))
+        report(.failed(path: path, name: name(identifier), error))
       }
     }
   }
 
-  private func follow(_ keyboard: KeyboardQueue) throws(DeviceError) {
+  private func follow(_ keyboard: KeyboardQueue) throws(SystemError) {
     try loop.watch(keyboard.reader.descriptor) { [lender, unowned keyboard] in
       lender.ready(keyboard)
     }
@@ -145,7 +147,7 @@ final class Grabs {
 
   /// The node is gone.
   func remove(_ path: String) {
-    told[path] = nil
+    reported[path] = nil
     // keys held on it are no longer held
     panic = PanicChord()
     guard let keyboard = keyboards[path] else { return }
@@ -214,7 +216,7 @@ final class Grabs {
       keyboard.leave(session)
       giveBack(keyboard)
     }
-    tell(news)
+    report(news)
   }
 
   /// Presses a chord on the twin of a keyboard whose modifiers are down for the desktop; `false` if
@@ -228,28 +230,28 @@ final class Grabs {
   // MARK: News
 
   func grabbed(_ keyboard: KeyboardQueue) {
-    watchdog?.mind(keyboard.reader.descriptor, twin: keyboard.twinDescriptor)
-    tell(.grabbed(path: keyboard.path, name: keyboard.reader.device.name))
+    watchdog?.watch(keyboard.reader.descriptor, twin: keyboard.twinDescriptor)
+    report(.grabbed(path: keyboard.path, name: keyboard.reader.device.name))
   }
 
-  func gaveBack(_ keyboard: KeyboardQueue) { tell(.givenBack(path: keyboard.path)) }
+  func gaveBack(_ keyboard: KeyboardQueue) { report(.givenBack(path: keyboard.path)) }
 
   func refused(_ keyboard: KeyboardQueue, _ code: Int32) {
     let (path, name) = (keyboard.path, keyboard.reader.device.name)
     guard code == EBUSY else {
-      return tell(.failed(path: path, name: name, DeviceError(path, failed: code)))
+      return report(.failed(path: path, name: name, SystemError(path, failed: code)))
     }
     // the search takes a while, and the result hardly changes
-    if case .taken? = told[path] { return }
+    if case .taken? = reported[path] { return }
     let holders = Rivals.holders(of: [path])[path] ?? []
-    tell(.taken(path: path, name: name, suspects: holders.map(\.description)))
+    report(.taken(path: path, name: name, suspects: holders.map(\.description)))
   }
 
-  private func tell(_ news: GrabNews) {
+  private func report(_ news: GrabNews) {
     let about = news.path ?? ""
-    guard told[about] != news else { return }
-    told[about] = news
-    didTell?(news)
+    guard reported[about] != news else { return }
+    reported[about] = news
+    didReport?(news)
   }
 
   private func name(_ identifier: DeviceID) -> String { session.device(identifier)?.name ?? "" }
@@ -265,7 +267,7 @@ public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
   /// this one may inspect.
   case taken(path: String, name: String, suspects: [String])
   /// It cannot be grabbed, or a twin cannot be created.
-  case failed(path: String, name: String, DeviceError)
+  case failed(path: String, name: String, SystemError)
   /// The panic chord was pressed. Nothing is grabbed until ``LiveDevices/resumeConsuming()``.
   case panic
   /// The loop stalled and all keyboards were given back. Then the same applies as after the panic
@@ -312,5 +314,116 @@ public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
     case .stall:
       "no hotkey is consumed since the program that grabs keyboards did not answer for 2 s; \(resumption)"
     }
+  }
+}
+
+/// Gives keyboards back when their reader stalls: without keys, the user could not even end the
+/// program.
+///
+/// It is a separate thread that sleeps until a grabbed keyboard has something to read. If no
+/// keyboard has been read 2 s later, it unplugs the twins, which releases their keys, and releases
+/// the grabs. It cannot help if the whole process is stopped (SIGSTOP); the service manager's
+/// watchdog ends such a process.
+final class GrabWatchdog: Sendable {
+  /// How long a key event may stay unread, in ms.
+  static let patience: Int32 = 2000
+
+  private struct Keyboards: Sendable {
+    /// Each twin's descriptor, by its keyboard's descriptor.
+    var twins: [Int32: Int32] = [:]
+    var isOver = false
+  }
+
+  private let keyboards = Mutex(Keyboards())
+  /// The number of reads so far.
+  private let progress = Atomic<UInt64>(0)
+  private let tripped = Atomic<Bool>(false)
+  private let waker: Int32
+
+  /// - Throws: If the thread cannot be started.
+  init() throws(SystemError) {
+    waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard waker >= 0 else { throw SystemError("eventfd", failed: errno) }
+    let code = BackgroundThread.start { [self] in watch() }
+    guard code == 0 else { throw SystemError("a thread", failed: code) }
+  }
+
+  deinit { if waker >= 0 { close(waker) } }
+
+  /// Whether it has given keyboards back.
+  var hasTripped: Bool { tripped.load(ordering: .acquiring) }
+
+  /// Called at every read.
+  func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
+
+  /// Starts watching this keyboard.
+  func watch(_ descriptor: Int32, twin: Int32) {
+    keyboards.withLock { $0.twins[descriptor] = twin }
+    wake()
+  }
+
+  /// Stops watching it. Must be called before either descriptor is closed.
+  func forget(_ descriptor: Int32) {
+    let wasThere = keyboards.withLock { $0.twins.removeValue(forKey: descriptor) != nil }
+    if wasThere { wake() }
+  }
+
+  /// Ends the thread.
+  func end() {
+    keyboards.withLock {
+      $0.twins.removeAll()
+      $0.isOver = true
+    }
+    wake()
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    _ = write(waker, &one, 8)
+  }
+
+  // MARK: The watchdog's thread
+
+  private func watch() {
+    while true {
+      let (descriptors, isOver) = keyboards.withLock { (Array($0.twins.keys), $0.isOver) }
+      if isOver { return }
+      let before = progress.load(ordering: .relaxed)
+      guard isReadable(descriptors, within: -1) else { continue }
+      // a wake-up means that the keyboards changed, so start over
+      if isReadable([], within: Self.patience, returnsOnNews: true) { continue }
+      guard progress.load(ordering: .relaxed) == before, isReadable(descriptors, within: 0) else {
+        continue
+      }
+      giveBack()
+    }
+  }
+
+  /// Whether one of `descriptors` becomes readable within this many milliseconds. Returns early if
+  /// the keyboards change.
+  private func isReadable(
+    _ descriptors: [Int32], within milliseconds: Int32, returnsOnNews: Bool = false
+  ) -> Bool {
+    var waits = ([waker] + descriptors).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    guard poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return false }
+    if waits[0].revents != 0 {
+      var count: UInt64 = 0
+      _ = read(waker, &count, 8)
+      return returnsOnNews
+    }
+    return true
+  }
+
+  private func giveBack() {
+    keyboards.withLock { keyboards in
+      for (descriptor, twin) in keyboards.twins {
+        _ = gliss_uinput_destroy(twin)
+        _ = gliss_evdev_grab(descriptor, 0)
+      }
+      keyboards.twins.removeAll()
+    }
+    tripped.store(true, ordering: .releasing)
   }
 }

@@ -1,3 +1,4 @@
+import CLibevdev
 import CLinux
 import Glibc
 import GlissEvents
@@ -22,7 +23,7 @@ final class KeyboardQueue: InputQueue {
   /// - Throws: If it is no longer a keyboard, or a twin cannot be created.
   init(
     _ descriptor: Int32, at path: String, as identifier: DeviceID, of grabs: Grabs
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     reader = try EvdevReader(descriptor: descriptor, isOwned: true)
     twin = try Twin(of: reader)
     probe = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -31,7 +32,7 @@ final class KeyboardQueue: InputQueue {
     self.grabs = grabs
     packet.reserveCapacity(64)
     // without it the keys that are down at the grab would be unknown
-    guard probe >= 0 else { throw DeviceError(path, failed: errno) }
+    guard probe >= 0 else { throw SystemError(path, failed: errno) }
   }
 
   deinit { if probe >= 0 { Glibc.close(probe) } }
@@ -114,7 +115,7 @@ final class KeyboardQueue: InputQueue {
       let key = Key(rawValue: event.code)
       keeps = event.value == 1 && (session.keepsKey || grabs.isKept(key))
       if machine.isGrabbed { grabs.note(key, isDown: event.value == 1) }
-    case .relative: session.tell(event, of: identifier)
+    case .relative: session.emit(event, of: identifier)
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
       if let keys = keysDown(reader.descriptor) {
@@ -204,7 +205,7 @@ extension Key {
 extension Session {
   /// Emits motion and wheel events of keyboards that have them, without libinput's pointer
   /// acceleration.
-  fileprivate func tell(_ event: EvdevEvent, of device: DeviceID) {
+  fileprivate func emit(_ event: EvdevEvent, of device: DeviceID) {
     let value = Double(event.value)
     switch event.code {
     case 0: process(MotionEvent(time: event.time, device: device, delta: Vector2(x: value, y: 0)))
@@ -217,5 +218,123 @@ extension Session {
 
   private func turn(_ delta: Vector2, _ time: EventTime, _ device: DeviceID) {
     process(ScrollEvent(time: time, device: device, source: .wheel, delta: delta))
+  }
+}
+
+/// The virtual keyboard a desktop reads in place of a grabbed one. It has the same name with a
+/// suffix, the same identifiers, keys, wheels and lights.
+///
+/// It does not repeat keys itself; the keyboard's repeats are passed on. What the desktop writes to
+/// it, such as light states, is written to the keyboard.
+struct Twin: ~Copyable {
+  private let device: VirtualDevice
+  /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
+  private let lights: Int32
+  private var output: [input_event] = []
+
+  /// How long desktops take to open it.
+  static let settling = EventInterval.milliseconds(1000)
+  /// How long it stays plugged in once it is no longer used. Desktops read the last events in that
+  /// time, because the kernel discards unread events when a device is unplugged.
+  static let lingering = EventInterval.milliseconds(500)
+
+  /// - Throws: If `/dev/uinput` is not writable.
+  init(of reader: EvdevReader) throws(SystemError) {
+    var twin = reader.device
+    twin.name += " (Gliss)"
+    twin.keys.insert(GrabMachine.mask)
+    var others = reader.otherCodes
+    others[.repetition] = nil
+    device = try VirtualDevice(twin, place: "twin", others: others)
+    let flags = fcntl(reader.descriptor, F_GETFL)
+    lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? reader.descriptor : -1
+    output.reserveCapacity(64)
+  }
+
+  /// Readable when the desktop has written to the twin.
+  var descriptor: Int32 { device.descriptor }
+  var path: String { device.path }
+
+  mutating func write(_ events: [EvdevEvent]) {
+    output.removeAll(keepingCapacity: true)
+    for event in events { output.append(input_event(event)) }
+    // a twin that the watchdog has unplugged accepts no more events
+    try? device.write(output)
+  }
+
+  /// Applies what the desktop has written to the keyboard.
+  func showLights() {
+    withUnsafeTemporaryAllocation(of: input_event.self, capacity: 16) { room in
+      let size = MemoryLayout<input_event>.stride
+      let bytes = read(device.descriptor, room.baseAddress, room.count * size)
+      guard bytes > 0, lights >= 0 else { return }
+      for event in room.prefix(bytes / size) {
+        let type = EvdevType(rawValue: event.type)
+        guard type == .light || type == .sound else { continue }
+        var events = [
+          input_event(EvdevEvent(time: .zero, type: type, code: event.code, value: event.value)),
+          input_event(.report(at: .zero)),
+        ]
+        _ = Glibc.write(lights, &events, 2 * size)
+      }
+    }
+  }
+
+  func close() { device.close() }
+}
+
+/// A bit set of keys. It holds as many as the kernel has, without allocating.
+struct KeySet: Equatable, Sendable {
+  private static let wordCount = 12
+  /// `KEY_CNT`.
+  static let capacity = wordCount * 64
+
+  private var words = InlineArray<12, UInt64>(repeating: 0)
+
+  init() {}
+
+  init(_ keys: some Sequence<Key>) { for key in keys { insert(key) } }
+
+  /// The kernel's format: the lowest bit of the first byte is key 0.
+  init(bytes: some Sequence<UInt8>) {
+    for (index, byte) in bytes.enumerated() where index < Self.capacity / 8 {
+      words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
+    }
+  }
+
+  static func == (a: KeySet, b: KeySet) -> Bool {
+    (0..<wordCount).allSatisfy { a.words[$0] == b.words[$0] }
+  }
+
+  var isEmpty: Bool { (0..<Self.wordCount).allSatisfy { words[$0] == 0 } }
+
+  /// The keys in numeric order.
+  var keys: [Key] {
+    (0..<UInt16(Self.capacity)).map { Key(rawValue: $0) }.filter { contains($0) }
+  }
+
+  func contains(_ key: Key) -> Bool {
+    guard let (word, bit) = Self.place(key) else { return false }
+    return words[word] & bit != 0
+  }
+
+  /// Ignores keys beyond the kernel's range.
+  mutating func insert(_ key: Key) {
+    if let (word, bit) = Self.place(key) { words[word] |= bit }
+  }
+
+  /// Returns whether the key was in the set.
+  @discardableResult
+  mutating func remove(_ key: Key) -> Bool {
+    guard let (word, bit) = Self.place(key), words[word] & bit != 0 else { return false }
+    words[word] &= ~bit
+    return true
+  }
+
+  mutating func removeAll() { words = InlineArray(repeating: 0) }
+
+  private static func place(_ key: Key) -> (Int, UInt64)? {
+    let number = Int(key.rawValue)
+    return number < capacity ? (number / 64, 1 << UInt64(number % 64)) : nil
   }
 }
