@@ -1,3 +1,6 @@
+import Glibc
+package import GlissEvents
+
 /// A keyboard layout by its xkb names. Empty names mean xkb's defaults.
 public struct KeyboardLayout: Hashable, Sendable {
   /// The file that defines the other names, such as `evdev`.
@@ -11,6 +14,7 @@ public struct KeyboardLayout: Hashable, Sendable {
   /// Options separated by commas, such as `ctrl:nocaps,compose:ralt`.
   public var options: String
 
+  /// A layout of xkb's names; an empty one stands for xkb's default.
   public init(
     rules: String = "", model: String = "", layout: String = "", variant: String = "",
     options: String = ""
@@ -25,15 +29,15 @@ public struct KeyboardLayout: Hashable, Sendable {
   /// Parses a layout from a command line: `de`, `us(intl)` or, easier in shells, `us:intl`; several
   /// are separated by commas.
   ///
-  /// - Throws: ``DeviceError`` if the text has another form. Whether the layout exists is checked
+  /// - Throws: ``SystemError`` if the text has another form. Whether the layout exists is checked
   ///   by ``XkbKeyTranslator``.
-  public init(parsing text: String) throws(DeviceError) {
+  public init(parsing text: String) throws(SystemError) {
     var layouts: [Substring] = []
     var variants: [Substring] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let (layout, variant) = Self.pair(part) else {
-        throw DeviceError(
-          "keyboard layout '\(text.named)'", "is not written as layouts are",
+        throw SystemError(
+          "keyboard layout '\(text.named)'", "is not a valid layout name",
           advice: "write de, us:intl or us,de:nodeadkeys")
       }
       layouts.append(layout)
@@ -112,4 +116,276 @@ extension String {
     }
     return String(shown) + (unicodeScalars.count > 80 ? "…" : "")
   }
+}
+
+/// Where to look for a keyboard layout if none is named.
+///
+/// The compositor's own choice and current group cannot be read from outside. These are the places
+/// its default comes from.
+package struct LayoutSearch: Sendable {
+  /// Those of the variables `XKB_DEFAULT_RULES`, `_MODEL`, `_LAYOUT`, `_VARIANT` and `_OPTIONS`
+  /// that are set.
+  package var environment: [String: String]
+  /// The D-Bus address of the bus with systemd's locale1; `nil` for the system bus.
+  package var busAddress: String?
+  /// The timeout for locale1.
+  package var patience: EventInterval
+  /// A file in the format of Debian's `/etc/default/keyboard`.
+  package var defaultsFile: String
+
+  /// Uses this process's environment, the system bus and the system's file. locale1 has a second to
+  /// start and reply.
+  package init() {
+    environment = [:]
+    for name in Self.variables {
+      environment[name] = environmentVariable(name)
+    }
+    busAddress = nil
+    patience = .milliseconds(1000)
+    defaultsFile = "/etc/default/keyboard"
+  }
+
+  package init(
+    environment: [String: String], busAddress: String?, patience: EventInterval,
+    defaultsFile: String
+  ) {
+    self.environment = environment
+    self.busAddress = busAddress
+    self.patience = patience
+    self.defaultsFile = defaultsFile
+  }
+
+  private static let variables = [
+    "XKB_DEFAULT_RULES", "XKB_DEFAULT_MODEL", "XKB_DEFAULT_LAYOUT", "XKB_DEFAULT_VARIANT",
+    "XKB_DEFAULT_OPTIONS",
+  ]
+
+  fileprivate var fromEnvironment: KeyboardLayout {
+    KeyboardLayout(
+      rules: environment["XKB_DEFAULT_RULES"] ?? "",
+      model: environment["XKB_DEFAULT_MODEL"] ?? "",
+      layout: environment["XKB_DEFAULT_LAYOUT"] ?? "",
+      variant: environment["XKB_DEFAULT_VARIANT"] ?? "",
+      options: environment["XKB_DEFAULT_OPTIONS"] ?? "")
+  }
+
+  fileprivate var fromLocale1: KeyboardLayout {
+    LocaleService(address: busAddress).layout(within: patience) ?? KeyboardLayout()
+  }
+
+  fileprivate var fromDefaultsFile: KeyboardLayout {
+    let names = ShellAssignments.read(defaultsFile)
+    return KeyboardLayout(
+      model: names["XKBMODEL"] ?? "", layout: names["XKBLAYOUT"] ?? "",
+      variant: names["XKBVARIANT"] ?? "", options: names["XKBOPTIONS"] ?? "")
+  }
+}
+
+extension KeyboardLayout {
+  /// The layout to use and its source: `explicit`, the environment, locale1, Debian's file or xkb's
+  /// default, in this order. Model and options come from the same source. A source without a layout
+  /// is skipped.
+  ///
+  /// - Parameter explicit: In the form ``init(parsing:)`` takes. Only a mistake here is an error.
+  public static func find(
+    explicit: String? = nil
+  ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
+    try find(explicit: explicit, in: LayoutSearch())
+  }
+
+  /// The same, with the places to look in.
+  package static func find(
+    explicit: String? = nil, in search: LayoutSearch
+  ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
+    if let explicit { return (try KeyboardLayout(parsing: explicit), .explicit) }
+    let named = search.fromEnvironment
+    if !named.layout.isEmpty { return (named, .environment) }
+    let set = search.fromLocale1
+    if !set.layout.isEmpty { return (set, .locale1) }
+    let written = search.fromDefaultsFile
+    if !written.layout.isEmpty { return (written, .defaultsFile) }
+    return (KeyboardLayout(), .standard)
+  }
+}
+
+/// The source of the keyboard layout.
+public enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// The caller: `--layout`.
+  case explicit
+  /// The variables `XKB_DEFAULT_*`.
+  case environment
+  /// systemd's machine-wide settings.
+  case locale1
+  /// The file written by Debian's installer.
+  case defaultsFile
+  /// None: xkb's own default.
+  case standard
+
+  /// The source's name for `gliss doctor`.
+  public var description: String {
+    switch self {
+    case .explicit: "--layout"
+    case .environment: "XKB_DEFAULT_LAYOUT"
+    case .locale1: "systemd's locale1 (localectl)"
+    case .defaultsFile: "/etc/default/keyboard"
+    case .standard: "xkb's default"
+    }
+  }
+}
+
+/// systemd's locale1, which stores the machine-wide keyboard layout.
+struct LocaleService {
+  /// A D-Bus address; `nil` for the system bus.
+  let address: String?
+
+  /// The layout, empty if none is set; `nil` without a bus, the service or a reply within
+  /// `patience`.
+  func layout(within patience: EventInterval) -> KeyboardLayout? {
+    guard let bus = Bus(address),
+      let answer = bus.call(
+        "org.freedesktop.locale1", "/org/freedesktop/locale1", "org.freedesktop.DBus.Properties",
+        "GetAll", "org.freedesktop.locale1", within: patience)
+    else { return nil }
+    let values = answer.dictionary()
+    func name(_ key: String) -> String {
+      if case .string(let text)? = values[key] { text } else { "" }
+    }
+    return KeyboardLayout(
+      model: name("X11Model"), layout: name("X11Layout"), variant: name("X11Variant"),
+      options: name("X11Options"))
+  }
+}
+
+/// The variables that a file in shell syntax sets, as far as they can be known without running a
+/// shell.
+///
+/// Quotes, escapes, comments, continued lines and `export` are supported. A variable is unknown if
+/// a shell would compute its value (`$`, backquotes) or the value's quote is never closed.
+struct ShellAssignments {
+  /// Far more than such a file needs. The rest is not read.
+  private static let limit = 1 << 16
+
+  private let bytes: [UInt8]
+  private var place = 0
+
+  /// Reads the file at `path`; empty if it cannot be read.
+  static func read(_ path: String) -> [String: String] {
+    // must not block on a pipe at that path
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [:] }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let piece = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+        count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+      }
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return parse(bytes)
+  }
+
+  static func parse(_ bytes: [UInt8]) -> [String: String] {
+    var scanner = ShellAssignments(bytes: bytes)
+    var variables: [String: String] = [:]
+    while let statement = scanner.next() {
+      variables[statement.name] = statement.value
+    }
+    return variables
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  /// The next assignment. Its value is `nil` if only a shell could compute it.
+  private mutating func next() -> (name: String, value: String?)? {
+    while byte != nil {
+      skip {
+        $0 == .space || $0 == .tab || $0 == .lineFeed || $0 == .carriageReturn || $0 == .semicolon
+      }
+      var name = word()
+      if name == "export" {
+        skip { $0 == .space || $0 == .tab }
+        name = word()
+      }
+      if !name.isEmpty, byte == .equals {
+        place += 1
+        return (name, value())
+      }
+      skip { $0 != .lineFeed }
+    }
+    return nil
+  }
+
+  private mutating func skip(while isSkipped: (UInt8) -> Bool) {
+    while let byte, isSkipped(byte) { place += 1 }
+  }
+
+  /// A variable's name, or an empty string.
+  private mutating func word() -> String {
+    let start = place
+    skip {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+      case _: false
+      }
+    }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private enum Quote {
+    case none, single, double
+  }
+
+  /// Parses the value after the `=`.
+  private mutating func value() -> String? {
+    var text: [UInt8] = []
+    var quote = Quote.none
+    var isKnown = true
+    while let byte {
+      switch (quote, byte) {
+      case (.none, .space), (.none, .tab), (.none, .lineFeed), (.none, .carriageReturn),
+        (.none, .semicolon):
+        return isKnown ? String(decoding: text, as: UTF8.self) : nil
+      case (.none, .apostrophe): quote = .single
+      case (.single, .apostrophe): quote = .none
+      case (.none, .quotation): quote = .double
+      case (.double, .quotation): quote = .none
+      case (.none, .backslash), (.double, .backslash):
+        place += 1
+        text += escaped(in: quote)
+      case (.none, .dollar), (.double, .dollar), (.none, .backquote), (.double, .backquote):
+        isKnown = false
+      case _: text.append(byte)
+      }
+      place += 1
+    }
+    return isKnown && quote == .none ? String(decoding: text, as: UTF8.self) : nil
+  }
+
+  /// The result of a backslash before the current byte. An escaped line feed vanishes. In double
+  /// quotes the backslash is kept unless it is needed.
+  private func escaped(in quote: Quote) -> [UInt8] {
+    guard let byte else { return [] }
+    if byte == .lineFeed { return [] }
+    let isNeeded =
+      byte == .dollar || byte == .backquote || byte == .quotation || byte == .backslash
+    return quote == .double && !isNeeded ? [.backslash, byte] : [byte]
+  }
+}
+
+extension UInt8 {
+  fileprivate static let tab = UInt8(ascii: "\t")
+  fileprivate static let lineFeed = UInt8(ascii: "\n")
+  fileprivate static let carriageReturn = UInt8(ascii: "\r")
+  fileprivate static let space = UInt8(ascii: " ")
+  fileprivate static let quotation = UInt8(ascii: "\"")
+  fileprivate static let dollar = UInt8(ascii: "$")
+  fileprivate static let apostrophe = UInt8(ascii: "'")
+  fileprivate static let semicolon = UInt8(ascii: ";")
+  fileprivate static let equals = UInt8(ascii: "=")
+  fileprivate static let backslash = UInt8(ascii: "\\")
+  fileprivate static let backquote = UInt8(ascii: "`")
 }
