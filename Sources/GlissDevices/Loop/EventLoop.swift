@@ -10,7 +10,12 @@ import Synchronization
 public final class EventLoop {
   /// The readiness to wait for. Errors and hang-ups are always reported.
   public enum Readiness: Hashable, Sendable {
-    case readable, writable, readableOrWritable
+    /// There is something to read, or the other side has closed.
+    case readable
+    /// There is room to write.
+    case writable
+    /// One or both.
+    case readableOrWritable
     /// An exceptional condition, such as a changed file in /sys.
     case urgent
     /// Hang-up or error only.
@@ -56,9 +61,9 @@ public final class EventLoop {
     let descriptor: Int32
     let stopping = Atomic<Bool>(false)
 
-    init() throws(DeviceError) {
+    init() throws(SystemError) {
       descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-      guard descriptor >= 0 else { throw DeviceError("eventfd", failed: errno) }
+      guard descriptor >= 0 else { throw SystemError("eventfd", failed: errno) }
     }
 
     deinit { close(descriptor) }
@@ -83,10 +88,10 @@ public final class EventLoop {
   private var handlers: [Int32: () -> Void] = [:]
 
   /// - Throws: If the process cannot open more descriptors.
-  public init() throws(DeviceError) {
+  public init() throws(SystemError) {
     waker = try Waker()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-    guard epoll >= 0 else { throw DeviceError("epoll", failed: errno) }
+    guard epoll >= 0 else { throw SystemError("epoll", failed: errno) }
     ready = .allocate(capacity: Self.capacity)
     try watch(waker.descriptor) { [waker] in
       var count: UInt64 = 0
@@ -109,13 +114,13 @@ public final class EventLoop {
   /// - Throws: If the descriptor cannot be waited for.
   public func watch(
     _ descriptor: Int32, for readiness: Readiness = .readable, _ handler: @escaping () -> Void
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     var event = epoll_event()
     event.events = readiness.events
     event.data.fd = descriptor
     let operation = handlers[descriptor] == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
     guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else {
-      throw DeviceError("descriptor \(descriptor)", failed: errno)
+      throw SystemError("descriptor \(descriptor)", failed: errno)
     }
     handlers[descriptor] = handler
   }
@@ -149,12 +154,12 @@ public final class EventLoop {
   /// - Returns: The number of ready descriptors; 0 on timeout.
   /// - Throws: If the system call fails.
   @discardableResult
-  public func wait(until deadline: @autoclosure () -> EventTime?) throws(DeviceError) -> Int {
+  public func wait(until deadline: @autoclosure () -> EventTime?) throws(SystemError) -> Int {
     let isBusy = work?() ?? false
     let count = Self.sleep(epoll, ready, until: isBusy ? .zero : deadline())
     guard count >= 0 else {
       if errno == EINTR { return 0 }
-      throw DeviceError("epoll", failed: errno)
+      throw SystemError("epoll", failed: errno)
     }
     for index in 0..<Int(count) {
       // an earlier handler may have removed this one
@@ -175,26 +180,22 @@ public final class EventLoop {
 }
 
 /// A timer on a loop, for deadlines other than the devices'.
-final class LoopTimer {
+package final class LoopTimer {
   private let loop: EventLoop
   private let descriptor: Int32
 
   /// When it fires; `nil` if it is off. A handler may set it again.
-  var due: EventTime? {
+  package var due: EventTime? {
     didSet { if due != oldValue { arm() } }
   }
 
   /// - Throws: If the process cannot open more descriptors.
-  init(on loop: EventLoop, _ handler: @escaping () -> Void) throws(DeviceError) {
+  package init(on loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
     self.loop = loop
     descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
-    guard descriptor >= 0 else { throw DeviceError("timerfd", failed: errno) }
-    do {
-      try loop.watch(descriptor) { [weak self] in self?.ring(handler) }
-    } catch {
-      Glibc.close(descriptor)
-      throw error
-    }
+    guard descriptor >= 0 else { throw SystemError("timerfd", failed: errno) }
+    // if this fails, deinit closes it
+    try loop.watch(descriptor) { [weak self] in self?.ring(handler) }
   }
 
   deinit {
@@ -218,5 +219,37 @@ final class LoopTimer {
         tv_sec: time_t(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
     }
     timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
+  }
+}
+
+/// A separate thread for blocking work.
+package enum BackgroundThread {
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs `body` on a new thread with all signals blocked.
+  ///
+  /// - Returns: 0, or the error number if the thread cannot be started.
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    let box = Unmanaged.passRetained(Body(body))
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard code == 0 else {
+      box.release()
+      return code
+    }
+    pthread_detach(thread)
+    return 0
   }
 }

@@ -1,6 +1,7 @@
 package import GlissEvents
 
-/// Whether the broker is there, and when to try it again: each time after twice the wait.
+/// Whether a service, such as the broker, is there, and when to try it again: each time after twice
+/// the wait.
 package struct Backoff {
   private enum State {
     case there
@@ -8,7 +9,7 @@ package struct Backoff {
     case gone(next: EventTime, misses: Int)
   }
 
-  /// A broker that restarts is back within a second.
+  /// A service that restarts is back within a second.
   private static let shortest = EventInterval.milliseconds(100)
 
   private let first: EventInterval
