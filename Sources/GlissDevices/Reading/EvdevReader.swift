@@ -1,16 +1,16 @@
 import CLibevdev
 import CLinux
 import Glibc
-public import GlissEvents
+package import GlissEvents
 
 /// Reads the raw events of one node, with timestamps from CLOCK_MONOTONIC. It never grabs the node.
 ///
 /// It reads all waiting events at once and does not try again for more, since the next wait shows
 /// whether there are any. That is one system call per packet; libevdev's own reading needs two.
 /// libevdev describes the device and, after a loss, reports the current contacts.
-public final class EvdevReader {
+package final class EvdevReader {
   /// The result of a read.
-  public enum Reading: Hashable, Sendable {
+  package enum Reading: Hashable, Sendable {
     /// There are events; ``next`` returns the first.
     case events
     /// There are no events now.
@@ -22,17 +22,17 @@ public final class EvdevReader {
   }
 
   /// The device's description.
-  public let device: Device
+  package let device: Device
   /// The codes it supports besides keys and axes, such as switches, by type.
-  public let otherCodes: [EvdevType: [UInt16]]
-  public let descriptor: Int32
+  package let otherCodes: [EvdevType: [UInt16]]
+  package let descriptor: Int32
 
   /// The most events per read. The kernel queues only a few packets; the rest comes with the next
   /// read.
   private static let capacity = 64
 
   /// How often the kernel dropped events because they were not read in time.
-  public private(set) var lossCount = 0
+  package private(set) var lossCount = 0
 
   private let ownsDescriptor: Bool
   private let buffer: UnsafeMutablePointer<input_event>
@@ -46,11 +46,11 @@ public final class EvdevReader {
   ///   - descriptor: Open for reading on an event node. It becomes non-blocking.
   ///   - isOwned: Close it with the reader, and also if this initializer throws.
   /// - Throws: If it is not an input device, or access was revoked.
-  public init(descriptor: Int32, isOwned: Bool) throws(DeviceError) {
+  package init(descriptor: Int32, isOwned: Bool) throws(SystemError) {
     let place = "descriptor \(descriptor)"
-    func failure(_ code: Int32) -> DeviceError {
+    func failure(_ code: Int32) -> SystemError {
       if isOwned { close(descriptor) }
-      return DeviceError(place, failed: code)
+      return SystemError(place, failed: code)
     }
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0 else {
@@ -73,7 +73,7 @@ public final class EvdevReader {
   }
 
   /// Whether ``next`` can return an event without a read.
-  public var hasEvents: Bool { !repaired.isEmpty || position < count }
+  package var hasEvents: Bool { !repaired.isEmpty || position < count }
 
   /// The timestamp of ``next``.
   var nextTime: EventTime? {
@@ -87,7 +87,7 @@ public final class EvdevReader {
   }
 
   /// Reads the waiting events, unless earlier ones are left.
-  public func read() -> Reading {
+  package func read() -> Reading {
     if hasEvents { return .events }
     let size = MemoryLayout<input_event>.stride
     let bytes = Glibc.read(descriptor, buffer, Self.capacity * size)
@@ -106,7 +106,7 @@ public final class EvdevReader {
   /// Returns the next event that was read; `nil` if another ``read()`` is needed.
   ///
   /// SYN_DROPPED is followed by an empty packet and a packet with all current contacts.
-  public func next() -> EvdevEvent? {
+  package func next() -> EvdevEvent? {
     if !repaired.isEmpty { return repaired.removeFirst() }
     guard position < count else { return nil }
     let event = Self.event(buffer[position])
@@ -142,5 +142,149 @@ public final class EvdevReader {
     EvdevEvent(
       time: time(of: event), type: EvdevType(rawValue: event.type), code: event.code,
       value: event.value)
+  }
+}
+
+/// libevdev's view of an open node: the device's description and the current state of its contacts
+/// and keys.
+struct EvdevDescription: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// - Returns: `nil`, with `errno` set, if the descriptor is not an input device.
+  init?(of descriptor: Int32) {
+    guard let handle = libevdev_new() else { return nil }
+    // device quirks are handled here, and a library must not print
+    libevdev_set_device_log_function(handle, { _, _, _, _, _, _, _, _ in }, LIBEVDEV_LOG_ERROR, nil)
+    let code = libevdev_set_fd(handle, descriptor)
+    guard code == 0 else {
+      libevdev_free(handle)
+      errno = -code
+      return nil
+    }
+    self.handle = handle
+  }
+
+  deinit { libevdev_free(handle) }
+
+  var device: Device {
+    Device(
+      name: libevdev_get_name(handle).map { String(cString: $0) } ?? "",
+      identifier: Device.Identifier(
+        bus: word(libevdev_get_id_bustype(handle)), vendor: word(libevdev_get_id_vendor(handle)),
+        product: word(libevdev_get_id_product(handle)),
+        version: word(libevdev_get_id_version(handle))),
+      axes: axes, keys: Set(codes(.key, below: UInt32(KEY_CNT)).map { Key(rawValue: $0) }),
+      relativeAxes: Set(codes(.relative, below: UInt32(REL_CNT))), properties: properties)
+  }
+
+  /// The codes it supports besides keys and axes, by type. Types without codes are left out.
+  var otherCodes: [EvdevType: [UInt16]] {
+    var others: [EvdevType: [UInt16]] = [:]
+    for type in [EV_MSC, EV_SW, EV_LED, EV_SND, EV_REP] {
+      let type = EvdevType(rawValue: UInt16(type))
+      let codes = codes(type, below: 64)
+      if !codes.isEmpty { others[type] = codes }
+    }
+    return others
+  }
+
+  private func word(_ value: Int32) -> UInt16 { UInt16(truncatingIfNeeded: value) }
+
+  private func codes(_ type: EvdevType, below end: UInt32) -> [UInt16] {
+    (0..<end).filter { libevdev_has_event_code(handle, UInt32(type.rawValue), $0) != 0 }
+      .map { UInt16($0) }
+  }
+
+  private var axes: [AbsoluteAxis: AxisRange] {
+    var axes: [AbsoluteAxis: AxisRange] = [:]
+    for code in codes(.absolute, below: UInt32(ABS_CNT)) {
+      guard let range = libevdev_get_abs_info(handle, UInt32(code))?.pointee else { continue }
+      axes[AbsoluteAxis(rawValue: code)] = AxisRange(
+        minimum: range.minimum, maximum: range.maximum, fuzz: range.fuzz, flat: range.flat,
+        resolution: range.resolution)
+    }
+    return axes
+  }
+
+  private var properties: Set<DeviceProperty> {
+    Set(
+      (0..<UInt32(INPUT_PROP_CNT)).filter { libevdev_has_property(handle, $0) != 0 }
+        .map { DeviceProperty(rawValue: UInt16($0)) })
+  }
+
+  /// The packet that brings a new reader up to the device's current state; empty if the device has
+  /// no positions.
+  ///
+  /// The kernel only reports changes. If a finger lands where another left, in the slot that was
+  /// current, the only event is a tracking id. So the packet includes the last positions of empty
+  /// slots, and the current slot.
+  ///
+  /// Keys and buttons that are down are not included: a reader that got their release must
+  /// not see a press that no finger made. Those that report the number of fingers (`BTN_TOOL_*`,
+  /// `BTN_TOUCH`) are included.
+  func contacts(at time: EventTime) -> [EvdevEvent] {
+    let slots = libevdev_get_num_slots(handle)
+    var events: [EvdevEvent] = []
+    if slots > 0 {
+      for slot in 0..<slots { events += contact(in: UInt32(slot), at: time) }
+      events.append(.absolute(.slot, libevdev_get_current_slot(handle), at: time))
+    } else {
+      events += [AbsoluteAxis.x, .y, .pressure, .toolWidth].compactMap { axis in
+        value(of: axis).map { .absolute(axis, $0, at: time) }
+      }
+    }
+    guard !events.isEmpty else { return [] }
+    events += codes(.key, below: UInt32(KEY_CNT)).map { Key(rawValue: $0) }
+      .filter { $0.isContact && isDown($0) }.map { .key($0, 1, at: time) }
+    return events + [.report(at: time)]
+  }
+
+  /// Whether any key or button is down, including those that report touching fingers.
+  var hasKeyDown: Bool {
+    codes(.key, below: UInt32(KEY_CNT)).contains { isDown(Key(rawValue: $0)) }
+  }
+
+  private func contact(in slot: UInt32, at time: EventTime) -> [EvdevEvent] {
+    let identifier = libevdev_get_slot_value(handle, slot, UInt32(ABS_MT_TRACKING_ID))
+    var events: [EvdevEvent] = [
+      .absolute(.slot, Int32(slot), at: time),
+      .absolute(.trackingID, max(-1, identifier), at: time),
+    ]
+    for axis in [
+      AbsoluteAxis.positionX, .positionY, .touchMajor, .touchMinor, .orientation, .touchPressure,
+      .toolType,
+    ] where libevdev_has_event_code(handle, UInt32(EV_ABS), UInt32(axis.rawValue)) != 0 {
+      let value = libevdev_get_slot_value(handle, slot, UInt32(axis.rawValue))
+      events.append(.absolute(axis, value, at: time))
+    }
+    return events
+  }
+
+  private func isDown(_ key: Key) -> Bool {
+    libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(key.rawValue)) > 0
+  }
+
+  private func value(of axis: AbsoluteAxis) -> Int32? {
+    var value: Int32 = 0
+    let isThere = libevdev_fetch_event_value(
+      handle, UInt32(EV_ABS), UInt32(axis.rawValue), &value)
+    return isThere != 0 ? value : nil
+  }
+}
+
+extension Device {
+  /// Reads the description of the device that `fileDescriptor` is open on, such as one that logind
+  /// or a broker handed over.
+  ///
+  /// The descriptor is neither read from nor closed.
+  ///
+  /// - Throws: If it is not an input device, or access was revoked.
+  package init(fileDescriptor: Int32) throws(SystemError) {
+    guard let description = EvdevDescription(of: fileDescriptor) else {
+      throw SystemError(
+        "descriptor \(fileDescriptor)", failed: errno,
+        advice: "it must be open on a node such as /dev/input/event5")
+    }
+    self = description.device
   }
 }

@@ -1,44 +1,44 @@
 import Glibc
-public import GlissEvents
+package import GlissEvents
 
 /// The events of some devices as the kernel reports them, for recordings. Nothing is grabbed.
-public final class RawDevices {
+package final class RawDevices {
   /// An open device.
-  public struct Member {
-    public let found: FoundDevice
-    public let device: Device
+  package struct Member {
+    package let found: FoundDevice
+    package let device: Device
     /// The codes it supports besides keys and axes, such as switches, by type.
-    public let otherCodes: [EvdevType: [UInt16]]
+    package let otherCodes: [EvdevType: [UInt16]]
   }
 
   /// All devices in the order they were opened, including those that have gone since.
-  public private(set) var members: [Member] = []
+  package private(set) var members: [Member] = []
   /// Called with each event and its device's index in ``members``.
-  public var didRead: ((EvdevEvent, Int) -> Void)?
+  package var didRead: ((EvdevEvent, Int) -> Void)?
   /// Called with the index of a device that can no longer be read, and with the reason if the
   /// device is still present.
-  public var didLose: ((Int, RefusedDevice?) -> Void)?
+  package var didLose: ((Int, RefusedDevice?) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
-  public let loop: EventLoop
+  package let loop: EventLoop
   private var readers: [Int: EvdevReader] = [:]
   private var pastLossCount = 0
 
   /// - Throws: If the process cannot open more descriptors.
-  public init() throws(DeviceError) { loop = try EventLoop() }
+  package init() throws(SystemError) { loop = try EventLoop() }
 
   deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
 
   /// Whether no device is left to read.
-  public var isEmpty: Bool { readers.isEmpty }
+  package var isEmpty: Bool { readers.isEmpty }
 
   /// How often the kernel dropped events because they were not read in time.
-  public var lossCount: Int { readers.values.reduce(pastLossCount) { $0 + $1.lossCount } }
+  package var lossCount: Int { readers.values.reduce(pastLossCount) { $0 + $1.lossCount } }
 
   /// Opens a device.
   ///
   /// - Returns: Why it cannot be read; `nil` on success.
-  public func add(_ found: FoundDevice) -> RefusedDevice? {
+  package func add(_ found: FoundDevice) -> RefusedDevice? {
     switch DeviceNode.open(found.path) {
     case .failure(let refusal): return Self.refused(found, refusal.reason)
     case .success(let descriptor):
@@ -64,7 +64,7 @@ public final class RawDevices {
   /// Waits for events or until `time`, and delivers them.
   ///
   /// - Throws: If waiting fails.
-  public func turn(until time: EventTime?) throws(DeviceError) {
+  package func turn(until time: EventTime?) throws(SystemError) {
     // fingers that touched the device when it was opened
     for (index, reader) in readers where reader.hasEvents { deliver(reader, index) }
     try loop.wait(until: time)
