@@ -1,15 +1,15 @@
 import CLibevdev
 import CLinux
 import Glibc
-public import GlissEvents
+package import GlissEvents
 
 /// A uinput device without hardware: what is written to it, the kernel emits as from any other
 /// device.
 ///
 /// It stays plugged in until ``close()``, or until the object is released.
-public final class VirtualDevice {
+package final class VirtualDevice {
   /// The device node, such as `/dev/input/event5`.
-  public let path: String
+  package let path: String
   private var handle: OpaquePointer?
   /// The descriptor it was created with. This object closes it.
   let descriptor: Int32
@@ -21,14 +21,14 @@ public final class VirtualDevice {
   ///     79 bytes.
   ///   - repeatsKeys: Let the kernel repeat held keys, as for keyboards.
   /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
-  public convenience init(
+  package convenience init(
     _ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     try self.init(device, nameBytes: nameBytes, repeatsKeys: repeatsKeys, others: [:], place: nil)
   }
 
   /// Plugs in a device that supports the codes in `others` besides keys and axes.
-  package convenience init(_ device: Device, others: [EvdevType: [UInt16]]) throws(DeviceError) {
+  package convenience init(_ device: Device, others: [EvdevType: [UInt16]]) throws(SystemError) {
     try self.init(device, nameBytes: nil, repeatsKeys: false, others: others, place: nil)
   }
 
@@ -38,7 +38,7 @@ public final class VirtualDevice {
   ///   - place: Its purpose.
   ///   - others: The codes it supports besides keys and axes.
   convenience init(_ device: Device, place: String, others: [EvdevType: [UInt16]] = [:])
-    throws(DeviceError)
+    throws(SystemError)
   {
     try self.init(
       device, nameBytes: nil, repeatsKeys: false, others: others, place: OwnDevice.mark + place)
@@ -47,7 +47,7 @@ public final class VirtualDevice {
   private init(
     _ device: Device, nameBytes: [UInt8]?, repeatsKeys: Bool, others: [EvdevType: [UInt16]],
     place: String?
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     let description = try VirtualDescription()
     description.setName(nameBytes ?? Array(device.name.utf8))
     try description.describe(device)
@@ -66,7 +66,7 @@ public final class VirtualDevice {
     guard let node = libevdev_uinput_get_devnode(handle) else {
       libevdev_uinput_destroy(handle)
       Glibc.close(descriptor)
-      throw DeviceError(
+      throw SystemError(
         Self.place, "the new device has no node", advice: "see that /sys is there, and evdev loaded"
       )
     }
@@ -77,7 +77,7 @@ public final class VirtualDevice {
   deinit { close() }
 
   /// Unplugs the device. For its readers, all its keys and touches end.
-  public func close() {
+  package func close() {
     guard let handle else { return }
     libevdev_uinput_destroy(handle)
     Glibc.close(descriptor)
@@ -87,7 +87,7 @@ public final class VirtualDevice {
   /// Checks whether this process may create devices, without creating one.
   ///
   /// - Throws: Why not, and what to do about it.
-  public static func checkAccess() throws(DeviceError) {
+  package static func checkAccess() throws(SystemError) {
     let descriptor = open(place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(errno) }
     Glibc.close(descriptor)
@@ -95,26 +95,26 @@ public final class VirtualDevice {
 
   private static let place = "/dev/uinput"
 
-  private static func failure(_ code: Int32) -> DeviceError {
+  private static func failure(_ code: Int32) -> SystemError {
     switch code {
     case ENOENT, ENODEV, ENXIO:
-      DeviceError(
+      SystemError(
         place, failed: code,
         advice: "load it with 'sudo modprobe uinput'; a container must be given /dev/uinput")
     case EACCES, EPERM:
-      DeviceError(
+      SystemError(
         place, failed: code,
         // not the input group: its members may read devices, but access here lets them press keys
         advice:
           "run this as root, or let a group of its own have it ('sudo groupadd --system uinput') by a udev rule: "
           + #"KERNEL=="uinput", GROUP="uinput", MODE="0660", OPTIONS+="static_node=uinput""#)
     case EINVAL:
-      DeviceError(
+      SystemError(
         place, "the kernel takes no such device",
         advice: "it needs a name and at most 100 slots, and no axis may end before it begins or be "
           + "flat beyond its length",
         code: code)
-    case _: DeviceError(place, failed: code)
+    case _: SystemError(place, failed: code)
     }
   }
 
@@ -127,18 +127,18 @@ public final class VirtualDevice {
   /// events the device does not support.
   ///
   /// - Throws: If the device was closed, or the kernel rejects the event.
-  public func write(_ event: EvdevEvent) throws(DeviceError) {
+  package func write(_ event: EvdevEvent) throws(SystemError) {
     try write([input_event(event)])
   }
 
   /// Writes a packet in one call, as a driver does.
-  package func write(_ packet: [EvdevEvent]) throws(DeviceError) {
+  package func write(_ packet: [EvdevEvent]) throws(SystemError) {
     try write(packet.map { input_event($0) })
   }
 
   /// Writes events in one call, as a driver does.
-  func write(_ events: [input_event]) throws(DeviceError) {
-    guard handle != nil else { throw DeviceError(path, failed: ENODEV) }
+  func write(_ events: [input_event]) throws(SystemError) {
+    guard handle != nil else { throw SystemError(path, failed: ENODEV) }
     let code = events.withUnsafeBytes { bytes -> Int32 in
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -150,7 +150,7 @@ public final class VirtualDevice {
       }
       return 0
     }
-    guard code == 0 else { throw DeviceError(path, failed: code) }
+    guard code == 0 else { throw SystemError(path, failed: code) }
   }
 }
 
@@ -171,9 +171,9 @@ extension VirtualDevice {
   ///
   /// - Parameter didWrite: Called after each packet.
   /// - Throws: If the device was closed, or the kernel rejects the events.
-  public func play(
-    _ events: some Sequence<EvdevEvent>, didWrite: () throws(DeviceError) -> Void = {}
-  ) throws(DeviceError) {
+  package func play(
+    _ events: some Sequence<EvdevEvent>, didWrite: () throws(SystemError) -> Void = {}
+  ) throws(SystemError) {
     var offset: EventInterval?
     var packet: [input_event] = []
     for event in events {
@@ -198,5 +198,75 @@ extension EventLoop {
     var due = timespec(
       tv_sec: time_t(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) == EINTR {}
+  }
+}
+
+/// libevdev's description of a device to be created.
+struct VirtualDescription: ~Copyable {
+  let pointer: OpaquePointer
+
+  /// The kernel's limit (`input_mt_init_slots`). libevdev has none and would try to allocate all
+  /// memory.
+  private static let slotLimit = 1024
+
+  init() throws(SystemError) {
+    guard let new = libevdev_new() else { throw SystemError("libevdev", failed: ENOMEM) }
+    pointer = new
+  }
+
+  deinit { libevdev_free(pointer) }
+
+  func setName(_ bytes: [UInt8]) {
+    libevdev_set_name(pointer, bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+
+  func repeatKeys() { libevdev_enable_event_type(pointer, UInt32(EV_REP)) }
+
+  /// Copies all of `device`'s description except its name.
+  func describe(_ device: Device) throws(SystemError) {
+    libevdev_set_id_bustype(pointer, Int32(device.identifier.bus))
+    libevdev_set_id_vendor(pointer, Int32(device.identifier.vendor))
+    libevdev_set_id_product(pointer, Int32(device.identifier.product))
+    libevdev_set_id_version(pointer, Int32(device.identifier.version))
+    for property in device.properties {
+      let isTaken = libevdev_enable_property(pointer, UInt32(property.rawValue)) == 0
+      try require(isTaken, "property \(property.rawValue)")
+    }
+    for key in device.keys { try require(enable(.key, key.rawValue), "key \(key.rawValue)") }
+    for axis in device.relativeAxes {
+      try require(enable(.relative, axis), "relative axis \(axis)")
+    }
+    // slots come first, because the kernel's data for each slot follows
+    for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
+      try require(
+        enable(axis, range),
+        "axis \(axis.rawValue) with the range \(range.minimum)…\(range.maximum)")
+    }
+  }
+
+  /// Adds scan codes, lights, sounds and such, by type.
+  func describe(_ others: [EvdevType: [UInt16]]) throws(SystemError) {
+    for (type, codes) in others {
+      for code in codes { try require(enable(type, code), "type \(type.rawValue), code \(code)") }
+    }
+  }
+
+  private func enable(_ type: EvdevType, _ code: UInt16) -> Bool {
+    libevdev_enable_event_code(pointer, UInt32(type.rawValue), UInt32(code), nil) == 0
+  }
+
+  private func enable(_ axis: AbsoluteAxis, _ range: AxisRange) -> Bool {
+    if axis == .slot && !(0..<Int32(Self.slotLimit)).contains(range.maximum) { return false }
+    var information = input_absinfo(
+      value: 0, minimum: range.minimum, maximum: range.maximum, fuzz: range.fuzz, flat: range.flat,
+      resolution: range.resolution)
+    let type = UInt32(EvdevType.absolute.rawValue)
+    return libevdev_enable_event_code(pointer, type, UInt32(axis.rawValue), &information) == 0
+  }
+
+  private func require(_ isTaken: Bool, _ what: String) throws(SystemError) {
+    guard !isTaken else { return }
+    throw SystemError(
+      "/dev/uinput", "no device can have \(what)", advice: "leave it out of the description")
   }
 }
