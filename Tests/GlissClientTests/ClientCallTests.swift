@@ -1,3 +1,4 @@
+import Foundation
 import GlissEvents
 import GlissGate
 import Testing
@@ -77,6 +78,25 @@ import Testing
     #expect(status.clients.first?.lost == 1 && status.clients.first?.since == 1)
     #expect(status.hotkeys.first?.hotkey == "super+t")
     #expect(status.devices == ["Pad"])
+    let data = try JSONEncoder().encode(status)
+    #expect(try JSONDecoder().decode(BrokerStatus.self, from: data) == status)
+    let lines = ["\(status)"] + status.clients.map { "\($0)" } + status.hotkeys.map { "\($0)" }
+    #expect(
+      lines == [
+        "version 1; the seat is active; pinentry holds secure input for 3.5 s at most; "
+          + "gpg holds secure input for 3.5 s at most; 1 program, 1 hotkey, 1 device",
+        "program:/x (process 7): events", "super+t of x",
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"version":"1","session":{},"clients":[],"hotkeys":[]}"#, "session.state"),
+    ("{}", "version"),
+  ])
+  func aStatusThatIsInvalidIsRefusedWithThePlace(text: String, place: String) {
+    #expect { try JSONDecoder().decode(BrokerStatus.self, from: Data(text.utf8)) } throws: {
+      "\($0)".contains(place)
+    }
   }
 
   @Test func heldKeys() throws {

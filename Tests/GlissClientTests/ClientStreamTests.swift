@@ -260,9 +260,79 @@ import Testing
 
   private static let name = Hotkey.Name("a")
 
+  /// Lets each of them answer one connection; no further one is made.
+  private func connect(_ hotkeys: RemoteHotkeys, to brokers: [FakeBroker]) {
+    var connections = brokers.map(\.connection)
+    hotkeys.connect = { () throws(ClientError) in
+      guard !connections.isEmpty else { throw .disconnected }
+      return connections.removeFirst()
+    }
+  }
+
+  /// Two named hotkeys over the first broker's connection, the second added over `second`.
+  private func two(_ second: FakeBroker, _ others: FakeBroker...) throws -> RemoteHotkeys {
+    let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
+    connect(hotkeys, to: [broker, second] + others)
+    broker.say(Self.registered)
+    try hotkeys.register("super+t", as: Hotkey.Name("one"))
+    second.say(#"{"parameters":{"registered":["super+k"]}}"#)
+    try hotkeys.register("super+k", as: Hotkey.Name("two"))
+    return hotkeys
+  }
+
+  @Test func aHotkeyThatCouldNotBeReleasedIsReleasedWithTheNext() throws {
+    let (second, silent, third) = (try FakeBroker(), try FakeBroker(), try FakeBroker())
+    let hotkeys = try two(second, silent, third)
+    silent.hangUp()
+    #expect(hotkeys.unregister(Hotkey.Name("two")))
+    third.say(#"{"parameters":{"released":1}}"#)
+    // no broker is left for the new one
+    #expect(throws: ClientError.disconnected) {
+      try hotkeys.register("super+j", as: Hotkey.Name("two"))
+    }
+    for broker in [silent, third] {
+      #expect(
+        try broker.heard().map { $0["parameters"] } == [["hotkeys": [["hotkey": "super+k"]]]])
+    }
+  }
+
+  /// An event of the first may still be on its way.
+  @Test func whatIsRegisteredAgainHasANewConnection() throws {
+    let (second, release, third) = (try FakeBroker(), try FakeBroker(), try FakeBroker())
+    let hotkeys = try two(second, release, third)
+    var count = 0
+    hotkeys.onPress(of: Hotkey.Name("two")) { count += 1 }
+    release.say(#"{"parameters":{"released":1}}"#)
+    #expect(hotkeys.unregister(Hotkey.Name("two")))
+    third.say(Self.registered.replacing("super+t", with: "super+k"))
+    try hotkeys.register("super+k", as: Hotkey.Name("two"))
+    #expect(try third.heard().first?["method"] == "org.gliss.Broker.RegisterHotkey")
+    broker.say(
+      event("pressed", true).replacing("super+t", with: "super+k"), event("pressed", true))
+    hotkeys.onPress(of: Hotkey.Name("one")) { [unowned hotkeys] in hotkeys.stop() }
+    try hotkeys.run()
+    #expect(count == 0)
+  }
+
+  @Test func whatIsRegisteredAtTheEndOfAConnectionHasAnother() throws {
+    let (second, third) = (try FakeBroker(), try FakeBroker())
+    let hotkeys = try two(second, third)
+    third.say(Self.registered)
+    var ended = 0
+    hotkeys.didEnd = { [unowned hotkeys] _, _ in
+      ended += 1
+      if ended == 1 { try? hotkeys.register("super+t", as: Hotkey.Name("one")) }
+      if ended == 2 { hotkeys.stop() }
+    }
+    broker.hangUp()
+    try hotkeys.run()
+    #expect(ended == 2 && Array(hotkeys.hotkeys.values) == ["super+t"])
+    #expect(try third.heard().first?["method"] == "org.gliss.Broker.RegisterHotkey")
+  }
+
   @Test func aRemoteHotkeyHasANameToo() throws {
     let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
-    hotkeys.connect = { [broker] () throws(ClientError) in broker.connection }
+    connect(hotkeys, to: [broker])
     var told: [String] = []
     hotkeys.onPress(of: Self.name) { told.append("pressed") }
     hotkeys.onRelease(of: Self.name) { told.append("released") }
@@ -277,7 +347,7 @@ import Testing
 
   @Test func aNameLosesTheHotkeyThatTheBrokerEnds() throws {
     let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
-    hotkeys.connect = { [broker] () throws(ClientError) in broker.connection }
+    connect(hotkeys, to: [broker])
     broker.say(Self.registered)
     try hotkeys.register("super+t", as: Self.name)
     #expect(hotkeys.named[Self.name] != nil)
@@ -292,6 +362,52 @@ import Testing
       return
     }
     #expect(message.contains("super"))
+  }
+
+  @Test func namedHotkeysThatNeedTheSameShareAConnection() throws {
+    let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
+    let (second, third) = (try FakeBroker(), try FakeBroker())
+    connect(hotkeys, to: [broker, second, third])
+    var told: [String] = []
+    hotkeys.onPress(of: Hotkey.Name("one")) { told.append("one") }
+    hotkeys.onPress(of: Hotkey.Name("two")) { told.append("two") }
+    broker.say(Self.registered)
+    try hotkeys.register("super+t", as: Hotkey.Name("one"))
+    second.say(#"{"parameters":{"registered":["super+k"]}}"#)
+    try hotkeys.register("super+k", as: Hotkey.Name("two"), mode: "m")
+    #expect(
+      try second.heard().map { $0["parameters"] } == [
+        [
+          "beside": ["hotkey": "super+t"], "hotkeys": [["hotkey": "super+k", "mode": "m"]],
+          "consume": false,
+        ]
+      ])
+    #expect(second.isLeft(within: 1000))
+    // both come over the first connection
+    broker.say(
+      event("pressed", true),
+      event("pressed", true, in: "m").replacing("super+t", with: "super+k"))
+    hotkeys.onPress(of: Hotkey.Name("two")) { [unowned hotkeys] in hotkeys.stop() }
+    try hotkeys.run()
+    #expect(told == ["one", "two"])
+    // what may end by itself has a connection of its own
+    third.say(#"{"parameters":{"registered":"k"},"continues":true}"#)
+    try hotkeys.register("k", as: Hotkey.Name("three"))
+    #expect(try third.heard().first?["method"] == "org.gliss.Broker.RegisterHotkey")
+    #expect(hotkeys.hotkeys.count == 3)
+  }
+
+  @Test func anOlderBrokerGivesEachNameAConnection() throws {
+    let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
+    let (second, third) = (try FakeBroker(), try FakeBroker())
+    connect(hotkeys, to: [broker, second, third])
+    broker.say(Self.registered)
+    try hotkeys.register("super+t", as: Hotkey.Name("one"))
+    second.say(
+      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"AddHotkeys"}}"#)
+    third.say(#"{"parameters":{"registered":"super+k"},"continues":true}"#)
+    try hotkeys.register("super+k", as: Hotkey.Name("two"))
+    #expect(hotkeys.hotkeys.values.sorted() == ["super+k", "super+t"])
   }
 
   // MARK: Holds

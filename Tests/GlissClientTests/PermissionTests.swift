@@ -1,3 +1,4 @@
+import Foundation
 import GlissEvents
 import GlissGate
 import Testing
@@ -32,6 +33,21 @@ import Testing
     let permission = try await Permission.preflight(scope, over: connect)
     #expect(permission.status == .notDetermined && !permission.isGranted && permission.mayRequest)
     #expect(try asked.hasPrefix("org.gliss.Broker.Preflight"))
+  }
+
+  @Test func aPermissionIsReadableAndReadAsItWasWritten() async throws {
+    broker.say(
+      #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask"},"pending":7}}"#
+    )
+    let permission = try await Permission.request(scope, reason: nil, over: connect)
+    #expect("\(permission)" == "gesture: not decided yet; ask; request 7 waits")
+    let data = try JSONEncoder().encode(permission)
+    #expect(try JSONDecoder().decode(Permission.self, from: data) == permission)
+  }
+
+  @Test(arguments: Standing.allCases)
+  func aStandingIsReadInWords(_ standing: Standing) {
+    #expect("\(standing)".allSatisfy { $0.isLowercase || $0 == " " })
   }
 
   @Test func aRequestGivesItsReasonAndTheNumberItWaitsUnder() async throws {

@@ -63,7 +63,7 @@ extension Finding {
 
   @Test func whatIsToBeTypedIsACommand() {
     var laptop = Circumstances.laptop
-    laptop.pressing = .impossible(DeviceError("/dev/uinput", "No such file", code: ENOENT))
+    laptop.pressing = .impossible(SystemError("/dev/uinput", "No such file", code: ENOENT))
     let advice = Diagnosis(laptop).findings.first { $0.subject == .pressing }?.advice
     #expect(advice?.map(\.commands) == [["sudo modprobe uinput"]])
   }
@@ -75,7 +75,7 @@ extension Finding {
         $0.devices = []
       },
       Ailment("no uinput", .pressing, .note, ["modprobe uinput"], isReady: true) {
-        $0.pressing = .impossible(DeviceError("/dev/uinput", "No such file", code: ENOENT))
+        $0.pressing = .impossible(SystemError("/dev/uinput", "No such file", code: ENOENT))
       },
       Ailment(
         "a container without nodes", .kernel, .problem, ["container", "--device"], isReady: false
@@ -90,7 +90,7 @@ extension Finding {
         $0.devices = []
       },
       Ailment("no sysfs", .devices, .problem, ["cannot be listed", "mount sysfs"], isReady: false) {
-        $0.failure = DeviceError("/sys/class", "not there", advice: "mount sysfs on /sys")
+        $0.failure = SystemError("/sys/class", "not there", advice: "mount sysfs on /sys")
         $0.devices = []
       },
       Ailment("udev is not there", .udev, .note, ["plugged in later"]) { $0.isUdevRunning = false },
@@ -104,13 +104,13 @@ extension Finding {
       Ailment("no logind", .session, .note, ["logind does not run"]) { $0.hasLogind = false },
       Ailment("a service", .session, .note, ["no login"]) { $0.login = nil },
       Ailment("ssh", .session, .note, ["session 2", "network"]) { $0.login?.isRemote = true },
-      Ailment("another user is in front", .session, .note, ["not the one in front"]) {
+      Ailment("another user is active", .session, .note, ["not the active one"]) {
         $0.login?.isActive = false
       },
       Ailment("a login without a seat", .session, .note, ["has no seat"]) { $0.login?.seat = nil },
       Ailment("a login elsewhere", .session, .note, ["--seat seat1"]) { $0.login?.seat = "seat1" },
       Ailment("an unknown layout", .layout, .problem, ["'xx'", "base.lst", "XKB_DEFAULT_LAYOUT"]) {
-        let error = DeviceError("keyboard layout 'xx'", "unknown", advice: "base.lst lists them")
+        let error = SystemError("keyboard layout 'xx'", "unknown", advice: "base.lst lists them")
         $0.layout = .unusable(.environment, error)
       },
       Ailment(
@@ -186,7 +186,7 @@ extension Finding {
       Ailment("the pad has no extent", .size, .problem, ["no positions"], isReady: false) {
         $0.devices[0] = .pad(end: 0)
       },
-      Ailment("libinput does not take it", .access, .problem, ["libinput"], isReady: false) {
+      Ailment("libinput does not support it", .access, .problem, ["libinput"], isReady: false) {
         $0.devices[0] = .screen()
         $0.devices[0].isTaken = false
       },

@@ -26,7 +26,7 @@ import Testing
       String(repeating: "x", count: 1000) + "!",
     ])
   func whatIsNoLayoutIsRefused(text: String) throws {
-    let error = #expect(throws: DeviceError.self) { try KeyboardLayout(parsing: text) }
+    let error = #expect(throws: SystemError.self) { try KeyboardLayout(parsing: text) }
     let words = try #require(error?.description)
     #expect(words.contains("us:intl"))
     #expect(words.count < 200)

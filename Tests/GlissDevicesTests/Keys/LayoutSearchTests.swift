@@ -37,7 +37,7 @@ import Testing
       explicit: "us:intl", in: Self.search(environment: Self.environment))
     #expect(found.source == .explicit)
     #expect(found.layout == KeyboardLayout(layout: "us", variant: "intl"))
-    #expect(throws: DeviceError.self) {
+    #expect(throws: SystemError.self) {
       try KeyboardLayout.find(explicit: "us:", in: Self.search())
     }
   }

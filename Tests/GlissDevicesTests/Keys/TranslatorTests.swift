@@ -143,7 +143,7 @@ import Testing
       KeyboardLayout(layout: "us\n"), KeyboardLayout(layout: "u\u{0}s"),
     ])
   func aLayoutXkbDoesNotKnowIsNamedWithAdvice(layout: KeyboardLayout) throws {
-    let error = #expect(throws: DeviceError.self) { try XkbKeyTranslator(layout) }
+    let error = #expect(throws: SystemError.self) { try XkbKeyTranslator(layout) }
     let words = try #require(error?.description)
     #expect(words.contains("xkb knows no such layout; /") && words.contains("rules/base.lst"))
     #expect(words.contains(layout.layout.prefix(2).filter { $0.isLetter }))

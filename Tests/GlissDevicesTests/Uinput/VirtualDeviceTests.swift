@@ -12,10 +12,10 @@ import Testing
       .positionX: AxisRange(minimum: 0, maximum: 1000),
     ], keys: [.touch])
 
-  private static func refusal(_ change: (inout Device) -> Void) -> DeviceError? {
+  private static func refusal(_ change: (inout Device) -> Void) -> SystemError? {
     var device = pad
     change(&device)
-    return #expect(throws: DeviceError.self) { try VirtualDevice(device) }
+    return #expect(throws: SystemError.self) { try VirtualDevice(device) }
   }
 
   /// libevdev would ask for the memory of all of them.

@@ -6,7 +6,7 @@ import Testing
 
 /// Between a thread that reads and a task that takes. The thread is the test's own: it offers when it is asked.
 @Suite(.timeLimit(.minutes(5))) struct ElementReaderTests {
-  private typealias Reader = ElementReader<Int, DeviceError>
+  private typealias Reader = ElementReader<Int, SystemError>
 
   /// A reader whose intake the test feeds, and how often it was stopped.
   private final class Rig: Sendable {
@@ -60,10 +60,10 @@ import Testing
     let rig = Rig()
     let reader = rig.reader(capacity: 2, .drop) { intake in
       intake.offer(1)
-      intake.end(DeviceError("the test", "it ends"))
+      intake.end(SystemError("the test", "it ends"))
     }
     #expect(try await reader.next(isolation: nil) == 1)
-    await #expect(throws: DeviceError.self) { try await reader.next(isolation: nil) }
+    await #expect(throws: SystemError.self) { try await reader.next(isolation: nil) }
     #expect(try await reader.next(isolation: nil) == nil)
   }
 
@@ -129,6 +129,19 @@ import Testing
     for try await _ in events { count += 1 }
     #expect(count == 0)
     #expect(refused.withLock { $0.count == 1 && $0[0].contains("/dev/input/nonexistent") })
+  }
+
+  /// A program that waits for gestures would say nothing at all otherwise.
+  @Test func aSeatWithoutDevicesIsReportedToATask() async throws {
+    let (reports, reported) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      let events = LiveDevices.gestures(
+        of: .seat("seat-of-nobody"), didFindNone: { reported.yield() })
+      for try await gesture in events { Issue.record("\(gesture)") }
+    }
+    for await _ in reports { break }
+    task.cancel()
+    try await task.value
   }
 
   @Test func aLoopIsStoppedThroughItsHandleAlsoWhenItIsGone() throws {

@@ -1,4 +1,4 @@
-import GlissClient
+import GlissDevices
 import GlissEvents
 import Testing
 
