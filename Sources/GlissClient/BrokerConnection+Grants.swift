@@ -1,35 +1,35 @@
-import GlissEvents
-public import GlissGate
+package import GlissEvents
+package import GlissGate
 
 /// A request that waits for an answer.
-public struct PendingRequest: Hashable, Sendable {
-  public var number: Int64
-  public var uid: UInt32
-  public var pid: Int32
+package struct PendingRequest: Hashable, Sendable {
+  package var number: Int64
+  package var uid: UInt32
+  package var pid: Int32
   /// The client, as a grant would name it.
-  public var client: String
-  public var scope: Scope
+  package var client: String
+  package var scope: Scope
   /// The reason that the program gives.
-  public var reason: String?
-  public var since: WallTime
+  package var reason: String?
+  package var since: WallTime
 }
 
 /// A line of the audit.
-public struct AuditLine: Hashable, Sendable {
-  public var time: WallTime
-  public var action: String
-  public var uid: UInt32
-  public var client: String
-  public var detail: String
+package struct AuditLine: Hashable, Sendable {
+  package var time: WallTime
+  package var action: String
+  package var uid: UInt32
+  package var client: String
+  package var detail: String
   /// How often it happened.
-  public var count: Int64
+  package var count: Int64
 }
 
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
 // administrator has agreed, unless root calls.
 extension BrokerConnection {
   /// The matching grants, and the pending requests.
-  public func grants(
+  package func grants(
     _ query: Gate.Query = Gate.Query()
   ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest]) {
     var grants: [Grant] = []
@@ -53,7 +53,7 @@ extension BrokerConnection {
   }
 
   /// Adds a grant. If it already exists, this fails with ``ClientError/duplicate(_:advice:)``.
-  public func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
+  package func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
     let answer = try call("org.gliss.Grants.Add", ["terms": JSON(terms)], timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
       try reply.required("grant", try reply.object("grant")).grant
@@ -61,7 +61,7 @@ extension BrokerConnection {
   }
 
   /// Changes all grants that match and returns their number.
-  public func update(
+  package func update(
     _ query: Gate.Query, _ change: Gate.Change
   ) throws(ClientError) -> Int {
     var parameters: JSON = ["query": JSON(query)]
@@ -75,7 +75,7 @@ extension BrokerConnection {
   /// Revokes grants and ends everything that rests on them; several only if `all` is set.
   ///
   /// - Returns: the revoked grants, and how many more there were that do not fit into the answer.
-  public func revoke(
+  package func revoke(
     _ query: Gate.Query, all: Bool = false
   ) throws(ClientError) -> (revoked: [Grant], omitted: Int64) {
     let answer = try call(
@@ -89,7 +89,7 @@ extension BrokerConnection {
   }
 
   /// Grants or denies a pending request. Only availability and expiry of `change` are used.
-  public func answer(
+  package func answer(
     _ number: Int64, allow: Bool, _ change: Gate.Change = Gate.Change()
   ) throws(ClientError) -> Grant? {
     var parameters: JSON = ["number": .integer(number), "allow": .bool(allow)]
@@ -101,7 +101,7 @@ extension BrokerConnection {
   }
 
   /// The newest entries of the audit, newest last, optionally of one action.
-  public func log(
+  package func log(
     limit: Int? = nil, action: AuditAction? = nil
   ) throws(ClientError) -> [AuditLine] {
     let answer = try call(
@@ -115,7 +115,7 @@ extension BrokerConnection {
   }
 
   /// Problems with the store; empty if it is sound.
-  public func check() throws(ClientError) -> [String] {
+  package func check() throws(ClientError) -> [String] {
     try read(try call("org.gliss.Grants.Check", timeout: nil)) { (reply) throws(ParameterError) in
       let problems = try reply.strings("problems") ?? []
       let isSound = try reply.required("sound", try reply.bool("sound"))
@@ -124,11 +124,11 @@ extension BrokerConnection {
   }
 
   /// Shows nobody anything until ``resume()``.
-  public func pause() throws(ClientError) {
+  package func pause() throws(ClientError) {
     _ = try call("org.gliss.Grants.Pause", timeout: nil)
   }
 
-  public func resume() throws(ClientError) {
+  package func resume() throws(ClientError) {
     _ = try call("org.gliss.Grants.Resume", timeout: nil)
   }
 }
@@ -153,6 +153,27 @@ extension AuditLine {
     client = try entry.text("client")
     detail = try entry.text("detail")
     count = try entry.whole("count")
+  }
+}
+
+extension PendingRequest {
+  /// As the broker reports it.
+  package var json: JSON {
+    .members([
+      "number": .integer(number), "uid": .integer(Int64(uid)), "pid": .integer(Int64(pid)),
+      "client": .string(client), "scope": scope.json,
+      "reason": reason.map(JSON.string), "since": .integer(since.seconds),
+    ])
+  }
+}
+
+extension AuditLine {
+  /// As the broker reports it.
+  package var json: JSON {
+    [
+      "time": .integer(time.seconds), "action": .string(action), "uid": .integer(Int64(uid)),
+      "client": .string(client), "detail": .string(detail), "count": .integer(count),
+    ]
   }
 }
 
@@ -188,19 +209,19 @@ extension BrokerConnection {
   /// Adds a client to a group. Grants and refusals for the group apply to it at once.
   ///
   /// - Throws: ``ClientError/alreadyMember(_:)`` if it is already a member.
-  public func add(_ membership: Membership) throws(ClientError) {
+  package func add(_ membership: Membership) throws(ClientError) {
     _ = try call("org.gliss.Grants.AddToGroup", JSON(membership), timeout: nil)
   }
 
   /// Removes a client from a group, and ends everything that rests on its membership.
   ///
   /// - Throws: ``ClientError/notFound(_:)`` if it is not a member.
-  public func remove(_ membership: Membership) throws(ClientError) {
+  package func remove(_ membership: Membership) throws(ClientError) {
     _ = try call("org.gliss.Grants.RemoveFromGroup", JSON(membership), timeout: nil)
   }
 
   /// All memberships that match the query's uid, client and group, oldest first.
-  public func members(_ query: Gate.Query = Gate.Query()) throws(ClientError) -> [GroupMember] {
+  package func members(_ query: Gate.Query = Gate.Query()) throws(ClientError) -> [GroupMember] {
     var members: [GroupMember] = []
     while true {
       var parameters: JSON = ["query": JSON(query)]

@@ -54,7 +54,7 @@ public final class BrokerConnection: Sendable {
   ///
   /// - Parameter timeout: `nil` to wait as long as it takes, for calls that ask somebody first.
   /// - Throws: ``ClientError``: the broker's error, or the reason why no answer came.
-  public func call(
+  package func call(
     _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardTimeout
   ) throws(ClientError) -> JSON {
     let deadline = timeout.map { EventLoop.now + $0 }
@@ -69,7 +69,7 @@ public final class BrokerConnection: Sendable {
   }
 
   /// Calls `method` and asks for all its answers. ``next(timeout:)`` returns them.
-  public func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
+  package func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
     try send(
       method, parameters, wantsMore: true, until: EventLoop.now + Self.standardTimeout)
   }
@@ -78,7 +78,7 @@ public final class BrokerConnection: Sendable {
   /// forever; with a timeout of zero it does not wait.
   ///
   /// - Throws: ``ClientError``: the error that ends the answers, or the end of the connection.
-  public func next(timeout: EventInterval? = nil) throws(ClientError) -> JSON? {
+  package func next(timeout: EventInterval? = nil) throws(ClientError) -> JSON? {
     try answer(until: timeout.map { EventLoop.now + $0 })?.0
   }
 
@@ -219,9 +219,26 @@ extension BrokerConnection {
   }
 
   /// Frees hotkeys that this program registered over other connections.
-  func release(_ hotkeys: [(text: String, mode: String?)]) throws(ClientError) {
+  func release(_ hotkeys: [RemoteHotkeys.Chord]) throws(ClientError) {
     let wishes = hotkeys.map { JSON.hotkeyWish($0.text, mode: $0.mode) }
     _ = try call("org.gliss.Broker.ReleaseHotkeys", ["hotkeys": .array(wishes)])
+  }
+
+  /// Registers another hotkey for the connection over which this program follows `neighbour`.
+  ///
+  /// - Returns: its text, as the broker writes it.
+  func addHotkey(
+    _ hotkey: RemoteHotkeys.Chord, consuming: Bool, beside neighbour: RemoteHotkeys.Chord
+  ) throws(ClientError) -> String {
+    let answer = try call(
+      "org.gliss.Broker.AddHotkeys",
+      [
+        "beside": .hotkeyWish(neighbour.text, mode: neighbour.mode),
+        "hotkeys": [.hotkeyWish(hotkey.text, mode: hotkey.mode)], "consume": .bool(consuming),
+      ])
+    return try read(answer) { (reply) throws(ParameterError) in
+      try reply.required("registered", try reply.strings("registered")?.first)
+    }
   }
 
   /// Presses chords for the user, one after the other: all of them, or none. This needs the tier

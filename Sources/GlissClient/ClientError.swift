@@ -34,7 +34,9 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case hotkeyCouldType(String, advice: String)
   /// Another client has the hotkey.
   case hotkeyTaken(String, holder: String?)
+  /// None of this client's hotkeys is in the mode. Has its name.
   case noSuchMode(String)
+  /// There are as many as are allowed. Has what, the maximum and what to do.
   case limitReached(String, maximum: Int, advice: String)
   /// Secure input was held too long just now. Has the seconds until it is possible again. An older
   /// broker also names another program that holds it.
@@ -50,14 +52,19 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
 
   // MARK: org.gliss.Grants
 
+  /// This process may not do that. Has what to do.
   case notAllowed(advice: String)
   /// Nobody could be asked. Has a command that needs no one.
   case nobodyToAsk(command: String)
+  /// There is no such grant, request or group. Has what was looked for.
   case notFound(String)
+  /// Several grants match. Has their number and what to do.
   case ambiguous(count: Int, advice: String)
+  /// The client already has such a grant. Has its number and what to do.
   case duplicate(GrantID, advice: String)
   /// The client is already in the group.
   case alreadyMember(String)
+  /// The gate refuses it. Has the reason, and what to do if anything helps.
   case refused(String, advice: String?)
 
   /// An error unknown to this version: its name, and its parameters as JSON.

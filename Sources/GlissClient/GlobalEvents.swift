@@ -24,6 +24,7 @@ public struct GlobalEvents: AsyncSequence, Sendable {
         stop: { [monitor] in monitor.stop() }))
   }
 
+  /// Takes the events of one monitor, once.
   public struct Iterator: AsyncIteratorProtocol {
     private let reader: ElementReader<GlobalEvent, ClientError>
 

@@ -166,14 +166,3 @@ extension Parameters {
     try word(name, among: Words.availabilities)
   }
 }
-
-extension JSON {
-  /// An object of the members that have a value.
-  package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
-  }
-
-  package static func strings(_ texts: some Sequence<String>) -> JSON {
-    .array(texts.map(JSON.string))
-  }
-}

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Nothing here blocks a thread of the caller. Cancelling the task ends the call with
 /// ``ClientError/closed``.
-public struct Permission: Hashable, Sendable {
+public struct Permission: Hashable, Codable, Sendable {
   /// What was asked for.
   public let scope: Scope
   /// What is granted of it, until when, and advice.
@@ -247,5 +247,12 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     } catch {
       throw .system(error.code)
     }
+  }
+}
+
+extension Permission: CustomStringConvertible {
+  /// What was asked for, how it stands, and the waiting request: `gesture: granted: gesture, whenUnlocked`.
+  public var description: String {
+    "\(scope): \(verdict)" + (pending.map { "; request \($0) waits" } ?? "")
   }
 }

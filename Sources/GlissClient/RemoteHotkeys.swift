@@ -16,20 +16,39 @@ public import GlissHotkeys
 /// Hotkeys that are registered together share a connection. A user may have 32 connections.
 /// Handlers are called on the thread that runs the loop.
 public final class RemoteHotkeys {
+  /// Called with each event of the hotkey, on the thread that runs the loop.
   public typealias Handler = (HotkeyEvent) -> Void
 
-  private struct Registration {
+  /// A hotkey as the broker writes it, in a mode.
+  struct Chord: Hashable {
     var text: String
     var mode: String?
+  }
+
+  private struct Registration {
+    var chord: Chord
     var line: Line
     var handler: Handler
     var isHeld = false
+  }
+
+  /// What a hotkey needs. A connection ends when any of its hotkeys loses its grant.
+  private struct Needs: Hashable {
+    var consuming: Bool
+    var typesNothing: Bool
+    var isTap: Bool
   }
 
   /// A connection, and those of its hotkeys that are still wanted.
   private final class Line {
     let connection: BrokerConnection
     var ids: [HotkeyID] = []
+    /// What its hotkeys need, if they have names: others that need the same may join them.
+    var needs: Needs?
+    /// All that it ever had. Events of one that was unregistered may still come.
+    var past: Set<Chord> = []
+    /// Those that are no longer wanted, but could not be freed at the broker.
+    var unreleased: [Chord] = []
 
     init(_ connection: BrokerConnection) { self.connection = connection }
   }
@@ -48,6 +67,7 @@ public final class RemoteHotkeys {
   private let path: String?
   private var storedNames: NamedHotkeys<ClientError>?
   private var registrations: [HotkeyID: Registration] = [:]
+  private var lines: [Line] = []
   private var lastID: UInt32 = 0
   private var failure: ClientError?
 
@@ -69,14 +89,14 @@ public final class RemoteHotkeys {
   }
 
   deinit {
-    for registration in registrations.values {
-      loop.unwatch(registration.line.connection.descriptor)
-      registration.line.connection.close()
+    for line in lines {
+      loop.unwatch(line.connection.descriptor)
+      line.connection.close()
     }
   }
 
   /// The text of each hotkey, as the broker writes it.
-  public var hotkeys: [HotkeyID: String] { registrations.mapValues(\.text) }
+  public var hotkeys: [HotkeyID: String] { registrations.mapValues(\.chord.text) }
 
   /// Calls `handler` whenever `hotkey` (docs/hotkeys.md) is pressed, held and released.
   ///
@@ -123,7 +143,7 @@ public final class RemoteHotkeys {
     let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
       try reply.text("registered")
     }
-    return try follow([(text, mode)], over: connection, handler)[0]
+    return try follow([Chord(text: text, mode: mode)], over: connection, handler)[0]
   }
 
   func register(
@@ -141,13 +161,12 @@ public final class RemoteHotkeys {
       throw connection.broken("of \(hotkeys.count) hotkeys \(texts.count) were registered")
     }
     return try follow(
-      zip(texts, hotkeys).map { ($0, $1.mode) }, over: connection, handler)
+      zip(texts, hotkeys).map { Chord(text: $0, mode: $1.mode) }, over: connection, handler)
   }
 
   /// - Returns: an id for each of them, in the same order.
   private func follow(
-    _ hotkeys: [(text: String, mode: String?)], over connection: BrokerConnection,
-    _ handler: @escaping Handler
+    _ chords: [Chord], over connection: BrokerConnection, _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
     let line = Line(connection)
     do {
@@ -155,17 +174,57 @@ public final class RemoteHotkeys {
     } catch {
       throw .system(error.code)
     }
-    let ids = hotkeys.map { hotkey in
-      lastID += 1
-      let id = HotkeyID(rawValue: lastID)
-      registrations[id] = Registration(
-        text: hotkey.text, mode: hotkey.mode, line: line, handler: handler)
-      return id
-    }
-    line.ids = ids
+    lines.append(line)
+    let ids = chords.map { add($0, to: line, handler) }
     // data that came with the first answer does not wake the loop
     receive(on: line)
     return ids
+  }
+
+  private func add(_ chord: Chord, to line: Line, _ handler: @escaping Handler) -> HotkeyID {
+    lastID += 1
+    let id = HotkeyID(rawValue: lastID)
+    registrations[id] = Registration(chord: chord, line: line, handler: handler)
+    line.ids.append(id)
+    line.past.insert(chord)
+    return id
+  }
+
+  /// Registers a hotkey with a name, over the connection of another one if that needs the same.
+  private func registerNamed(
+    _ hotkey: Hotkey, _ terms: NamedHotkeys<ClientError>.Terms, _ handler: @escaping Handler
+  ) throws(ClientError) -> HotkeyID {
+    let needs = Needs(
+      consuming: terms.consuming, typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
+    let chord = Chord(text: "\(hotkey)", mode: terms.mode)
+    release()
+    if let line = lines.first(where: { $0.needs == needs && !$0.past.contains(chord) }),
+      let id = try register(chord, consuming: terms.consuming, over: line, handler)
+    {
+      return id
+    }
+    let id = try register(
+      chord.text, mode: terms.mode, consuming: terms.consuming, over: try connect(), handler)
+    registrations[id]?.line.needs = needs
+    return id
+  }
+
+  /// - Returns: `nil` if the broker is older, if the line has just ended, or if its hotkeys rest on
+  ///   other grants.
+  private func register(
+    _ chord: Chord, consuming: Bool, over line: Line, _ handler: @escaping Handler
+  ) throws(ClientError) -> HotkeyID? {
+    guard let other = line.ids.lazy.compactMap({ self.registrations[$0]?.chord }).first else {
+      return nil
+    }
+    let connection = try connect()
+    defer { connection.close() }
+    do throws(ClientError) {
+      let text = try connection.addHotkey(chord, consuming: consuming, beside: other)
+      return add(Chord(text: text, mode: chord.mode), to: line, handler)
+    } catch .notImplemented, .invalidParameter {
+      return nil
+    }
   }
 
   /// Unregisters the hotkey. If it is held, its release is reported. Returns `false` if it is not
@@ -180,14 +239,27 @@ public final class RemoteHotkeys {
   public func unregister(_ ids: [HotkeyID]) -> Int {
     let given = ids.compactMap { id in registrations.removeValue(forKey: id).map { (id, $0) } }
     if given.isEmpty { return 0 }
-    // Frees them before this returns: the broker notices the end of a connection only later.
-    // Without the broker they are free anyway.
-    if let connection = try? BrokerConnection(path: path) {
-      try? connection.release(given.map { ($1.text, $1.mode) })
-      connection.close()
-    }
+    for (_, registration) in given { registration.line.unreleased.append(registration.chord) }
+    release()
     for (id, registration) in given { forget(registration, id) }
     return given.count
+  }
+
+  /// Frees hotkeys before this returns: the broker notices the end of a connection only later. If it
+  /// does not answer, the next call tries again. Those whose connection has ended are free anyway.
+  private func release() {
+    let chords = lines.flatMap(\.unreleased)
+    if chords.isEmpty { return }
+    guard let connection = try? connect() else { return }
+    defer { connection.close() }
+    do throws(ClientError) {
+      try connection.release(chords)
+    } catch .notImplemented, .invalidParameter {
+      // asking again would not help
+    } catch {
+      return
+    }
+    for line in lines { line.unreleased = [] }
   }
 
   /// Makes only this program's hotkeys of `mode` work for it; `nil` leaves the mode. Other
@@ -216,8 +288,11 @@ public final class RemoteHotkeys {
     if let failure { throw failure }
   }
 
-  /// Makes ``run()`` return, from any thread and from a signal handler.
+  /// Makes ``run()`` return. From another thread or a signal handler, use the ``handle``.
   public func stop() { loop.stop() }
+
+  /// What another thread or a signal handler keeps to stop this.
+  public var handle: EventLoop.Handle { loop.handle }
 
   private func forget(_ registration: Registration, _ id: HotkeyID) {
     let line = registration.line
@@ -225,6 +300,7 @@ public final class RemoteHotkeys {
     if line.ids.isEmpty {
       loop.unwatch(line.connection.descriptor)
       line.connection.close()
+      lines.removeAll { $0 === line }
     }
     guard registration.isHeld else { return }
     // its release will not come any more
@@ -241,6 +317,8 @@ public final class RemoteHotkeys {
         try tell(answer, on: line)
       }
     } catch {
+      // what is registered by a handler from now on needs another connection
+      line.needs = nil
       for id in line.ids {
         guard let registration = registrations.removeValue(forKey: id) else { continue }
         forget(registration, id)
@@ -253,7 +331,7 @@ public final class RemoteHotkeys {
   private func tell(_ answer: JSON, on line: Line) throws(ClientError) {
     if let mode = answer["left"]?.string { didLeaveMode?(mode) }
     guard let object = answer["event"] else { return }
-    let (text, mode) = (object["hotkey"]?.string, object["mode"]?.string)
+    let chord = Chord(text: object["hotkey"]?.string ?? "", mode: object["mode"]?.string)
     var decoder = EventDecoder()
     let event: GlobalEvent?
     do {
@@ -263,9 +341,7 @@ public final class RemoteHotkeys {
     }
     // an event may still come for a hotkey that was unregistered
     guard case .input(.hotkey(var hotkey), _)? = event,
-      let id = line.ids.first(where: { id in
-        registrations[id].map { $0.text == text && $0.mode == mode } ?? false
-      }),
+      let id = line.ids.first(where: { registrations[$0]?.chord == chord }),
       let registration = registrations[id]
     else { return }
     hotkey.hotkey = id
@@ -275,8 +351,8 @@ public final class RemoteHotkeys {
 }
 
 extension RemoteHotkeys: NamesHotkeys {
-  /// The hotkeys with names. Each takes a connection of its own, and consuming ones need the tier
-  /// post.
+  /// The hotkeys with names. Those that need the same grants share a connection. Consuming ones need the
+  /// tier post.
   public var named: NamedHotkeys<ClientError> {
     if let storedNames { return storedNames }
     let named = NamedHotkeys(
@@ -284,8 +360,7 @@ extension RemoteHotkeys: NamesHotkeys {
         parse: { (text) throws(ClientError) in try Self.parse(text) },
         register: { [weak self] (hotkey, terms, handler) throws(ClientError) in
           guard let self else { throw .closed }
-          return try register(
-            "\(hotkey)", mode: terms.mode, consuming: terms.consuming, over: try connect(), handler)
+          return try registerNamed(hotkey, terms, handler)
         },
         unregister: { [weak self] in self?.unregister($0) }))
     storedNames = named

@@ -7,36 +7,10 @@ import GlissGate
 
 /// Settings of the whole process.
 package enum DaemonProcess {
-  /// Makes signals readable, so that none ends the process in the middle of a write. SIGHUP stays
-  /// ignored if the parent process ignored it, as nohup does.
-  ///
-  /// - Returns: the descriptor for ``nextSignal(from:)``.
-  package static func takeSignals() throws(SystemError) -> Int32 {
+  /// The signals that end the process, and SIGHUP.
+  package static func takeSignals() throws(SystemError) -> SignalQueue {
     signal(SIGPIPE, SIG_IGN)
-    var set = sigset_t()
-    sigemptyset(&set)
-    for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
-    // a blocked signal would be read even if it is ignored
-    if !isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
-    sigprocmask(SIG_BLOCK, &set, nil)
-    let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-    guard descriptor >= 0 else {
-      throw SystemError("signals", failed: errno)
-    }
-    return descriptor
-  }
-
-  private static func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return false }
-    // functions cannot be compared, and SIG_IGN is the address 1
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-  }
-
-  package static func nextSignal(from descriptor: Int32) -> Int32? {
-    var info = signalfd_siginfo()
-    let size = MemoryLayout<signalfd_siginfo>.size
-    return read(descriptor, &info, size) == size ? Int32(bitPattern: info.ssi_signo) : nil
+    return try SignalQueue([SIGTERM, SIGINT], unlessIgnored: [SIGHUP])
   }
 
   /// Forbids core dumps and reading by other processes of the same user, because typed text passes

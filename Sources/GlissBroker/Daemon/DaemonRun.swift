@@ -15,7 +15,7 @@ final class DaemonRun {
   private let consent: PolkitAuthority
   private let manager: ServiceManager
   private let broker: Broker
-  private let signals: Int32
+  private let signals: SignalQueue
   /// Our own socket, if none was passed to us.
   private let socket: OwnSocket?
   private let privateSockets: PrivateSockets
@@ -30,7 +30,7 @@ final class DaemonRun {
     self.options = options
     signals = try DaemonProcess.takeSignals()
     DaemonProcess.close()
-    DaemonProcess.raiseDescriptorLimit(signals)
+    DaemonProcess.raiseDescriptorLimit(signals.descriptor)
     let handed = try ServiceManager.sockets()
     // a second instance ends here, before it has touched anything
     socket = handed.isEmpty ? try OwnSocket(options.socket) : nil
@@ -45,7 +45,7 @@ final class DaemonRun {
     broker = try Broker(
       host: live, session: session, gate: gate, consent: consent,
       identifier: PeerIdentifier(live.loop, path: options.programs))
-    broker.makeKeyboard = { [live, session] () throws(DeviceError) in
+    broker.makeKeyboard = { [live, session] () throws(SystemError) in
       let keyboard = try UinputKeyboard(
         on: live.loop, translator: session.keyTranslator as? XkbKeyTranslator)
       live.lendTwins(to: keyboard)
@@ -56,7 +56,7 @@ final class DaemonRun {
   }
 
   private func connect(_ handed: [Int32]) throws {
-    try live.loop.watch(signals) { [unowned self] in takeSignals() }
+    try live.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
     translateKeys()
     live.didAdd = { [unowned self] found, _ in
       readCount += 1
@@ -103,14 +103,10 @@ final class DaemonRun {
   /// chords that name characters match no key.
   private func translateKeys() {
     session.keyRepeat = .standard
-    do throws(DeviceError) {
-      let (layout, _) = try KeyboardLayout.find()
-      do throws(DeviceError) {
-        session.keyTranslator = try XkbKeyTranslator(layout)
-      } catch {
-        problem("layout", "\(error)")
-        session.keyTranslator = try XkbKeyTranslator(KeyboardLayout())
-      }
+    do throws(SystemError) {
+      let (translator, _, failure) = try XkbKeyTranslator.find()
+      session.keyTranslator = translator
+      if let failure { problem("layout", "\(failure)") }
     } catch {
       problem("layout", "\(error)")
     }
@@ -119,7 +115,7 @@ final class DaemonRun {
   // MARK: Running
 
   /// Serves until a signal ends it.
-  func run() throws(DeviceError) {
+  func run() throws(SystemError) {
     manager.ready()
     reportStatus()
     ResidentMemory.shrink()
@@ -132,8 +128,8 @@ final class DaemonRun {
   }
 
   private func takeSignals() {
-    while let number = DaemonProcess.nextSignal(from: signals) {
-      if number == SIGHUP {
+    while let signal = signals.next() {
+      if signal.number == SIGHUP {
         lookAtStore()
       } else {
         live.stop()

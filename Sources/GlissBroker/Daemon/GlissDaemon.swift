@@ -3,10 +3,10 @@ import GlissDevices
 import GlissEvents
 
 /// `glissd`: the process that owns the devices.
-public enum GlissDaemon {
+package enum GlissDaemon {
   /// Serves until a signal ends it. Exits with 0 then, with 1 if it cannot serve, and with 2 if the
   /// command line is invalid.
-  public static func main() { exit(run(CommandLine.arguments.dropFirst())) }
+  package static func main() { exit(run(CommandLine.arguments.dropFirst())) }
 
   static func run(_ arguments: some Sequence<String>) -> Int32 {
     do throws(SystemError) {

@@ -1,20 +1,20 @@
 import CLinux
 import CSystemd
 import Glibc
-public import GlissDevices
-public import GlissEvents
+package import GlissDevices
+package import GlissEvents
 
 /// Whose session has the seat, and whether it is locked, as logind reports it.
-public struct SeatObservation: Hashable, Sendable {
+package struct SeatObservation: Hashable, Sendable {
   /// The user of the active session; `nil` without one.
-  public var activeUser: UInt32?
+  package var activeUser: UInt32?
   /// The session's name.
-  public var session: String?
-  public var isLocked = false
+  package var session: String?
+  package var isLocked = false
   /// The machine is about to sleep, or has not reported that it woke.
-  public var isAsleep = false
+  package var isAsleep = false
 
-  public init(activeUser: UInt32? = nil, session: String? = nil) {
+  package init(activeUser: UInt32? = nil, session: String? = nil) {
     self.activeUser = activeUser
     self.session = session
   }
@@ -31,9 +31,9 @@ public struct SeatObservation: Hashable, Sendable {
 ///   prompt, belongs to nobody.
 ///
 /// Neither rule knows about locked screens or sleep. A locker reports a lock through `gliss lock`.
-public final class SeatWatch: Timed {
+package final class SeatWatch: Timed {
   /// How the user is found.
-  public enum Rule: Hashable, Sendable {
+  package enum Rule: Hashable, Sendable {
     /// logind, on the bus at that address; `nil` for the system bus.
     case logind(busAddress: String?)
     case user(UInt32)
@@ -44,27 +44,27 @@ public final class SeatWatch: Timed {
     case none
 
     /// The machine's own terminals.
-    public static let terminals = Rule.virtualTerminal(
+    package static let terminals = Rule.virtualTerminal(
       states: "/sys/class/tty/tty0", devices: "/dev")
   }
 
-  public let rule: Rule
-  public private(set) var observation = SeatObservation()
+  package let rule: Rule
+  package private(set) var observation = SeatObservation()
   /// Called whenever the observation has changed.
-  public var didChange: ((SeatObservation) -> Void)?
+  package var didChange: ((SeatObservation) -> Void)?
   /// Called with the name of each session that has ended.
-  public var sessionEnded: ((String) -> Void)?
+  package var sessionEnded: ((String) -> Void)?
   /// Called with the reason when the user cannot be determined, and with `nil` when that works
   /// again.
-  public var didFail: ((String?) -> Void)?
+  package var didFail: ((String?) -> Void)?
   /// Called when ``deadline`` may have changed.
-  public var didChangeDeadline: (() -> Void)?
+  package var didChangeDeadline: (() -> Void)?
 
   private var logind: LogindWatch?
   private var terminal: TerminalWatch?
   private let seat: String
 
-  public init(_ rule: Rule = .none, seat: String = "seat0") {
+  package init(_ rule: Rule = .none, seat: String = "seat0") {
     self.rule = rule
     self.seat = seat
   }
@@ -72,7 +72,7 @@ public final class SeatWatch: Timed {
   /// Starts to watch, on `loop`. ``didChange`` is called as soon as something is known.
   ///
   /// - Throws: if the loop cannot wait for anything.
-  public func start(on loop: EventLoop) throws(DeviceError) {
+  package func start(on loop: EventLoop) throws(SystemError) {
     switch rule {
     case .none: break
     case .user(let user): observe(SeatObservation(activeUser: user, session: "uid \(user)"))
@@ -93,9 +93,9 @@ public final class SeatWatch: Timed {
   }
 
   /// When ``advance(to:)`` must be called next, unless something else happens first.
-  public var deadline: EventTime? { logind?.deadline }
+  package var deadline: EventTime? { logind?.deadline }
 
-  public func advance(to time: EventTime) { logind?.advance(to: time) }
+  package func advance(to time: EventTime) { logind?.advance(to: time) }
 
   private func observe(_ new: SeatObservation) {
     guard new != observation else { return }
@@ -155,14 +155,14 @@ final class TerminalWatch {
     }
   }
 
-  func start(on loop: EventLoop) throws(DeviceError) {
+  func start(on loop: EventLoop) throws(SystemError) {
     self.loop = loop
     active = open("\(states)/active", O_RDONLY | O_CLOEXEC)
     // on a machine without virtual terminals nobody is at the seat
     guard active >= 0 else { return }
     changes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard changes >= 0 else {
-      throw DeviceError("inotify", "cannot watch terminals", code: errno)
+      throw SystemError("inotify", "cannot watch terminals", code: errno)
     }
     try loop.watch(changes) { [unowned self] in
       drain()

@@ -5,7 +5,7 @@ package import GlissEvents
 import GlissGate
 
 /// How this machine identifies the process at the other end of a socket.
-public enum PeerIdentification: Hashable, Sendable, CaseIterable {
+package enum PeerIdentification: Hashable, Sendable, CaseIterable {
   /// The kernel returns a descriptor of the process that connected (SO_PEERPIDFD, Linux 6.5).
   case byDescriptor
   /// The kernel returns the pid that the process had when it connected. The process with that pid
@@ -13,7 +13,7 @@ public enum PeerIdentification: Hashable, Sendable, CaseIterable {
   case byNumber
 
   /// The method that this kernel supports.
-  public static var here: PeerIdentification {
+  package static var here: PeerIdentification {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .byNumber }
     defer { for end in ends { close(end) } }

@@ -43,7 +43,7 @@ final class Acceptor {
   }
 
   /// - Parameter user: the only user who may connect.
-  func listen(on descriptor: Int32, user: UInt32?) throws(DeviceError) {
+  func listen(on descriptor: Int32, user: UInt32?) throws(SystemError) {
     // the creator may have left it blocking
     let flags = fcntl(descriptor, F_GETFL)
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -61,7 +61,7 @@ final class Acceptor {
     listeners.removeAll { $0.descriptor == descriptor }
   }
 
-  private func watch(_ listener: Listener) throws(DeviceError) {
+  private func watch(_ listener: Listener) throws(SystemError) {
     try loop.watch(listener.descriptor) { [unowned self, unowned listener] in accept(from: listener)
     }
     listener.isWatched = true

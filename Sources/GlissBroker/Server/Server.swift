@@ -48,7 +48,7 @@ final class Server {
   init(
     _ loop: EventLoop, limits: Limits, now: @escaping () -> EventTime = { EventLoop.now },
     identify: @escaping Identify, service: VarlinkService = .broker
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     self.loop = loop
     self.limits = limits
     self.now = now
@@ -77,7 +77,7 @@ final class Server {
   /// closes it after ``close()`` or ``ignore(_:)``.
   ///
   /// - Parameter user: the only user who may connect to it.
-  func listen(on descriptor: Int32, user: UInt32? = nil) throws(DeviceError) {
+  func listen(on descriptor: Int32, user: UInt32? = nil) throws(SystemError) {
     try acceptor.listen(on: descriptor, user: user)
   }
 
@@ -177,7 +177,7 @@ final class Server {
       descriptor: descriptor,
       limits: limits, server: self)
     connections.append(connection)
-    do throws(DeviceError) {
+    do throws(SystemError) {
       // a process's connections end with it, even if another process holds the socket
       try loop.watch(peer.pidfd) { [unowned self, unowned connection] in remove(connection) }
     } catch {

@@ -16,7 +16,7 @@ enum Failure: Error {
   case limitReached(String, maximum: Int, advice: String)
   case secureInputTaken(seconds: Double)
   case cannotPress(PressError, keys: String)
-  case noKeyboard(DeviceError)
+  case noKeyboard(SystemError)
   case notImplemented(String)
   case needsMore
   case notAllowed(String)

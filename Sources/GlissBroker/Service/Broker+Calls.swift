@@ -31,6 +31,7 @@ extension Broker: ServerDelegate {
   func stops(_ call: VarlinkCall) -> Bool {
     switch (call.interface, call.method) {
     case ("org.gliss.Broker", "AssertSecureInput"), ("org.gliss.Broker", "Status"),
+      ("org.gliss.Broker", "ReleaseHotkeys"),
       ("org.gliss.Grants", "Revoke"), ("org.gliss.Grants", "Answer"),
       ("org.gliss.Grants", "List"), ("org.gliss.Grants", "Pause"), ("org.gliss.Grants", "Lock"):
       true
@@ -82,6 +83,7 @@ extension Broker {
       try registerHotkeys(
         parameters, connection, wantsMore: call.wantsMore,
         consumes: call.method == "ConsumeHotkeys")
+    case "AddHotkeys": try addHotkeys(parameters, connection)
     case "ReleaseHotkeys": try releaseHotkeys(parameters, connection)
     case "EnterMode": try enterMode(parameters, connection)
     case "GetState": try getState(connection)

@@ -12,7 +12,7 @@ extension Broker {
   ) throws {
     guard wantsMore else { throw Failure.needsMore }
     let request = try request(parameters, connection, consuming: consuming(consumes, connection))
-    try register([request], connection)
+    try register([request], connection, of: connection.identity)
     connection.send(.more(["registered": .string(request.hotkey.description)]))
   }
 
@@ -20,14 +20,40 @@ extension Broker {
     _ parameters: Parameters, _ connection: Connection, wantsMore: Bool, consumes: Bool
   ) throws {
     guard wantsMore else { throw Failure.needsMore }
+    let requests = try requests(parameters, connection, consumes: consumes)
+    try register(requests, connection, of: connection.identity)
+    connection.send(.more(["registered": .strings(requests.map(\.hotkey.description))]))
+  }
+
+  /// Registers hotkeys for another connection of the same process, so that it needs no more of them.
+  func addHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
+    let beside = try parameters.required("beside", try parameters.object("beside"))
+    let (hotkey, mode) = (try hotkey(beside, connection), try beside.string("mode"))
+    let identity = connection.identity
+    guard
+      let follower = hotkeys[identity.uid]?.connection(
+        of: hotkey, mode: mode, followedBy: identity)
+    else { throw ParameterError("beside", "is not a hotkey of this process") }
+    let consumes = try parameters.bool("consume") ?? false
+    let requests = try requests(parameters, connection, consumes: consumes)
+    // a connection ends when any of its hotkeys loses a grant
+    let needed = Set(requests.map { Set($0.grants) })
+    guard needed.union(hotkeys[identity.uid]?.grants(over: follower) ?? []).count == 1 else {
+      throw ParameterError("beside", "rests on other grants")
+    }
+    try register(requests, follower, of: identity)
+    connection.send(.result(["registered": .strings(requests.map(\.hotkey.description))]))
+  }
+
+  private func requests(
+    _ parameters: Parameters, _ connection: Connection, consumes: Bool
+  ) throws -> [UserHotkeys.Request] {
     let need = try consuming(consumes, connection)
     let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
     guard (1...limits.hotkeys).contains(list.count) else {
       throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
     }
-    let requests = try list.map { try request($0, connection, consuming: need) }
-    try register(requests, connection)
-    connection.send(.more(["registered": .strings(requests.map(\.hotkey.description))]))
+    return try list.map { try request($0, connection, consuming: need) }
   }
 
   /// The grants needed to consume keys; `nil` if none are to be consumed.
@@ -38,7 +64,7 @@ extension Broker {
   ) throws(Failure) -> UserHotkeys.Need? {
     guard consumes else { return nil }
     let verdict = try mayPost(connection)
-    do throws(DeviceError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
+    do throws(SystemError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
     return UserHotkeys.Need(
       ask: gate.ask(connection.identity, Scope(tier: .post)), grants: verdict.grants)
   }
@@ -78,8 +104,10 @@ extension Broker {
     return UserHotkeys.Need(ask: ask, grants: verdict.grants)
   }
 
-  private func register(_ requests: [UserHotkeys.Request], _ connection: Connection) throws {
-    let identity = connection.identity
+  /// - Parameter identity: of the client that asks, which may do so over another connection.
+  private func register(
+    _ requests: [UserHotkeys.Request], _ connection: Connection, of identity: ClientIdentity
+  ) throws {
     let uid = identity.uid
     var registered = hotkeys[uid] ?? UserHotkeys()
     try checkRoom(for: requests.count, in: registered, identity)

@@ -20,7 +20,7 @@ package protocol ConsumingHost: BrokerHost {
   /// Checks that keys can be consumed.
   ///
   /// - Throws: the reason why not.
-  func checkConsuming() throws(DeviceError)
+  func checkConsuming() throws(SystemError)
 
   /// Consumes keys again after the panic chord or a stall.
   func resumeConsuming()
@@ -70,7 +70,7 @@ package final class Broker {
   var secretRests: [UInt32: EventTime] = [:]
 
   /// Creates the keyboard for pressing keys.
-  package var makeKeyboard: (() throws(DeviceError) -> any KeyPressing)?
+  package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
   private var plugged: (any KeyPressing)?
   /// How many presses each user has left.
@@ -95,7 +95,7 @@ package final class Broker {
   package init(
     host: any ConsumingHost, session: Session, gate: Gate, consent: any ConsentAuthority,
     identifier: PeerIdentifier? = nil, limits: Limits = Limits()
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     let identifier = identifier ?? PeerIdentifier(host.loop, path: nil)
     self.host = host
     self.session = session
@@ -121,7 +121,7 @@ package final class Broker {
   /// Accepts clients from a socket that already listens.
   ///
   /// - Parameter user: the only user who may connect to it.
-  package func listen(on descriptor: Int32, user: UInt32? = nil) throws(DeviceError) {
+  package func listen(on descriptor: Int32, user: UInt32? = nil) throws(SystemError) {
     try server.listen(on: descriptor, user: user)
     reschedule()
   }
@@ -272,8 +272,8 @@ package final class Broker {
   /// The keyboard for pressing keys, created if necessary.
   func keyboard() throws(Failure) -> any KeyPressing {
     if let plugged { return plugged }
-    do throws(DeviceError) {
-      guard let makeKeyboard else { throw DeviceError("uinput", "is not there") }
+    do throws(SystemError) {
+      guard let makeKeyboard else { throw SystemError("uinput", "is not there") }
       let made = try makeKeyboard()
       plugged = made
       return made

@@ -94,8 +94,22 @@ struct UserHotkeys {
     }
   }
 
+  /// The connection over which the client follows a hotkey.
+  func connection(
+    of hotkey: Hotkey, mode: String?, followedBy identity: ClientIdentity
+  ) -> Connection? {
+    guard let index = index(of: identity) else { return nil }
+    let found = clients[index].registrations.values.first { $0.hotkey == hotkey && $0.mode == mode }
+    return found?.connection
+  }
+
   private func entry(_ claim: HotkeyClaims<ClientProcess>.Claim) -> HotkeyTable.Entry? {
     clients.first { $0.process == claim.owner }?.matcher.table[claim.id]
+  }
+
+  /// The grants that the hotkeys of a connection rest on, each set once.
+  func grants(over connection: Connection) -> Set<Set<GrantID>> {
+    Set(all.lazy.filter { $0.connection === connection }.map { Set($0.grants) })
   }
 
   /// Frees the hotkeys of the connection.
@@ -311,7 +325,7 @@ struct ClientHotkeys {
       line.append(json: mode)
     }
     line.append(",\"phase\":\"")
-    line.append(event.phase.name)
+    line.append(text: event.phase.name)
     line.append(event.acts ? "\",\"acts\":true" : "\",\"acts\":false")
     line.append("}},\"continues\":true}")
     registration.connection.send(encoded: line.bytes)
