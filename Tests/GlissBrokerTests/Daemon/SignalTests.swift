@@ -1,4 +1,5 @@
 import Foundation
+import GlissDevices
 import Testing
 
 @testable import GlissBroker
@@ -10,7 +11,7 @@ import Testing
       signal(SIGHUP, SIG_DFL)
       let signals = try DaemonProcess.takeSignals()
       raise(SIGHUP)
-      guard DaemonProcess.nextSignal(from: signals) == SIGHUP else { exit(1) }
+      guard signals.next()?.number == SIGHUP else { exit(1) }
     }
   }
 
@@ -20,7 +21,7 @@ import Testing
       signal(SIGHUP, SIG_IGN)
       let signals = try DaemonProcess.takeSignals()
       raise(SIGHUP)
-      guard DaemonProcess.nextSignal(from: signals) == nil else { exit(1) }
+      guard signals.next()?.number == nil else { exit(1) }
     }
   }
 }
