@@ -1,0 +1,76 @@
+/// The window that has the keyboard focus, as the desktop describes it.
+public struct FocusedWindow: Hashable, Sendable {
+  /// The names of its application: the app id, or the class and then the instance of an X11 window.
+  ///
+  /// Desktops spell them differently, so compare them without regard to case. It is empty if the
+  /// desktop knows none.
+  public let names: [String]
+  /// The title, or an empty text. Titles can be private: keep them out of logs.
+  public let title: String
+  /// The process that shows it, if the desktop says so.
+  public let pid: Int32?
+
+  /// Bytes of the longest name and title. Some programs put a whole document there.
+  static let longestName = 1024
+  static let longestTitle = 4096
+
+  /// A window. Names that are `nil`, empty or repeated are left out, and long texts are cut.
+  public init(names: [String?], title: String? = nil, pid: Int32? = nil) {
+    var known: [String] = []
+    for name in names {
+      guard let name = name?.limited(toBytes: Self.longestName), !name.isEmpty,
+        !known.contains(name)
+      else { continue }
+      known.append(name)
+    }
+    self.names = known
+    self.title = (title ?? "").limited(toBytes: Self.longestTitle)
+    // 0 and below is what some desktops write for an unknown process
+    self.pid = pid.flatMap { $0 > 0 ? $0 : nil }
+  }
+}
+
+/// The names only, because descriptions end up in logs.
+extension FocusedWindow: CustomStringConvertible {
+  public var description: String {
+    names.isEmpty ? "a window without a name" : names.joined(separator: ", ")
+  }
+}
+
+/// What has the focus, as far as it is known.
+package enum Focus: Hashable, Sendable {
+  /// The desktop has not said yet.
+  case unknown
+  /// No window: an empty workspace, a launcher or a lock screen.
+  case nothing
+  case window(FocusedWindow)
+
+  package var window: FocusedWindow? {
+    switch self {
+    case .window(let window): window
+    case .unknown, .nothing: nil
+    }
+  }
+}
+
+extension String {
+  /// The longest beginning of at most `limit` bytes that cuts no character code in two.
+  func limited(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: limit)
+    while end > startIndex, utf8[end] & 0xc0 == 0x80 { utf8.formIndex(before: &end) }
+    return String(self[..<end])
+  }
+}
+
+extension String {
+  /// Text that may have been cut within a character, which is then left out. Other invalid UTF-8 is
+  /// replaced.
+  init(cut bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    let last = bytes.lastIndex { $0 & 0xc0 != 0x80 } ?? 0
+    let length = bytes.isEmpty ? 0 : (~bytes[last]).leadingZeroBitCount
+    let isCut = (2...4).contains(length) && bytes.count - last < length
+    self = String(decoding: isCut ? bytes[..<last] : bytes[...], as: UTF8.self)
+  }
+}

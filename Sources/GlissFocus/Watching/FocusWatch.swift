@@ -1,0 +1,155 @@
+public import GlissDevices
+import GlissEvents
+
+/// Watches which window has the keyboard focus.
+///
+/// It asks whatever the desktop has: the sockets of sway, i3, Hyprland and niri, Wayland's list of
+/// windows, a script in KWin, an extension of GNOME, or the X server. The desktop reports each change; while
+/// nothing changes, nothing wakes the loop. When a desktop restarts, its connection is made anew.
+///
+/// ```swift
+/// let loop = try EventLoop()
+/// let watch = try FocusWatch(on: loop)
+/// watch.didChange = { window in print(window?.names.first ?? "nothing") }
+/// while !loop.isStopping { try loop.wait(until: nil) }
+/// ```
+public final class FocusWatch {
+  /// The focused window; `nil` if no window has the focus, or if it is not known.
+  public var window: FocusedWindow? { focus.window }
+  /// Called with each change, from the loop's wait.
+  public var didChange: ((FocusedWindow?) -> Void)?
+
+  /// Who reports the focus.
+  package enum Status: Hashable, Sendable {
+    /// Nobody yet: the desktop is looked for.
+    case searching
+    case watching(FocusKind)
+    /// Nobody, for these reasons. It is tried again later.
+    case missing([Attempt])
+  }
+
+  /// A source that was tried, and why it does not report.
+  package struct Attempt: Hashable, Sendable {
+    package let kind: FocusKind
+    package let failure: FocusFailure
+  }
+
+  package private(set) var focus = Focus.unknown
+  /// The kind of the source that reported last; `nil` if none has.
+  package private(set) var source: FocusKind?
+  package private(set) var status = Status.searching {
+    didSet { if status != oldValue { didChangeStatus?(status) } }
+  }
+  package var didChangeStatus: ((Status) -> Void)?
+
+  /// A desktop that is there answers within milliseconds.
+  static let patience = EventInterval.milliseconds(2000)
+  /// The longest wait before a desktop that was not found is looked for again.
+  static let longestWait = EventInterval.milliseconds(60_000)
+
+  private let loop: EventLoop
+  private let choices: () -> [FocusChoice]
+  private var timer: LoopTimer?
+  private var backoff = Backoff(at: .zero, longest: longestWait)
+  private var current: (source: any FocusSource, kind: FocusKind)?
+  /// The sources that were not tried yet.
+  private var remaining: ArraySlice<FocusChoice> = []
+  private var attempts: [Attempt] = []
+  /// When the last source that reported was lost.
+  private var lostTime = EventTime.zero
+  /// Reports of an earlier source are ignored.
+  private var generation = 0
+
+  /// Watches from `loop`, which calls ``didChange`` when it waits.
+  ///
+  /// - Throws: If the process cannot open more descriptors.
+  public convenience init(on loop: EventLoop) throws(SystemError) {
+    try self.init(on: loop, choosing: { FocusChoice.present(.current) })
+  }
+
+  /// Watches through the first of `choices` that answers.
+  package init(
+    on loop: EventLoop, choosing choices: @escaping () -> [FocusChoice]
+  ) throws(SystemError) {
+    self.loop = loop
+    self.choices = choices
+    let timer = try LoopTimer(on: loop) { [weak self] in self?.timeIsUp() }
+    self.timer = timer
+    // from the loop, so that the caller can set the handlers first
+    timer.due = EventLoop.now
+  }
+
+  private func timeIsUp() {
+    if let current { return end(current.kind, .silent) }
+    let all = choices()
+    // while a desktop restarts, only the X server or Wayland's list may be there already, which know less
+    let own = all.filter { $0.kind == source }
+    let isReturning = !own.isEmpty && EventLoop.now < lostTime + Self.patience
+    remaining = (isReturning ? own : all)[...]
+    attempts = []
+    status = .searching
+    tryNext()
+  }
+
+  /// Tries the remaining sources, until one has been started.
+  private func tryNext() {
+    while let choice = remaining.popFirst() {
+      do throws(FocusFailure) {
+        try start(choice)
+        return
+      } catch {
+        current = nil
+        attempts.append(Attempt(kind: choice.kind, failure: error))
+      }
+    }
+    waitLonger()
+  }
+
+  private func start(_ choice: FocusChoice) throws(FocusFailure) {
+    generation += 1
+    let number = generation
+    let opened = try choice.open(loop)
+    current = (opened, choice.kind)
+    timer?.due = EventLoop.now + Self.patience
+    // the choice may own what owns the source
+    try opened.start { [weak self, kind = choice.kind] report in
+      guard let self, number == generation else { return }
+      take(report, from: kind)
+    }
+  }
+
+  private func take(_ report: FocusReport, from kind: FocusKind) {
+    switch report {
+    case .failed(let failure): end(kind, failure)
+    case .focus(let focus):
+      if backoff.found() { timer?.due = nil }
+      source = kind
+      status = .watching(kind)
+      change(to: focus)
+    }
+  }
+
+  /// The current source has failed. If it never reported anything, another one may.
+  private func end(_ kind: FocusKind, _ failure: FocusFailure) {
+    current = nil
+    generation += 1
+    attempts.append(Attempt(kind: kind, failure: failure))
+    guard backoff.isThere else { return tryNext() }
+    attempts = [Attempt(kind: kind, failure: failure)]
+    lostTime = EventLoop.now
+    waitLonger()
+    change(to: .unknown)
+  }
+
+  private func waitLonger() {
+    status = .missing(attempts)
+    _ = backoff.missed(at: EventLoop.now)
+    timer?.due = backoff.deadline
+  }
+
+  private func change(to new: Focus) {
+    let old = focus
+    focus = new
+    if old.window != new.window || old == .unknown && new == .nothing { didChange?(new.window) }
+  }
+}
