@@ -1,0 +1,60 @@
+import GlissEvents
+
+/// niri's protocol: a line of JSON for each event, after the whole state.
+///
+/// Fields and events that are not known are ignored, because any version of niri adds some.
+package struct NiriMachine: FocusMachine {
+  package private(set) var focus = Focus.unknown
+  private var windows: [JSON: FocusedWindow] = [:]
+  private var focused: JSON?
+  private var input = InputBuffer()
+  package init() {}
+
+  package var greeting: [UInt8] { Array("\"EventStream\"\n".utf8) }
+
+  package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
+    input.append(bytes)
+    while let line = input.takeLine() {
+      // one that cannot be read is an event that is not needed, or a title that is not
+      guard case .object(let members)? = JSON(desktop: line) else { continue }
+      for member in members { try take(member.name, member.value) }
+    }
+    guard input.count <= JSON.longestMessage else { throw .malformed("a line without an end") }
+    return []
+  }
+
+  private mutating func take(_ event: String, _ value: JSON) throws(FocusFailure) {
+    switch event {
+    case "Err": throw .unsupported("niri has no events, which begin with version 0.1.9")
+    case "WindowsChanged":
+      windows = [:]
+      focused = nil
+      for window in value["windows"]?.array ?? [] { add(window) }
+      focus = .nothing
+    case "WindowOpenedOrChanged": if let window = value["window"] { add(window) }
+    case "WindowClosed": if let number = value["id"] { remove(number) }
+    case "WindowFocusChanged": focused = value["id"]
+    case _: return
+    }
+    // before the first list nothing is known
+    guard focus != .unknown else { return }
+    focus = focused.flatMap { windows[$0] }.map(Focus.window) ?? .nothing
+  }
+
+  private mutating func add(_ window: JSON) {
+    guard let number = window["id"] else { return }
+    windows[number] = FocusedWindow(
+      names: [window["app_id"]?.string], title: window["title"]?.string,
+      pid: window["pid"]?.integer.flatMap { Int32(exactly: $0) })
+    switch window["is_focused"]?.bool {
+    case true: focused = number
+    case false where focused == number: focused = nil
+    case false, nil: break
+    }
+  }
+
+  private mutating func remove(_ number: JSON) {
+    windows[number] = nil
+    if focused == number { focused = nil }
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import GlissDevices
+
+/// A connection to a desktop's local socket that never waits.
+final class LocalSocket {
+  private let path: String
+  private let descriptor: Int32
+  private let loop: EventLoop
+
+  /// Pieces read per turn. If more has come, the loop is asked again.
+  private static let turn = 64
+
+  /// - Parameter path: of the socket; one that begins with `@` is abstract.
+  init(_ path: String, on loop: EventLoop) throws(FocusFailure) {
+    self.path = path
+    self.loop = loop
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    descriptor = socket(AF_UNIX, kind, 0)
+    let code = descriptor < 0 ? errno : Self.connect(descriptor, to: path)
+    // a desktop that does not accept connections now counts as absent
+    // deinit closes it
+    guard code == 0 else { throw .unreachable(path, code: code) }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    loop.unwatch(descriptor)
+    close(descriptor)
+  }
+
+  /// - Returns: the system's error number; 0 if it worked.
+  private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let isAbstract = path.utf8.first == UInt8(ascii: "@")
+    let bytes = isAbstract ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8) + [0]
+    let isFilled = withUnsafeMutableBytes(of: &address.sun_path) { place in
+      guard bytes.count <= place.count else { return false }
+      place.copyBytes(from: bytes)
+      return true
+    }
+    guard isFilled else { return ENAMETOOLONG }
+    let head = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
+    let size = socklen_t(head + bytes.count)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+    }
+    return result == 0 ? 0 : errno
+  }
+
+  /// Calls `handler` whenever there is something to ``receive(_:)``.
+  func watch(_ handler: @escaping () -> Void) throws(FocusFailure) {
+    do throws(SystemError) {
+      try loop.watch(descriptor, handler)
+    } catch {
+      throw .unreachable(path, code: error.code)
+    }
+  }
+
+  /// Ends ``watch(_:)``: a connection that has ended would be ready for ever.
+  func ignore() { loop.unwatch(descriptor) }
+
+  /// Sends a message. What is sent here is so little that it always fits, unless the desktop has
+  /// stopped reading.
+  func send(_ bytes: [UInt8]) throws(FocusFailure) {
+    guard !bytes.isEmpty else { return }
+    let flags = Int32(MSG_NOSIGNAL)
+    let sent = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+    if sent == bytes.count { return }
+    throw sent < 0 && errno != EAGAIN ? .closed : .silent
+  }
+
+  /// Reads what has come, in pieces of up to 64 KiB.
+  ///
+  /// - Throws: ``FocusFailure/closed`` at the end, and what `take` throws.
+  func receive(_ take: ([UInt8]) throws(FocusFailure) -> Void) throws(FocusFailure) {
+    for _ in 0..<Self.turn {
+      var code: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if received < 0 { code = errno }
+        count = max(0, received)
+      }
+      if !bytes.isEmpty {
+        try take(bytes)
+        // less than was asked for is all there was
+        if bytes.count < 65_536 { return }
+      } else if code == EAGAIN {
+        return
+      } else if code != EINTR {
+        throw .closed
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import GlissEvents
+
+/// The protocol of sway and i3: frames of JSON (sway-ipc(7)).
+package struct SwayMachine: FocusMachine {
+  private enum Kind {
+    static let subscribe: UInt32 = 2
+    static let tree: UInt32 = 4
+    static let workspaceEvent: UInt32 = 0x8000_0000
+    static let windowEvent: UInt32 = 0x8000_0003
+  }
+
+  private static let magic = Array("i3-ipc".utf8)
+  /// Magic, length and kind.
+  private static let headLength = 14
+
+  package private(set) var focus = Focus.unknown
+  /// The number of the focused container.
+  private var focused: JSON?
+  private var input = InputBuffer()
+  /// The tree was asked for and has not come yet. It answers all questions up to now, so it is asked for
+  /// once at a time.
+  private var isAsking = true
+  private var mustAsk = false
+
+  package init() {}
+
+  /// Events begin before the tree is made, so none is missed.
+  package var greeting: [UInt8] {
+    Self.message(Kind.subscribe, #"["window","workspace"]"#) + Self.message(Kind.tree)
+  }
+
+  private static func message(_ kind: UInt32, _ text: String = "") -> [UInt8] {
+    magic + UInt32(text.utf8.count).nativeBytes + kind.nativeBytes + Array(text.utf8)
+  }
+
+  package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
+    input.append(bytes)
+    while let head = input.peek(Self.headLength) {
+      guard head.starts(with: Self.magic), let length: UInt32 = head.number(at: 6),
+        let kind: UInt32 = head.number(at: 10), length <= JSON.longestMessage
+      else { throw .malformed("something else than i3's protocol") }
+      let size = Self.headLength + Int(length)
+      guard let frame = input.take(size) else { break }
+      try take(kind, Array(frame[Self.headLength...]))
+    }
+    guard mustAsk, !isAsking else { return [] }
+    (mustAsk, isAsking) = (false, true)
+    return Self.message(Kind.tree)
+  }
+
+  private mutating func take(_ kind: UInt32, _ payload: [UInt8]) throws(FocusFailure) {
+    let message = JSON(desktop: payload)
+    switch kind {
+    case Kind.subscribe:
+      guard message?["success"]?.bool == true else {
+        throw .unsupported("sway or i3 refuses its events")
+      }
+    case Kind.tree:
+      guard let message else { throw .malformed("a tree of windows that is not JSON") }
+      isAsking = false
+      setFocus(to: Self.focusedNode(in: message))
+    case Kind.windowEvent: takeWindow(message?["change"]?.string, message?["container"])
+    case Kind.workspaceEvent: takeWorkspace(message?["change"]?.string, message?["current"])
+    case _: break
+    }
+  }
+
+  private mutating func takeWindow(_ change: String?, _ container: JSON?) {
+    guard let change, let container, let number = container["id"] else {
+      // an event that cannot be read may have changed anything
+      mustAsk = true
+      return
+    }
+    switch change {
+    case "focus": setFocus(to: container)
+    case "title" where number == focused: setFocus(to: container)
+    case "close" where number == focused: setFocus(to: nil)
+    // it may have gone to another workspace or into the scratchpad
+    case "move" where number == focused: mustAsk = true
+    case _: break
+    }
+  }
+
+  /// An empty workspace has no window to report.
+  private mutating func takeWorkspace(_ change: String?, _ current: JSON?) {
+    guard change == nil || change == "focus" else { return }
+    if current?["focus"]?.array?.isEmpty == true { setFocus(to: nil) } else { mustAsk = true }
+  }
+
+  private mutating func setFocus(to node: JSON?) {
+    guard let node, let window = Self.window(node) else {
+      (focused, focus) = (nil, .nothing)
+      return
+    }
+    (focused, focus) = (node["id"], .window(window))
+  }
+
+  private static func focusedNode(in tree: JSON) -> JSON? {
+    var waiting = [tree]
+    while let node = waiting.popLast() {
+      if node["focused"]?.bool == true { return node }
+      waiting += (node["nodes"]?.array ?? []) + (node["floating_nodes"]?.array ?? [])
+    }
+    return nil
+  }
+
+  /// `nil` for a workspace, an output or a container of windows.
+  private static func window(_ node: JSON) -> FocusedWindow? {
+    guard node["pid"] != nil || node["window"] != nil || node["app_id"] != nil else { return nil }
+    let properties = node["window_properties"]
+    return FocusedWindow(
+      names: [
+        node["app_id"]?.string, properties?["class"]?.string, properties?["instance"]?.string,
+      ],
+      title: node["name"]?.string,
+      pid: node["pid"]?.integer.flatMap { Int32(exactly: $0) })
+  }
+}
