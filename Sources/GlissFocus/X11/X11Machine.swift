@@ -1,0 +1,147 @@
+/// An X client that follows `_NET_ACTIVE_WINDOW` of the root window, and the properties of the window
+/// that it names.
+///
+/// Replies come in the order of the requests. Changes that come before all have been received lead to
+/// further questions only then.
+package struct X11Machine: FocusMachine {
+  /// A property that is read, and what it is called.
+  private enum Property: String, CaseIterable {
+    case active = "_NET_ACTIVE_WINDOW"
+    case windowClass = "WM_CLASS"
+    case title = "_NET_WM_NAME"
+    case oldTitle = "WM_NAME"
+    case pid = "_NET_WM_PID"
+    case application = "_GTK_APPLICATION_ID"
+
+    /// What is read of a window.
+    static let ofWindow: [Property] = [.windowClass, .title, .oldTitle, .pid, .application]
+  }
+
+  private enum Question: Hashable {
+    case atom(Property)
+    case active
+    case property(Property, of: UInt32)
+  }
+
+  package private(set) var focus = Focus.unknown
+  private let cookie: XAuthority.Cookie?
+  private var root: UInt32?
+  private var atoms: [Property: UInt32] = [:]
+  /// The questions whose replies are still to come, with the numbers of their requests.
+  private var questions: ArraySlice<(request: UInt16, question: Question)> = []
+  /// The number of the last request.
+  private var sent: UInt16 = 0
+  private var mustAskActive = false
+  private var mustAskWindow = false
+  private var active: UInt32 = 0
+  /// What was read of the active window so far.
+  private var properties: [Property: X11Property] = [:]
+  private var input = InputBuffer()
+
+  package init(_ cookie: XAuthority.Cookie?) { self.cookie = cookie }
+
+  package var greeting: [UInt8] { X11Request.setup(cookie) }
+
+  package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
+    input.append(bytes)
+    var answer: [UInt8] = []
+    if root == nil {
+      guard let message = try X11Message(setupFrom: &input) else { return [] }
+      guard case .accepted(let root) = message else {
+        throw .unsupported("the X server does not admit this user: is XAUTHORITY set?")
+      }
+      self.root = root
+      answer += Property.allCases.flatMap { ask(.atom($0)) }
+    }
+    while let message = try X11Message(from: &input) {
+      switch message {
+      case .reply(let reply, let request):
+        // others are failures of requests that have no reply: their window is gone
+        guard let first = questions.first, first.request == request else { continue }
+        questions.removeFirst()
+        answer += take(reply, to: first.question)
+      case .propertyChanged(let window, let atom): note(window, atom)
+      case .accepted, .refused, .other: break
+      }
+    }
+    return answer + askAgain()
+  }
+
+  private mutating func ask(_ question: Question) -> [UInt8] {
+    let request =
+      switch question {
+      case .atom(let property): X11Request.internAtom(property.rawValue)
+      case .active: X11Request.property(atoms[.active] ?? 0, of: root ?? 0)
+      case .property(let property, let window):
+        X11Request.property(atoms[property] ?? 0, of: window)
+      }
+    let sent = send(request)
+    questions.append((self.sent, question))
+    return sent
+  }
+
+  /// Counts a request, because replies name its number.
+  private mutating func send(_ request: [UInt8]) -> [UInt8] {
+    sent &+= 1
+    return request
+  }
+
+  private mutating func note(_ window: UInt32, _ atom: UInt32) {
+    if window == root {
+      if atom == atoms[.active] { mustAskActive = true }
+    } else if window == active, Property.ofWindow.contains(where: { atoms[$0] == atom }) {
+      mustAskWindow = true
+    }
+  }
+
+  /// Asks for what has changed, unless replies are still to come.
+  private mutating func askAgain() -> [UInt8] {
+    guard questions.isEmpty else { return [] }
+    if mustAskActive {
+      mustAskActive = false
+      return ask(.active)
+    }
+    guard mustAskWindow else { return [] }
+    mustAskWindow = false
+    properties = [:]
+    let window = active
+    return Property.ofWindow.flatMap { ask(.property($0, of: window)) }
+  }
+
+  private mutating func take(_ reply: [UInt8]?, to question: Question) -> [UInt8] {
+    switch question {
+    case .atom(let property):
+      atoms[property] = reply?.number(at: 8)
+      guard property == Property.allCases.last, let root else { return [] }
+      mustAskActive = true
+      return send(X11Request.watchProperties(of: root))
+    case .active: return activate(X11Property(reply).number ?? 0)
+    case .property(let property, _):
+      properties[property] = X11Property(reply)
+      if properties.count == Property.ofWindow.count { finish() }
+      return []
+    }
+  }
+
+  private mutating func activate(_ window: UInt32) -> [UInt8] {
+    // some window managers name the root window while none has the focus
+    let window = window == root ? 0 : window
+    guard window != active || focus == .unknown else { return [] }
+    let old = active
+    active = window
+    mustAskWindow = window != 0
+    if window == 0 { focus = .nothing }
+    return (old == 0 ? [] : send(X11Request.watchProperties(of: old, false)))
+      + (window == 0 ? [] : send(X11Request.watchProperties(of: window)))
+  }
+
+  private mutating func finish() {
+    let names = properties[.windowClass]?.texts ?? []
+    let window = FocusedWindow(
+      names: [properties[.application]?.text] + names.reversed(),
+      title: properties[.title]?.text ?? properties[.oldTitle]?.text,
+      pid: properties[.pid]?.number.flatMap { Int32(exactly: $0) })
+    // a window without any property is gone, and the next one follows
+    focus = window.names.isEmpty && window.title.isEmpty ? .nothing : .window(window)
+  }
+}

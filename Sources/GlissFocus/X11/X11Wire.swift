@@ -1,0 +1,137 @@
+import Glibc
+import GlissDevices
+
+/// The requests of the X protocol that are needed here, in this processor's byte order.
+enum X11Request {
+  static func setup(_ cookie: XAuthority.Cookie?) -> [UInt8] {
+    let order = UInt8(ascii: Self.isLittleEndian ? "l" : "B")
+    let name = cookie.map { Array($0.name.utf8) } ?? []
+    let data = cookie?.data ?? []
+    return [order, 0] + UInt16(11).nativeBytes + UInt16(0).nativeBytes
+      + UInt16(truncatingIfNeeded: name.count).nativeBytes
+      + UInt16(truncatingIfNeeded: data.count).nativeBytes + [0, 0] + padded(name) + padded(data)
+  }
+
+  private static var isLittleEndian: Bool { UInt16(1).littleEndian == 1 }
+
+  static func internAtom(_ name: String) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    return request(16, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
+  }
+
+  /// Asks for changes of a window's properties, or for no events of it any more.
+  static func watchProperties(of window: UInt32, _ isWatched: Bool = true) -> [UInt8] {
+    let (eventMask, propertyChange): (UInt32, UInt32) = (0x800, 0x40_0000)
+    return request(
+      2,
+      window.nativeBytes + eventMask.nativeBytes + (isWatched ? propertyChange : 0).nativeBytes)
+  }
+
+  /// Asks for a property of any type.
+  static func property(_ atom: UInt32, of window: UInt32) -> [UInt8] {
+    let words = UInt32(FocusedWindow.longestTitle / 4)
+    return request(
+      20,
+      window.nativeBytes + atom.nativeBytes + UInt32(0).nativeBytes + UInt32(0).nativeBytes
+        + words.nativeBytes)
+  }
+
+  private static func request(_ operation: UInt8, _ body: [UInt8]) -> [UInt8] {
+    [operation, 0] + UInt16(1 + body.count / 4).nativeBytes + body
+  }
+
+  private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+    bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+  }
+}
+
+/// A message from the X server.
+enum X11Message: Hashable {
+  /// The connection is there; the first screen's root window.
+  case accepted(root: UInt32)
+  case refused
+  /// The answer to the request with this number; `nil` if the request failed.
+  case reply([UInt8]?, to: UInt16)
+  case propertyChanged(window: UInt32, atom: UInt32)
+  case other
+
+  /// Takes the answer to the setup request; `nil` if it is not complete.
+  init?(setupFrom input: inout InputBuffer) throws(FocusFailure) {
+    guard let head = input.peek(8), let status = head.first, let words: UInt16 = head.number(at: 6),
+      let answer = input.take(8 + Int(words) * 4)
+    else { return nil }
+    guard status == 1 else {
+      self = .refused
+      return
+    }
+    guard let vendorLength: UInt16 = answer.number(at: 24), answer.count > 29 else {
+      throw .malformed("a setup of X that ends too early")
+    }
+    let formats = Int(answer[29]) * 8
+    let offset = 40 + ((Int(vendorLength) + 3) & ~3) + formats
+    guard let root: UInt32 = answer.number(at: offset) else {
+      throw .malformed("a setup of X without a screen")
+    }
+    self = .accepted(root: root)
+  }
+
+  /// Takes the next message; `nil` if it is not complete.
+  init?(from input: inout InputBuffer) throws(FocusFailure) {
+    let size = 32
+    guard let head = input.peek(size), let kind = head.first else { return nil }
+    let hasMore = kind == 1 || kind & 0x7f == 35
+    let more = hasMore ? Int(head.number(at: 4, UInt32.self) ?? 0) * 4 : 0
+    guard more <= 1 << 20 else { throw .malformed("a reply of X of \(more) bytes") }
+    guard let message = input.take(size + more), let request: UInt16 = message.number(at: 2) else {
+      return nil
+    }
+    switch kind & 0x7f {
+    case 0: self = .reply(nil, to: request)
+    case 1: self = .reply(message, to: request)
+    case 28:
+      guard let window: UInt32 = message.number(at: 4), let atom: UInt32 = message.number(at: 8)
+      else { return nil }
+      self = .propertyChanged(window: window, atom: atom)
+    case _: self = .other
+    }
+  }
+}
+
+/// The value of a property, from a reply.
+struct X11Property: Hashable {
+  /// `STRING`, which is Latin-1.
+  static let latin1: UInt32 = 31
+
+  var type: UInt32 = 0
+  var bytes: [UInt8] = []
+
+  /// Empty if the window has no such property, or is gone.
+  init(_ reply: [UInt8]?) {
+    guard let reply, let type: UInt32 = reply.number(at: 8),
+      let count: UInt32 = reply.number(at: 16), reply.count >= 32
+    else { return }
+    let size = Int(count) * Int(reply[1] / 8)
+    guard size <= reply.count - 32 else { return }
+    self.type = type
+    bytes = Array(reply[32..<32 + size])
+  }
+
+  var number: UInt32? { bytes.number(at: 0) }
+
+  /// `nil` if it is empty. Many programs put UTF-8 where Latin-1 is meant.
+  var text: String? {
+    if bytes.isEmpty { return nil }
+    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+    guard type == Self.latin1, !isUTF8 else { return String(cut: bytes) }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// Texts that end with a NUL each.
+  var texts: [String] {
+    bytes.split(separator: 0, omittingEmptySubsequences: false).prefix(2).map {
+      var part = self
+      part.bytes = Array($0)
+      return part.text ?? ""
+    }
+  }
+}
