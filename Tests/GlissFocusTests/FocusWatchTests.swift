@@ -1,0 +1,130 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import Testing
+
+@testable import GlissFocus
+
+/// A source that the test speaks for.
+final class PlayedSource: FocusSource {
+  var report: ((FocusReport) -> Void)?
+  let failure: FocusFailure?
+  init(failure: FocusFailure? = nil) { self.failure = failure }
+  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+    if let failure { throw failure }
+    self.report = report
+  }
+}
+
+/// Waits on `loop` until `isDone`, at most 10 s.
+func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
+  let end = EventLoop.now + .milliseconds(10_000)
+  while !isDone(), EventLoop.now < end { try loop.wait(until: end) }
+  #expect(isDone())
+}
+
+@Suite struct FocusWatchTests {
+  private let one = FocusedWindow(names: ["one"], title: "secret")
+  private let two = FocusedWindow(names: ["two"])
+
+  @Test func theFirstSourceThatReportsIsUsed() throws {
+    let loop = try EventLoop()
+    let played = PlayedSource()
+    let watch = try FocusWatch(on: loop) {
+      [
+        FocusChoice(.niri) { _ throws(FocusFailure) in
+          throw .unreachable("/nowhere", code: ENOENT)
+        },
+        FocusChoice(.sway) { _ in PlayedSource(failure: .closed) },
+        FocusChoice(.wayland) { _ in played },
+      ]
+    }
+    var changes: [FocusedWindow?] = []
+    watch.didChange = { changes.append($0) }
+    try wait(loop) { played.report != nil }
+    #expect(watch.status == .searching)
+    played.report?(.focus(.nothing))
+    #expect(watch.status == .watching(.wayland))
+    played.report?(.focus(.window(one)))
+    played.report?(.focus(.window(one)))
+    played.report?(.focus(.nothing))
+    #expect(changes == [nil, one, nil])
+  }
+
+  @Test func aSourceThatFailsBeforeItReportsLeavesItToTheNext() throws {
+    let loop = try EventLoop()
+    let (first, second) = (PlayedSource(), PlayedSource())
+    let watch = try FocusWatch(on: loop) {
+      [FocusChoice(.wayland) { _ in first }, FocusChoice(.kwin) { _ in second }]
+    }
+    try wait(loop) { first.report != nil }
+    first.report?(.failed(.unsupported("no list")))
+    second.report?(.focus(.window(two)))
+    #expect(watch.window == two)
+    // nobody listens to the first any more
+    first.report?(.focus(.window(one)))
+    #expect(watch.window == two)
+  }
+
+  @Test func aDesktopThatRestartsIsFoundAgain() throws {
+    let loop = try EventLoop()
+    var sources: [PlayedSource] = []
+    let watch = try FocusWatch(on: loop) {
+      [
+        FocusChoice(.sway) { _ in
+          // away for one attempt
+          let source = PlayedSource(failure: sources.count == 1 ? .closed : nil)
+          sources.append(source)
+          return source
+        }
+      ]
+    }
+    var changes: [FocusedWindow?] = []
+    watch.didChange = { changes.append($0) }
+    try wait(loop) { sources.count == 1 }
+    sources[0].report?(.focus(.window(one)))
+    sources[0].report?(.failed(.closed))
+    #expect(watch.window == nil)
+    #expect(watch.status == .missing([.init(kind: .sway, failure: .closed)]))
+    try wait(loop) { sources.count == 3 }
+    sources[2].report?(.focus(.window(two)))
+    #expect(watch.status == .watching(.sway))
+    #expect(changes == [one, nil, two])
+  }
+
+  /// The X server stays while i3 restarts.
+  @Test func aDesktopThatRestartsIsPreferredToWhatStays() throws {
+    let loop = try EventLoop()
+    var sources: [PlayedSource] = []
+    var others = 0
+    let watch = try FocusWatch(on: loop) {
+      [
+        FocusChoice(.sway) { _ in
+          let source = PlayedSource(failure: sources.count == 1 ? .closed : nil)
+          sources.append(source)
+          return source
+        },
+        FocusChoice(.x11) { _ in
+          others += 1
+          return PlayedSource()
+        },
+      ]
+    }
+    try wait(loop) { sources.count == 1 }
+    sources[0].report?(.focus(.window(one)))
+    sources[0].report?(.failed(.closed))
+    try wait(loop) { sources.count == 3 }
+    sources[2].report?(.focus(.window(two)))
+    #expect(watch.status == .watching(.sway))
+    #expect(watch.window == two)
+    #expect(others == 0)
+  }
+
+  @Test func withoutADesktopTheAttemptsAreNamed() throws {
+    let loop = try EventLoop()
+    let watch = try FocusWatch(on: loop) { [] }
+    try wait(loop) { watch.status != .searching }
+    #expect(watch.status == .missing([]))
+    #expect(watch.window == nil)
+  }
+}
