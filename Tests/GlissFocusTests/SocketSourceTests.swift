@@ -1,0 +1,138 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import TestSupport
+import Testing
+
+@testable import GlissFocus
+
+@Suite struct SocketSourceTests {
+  private static let start =
+    SwayMachineTests.subscribed + swayFrame(4, SwayMachineTests.emptyTree)
+
+  private func watch(_ desktop: FakeDesktop, on loop: EventLoop) throws -> FocusWatch {
+    try FocusWatch(on: loop) {
+      [
+        FocusChoice(.sway) { loop throws(FocusFailure) in
+          try SocketSource(desktop.path, on: loop, SwayMachine())
+        }
+      ]
+    }
+  }
+
+  /// Far more than fits into the socket, so the desktop waits for this reader.
+  @Test func aReaderThatWasStalledEndsAtTheRightState() throws {
+    let title = String(repeating: "x", count: 2000)
+    let desktop = try FakeDesktop("s") { connection in
+      FakeDesktop.write(Self.start, to: connection)
+      for number in 0..<1000 {
+        let event = SwayMachineTests.window(
+          "focus", SwayMachineTests.foot(number, "app\(number)", title))
+        FakeDesktop.write(event, to: connection)
+      }
+      FakeDesktop.waitForEnd(connection)
+    }
+    let loop = try EventLoop()
+    let watch = try watch(desktop, on: loop)
+    var changes = 0
+    watch.didChange = { _ in changes += 1 }
+    try wait(loop) { watch.window?.names == ["app999"] }
+    // many at once are one change
+    #expect(changes < 900)
+  }
+
+  @Test func aDesktopThatHasRestartedIsConnectedAgain() throws {
+    let desktop = try FakeDesktop("s") { connection in
+      // the question, then a whole life of one window
+      _ = FakeDesktop.read(connection, upTo: 4096)
+      FakeDesktop.write(
+        Self.start + SwayMachineTests.window("focus", SwayMachineTests.foot(1, "one")),
+        to: connection)
+    }
+    let loop = try EventLoop()
+    let watch = try watch(desktop, on: loop)
+    var found = 0
+    var lost = 0
+    watch.didChangeStatus = {
+      switch $0 {
+      case .watching: found += 1
+      case .missing: lost += 1
+      case .searching: break
+      }
+    }
+    try wait(loop) { found >= 3 && lost >= 2 }
+  }
+
+  @Test func hyprlandIsAskedForWhatItsEventCannotSay() throws {
+    let events = try FakeDesktop(".socket2.sock") { connection in
+      FakeDesktop.write(Array("workspace>>2\nactivewindow>>a,b,c\n".utf8), to: connection)
+      FakeDesktop.waitForEnd(connection)
+    }
+    let answers = try FakeDesktop(".socket.sock", in: events.folder) { connection in
+      guard FakeDesktop.read(connection, upTo: 64) == HyprlandMachine.question else { return }
+      FakeDesktop.write(Array(#"{"class":"a,b","title":"#.utf8), to: connection)
+      FakeDesktop.write(Array(#""c","pid":3}"#.utf8), to: connection)
+    }
+    let loop = try EventLoop()
+    let watch = try FocusWatch(on: loop) {
+      [
+        FocusChoice(.hyprland) { loop throws(FocusFailure) in
+          try HyprlandSource(events.folder, on: loop)
+        }
+      ]
+    }
+    try withExtendedLifetime(answers) {
+      try wait(loop) { watch.window == FocusedWindow(names: ["a,b"], title: "c", pid: 3) }
+    }
+  }
+
+  @Test func aLauncherTakesTheFocusThatTheEventsStillReport() throws {
+    let (events, list) = (PlayedSource(), PlayedSource())
+    let source = LauncherAwareSource(events, list: list)
+    var reports: [Focus] = []
+    try source.start { if case .focus(let focus) = $0 { reports.append(focus) } }
+    let foot = Focus.window(FocusedWindow(names: ["foot"], title: "t", pid: 3))
+    let listed = Focus.window(FocusedWindow(names: ["foot"], title: "t"))
+    events.report?(.focus(foot))
+    #expect(reports == [])
+    list.report?(.focus(listed))
+    #expect(reports == [foot])
+    list.report?(.focus(.nothing))
+    list.report?(.focus(listed))
+    #expect(reports == [foot, .nothing, foot])
+  }
+
+  @Test func withoutAListTheEventsCountAlone() throws {
+    let (events, list) = (PlayedSource(), PlayedSource())
+    let source = LauncherAwareSource(events, list: list)
+    var reports: [Focus] = []
+    try source.start { if case .focus(let focus) = $0 { reports.append(focus) } }
+    events.report?(.focus(.nothing))
+    list.report?(.failed(.unsupported("no list")))
+    #expect(reports == [.nothing])
+  }
+
+  /// sway drops a client of its list that was stalled.
+  @Test func aListThatEndsLaterEndsTheSource() throws {
+    let (events, list) = (PlayedSource(), PlayedSource())
+    let source = LauncherAwareSource(events, list: list)
+    var hasFailed = false
+    try source.start { if case .failed = $0 { hasFailed = true } }
+    list.report?(.focus(.nothing))
+    list.report?(.failed(.closed))
+    #expect(hasFailed)
+  }
+
+  /// A source that nobody has released yet must not keep the loop awake.
+  @Test func anEndedConnectionIsNotWatchedAnyMore() throws {
+    let desktop = try FakeDesktop("s") { _ = FakeDesktop.read($0, upTo: 4096) }
+    let loop = try EventLoop()
+    let source = try SocketSource(desktop.path, on: loop, SwayMachine())
+    var failures = 0
+    try source.start { if case .failed = $0 { failures += 1 } }
+    try wait(loop) { failures > 0 }
+    #expect(try loop.wait(until: .zero) == 0)
+    #expect(failures == 1)
+    withExtendedLifetime(source) {}
+  }
+}
