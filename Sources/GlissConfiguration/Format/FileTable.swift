@@ -5,8 +5,7 @@ import GlissYaml
 /// The contents of a file, before it is checked as a whole.
 struct FileDraft {
   var settings: [SettingChange] = []
-  var running: Int?
-  var milliseconds: Int??
+  var limits = LimitsTable.Draft()
   var profiles: [DeviceProfile] = []
   var rules: [NotedRule] = []
 }
@@ -20,33 +19,20 @@ struct NotedRule {
   var isSystem = false
 }
 
-extension [NotedRule] {
-  /// Appends rules. If there are none yet, the new ones are not copied.
-  mutating func take(_ more: [NotedRule]) {
-    if isEmpty { self = more } else { self += more }
-  }
-}
-
 enum FileTable {
   static let table = Table<FileDraft>(
-    name: "the file", summary: "All keys may be left out.",
+    name: "the file",
     fields: [
-      Field("settings", .settings, "Recognizer numbers for every device.") { $0.settings = $1 },
-      Field("limits", .limits, "What commands are held to that say nothing else.") {
-        $0.running = $1.running
-        $0.milliseconds = $1.time
-      },
+      Field("settings", .settings, \.settings, "Recognizer numbers for every device."),
+      Field("limits", .limits, \.limits, "Limits for commands without their own."),
       Field(
-        "devices", .list("a list of devices", of: .profile),
-        "Recognizer numbers for some devices; a later one wins."
-      ) {
-        $0.profiles = $1
-      },
+        "devices", .list("a list of devices", of: .profile), \.profiles,
+        "Recognizer numbers for some devices; a later one wins."),
       Field("gestures", .list("a list of rules", of: GestureTable.form), "Rules of gestures.") {
-        $0.rules.take($1)
+        $0.rules += $1
       },
       Field("hotkeys", .list("a list of rules", of: HotkeyRuleTable.form), "Rules of hotkeys.") {
-        $0.rules.take($1)
+        $0.rules += $1
       },
     ])
 }
@@ -58,38 +44,34 @@ enum LimitsTable {
   }
 
   static let table = Table<Draft>(
-    name: "limits", summary: "What all commands are held to.",
+    name: "limits",
     fields: [
       Field(
-        "running", .integer("a number", 1...10_000),
-        "How many commands may run at a time, whatever started them.", standard: "64"
-      ) { $0.running = $1 },
+        "running", .integer("a number", 1...10_000), \.running,
+        "How many commands may run at a time, whatever started them.", standard: "64"),
       Field(
-        "time", .timeOrNone, "How long a command may run before it is ended; `none`: without end.",
-        standard: "`none`"
-      ) { $0.time = .some($1) },
+        "time", .timeOrNone, \.time,
+        "How long a command may run before it is ended; `none`: without end.", standard: "`none`"),
     ])
 }
 
 extension Form where Value == LimitsTable.Draft {
-  static let limits = Form.table(
-    { LimitsTable.table }, schema: { LimitsTable.table.schema }, start: { LimitsTable.Draft() },
-    finish: { draft, _, _ in draft })
+  static let limits = Form.table(LimitsTable.table, start: LimitsTable.Draft()) { draft, _, _ in
+    draft
+  }
 }
 
 extension Form where Value == Int? {
   /// Milliseconds, or none.
   static var timeOrNone: Form {
     let time = Form<Double>.quantity(.runningTime)
-    var form = Form(
-      "", schema: { ["anyOf": [time.schema(), ["const": "none"]]] }
+    return Form(
+      FormWords("\(time.words.what), or none", examples: time.words.examples),
+      schema: ["anyOf": [time.schema(), ["const": "none"]]]
     ) { node, reader in
       if reader.word(node) == "none" { return .some(nil) }
       return time.read(node, &reader).map { .some(Int($0)) }
     }
-    form.words = FormWords(
-      what: "\(time.words.what), or none", examples: time.words.examples)
-    return form
   }
 }
 
@@ -100,73 +82,59 @@ enum ProfileTable {
   }
 
   static let table = Table<Draft>(
-    name: "a device's profile", summary: "",
+    name: "a device's profile",
     fields: [
-      Field("match", .device, "Which devices it is for.", isRequired: true) { $0.match = $1 },
-      Field("settings", .settings, "Recognizer numbers for them.", isRequired: true) {
-        $0.settings = $1
-      },
+      Field("match", .device, \.match, "Which devices it is for.", isRequired: true),
+      Field("settings", .settings, \.settings, "Recognizer numbers for them.", isRequired: true),
     ])
 }
 
 extension Form where Value == DeviceProfile {
-  static let profile = Form.table(
-    { ProfileTable.table }, schema: { ProfileTable.table.schema }, start: { ProfileTable.Draft() },
-    finish: { draft, given, reader in
-      draft.match.map {
-        DeviceProfile(match: $0, settings: draft.settings, place: reader.place(of: given.node))
-      }
-    })
+  static let profile = Form.table(ProfileTable.table, start: ProfileTable.Draft()) {
+    draft, _, _ in
+    draft.match.map { DeviceProfile(match: $0, settings: draft.settings) }
+  }
 }
 
 extension Form where Value == DeviceMatch {
   /// The devices that are meant.
-  static let device = Form.table(
-    { DeviceTable.table }, schema: { ["$ref": "#/$defs/device"] }, start: { DeviceMatch() },
-    finish: { match, given, reader in
-      if given.pairs.isEmpty {
-        reader.report("this matches every device: leave it out, or give it a name", at: given.node)
-      }
-      return match
-    })
+  static let device = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
+    match, given, reader in
+    if given.pairs.isEmpty {
+      reader.report("this matches every device: leave it out, or give it a name", at: given.node)
+    }
+    return match
+  }
 }
 
 enum DeviceTable {
   static let table = Table<DeviceMatch>(
-    name: "a device", summary: "All that is named must fit. `gliss devices` lists what there is.",
+    name: "a device",
     fields: [
       Field(
-        "name", .text("a device's name", "\"ELAN*\""),
+        "name", .text("a device's name", "\"ELAN*\""), \.name,
         "The device's name; `*` stands for anything, `?` for one character, and case does not count."
-      ) { $0.name = $1 },
-      Field("id", .identifier, "Vendor and product, as lsusb and udev write them.") {
-        $0.vendorAndProduct = $1
-      },
+      ),
+      Field(
+        "id", .identifier, \.vendorAndProduct, "Vendor and product, as lsusb and udev write them."),
       Field(
         "kind", .choice("a kind of device", DeviceMatch.Kind.allCases.map { ($0.rawValue, $0) }),
-        "What it is."
-      ) { $0.kind = $1 },
+        \.kind, "What it is."),
     ])
 }
 
 extension Form where Value == DeviceMatch.VendorAndProduct {
   static var identifier: Form {
-    let words = FormWords(
-      what: "vendor and product, four hexadecimal digits each", examples: ["04f3:0676"])
-    var form = Form(
-      "", schema: { ["type": "string", "pattern": "^[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}$"] }
-    ) { node, reader in
-      let parts = (reader.word(node) ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    .scalar(
+      FormWords("vendor and product, four hexadecimal digits each", "04f3:0676"),
+      schema: ["type": "string", "pattern": "^[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}$"]
+    ) { text in
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.first != "+" }),
         let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
-      else {
-        reader.expected(words, at: node)
-        return nil
-      }
+      else { return nil }
       return DeviceMatch.VendorAndProduct(vendor: vendor, product: product)
     }
-    form.words = words
-    return form
   }
 }
 
@@ -174,8 +142,8 @@ extension Form where Value == [SettingChange] {
   /// Recognizer settings by name, as `gliss thresholds` lists them.
   static let settings: Form = {
     let words = FormWords(
-      what: "settings of gliss thresholds with their values", examples: ["{motion.floor: 0.5}"])
-    var form = Form("", schema: { ["$ref": "#/$defs/settings"] }) { node, reader in
+      "settings of gliss thresholds with their values", "{motion.floor: 0.5}")
+    return Form(words, schema: ["$ref": "#/$defs/settings"]) { node, reader in
       guard reader.yaml.isMapping(node) else {
         if reader.isNothing(node) { return [] }
         reader.expected(words, at: node)
@@ -183,8 +151,6 @@ extension Form where Value == [SettingChange] {
       }
       return changes(node, &reader)
     }
-    form.words = words
-    return form
   }()
 
   private static func changes(_ node: YamlNode, _ reader: inout Reader) -> [SettingChange] {
@@ -203,7 +169,7 @@ extension Form where Value == [SettingChange] {
       var configuration = GestureConfiguration()
       do throws(ConfigurationError) {
         try configuration.set(name, to: number)
-        changes.append(SettingChange(name: name, value: number, place: reader.place(of: key)))
+        changes.append(SettingChange(name: name, value: number))
       } catch {
         report(error, key, value, &reader)
       }
@@ -220,18 +186,15 @@ extension Form where Value == [SettingChange] {
     let word = reader.word(node)
     if isSwitch, word == "true" || word == "on" { return 1 }
     if isSwitch, word == "false" || word == "off" { return 0 }
-    switch word {
-    case let text?:
-      let isNumber = text.utf8.allSatisfy {
+    let isDecimal =
+      word?.utf8.allSatisfy {
         (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-      }
-      if isNumber, let number = Double(text) { return number }
-    case nil: break
-    }
+      } ?? false
+    if isDecimal, let number = word.flatMap({ Double($0) }) { return number }
     reader.expected(
       isSwitch && setting != nil
-        ? FormWords(what: "true or false", examples: [])
-        : FormWords(what: "a number in the unit that gliss thresholds names", examples: ["0.5"]),
+        ? FormWords("true or false")
+        : FormWords("a number in the unit that gliss thresholds names", "0.5"),
       at: node)
     return nil
   }

@@ -11,10 +11,10 @@ struct Form<Value>: Sendable {
   var read: @Sendable (YamlNode, inout Reader) -> Value?
 
   init(
-    _ what: String, _ examples: String..., schema: @escaping @Sendable () -> JSON,
+    _ words: FormWords, schema: @autoclosure @escaping @Sendable () -> JSON,
     read: @escaping @Sendable (YamlNode, inout Reader) -> Value?
   ) {
-    words = FormWords(what: what, examples: examples)
+    self.words = words
     self.schema = schema
     self.read = read
   }
@@ -25,6 +25,13 @@ struct FormWords: Sendable {
   var what: String
   /// As written in the file.
   var examples: [String]
+
+  init(_ what: String, _ examples: String...) { self.init(what, examples: examples) }
+
+  init(_ what: String, examples: [String]) {
+    self.what = what
+    self.examples = examples
+  }
 
   var sentence: String {
     examples.isEmpty ? what : "\(what), as in \(String.list(examples))"
@@ -57,24 +64,34 @@ struct Field<Target>: Sendable {
       if let value = form.read(node, &reader) { store(&target, value) }
     }
   }
+
+  /// A key whose value is stored at `path`.
+  init<Value>(
+    _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Target, Value> & Sendable,
+    _ summary: String, standard: String? = nil, isRequired: Bool = false
+  ) {
+    self.init(name, form, summary, standard: standard, isRequired: isRequired) {
+      $0[keyPath: path] = $1
+    }
+  }
+
+  init<Value>(
+    _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Target, Value?> & Sendable,
+    _ summary: String, standard: String? = nil, isRequired: Bool = false
+  ) {
+    self.init(name, form, summary, standard: standard, isRequired: isRequired) {
+      $0[keyPath: path] = $1
+    }
+  }
 }
 
 /// The keys of a mapping, and its name.
 struct Table<Target>: Sendable {
   /// With its article: a gesture's rule.
   var name: String
-  /// What the reference says about it.
-  var summary: String
   var fields: [Field<Target>]
-  /// The fields' names, in order.
-  private let names: [String]
 
-  init(name: String, summary: String, fields: [Field<Target>]) {
-    self.name = name
-    self.summary = summary
-    self.fields = fields
-    names = fields.map(\.name)
-  }
+  private var names: [String] { fields.map(\.name) }
 }
 
 /// A mapping as found in the file, with the places of its keys.
@@ -109,7 +126,7 @@ extension Table {
         reader.report("expected a key of \(name), not a list or more keys", at: key)
         continue
       }
-      guard let field = names.firstIndex(of: word) else {
+      guard let field = fields.firstIndex(where: { $0.name == word }) else {
         given.hasUnknown = true
         reportUnknown(word, at: key, hasValue: !reader.isNothing(value), &reader)
         continue
@@ -132,7 +149,7 @@ extension Table {
   }
 
   var words: FormWords {
-    FormWords(what: "\(name) (\(String.list(fields.map(\.name), "and")))", examples: [])
+    FormWords("\(name) (\(String.list(names, "and")))")
   }
 
   private func reportUnknown(
@@ -152,28 +169,52 @@ extension Table {
 
 extension Form {
   /// A mapping defined by a table. `finish` checks the result as a whole.
+  ///
+  /// - Parameter definition: its name in the schema if several places refer to it.
   static func table<Target>(
-    _ table: @escaping @Sendable () -> Table<Target>,
-    schema: @escaping @Sendable () -> JSON, start: @escaping @Sendable () -> Target,
+    _ table: Table<Target>, definition: String? = nil,
+    start: @autoclosure @escaping @Sendable () -> Target,
     finish: @escaping @Sendable (Target, Given, inout Reader) -> Value?
   ) -> Form {
-    let table = table()
-    var form = Form("", schema: schema) { node, reader in
+    Form(
+      table.words,
+      schema: definition.map { ["$ref": .string("#/$defs/\($0)")] as JSON } ?? table.schema
+    ) { node, reader in
       var target = start()
       guard let given = table.read(node, into: &target, &reader) else { return nil }
       return finish(target, given, &reader)
     }
-    form.words = table.words
-    return form
   }
+
+  /// A scalar other than null. If `parse` returns `nil`, the message says what was expected.
+  static func scalar(
+    _ words: FormWords, schema: @autoclosure @escaping @Sendable () -> JSON,
+    _ parse: @escaping @Sendable (String) throws(FormProblem) -> Value?
+  ) -> Form {
+    Form(words, schema: schema()) { node, reader in
+      do throws(FormProblem) {
+        if let text = reader.word(node), let value = try parse(text) { return value }
+        reader.expected(words, at: node)
+      } catch {
+        reader.report(error.message, at: node)
+      }
+      return nil
+    }
+  }
+}
+
+/// What is wrong with a scalar, in a sentence.
+struct FormProblem: Error {
+  var message: String
 }
 
 extension Form where Value == String {
   /// Any text.
   static func text(_ what: String, _ examples: String...) -> Form {
-    var form = Form(what, schema: { Self.anyScalar }) { node, reader in
+    let words = FormWords(what, examples: examples)
+    return Form(words, schema: Self.anyScalar) { node, reader in
       guard let text = reader.word(node) else {
-        reader.expected(FormWords(what: what, examples: examples), at: node)
+        reader.expected(words, at: node)
         return nil
       }
       // a file cannot contain a zero byte, so only an escape can produce one
@@ -183,8 +224,6 @@ extension Form where Value == String {
       }
       return text
     }
-    form.words.examples = examples
-    return form
   }
 
   /// Numbers, true and false are accepted as text.
@@ -193,15 +232,12 @@ extension Form where Value == String {
 
 extension Form where Value == Bool {
   static var flag: Form {
-    let words = FormWords(what: "true or false", examples: [])
-    return Form(words.what, schema: { ["type": "boolean"] }) { node, reader in
-      switch reader.word(node) {
+    .scalar(FormWords("true or false"), schema: ["type": "boolean"]) { word in
+      switch word {
       // the three spellings of YAML 1.2
-      case "true", "True", "TRUE": return true
-      case "false", "False", "FALSE": return false
-      case _:
-        reader.expected(words, at: node)
-        return nil
+      case "true", "True", "TRUE": true
+      case "false", "False", "FALSE": false
+      case _: nil
       }
     }
   }
@@ -212,35 +248,30 @@ extension Form {
   static func choice(_ what: String, _ choices: [(word: String, value: Value)]) -> Form
   where Value: Sendable {
     let words = choices.map(\.word)
-    return Form(
-      "\(what): \(String.list(words))",
-      schema: { ["enum": .array(words.map(JSON.string))] }
-    ) { node, reader in
-      guard let word = reader.word(node) else {
-        reader.expected(FormWords(what: "\(what): \(String.list(words))", examples: []), at: node)
-        return nil
-      }
+    return scalar(
+      FormWords("\(what): \(String.list(words))"),
+      schema: ["enum": .array(words.map(JSON.string))]
+    ) { word throws(FormProblem) in
       if let choice = choices.first(where: { $0.word == word }) { return choice.value }
       let similar = Reader.advice(for: word, among: words)
-      let all = similar.isEmpty ? ": write \(String.list(words))" : similar
-      reader.report("\(word.excerpt) is not \(what)\(all)", at: node)
-      return nil
+      let advice = similar.isEmpty ? ": write \(String.list(words))" : similar
+      throw FormProblem(message: "\(word.excerpt) is not \(what)\(advice)")
     }
   }
 
   /// A list whose items are read by `form`.
   static func list<Item>(_ what: String, of form: Form<Item>) -> Form where Value == [Item] {
+    let words = FormWords(what)
     // an empty value is an empty list
-    Form(what, schema: { ["type": ["array", "null"], "items": form.schema()] }) { node, reader in
+    return Form(words, schema: ["type": ["array", "null"], "items": form.schema()]) {
+      node, reader in
       guard reader.yaml.isSequence(node) else {
         if reader.isNothing(node) { return [] }
-        reader.expected(FormWords(what: what, examples: []), at: node)
+        reader.expected(words, at: node)
         return nil
       }
-      let items = reader.yaml.items(of: node)
       var read: [Item] = []
-      read.reserveCapacity(items.count)
-      for item in items where !reader.isFull {
+      for item in reader.yaml.items(of: node) where !reader.isFull {
         if let value = form.read(item, &reader) { read.append(value) }
       }
       return read
@@ -249,77 +280,55 @@ extension Form {
 
   /// One, or a list of at least one.
   static func oneOrMore<Item>(_ form: Form<Item>) -> Form where Value == [Item] {
-    var list = Form(
-      "",
-      schema: {
-        let one = form.schema()
-        return ["anyOf": [one, ["type": "array", "minItems": 1, "items": one]]]
-      }
-    ) { node, reader in
+    let words = FormWords(
+      "\(form.words.what), or a list of them", examples: form.words.examples)
+    return Form(words, schema: oneOrMore(form.schema())) { node, reader in
       guard reader.yaml.isSequence(node) else { return form.read(node, &reader).map { [$0] } }
       let items = reader.yaml.items(of: node)
       if items.isEmpty { reader.report("the list is empty", at: node) }
       return items.compactMap { form.read($0, &reader) }
     }
-    list.words = FormWords(
-      what: "\(form.words.what), or a list of them", examples: form.words.examples)
-    return list
+  }
+
+  /// The schema of one, or of a list of at least one.
+  static func oneOrMore(_ one: JSON) -> JSON {
+    ["anyOf": [one, ["type": "array", "minItems": 1, "items": one]]]
   }
 }
 
 extension Form where Value == Int {
   static func integer(_ what: String, _ range: ClosedRange<Int>) -> Form {
-    let words = FormWords(
-      what: "\(what) from \(range.lowerBound) to \(range.upperBound)", examples: [])
-    return Form(
-      words.what,
-      schema: {
-        [
-          "type": "integer", "minimum": .integer(Int64(range.lowerBound)),
-          "maximum": .integer(Int64(range.upperBound)),
-        ]
-      }
-    ) { node, reader in
-      guard let number = reader.word(node).flatMap({ Int($0) }), range.contains(number) else {
-        reader.expected(words, at: node)
-        return nil
-      }
-      return number
-    }
+    scalar(
+      FormWords("\(what) from \(range.lowerBound) to \(range.upperBound)"),
+      schema: [
+        "type": "integer", "minimum": .integer(Int64(range.lowerBound)),
+        "maximum": .integer(Int64(range.upperBound)),
+      ]
+    ) { word in Int(word).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
 
 extension Form where Value == ClosedRange<Int> {
   /// One number, or two with dots between them.
   static func integers(_ what: String, _ range: ClosedRange<Int>, _ examples: String...) -> Form {
-    let words = FormWords(
-      what: "\(what) from \(range.lowerBound) to \(range.upperBound)", examples: examples)
-    var form = Form(
-      "",
-      schema: {
-        let digits = "[\(range.lowerBound)-\(range.upperBound)]"
-        return [
-          "type": ["integer", "string"], "minimum": .integer(Int64(range.lowerBound)),
-          "maximum": .integer(Int64(range.upperBound)),
-          "pattern": .string("^\(digits)(\\.\\.\(digits))?$"),
-        ]
-      }
-    ) { node, reader in
-      guard let ends = reader.word(node).map(Dots.split), let low = Int(ends.low),
-        let high = Int(ends.high ?? ends.low),
+    let digits = "[\(range.lowerBound)-\(range.upperBound)]"
+    return scalar(
+      FormWords("\(what) from \(range.lowerBound) to \(range.upperBound)", examples: examples),
+      schema: [
+        "type": ["integer", "string"], "minimum": .integer(Int64(range.lowerBound)),
+        "maximum": .integer(Int64(range.upperBound)),
+        "pattern": .string("^\(digits)(\\.\\.\(digits))?$"),
+      ]
+    ) { text throws(FormProblem) in
+      let ends = Dots.split(text)
+      guard let low = Int(ends.low), let high = Int(ends.high ?? ends.low),
         range.contains(low), range.contains(high)
-      else {
-        reader.expected(words, at: node)
-        return nil
-      }
+      else { return nil }
       guard low <= high else {
-        reader.report("the bounds are upside down: write \(high)..\(low)", at: node)
-        return nil
+        throw FormProblem(message: "the bounds are upside down: write \(high)..\(low)")
       }
       return low...high
     }
-    form.words = words
-    return form
   }
 }
 

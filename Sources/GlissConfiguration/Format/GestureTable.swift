@@ -9,6 +9,7 @@ struct GestureDraft {
   var condition = GestureCondition(kind: .drag)
   var mode: String?
   var device: DeviceMatch?
+  var application: ApplicationMatch?
   var phase = Phase?.none
   var act: [Action] = []
   var reactions = Reactions()
@@ -21,8 +22,7 @@ struct GestureDraft {
 
 enum GestureTable {
   static let form = Form<NotedRule>.table(
-    { table }, schema: { ["$ref": "#/$defs/gesture"] }, start: { GestureDraft() },
-    finish: finish)
+    table, definition: "gesture", start: GestureDraft(), finish: finish)
 
   static let kinds = Form.choice("a gesture", GestureKind.allCases.map { ($0.name, $0) })
   static let edges = Form.choice("an edge", Edge.allCases.map { ($0.name, $0) })
@@ -31,84 +31,72 @@ enum GestureTable {
 
   static let table = Table<GestureDraft>(
     name: "a gesture's rule",
-    summary: "All that is named must hold; what is not named does not matter.",
-    fields: conditions + whose + reactions)
+    fields: conditions + scope + reactions)
 
   private static let conditions: [Field<GestureDraft>] = [
-    Field("name", .text("a name", "back"), "What it is called in logs and by `gliss why`.") {
-      $0.name = $1
-    },
+    Field("name", .text("a name", "back"), \.name, "Its name in logs and in `gliss why`."),
     Field("gesture", kinds, "The kind of gesture (docs/gestures.md).", isRequired: true) {
       $0.kind = $1
       $0.condition.kind = $1
     },
-    Field("fingers", .integers("a number of fingers", 1...5, "3", "3..4"), "How many fingers.") {
-      $0.condition.fingers = $1
-    },
-    Field("direction", .sense, "Where it goes to.") { $0.condition.sense = $1 },
-    Field("edge", edges, "Where an edge swipe comes in.") { $0.condition.edge = $1 },
-    Field("count", .integer("a number", 1...9), "Taps in a row.") { $0.condition.count = $1 },
-    Field("afterTap", .flag, "A drag of one finger right after a tap, or not.") {
-      $0.condition.isAfterTap = $1
-    },
-    Field("travel", .bounds(.length), "How far the fingers have gone since the gesture began.") {
-      $0.condition.travel = $1
-    },
     Field(
-      "scale", .bounds(.scale),
-      "How much wider a pinch is than when it began: 1.5 is half as wide again, 0.5 half as wide."
-    ) { $0.condition.scale = $1 },
-    Field("turn", .bounds(.turn), "How far a rotation has turned, either way.") {
-      $0.condition.turn = $1
-    },
-    Field("speed", .bounds(.speed), "How fast the fingers go; at the end how fast they left.") {
-      $0.condition.speed = $1
-    },
-    Field("duration", .bounds(.time), "How long a hold has lasted since it was recognized.") {
-      $0.condition.duration = $1
-    },
-    Field("rest", .bounds(.time), "How long the device had no gesture before this one.") {
-      $0.condition.rest = $1
-    },
+      "fingers", .integers("a number of fingers", 1...5, "3", "3..4"), \.condition.fingers,
+      "How many fingers."),
+    Field("direction", .sense, \.condition.sense, "Where it goes to."),
+    Field("edge", edges, \.condition.edge, "Where an edge swipe comes in."),
+    Field("count", .integer("a number", 1...9), \.condition.count, "Taps in a row."),
+    Field(
+      "afterTap", .flag, \.condition.isAfterTap,
+      "A drag of one finger right after a tap, or not."),
+    Field(
+      "travel", .bounds(.length), \.condition.travel,
+      "How far the fingers have gone since the gesture began."),
+    Field(
+      "scale", .bounds(.scale), \.condition.scale,
+      "How much wider a pinch is than when it began: 1.5 is half as wide again, 0.5 half as wide."),
+    Field(
+      "turn", .bounds(.turn), \.condition.turn, "How far a rotation has turned, either way."),
+    Field(
+      "speed", .bounds(.speed), \.condition.speed,
+      "How fast the fingers go; at the end how fast they left."),
+    Field(
+      "duration", .bounds(.time), \.condition.duration,
+      "How long a hold has lasted since it was recognized."),
+    Field(
+      "rest", .bounds(.time), \.condition.rest,
+      "How long the device had no gesture before this one."),
   ]
 
-  private static let whose: [Field<GestureDraft>] = [
+  private static let scope: [Field<GestureDraft>] = [
     Field(
-      "modifiers", .modifiers,
-      "What is held on the keyboard; other modifiers must be up. `none`: none may be held."
-    ) { $0.condition.modifiers = $1 },
-    Field("mode", .mode, "The mode it holds in.", standard: "while no mode is entered") {
-      $0.mode = $1
-    },
-    Field("device", .device, "Whose gestures count.", standard: "every device's") {
-      $0.device = $1
-    },
+      "modifiers", .modifiers, \.condition.modifiers,
+      "What is held on the keyboard; other modifiers must be up. `none`: none may be held."),
+    Field("mode", .mode, \.mode, "The mode it applies in.", standard: "while no mode is entered"),
+    Field("device", .device, \.device, "Whose gestures count.", standard: "every device's"),
     Field(
-      "settings", .settings, "Recognizer numbers that hold for this rule alone."
-    ) { $0.condition.settings = $1 },
+      "application", .application, \.application,
+      "The application that has the focus when the gesture begins (docs/focus.md).",
+      standard: "any, or none"),
+    Field(
+      "settings", .settings, \.condition.settings, "Recognizer numbers for this rule alone."),
   ]
 
   private static let reactions: [Field<GestureDraft>] = [
     Field(
-      "phase", phases, "When `do` acts.",
-      standard: "`end`, for a hold without an upper bound `begin`"
-    ) { $0.phase = $1 },
-    Field("do", .actions, "What is done, once.") { $0.act = $1 },
-    Field("begin", .actions, "What is done when all first holds but the upper bounds.") {
-      $0.reactions.begin = $1
-    },
-    Field("change", .actions, "What is done at every motion after that.") {
-      $0.reactions.change = $1
-    },
-    Field("end", .actions, "What is done when it has ended, and all holds.") {
-      $0.reactions.end = $1
-    },
-    Field("cancel", .actions, "What is done when it has ended otherwise, after `begin`.") {
-      $0.reactions.cancel = $1
-    },
-    Field("steps", .oneOrMore(.step), "What is done on the way, once for every so much of it.") {
-      $0.steps = $1
-    },
+      "phase", phases, \.phase, "When `do` acts.",
+      standard: "`end`, for a hold without an upper bound `begin`"),
+    Field("do", .actions, \.act, "What is done, once."),
+    Field(
+      "begin", .actions, \.reactions.begin,
+      "What happens once everything except upper bounds holds."),
+    Field("change", .actions, \.reactions.change, "What is done at every motion after that."),
+    Field(
+      "end", .actions, \.reactions.end, "What is done when it has ended and everything holds."),
+    Field(
+      "cancel", .actions, \.reactions.cancel,
+      "What is done when it has ended otherwise, after `begin`."),
+    Field(
+      "steps", .oneOrMore(.step), \.steps, "What is done once for each part of the distance."),
   ]
 
   // MARK: As a whole
@@ -129,7 +117,8 @@ enum GestureTable {
     return NotedRule(
       rule: Rule(
         name: draft.name, trigger: .gesture(draft.condition), mode: draft.mode,
-        device: draft.device, reactions: reactions(of: draft, kind, given, &reader),
+        device: draft.device, application: draft.application,
+        reactions: reactions(of: draft, kind, given, &reader),
         place: reader.place(of: given.node)),
       place: reader.place(of: node), length: reader.length(of: node))
   }
