@@ -6,16 +6,14 @@ extension Form where Value == [String] {
   /// A program and its arguments. A single word is a program without arguments.
   static var arguments: Form {
     let words = FormWords(
-      what: "a program and its arguments in a list",
-      examples: ["[firefox, --new-window]", "foot"])
+      "a program and its arguments in a list", "[firefox, --new-window]", "foot")
     let argument = Form<String>.text("an argument")
-    var form = Form(
-      "",
-      schema: {
-        let one: JSON = ["type": "string", "pattern": "^[^ \\t]+$"]
-        let list: JSON = ["type": "array", "minItems": 1, "items": argument.schema()]
-        return ["anyOf": [one, list]]
-      }
+    let program: JSON = ["type": "string", "pattern": "^[^ \\t]+$"]
+    return Form(
+      words,
+      schema: [
+        "anyOf": [program, ["type": "array", "minItems": 1, "items": argument.schema()]]
+      ]
     ) { node, reader in
       if reader.yaml.isSequence(node) {
         let items = reader.yaml.items(of: node)
@@ -24,7 +22,6 @@ extension Form where Value == [String] {
           return nil
         }
         var arguments: [String] = []
-        arguments.reserveCapacity(items.count)
         for item in items {
           guard let text = argument.read(item, &reader) else { continue }
           if item == first, text.isEmpty {
@@ -47,8 +44,6 @@ extension Form where Value == [String] {
       }
       return [text]
     }
-    form.words = words
-    return form
   }
 }
 
@@ -76,32 +71,24 @@ extension Form where Value == [Chord] {
   /// One text of chords, or a list of them.
   static var pressed: Form {
     let list = Form<[[Chord]]>.oneOrMore(.chords)
-    var form = Form("", schema: list.schema) { node, reader in
+    return Form(list.words, schema: list.schema()) { node, reader in
       list.read(node, &reader)?.flatMap { $0 }
     }
-    form.words = list.words
-    return form
   }
 }
 
 extension Form where Value == String? {
   /// A mode's name, or none.
   static var mode: Form {
-    let words = FormWords(
-      what: "a mode's name (letters, digits, - and _), or none", examples: ["resize"])
-    var form = Form(
-      "", schema: { ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"] }
-    ) { node, reader in
-      guard let name = reader.word(node), (1...32).contains(name.utf8.count),
-        name.utf8.allSatisfy(\.isNameByte)
-      else {
-        reader.expected(words, at: node)
+    .scalar(
+      FormWords("a mode's name (letters, digits, - and _), or none", "resize"),
+      schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"]
+    ) { name in
+      guard (1...32).contains(name.utf8.count), name.utf8.allSatisfy(\.isNameByte) else {
         return nil
       }
       return .some(name == "none" ? nil : name)
     }
-    form.words = words
-    return form
   }
 }
 
@@ -117,16 +104,14 @@ extension UInt8 {
 
 extension Form where Value == [Command.Variable] {
   static var environment: Form {
-    let words = FormWords(what: "variables with their values", examples: ["{LANG: C}"])
+    let words = FormWords("variables with their values", "{LANG: C}")
     let text = Form<String>.text("a variable's value")
-    var form = Form(
-      "",
-      schema: {
-        [
-          "type": "object", "additionalProperties": text.schema(),
-          "propertyNames": ["pattern": "^(?!GLISS_)[A-Za-z_][A-Za-z0-9_]*$"],
-        ]
-      }
+    return Form(
+      words,
+      schema: [
+        "type": "object", "additionalProperties": text.schema(),
+        "propertyNames": ["pattern": "^(?!GLISS_)[A-Za-z_][A-Za-z0-9_]*$"],
+      ]
     ) { node, reader in
       guard reader.yaml.isMapping(node) else {
         reader.expected(words, at: node)
@@ -134,8 +119,6 @@ extension Form where Value == [Command.Variable] {
       }
       return variables(node, text, &reader)
     }
-    form.words = words
-    return form
   }
 
   private static func variables(
@@ -148,7 +131,7 @@ extension Form where Value == [Command.Variable] {
       if !isName(name) {
         reader.report("a variable's name has letters, digits and _, as in LANG", at: key)
       } else if name.hasPrefix("GLISS_") {
-        reader.report("GLISS_ variables tell of the gesture and cannot be set", at: key)
+        reader.report("GLISS_ variables describe the gesture and cannot be set", at: key)
       } else if !known.insert(name).inserted {
         reader.report("\(name) is there already", at: key)
       }
@@ -172,21 +155,17 @@ extension Form where Value == (summary: String, body: String?) {
   static var notice: Form {
     let table = NoticeTable.table
     let title = Form<String>.text("a title", "Volume")
-    var form = Form(
-      "", schema: { ["anyOf": [title.schema(), table.schema]] }
+    return Form(
+      FormWords("a title, or title and body", "Volume", "{title: Volume, body: up}"),
+      schema: ["anyOf": [title.schema(), table.schema]]
     ) { node, reader in
       guard reader.yaml.isMapping(node) else {
         return title.read(node, &reader).map { ($0, nil) }
       }
       var draft = NoticeTable.Draft()
-      guard table.read(node, into: &draft, &reader) != nil, let summary = draft.title else {
-        return nil
-      }
-      return (summary, draft.body)
+      _ = table.read(node, into: &draft, &reader)
+      return draft.title.map { ($0, draft.body) }
     }
-    form.words = FormWords(
-      what: "a title, or title and body", examples: ["Volume", "{title: Volume, body: up}"])
-    return form
   }
 }
 
@@ -197,23 +176,19 @@ enum NoticeTable {
   }
 
   static let table = Table<Draft>(
-    name: "a notification", summary: "",
+    name: "a notification",
     fields: [
-      Field("title", .text("a title", "Volume"), "Its first line.", isRequired: true) {
-        $0.title = $1
-      },
-      Field("body", .text("a text", "up"), "What stands below.") { $0.body = $1 },
+      Field("title", .text("a title", "Volume"), \.title, "Its first line.", isRequired: true),
+      Field("body", .text("a text", "up"), \.body, "What stands below."),
     ])
 }
 
 extension Form where Value == Emission {
   static var emission: Form {
-    var form = Form.table(
-      { EmissionTable.table }, schema: { EmissionTable.table.schema },
-      start: { EmissionTable.Draft() },
-      finish: { draft, _, _ in draft.path.map { Emission(path: $0, line: draft.line) } })
-    form.words = FormWords(
-      what: "to and line", examples: ["{to: $XDG_RUNTIME_DIR/bar.fifo, line: volume up}"])
+    var form = Form.table(EmissionTable.table, start: EmissionTable.Draft()) { draft, _, _ in
+      draft.path.map { Emission(path: $0, line: draft.line) }
+    }
+    form.words = FormWords("to and line", "{to: $XDG_RUNTIME_DIR/bar.fifo, line: volume up}")
     return form
   }
 }
@@ -225,57 +200,46 @@ enum EmissionTable {
   }
 
   static let table = Table<Draft>(
-    name: "emit", summary: "",
+    name: "emit",
     fields: [
       Field(
-        "to", .path, "A FIFO or stream socket; `~` and `$XDG_RUNTIME_DIR` stand for their folders.",
-        isRequired: true
-      ) { $0.path = $1 },
+        "to", .path, \.path,
+        "A FIFO or stream socket; `~` and `$XDG_RUNTIME_DIR` stand for their folders.",
+        isRequired: true),
       Field(
-        "line", .text("a line", "volume up"), "What is written, and a line feed.",
-        standard: "the event as JSON"
-      ) { $0.line = $1 },
+        "line", .text("a line", "volume up"), \.line, "What is written, and a line feed.",
+        standard: "the event as JSON"),
     ])
 }
 
 extension Form where Value == String {
   /// A path from the root, the home folder or the runtime folder.
   static var path: Form {
-    let words = FormWords(
-      what: "a path from /, ~ or $XDG_RUNTIME_DIR on", examples: ["~/.cache/bar.fifo"])
-    let text = Form<String>.text(words.what)
-    var form = Form(
-      "", schema: { ["type": "string", "pattern": "^(/|~/|\\$XDG_RUNTIME_DIR/)"] }
-    ) { node, reader in
-      guard let path = text.read(node, &reader) else { return nil }
-      guard ["/", "~/", "$XDG_RUNTIME_DIR/"].contains(where: { path.hasPrefix($0) }) else {
-        reader.expected(words, at: node)
-        return nil
-      }
-      return path
-    }
-    form.words = words
-    return form
+    path(
+      FormWords("a path from /, ~ or $XDG_RUNTIME_DIR on", "~/.cache/bar.fifo"),
+      schema: ["type": "string", "pattern": "^(/|~/|\\$XDG_RUNTIME_DIR/)"],
+      from: ["/", "~/", "$XDG_RUNTIME_DIR/"])
   }
-}
 
-extension Form where Value == String {
   /// A folder given from the root or the home folder. YAML's null also means the home folder.
   static var folder: Form {
-    let words = FormWords(what: "a folder from / or ~ on", examples: ["~/src"])
-    let text = Form<String>.text(words.what)
-    var form = Form(
-      "", schema: { ["type": ["string", "null"], "pattern": "^(/|~/|~$)"] }
-    ) { node, reader in
-      if reader.yaml.text(node) == "~" { return "~" }
-      guard let path = text.read(node, &reader) else { return nil }
-      guard path.hasPrefix("/") || path.hasPrefix("~/") else {
-        reader.expected(words, at: node)
-        return nil
-      }
-      return path
+    let path = path(
+      FormWords("a folder from / or ~ on", "~/src"),
+      schema: ["type": ["string", "null"], "pattern": "^(/|~/|~$)"], from: ["/", "~/"])
+    return Form(path.words, schema: path.schema()) { node, reader in
+      reader.yaml.text(node) == "~" ? "~" : path.read(node, &reader)
     }
-    form.words = words
-    return form
+  }
+
+  private static func path(
+    _ words: FormWords, schema: @autoclosure @escaping @Sendable () -> JSON, from starts: [String]
+  ) -> Form {
+    let text = Form.text(words.what)
+    return Form(words, schema: schema()) { node, reader in
+      guard let path = text.read(node, &reader) else { return nil }
+      if starts.contains(where: { path.hasPrefix($0) }) { return path }
+      reader.expected(words, at: node)
+      return nil
+    }
   }
 }

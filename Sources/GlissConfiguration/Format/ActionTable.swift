@@ -15,18 +15,16 @@ struct ActionDraft {
 extension Form where Value == [Action] {
   /// One action, or several in order.
   static var actions: Form {
-    var form = Form<[Action]>.oneOrMore(.action)
-    form.schema = { ["$ref": "#/$defs/actions"] }
-    form.words = FormWords(
-      what: "an action or a list of them", examples: ["{run: [foot]}", "{keys: super+left}"])
-    return form
+    let list = Form<[Action]>.oneOrMore(.action)
+    return Form(
+      FormWords("an action or a list of them", "{run: [foot]}", "{keys: super+left}"),
+      schema: ["$ref": "#/$defs/actions"], read: list.read)
   }
 }
 
 extension Form where Value == Action {
   static let action = Form.table(
-    { ActionTable.table }, schema: { ["$ref": "#/$defs/action"] }, start: { ActionDraft() },
-    finish: ActionTable.finish)
+    ActionTable.table, definition: "action", start: ActionDraft(), finish: ActionTable.finish)
 }
 
 enum ActionTable {
@@ -37,7 +35,6 @@ enum ActionTable {
 
   static let table = Table<ActionDraft>(
     name: "an action",
-    summary: "An action has one of the first six keys; the others go with `run` and `shell`.",
     fields: [
       Field("run", .arguments, "The program and its arguments, as they are: no shell sees them.") {
         $0.program = .arguments($1)
@@ -49,28 +46,23 @@ enum ActionTable {
         $0.program = .shell($1)
       },
       Field(
-        "keys", .pressed,
-        "Chords that are pressed and released, one after the other (docs/hotkeys.md)."
-      ) { $0.keys = $1 },
-      Field("mode", .mode, "The mode that is entered; `none` leaves it.") { $0.mode = .some($1) },
-      Field("notify", .notice, "A notification: its title, or `title` and `body`.") {
-        $0.notice = $1
-      },
+        "keys", .pressed, \.keys,
+        "Chords that are pressed and released, one after the other (docs/hotkeys.md)."),
+      Field("mode", .mode, \.mode, "The mode that is entered; `none` leaves it."),
+      Field("notify", .notice, \.notice, "A notification: its title, or `title` and `body`."),
       Field(
-        "emit", .emission, "A line for a FIFO or a socket: `to` is its path, `line` the line."
-      ) { $0.emission = $1 },
+        "emit", .emission, \.emission,
+        "A line for a FIFO or a socket: `to` is its path, `line` the line."),
       Field(
-        "directory", .folder, "Where the command runs.",
-        standard: "the home folder"
-      ) { $0.command.folder = $1 },
+        "directory", .folder, \.command.folder, "Where the command runs.",
+        standard: "the home folder"),
       Field(
-        "environment", .environment, "What its environment has besides the agent's and GLISS_*."
-      ) { $0.command.environment = $1 },
+        "environment", .environment, \.command.environment,
+        "Variables for the command, besides the agent's and GLISS_*."),
       Field(
-        "atOnce", .integer("a number", 1...1000),
-        "How many that this action started may run at a time; what comes on top is left out.",
-        standard: "any"
-      ) { $0.command.atOnce = $1 },
+        "atOnce", .integer("a number", 1...1000), \.command.atOnce,
+        "How many commands of this action may run at a time; further ones are not started.",
+        standard: "any"),
       Field(
         "time", .timeOrNone, "How long it may run before it is ended; `none`: without end.",
         standard: "`limits: time`"
@@ -115,18 +107,17 @@ enum ActionTable {
 }
 
 extension Form where Value == StepTable.Read {
-  static let step = Form.table(
-    { StepTable.table }, schema: { StepTable.table.schema }, start: { StepTable.Draft() },
-    finish: { draft, given, reader in
-      if given.key("forward") == nil, given.key("back") == nil {
-        reader.report("the step does nothing: give it forward or back", at: given.node)
-      }
-      guard let every = draft.every, let node = given.value("every") else { return nil }
-      let step = Step(
-        interval: every, forward: draft.forward, back: draft.back,
-        place: reader.place(of: given.node))
-      return StepTable.Read(step: step, interval: node)
-    })
+  static let step = Form.table(StepTable.table, start: StepTable.Draft()) {
+    draft, given, reader in
+    if given.key("forward") == nil, given.key("back") == nil {
+      reader.report("the step does nothing: give it forward or back", at: given.node)
+    }
+    guard let every = draft.every, let node = given.value("every") else { return nil }
+    let step = Step(
+      interval: every, forward: draft.forward, back: draft.back,
+      place: reader.place(of: given.node))
+    return StepTable.Read(step: step, interval: node)
+  }
 }
 
 enum StepTable {
@@ -143,17 +134,14 @@ enum StepTable {
   }
 
   static let table = Table<Draft>(
-    name: "a step", summary: "Something that happens once for every so much of the way.",
+    name: "a step",
     fields: [
       Field(
-        "every", .interval,
+        "every", .interval, \.every,
         "From one step to the next: drags and swipes in mm, pinches in %, rotations in deg.",
-        isRequired: true
-      ) { $0.every = $1 },
-      Field("forward", .actions, "Once for every step on, in the rule's direction.") {
-        $0.forward = $1
-      },
-      Field("back", .actions, "Once for every step back.") { $0.back = $1 },
+        isRequired: true),
+      Field("forward", .actions, \.forward, "Once for every step on, in the rule's direction."),
+      Field("back", .actions, \.back, "Once for every step back."),
     ])
 }
 
@@ -163,26 +151,15 @@ extension Form where Value == Step.Interval {
     let measures: [(Measure, @Sendable (Double) -> Step.Interval)] = [
       (.length, { .millimetres($0) }), (.percent, { .percent($0) }), (.turn, { .degrees($0) }),
     ]
-    let forms = measures.map { Form<Double>.quantity($0.0) }
-    let words = FormWords(
-      what: "a length, share or angle with its unit", examples: ["10 mm", "10 %", "15 deg"])
-    var form = Form(
-      "",
-      schema: {
-        ["anyOf": .array(measures.map { $0.0.schema($0.0.valuePattern) })]
+    return scalar(
+      FormWords("a length, share or angle with its unit", "10 mm", "10 %", "15 deg"),
+      schema: ["anyOf": .array(measures.map { $0.0.schema($0.0.valuePattern) })]
+    ) { text throws(FormProblem) in
+      for (measure, interval) in measures
+      where measure.units.contains(where: { text.hasSuffix($0.word) }) {
+        return try measure.quantity(text).map(interval)
       }
-    ) { node, reader in
-      let text = reader.word(node) ?? ""
-      let fitting = measures.firstIndex { measure, _ in
-        measure.units.contains { text.hasSuffix($0.word) }
-      }
-      guard let fitting else {
-        reader.expected(words, at: node)
-        return nil
-      }
-      return forms[fitting].read(node, &reader).map(measures[fitting].1)
+      return nil
     }
-    form.words = words
-    return form
   }
 }

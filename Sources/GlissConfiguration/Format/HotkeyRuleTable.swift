@@ -9,35 +9,33 @@ struct HotkeyDraft {
   var consumes = false
   var mode: String?
   var device: DeviceMatch?
+  var application: ApplicationMatch?
   var reactions = Reactions()
 }
 
 enum HotkeyRuleTable {
   static let form = Form<NotedRule>.table(
-    { table }, schema: { ["$ref": "#/$defs/hotkey"] }, start: { HotkeyDraft() }, finish: finish)
+    table, definition: "hotkey", start: HotkeyDraft(), finish: finish)
 
   static let table = Table<HotkeyDraft>(
-    name: "a hotkey's rule", summary: "What is pressed, and what is done.",
+    name: "a hotkey's rule",
     fields: [
-      Field("name", .text("a name", "terminal"), "What it is called in logs and by `gliss why`.") {
-        $0.name = $1
-      },
-      Field("hotkey", .hotkey, "What is pressed (docs/hotkeys.md).", isRequired: true) {
-        $0.hotkey = $1
-      },
+      Field("name", .text("a name", "terminal"), \.name, "Its name in logs and in `gliss why`."),
+      Field("hotkey", .hotkey, \.hotkey, "What is pressed (docs/hotkeys.md).", isRequired: true),
       Field(
-        "consume", .flag, "The rest of the desktop does not get the keys.", standard: "`false`"
-      ) { $0.consumes = $1 },
-      Field("mode", .mode, "The mode it holds in.", standard: "while no mode is entered") {
-        $0.mode = $1
-      },
-      Field("device", .device, "Whose keys count.", standard: "every device's") {
-        $0.device = $1
-      },
-      Field("do", .actions, "What is done when it acts.") { $0.reactions.end = $1 },
-      Field("release", .actions, "What is done when its key goes up after the press.") {
-        $0.reactions.release = $1
-      },
+        "consume", .flag, \.consumes, "The rest of the desktop does not get the keys.",
+        standard: "`false`"),
+      Field(
+        "mode", .mode, \.mode, "The mode it applies in.", standard: "while no mode is entered"),
+      Field("device", .device, \.device, "Whose keys count.", standard: "every device's"),
+      Field(
+        "application", .application, \.application,
+        "The application that has the focus when it is pressed (docs/focus.md).",
+        standard: "any, or none"),
+      Field("do", .actions, \.reactions.end, "What is done when it acts."),
+      Field(
+        "release", .actions, \.reactions.release,
+        "What is done when its key goes up after the press."),
     ])
 
   static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> NotedRule? {
@@ -59,35 +57,24 @@ enum HotkeyRuleTable {
     return NotedRule(
       rule: Rule(
         name: draft.name, trigger: .hotkey(condition), mode: draft.mode, device: draft.device,
-        reactions: draft.reactions, place: reader.place(of: given.node)),
+        application: draft.application, reactions: draft.reactions,
+        place: reader.place(of: given.node)),
       place: reader.place(of: node), length: reader.length(of: node))
   }
 }
 
 extension Form where Value == Hotkey {
   static var hotkey: Form {
-    let words = FormWords(what: "a hotkey", examples: ["super+t", "super+k ; w", "tap:super"])
-    var form = Form("", schema: { Self.schema(words) }) { node, reader in
-      guard let text = reader.word(node) else {
-        reader.expected(words, at: node)
-        return nil
-      }
-      return reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
+    keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super")) { text, node, reader in
+      reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
     }
-    form.words = words
-    return form
   }
 }
 
 extension Form where Value == [Chord] {
   /// Chords that are pressed one after the other.
   static var chords: Form {
-    let words = FormWords(what: "a chord", examples: ["super+left", "ctrl+k ; ctrl+c"])
-    var form = Form("", schema: { Self.schema(words) }) { node, reader in
-      guard let text = reader.word(node) else {
-        reader.expected(words, at: node)
-        return nil
-      }
+    keys(FormWords("a chord", "super+left", "ctrl+k ; ctrl+c")) { text, node, reader in
       let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
       guard let hotkey else { return nil }
       guard !hotkey.isTap, hotkey.activation == .press else {
@@ -102,41 +89,42 @@ extension Form where Value == [Chord] {
           reader.report("a wheel or a button cannot be pressed: only keys can", at: node)
         case .sysRq:
           reader.report(
-            "SysRq with Alt is not pressed, for the kernel itself would obey it", at: node)
+            "SysRq with Alt is not pressed, because the kernel itself would obey it", at: node)
         }
       }
       return hotkey.chords
     }
-    form.words = words
-    return form
   }
 }
 
 extension Form where Value == Modifiers {
   /// The modifiers held on the keyboard.
   static var modifiers: Form {
-    let words = FormWords(
-      what: "modifiers (shift, ctrl, alt, altgr, super), or none",
-      examples: ["super", "super+shift"])
-    var form = Form("", schema: { Self.schema(words) }) { node, reader in
-      guard let text = reader.word(node) else {
-        reader.expected(words, at: node)
-        return nil
-      }
+    keys(
+      FormWords("modifiers (shift, ctrl, alt, altgr, super), or none", "super", "super+shift")
+    ) { text, node, reader in
       if text == "none" { return [] }
       return reader.parsed(node) { () throws(HotkeyError) in try Modifiers(heldAs: text) }
     }
-    form.words = words
-    return form
   }
 }
 
 extension Form {
-  fileprivate static func schema(_ words: FormWords) -> JSON {
-    [
-      "type": ["string", "integer"], "maxLength": .integer(Int64(Hotkey.longestText)),
-      "examples": .array(words.examples.map(JSON.string)),
-    ]
+  /// A scalar with names of keys.
+  fileprivate static func keys(
+    _ words: FormWords, _ read: @escaping @Sendable (String, YamlNode, inout Reader) -> Value?
+  ) -> Form {
+    Form(
+      words,
+      schema: [
+        "type": ["string", "integer"], "maxLength": .integer(Int64(Hotkey.longestText)),
+        "examples": .array(words.examples.map(JSON.string)),
+      ]
+    ) { node, reader in
+      if let text = reader.word(node) { return read(text, node, &reader) }
+      reader.expected(words, at: node)
+      return nil
+    }
   }
 }
 

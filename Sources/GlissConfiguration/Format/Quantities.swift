@@ -57,16 +57,11 @@ package struct Measure: Sendable {
   }
 
   var words: FormWords {
-    FormWords(what: hasUnits ? "\(what) with its unit" : what, examples: examples)
-  }
-
-  /// What is wrong with a text, worded as the end of a sentence.
-  struct Problem: Error {
-    var message: String
+    FormWords(hasUnits ? "\(what) with its unit" : what, examples: examples)
   }
 
   /// The bounds written in `text`. A single number is both bounds.
-  func bounds(_ text: String) throws(Problem) -> (bounds: Bounds, isSingle: Bool) {
+  func bounds(_ text: String) throws(FormProblem) -> (bounds: Bounds, isSingle: Bool) {
     let end = text.lastIndex { $0 == "." || Self.isDigit($0) }
     guard let end else { throw notThis(text) }
     let numbers = text[...end]
@@ -81,28 +76,36 @@ package struct Measure: Sendable {
     let high = try value(written, factor, of: text)
     if low == nil, high == nil { throw notThis(text) }
     if let low, let high, low > high {
-      throw Problem(
+      throw FormProblem(
         message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
     }
     return (Bounds(from: low, to: high), false)
   }
 
-  private func factor(_ written: Substring, behind numbers: Substring) throws(Problem) -> Double {
+  /// A single number; `nil` for bounds.
+  func quantity(_ text: String) throws(FormProblem) -> Double? {
+    let (bounds, isSingle) = try bounds(text)
+    return isSingle ? bounds.minimum : nil
+  }
+
+  private func factor(_ written: Substring, behind numbers: Substring) throws(FormProblem) -> Double
+  {
     let unit = written.drop { $0 == " " }
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
     guard hasUnits else {
       let share = unit == "%" ? Double(numbers).map { ($0 / 100).shortest } : nil
-      throw Problem(message: "\(what) has no unit: write \(share ?? String(numbers))")
+      throw FormProblem(message: "\(what) has no unit: write \(share ?? String(numbers))")
     }
     let known = String.list(units.map(\.word))
     if unit.isEmpty {
-      throw Problem(message: "the unit is missing: write \(numbers) \(units[0].word)")
+      throw FormProblem(message: "the unit is missing: write \(numbers) \(units[0].word)")
     }
-    throw Problem(message: "“\(unit)” is not a unit of \(what): write \(known)")
+    throw FormProblem(message: "“\(unit)” is not a unit of \(what): write \(known)")
   }
 
   /// A number in the first unit; `nil` if there are no digits.
-  private func value(_ digits: String, _ factor: Double, of text: String) throws(Problem) -> Double?
+  private func value(_ digits: String, _ factor: Double, of text: String) throws(FormProblem)
+    -> Double?
   {
     if digits.isEmpty { return nil }
     // `Double` alone accepts other notations too
@@ -112,7 +115,7 @@ package struct Measure: Sendable {
     guard isDecimal, let number = Double(digits) else { throw notThis(text) }
     let value = number * factor
     guard range.contains(value) else {
-      throw Problem(message: "\(digits) is out of range: \(what) goes \(rangeText)")
+      throw FormProblem(message: "\(digits) is out of range: \(what) goes \(rangeText)")
     }
     return value
   }
@@ -128,29 +131,19 @@ package struct Measure: Sendable {
     return "from \(low.shortest) to \(high.shortest)\(unit)"
   }
 
-  private func notThis(_ text: String) -> Problem {
-    Problem(message: "expected \(words.sentence), not \(text.excerpt)")
+  private func notThis(_ text: String) -> FormProblem {
+    FormProblem(message: "expected \(words.sentence), not \(text.excerpt)")
   }
 }
 
 extension Form where Value == Bounds {
   /// Bounds. A single number is the lower bound.
   static func bounds(_ measure: Measure) -> Form {
-    var form = Form("", schema: { measure.schema(measure.boundsPattern) }) { node, reader in
-      guard let text = reader.word(node) else {
-        reader.expected(measure.words, at: node)
-        return nil
-      }
-      do throws(Measure.Problem) {
-        let (bounds, isSingle) = try measure.bounds(text)
-        return isSingle ? Bounds(from: bounds.minimum) : bounds
-      } catch {
-        reader.report(error.message, at: node)
-        return nil
-      }
+    scalar(measure.words, schema: measure.schema(measure.boundsPattern)) {
+      text throws(FormProblem) in
+      let (bounds, isSingle) = try measure.bounds(text)
+      return isSingle ? Bounds(from: bounds.minimum) : bounds
     }
-    form.words = measure.words
-    return form
   }
 }
 
@@ -159,22 +152,9 @@ extension Form where Value == Double {
   static func quantity(_ measure: Measure) -> Form {
     var words = measure.words
     words.examples = words.examples.filter { Dots.split($0).high == nil }
-    let shown = words
-    var form = Form("", schema: { measure.schema(measure.valuePattern) }) { node, reader in
-      guard let text = reader.word(node) else {
-        reader.expected(shown, at: node)
-        return nil
-      }
-      do throws(Measure.Problem) {
-        let (bounds, isSingle) = try measure.bounds(text)
-        if isSingle { return bounds.minimum }
-        reader.expected(shown, at: node)
-      } catch {
-        reader.report(error.message, at: node)
-      }
-      return nil
+    return scalar(words, schema: measure.schema(measure.valuePattern)) {
+      text throws(FormProblem) in
+      try measure.quantity(text)
     }
-    form.words = words
-    return form
   }
 }

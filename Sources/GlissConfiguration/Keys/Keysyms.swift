@@ -111,9 +111,6 @@ package enum Keysyms {
     return keys
   }()
 
-  /// Whether a name begins like those of media keys.
-  package static func isMedia(_ name: String) -> Bool { name.hasPrefix("XF86") }
-
   /// A known name that a misspelt one may have meant.
   package static func similar(to name: String) -> String? {
     Spelling.similar(to: name, among: names, within: 2, onlyNearest: true).first

@@ -1,22 +1,22 @@
 /// A mistake in a file, with its place, and what to do about it.
-public struct Mistake: Error, Hashable, Sendable {
-  public var place: Place
+package struct Mistake: Error, Hashable, Sendable {
+  package var place: Place
   /// What is wrong and what was expected, in one or two sentences.
-  public var message: String
+  package var message: String
   /// How many characters are marked, starting at the place.
-  public var length: Int
+  package var length: Int
   /// The line in the file; `nil` without one.
-  public var source: String?
-  public var severity: Severity
+  package var source: String?
+  package var severity: Severity
 
-  public enum Severity: Hashable, Sendable {
+  package enum Severity: Hashable, Sendable {
     /// The file is rejected.
     case error
     /// The file is accepted.
     case warning
   }
 
-  public init(
+  package init(
     _ message: String, at place: Place, length: Int = 1, source: String? = nil,
     severity: Severity = .error
   ) {
@@ -29,14 +29,14 @@ public struct Mistake: Error, Hashable, Sendable {
 }
 
 /// A file's name and content.
-public struct ConfigurationText: Hashable, Sendable {
+package struct ConfigurationText: Hashable, Sendable {
   /// The name used in mistakes.
-  public var name: String
-  public var bytes: [UInt8]
+  package var name: String
+  package var bytes: [UInt8]
   /// One of the system's files. Its rules give way to user rules with the same trigger.
-  public var isSystem: Bool
+  package var isSystem: Bool
 
-  public init(name: String, bytes: [UInt8], isSystem: Bool = false) {
+  package init(name: String, bytes: [UInt8], isSystem: Bool = false) {
     self.name = name
     self.bytes = bytes
     self.isSystem = isSystem
@@ -45,11 +45,11 @@ public struct ConfigurationText: Hashable, Sendable {
 
 /// The result of reading files: the configuration, unless there was an error, and all mistakes in
 /// order.
-public struct ConfigurationReading: Hashable, Sendable {
-  public var configuration: Configuration?
-  public var mistakes: [Mistake]
+package struct ConfigurationReading: Hashable, Sendable {
+  package var configuration: Configuration?
+  package var mistakes: [Mistake]
 
-  public init(configuration: Configuration?, mistakes: [Mistake]) {
+  package init(configuration: Configuration?, mistakes: [Mistake]) {
     self.configuration = configuration
     self.mistakes = mistakes
   }
@@ -86,7 +86,7 @@ extension Mistake {
   /// and a mark under the mistake.
   ///
   /// The text contains nothing that controls a terminal, whatever the file has.
-  public var lines: [String] {
+  package var lines: [String] {
     let word = severity == .error ? "error" : "warning"
     let head = "\(place): \(word): \(message)".withoutControls
     guard let source, !source.allSatisfy(\.isWhitespace) else { return [head] }
@@ -118,14 +118,14 @@ extension Mistake {
 
 extension [Mistake] {
   /// All of them as text, each with its line of the file.
-  public var text: String {
+  package var text: String {
     var lines: [String] = []
     for mistake in self { lines += mistake.lines }
     return lines.joined(separator: "\n")
   }
 
   /// How many there are, in words: 2 mistakes, 1 warning.
-  public var summary: String {
+  package var summary: String {
     let errors = count { $0.severity == .error }
     let parts = [(errors, "mistake"), (count - errors, "warning")]
     return parts.filter { $0.0 > 0 }

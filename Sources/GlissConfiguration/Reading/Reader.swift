@@ -7,9 +7,9 @@ struct Reader {
   let source: SourceText
   private(set) var mistakes = MistakeList()
   /// What was reported. An alias would repeat its mistakes at each use.
-  private var told: Set<Told> = []
+  private var reported: Set<Reported> = []
 
-  private struct Told: Hashable {
+  private struct Reported: Hashable {
     var node: YamlNode
     var offset: Int
     var message: String
@@ -40,9 +40,8 @@ struct Reader {
   ) {
     guard !mistakes.isFull(severity) else { return }
     let message = text()
-    let isNew = told.insert(Told(node: node, offset: range?.lowerBound ?? 0, message: message))
-      .inserted
-    guard isNew else { return }
+    let key = Reported(node: node, offset: range?.lowerBound ?? 0, message: message)
+    guard reported.insert(key).inserted else { return }
     var (mark, length) = (yaml.start(of: node), self.length(of: node))
     if let range, let text = yaml.text(node), let style = yaml.style(of: node),
       let columns = source.columns(
@@ -114,11 +113,11 @@ extension String {
 
 extension Configuration {
   /// The largest accepted file, in bytes.
-  public static let largestFile = 8 << 20
+  package static let largestFile = 8 << 20
 
   /// Reads files in order and combines them, finding all mistakes at once. Any input yields either
   /// rules or mistakes.
-  public static func read(_ files: [ConfigurationText]) -> ConfigurationReading {
+  package static func read(_ files: [ConfigurationText]) -> ConfigurationReading {
     var configuration = Configuration()
     var mistakes: [Mistake] = []
     var rules: [NotedRule] = []
@@ -128,11 +127,11 @@ extension Configuration {
       sources[file.name] = source
       var draft = read(file, source, &mistakes)
       if file.isSystem { for index in draft.rules.indices { draft.rules[index].isSystem = true } }
-      rules.take(draft.rules)
+      rules += draft.rules
       configuration.settings += draft.settings
       configuration.profiles += draft.profiles
-      if let running = draft.running { configuration.limits.running = running }
-      if let milliseconds = draft.milliseconds { configuration.limits.milliseconds = milliseconds }
+      if let running = draft.limits.running { configuration.limits.running = running }
+      if let time = draft.limits.time { configuration.limits.milliseconds = time }
     }
     // rules that were only partly read look alike too easily
     let isWhole = !mistakes.contains { $0.severity == .error }

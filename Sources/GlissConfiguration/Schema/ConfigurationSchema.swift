@@ -2,12 +2,12 @@ import GlissEvents
 
 /// The file format as JSON Schema, for editors. It is generated from the definitions that read the
 /// file.
-public enum ConfigurationSchema {
+package enum ConfigurationSchema {
   /// Where packages install it.
-  public static let path = "/usr/share/gliss/gliss.schema.json"
+  package static let path = "/usr/share/gliss/gliss.schema.json"
 
   /// The schema as a file.
-  public static var text: String {
+  package static var text: String {
     var text = TextBuffer(capacity: 65_536)
     schema.write(into: &text, indentation: 0)
     text.append("\n")
@@ -29,14 +29,11 @@ public enum ConfigurationSchema {
 
   private static var definitions: JSON {
     [
-      "gesture": gesture, "hotkey": hotkey, "actions": actions,
-      "action": action, "device": device, "settings": Form<[SettingChange]>.schemaOfAll,
+      "gesture": gesture, "hotkey": hotkey,
+      "actions": Form<[Action]>.oneOrMore(["$ref": "#/$defs/action"]),
+      "action": action, "device": device, "application": application,
+      "settings": Form<[SettingChange]>.schemaOfAll,
     ]
-  }
-
-  private static var actions: JSON {
-    let one: JSON = ["$ref": "#/$defs/action"]
-    return ["anyOf": [one, ["type": "array", "minItems": 1, "items": one]]]
   }
 
   private static var hotkey: JSON {
@@ -46,6 +43,10 @@ public enum ConfigurationSchema {
 
   private static var device: JSON {
     DeviceTable.table.schema.adding([.init("minProperties", 1)])
+  }
+
+  private static var application: JSON {
+    ApplicationTable.table.schema.adding([.init("minProperties", 1)])
   }
 
   /// Exactly one verb, and the keys for commands only with a command.
@@ -118,10 +119,10 @@ extension JSON {
     text.append(open)
     for (index, element) in elements.enumerated() {
       text.append(index > 0 ? ",\n" as StaticString : "\n")
-      text.append(margin + "  ")
+      text.append(text: margin + "  ")
       write(element, &text)
     }
-    text.append("\n\(margin)")
+    text.append(text: "\n\(margin)")
     text.append(close)
   }
 }
@@ -150,6 +151,6 @@ extension Field {
 }
 
 /// A starter file that shows a bit of everything.
-public enum ConfigurationExample {
-  public static var bytes: [UInt8] { PackageResources.gliss_yaml }
+package enum ConfigurationExample {
+  package static var bytes: [UInt8] { PackageResources.gliss_yaml }
 }

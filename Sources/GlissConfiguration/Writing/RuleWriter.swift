@@ -22,6 +22,7 @@ package enum RuleWriter {
     }
     entries.add("mode", rule.mode.map { .text($0) })
     entries.add("device", rule.device?.written)
+    entries.add("application", rule.application?.written)
     if case .gesture(let condition) = rule.trigger {
       entries.add("settings", Self.settings(condition.settings))
     }
@@ -90,6 +91,20 @@ extension Bounds {
   }
 }
 
+extension ApplicationMatch {
+  fileprivate var written: YamlText {
+    func written(_ texts: [String]) -> YamlText? {
+      texts.count == 1 ? .text(texts[0]) : texts.isEmpty ? nil : .list(texts.map { .text($0) })
+    }
+    if not.isEmpty, titles.isEmpty, let names = written(only) { return names }
+    var entries = Entries()
+    entries.add("only", written(only))
+    entries.add("not", written(not))
+    entries.add("title", written(titles))
+    return .map(entries.all)
+  }
+}
+
 extension DeviceMatch {
   var written: YamlText {
     var entries = Entries()
@@ -101,7 +116,8 @@ extension DeviceMatch {
 }
 
 extension DeviceMatch.VendorAndProduct {
-  fileprivate var written: String { Self.hex(vendor) + ":" + Self.hex(product) }
+  /// As in the file: `04f3:0676`.
+  package var written: String { Self.hex(vendor) + ":" + Self.hex(product) }
 
   private static func hex(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)
@@ -111,7 +127,7 @@ extension DeviceMatch.VendorAndProduct {
 
 extension GestureCondition {
   /// A rule for it on one line, as an element of `gestures`. Its action is a notification.
-  public var line: String {
+  package var line: String {
     var entries = Entries()
     write(into: &entries)
     let words = [kind.name, sense?.word ?? edge?.name].compactMap(\.self)
@@ -204,7 +220,7 @@ extension Command.Time {
 extension Configuration {
   /// One file that reads back as the same configuration: settings, limits, devices, and the rules,
   /// gestures first.
-  public var text: String {
+  package var text: String {
     var lines: [String] = []
     if let changes = RuleWriter.settings(settings) { lines += changes.lines(key: "settings") }
     if limits != CommandLimits() { lines += limits.written.lines(key: "limits") }
