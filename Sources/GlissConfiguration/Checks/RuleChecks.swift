@@ -40,22 +40,30 @@ struct RuleChecks {
 
   // MARK: Hotkeys
 
-  /// Finds hotkeys in the same mode and for the same devices that share keys, or of which one
-  /// begins like the other.
+  /// The devices and applications of a hotkey's rule.
+  private struct Scope: Hashable {
+    var device: DeviceMatch?
+    var application: ApplicationMatch?
+
+    init(_ rule: Rule? = nil) { (device, application) = (rule?.device, rule?.application) }
+  }
+
+  /// Finds hotkeys in the same mode, for the same devices and applications, that share keys, or of
+  /// which one begins like the other.
   private mutating func findTakenHotkeys() {
-    // most hotkeys are for all devices
-    var tables: [DeviceMatch?: HotkeyTable] = [nil: HotkeyTable(minimumCapacity: rules.count)]
+    // most hotkeys are for all devices and applications
+    var tables = [Scope(): HotkeyTable(minimumCapacity: rules.count)]
     for index in rules.indices {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }
-      let device = rules[index].rule.device
+      let scope = Scope(rules[index].rule)
       while let holder = register(
         condition.hotkey, of: index, mode: rules[index].rule.mode,
-        in: &tables[device, default: HotkeyTable()])
+        in: &tables[scope, default: HotkeyTable()])
       {
         guard let first = Int(holder.owner) else { break }
         if outdoes(index, first) {
-          tables[device]?.unregister(holder.id)
+          tables[scope]?.unregister(holder.id)
           continue
         }
         reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
@@ -64,14 +72,14 @@ struct RuleChecks {
     }
   }
 
-  /// Finds the same among hotkeys for different devices. A feed that tells devices apart registers
+  /// Finds the same among hotkeys for different devices or applications. A feed that tells devices apart registers
   /// all of them together, each text once.
   private mutating func findHotkeysTakenAcrossDevices() {
     struct Text: Hashable {
       var hotkey: Hotkey
       var mode: String?
     }
-    guard rules.contains(where: { $0.rule.isHotkey && $0.rule.device != nil }) else { return }
+    guard rules.contains(where: { $0.rule.isHotkey && Scope($0.rule) != Scope() }) else { return }
     var table = HotkeyTable(minimumCapacity: rules.count)
     var known: Set<Text> = []
     for index in rules.indices where !outdone.contains(index) {
@@ -81,8 +89,8 @@ struct RuleChecks {
       guard known.insert(Text(hotkey: condition.hotkey, mode: rule.mode)).inserted else { continue }
       guard let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table),
         let first = Int(holder.owner),
-        // conflicts for the same device are reported already
-        rules[first].rule.device != rule.device
+        // conflicts in the same scope are reported already
+        Scope(rules[first].rule) != Scope(rule)
       else { continue }
       reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
     }
@@ -118,15 +126,17 @@ struct RuleChecks {
     var condition: GestureCondition
     var mode: String?
     var device: DeviceMatch?
+    var application: ApplicationMatch?
 
     /// `nil` for a hotkey.
     init?(_ rule: Rule) {
       guard case .gesture(let condition) = rule.trigger else { return nil }
       self.condition = condition
-      // settings include their places, so equal ones would differ
+      // rules with other settings wait for the same gesture, too
       self.condition.settings = []
       mode = rule.mode
       device = rule.device
+      application = rule.application
     }
   }
 
@@ -166,19 +176,16 @@ struct RuleChecks {
   private mutating func findLooseModes() {
     var modes: [String: Mode] = [:]
     var names: [String] = []
-    // rules of a mode usually follow each other
-    var last: String?
     for index in rules.indices {
       let mode = rules[index].rule.mode
-      defer { last = mode }
-      if let mode, mode != last, modes[mode]?.rule == nil {
+      if let mode, modes[mode]?.rule == nil {
         if modes[mode] == nil { names.append(mode) }
         modes[mode, default: Mode()].rule = index
       }
-      rules[index].rule.reactions.forEachAction { action in
-        guard case .mode(let next) = action.verb else { return }
+      for action in rules[index].rule.reactions.actions {
+        guard case .mode(let next) = action.verb else { continue }
         if let mode, next != mode { modes[mode, default: Mode()].isLeft = true }
-        guard let next, next != mode else { return }
+        guard let next, next != mode else { continue }
         if modes[next] == nil { names.append(next) }
         modes[next, default: Mode()].isEntered = true
         if modes[next]?.entrance == nil { modes[next]?.entrance = action.place }

@@ -1,20 +1,20 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Swipes that a compositor acts on.
-public struct CompositorGesture: Hashable, Sendable {
-  public var fingers: Int
-  public var directions: [Direction]
+package struct CompositorGesture: Hashable, Sendable {
+  package var fingers: Int
+  package var directions: [Direction]
   /// What it does, worded as the end of a sentence.
-  public var effect: String
+  package var effect: String
   /// The first version that does so; `nil` if all versions in use do.
-  public var since: String?
+  package var since: String?
   /// It does so only if its configuration says so.
-  public var isConfigured = false
+  package var isConfigured = false
   /// How to turn it off, or that it cannot be turned off.
-  public var remedy: String
+  package var remedy: String
 
   /// As in a table: 3 fingers left, right.
-  public var words: String {
+  package var words: String {
     "\(fingers) fingers \(directions.map(\.name).joined(separator: ", "))"
   }
 }
@@ -22,7 +22,7 @@ public struct CompositorGesture: Hashable, Sendable {
 extension Compositor {
   /// All are swipes. None of these compositors acts on a touchpad's pinches, rotations, taps or
   /// holds by default.
-  public var gestures: [CompositorGesture] {
+  package var gestures: [CompositorGesture] {
     switch self {
     case .gnome:
       let remedy =
@@ -89,7 +89,7 @@ extension Compositor {
   }
 
   /// What `gliss doctor` says about it.
-  public var summary: String {
+  package var summary: String {
     if gestures.isEmpty {
       return "\(name) acts on no gesture by itself, only on those of its own configuration"
     }
@@ -103,7 +103,7 @@ extension Compositor {
   }
 
   /// The distinct ways to turn its gestures off.
-  public var remedies: [String] {
+  package var remedies: [String] {
     var remedies: [String] = []
     for gesture in gestures where !remedies.contains(gesture.remedy) {
       remedies.append(gesture.remedy)
@@ -114,7 +114,7 @@ extension Compositor {
   // MARK: Rules
 
   /// A warning for each rule whose gesture the compositor also acts on.
-  public func clashes(with rules: [Rule]) -> [Mistake] {
+  package func clashes(with rules: [Rule]) -> [Mistake] {
     rules.compactMap { rule in
       guard case .gesture(let condition) = rule.trigger,
         let gesture = gestures.first(where: { $0.clashes(with: condition) })
@@ -155,10 +155,10 @@ extension Direction {
 }
 
 /// A desktop that may act on touchpad gestures itself. Gliss only observes gestures, so both act.
-public enum Compositor: String, Hashable, Sendable, CaseIterable {
+package enum Compositor: String, Hashable, Sendable, CaseIterable {
   case gnome, kde, hyprland, sway, niri
 
-  public var name: String {
+  package var name: String {
     switch self {
     case .gnome: "GNOME Shell"
     case .kde: "KWin (KDE Plasma)"
@@ -172,7 +172,7 @@ public enum Compositor: String, Hashable, Sendable, CaseIterable {
   ///
   /// Variables that compositors set themselves go first. Those of the session may be left over from
   /// a login manager.
-  public init?(environment value: (String) -> String?) {
+  package init?(environment value: (String) -> String?) {
     func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }
     if isSet("NIRI_SOCKET") {
       self = .niri

@@ -1,4 +1,4 @@
-public import GlissEvents
+package import GlissEvents
 
 /// The gestures that a rule applies to. All conditions that are set must hold.
 ///
@@ -6,39 +6,39 @@ public import GlissEvents
 /// hold. The rule stays engaged until the gesture ends. Upper bounds and the final direction are
 /// checked when the gesture has ended. Conditions that are settled when the gesture begins are only
 /// checked then: mode, modifiers, device, rest, kind, fingers, edge and taps.
-public struct GestureCondition: Hashable, Sendable {
-  public var kind: GestureKind
+package struct GestureCondition: Hashable, Sendable {
+  package var kind: GestureKind
   /// The number of fingers; `nil` for any number.
-  public var fingers: ClosedRange<Int>?
+  package var fingers: ClosedRange<Int>?
   /// The direction; `nil` for any.
-  public var sense: Sense?
+  package var sense: Sense?
   /// The edge where an edge swipe begins; `nil` for any.
-  public var edge: Edge?
+  package var edge: Edge?
   /// The number of taps in a row. For taps only.
-  public var count: Int?
+  package var count: Int?
   /// Whether a drag with one finger comes right after a tap.
-  public var isAfterTap: Bool?
+  package var isAfterTap: Bool?
   /// The distance of the centroid from where the gesture began, in mm.
-  public var travel: Bounds?
+  package var travel: Bounds?
   /// The width of a pinch relative to its beginning: 1.5 is half as wide again, 0.5 half as wide.
   /// For inward pinches the upper bound must be reached, and the lower bound is checked when the
   /// gesture has ended.
-  public var scale: Bounds?
+  package var scale: Bounds?
   /// The angle a rotation has turned either way, in degrees.
-  public var turn: Bounds?
+  package var turn: Bounds?
   /// The speed of the fingers, in mm/s. At `end` it is their speed when they lifted.
-  public var speed: Bounds?
+  package var speed: Bounds?
   /// The duration of a hold, in ms.
-  public var duration: Bounds?
+  package var duration: Bounds?
   /// The time since the device's previous gesture, in ms.
-  public var rest: Bounds?
+  package var rest: Bounds?
   /// The modifiers that must be held, on either side; all others must be up. `nil` if none matter.
-  public var modifiers: Modifiers?
+  package var modifiers: Modifiers?
   /// Recognizer settings for this rule only.
-  public var settings: [SettingChange]
+  package var settings: [SettingChange]
 
   /// The direction of a gesture.
-  public enum Sense: Hashable, Sendable {
+  package enum Sense: Hashable, Sendable {
     /// For drags, swipes and edge swipes.
     case towards(Direction)
     /// For pinches.
@@ -58,7 +58,7 @@ public struct GestureCondition: Hashable, Sendable {
     }
   }
 
-  public init(
+  package init(
     kind: GestureKind, fingers: ClosedRange<Int>? = nil, sense: Sense? = nil, edge: Edge? = nil,
     count: Int? = nil, isAfterTap: Bool? = nil, travel: Bounds? = nil, scale: Bounds? = nil,
     turn: Bounds? = nil, speed: Bounds? = nil, duration: Bounds? = nil, rest: Bounds? = nil,
@@ -82,16 +82,16 @@ public struct GestureCondition: Hashable, Sendable {
 }
 
 /// A range of numbers that includes both ends. `nil` means no bound.
-public struct Bounds: Hashable, Sendable, BitwiseCopyable {
-  public var minimum: Double?
-  public var maximum: Double?
+package struct Bounds: Hashable, Sendable, BitwiseCopyable {
+  package var minimum: Double?
+  package var maximum: Double?
 
-  public init(from minimum: Double? = nil, to maximum: Double? = nil) {
+  package init(from minimum: Double? = nil, to maximum: Double? = nil) {
     self.minimum = minimum
     self.maximum = maximum
   }
 
-  public func contains(_ value: Double) -> Bool {
+  package func contains(_ value: Double) -> Bool {
     if let minimum, !(value >= minimum) { return false }
     if let maximum, !(value <= maximum) { return false }
     return true
@@ -108,13 +108,13 @@ extension GestureCondition {
   /// The condition that fits such a gesture and excludes others: its kind, fingers and direction.
   ///
   /// - Parameter gesture: a gesture that is over.
-  public init(fitting gesture: GestureEvent) {
+  package init(fitting gesture: GestureEvent) {
     self.init(kind: gesture.kind)
     // rules allow at most five
     if (1...5).contains(gesture.fingers) { fingers = gesture.fingers...gesture.fingers }
     switch gesture.kind {
     case .drag, .swipe:
-      sense = Direction.ofFour(gesture.translationInMillimetres).map { .towards($0) }
+      sense = Direction.ofFour(gesture.translation.millimetres).map { .towards($0) }
       if gesture.isAfterTap { isAfterTap = true }
     case .edgeSwipe: edge = gesture.edge
     case .pinch: sense = gesture.scale < 1 ? .inward : .outward
