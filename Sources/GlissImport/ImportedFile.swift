@@ -1,44 +1,44 @@
-public import GlissConfiguration
+package import GlissConfiguration
 
 /// The result of importing another tool's file.
-public struct ImportedFile: Sendable {
-  public let tool: ImportedTool
-  public let name: String
+package struct ImportedFile: Sendable {
+  package let tool: ImportedTool
+  package let name: String
   /// The rules, in the order of the file.
-  public internal(set) var parts: [Part] = []
+  package internal(set) var parts: [Part] = []
   /// Remarks on what has no equivalent, or works differently than it seems to.
-  public internal(set) var remarks: [Remark] = []
+  package internal(set) var remarks: [Remark] = []
 
   /// A rule, and the lines it came from.
-  public struct Part: Hashable, Sendable {
-    public var rule: Rule
-    public var sources: [SourceLine]
+  package struct Part: Hashable, Sendable {
+    package var rule: Rule
+    package var sources: [SourceLine]
     /// Why the rule is only proposed, and so commented out; `nil` if it is active.
-    public var proposal: String?
+    package var proposal: String?
   }
 
   /// A line of the imported file.
-  public struct SourceLine: Hashable, Sendable {
-    public var file: String
-    public var number: Int
-    public var text: String
+  package struct SourceLine: Hashable, Sendable {
+    package var file: String
+    package var number: Int
+    package var text: String
   }
 
   /// Something in the file that could not be converted exactly.
-  public struct Remark: Hashable, Sendable, CustomStringConvertible {
-    public var place: Place
+  package struct Remark: Hashable, Sendable, CustomStringConvertible {
+    package var place: Place
     /// The words that it is about.
-    public var what: String
+    package var what: String
     /// What is different, and what to do instead.
-    public var why: String
+    package var why: String
     /// Whether it has no equivalent at all.
-    public var isLost: Bool
+    package var isLost: Bool
 
-    public var description: String { "\(place): \(what): \(why)" }
+    package var description: String { "\(place): \(what): \(why)" }
   }
 
   /// The active rules.
-  public var rules: [Rule] { parts.filter { $0.proposal == nil }.map(\.rule) }
+  package var rules: [Rule] { parts.filter { $0.proposal == nil }.map(\.rule) }
 
   mutating func add(_ rule: Rule, from sources: [SourceLine], proposal: String? = nil) {
     parts.append(Part(rule: rule, sources: sources, proposal: proposal))
@@ -46,29 +46,24 @@ public struct ImportedFile: Sendable {
 
   /// Notes that `what` has no equivalent.
   mutating func lose(_ what: String, _ why: String, at place: Place) {
-    remarks.append(
-      Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: true))
+    note(what, why, at: place, isLost: true)
   }
 
-  /// Notes that `what` works differently.
-  mutating func note(_ what: String, _ why: String, at place: Place) {
-    remarks.append(
-      Remark(place: place, what: Self.short(what), why: why.onOneLine, isLost: false))
+  /// Notes that `what` works differently, or has no equivalent.
+  mutating func note(_ what: String, _ why: String, at place: Place, isLost: Bool = false) {
+    let line = what.onOneLine
+    let short = line.count <= 60 ? line : line.prefix(59) + "…"
+    remarks.append(Remark(place: place, what: short, why: why.onOneLine, isLost: isLost))
   }
 
   /// Why a rule is only proposed that changes windows or desktops.
   static let gnomeKeys =
     "windows and desktops are the window manager's; the commented rule presses GNOME's keys for it"
-
-  private static func short(_ text: String) -> String {
-    let line = text.onOneLine
-    return line.count <= 60 ? line : line.prefix(59) + "…"
-  }
 }
 
 extension ImportedFile {
   /// The resulting configuration file.
-  public var text: String {
+  package var text: String {
     var lines = ["# What 'gliss import \(tool.rawValue)' made of \(Self.comment(name))."]
     lines += tool.notes.map { "# " + $0 }
     if rules.isEmpty { lines.append("# It has no rule that could be taken over.") }
@@ -111,13 +106,13 @@ extension ImportedFile {
 }
 
 /// A tool whose file can be imported.
-public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
+package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   case touchegg, fusuma, sxhkd, swhkd
   case libinputGestures = "libinput-gestures"
 
   /// Where the tool looks for its file, relative to the user's configuration folder or from `/`. It
   /// uses the first that exists.
-  public var places: [String] {
+  package var places: [String] {
     switch self {
     case .touchegg: ["touchegg/touchegg.conf", "/usr/share/touchegg/touchegg.conf"]
     case .fusuma: ["fusuma/config.yml"]
@@ -155,17 +150,17 @@ public enum ImportedTool: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How a file is imported.
-public struct ImportOptions: Sendable {
+package struct ImportOptions: Sendable {
   /// Looks up letters and punctuation marks of hotkeys on the keyboard layout, instead of at their
   /// QWERTY positions.
-  public var byCharacter: Bool
+  package var byCharacter: Bool
   /// The content of a file that the imported one includes; `nil` if it cannot be read. The result
   /// has the same name for the same file, whatever path it was included by.
-  public var included: @Sendable (String) -> ConfigurationText?
+  package var included: @Sendable (String) -> ConfigurationText?
   /// How a command names the file, if that is not its name.
-  public var path: String?
+  package var path: String?
 
-  public init(
+  package init(
     byCharacter: Bool = false, path: String? = nil,
     included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil }
   ) {
@@ -180,7 +175,7 @@ extension ImportedTool {
   /// remark.
   ///
   /// - Throws: if the file is not of that kind, with the place where that shows.
-  public func rules(
+  package func rules(
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {
     let source = try ImportedText(text, returnsEndLines: returnsEndLines)
@@ -197,8 +192,8 @@ extension ImportedTool {
       throw withHint(error, source, options)
     }
     // a remark shared by several hotkeys or aliases is reported once
-    var told: Set<ImportedFile.Remark> = []
-    file.remarks = file.remarks.filter { told.insert($0).inserted }
+    var reported: Set<ImportedFile.Remark> = []
+    file.remarks = file.remarks.filter { reported.insert($0).inserted }
     file.remarks.sort { $0.place < $1.place }
     return file
   }

@@ -111,3 +111,20 @@ extension String {
     return (String(self[..<blank]), String(self[blank...]).trimmed)
   }
 }
+
+extension ClosedRange<Int> {
+  /// What `value` is for each number, with the numbers in a row that share it. Numbers without a
+  /// value are left out.
+  func runs<Value: Equatable>(_ value: (Int) -> Value?) -> [(numbers: ClosedRange, value: Value)] {
+    var runs: [(numbers: ClosedRange, value: Value)] = []
+    for number in self {
+      guard let value = value(number) else { continue }
+      if let last = runs.last, last.value == value, last.numbers.upperBound == number - 1 {
+        runs[runs.count - 1].numbers = last.numbers.lowerBound...number
+      } else {
+        runs.append((number...number, value))
+      }
+    }
+    return runs
+  }
+}

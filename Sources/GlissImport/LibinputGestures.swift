@@ -199,26 +199,18 @@ struct LibinputGesturesImporter {
   private func conditions(of gesture: Gesture) -> [GestureCondition] {
     let (motion, named) = (gesture.key.motion, gesture.key.fingers)
     let others = Set(gestures.filter { $0.key.motion == motion }.compactMap(\.key.fingers))
-    var conditions: [GestureCondition] = []
-    for fingers in named.map({ $0...$0 }) ?? motion.kind.fingerRange
-    where named != nil || !others.contains(fingers) {
-      var next = condition(motion, fingers)
-      if let last = conditions.last, let range = last.fingers, range.upperBound == fingers - 1 {
-        next.fingers = range
-        if next == last {
-          conditions[conditions.count - 1].fingers = range.lowerBound...fingers
-          continue
-        }
-        next.fingers = fingers...fingers
-      }
-      conditions.append(next)
+    return (named.map { $0...$0 } ?? motion.kind.fingerRange).runs { fingers in
+      named != nil || !others.contains(fingers) ? condition(motion, fingers) : nil
+    }.map { range, condition in
+      var condition = condition
+      condition.fingers = range
+      return condition
     }
-    return conditions
   }
 
+  /// The condition for one number of fingers, which it leaves open.
   private func condition(_ motion: Gesture.Motion, _ fingers: Int) -> GestureCondition {
-    var condition = GestureCondition(
-      kind: motion.kind, fingers: fingers...fingers, sense: motion.sense)
+    var condition = GestureCondition(kind: motion.kind, sense: motion.sense)
     if motion.kind == .swipe { condition.travel = threshold?.travel }
     guard motion.kind == .hold else { return condition }
     // a longer hold of the same fingers takes over

@@ -27,6 +27,34 @@ import Testing
     }
   }
 
+  // MARK: Applications
+
+  /// touchégg takes the last gesture for the application, or else the last one for All.
+  @Test func aGestureIsForTheApplicationsThatHaveNoOtherOne() throws {
+    func section(_ names: String, _ key: String, _ gesture: String = "SWIPE 3 LEFT") -> String {
+      "<application name='\(names)'>\n"
+        + Self.element("SEND_KEYS", "<keys>\(key)</keys>", gesture) + "</application>\n"
+    }
+    let imported = try ImportedTool.touchegg.imported(
+      "<touchégg>" + section("All", "A") + section("Firefox, Gimp", "B") + section("gimp", "C")
+        + section("Krita", "D", "SWIPE 3 RIGHT") + section("Inkscape", "E")
+        + section("inkscape", "F") + section("", "G") + "</touchégg>")
+    let rules = imported.parts.map {
+      ($0.rule.application, Self.chords(Array($0.rule.reactions.actions)))
+    }
+    #expect(
+      rules.map { $0.0 } == [
+        ApplicationMatch(not: ["Firefox", "Gimp", "Inkscape"]),
+        ApplicationMatch(only: ["Firefox"]), ApplicationMatch(only: ["Gimp"]),
+        ApplicationMatch(only: ["Krita"]), ApplicationMatch(only: ["Inkscape"]),
+      ])
+    #expect(rules.map { $0.1 } == [["a"], ["b"], ["c"], ["d"], ["f"]])
+    #expect(
+      imported.remarks.map { "\($0.place.line) \($0.what)" } == [
+        "3 application Firefox, Gimp", "10 gesture SWIPE 3 LEFT", "13 application",
+      ])
+  }
+
   // MARK: Keys
 
   /// touchégg presses what stands in both lists one after the other, and lets go of it together.

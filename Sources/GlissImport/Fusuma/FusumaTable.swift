@@ -196,32 +196,27 @@ struct FusumaTable {
 
   private func cases(of index: Int, towards direction: String?) -> [Case] {
     let location = bindings[index].location
-    var cases: [Case] = []
-    for fingers in location.fingers.map({ $0...$0 }) ?? location.kind.gesture.fingerRange {
+    let all = location.fingers.map { $0...$0 } ?? location.kind.gesture.fingerRange
+    return all.runs { fingers -> Case? in
       var here = location
       here.fingers = fingers
       here.direction = direction
-      guard actor(in: here) == index else { continue }
-      var next = Case(
-        fingers: fingers...fingers, direction: direction, hasRivals: hasRivals(index, in: here))
+      guard actor(in: here) == index else { return nil }
+      var one = Case(
+        fingers: all, direction: direction, hasRivals: hasRivals(index, in: here))
       switch location.moment {
-      case .once: next.number = location.kind == .tap ? nil : number(.threshold, in: here)
+      case .once: one.number = location.kind == .tap ? nil : number(.threshold, in: here)
       case .update:
-        next.number = number(.interval, in: here)
-        next.back = here.back.flatMap(actor)
+        one.number = number(.interval, in: here)
+        one.back = here.back.flatMap(actor)
       case .begin, .end, .cancelled: break
       }
-      if var last = cases.last, last.fingers.upperBound == fingers - 1 {
-        let joined = last.fingers.lowerBound...fingers
-        last.fingers = next.fingers
-        if last == next {
-          cases[cases.count - 1].fingers = joined
-          continue
-        }
-      }
-      cases.append(next)
+      return one
+    }.map { fingers, one in
+      var one = one
+      one.fingers = fingers
+      return one
     }
-    return cases
   }
 
   /// The binding that acts in a fully specified case.

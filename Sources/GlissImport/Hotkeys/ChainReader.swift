@@ -22,7 +22,7 @@ struct ChainNote: Error {
     let advice = similar.map { "; \($0) is one" } ?? ""
     return ChainNote(
       word: name,
-      why: "no key is called so\(advice); 'gliss watch --events key' prints what a key is called")
+      why: "unknown key\(advice); 'gliss watch --events key' prints the names of keys")
   }
 }
 
@@ -195,7 +195,7 @@ struct ChainReader {
         throw ChainNote(
           word: name,
           why:
-            "which button this is X11 alone knows; 'gliss watch --events pointer' prints its name")
+            "only X11 knows which button this is; 'gliss watch --events pointer' prints its name")
       }
       return trigger
     }

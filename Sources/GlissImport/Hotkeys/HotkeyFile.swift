@@ -1,12 +1,14 @@
 import GlissConfiguration
 
 /// A hotkey and its command as written in a file, with continued lines joined.
+///
+/// Without a command it is one of swhkd's that is to be ignored.
 struct Binding {
   let source: ImportedText
   var hotkey: String
-  var command: String
+  var command: String?
   var hotkeyLines: [Int]
-  var commandLines: [Int]
+  var commandLines: [Int] = []
   /// swhkd's mode in which it acts.
   var mode: HotkeyFile.Mode?
 
@@ -33,18 +35,6 @@ struct HotkeyFile {
     var isOneOff = false
   }
 
-  struct Ignored {
-    var hotkey: String
-    var line: Int
-    var source: ImportedText
-    var mode: String?
-  }
-
-  enum Item {
-    case binding(Binding)
-    case ignored(Ignored)
-  }
-
   /// Words that begin lines of a swhkdrc other than hotkeys.
   static let directives: Set<String> = ["include", "ignore", "mode", "endmode"]
 
@@ -55,7 +45,7 @@ struct HotkeyFile {
   private let options: ImportOptions
   /// In order of application: included files before the file that includes them, and in each file
   /// its ignored hotkeys after its bindings.
-  private(set) var items: [Item] = []
+  private(set) var bindings: [Binding] = []
   private(set) var modes: Set<String> = []
   private var mode: Mode?
   private var files: Set<String> = []
@@ -68,8 +58,8 @@ struct HotkeyFile {
   mutating func read(_ source: ImportedText, _ file: inout ImportedFile) throws(Mistake) {
     files.insert(source.name)
     mode = nil
-    var bindings: [Item] = []
-    var ignored: [Item] = []
+    var found: [Binding] = []
+    var ignored: [Binding] = []
     var includes: [(path: String, place: Place)] = []
     var hotkey: (text: String, lines: [Int])?
     func lose(_ text: String, _ line: Int, _ why: String) {
@@ -91,11 +81,10 @@ struct HotkeyFile {
           continue
         }
         hotkey = nil
-        bindings.append(
-          .binding(
-            Binding(
-              source: source, hotkey: open.text, command: text, hotkeyLines: open.lines,
-              commandLines: lines, mode: mode)))
+        found.append(
+          Binding(
+            source: source, hotkey: open.text, command: text, hotkeyLines: open.lines,
+            commandLines: lines, mode: mode))
         continue
       }
       loseHotkey()
@@ -108,8 +97,7 @@ struct HotkeyFile {
       switch word {
       case "include": includes.append((rest, source.place(of: "", line: first)))
       case "ignore":
-        ignored.append(
-          .ignored(Ignored(hotkey: rest, line: first, source: source, mode: mode?.name)))
+        ignored.append(Binding(source: source, hotkey: rest, hotkeyLines: [first], mode: mode))
       case "endmode":
         if !rest.isEmpty { lose(rest, first, "nothing stands behind endmode on its line") }
         mode = nil
@@ -118,7 +106,7 @@ struct HotkeyFile {
     }
     loseHotkey()
     for (path, place) in includes { try include(path, place, &file) }
-    items += bindings + ignored
+    bindings += found + ignored
   }
 
   /// The text before a `#` that follows a blank.

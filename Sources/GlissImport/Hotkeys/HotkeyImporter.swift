@@ -15,10 +15,11 @@ struct HotkeyImporter {
   ) throws(Mistake) -> ImportedFile {
     var importer = HotkeyImporter(tool, source, options)
     try importer.content.read(source, &importer.file)
-    for item in importer.content.items {
-      switch item {
-      case .binding(let binding): importer.add(binding)
-      case .ignored(let ignored): importer.ignore(ignored)
+    for binding in importer.content.bindings {
+      if let command = binding.command {
+        importer.add(binding, command)
+      } else {
+        importer.ignore(binding)
       }
     }
     importer.collector.finish(into: &importer.file)
@@ -35,8 +36,8 @@ struct HotkeyImporter {
     collector = HotkeyCollector(lastCounts: isSwhkd)
   }
 
-  private mutating func add(_ binding: Binding) {
-    for (hotkey, command) in pairs(binding) {
+  private mutating func add(_ binding: Binding, _ command: String) {
+    for (hotkey, command) in pairs(binding, command) {
       do throws(ChainNote) {
         let chain = try reader.chain(hotkey)
         let actions = actions(of: command, binding)
@@ -56,9 +57,11 @@ struct HotkeyImporter {
 
   /// The texts that the groups of both expand to, paired. Those without a counterpart become a
   /// remark.
-  private mutating func pairs(_ binding: Binding) -> [(hotkey: String, command: String)] {
+  private mutating func pairs(
+    _ binding: Binding, _ command: String
+  ) -> [(hotkey: String, command: String)] {
     let keys = Expansion(binding.hotkey, of: dialect, isHotkey: true)
-    let commands = Expansion(binding.command, of: dialect)
+    let commands = Expansion(command, of: dialect)
     let count = min(keys.count, commands.count)
     if count == 0 || max(keys.count, commands.count) > Expansion.limit {
       file.lose(
@@ -84,8 +87,8 @@ struct HotkeyImporter {
   }
 
   /// Removes hotkeys that are to be ignored.
-  private mutating func ignore(_ ignored: HotkeyFile.Ignored) {
-    let place = ignored.source.place(of: "", line: ignored.line)
+  private mutating func ignore(_ ignored: Binding) {
+    let place = ignored.place
     let expansion = Expansion(ignored.hotkey, of: dialect, isHotkey: true)
     guard expansion.count <= Expansion.limit else {
       file.lose(
@@ -95,7 +98,7 @@ struct HotkeyImporter {
     for number in 0..<expansion.count {
       do throws(ChainNote) {
         let hotkey = try reader.chain(expansion.text(number)).hotkey
-        if let gone = collector.remove(hotkey, in: ignored.mode) {
+        if let gone = collector.remove(hotkey, in: ignored.mode?.name) {
           file.lose("\(hotkey)", "\(place.line(from: gone)) says to ignore it", at: gone)
         } else {
           file.note("ignore", "no rule has \(hotkey)", at: place)

@@ -8,11 +8,15 @@ struct ToucheggImporter {
   /// Whether it was noted that modifiers come up with each step.
   var hasNotedModifiers = false
 
+  private var hasNotedApplications = false
+
   /// A gesture that can become a rule, and its action.
   struct Gesture {
     let element: XMLElement
     let action: XMLElement
     let condition: GestureCondition
+    /// The applications that it is for, or All.
+    let applications: [String]
   }
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
@@ -30,24 +34,22 @@ struct ToucheggImporter {
   private mutating func add(_ root: XMLElement) {
     var gestures: [Gesture] = []
     for section in root.children where section.name == "application" {
-      let name = section.attribute("name") ?? ""
-      let names = name.split(separator: "," as Character).map { String($0).trimmed.lowercased() }
-      guard names.contains("all") else {
-        file.lose(
-          "application \(name)", "which application is in front is not known here",
-          at: section.place)
+      let names = (section.attribute("name") ?? "").split(separator: "," as Character)
+        .map { String($0).trimmed }.filter { !$0.isEmpty }
+      guard !names.isEmpty else {
+        file.lose("application", "it has no name", at: section.place)
         continue
       }
+      noteApplications(section, names)
       for child in section.children where child.name == "gesture" {
-        if let gesture = gesture(child) { gestures.append(gesture) }
+        if let gesture = gesture(child, in: names) { gestures.append(gesture) }
       }
     }
-    var last: [GestureCondition: Int] = [:]
-    for (index, gesture) in gestures.enumerated() { last[gesture.condition] = index }
+    let owners = ToucheggOwners(gestures)
     for (index, gesture) in gestures.enumerated() {
       let place = gesture.element.place
-      guard let later = last[gesture.condition], later == index else {
-        let line = last[gesture.condition].map { gestures[$0].element.place.line } ?? 0
+      guard let application = owners.application(of: index, gesture) else {
+        let line = owners.rival(of: gesture).map { gestures[$0].element.place.line } ?? 0
         file.lose(
           words(gesture.element), "line \(line) has the same gesture, and the last one counts",
           at: place)
@@ -61,11 +63,20 @@ struct ToucheggImporter {
       file.add(
         Rule(
           trigger: .gesture(gesture.condition),
-          device: isForScreens ? DeviceMatch(kind: .touchscreen) : nil, reactions: reactions,
-          place: place),
+          device: isForScreens ? DeviceMatch(kind: .touchscreen) : nil,
+          application: application.match, reactions: reactions, place: place),
         from: Set(lines).sorted().map { source.source($0) }, proposal: proposal)
     }
     MirroredPinches.join(in: &file.parts)
+  }
+
+  private mutating func noteApplications(_ section: XMLElement, _ names: [String]) {
+    if hasNotedApplications || names.contains(where: ToucheggOwners.isAll) { return }
+    hasNotedApplications = true
+    file.note(
+      "application \(names.joined(separator: ", "))",
+      "touchégg asks for the window under the pointer, Gliss for the one that has the focus",
+      at: section.place)
   }
 
   // MARK: Gestures
@@ -76,7 +87,7 @@ struct ToucheggImporter {
   }
 
   /// `nil` if it cannot become a rule. A remark says why.
-  private mutating func gesture(_ element: XMLElement) -> Gesture? {
+  private mutating func gesture(_ element: XMLElement, in applications: [String]) -> Gesture? {
     func lose(_ why: String) -> Gesture? {
       file.lose(words(element), why, at: element.place)
       return nil
@@ -109,7 +120,8 @@ struct ToucheggImporter {
     }
     return Gesture(
       element: element, action: action,
-      condition: GestureCondition(kind: kind, fingers: fingers...fingers, sense: sense))
+      condition: GestureCondition(kind: kind, fingers: fingers...fingers, sense: sense),
+      applications: applications)
   }
 
   // MARK: What touchégg ignores
@@ -173,6 +185,52 @@ struct ToucheggImporter {
   }
 }
 
+/// Which gesture counts in which application: the last one for that application, or the last one for
+/// all of them.
+private struct ToucheggOwners {
+  /// By gesture and application, which touchégg compares without regard to case.
+  private var owners: [GestureCondition: [String: Int]] = [:]
+  /// The names as first written.
+  private var names: [String: String] = [:]
+
+  private static let all = "all"
+  static func isAll(_ name: String) -> Bool { name.lowercased() == all }
+
+  init(_ gestures: [ToucheggImporter.Gesture]) {
+    for (index, gesture) in gestures.enumerated() {
+      for name in gesture.applications {
+        let key = name.lowercased()
+        names[key] = names[key] ?? name
+        owners[gesture.condition, default: [:]][key] = index
+      }
+    }
+  }
+
+  /// A rule's condition; `match` is `nil` for all applications.
+  struct Application {
+    var match: ApplicationMatch?
+  }
+
+  /// - Returns: `nil` if later gestures take its place everywhere.
+  func application(of index: Int, _ gesture: ToucheggImporter.Gesture) -> Application? {
+    let own = owners[gesture.condition] ?? [:]
+    func written(_ keys: some Sequence<String>) -> [String] {
+      keys.sorted().map { names[$0] ?? $0 }
+    }
+    if own[Self.all] == index {
+      let others = own.filter { $0.value != index }.keys
+      return Application(match: others.isEmpty ? nil : ApplicationMatch(not: written(others)))
+    }
+    let kept = own.filter { $0.value == index }.keys
+    return kept.isEmpty ? nil : Application(match: ApplicationMatch(only: written(kept)))
+  }
+
+  /// The gesture that takes its place.
+  func rival(of gesture: ToucheggImporter.Gesture) -> Int? {
+    gesture.applications.compactMap { owners[gesture.condition]?[$0.lowercased()] }.max()
+  }
+}
+
 /// Joins pairs of inward and outward pinches, where each does on its way back what the other does
 /// on its way forward.
 ///
@@ -202,7 +260,8 @@ private enum MirroredPinches {
       a.reactions == Reactions(steps: [step]), b.reactions == Reactions(steps: [back])
     else { return false }
     mine.sense = its.sense
-    return mine == its && !step.back.isEmpty && step.interval == back.interval
+    return mine == its && a.application == b.application && !step.back.isEmpty
+      && step.interval == back.interval
       && step.forward.map(\.verb) == back.back.map(\.verb)
       && step.back.map(\.verb) == back.forward.map(\.verb)
   }
