@@ -71,8 +71,7 @@ final class ActionWorker: Sendable {
 
   /// Carries out everything queued, then returns. Running commands go on.
   func finish() {
-    queue.end()
-    loop.wake()
+    add(.end)
     ended.take()
   }
 }
@@ -110,7 +109,7 @@ private final class ActionWorkerLoop {
   private let emitter: Emitter
   private let results: ActionResults
   private var refusals: Set<String> = []
-  /// Errands dropped because the queue was full.
+  /// Requests dropped because the queue was full.
   private var leftOut = 0
 
   init(
@@ -132,17 +131,18 @@ private final class ActionWorkerLoop {
   func run(_ queue: ActionQueue, _ report: (ActionWorker.Report) -> Void) {
     var isOver = false
     while !isOver {
-      do throws(DeviceError) {
+      do throws(SystemError) {
         try loop.wait(until: .earlier(spawner.deadline, notifier.deadline))
       } catch {
-        log.say(.error, "actions are not done any more: \(error)")
+        log.report(.error, "actions are not done any more: \(error)")
         return
       }
       let (requests, missed) = queue.take()
       for request in requests { isOver = perform(request) || isOver }
       leftOut += missed
       if missed > 0 {
-        log.say(.warning, "\(missed) actions were left out: more were asked for than can be done")
+        log.report(
+          .warning, "\(missed) actions were skipped: more came than can be done")
       }
       let now = EventLoop.now
       spawner.advance(to: now)
@@ -171,7 +171,7 @@ private final class ActionWorkerLoop {
       for _ in 0..<times {
         results.add(context.record, emitter.emit(emission, event, device, context))
       }
-    case .say(let priority, let text): log.say(priority, text)
+    case .log(let priority, let text): log.report(priority, text)
     case .announce(let topic, let summary, let body):
       notifier.notify(topic, summary, body, as: nil)
     case .limit(let limits): spawner.change(limits: limits)
@@ -189,7 +189,7 @@ private final class ActionWorkerLoop {
     } catch {
       // the same failure would recur every time, so it is logged once per rule
       if refusals.insert(context.rule).inserted {
-        log.say(.error, "\(context.rule): its keys are not pressed: \(error)")
+        log.report(.error, "\(context.rule): its keys are not pressed: \(error)")
       }
       return .failed(error.description)
     }
@@ -203,7 +203,7 @@ enum ActionRequest: Sendable {
   case notify(summary: String, body: String?, Place, ActionContext)
   /// The event and its device are written if the emission has no line of its own.
   case emit(Emission, InputEvent, device: String, times: Int, ActionContext)
-  case say(AgentLog.Priority, String)
+  case log(AgentLog.Priority, String)
   /// A message from the agent itself. It replaces the previous one with the same topic.
   case announce(topic: String, summary: String, body: String?)
   case limit(CommandLimits)
@@ -211,11 +211,12 @@ enum ActionRequest: Sendable {
 }
 
 extension ActionRequest {
-  /// Limits stay in force until the next ones, and there is one such request per reload.
+  /// Whether there is always room for it. Limits stay in force until the next ones, and there is one
+  /// such request per reload.
   fileprivate var mustNotBeLost: Bool {
     switch self {
     case .limit, .end: true
-    case .run, .press, .notify, .emit, .say, .announce: false
+    case .run, .press, .notify, .emit, .log, .announce: false
     }
   }
 }
@@ -249,9 +250,6 @@ final class ActionQueue: Sendable {
       return state.requests.count == 1 ? .first : .behindOthers
     }
   }
-
-  /// Appends the final request. There is always room for it.
-  func end() { state.withLock { $0.requests.append(.end) } }
 
   /// Takes all queued requests, and the number dropped since the last call.
   func take() -> (requests: [ActionRequest], leftOut: Int) {

@@ -1,32 +1,32 @@
-public import GlissConfiguration
-public import GlissEvents
+package import GlissConfiguration
+package import GlissEvents
 
 /// A moment at which a rule's actions are due.
-public struct Activation: Hashable, Sendable {
-  public var time: EventTime
+package struct Activation: Hashable, Sendable {
+  package var time: EventTime
   /// The rule's index in ``Configuration/rules``.
-  public var rule: Int
-  public var moment: Moment
+  package var rule: Int
+  package var moment: Moment
   /// The state of the gesture or hotkey at that time.
-  public var cause: Cause
+  package var cause: Cause
   /// The number of the gesture or press. Everything that follows from it has the same number. The
   /// same rules never reuse it.
-  public var serial: UInt64
+  package var serial: UInt64
 
   /// Which of the rule's reactions is due.
-  public enum Moment: Hashable, Sendable {
+  package enum Moment: Hashable, Sendable {
     case begin, change, end, cancel, release
     /// `count` steps forward or back, for the rule's step with this number.
     case forward(step: Int, count: Int)
     case back(step: Int, count: Int)
   }
 
-  public enum Cause: Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
     case gesture(GestureEvent)
     case hotkey(HotkeyEvent)
   }
 
-  public init(time: EventTime, rule: Int, moment: Moment, cause: Cause, serial: UInt64 = 0) {
+  package init(time: EventTime, rule: Int, moment: Moment, cause: Cause, serial: UInt64 = 0) {
     self.time = time
     self.rule = rule
     self.moment = moment
@@ -37,7 +37,7 @@ public struct Activation: Hashable, Sendable {
 
 extension Configuration {
   /// The actions due, in order. Each is done once per count.
-  public func actions(of activation: Activation) -> [Action] {
+  package func actions(of activation: Activation) -> [Action] {
     guard rules.indices.contains(activation.rule) else { return [] }
     let reactions = rules[activation.rule].reactions
     switch activation.moment {

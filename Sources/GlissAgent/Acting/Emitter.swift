@@ -81,7 +81,7 @@ final class Emitter {
       return .done
     } catch {
       if silent.insert(path).inserted {
-        log.say(.warning, "\(context.rule): no line can be sent to \(path): \(error.text)")
+        log.report(.warning, "\(context.rule): no line can be sent to \(path): \(error.text)")
       }
       return .failed(error.text)
     }

@@ -2,11 +2,11 @@ import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
-public import GlissHotkeys
+package import GlissHotkeys
 
 /// Carries out rules. Mode changes take effect at once; all other actions are handed to another
 /// thread.
-final class LiveActor: Acting {
+final class LiveActor {
   /// Called with the mode that a rule has entered, or `nil` if a mode was left.
   var didChangeMode: ((String?) -> Void)?
   /// Returns a device's name.
@@ -36,6 +36,7 @@ final class LiveActor: Acting {
     worker.add(.limit(configuration.limits))
   }
 
+  /// Called on the thread that handles events. It does not block.
   func act(on activation: Activation) {
     guard configuration.rules.indices.contains(activation.rule), activation.moment.times > 0 else {
       return
@@ -60,13 +61,13 @@ final class LiveActor: Acting {
       let id = actionLog.ask(action, of: rule, for: activation)
       actionLog.note(.failed(reason), times: activation.moment.times, of: id)
     }
-    if isNews { log.say(.warning, "\(rule.label): not done: \(reason)") }
+    if isNews { log.report(.warning, "\(rule.label): not done: \(reason)") }
   }
 
   /// Records that input was lost.
   func note(_ loss: LossEvent, of device: String) {
     guard actionLog.note(loss, of: device), let report = actionLog.losses.last else { return }
-    log.say(.warning, report.sentence)
+    log.report(.warning, report.sentence)
   }
 
   /// Records the results that have arrived, and forgets records that can no longer be asked about.
@@ -123,7 +124,7 @@ final class LiveActor: Acting {
     } catch {
       actionLog.note(.failed(error.description), times: times - pressed, of: record)
       if refused.insert(context.rule).inserted {
-        worker.add(.say(.error, "\(context.rule): its keys are not pressed: \(error)"))
+        worker.add(.log(.error, "\(context.rule): its keys are not pressed: \(error)"))
       }
     }
     actionLog.note(.done, times: pressed, of: record)
@@ -131,14 +132,14 @@ final class LiveActor: Acting {
 
   private func add(_ request: ActionRequest, _ record: ActionRecord.ID, _ times: Int = 1) {
     if worker.add(request) { return }
-    actionLog.note(.failed("more is asked for than can be done"), times: times, of: record)
+    actionLog.note(.failed("more came than can be done"), times: times, of: record)
   }
 
   private func report(_ context: ActionContext) {
     let times = context.activation.moment.times
     let late = EventLoop.now - context.activation.time
     worker.add(
-      .say(
+      .log(
         .info,
         "\(context.rule): \(context.activation.moment.name)"
           + (times > 1 ? " × \(times)" : "") + ", \(late.microseconds) µs after the event"))
@@ -154,21 +155,15 @@ extension Activation.Cause {
   }
 }
 
-/// Carries out activations: the live agent acts, a dry run only reports.
-public protocol Acting: AnyObject {
-  /// Called on the thread that handles events. It must not block.
-  func act(on activation: Activation)
-}
-
 /// Presses chords for the user, one complete chord after the other. It may block until they are
 /// pressed.
-public typealias PressChords = ([Chord]) throws(KeyRefusal) -> Void
+package typealias PressChords = ([Chord]) throws(KeyRefusal) -> Void
 
 /// Why keys are not pressed, and what would allow it.
-public struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  public var description: String
+package struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// Has the broker press keys, over a connection that is kept open.
@@ -220,7 +215,7 @@ final class OwnKeys {
 
   private func plugIn() throws(PressError) -> UinputKeyboard {
     if let keyboard { return keyboard }
-    do throws(DeviceError) {
+    do throws(SystemError) {
       let translator = try XkbKeyTranslator(try KeyboardLayout.find().0)
       let plugged = try UinputKeyboard(on: loop, translator: translator)
       didPlugIn?(plugged)

@@ -83,7 +83,7 @@ final class Notifier {
   }
 
   private func giveUp(_ content: Content, _ reason: String) {
-    if let text = content.text { log.say(.notice, "\(text) (\(reason))") }
+    if let text = content.text { log.report(.notice, "\(text) (\(reason))") }
     end(content, .failed(reason))
   }
 
@@ -114,7 +114,7 @@ final class Notifier {
   private func connected() -> Bus? {
     if let bus { return bus }
     guard let address, let opened = Bus(address) else { return nil }
-    do throws(DeviceError) {
+    do throws(SystemError) {
       try opened.attach(to: loop) { [weak self] in
         self?.bus = nil
         self?.ear = nil

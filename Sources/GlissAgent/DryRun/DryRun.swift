@@ -1,19 +1,19 @@
-public import GlissConfiguration
-public import GlissEvents
-public import GlissGestures
-public import GlissHotkeys
-public import GlissSession
+package import GlissConfiguration
+package import GlissEvents
+package import GlissGestures
+package import GlissHotkeys
+package import GlissSession
 
 /// Applies rules to input without acting, except on the mode, to show which rule would fire when.
-public final class DryRun {
+package final class DryRun {
   /// The session to feed.
-  public var session: Session { sessions.main }
+  package var session: Session { sessions.main }
   /// Called for each activation that would act.
-  public var didActivate: ((Activation) -> Void)?
+  package var didActivate: ((Activation) -> Void)?
   /// Called for each gesture that has ended.
-  public var didEndStroke: ((PastStroke) -> Void)?
+  package var didEndStroke: ((PastStroke) -> Void)?
   /// Hotkeys that cannot be registered, and why.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
 
   private let configuration: Configuration
   private let sessions: RuleSessions
@@ -21,10 +21,12 @@ public final class DryRun {
   private var waiting: [Activation] = []
   private var known: Set<DeviceID> = []
 
-  public init(_ configuration: Configuration) {
+  /// - Parameter window: what has the focus until ``focus(on:)``.
+  package init(_ configuration: Configuration, focus window: RuleFocus.Window? = nil) {
     self.configuration = configuration
     let table = RuleTable(configuration)
     machine = RuleMachine(table, strokes: 1)
+    machine.focus(on: window)
     sessions = RuleSessions(table)
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
       receive(gesture, modifiers, stream)
@@ -38,8 +40,12 @@ public final class DryRun {
     register()
   }
 
+  /// Gestures and presses belong to this window from now on. Which hotkeys are consumed does not
+  /// matter here.
+  package func focus(on window: RuleFocus.Window?) { machine.focus(on: window) }
+
   /// The device's name.
-  public func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
+  package func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
 
   private func register() {
     let needs = InputNeeds(configuration, namesKeyboards: true)
@@ -78,10 +84,10 @@ public final class DryRun {
   }
 
   /// When ``advance(to:)`` must be called if no event comes first.
-  public var deadline: EventTime? { machine.deadline }
+  package var deadline: EventTime? { machine.deadline }
 
   /// Advances the time of the rules. The session advances its own.
-  public func advance(to time: EventTime) {
+  package func advance(to time: EventTime) {
     machine.advance(to: time) { waiting.append($0) }
     act()
   }
@@ -112,12 +118,12 @@ public final class DryRun {
 ///
 /// Every device is recognized with the settings of the configuration and those of its profiles, and
 /// in a follower also with those of its rules. If no rule has settings, there is only one session.
-public final class RuleSessions {
+package final class RuleSessions {
   /// The session to feed with all events. Hotkeys are registered here.
-  public let main: Session
+  package let main: Session
   private let followers: [Session]
 
-  public init(
+  package init(
     _ table: RuleTable, hotkeys: HotkeyConfiguration = HotkeyConfiguration()
   ) {
     let configuration = table.configuration
@@ -135,7 +141,7 @@ public final class RuleSessions {
 
   /// Calls `handler` for every gesture, with the held modifiers and the stream that
   /// ``RuleMachine/process(_:modifiers:stream:emit:)`` takes.
-  public func addHandler(_ handler: @escaping (GestureEvent, Modifiers, _ stream: Int) -> Void) {
+  package func addHandler(_ handler: @escaping (GestureEvent, Modifiers, _ stream: Int) -> Void) {
     for (stream, session) in ([main] + followers).enumerated() {
       session.addHandler(matching: .gesture) { [unowned session] event in
         guard case .gesture(let gesture) = event else { return }
@@ -148,7 +154,7 @@ public final class RuleSessions {
 extension Configuration {
   /// The recognizer configuration for a device: the configuration's settings, those of matching
   /// profiles, and `settings`. Later ones override earlier ones.
-  public func recognizer(
+  package func recognizer(
     of device: RuleDevice, with settings: [SettingChange] = []
   ) -> GestureConfiguration {
     var recognizer = GestureConfiguration()

@@ -1,26 +1,27 @@
 import Glibc
-public import GlissConfiguration
+package import GlissConfiguration
+import GlissDevices
 
 /// The places of configuration files, and their contents.
 ///
 /// The system's files are read first, then the user's. In each place the main file is read first,
 /// then the drop-ins beside it, in byte order of their names.
-public struct ConfigurationFiles: Hashable, Sendable {
+package struct ConfigurationFiles: Hashable, Sendable {
   /// The user's own folder.
-  public var userFolder: String
-  public var systemFolder: String
+  package var userFolder: String
+  package var systemFolder: String
   /// A file that is read instead of all others.
-  public var only: String?
+  package var only: String?
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
-  public var privateGroup: UInt32?
+  package var privateGroup: UInt32?
 
   /// What was found: texts in order, and errors for files that were refused or unreadable.
-  public struct Found: Hashable, Sendable {
-    public var texts: [ConfigurationText] = []
-    public var errors: [ConfigurationFileError] = []
+  package struct Found: Hashable, Sendable {
+    package var texts: [ConfigurationText] = []
+    package var errors: [ConfigurationFileError] = []
   }
 
-  public init(
+  package init(
     userFolder: String, systemFolder: String = "/etc/gliss", only: String? = nil,
     privateGroup: UInt32? = nil
   ) {
@@ -32,28 +33,38 @@ public struct ConfigurationFiles: Hashable, Sendable {
 
   /// The places defined by the XDG base directory specification. Variables without an absolute path
   /// are ignored.
-  public init(only: String? = nil, environment: (String) -> String? = ConfigurationFiles.variable) {
+  package init(only: String? = nil, environment: (String) -> String? = ConfigurationFiles.variable)
+  {
+    self.init(
+      userFolder: Self.baseFolder(environment) + "/gliss", only: only,
+      privateGroup: Account.privateGroup)
+  }
+
+  /// The folder of the user's configuration files, of Gliss and of other programs.
+  package static func baseFolder(
+    _ environment: (String) -> String? = ConfigurationFiles.variable
+  ) -> String {
     let named = environment("XDG_CONFIG_HOME") ?? ""
-    let home = environment("HOME") ?? Account.home ?? "/"
-    let folder = named.hasPrefix("/") ? named : home + "/.config"
-    self.init(userFolder: folder + "/gliss", only: only, privateGroup: Account.privateGroup)
+    let home = environment("HOME") ?? ""
+    return named.hasPrefix("/")
+      ? named : (home.isEmpty ? Account.home ?? "" : home) + "/.config"
   }
 
   /// A variable from this process's environment.
-  public static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+  package static func variable(_ name: String) -> String? {
+    environmentVariable(name)
   }
 
   /// The path of the user's main file, whether it exists or not.
-  public var userFile: String { "\(userFolder)/\(Self.mainName)" }
+  package var userFile: String { "\(userFolder)/\(Self.mainName)" }
 
   /// The paths of the main files, whether they exist or not.
-  public var files: [String] {
+  package var files: [String] {
     only.map { [$0] } ?? [systemFolder, userFolder].map { "\($0)/\(Self.mainName)" }
   }
 
   /// The drop-in folders.
-  public var folders: [String] {
+  package var folders: [String] {
     only == nil ? [systemFolder, userFolder].map { "\($0)/\(Self.dropInName)" } : []
   }
 
@@ -64,7 +75,7 @@ public struct ConfigurationFiles: Hashable, Sendable {
   static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".yaml") && !name.hasPrefix(".") }
 
   /// Reads all files. If there are none at all, the user's main file is reported missing.
-  public func read() -> Found {
+  package func read() -> Found {
     var found = Found()
     if let only {
       readOnly(only, into: &found)
@@ -138,9 +149,9 @@ extension String {
 }
 
 /// The account this process runs as.
-public enum Account {
+package enum Account {
   /// The home folder, for when no variable gives it.
-  public static var home: String? { entry?.home }
+  package static var home: String? { entry?.home }
 
   /// The user's group, if it has the user's name and no other member.
   static var privateGroup: UInt32? {
@@ -160,12 +171,12 @@ public enum Account {
 }
 
 /// Why a configuration file was not read, and what to do about it.
-public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or folder concerned.
-  public var path: String
-  public var reason: Reason
+  package var path: String
+  package var reason: Reason
 
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The system refused it with this error number.
     case unreadable(Int32)
     /// The named file, or the only possible one, does not exist.
@@ -180,12 +191,12 @@ public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCon
     case tooLarge
   }
 
-  public init(path: String, reason: Reason) {
+  package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
   }
 
-  public var description: String {
+  package var description: String {
     switch reason {
     case .unreadable(let code): "\(path): \(String(cString: strerror(code)))"
     case .missing:
@@ -216,20 +227,20 @@ public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCon
 struct TrustedFolder: ~Copyable {
   let path: String
   private let descriptor: Int32
-  private let trust: Trust
+  private let privateGroup: gid_t?
 
   /// - Parameter acceptsSticky: whether others may create files of their own in it.
   init(
     _ path: String, privateGroup: gid_t?, acceptsSticky: Bool = false
   ) throws(ConfigurationFileError) {
     self.path = path
-    trust = Trust(privateGroup: privateGroup)
+    self.privateGroup = privateGroup
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ConfigurationFileError(path: path, reason: .unreadable(errno))
     }
     // all members are set, so if this throws, `deinit` closes the descriptor
-    try trust.check(descriptor, path, acceptsSticky: acceptsSticky)
+    try check(descriptor, path, acceptsSticky: acceptsSticky)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -262,7 +273,7 @@ struct TrustedFolder: ~Copyable {
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw ConfigurationFileError(path: path, reason: .unreadable(errno)) }
     defer { close(file) }
-    let status = try trust.check(file, path)
+    let status = try check(file, path)
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ConfigurationFileError(path: path, reason: .notAFile)
     }
@@ -270,7 +281,7 @@ struct TrustedFolder: ~Copyable {
     if fstatat(descriptor, name, &link, AT_SYMLINK_NOFOLLOW) != 0
       || link.st_mode & S_IFMT == S_IFLNK
     {
-      try trust.checkFolder(of: file, status, path)
+      try checkFolder(of: file, status, path)
     }
     return ConfigurationText(name: path, bytes: try Self.bytes(of: file, status.st_size, path))
   }
@@ -278,30 +289,18 @@ struct TrustedFolder: ~Copyable {
   private static func bytes(
     of file: Int32, _ size: off_t, _ path: String
   ) throws(ConfigurationFileError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(max(0, min(Int(size), Configuration.largestFile)))
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(file, &piece, piece.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += piece.prefix(count)
-      } else if errno != EINTR {
-        throw ConfigurationFileError(path: path, reason: .unreadable(errno))
-      }
-      if bytes.count > Configuration.largestFile {
-        throw ConfigurationFileError(path: path, reason: .tooLarge)
-      }
+    do throws(FileBytes.Failure) {
+      return try FileBytes.read(file, size: size, limit: Configuration.largestFile)
+    } catch {
+      throw ConfigurationFileError(
+        path: path, reason: error.code == EFBIG ? .tooLarge : .unreadable(error.code))
     }
   }
-}
 
-/// Which owners and modes of files are trusted.
-private struct Trust {
-  let privateGroup: gid_t?
+  // MARK: Trust
 
   /// Checks what is open, so that it cannot be replaced between check and use.
-  @discardableResult func check(
+  @discardableResult private borrowing func check(
     _ descriptor: Int32, _ path: String, acceptsSticky: Bool = false
   ) throws(ConfigurationFileError) -> stat {
     var status = stat()
@@ -320,7 +319,7 @@ private struct Trust {
   }
 
   /// Checks the folder that a link led to. If others can write it, they could replace the file.
-  func checkFolder(
+  private borrowing func checkFolder(
     of file: Int32, _ status: stat, _ path: String
   ) throws(ConfigurationFileError) {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -97,9 +97,14 @@ struct ChildProcess {
 /// Starts programs with posix_spawn(3).
 package enum Launch {
   /// The system's error number.
-  package struct Failure: Error { package let code: Int32 }
+  package struct Failure: Error {
+    package let code: Int32
 
-  /// What the process takes over from this one.
+    /// The exit status that shells use.
+    package var shellStatus: Int32 { code == ENOENT ? 127 : 126 }
+  }
+
+  /// What the process takes over from this one: never which signals are blocked.
   package enum Inheritance {
     /// The session, and ignored signals other than SIGPIPE.
     case session
@@ -116,6 +121,14 @@ package enum Launch {
     package init(wait: Int32) {
       let signal = wait & 0x7f
       self = signal == 0 ? .status((wait >> 8) & 0xff) : .signal(signal)
+    }
+
+    /// The exit status, as shells report it.
+    package var shellStatus: Int32 {
+      switch self {
+      case .status(let status): status
+      case .signal(let number): 128 + number
+      }
     }
   }
 
@@ -153,15 +166,15 @@ package enum Launch {
     defer { posix_spawnattr_destroy(&attributes) }
     var (standard, blocked) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
-    var flags = Int32(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     switch inheritance {
     case .session:
       sigemptyset(&standard)
       sigaddset(&standard, SIGPIPE)
     case .nothing:
       sigfillset(&standard)
-      posix_spawnattr_setsigmask(&attributes, &blocked)
-      flags |= Int32(POSIX_SPAWN_SETSIGMASK) | newSession
+      flags |= newSession
     }
     posix_spawnattr_setsigdefault(&attributes, &standard)
     posix_spawnattr_setflags(&attributes, Int16(flags))

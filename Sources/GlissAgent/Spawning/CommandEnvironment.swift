@@ -1,4 +1,4 @@
-public import GlissConfiguration
+package import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
@@ -66,18 +66,18 @@ struct CommandEnvironment: Sendable {
 }
 
 /// The context of an action: the activation of a rule, and what applied then.
-public struct ActionContext: Hashable, Sendable {
-  public var activation: Activation
+package struct ActionContext: Hashable, Sendable {
+  package var activation: Activation
   /// What logs call the rule: its name and place.
-  public var rule: String
+  package var rule: String
   /// The rule's hotkey as text.
-  public var hotkey: String?
+  package var hotkey: String?
   /// The current mode.
-  public var mode: String?
+  package var mode: String?
   /// The record that the result is recorded for; `nil` if it is not recorded.
   var record: ActionRecord.ID?
 
-  public init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
+  package init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
     self.activation = activation
     self.rule = rule
     self.hotkey = hotkey
@@ -87,12 +87,7 @@ public struct ActionContext: Hashable, Sendable {
 
 extension Rule {
   /// What logs call the rule: `back (gliss.yaml:12)`, or only its place if it has no name.
-  public var label: String {
-    let path = place.file.utf8
-    let name = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) }
-    let file = place.file[(name ?? path.startIndex)...]
-    return self.name.map { "\($0) (\(file):\(place.line))" } ?? "\(file):\(place.line)"
-  }
+  package var label: String { StrokeReport.RuleName(self).label }
 
   /// The hotkey's text; `nil` for a gesture.
   var hotkey: String? {
@@ -105,7 +100,7 @@ extension Rule {
 
 extension Activation.Moment {
   /// The word in the log and in `GLISS_MOMENT`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .begin: "begin"
     case .change: "change"
@@ -118,7 +113,7 @@ extension Activation.Moment {
   }
 
   /// How many times its actions are done.
-  public var times: Int {
+  package var times: Int {
     switch self {
     case .begin, .change, .end, .cancel, .release: 1
     case .forward(_, let count), .back(_, let count): max(0, count)
@@ -180,7 +175,7 @@ private struct Variables {
   }
 
   private mutating func addMotion(_ gesture: GestureEvent) {
-    let way = gesture.translationInMillimetres
+    let way = gesture.translation.millimetres
     add("TRANSLATION_X_MM", way.x, places: 3)
     add("TRANSLATION_Y_MM", way.y, places: 3)
     add("TRAVEL_MM", way.length, places: 3)
@@ -189,30 +184,20 @@ private struct Variables {
 }
 
 /// Finds a program by its name.
-struct ProgramSearch {
-  /// The `PATH` that the command will have.
-  var path: String
-  /// What `~` stands for.
-  var home: String
-  var isExecutable: (String) -> Bool
-
-  enum Outcome: Hashable {
-    case found(String)
-    /// Not found. `path` is the `PATH` that was searched.
-    case missing(path: String)
-  }
-
-  /// A name with a slash is a path, relative to the working folder, or to the home folder if it
-  /// begins with `~/`.
-  func look(for program: String) -> Outcome {
+enum ProgramSearch {
+  /// - Parameters:
+  ///   - program: a name, or a path with a slash, which is not looked for. It is relative to the
+  ///     working folder, or to the home folder if it begins with `~/`.
+  ///   - path: the `PATH` that the command will have.
+  /// - Returns: the program's path; `nil` if no folder of `path` has it.
+  static func path(
+    of program: String, in path: String, home: String, isExecutable: (String) -> Bool
+  ) -> String? {
     let program = program.expandingHome(home)
     // if it cannot be run, the kernel's error says why
-    if program.utf8.contains(UInt8(ascii: "/")) { return .found(program) }
-    for folder in path.split(separator: ":") where folder.utf8.first == UInt8(ascii: "/") {
-      let candidate = "\(folder)/\(program)"
-      if isExecutable(candidate) { return .found(candidate) }
-    }
-    return .missing(path: path)
+    if program.utf8.contains(UInt8(ascii: "/")) { return program }
+    return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(program)" }
+      .first(where: isExecutable)
   }
 }
 

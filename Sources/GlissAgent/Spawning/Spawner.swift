@@ -74,9 +74,10 @@ final class Spawner {
     switch count.admit(place, atOnce: command.atOnce) {
     case .granted: break
     case .fullForAction(let limit, let isNews):
-      return leftOut(context, isNews, "\(limit) of it run (atOnce)")
+      let run = limit == 1 ? "runs" : "run"
+      return leftOut(context, isNews, "\(limit) of it \(run) already (atOnce)")
     case .full(let limit, let isNews):
-      return leftOut(context, isNews, "\(limit) commands run (limits: running)")
+      return leftOut(context, isNews, "\(limit) commands run already (limits: running)")
     }
     do throws(Refusal) {
       let child = try spawn(command, context)
@@ -85,7 +86,7 @@ final class Spawner {
       watch(running)
       return .done
     } catch {
-      log.say(.error, "\(context.rule): \(error.text)")
+      log.report(.error, "\(context.rule): \(error.text)")
       count.fail(place)
       return .failed(error.text)
     }
@@ -94,8 +95,8 @@ final class Spawner {
   private func leftOut(_ context: ActionContext, _ isNews: Bool, _ reason: String)
     -> ActionRecord.Result
   {
-    if isNews { log.say(.warning, "\(context.rule): left out, for \(reason)") }
-    return .failed("left out, for \(reason)")
+    if isNews { log.report(.warning, "\(context.rule): not started: \(reason)") }
+    return .failed("not started: \(reason)")
   }
 
   /// Why a command was not started.
@@ -121,34 +122,32 @@ final class Spawner {
     case .shell(let text): arguments = ["/bin/sh", "-c", text]
     }
     guard let name = arguments.first else { throw Refusal(text: "there is no command") }
-    let search = ProgramSearch(path: commandEnvironment.path(of: command), home: home) {
+    let path = commandEnvironment.path(of: command)
+    let program = ProgramSearch.path(of: name, in: path, home: home) {
       access($0, X_OK) == 0 && !Folder.isOne($0)
     }
-    switch search.look(for: name) {
-    case .missing(let path): throw Refusal(text: "there is no program \(name) in \(path)")
-    case .found(let program):
-      do throws(ChildProcess.Failure) {
-        return try ChildProcess.start(
-          program, arguments, environment: commandEnvironment.environment(of: command, on: context),
-          folder: (command.folder ?? home).expandingHome(home), keepsOutput: log.isVerbose)
-      } catch {
-        throw Refusal(text: error.text)
-      }
+    guard let program else { throw Refusal(text: "there is no program \(name) in \(path)") }
+    do throws(ChildProcess.Failure) {
+      return try ChildProcess.start(
+        program, arguments, environment: commandEnvironment.environment(of: command, on: context),
+        folder: (command.folder ?? home).expandingHome(home), keepsOutput: log.isVerbose)
+    } catch {
+      throw Refusal(text: error.text)
     }
   }
 
   private func watch(_ running: Running) {
-    do throws(DeviceError) {
+    do throws(SystemError) {
       try loop.watch(running.child.errors) { [unowned self] in readErrors(running) }
     } catch {
       running.hasErrors = false
       close(running.child.errors)
     }
-    do throws(DeviceError) {
+    do throws(SystemError) {
       try loop.watch(running.child.descriptor) { [unowned self] in look(at: running) }
     } catch {
       hasUnwatched = true
-      log.say(.warning, "\(running.label): its end may be heard of late: \(error)")
+      log.report(.warning, "\(running.label): its end may be noticed late: \(error)")
     }
   }
 
@@ -166,11 +165,11 @@ final class Spawner {
       switch running.life.advance(to: time) {
       case nil: break
       case .terminate:
-        log.say(.warning, "\(running.label): ran longer than it may, and is asked to end")
-        reportEnd(of: running, "ran longer than it may")
+        log.report(.warning, "\(running.label): exceeded its time limit and is asked to end")
+        reportEnd(of: running, "exceeded its time limit")
         running.child.signalGroup(SIGTERM)
       case .kill:
-        log.say(.warning, "\(running.label): did not end when it was asked to, and is killed")
+        log.report(.warning, "\(running.label): did not end when it was asked to, and is killed")
         running.child.signalGroup(SIGKILL)
       }
     }
@@ -201,7 +200,7 @@ final class Spawner {
     if !wasLate { report(end, of: running) }
     let leftOut = count.end(running.place)
     if leftOut > 0 {
-      log.say(.warning, "\(running.label): \(leftOut) times it was left out meanwhile")
+      log.report(.warning, "\(running.label): it was not started \(leftOut) times meanwhile")
     }
     forget(running)
   }
@@ -215,7 +214,7 @@ final class Spawner {
   }
 
   private func report(_ end: String, of running: Running) {
-    log.say(.warning, "\(running.label): \(end)")
+    log.report(.warning, "\(running.label): \(end)")
     reportEnd(of: running, end)
   }
 
@@ -243,7 +242,7 @@ final class Spawner {
   }
 
   private func say(_ line: String, of running: Running) {
-    log.say(.notice, "\(running.label): \(line)")
+    log.report(.notice, "\(running.label): \(line)")
   }
 
   /// Forgets a command if its process has ended and its standard error is closed.
@@ -269,7 +268,7 @@ final class Spawner {
   /// The agent ends. Running commands go on without it.
   func leave() {
     guard count.running > 0 else { return }
-    log.say(
+    log.report(
       .notice,
       count.running == 1
         ? "1 command still runs, and goes on by itself"
