@@ -8,9 +8,7 @@ import GlissHotkeys
 final class BrokerFeed: Feed {
   var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
-  let route = "broker"
-  static let namesKeyboards = false
-  let appliesSettings = false
+  static let readsDevices = false
   let grabbed: [String] = []
   let press: PressChords? = nil
 
@@ -50,14 +48,14 @@ final class BrokerFeed: Feed {
   private var keyboardFault: [String] {
     if needs.keyboardRules.isEmpty { return [] }
     return [
-      "\(needs.names(needs.keyboardRules)): not registered: the broker does not tell on which keyboard a hotkey was pressed; leave out device:, or let 'gliss run --devices' read the keyboards itself"
+      "\(needs.names(needs.keyboardRules)): not registered: the broker does not report which keyboard a hotkey was pressed on; leave out device:, or let 'gliss run --devices' read the keyboards itself"
     ]
   }
 
   /// Modes that nothing leaves. Each is reported once, and only after it was entered.
   private var modeFaults: [String] {
     modesWithoutEscape.subtracting(needs.modesWithExit).sorted().map { mode in
-      "the mode \(mode): Escape does not leave it, for the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
+      "the mode \(mode): Escape does not leave it, because the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
     }
   }
 
@@ -87,7 +85,7 @@ final class BrokerFeed: Feed {
     } catch .noSuchMode {
       return
     } catch {
-      log.say(.warning, "the broker does not know the mode: \(error)")
+      log.report(.warning, "the broker does not know the mode: \(error)")
     }
   }
 
@@ -118,7 +116,7 @@ final class BrokerFeed: Feed {
     } catch {
       close()
       if backoff.missed(at: EventLoop.now) == 0 {
-        log.say(.warning, "\(error); looking for it again")
+        log.report(.warning, "\(error); looking for it again")
       }
       didChange?()
     }
@@ -132,7 +130,7 @@ final class BrokerFeed: Feed {
     registry.didLeaveMode = { [unowned self] in leftMode($0) }
     registry.open()
     try settle()
-    if backoff.found() { log.say(.notice, "input comes through the broker at \(path)") }
+    if backoff.found() { log.report(.notice, "input comes through the broker at \(path)") }
     // the new broker does not know the mode
     if mode != nil { enterMode(mode) }
     didChange?()
@@ -149,7 +147,7 @@ final class BrokerFeed: Feed {
     loss = nil
     close()
     _ = backoff.missed(at: time)
-    log.say(.warning, "the broker is lost: \(error); waiting for it")
+    log.report(.warning, "the broker is lost: \(error); waiting for it")
     didReceive?(.interrupted(at: time))
     didChange?()
   }
@@ -257,7 +255,7 @@ final class BrokerFeed: Feed {
       modifiers = []
       didReceive?(.interrupted(at: time))
     case .lost(let count):
-      log.say(.warning, "\(count) messages of the broker were lost: this was too slow")
+      log.report(.warning, "\(count) messages of the broker were lost: they were not read in time")
       didReceive?(.interrupted(at: EventLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events

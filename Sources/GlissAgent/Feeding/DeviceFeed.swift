@@ -11,9 +11,7 @@ import GlissSession
 final class DeviceFeed: Feed {
   var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
-  let route = "devices"
-  static let namesKeyboards = true
-  let appliesSettings = true
+  static let readsDevices = true
 
   let live: LiveDevices
   private let log: AgentLog
@@ -43,7 +41,7 @@ final class DeviceFeed: Feed {
   init(
     _ log: AgentLog, _ needs: InputNeeds, _ selection: DeviceSelection = .defaultSeat,
     seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
-  ) throws(DeviceError) {
+  ) throws(SystemError) {
     live = try LiveDevices(selection)
     seat = SeatGuard(rule, user: user)
     keys = OwnKeys(on: live.loop)
@@ -87,10 +85,10 @@ final class DeviceFeed: Feed {
   // MARK: What is asked for
 
   func follow(_ needs: InputNeeds) {
-    let before = (RecognizerSettings(self.needs.configuration), Self.mask(self.needs))
+    let before = self.needs
     self.needs = needs
-    if before.0 != RecognizerSettings(needs.configuration)
-      || !before.1.isSuperset(of: Self.mask(needs))
+    if !before.configuration.hasSameSettings(as: needs.configuration)
+      || !Self.mask(before).isSuperset(of: Self.mask(needs))
     {
       mustRestart = true
       live.stop()
@@ -153,9 +151,7 @@ final class DeviceFeed: Feed {
     (hotkeys, escapes) = ([:], [])
     live.wanted = Self.mask(needs)
     session.keyRepeat = .standard
-    if let layout = try? KeyboardLayout.find().0 {
-      session.keyTranslator = try? XkbKeyTranslator(layout)
-    }
+    session.keyTranslator = try? XkbKeyTranslator.find().translator
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
       report(.gesture(gesture, stream: stream, modifiers: modifiers))
     }
@@ -179,7 +175,7 @@ final class DeviceFeed: Feed {
     paths[id] = found.path
     refusedDevices[found.path] = nil
     if let device = session.device(id) { didReceive?(.added(RuleDevice(device))) }
-    log.say(.info, "reading \(found.path) (\(found.name))")
+    log.report(.info, "reading \(found.path) (\(found.name))")
     didChange?()
   }
 
@@ -199,7 +195,7 @@ final class DeviceFeed: Feed {
 
   func receive(_ news: GrabNews) {
     grabs.note(news)
-    if !news.isProblem { log.say(.notice, "\(news)") }
+    if !news.isProblem { log.report(.notice, "\(news)") }
     didChange?()
   }
 
@@ -207,18 +203,18 @@ final class DeviceFeed: Feed {
   private func watchSeat() {
     guard !needs.configuration.rules.isEmpty, !isSeatWatched else { return }
     isSeatWatched = true
-    do throws(DeviceError) {
+    do throws(SystemError) {
       try seat.start(on: loop)
     } catch {
-      log.say(.error, "nobody says whether the screen is locked: \(error)")
+      log.report(.error, "it is unknown whether the screen is locked: \(error)")
     }
   }
 
   private func seatChanged() {
     live.mayConsume = seat.mayConsume
-    let wasTold = rest == nil
+    let wasActive = rest == nil
     rest = seat.rest
-    if wasTold, rest != nil { didReceive?(.interrupted(at: EventLoop.now)) }
+    if wasActive, rest != nil { didReceive?(.interrupted(at: EventLoop.now)) }
     didChange?()
   }
 
@@ -249,7 +245,7 @@ extension DeviceFeed: AgentHost {
     live.stop()
   }
 
-  func turn() throws(DeviceError) {
+  func turn() throws(SystemError) {
     repeat {
       mustRestart = false
       paths = [:]
@@ -263,30 +259,11 @@ extension DeviceFeed: AgentHost {
   }
 }
 
-/// All settings that sessions are made from, independent of their place in the files.
-private struct RecognizerSettings: Hashable {
-  struct Named: Hashable {
-    var name: String
-    var value: Double
-  }
-
-  struct Profile: Hashable {
-    var match: DeviceMatch
-    var settings: [Named]
-  }
-
-  let all: [Named]
-  let profiles: [Profile]
-  /// By stream.
-  let ofRules: [[Named]]
-
-  init(_ configuration: Configuration) {
-    func named(_ settings: [SettingChange]) -> [Named] {
-      settings.map { Named(name: $0.name, value: $0.value) }
-    }
-    all = named(configuration.settings)
-    profiles = configuration.profiles.map { Profile(match: $0.match, settings: named($0.settings)) }
-    ofRules = RuleTable(configuration).settingSets.map(named)
+extension Configuration {
+  /// Whether the same sessions serve both.
+  fileprivate func hasSameSettings(as other: Configuration) -> Bool {
+    settings == other.settings && profiles == other.profiles
+      && RuleTable(self).settingSets == RuleTable(other).settingSets
   }
 }
 

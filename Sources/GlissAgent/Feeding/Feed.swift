@@ -10,6 +10,14 @@ struct HotkeyRequest: Hashable {
   var consumes: Bool
 }
 
+extension HotkeyRequest {
+  /// `nil` for a rule of a gesture.
+  fileprivate init?(_ rule: Rule) {
+    guard case .hotkey(let condition) = rule.trigger else { return nil }
+    self.init(hotkey: condition.hotkey, mode: rule.mode, consumes: condition.consumes)
+  }
+}
+
 /// The input that rules want, and the rules that want it.
 struct InputNeeds {
   /// In file order.
@@ -29,63 +37,54 @@ struct InputNeeds {
   private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
 
-  /// - Parameter namesKeyboards: whether hotkey events say which keyboard they came from.
-  init(_ configuration: Configuration, namesKeyboards: Bool) {
+  /// - Parameters:
+  ///   - namesKeyboards: whether hotkey events say which keyboard they came from.
+  ///   - focus: what has the focus. A hotkey that is to be consumed in some applications only is
+  ///     left to all others.
+  init(_ configuration: Configuration, namesKeyboards: Bool, focus: RuleFocus? = nil) {
     self.configuration = configuration
-    let consumed = Self.consumed(configuration, namesKeyboards)
+    // if one rule wants a hotkey consumed, it is registered once, as consumed
+    var consumed: Set<HotkeyRequest> = []
+    for (index, rule) in configuration.rules.enumerated()
+    where (namesKeyboards || rule.device == nil) && focus?.isMet[index] ?? true {
+      if let request = HotkeyRequest(rule), request.consumes { consumed.insert(request) }
+    }
+    var modes: Set<String> = []
     for (index, rule) in configuration.rules.enumerated() {
-      if rule.pressesKeys { pressRules.append(index) }
-      if let mode = rule.mode, rule.leavesItsMode { modesWithExit.insert(mode) }
+      if let mode = rule.mode { modes.insert(mode) }
+      for action in rule.reactions.actions {
+        switch action.verb {
+        case .keys: if pressRules.last != index { pressRules.append(index) }
+        case .mode(let next):
+          if let next { modes.insert(next) }
+          if let mode = rule.mode, next != mode { modesWithExit.insert(mode) }
+        case .run, .notify, .emit: break
+        }
+      }
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
         if condition.modifiers != nil { modifierRules.append(index) }
-      case .hotkey(let condition):
-        guard namesKeyboards || rule.device == nil else {
+      case .hotkey:
+        guard namesKeyboards || rule.device == nil, var request = HotkeyRequest(rule) else {
           keyboardRules.append(index)
           continue
         }
-        let plain = HotkeyRequest(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
-        add(consumed[plain] ?? plain, index)
+        if request.consumes, let focus, !focus.isMet[index] { continue }
+        if !consumed.isEmpty {
+          let plain = request
+          request.consumes = true
+          if !consumed.contains(request) { request = plain }
+        }
+        if rules[request] == nil { requests.append(request) }
+        rules[request, default: []].append(index)
       }
     }
-    bareModes = Self.modes(configuration).subtracting(requests.compactMap(\.mode)).sorted()
-  }
-
-  /// The modes that rules belong to or enter.
-  private static func modes(_ configuration: Configuration) -> Set<String> {
-    var modes: Set<String> = []
-    for rule in configuration.rules {
-      if let mode = rule.mode { modes.insert(mode) }
-      rule.reactions.forEachAction { action in
-        if case .mode(let mode?) = action.verb { modes.insert(mode) }
-      }
-    }
-    return modes
+    bareModes = modes.subtracting(requests.compactMap(\.mode)).sorted()
   }
 
   /// Whether any keys are to be kept from the desktop.
   var consumes: Bool { requests.contains(where: \.consumes) }
-
-  /// Requests that at least one rule wants consumed. They are registered once, as consumed.
-  private static func consumed(
-    _ configuration: Configuration, _ namesKeyboards: Bool
-  ) -> [HotkeyRequest: HotkeyRequest] {
-    var found: [HotkeyRequest: HotkeyRequest] = [:]
-    for rule in configuration.rules where namesKeyboards || rule.device == nil {
-      guard case .hotkey(let condition) = rule.trigger, condition.consumes else { continue }
-      let plain = HotkeyRequest(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
-      var request = plain
-      request.consumes = true
-      found[plain] = request
-    }
-    return found
-  }
-
-  private mutating func add(_ request: HotkeyRequest, _ rule: Int) {
-    if rules[request] == nil { requests.append(request) }
-    rules[request, default: []].append(rule)
-  }
 
   /// The rules as the subject of a sentence, abbreviated if there are many.
   func names(_ rules: [Int]) -> String {
@@ -94,22 +93,6 @@ struct InputNeeds {
   }
 
   func names(_ request: HotkeyRequest) -> String { names(rules[request] ?? []) }
-}
-
-extension Rule {
-  fileprivate var pressesKeys: Bool {
-    var found = false
-    reactions.forEachAction { if case .keys = $0.verb { found = true } }
-    return found
-  }
-}
-
-extension Rule {
-  fileprivate var leavesItsMode: Bool {
-    var found = false
-    reactions.forEachAction { if case .mode(let next) = $0.verb, next != mode { found = true } }
-    return found
-  }
 }
 
 /// What a feed reports.
@@ -141,13 +124,9 @@ protocol Feed: AnyObject {
   var isConnected: Bool { get }
   /// Keyboards that this process has grabbed.
   var grabbed: [String] { get }
-  /// The route's name in the status.
-  var route: String { get }
-  /// Whether hotkey events say which keyboard they came from.
-  static var namesKeyboards: Bool { get }
-  /// Whether recognizer settings of rules and profiles apply. They do if we read the devices
-  /// ourselves.
-  var appliesSettings: Bool { get }
+  /// Whether this process reads the devices itself. Then hotkey events say which keyboard they came
+  /// from, and recognizer settings of rules and profiles apply.
+  static var readsDevices: Bool { get }
 
   /// Delivers what `needs` asks for from now on, and nothing else. Anything requested before and
   /// still wanted continues without a gap.
@@ -161,4 +140,10 @@ protocol Feed: AnyObject {
 
   var deadline: EventTime? { get }
   func advance(to time: EventTime)
+}
+
+extension Feed {
+  var readsDevices: Bool { Self.readsDevices }
+  /// The route's name in the status.
+  var route: String { readsDevices ? "devices" : "broker" }
 }

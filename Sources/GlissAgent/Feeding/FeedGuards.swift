@@ -44,7 +44,7 @@ final class SeatGuard {
   }
 
   /// Starts watching.
-  func start(on loop: EventLoop) throws(DeviceError) { try watch.start(on: loop) }
+  func start(on loop: EventLoop) throws(SystemError) { try watch.start(on: loop) }
 
   var deadline: EventTime? { watch.deadline }
   func advance(to time: EventTime) { watch.advance(to: time) }
@@ -64,63 +64,38 @@ final class SeatGuard {
 
 /// The current state of grabs on keyboards whose hotkeys are to be consumed.
 struct GrabNotes {
-  private enum Note {
-    case grabbed(name: String)
-    case problem(String)
-  }
-
-  /// By the keyboard's device node.
-  private var notes: [String: Note] = [:]
+  /// By the keyboard's device node: the names of those that are grabbed.
+  private var names: [String: String] = [:]
+  /// By the keyboard's device node: why it is not grabbed.
+  private var failures: [String: String] = [:]
   /// What applies to all keyboards: the panic chord, or a stall.
   private var general: String?
 
-  /// The command that restores the grabs.
-  private static let command = "gliss reload"
-
   mutating func note(_ news: GrabNews) {
+    // the command restores the grabs
+    let sentence = news.sentence(resumedBy: "gliss reload")
     switch news {
     case .grabbed(let path, let name):
-      notes[path] = .grabbed(name: name)
+      forget(path)
+      names[path] = name
       general = nil
-    case .givenBack(let path): notes[path] = nil
+    case .givenBack(let path): forget(path)
     case .taken(let path, _, _), .failed(let path, _, _):
-      notes[path] = .problem(news.sentence(resumedBy: Self.command))
-    case .panic, .stall: general = news.sentence(resumedBy: Self.command)
+      forget(path)
+      failures[path] = sentence
+    case .panic, .stall: general = sentence
     }
   }
 
   /// All grabs are attempted again.
-  mutating func resume() {
-    general = nil
-    notes = notes.filter { _, note in
-      switch note {
-      case .grabbed: true
-      case .problem: false
-      }
-    }
-  }
+  mutating func resume() { (general, failures) = (nil, [:]) }
 
   /// The device is gone.
-  mutating func forget(_ path: String) { notes[path] = nil }
+  mutating func forget(_ path: String) { (names[path], failures[path]) = (nil, nil) }
 
   /// `NAME (PATH)` of the grabbed keyboards.
-  var grabbed: [String] {
-    notes.compactMap { path, note in
-      switch note {
-      case .grabbed(let name): "\(name) (\(path))"
-      case .problem: nil
-      }
-    }.sorted()
-  }
+  var grabbed: [String] { names.map { "\($1) (\($0))" }.sorted() }
 
   /// Why hotkeys that should be consumed are not.
-  var problems: [String] {
-    let own = notes.values.compactMap { note in
-      switch note {
-      case .grabbed: nil as String?
-      case .problem(let text): text
-      }
-    }
-    return (general.map { [$0] } ?? []) + own.sorted()
-  }
+  var problems: [String] { [general].compactMap(\.self) + failures.values.sorted() }
 }

@@ -19,11 +19,13 @@ struct MeasuredGesture: Sendable {
   let device: String
   /// By rule: whether the device matches.
   let isForDevice: [Bool]
+  /// What had the focus when it began.
+  let focus: RuleFocus
   /// Directions are judged by sectors of 45°, not 90°.
   var usesEight = false
 
   /// In mm.
-  var travel: Double { now.translationInMillimetres.length }
+  var travel: Double { now.translation.millimetres.length }
   /// In degrees, without sign.
   var turn: Double { abs(now.rotation) * 180 / .pi }
   /// In mm/s.
@@ -36,7 +38,7 @@ struct MeasuredGesture: Sendable {
     switch kind {
     case .drag, .swipe, .edgeSwipe:
       let known = kind == now.kind ? (usesEight ? now.direction8 : now.direction) : nil
-      let motion = now.translationInMillimetres
+      let motion = now.translation.millimetres
       return (known ?? (usesEight ? Direction.ofEight(motion) : Direction.ofFour(motion)))
         .map { .towards($0) }
     case .pinch: return now.scale == 1 ? nil : now.scale < 1 ? .inward : .outward
@@ -51,7 +53,7 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// One condition. They are reported in this order.
   enum Condition: UInt16, CaseIterable {
     case gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration
-    case rest, modifiers, mode, device
+    case rest, modifiers, mode, device, application
   }
 
   let rawValue: UInt16
@@ -111,7 +113,9 @@ extension GestureCondition {
     case .speed: speed
     case .duration: duration
     case .rest: rest
-    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device: nil
+    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device,
+      .application:
+      nil
     }
   }
 }
@@ -131,7 +135,9 @@ extension MeasuredGesture {
     case .speed: speed
     case .duration: duration
     case .rest: rest
-    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device: 0
+    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device,
+      .application:
+      0
     }
   }
 }

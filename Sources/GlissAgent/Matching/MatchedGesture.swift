@@ -2,18 +2,18 @@ import GlissConfiguration
 import GlissEvents
 
 /// What came of a rule that a gesture has engaged.
-public struct RuleOutcome: Hashable, Sendable {
+package struct RuleOutcome: Hashable, Sendable {
   /// The rule's index in the configuration.
-  public let rule: Int
+  package let rule: Int
   /// How many changes had actions, and how many steps were made forward and back.
-  public private(set) var changes = 0
-  public private(set) var forward = 0
-  public private(set) var back = 0
+  package private(set) var changes = 0
+  package private(set) var forward = 0
+  package private(set) var back = 0
   /// It has begun. Always `false` for taps, which are over at once.
-  public private(set) var hasBegun = false
+  package private(set) var hasBegun = false
   /// It ended or was cancelled. Neither is set while the gesture is under way.
-  public private(set) var hasEnded = false
-  public private(set) var wasCancelled = false
+  package private(set) var hasEnded = false
+  package private(set) var wasCancelled = false
 
   init(rule: Int) { self.rule = rule }
 
@@ -108,7 +108,7 @@ struct MatchedGesture: Sendable {
     for index in engaged.indices {
       guard let gesture, let condition = table.conditions[engaged[index].rule] else { continue }
       let isMet = condition.unmetNow(by: gesture, isOver: true).isEmpty
-      finish(index, isMet ? .end : .cancel, event, emit)
+      activate(index, isMet ? .end : .cancel, event, emit)
     }
     isRunning = false
   }
@@ -121,7 +121,7 @@ struct MatchedGesture: Sendable {
     end.time = time
     end.phase = .cancelled
     gesture?.now = end
-    for index in engaged.indices { finish(index, .cancel, end, emit) }
+    for index in engaged.indices { activate(index, .cancel, end, emit) }
     isRunning = false
   }
 
@@ -129,16 +129,6 @@ struct MatchedGesture: Sendable {
   mutating func close() {
     for index in engaged.indices { engaged[index].outcome.closeAtOnce() }
     isRunning = false
-  }
-
-  private mutating func finish(
-    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ emit: Emit
-  ) {
-    let rule = engaged[index].rule
-    engaged[index].outcome.note(moment)
-    emit(
-      Activation(
-        time: event.time, rule: rule, moment: moment, cause: .gesture(event), serial: serial))
   }
 
   // MARK: Time
@@ -183,36 +173,20 @@ struct MatchedGesture: Sendable {
   /// begun.
   private mutating func engageCandidates(isOver: Bool, in table: RuleTable) {
     guard let gesture else { return }
-    var kept = 0
-    for index in candidates.indices {
-      let rule = candidates[index]
-      guard let condition = table.conditions[rule],
-        condition.unmetNow(by: gesture, isOver: isOver).isEmpty
-      else {
-        candidates[kept] = rule
-        kept += 1
-        continue
-      }
+    let met = candidates.filter { rule in
+      table.conditions[rule]?.unmetNow(by: gesture, isOver: isOver).isEmpty ?? false
+    }
+    guard !met.isEmpty else { return }
+    candidates.removeAll { met.contains($0) }
+    for rule in met {
       let first = counters.count
       for step in table.configuration.rules[rule].reactions.steps {
+        guard let condition = table.conditions[rule] else { continue }
         counters.append(StepCounter(step.interval, of: condition, from: gesture))
       }
       engaged.append(Engaged(outcome: RuleOutcome(rule: rule), counters: first..<counters.count))
     }
-    guard kept < candidates.count else { return }
-    candidates.removeLast(candidates.count - kept)
-    putInOrder()
-  }
-
-  /// Insertion sort: the newly engaged rules are at the end, and few.
-  private mutating func putInOrder() {
-    for index in engaged.indices {
-      var place = index
-      while place > 0, engaged[place - 1].rule > engaged[place].rule {
-        engaged.swapAt(place - 1, place)
-        place -= 1
-      }
-    }
+    engaged.sort { $0.rule < $1.rule }
   }
 
   private mutating func report(
@@ -220,23 +194,28 @@ struct MatchedGesture: Sendable {
   ) {
     guard let gesture else { return }
     let (rule, isNew) = (engaged[index].rule, engaged[index].isNew)
-    func activate(_ moment: Activation.Moment) {
-      engaged[index].outcome.note(moment)
-      emit(
-        Activation(
-          time: event.time, rule: rule, moment: moment, cause: .gesture(event), serial: serial))
-    }
     if isNew {
       engaged[index].isNew = false
-      activate(.begin)
+      activate(index, .begin, event, emit)
     } else if isChange, !table.configuration.rules[rule].reactions.change.isEmpty {
-      activate(.change)
+      activate(index, .change, event, emit)
     }
     let first = engaged[index].counters.lowerBound
     for counter in engaged[index].counters {
       let steps = counters[counter].steps(to: gesture)
-      if steps > 0 { activate(.forward(step: counter - first, count: steps)) }
-      if steps < 0 { activate(.back(step: counter - first, count: -steps)) }
+      let step = counter - first
+      if steps > 0 { activate(index, .forward(step: step, count: steps), event, emit) }
+      if steps < 0 { activate(index, .back(step: step, count: -steps), event, emit) }
     }
+  }
+
+  private mutating func activate(
+    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ emit: Emit
+  ) {
+    let rule = engaged[index].rule
+    engaged[index].outcome.note(moment)
+    emit(
+      Activation(
+        time: event.time, rule: rule, moment: moment, cause: .gesture(event), serial: serial))
   }
 }

@@ -1,5 +1,5 @@
 import GlissConfiguration
-public import GlissEvents
+package import GlissEvents
 
 /// Turns gestures and hotkeys into activations of rules.
 ///
@@ -11,15 +11,17 @@ public import GlissEvents
 ///
 /// `emit` is called while the machine is working and must not call back into it. If an activation
 /// changes the mode, call ``enterMode(_:)`` after the call has returned.
-public struct RuleMachine: Sendable {
+package struct RuleMachine: Sendable {
   /// Called synchronously for each activation.
-  public typealias Emit = (Activation) -> Void
+  package typealias Emit = (Activation) -> Void
 
-  public let table: RuleTable
+  package let table: RuleTable
   /// The current mode.
-  public private(set) var mode: String?
+  package private(set) var mode: String?
+  /// What has the focus.
+  private(set) var focus: RuleFocus
   /// The last gestures, and what came of them.
-  public private(set) var strokes: Strokes
+  package private(set) var strokes: Strokes
   /// The number of the last gesture or press (``Activation/serial``).
   private(set) var lastSerial: UInt64
   private var seats: [Seat] = []
@@ -52,10 +54,11 @@ public struct RuleMachine: Sendable {
   /// - Parameters:
   ///   - strokes: how many of the last gestures are kept.
   ///   - earlier: the machine for the previous rules. Its recorded gestures are kept as well.
-  public init(
+  package init(
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
     self.table = table
+    focus = table.focus(on: nil)
     lastSerial = earlier?.lastSerial ?? 0
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
     for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
@@ -70,10 +73,14 @@ public struct RuleMachine: Sendable {
 
   /// Engages only rules of `mode` from now on, or only those without a mode if it is `nil`. Rules
   /// that are engaged already continue to their end.
-  public mutating func enterMode(_ mode: String?) { self.mode = mode }
+  package mutating func enterMode(_ mode: String?) { self.mode = mode }
+
+  /// From now on gestures and presses belong to this window, or to none. Those under way belong to the
+  /// window where they began.
+  package mutating func focus(on window: RuleFocus.Window?) { focus = table.focus(on: window) }
 
   /// Makes a device known. An unknown device matches only rules without a device condition.
-  public mutating func add(_ device: RuleDevice) {
+  package mutating func add(_ device: RuleDevice) {
     let isForDevice = table.isFor(device)
     for stream in table.settingSets.indices {
       let index = seat(of: device.id, stream)
@@ -83,7 +90,7 @@ public struct RuleMachine: Sendable {
   }
 
   /// Removes a device. Cancels the rules it has engaged and releases the hotkeys it holds.
-  public mutating func remove(_ device: DeviceID, at time: EventTime, emit: Emit) {
+  package mutating func remove(_ device: DeviceID, at time: EventTime, emit: Emit) {
     advance(to: time, emit: emit)
     for index in seats.indices where seats[index].device == device {
       cancel(nil, at: time, index, emit)
@@ -94,7 +101,7 @@ public struct RuleMachine: Sendable {
 
   /// Cancels all engaged rules and releases all held hotkeys, because input ends or the rules are
   /// about to be replaced. Gestures under way engage no more rules.
-  public mutating func cancelAll(at time: EventTime, emit: Emit) {
+  package mutating func cancelAll(at time: EventTime, emit: Emit) {
     advance(to: time, emit: emit)
     for index in seats.indices { cancel(nil, at: time, index, emit) }
     releaseHotkeys(at: time, emit) { _ in true }
@@ -115,7 +122,7 @@ public struct RuleMachine: Sendable {
   /// - Parameters:
   ///   - modifiers: the modifiers held on the keyboard.
   ///   - stream: the index in ``RuleTable/settingSets`` of the settings it was recognized with.
-  public mutating func process(
+  package mutating func process(
     _ gesture: GestureEvent, modifiers: Modifiers = [], stream: Int = 0, emit: Emit
   ) {
     advance(to: gesture.time, emit: emit)
@@ -145,7 +152,7 @@ public struct RuleMachine: Sendable {
       start: event, now: event, modifiers: modifiers.eitherSide, mode: mode,
       rest: lastEnd.map { (event.time - $0).milliseconds } ?? .infinity,
       stream: seats[index].stream, device: seats[index].name,
-      isForDevice: seats[index].isForDevice)
+      isForDevice: seats[index].isForDevice, focus: focus)
   }
 
   private mutating func end(_ event: GestureEvent, _ index: Int, _ emit: Emit) {
@@ -188,7 +195,7 @@ public struct RuleMachine: Sendable {
 
   /// When ``advance(to:emit:)`` must be called if no event comes first, because a hold will have
   /// lasted long enough.
-  public var deadline: EventTime? {
+  package var deadline: EventTime? {
     var earliest: EventTime?
     for seat in seats {
       earliest = EventTime.earlier(earliest, seat.gesture.deadline(in: table))
@@ -197,7 +204,7 @@ public struct RuleMachine: Sendable {
   }
 
   /// Advances the time to `time`.
-  public mutating func advance(to time: EventTime, emit: Emit) {
+  package mutating func advance(to time: EventTime, emit: Emit) {
     while let due = deadline, due <= time {
       for index in seats.indices where seats[index].gesture.deadline(in: table) == due {
         seats[index].gesture.advance(to: due, in: table, emit: emit)
@@ -208,12 +215,12 @@ public struct RuleMachine: Sendable {
   // MARK: Hotkeys
 
   /// Sets the rules, by index in the configuration, that a registered hotkey triggers.
-  public mutating func bind(_ hotkey: HotkeyID, to rules: [Int]) {
+  package mutating func bind(_ hotkey: HotkeyID, to rules: [Int]) {
     hotkeyRules[hotkey] = rules.filter(table.conditions.indices.contains).sorted()
   }
 
   /// Processes a press, repeat or release.
-  public mutating func process(_ hotkey: HotkeyEvent, emit: Emit) {
+  package mutating func process(_ hotkey: HotkeyEvent, emit: Emit) {
     advance(to: hotkey.time, emit: emit)
     switch hotkey.phase {
     case .pressed:
@@ -232,7 +239,9 @@ public struct RuleMachine: Sendable {
     let isForDevice = seat.map { seats[$0].isForDevice } ?? table.isForEveryDevice
     let serial = nextSerial()
     for rule in hotkeyRules[hotkey.hotkey] ?? []
-    where isForDevice[rule] && table.configuration.rules[rule].mode == mode {
+    where isForDevice[rule] && focus.isMet[rule]
+      && table.configuration.rules[rule].mode == mode
+    {
       held.append(
         HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, serial: serial))
     }

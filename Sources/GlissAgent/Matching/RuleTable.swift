@@ -1,15 +1,15 @@
-public import GlissConfiguration
-public import GlissEvents
+package import GlissConfiguration
+package import GlissEvents
 
 /// The rules of a configuration, by number, as the ``RuleMachine`` looks them up.
 ///
 /// A gesture's beginning selects the few rules that later events can engage. All rules are compared
 /// then, one after the other.
-public final class RuleTable: Sendable {
-  public let configuration: Configuration
+package final class RuleTable: Sendable {
+  package let configuration: Configuration
   /// The sets of recognizer settings that rules bring themselves. The first is empty and used for
   /// all other rules. The index of a set is the number of its stream of gestures.
-  public let settingSets: [[SettingChange]]
+  package let settingSets: [[SettingChange]]
   /// By rule; `nil` for hotkeys.
   let conditions: [GestureCondition?]
   /// By rule: its stream of gestures.
@@ -17,18 +17,11 @@ public final class RuleTable: Sendable {
   /// By rule: whether it applies to every device, even an unknown one.
   let isForEveryDevice: [Bool]
 
-  /// A setting, independent of its place in the file.
-  private struct NamedSetting: Hashable {
-    var name: String
-    var value: Double
-  }
-
   /// - Parameter appliesSettings: gives rules with settings of their own a separate stream of
   ///   gestures (``settingSets``). If settings cannot be applied, these rules use the common
   ///   stream.
-  public init(_ configuration: Configuration, appliesSettings: Bool = true) {
+  package init(_ configuration: Configuration, appliesSettings: Bool = true) {
     var sets: [[SettingChange]] = [[]]
-    var numbers: [[NamedSetting]: Int] = [[]: 0]
     self.configuration = configuration
     conditions = configuration.rules.map { rule in
       guard case .gesture(let condition) = rule.trigger else { return nil }
@@ -36,9 +29,7 @@ public final class RuleTable: Sendable {
     }
     streams = conditions.map { condition in
       guard appliesSettings, let settings = condition?.settings, !settings.isEmpty else { return 0 }
-      let named = settings.map { NamedSetting(name: $0.name, value: $0.value) }
-      if let number = numbers[named] { return number }
-      numbers[named] = sets.count
+      if let number = sets.firstIndex(of: settings) { return number }
       sets.append(settings)
       return sets.count - 1
     }
@@ -63,6 +54,16 @@ public final class RuleTable: Sendable {
     }
   }
 
+  /// What the focus means for the rules.
+  func focus(on window: RuleFocus.Window?) -> RuleFocus {
+    RuleFocus(
+      window: window?.names,
+      isMet: configuration.rules.map { rule in
+        guard let application = rule.application else { return true }
+        return window.map { application.fits(names: $0.names, title: $0.title) } ?? false
+      })
+  }
+
   /// What `gesture` does not meet of everything that is settled when it begins.
   func unmetAtStart(_ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture)
     -> Unmet
@@ -70,6 +71,7 @@ public final class RuleTable: Sendable {
     var unmet = condition.unmetAtStart(by: gesture)
     if configuration.rules[rule].mode != gesture.mode { unmet.insert(Unmet(.mode)) }
     if !gesture.isForDevice[rule] { unmet.insert(Unmet(.device)) }
+    if !gesture.focus.isMet[rule] { unmet.insert(Unmet(.application)) }
     return unmet
   }
 }
@@ -83,17 +85,39 @@ extension Direction {
   }
 }
 
+/// The application that has the focus, and the rules that it meets.
+package struct RuleFocus: Hashable, Sendable {
+  /// A window, as rules see it.
+  package struct Window: Hashable, Sendable {
+    /// The names of its application.
+    package var names: [String]
+    package var title: String
+
+    package init(names: [String], title: String = "") {
+      self.names = names
+      self.title = title
+    }
+  }
+
+  /// The names of the focused application, without its title, which is private; `nil` if no window
+  /// has the focus, or nothing reports it.
+  let window: [String]?
+  /// By rule: whether it applies. Computed once for each change of the focus, so that a stroke costs
+  /// no more.
+  let isMet: [Bool]
+}
+
 /// The properties of a device that rules can match.
-public struct RuleDevice: Hashable, Sendable {
-  public var id: DeviceID
-  public var name: String
+package struct RuleDevice: Hashable, Sendable {
+  package var id: DeviceID
+  package var name: String
   /// `nil` if unknown, as for devices that another process reads. A rule that asks for it then does
   /// not match.
-  public var vendorAndProduct: DeviceMatch.VendorAndProduct?
+  package var vendorAndProduct: DeviceMatch.VendorAndProduct?
   /// `nil` if the kind is unknown or has no case here.
-  public var kind: DeviceMatch.Kind?
+  package var kind: DeviceMatch.Kind?
 
-  public init(
+  package init(
     id: DeviceID, name: String, vendorAndProduct: DeviceMatch.VendorAndProduct? = nil,
     kind: DeviceMatch.Kind? = nil
   ) {
@@ -103,7 +127,7 @@ public struct RuleDevice: Hashable, Sendable {
     self.kind = kind
   }
 
-  public init(_ device: Device) {
+  package init(_ device: Device) {
     let kind: DeviceMatch.Kind? =
       switch device.kind {
       case .touchpad: .touchpad
@@ -121,32 +145,10 @@ public struct RuleDevice: Hashable, Sendable {
 
 extension DeviceMatch {
   /// Whether `device` matches.
-  public func fits(_ device: RuleDevice) -> Bool {
+  package func fits(_ device: RuleDevice) -> Bool {
     if let kind, kind != device.kind { return false }
     if let vendorAndProduct, vendorAndProduct != device.vendorAndProduct { return false }
     guard let name else { return true }
-    return Self.fits(pattern: Array(name.lowercased()), Array(device.name.lowercased()))
-  }
-
-  /// `*` matches anything and `?` one character.
-  private static func fits(pattern: [Character], _ text: [Character]) -> Bool {
-    var (p, t) = (0, 0)
-    // the position of the last star, and the end of the text it covers so far
-    var star: (pattern: Int, text: Int)?
-    while t < text.count {
-      if p < pattern.count, pattern[p] == "*" {
-        star = (p, t)
-        p += 1
-      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
-        p += 1
-        t += 1
-      } else if let last = star {
-        star = (last.pattern, last.text + 1)
-        (p, t) = (last.pattern + 1, last.text + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[p...].allSatisfy { $0 == "*" }
+    return Wildcard.fits(name, device.name)
   }
 }

@@ -46,7 +46,7 @@ struct StepCounter: Sendable {
   }
 
   private mutating func decideAxis(_ now: GestureEvent) {
-    if case .undecided = axis { axis = Self.mainAxis(of: now.translationInMillimetres) }
+    if case .undecided = axis { axis = Self.mainAxis(of: now.translation.millimetres) }
   }
 
   private static func mainAxis(of motion: Vector2) -> Axis {
@@ -58,7 +58,7 @@ struct StepCounter: Sendable {
     case .percent: return (sense == .inward ? 1 - now.scale : now.scale - 1) * 100
     case .degrees: return now.rotation * 180 / .pi * (sense == .clockwise ? -1 : 1)
     case .millimetres:
-      let motion = now.translationInMillimetres
+      let motion = now.translation.millimetres
       if case .towards(let direction) = sense { return motion.dot(direction.unit) }
       var axis = axis
       if case .undecided = axis { axis = Self.mainAxis(of: motion) }

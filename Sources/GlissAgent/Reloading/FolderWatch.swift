@@ -60,7 +60,7 @@ final class FolderWatch {
       problem = Self.text(-opened, "instance", "max_user_instances")
       return nil
     }
-    do throws(DeviceError) {
+    do throws(SystemError) {
       try loop.watch(opened) { [unowned self] in read(opened) }
     } catch {
       close(opened)
