@@ -3,6 +3,7 @@ import GlissBroker
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import GlissFocus
 
 /// The agent: rules from files, input from the broker or from devices, and actions.
 ///
@@ -16,8 +17,10 @@ final class Agent {
   private let engine: RuleEngine
   private let watch: FolderWatch
   private let manager: ServiceManager
-  private let signals: Int32
+  private let signals: SignalQueue
   private let terminal = OwnTerminal()
+  /// `nil` while no rule asks for an application: then nothing wakes the loop for it.
+  private var focus: FocusWatch?
   /// Its terminal went away, which ended it.
   private(set) var isHungUp = false
   private var service: OwnService?
@@ -44,7 +47,7 @@ final class Agent {
         broker: options.socket), log: log)
     let actor = LiveActor(worker, log: log)
     actor.press = feed.press
-    engine = RuleEngine(actor, first.configuration, appliesSettings: feed.appliesSettings)
+    engine = RuleEngine(actor, first.configuration, appliesSettings: feed.readsDevices)
     watch = FolderWatch(host.loop)
     watch.follow(files: options.source.files, folders: options.source.folders)
     service = try OwnService(
@@ -53,7 +56,7 @@ final class Agent {
     try connect()
   }
 
-  private func connect() throws(DeviceError) {
+  private func connect() throws(SystemError) {
     feed.didReceive = { [unowned self] event in
       engine.receive(event)
       schedule()
@@ -67,17 +70,18 @@ final class Agent {
     host.didRing = { [unowned self] in advance(to: EventLoop.now) }
     service?.answer = { [unowned self] in answer($0, $1) }
     service?.deadlineDidMove = { [unowned self] in schedule() }
-    try host.loop.watch(signals) { [unowned self] in takeSignals() }
+    try host.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
   }
 
   // MARK: Running
 
   /// Runs until a signal or a call ends it.
-  func run() throws(DeviceError) {
+  func run() throws(SystemError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     logProblems()
     // files may have changed since they were read
     settling.changed(at: EventLoop.now)
+    followFocus()
     feed.follow(needs)
     advance(to: EventLoop.now)
     manager.ready()
@@ -96,12 +100,12 @@ final class Agent {
   func stop() { host.stop() }
 
   private func takeSignals() {
-    while let number = DaemonProcess.nextSignal(from: signals) {
-      if number == SIGHUP, !terminal.isGone {
+    while let signal = signals.next() {
+      if signal.number == SIGHUP, !terminal.isGone {
         reload(isAsked: true)
       } else {
-        isHungUp = number == SIGHUP
-        if isHungUp { log.say(.notice, "its terminal went away") }
+        isHungUp = signal.number == SIGHUP
+        if isHungUp { log.report(.notice, "its terminal went away") }
         stop()
       }
     }
@@ -144,16 +148,17 @@ final class Agent {
     switch outcome {
     case .same: if isAsked { retry() }
     case .taken: begin()
-    case .refused(let mistakes): if isAsked || mistakes != known { refuse(mistakes) }
+    case .refused: if isAsked || rules.mistakes != known { refuse(rules.mistakes) }
     }
-    return outcome.isTaken
+    return outcome != .refused
   }
 
   private func begin() {
     manager.reloading(at: EventLoop.now)
-    needs = rules.needs(of: type(of: feed))
     engine.replace(
-      rules.configuration, appliesSettings: feed.appliesSettings, at: EventLoop.now)
+      rules.configuration, appliesSettings: feed.readsDevices, at: EventLoop.now)
+    followFocus()
+    needs = rules.needs(of: type(of: feed), focus: engine.focus)
     feed.follow(needs)
     announce()
     manager.ready()
@@ -163,15 +168,15 @@ final class Agent {
 
   /// Requests input again: more may have been granted meanwhile.
   private func retry() {
-    log.say(.notice, "the rules are as they were: \(rules.summary)")
+    log.report(.notice, "the rules are as they were: \(rules.summary)")
     feed.follow(needs)
     schedule()
   }
 
   private func refuse(_ mistakes: [String]) {
-    for mistake in mistakes { log.say(.error, mistake) }
+    for mistake in mistakes { log.report(.error, mistake) }
     let kept = rules.configuration.rules.isEmpty ? "there are no others" : "the old ones stay"
-    log.say(.error, "these rules were not taken: \(kept)")
+    log.report(.error, "these rules were not taken: \(kept)")
     worker.add(
       .announce(
         topic: "rules", summary: "The rules were not taken: \(kept)",
@@ -180,14 +185,14 @@ final class Agent {
   }
 
   private func announce() {
-    for warning in rules.warnings { log.say(.warning, warning) }
-    log.say(.notice, rules.summary)
+    for warning in rules.warnings { log.report(.warning, warning) }
+    log.report(.notice, rules.summary)
   }
 
   // MARK: The feed
 
   /// What the current rules need from the feed.
-  private lazy var needs = rules.needs(of: type(of: feed))
+  private lazy var needs = rules.needs(of: type(of: feed), focus: engine.focus)
 
   private func feedChanged() {
     engine.bind(feed.hotkeys, as: needs)
@@ -198,14 +203,16 @@ final class Agent {
 
   private var loggedProblems: Set<String> = []
 
-  private var problems: [String] { feed.problems + (watch.problem.map { [$0] } ?? []) }
+  private var problems: [String] {
+    feed.problems + (watch.problem.map { [$0] } ?? []) + (focusProblem.map { [$0] } ?? [])
+  }
 
   private func logProblems() {
     let problems = problems
     // a problem that comes back is reported again
     loggedProblems.formIntersection(problems)
     for problem in problems where loggedProblems.insert(problem).inserted {
-      log.say(.warning, problem)
+      log.report(.warning, problem)
     }
   }
 
@@ -214,6 +221,44 @@ final class Agent {
     parts.append(rules.summary)
     if !rules.mistakes.isEmpty { parts.append("the newest rules have mistakes") }
     manager.report(status: parts.joined(separator: "; "))
+  }
+
+  // MARK: The focus
+
+  /// Watches the focus if a rule asks for an application.
+  private func followFocus() {
+    guard rules.configuration.rules.contains(where: { $0.application != nil }) else {
+      focus = nil
+      engine.focus(on: nil)
+      return
+    }
+    guard focus == nil else { return }
+    do throws(SystemError) {
+      let watch = try FocusWatch(on: host.loop)
+      watch.didChange = { [unowned self] in focusChanged(to: $0) }
+      watch.didChangeStatus = { [unowned self] _ in
+        logProblems()
+        schedule()
+      }
+      focus = watch
+    } catch {
+      log.report(.error, "the focused application cannot be watched: \(error)")
+    }
+  }
+
+  private func focusChanged(to window: FocusedWindow?) {
+    engine.focus(on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) })
+    let next = rules.needs(of: type(of: feed), focus: engine.focus)
+    guard next.requests != needs.requests || next.rules != needs.rules else { return }
+    needs = next
+    feed.follow(next)
+    schedule()
+  }
+
+  private var focusProblem: String? {
+    guard case .missing = focus?.status else { return nil }
+    return
+      "rules for some applications do not act: nothing reports which one has the focus; 'gliss doctor' says why"
   }
 
   // MARK: Calls

@@ -7,11 +7,11 @@ import GlissEvents
 import Synchronization
 
 /// The command `gliss run`, from its options to its exit.
-public enum AgentRun {
+package enum AgentRun {
   /// Runs until a signal or a call ends it, and logs what happens.
   ///
   /// - Returns: 0 if a signal or a call ended it, 1 if it cannot run, 129 if its terminal went away.
-  public static func run(_ options: AgentOptions) -> Int32 {
+  package static func run(_ options: AgentOptions) -> Int32 {
     do {
       let folder = try RuntimeFolder.make()
       let lock = try InstanceLock(
@@ -27,7 +27,7 @@ public enum AgentRun {
       try withExtendedLifetime(lock) { try agent.run() }
       return agent.isHungUp ? 128 + SIGHUP : 0
     } catch {
-      options.log.say(.error, "\(error)")
+      options.log.report(.error, "\(error)")
       return 1
     }
   }
@@ -61,7 +61,7 @@ public enum AgentRun {
           "input", "no broker answers (\(error)), and no device can be read",
           advice: "'gliss doctor' says what to do")
       }
-      options.log.say(
+      options.log.report(
         .notice, "no broker answers at \(options.socket): this process reads the devices itself")
       return false
     }
@@ -69,22 +69,22 @@ public enum AgentRun {
 }
 
 /// How an agent runs.
-public struct AgentOptions {
+package struct AgentOptions {
   /// Where input comes from.
-  public enum Route: Sendable {
+  package enum Route: Sendable {
     /// The broker if its socket answers, devices otherwise.
     case automatic
     case broker
     case devices
   }
 
-  public var source: RuleSource
-  public var route = Route.automatic
+  package var source: RuleSource
+  package var route = Route.automatic
   /// The path of the broker's socket.
-  public var socket: String
-  public var log: AgentLog
+  package var socket: String
+  package var log: AgentLog
 
-  public init(_ source: RuleSource, socket: String, log: AgentLog) {
+  package init(_ source: RuleSource, socket: String, log: AgentLog) {
     self.source = source
     self.socket = socket
     self.log = log
@@ -94,7 +94,7 @@ public struct AgentOptions {
 /// Runs the agent's event loop, with an alarm.
 protocol AgentHost: BrokerHost {
   /// Runs the loop until a signal or a call ends it.
-  func turn() throws(DeviceError)
+  func turn() throws(SystemError)
   /// Makes ``turn()`` return.
   func stop()
 }
@@ -105,11 +105,11 @@ final class LoopHost: AgentHost {
   var alarm: EventTime?
   var didRing: (() -> Void)?
 
-  init() throws(DeviceError) { loop = try EventLoop() }
+  init() throws(SystemError) { loop = try EventLoop() }
 
   func stop() { loop.stop() }
 
-  func turn() throws(DeviceError) {
+  func turn() throws(SystemError) {
     while !loop.isStopping {
       try loop.wait(until: alarm)
       guard let due = alarm, due <= EventLoop.now else { continue }
@@ -120,9 +120,9 @@ final class LoopHost: AgentHost {
 }
 
 /// The agent's log: one line per message, on standard error, from any thread.
-public struct AgentLog: Sendable {
+package struct AgentLog: Sendable {
   /// The priorities of syslog(3), as the journal reads them.
-  public enum Priority: Int, Sendable {
+  package enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
     case notice = 5
@@ -131,10 +131,10 @@ public struct AgentLog: Sendable {
   }
 
   /// Also logs each activation.
-  public let isVerbose: Bool
+  package let isVerbose: Bool
   private let write: @Sendable (Priority, String) -> Void
 
-  public init(isVerbose: Bool = false, _ write: @escaping @Sendable (Priority, String) -> Void) {
+  package init(isVerbose: Bool = false, _ write: @escaping @Sendable (Priority, String) -> Void) {
     self.isVerbose = isVerbose
     self.write = write
   }
@@ -143,7 +143,7 @@ public struct AgentLog: Sendable {
   /// otherwise.
   ///
   /// - Parameter spelling: rewrites a text in characters that the reader's terminal can show.
-  public static func standard(
+  package static func standard(
     isVerbose: Bool, spelling: @escaping @Sendable (String) -> String = { $0 }
   ) -> AgentLog {
     let isJournal = JournalStream.isStandardError
@@ -161,7 +161,7 @@ public struct AgentLog: Sendable {
   }
 
   /// Logs `text` without control characters that a terminal would act on.
-  public func say(_ priority: Priority, _ text: String) {
+  package func report(_ priority: Priority, _ text: String) {
     guard isVerbose || priority != .info else { return }
     write(priority, text.withoutControls)
   }

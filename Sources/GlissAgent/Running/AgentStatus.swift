@@ -1,33 +1,33 @@
-public import GlissClient
+package import GlissClient
 import GlissConfiguration
-public import GlissEvents
+package import GlissEvents
 
 /// The status that an agent reports.
-public struct AgentStatus: Hashable, Sendable {
-  public var version: String
-  public var pid: Int32
+package struct AgentStatus: Hashable, Sendable {
+  package var version: String
+  package var pid: Int32
   /// Seconds since 1970, like ``loaded``.
-  public var since: Int64
-  public var loaded: Int64
+  package var since: Int64
+  package var loaded: Int64
   /// `broker` or `devices`.
-  public var route: String
-  public var isConnected: Bool
+  package var route: String
+  package var isConnected: Bool
   /// Keyboards that it has grabbed in order to keep hotkeys from the rest of the desktop.
-  public var grabbed: [String]
-  public var files: [String]
-  public var gestures: Int
-  public var hotkeys: Int
-  public var mode: String?
+  package var grabbed: [String]
+  package var files: [String]
+  package var gestures: Int
+  package var hotkeys: Int
+  package var mode: String?
   /// Why the rules that were read last were not taken.
-  public var mistakes: [String]
-  public var problems: [String]
-  public var running: Int64
-  public var started: Int64
-  public var leftOut: Int64
+  package var mistakes: [String]
+  package var problems: [String]
+  package var running: Int64
+  package var started: Int64
+  package var leftOut: Int64
 
   /// The JSON form of the interface.
-  public var json: JSON {
-    let members: KeyValuePairs<String, JSON?> = [
+  package var json: JSON {
+    .members([
       "version": .string(version), "pid": .integer(Int64(pid)), "since": .integer(since),
       "loaded": .integer(loaded), "route": .string(route), "connected": .bool(isConnected),
       "grabbed": .array(grabbed.map(JSON.string)),
@@ -35,18 +35,16 @@ public struct AgentStatus: Hashable, Sendable {
       "hotkeys": .integer(Int64(hotkeys)), "mode": mode.map(JSON.string),
       "mistakes": .array(mistakes.map(JSON.string)),
       "problems": .array(problems.map(JSON.string)),
-      "commands": .object([
-        JSON.Member("running", .integer(running)), JSON.Member("started", .integer(started)),
-        JSON.Member("leftOut", .integer(leftOut)),
-      ]),
-    ]
-    return .object(members.compactMap { name, value in value.map { JSON.Member(name, $0) } })
+      "commands": [
+        "running": .integer(running), "started": .integer(started), "leftOut": .integer(leftOut),
+      ],
+    ])
   }
 }
 
 extension AgentStatus {
   /// `nil` if `json` is not a valid status.
-  public init?(_ json: JSON) {
+  package init?(_ json: JSON) {
     guard let version = json["version"]?.string, let pid = json["pid"]?.integer,
       let since = json["since"]?.integer, let route = json["route"]?.string
     else { return nil }
@@ -84,34 +82,34 @@ enum AgentInterface {
 }
 
 /// A connection to this user's running agent.
-public struct AgentConnection {
+package struct AgentConnection {
   /// The path of its socket; `nil` if there is no runtime folder.
-  public static var standardPath: String? {
+  package static var standardPath: String? {
     RuntimeFolder.standardBase.map { RuntimeFolder(base: $0).socket }
   }
 
   private let connection: BrokerConnection
 
   /// - Throws: ``GlissBroker/ClientError/noBroker(path:code:)`` if no agent runs.
-  public init(path: String) throws(ClientError) { connection = try BrokerConnection(path: path) }
+  package init(path: String) throws(ClientError) { connection = try BrokerConnection(path: path) }
 
-  public func status() throws(ClientError) -> AgentStatus {
+  package func status() throws(ClientError) -> AgentStatus {
     let answer = try connection.call("org.gliss.Agent.Status")
-    guard let status = AgentStatus(answer) else { throw .malformed("it says nothing of itself") }
+    guard let status = AgentStatus(answer) else { throw .malformed("its answer is not a status") }
     return status
   }
 
   /// The result of reloading the rules.
-  public struct Reloading: Hashable, Sendable {
-    public var isTaken: Bool
-    public var rules: Int
-    public var mistakes: [String]
+  package struct Reloading: Hashable, Sendable {
+    package var isTaken: Bool
+    package var rules: Int
+    package var mistakes: [String]
   }
 
-  public func reload() throws(ClientError) -> Reloading {
+  package func reload() throws(ClientError) -> Reloading {
     let answer = try connection.call("org.gliss.Agent.Reload")
     guard let isTaken = answer["taken"]?.bool, let rules = answer["rules"]?.integer else {
-      throw .malformed("it does not say whether it has")
+      throw .malformed("its answer does not say whether the rules were taken")
     }
     return Reloading(
       isTaken: isTaken, rules: Int(clamping: rules),
@@ -120,7 +118,7 @@ public struct AgentConnection {
 
   /// The last strokes and hotkeys, and lost input, in the JSON form of the interface
   /// (``WhyReport``).
-  public func why() throws(ClientError) -> JSON { try connection.call("org.gliss.Agent.Why") }
+  package func why() throws(ClientError) -> JSON { try connection.call("org.gliss.Agent.Why") }
 
-  public func stop() throws(ClientError) { _ = try connection.call("org.gliss.Agent.Stop") }
+  package func stop() throws(ClientError) { _ = try connection.call("org.gliss.Agent.Stop") }
 }

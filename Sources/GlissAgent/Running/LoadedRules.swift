@@ -1,5 +1,6 @@
 import Glibc
-public import GlissConfiguration
+package import GlissConfiguration
+import GlissDevices
 
 /// The rules in force, and what was wrong with those that were read last.
 struct LoadedRules {
@@ -15,14 +16,8 @@ struct LoadedRules {
     /// They have not changed.
     case same
     case taken
-    case refused([String])
-
-    var isTaken: Bool {
-      switch self {
-      case .same, .taken: true
-      case .refused: false
-      }
-    }
+    /// They have mistakes.
+    case refused
   }
 
   /// The first rules, or no rules if those have mistakes.
@@ -39,7 +34,7 @@ struct LoadedRules {
       // keep naming the files of the rules in force
       if configuration.rules.isEmpty { files = reading.files }
       mistakes = Self.texts(reading.outcome.mistakes, .error) + reading.refused
-      return .refused(mistakes)
+      return .refused
     }
     files = reading.files
     warnings = Self.texts(reading.outcome.mistakes, .warning)
@@ -61,8 +56,8 @@ struct LoadedRules {
   }
 
   /// What the rules need from a feed of that type.
-  func needs(of feed: any Feed.Type) -> InputNeeds {
-    InputNeeds(configuration, namesKeyboards: feed.namesKeyboards)
+  func needs(of feed: any Feed.Type, focus: RuleFocus? = nil) -> InputNeeds {
+    InputNeeds(configuration, namesKeyboards: feed.readsDevices, focus: focus)
   }
 
   var hotkeyCount: Int { configuration.rules.count { $0.isHotkey } }
@@ -70,24 +65,24 @@ struct LoadedRules {
 
   var summary: String {
     if configuration.rules.isEmpty {
-      return mistakes.isEmpty ? "there are no rules yet" : "no rules hold"
+      return mistakes.isEmpty ? "there are no rules yet" : "no rules are in force"
     }
-    let rules = configuration.rules.count == 1 ? "1 rule" : "\(configuration.rules.count) rules"
+    let rules = counted(configuration.rules.count, "rule")
     return "\(rules) of \(files.joined(separator: ", "))"
   }
 }
 
 /// Where rules come from whenever they are read.
-public struct RuleSource {
+package struct RuleSource {
   /// What was read, and from where.
-  public struct Reading {
-    public var outcome: ConfigurationReading
+  package struct Reading {
+    package var outcome: ConfigurationReading
     /// The files that were read.
-    public var files: [String]
+    package var files: [String]
     /// Files that were not taken, and why.
-    public var refused: [String]
+    package var refused: [String]
 
-    public init(_ outcome: ConfigurationReading, files: [String], refused: [String] = []) {
+    package init(_ outcome: ConfigurationReading, files: [String], refused: [String] = []) {
       self.outcome = outcome
       self.files = files
       self.refused = refused
@@ -95,12 +90,12 @@ public struct RuleSource {
   }
 
   /// The paths to watch, whether they exist or not.
-  public var files: [String]
+  package var files: [String]
   /// Folders in which every file matters.
-  public var folders: [String]
-  public var read: () -> Reading
+  package var folders: [String]
+  package var read: () -> Reading
 
-  public init(files: [String], folders: [String] = [], read: @escaping () -> Reading) {
+  package init(files: [String], folders: [String] = [], read: @escaping () -> Reading) {
     self.files = files
     self.folders = folders
     self.read = read
@@ -111,10 +106,17 @@ extension RuleSource {
   /// The user's files and the system's.
   ///
   /// - Parameter only: a file that is read instead of all others.
-  public static func standard(only: String? = nil) -> RuleSource {
+  package static func standard(only: String? = nil) -> RuleSource {
     let files = ConfigurationFiles(only: only.map(fromRoot))
-    let known = LastReading()
-    return RuleSource(files: files.files, folders: files.folders) { known.reading(of: files) }
+    return RuleSource(files: files.files, folders: files.folders) {
+      let found = files.read()
+      // if there is no file at all, the previous rules are kept
+      let outcome =
+        found.texts.isEmpty
+        ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
+      return Reading(
+        outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
+    }
   }
 
   /// Makes the path absolute, so that later changes to the working folder do not matter.
@@ -122,24 +124,5 @@ extension RuleSource {
     guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
     defer { free(current) }
     return "\(String(cString: current))/\(path)"
-  }
-}
-
-/// The last reading. Files that have not changed are not parsed again.
-private final class LastReading {
-  private var texts: [ConfigurationText]?
-  private var outcome = ConfigurationReading(configuration: nil, mistakes: [])
-
-  func reading(of files: ConfigurationFiles) -> RuleSource.Reading {
-    let found = files.read()
-    if found.texts != texts {
-      texts = found.texts
-      // if there is no file at all, the previous rules are kept
-      outcome =
-        found.texts.isEmpty
-        ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
-    }
-    return RuleSource.Reading(
-      outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
   }
 }

@@ -26,11 +26,6 @@ enum ProcessEnvironment {
   }
 }
 
-extension LocalTime {
-  /// Seconds since 1970.
-  static var now: Int64 { Int64(time(nil)) }
-}
-
 /// The terminal that this process was started from, if there is one.
 struct OwnTerminal {
   private let wasThere = Self.isThere
@@ -81,7 +76,7 @@ struct RuntimeFolder {
       status.st_uid == getuid(), status.st_mode & 0o022 == 0
     else {
       throw SystemError(
-        folder.path, "is not a folder that only you can write to", advice: "take it away")
+        folder.path, "is not a folder that only you can write to", advice: "remove it")
     }
     return folder
   }
@@ -139,7 +134,7 @@ final class InstanceLock {
       }
       throw SystemError(
         "gliss run", "runs already: " + (other?.description ?? "another process holds \(path)"),
-        advice: "'gliss status' shows it, 'gliss reload' lets it read its rules anew")
+        advice: "'gliss status' shows it, 'gliss reload' makes it read its rules again")
     }
     let text = Array(holder.text.utf8)
     _ = ftruncate(descriptor, 0)
@@ -157,6 +152,9 @@ final class InstanceLock {
 
 /// Wall time in the user's time zone.
 enum LocalTime {
+  /// Seconds since 1970.
+  static var now: Int64 { Int64(time(nil)) }
+
   static func text(_ seconds: Int64) -> String {
     var time = time_t(seconds)
     var parts = tm()

@@ -13,6 +13,7 @@ final class RuleEngine {
   private var machine: RuleMachine
   private var devices: [DeviceID: RuleDevice] = [:]
   private var waiting: [Activation] = []
+  private var window: RuleFocus.Window?
   private var timeliness = TimelinessMachine()
   private let now: () -> EventTime
   private(set) var configuration: Configuration
@@ -35,6 +36,15 @@ final class RuleEngine {
   }
 
   var mode: String? { machine.mode }
+  /// What has the focus, and the rules that it meets.
+  var focus: RuleFocus { machine.focus }
+
+  /// Gestures and presses belong to this window from now on.
+  func focus(on window: RuleFocus.Window?) {
+    self.window = window
+    machine.focus(on: window)
+  }
+
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
   var report: WhyReport {
     actor.settle(machine.strokes.kept, newest: machine.lastSerial)
@@ -51,6 +61,7 @@ final class RuleEngine {
     machine = RuleMachine(
       RuleTable(next, appliesSettings: appliesSettings), after: machine)
     actor.take(next)
+    machine.focus(on: window)
     for device in devices.values { machine.add(device) }
     actor.mode = mode
     machine.enterMode(mode)

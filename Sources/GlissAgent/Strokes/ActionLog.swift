@@ -1,6 +1,6 @@
 import GlissClient
-public import GlissConfiguration
-public import GlissEvents
+package import GlissConfiguration
+package import GlissEvents
 import GlissHotkeys
 
 /// The actions requested by the last gestures and hotkeys, with their results, and lost input.
@@ -121,9 +121,9 @@ struct ActionLog {
 }
 
 /// A gesture that is over: what it was recognized as, and what came of it.
-public struct PastStroke: Sendable {
+package struct PastStroke: Sendable {
   /// The rules it engaged, in file order.
-  public let outcomes: [RuleOutcome]
+  package let outcomes: [RuleOutcome]
   /// The number that its activations carry.
   let serial: UInt64
   let gesture: MeasuredGesture
@@ -138,30 +138,32 @@ public struct PastStroke: Sendable {
     self.table = table
   }
 
-  public var start: GestureEvent { gesture.start }
+  package var start: GestureEvent { gesture.start }
   /// The last event.
-  public var end: GestureEvent { gesture.now }
+  package var end: GestureEvent { gesture.now }
   /// The device's name.
-  public var device: String { gesture.device }
+  package var device: String { gesture.device }
+  /// The application that had the focus when it began.
+  package var application: String? { gesture.focus.window?.first }
 
   /// The rules that its rule numbers refer to.
-  public var rules: [Rule] { table.configuration.rules }
+  package var rules: [Rule] { table.configuration.rules }
 
   /// Whether it triggered any action.
-  public var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
+  package var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
 
   /// It was withdrawn in favour of another gesture, and triggered nothing.
-  public var isForeword: Bool { end.phase == .cancelled && !hasActed }
+  package var isForeword: Bool { end.phase == .cancelled && !hasActed }
 }
 
 /// The last gestures, oldest first.
-public struct Strokes: Sendable {
+package struct Strokes: Sendable {
   /// As many as a person remembers.
-  public static let usual = 10
+  package static let usual = 10
 
   /// How many are kept.
   let limit: Int
-  public private(set) var kept: [PastStroke] = []
+  package private(set) var kept: [PastStroke] = []
 
   init(limit: Int) { self.limit = max(1, limit) }
 
@@ -200,9 +202,9 @@ extension RuleOutcome {
 }
 
 /// What became of one action of a rule, for one gesture or one press of a hotkey.
-public struct ActionRecord: Hashable, Sendable {
+package struct ActionRecord: Hashable, Sendable {
   /// The kind of action. The raw value is its word in JSON.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case run, press, enter, leave, show, write
   }
 
@@ -222,19 +224,19 @@ public struct ActionRecord: Hashable, Sendable {
     var index: Int
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The command line, chords, mode or similar.
-  public var object: String
+  package var object: String
   /// How often it was requested, was done, and was not done.
-  public internal(set) var asked = 0
-  public private(set) var done = 0
-  public private(set) var failed = 0
+  package internal(set) var asked = 0
+  package private(set) var done = 0
+  package private(set) var failed = 0
   /// Why it was last not done.
-  public private(set) var reason: String?
+  package private(set) var reason: String?
   /// How the command ended, if it failed.
-  public private(set) var end: String?
+  package private(set) var end: String?
 
-  public init(_ verb: Action.Verb) {
+  package init(_ verb: Action.Verb) {
     switch verb {
     case .run(let command): (kind, object) = (.run, command.program.spoken)
     case .keys(let chords):
@@ -257,7 +259,7 @@ public struct ActionRecord: Hashable, Sendable {
   }
 
   /// `ran foot`, `did not press alt+left: …`, or both if it was done only some of the times.
-  public var sentence: String {
+  package var sentence: String {
     var parts: [String] = []
     func say(_ verb: String, _ count: Int, _ rest: String = "") {
       if count > 0 {
@@ -309,7 +311,7 @@ extension ActionRecord {
 
 extension Command.Program {
   /// As typed in a shell: quoted so that arguments can be told apart.
-  public var spoken: String {
+  package var spoken: String {
     switch self {
     case .arguments(let arguments): arguments.map(Self.quoted).joined(separator: " ")
     case .shell(let text): text

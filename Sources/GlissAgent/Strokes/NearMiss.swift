@@ -43,7 +43,7 @@ extension PastStroke {
     let isStill = start.kind == .tap || start.kind == .hold
     if isStill == (other == .tap || other == .hold) { return true }
     if isStill || start.kind == .pinch || start.kind == .rotate { return false }
-    return end.translationInMillimetres.length < Self.stillest
+    return end.translation.millimetres.length < Self.stillest
   }
 
   /// Strokes shorter than this, in mm, may have been intended to stay in place.
@@ -96,21 +96,21 @@ struct NearMissSentence {
       return condition.kind == start.kind
         ? "the \(start.kind.spoken) was cancelled"
         : "taken for \(start.kind.withArticle), rule asks for \(condition.kind.withArticle)"
-    case .fingers: return asks(Self.fingers(start.fingers), condition.fingersText)
+    case .fingers: return asks(GestureWords.fingers(start.fingers), condition.fingersText)
     case .direction:
       return asks(
         "went \(gesture.sense(as: condition.kind)?.word ?? "nowhere")",
         condition.sense?.word ?? "anywhere")
     case .edge:
       return asks(
-        start.edge.map { "from the \($0.name) edge" } ?? "from no edge",
+        start.edge.map(GestureWords.from) ?? "from no edge",
         condition.edge?.name ?? "any")
     case .count:
       return asks("tap \(start.count) in a row", condition.count.map { "\($0)" } ?? "any")
     case .afterTap:
       return asks(
-        start.isAfterTap ? "after a tap" : "not after a tap",
-        condition.isAfterTap ?? false ? "after a tap" : "not after a tap")
+        (start.isAfterTap ? "" : "not ") + GestureWords.afterTap,
+        (condition.isAfterTap ?? false ? "" : "not ") + GestureWords.afterTap)
     case .travel: return bounds(missing, "travel", "mm", places: 1)
     case .scale: return bounds(missing, "scale", "", places: 2)
     case .turn: return bounds(missing, "turn", "°", places: 0)
@@ -127,6 +127,11 @@ struct NearMissSentence {
       return asks(
         "held: \(gesture.modifiers.spoken)", condition.modifiers?.eitherSide.spoken ?? "any")
     case .mode: return asks("mode \(gesture.mode ?? "none")", rule.mode ?? "none")
+    case .application:
+      return asks(
+        gesture.focus.window.map { "application \($0.first ?? "without a name")" }
+          ?? "no application has the focus",
+        rule.application?.spoken ?? "any")
     case .device: return asks("device “\(stroke.device)”", rule.device?.spoken ?? "any")
     }
   }
@@ -148,8 +153,6 @@ struct NearMissSentence {
     return asks(
       "\(what) \(shown)\(space)\(unit)", "\(sign) \(asked.trimmed(3))\(space)\(unit)")
   }
-
-  static func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
 }
 
 extension GestureCondition {
@@ -160,32 +163,21 @@ extension GestureCondition {
   }
 }
 
-extension GestureKind {
-  /// The kind's name in a sentence.
-  var spoken: String {
-    switch self {
-    case .drag: "drag"
-    case .pinch: "pinch"
-    case .rotate: "rotation"
-    case .swipe: "swipe"
-    case .tap: "tap"
-    case .hold: "hold"
-    case .edgeSwipe: "edge swipe"
-    }
-  }
-
-  var withArticle: String {
-    switch self {
-    case .drag, .pinch, .rotate, .swipe, .tap, .hold: "a \(spoken)"
-    case .edgeSwipe: "an \(spoken)"
-    }
-  }
-}
-
 extension Modifiers {
   var spoken: String {
     let names = names
     return names.isEmpty ? "none" : names.joined(separator: "+")
+  }
+}
+
+extension ApplicationMatch {
+  /// The conditions on the application, in a few words.
+  var spoken: String {
+    var parts: [String] = []
+    if !only.isEmpty { parts.append(only.joined(separator: " or ")) }
+    if !not.isEmpty { parts.append("not " + not.joined(separator: " or ")) }
+    if !titles.isEmpty { parts.append("titled " + titles.joined(separator: " or ")) }
+    return parts.isEmpty ? "any" : parts.joined(separator: ", ")
   }
 }
 
@@ -195,14 +187,7 @@ extension DeviceMatch {
     var parts: [String] = []
     if let kind { parts.append("a \(kind.rawValue)") }
     if let name { parts.append("“\(name)”") }
-    if let ids = vendorAndProduct {
-      parts.append(Self.hex(ids.vendor) + ":" + Self.hex(ids.product))
-    }
+    if let ids = vendorAndProduct { parts.append(ids.written) }
     return parts.isEmpty ? "any" : parts.joined(separator: " ")
-  }
-
-  private static func hex(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -1,26 +1,27 @@
 import GlissClient
 import GlissConfiguration
-public import GlissEvents
+import GlissDevices
+package import GlissEvents
 
 /// A press of a hotkey that triggered rules, and what came of it.
-public struct HotkeyReport: Hashable, Sendable {
-  public var time: EventTime
+package struct HotkeyReport: Hashable, Sendable {
+  package var time: EventTime
   /// The hotkey as written in the file.
-  public var hotkey: String
-  public var fired: [StrokeReport.Fired]
+  package var hotkey: String
+  package var fired: [StrokeReport.Fired]
 }
 
 /// A loss of input from a device: what the user did then is not known.
-public struct LossReport: Hashable, Sendable {
-  public var time: EventTime
-  public var device: String
+package struct LossReport: Hashable, Sendable {
+  package var time: EventTime
+  package var device: String
   /// The time of the device's last event before the loss, if any.
-  public var since: EventTime?
+  package var since: EventTime?
   /// How often in a row the kernel dropped events.
-  public var count = 1
+  package var count = 1
 
   /// The loss in words.
-  public var sentence: String {
+  package var sentence: String {
     let lasted =
       since.map { " in the \((time - $0).seconds.trimmed(1)) s before" } ?? ""
     return "lost what was done on \(device)\(lasted): it was not read in time"
@@ -28,10 +29,10 @@ public struct LossReport: Hashable, Sendable {
 }
 
 /// Everything the agent remembers: the last strokes and hotkeys, and losses, each oldest first.
-public struct WhyReport: Hashable, Sendable {
-  public var strokes: [StrokeReport]
-  public var hotkeys: [HotkeyReport]
-  public var losses: [LossReport]
+package struct WhyReport: Hashable, Sendable {
+  package var strokes: [StrokeReport]
+  package var hotkeys: [HotkeyReport]
+  package var losses: [LossReport]
 
   init(_ strokes: Strokes, _ actionLog: ActionLog) {
     self.strokes = StrokeReport.reports(of: strokes.kept, actionLog)
@@ -40,7 +41,7 @@ public struct WhyReport: Hashable, Sendable {
   }
 
   /// Entries of `json` that are not valid reports are left out.
-  public init(_ json: JSON) {
+  package init(_ json: JSON) {
     func all<Report>(_ list: String, _ read: (JSON) -> Report?) -> [Report] {
       (json[list]?.array ?? []).compactMap(read)
     }
@@ -49,7 +50,7 @@ public struct WhyReport: Hashable, Sendable {
     losses = all("losses") { LossReport($0) }
   }
 
-  public var json: JSON {
+  package var json: JSON {
     [
       "strokes": .array(strokes.map(\.json)), "hotkeys": .array(hotkeys.map(\.json)),
       "losses": .array(losses.map(\.json)),
@@ -101,43 +102,46 @@ extension JSON {
 
 /// A stroke as reported to people and programs: what it was recognized as, which rules fired, and
 /// which just missed.
-public struct StrokeReport: Hashable, Sendable {
+package struct StrokeReport: Hashable, Sendable {
   /// When it was over.
-  public var time: EventTime
-  public var device: String
-  public var gesture: String
-  public var fingers: Int
-  public var phase: String
+  package var time: EventTime
+  package var device: String
+  /// The application that had the focus when it began; `nil` if there was none, or no rule asks for
+  /// one.
+  package var application: String?
+  package var gesture: String
+  package var fingers: Int
+  package var phase: String
   /// What it was recognized as: `swipe left with 3 fingers, 42.1 mm, lifted at 310 mm/s`.
-  public var sentence: String
-  public var fired: [Fired]
-  public var missed: [Missed]
+  package var sentence: String
+  package var fired: [Fired]
+  package var missed: [Missed]
   /// It triggered some action. Not in the JSON form.
-  public var hasActed = false
+  package var hasActed = false
 
   /// A rule that it engaged.
-  public struct Fired: Hashable, Sendable {
-    public var rule: RuleName
+  package struct Fired: Hashable, Sendable {
+    package var rule: RuleName
     /// In words: `begin`, `3 forward`, `end`.
-    public var moments: [String]
+    package var moments: [String]
     /// The results of its actions; empty in a dry run.
-    public var records: [ActionRecord] = []
+    package var records: [ActionRecord] = []
   }
 
   /// A rule that it nearly triggered.
-  public struct Missed: Hashable, Sendable {
-    public var rule: RuleName
+  package struct Missed: Hashable, Sendable {
+    package var rule: RuleName
     /// What was missing, one sentence each.
-    public var reasons: [String]
+    package var reasons: [String]
   }
 
   /// A rule's name and place.
-  public struct RuleName: Hashable, Sendable {
-    public var name: String?
-    public var file: String
-    public var line: Int
+  package struct RuleName: Hashable, Sendable {
+    package var name: String?
+    package var file: String
+    package var line: Int
 
-    public init(name: String?, file: String, line: Int) {
+    package init(name: String?, file: String, line: Int) {
       self.name = name
       self.file = file
       self.line = line
@@ -148,15 +152,16 @@ public struct StrokeReport: Hashable, Sendable {
     }
 
     /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
-    public var label: String {
-      let place = "\(file.split(separator: "/").last ?? ""):\(line)"
+    package var label: String {
+      let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.utf8.index(after: $0) }
+      let place = "\(file[(slash ?? file.startIndex)...]):\(line)"
       return name.map { "\($0) (\(place))" } ?? place
     }
   }
 
   /// A report for each stroke. If rules with settings of their own had the same fingers recognized
   /// separately, those results are added to the report of the common stroke.
-  public static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
+  package static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
     reports(of: strokes, ActionLog())
   }
 
@@ -178,12 +183,13 @@ public struct StrokeReport: Hashable, Sendable {
     return reports
   }
 
-  public init(_ stroke: PastStroke) { self.init(stroke, records: [:]) }
+  package init(_ stroke: PastStroke) { self.init(stroke, records: [:]) }
 
   init(_ stroke: PastStroke, records: [Int: [ActionRecord]]) {
     hasActed = stroke.hasActed
     time = stroke.end.time
     device = stroke.device
+    application = stroke.application
     gesture = stroke.start.kind.name
     fingers = stroke.start.fingers
     phase = stroke.end.phase.name
@@ -204,7 +210,7 @@ public struct StrokeReport: Hashable, Sendable {
 extension RuleOutcome {
   fileprivate var words: [String] {
     var words = hasBegun ? ["begin"] : []
-    if changes > 0 { words.append(changes == 1 ? "1 change" : "\(changes) changes") }
+    if changes > 0 { words.append(counted(changes, "change")) }
     if forward > 0 { words.append("\(forward) forward") }
     if back > 0 { words.append("\(back) back") }
     if hasEnded { words.append("end") }
@@ -218,13 +224,13 @@ enum StrokeSentence {
   static func text(_ stroke: PastStroke) -> String {
     let end = stroke.end
     var words = what(stroke)
-    words.append("with \(NearMissSentence.fingers(stroke.start.fingers))")
+    words.append("with \(GestureWords.fingers(stroke.start.fingers))")
     var parts = [words.joined(separator: " ")]
     switch end.kind {
     case .drag, .swipe, .edgeSwipe:
-      parts.append("\(end.translationInMillimetres.length.trimmed(1)) mm")
+      parts.append("\(end.translation.millimetres.length.trimmed(1)) mm")
       if end.phase == .ended {
-        parts.append("lifted at \(end.velocity.length.trimmed(0)) mm/s")
+        parts.append(GestureWords.lifted(at: end.velocity.length))
       }
     case .pinch: parts.append("to \(end.scale.trimmed(2)) times its size")
     case .rotate: parts.append("\((abs(end.rotation) * 180 / .pi).trimmed(0))°")
@@ -234,47 +240,45 @@ enum StrokeSentence {
     case .tap: break
     }
     if end.phase == .cancelled { parts.append("cancelled") }
+    if let application = stroke.application { parts.append("in \(application)") }
     return parts.joined(separator: ", ")
   }
 
   private static func what(_ stroke: PastStroke) -> [String] {
     let start = stroke.start
     var words: [String] = []
-    if start.kind == .tap {
-      switch start.count {
-      case ...1: break
-      case 2: words.append("double")
-      case 3: words.append("triple")
-      case _: words.append("\(start.count)-fold")
-      }
+    if start.kind == .tap, start.count > 1 {
+      words.append(GestureWords.multiple(start.count) ?? "\(start.count)-fold")
     }
     words.append(start.kind.spoken)
     if let sense = stroke.gesture.sense(as: start.kind) { words.append(sense.word) }
-    if let edge = start.edge { words.append("from the \(edge.name) edge") }
-    if start.isAfterTap { words.append("after a tap") }
+    if let edge = start.edge { words.append(GestureWords.from(edge)) }
+    if start.isAfterTap { words.append(GestureWords.afterTap) }
     return words
   }
 }
 
 extension StrokeReport {
-  public var json: JSON {
-    [
+  package var json: JSON {
+    .members([
       "time": .seconds(time), "device": .string(device),
-      "gesture": .string(gesture), "fingers": .integer(Int64(fingers)), "phase": .string(phase),
+      "application": application.map(JSON.string), "gesture": .string(gesture),
+      "fingers": .integer(Int64(fingers)), "phase": .string(phase),
       "stroke": .string(sentence), "fired": .array(fired.map(\.json)),
       "missed": .array(
         missed.map { .object($0.rule.members + [.init("reasons", .strings($0.reasons))]) }),
-    ]
+    ])
   }
 
   /// - Returns: `nil` if `json` is not a valid stroke.
-  public init?(_ json: JSON) {
+  package init?(_ json: JSON) {
     guard let time = json["time"]?.eventTime, let gesture = json["gesture"]?.string,
       let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,
       let fired = json["fired"]?.array, let missed = json["missed"]?.array
     else { return nil }
     self.time = time
     device = json["device"]?.string ?? ""
+    application = json["application"]?.string
     self.gesture = gesture
     self.fingers = Int(fingers)
     phase = json["phase"]?.string ?? ""
