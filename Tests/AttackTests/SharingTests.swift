@@ -36,12 +36,18 @@ struct SharingTests {
     try theatre.grant(Scopes.keys)
     let reader = try theatre.client(Scopes.monitor(Scopes.keys))
     try reader.hear("verdict")
+    let owner = try theatre.client(Scopes.hotkeys(["super+k", "super+j"]))
+    try owner.hear("registered")
     // each says something, or it would be ended
-    let crowd = try (0..<31).map { _ in
+    let crowd = try (0..<30).map { _ in
       try theatre.client(#"{"method":"org.varlink.service.GetInfo"}"#)
     }
     for client in crowd { try client.hear("vendor") }
     #expect(try answer(theatre, Scopes.hotkey("super+t")).contains("LimitReached"))
+    owner.say(
+      #"!call {"method":"org.gliss.Broker.ReleaseHotkeys","#
+        + #""parameters":{"hotkeys":[{"hotkey":"super+k"}]}}"#)
+    #expect(try owner.hear("released").contains(#""released":1"#))
     let locker = try theatre.client(Self.lock)
     #expect(try locker.hear("an answer") { _ in true }.contains("locked"))
     try reader.hear(#""state":"locked""#)

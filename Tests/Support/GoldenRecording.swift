@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 import GlissEvents
 import GlissRecordings
 import GlissSession
 import GlissSynthesis
 
 /// One recording of recordings/, and what is expected of it.
-public struct GoldenRecording: Sendable, CustomStringConvertible {
+package struct GoldenRecording: Sendable, CustomStringConvertible {
   /// The folder, named as its pad.
-  public var folder: String
-  public var name: String
+  package var folder: String
+  package var name: String
 
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("recordings")
 
-  public static let all: [GoldenRecording] = Pad.named.flatMap { folder, _ -> [GoldenRecording] in
+  package static let all: [GoldenRecording] = Pad.named.flatMap { folder, _ -> [GoldenRecording] in
     let path = root.appendingPathComponent(folder).path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".yml") }.sorted().map {
@@ -23,15 +23,15 @@ public struct GoldenRecording: Sendable, CustomStringConvertible {
   }
 
   /// What `tools/demo` shows.
-  public static let demonstration = GoldenRecording(folder: "demo", name: "demo")
+  package static let demonstration = GoldenRecording(folder: "demo", name: "demo")
 
-  public var description: String { "\(folder)/\(name)" }
+  package var description: String { "\(folder)/\(name)" }
   private var base: URL { Self.root.appendingPathComponent(folder).appendingPathComponent(name) }
-  public var url: URL { base.appendingPathExtension("yml") }
-  public var expectedURL: URL { base.appendingPathExtension("expected.jsonl") }
+  package var url: URL { base.appendingPathExtension("yml") }
+  package var expectedURL: URL { base.appendingPathExtension("expected.jsonl") }
 
   /// The gestures of the recording, a JSON object a line.
-  public func replayed() throws -> String {
+  package func replayed() throws -> String {
     let recording = try Recording(path: url.path)
     return GestureLines.text(
       try recording.gestures(), from: recording.origin ?? .zero, file: "\(name).yml",

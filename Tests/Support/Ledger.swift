@@ -1,15 +1,15 @@
-public import GlissEvents
-public import GlissSession
+package import GlissEvents
+package import GlissSession
 
 /// Follows what a session tells and notes whatever breaks a promise: an end without a beginning, a touch that comes
 /// back, a number that is none.
-public final class Ledger {
+package final class Ledger {
   /// What was wrong, in the order it came.
-  public private(set) var faults: [String] = []
+  package private(set) var faults: [String] = []
   /// All gestures that were told.
-  public private(set) var gestures: [GestureEvent] = []
-  public private(set) var touchCount = 0
-  public private(set) var keyCount = 0
+  package private(set) var gestures: [GestureEvent] = []
+  package private(set) var touchCount = 0
+  package private(set) var keyCount = 0
 
   private struct Open: Hashable {
     var device: DeviceID
@@ -28,15 +28,15 @@ public final class Ledger {
   private var hotkeys: Set<HotkeyID> = []
   private var now: EventTime?
 
-  public init() {}
+  package init() {}
 
   /// Listens to everything that `session` tells.
-  public func follow(_ session: Session) {
+  package func follow(_ session: Session) {
     session.addHandler(matching: .all) { [self] in take($0) }
   }
 
   /// The session is over: nothing may be open any more.
-  public func close() {
+  package func close() {
     for (gesture, _) in open { fault("\(gesture.kind.name) has no end") }
     for touch in touches { fault("touch \(touch.serial) has no end") }
     for hotkey in hotkeys { fault("hotkey \(hotkey.rawValue) has no release") }
@@ -89,8 +89,8 @@ public final class Ledger {
     let name = "\(gesture.kind.name) \(gesture.phase.name)"
     if !(1...5).contains(gesture.fingers) { fault("\(name) has \(gesture.fingers) fingers") }
     let numbers = [
-      gesture.translation.x, gesture.translation.y, gesture.translationInMillimetres.x,
-      gesture.translationInMillimetres.y, gesture.velocity.x, gesture.velocity.y, gesture.scale,
+      gesture.translation.points.x, gesture.translation.points.y, gesture.translation.millimetres.x,
+      gesture.translation.millimetres.y, gesture.velocity.x, gesture.velocity.y, gesture.scale,
       gesture.rotation,
     ]
     if !numbers.allSatisfy(\.isFinite) { fault("\(name) has a number that is none") }

@@ -1,9 +1,9 @@
-public import GlissEvents
+package import GlissEvents
 import GlissSession
 
 extension Ledger {
   /// What a session makes of the events of one device, from the first to the end of the input.
-  public static func play(
+  package static func play(
     _ events: some Sequence<EvdevEvent>, on device: Device, until end: EventTime? = nil
   ) -> Ledger {
     let (session, ledger) = (Session(), Ledger())

@@ -1,9 +1,9 @@
-public import GlissConfiguration
+package import GlissConfiguration
 
 /// What holds for whatever is read, for tests and the fuzzer.
-public enum ReadingInvariants {
+package enum ReadingInvariants {
   /// What does not hold; `nil` where all does.
-  public static func fault(in reading: ConfigurationReading, of bytes: [UInt8]) -> String? {
+  package static func fault(in reading: ConfigurationReading, of bytes: [UInt8]) -> String? {
     let errors = reading.mistakes.count { $0.severity == .error }
     if (reading.configuration == nil) != (errors > 0) { return "\(errors) errors, and rules" }
     for (index, mistake) in reading.mistakes.enumerated() {

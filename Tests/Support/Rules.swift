@@ -1,9 +1,9 @@
-public import GlissConfiguration
+package import GlissConfiguration
 import Testing
 
 extension Configuration {
   /// The rules of a file of ours without their places; its errors are failures.
-  public static func rules(of text: String) -> [Rule] {
+  package static func rules(of text: String) -> [Rule] {
     let reading = read([ConfigurationText(name: "gliss.yaml", bytes: Array(text.utf8))])
     let errors = reading.mistakes.filter { $0.severity == .error }
     #expect(errors.map { "\($0.place): \($0.message)" } == [], "\(text)")
@@ -12,19 +12,19 @@ extension Configuration {
 }
 
 extension Rule {
-  public var isOfHotkey: Bool {
+  package var isOfHotkey: Bool {
     if case .hotkey = trigger { true } else { false }
   }
 
-  public static let nowhere = Place(file: "", line: 0, column: 0)
+  package static let nowhere = Place(file: "", line: 0, column: 0)
 
   /// The same rule, wherever it stands.
-  public var withoutPlaces: Rule {
+  package var withoutPlaces: Rule {
     var rule = self
     rule.place = Self.nowhere
     if case .gesture(var condition) = rule.trigger {
       condition.settings = condition.settings.map { setting in
-        SettingChange(name: setting.name, value: setting.value, place: Self.nowhere)
+        SettingChange(name: setting.name, value: setting.value)
       }
       rule.trigger = .gesture(condition)
     }

@@ -1,17 +1,17 @@
 import Foundation
-public import GlissSynthesis
+package import GlissSynthesis
 
 /// What random tests draw from. Each run draws anew; a failure names its seed, and `GLISS_SEED` repeats it.
-public enum Seed {
-  public static let value: UInt64 =
+package enum Seed {
+  package static let value: UInt64 =
     ProcessInfo.processInfo.environment["GLISS_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0...UInt64.max)
 
   /// Numbers of its own for each test.
-  public static func source(_ name: String, _ index: Int = 0) -> RandomSource {
+  package static func source(_ name: String, _ index: Int = 0) -> RandomSource {
     RandomSource(seed: value, name: name, index: index)
   }
 
   /// Says how to see a failure again.
-  public static var advice: String { "GLISS_SEED=\(value)" }
+  package static var advice: String { "GLISS_SEED=\(value)" }
 }

@@ -1,6 +1,6 @@
 /// Two outputs in two columns, with a mark where they differ.
-public enum SideBySide {
-  public static func text(expected: String, got: String) -> String {
+package enum SideBySide {
+  package static func text(expected: String, got: String) -> String {
     let left = expected.split(separator: "\n").map(short)
     let right = got.split(separator: "\n").map(short)
     let width = left.map(\.count).max() ?? 0

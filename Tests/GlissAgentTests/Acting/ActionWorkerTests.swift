@@ -25,7 +25,7 @@ import Testing
     let (said, pressed) = (SaidLines(), SaidLines())
     let scratch = try Scratch()
     let thread = try thread(said, scratch) { chords throws(KeyRefusal) in
-      pressed.log().say(.notice, chords.map { "\($0)" }.joined(separator: " "))
+      pressed.log().report(.notice, chords.map { "\($0)" }.joined(separator: " "))
     }
     for chord in ["super+left", "super+right"] {
       thread.add(.press(try Hotkey(chord).chords, times: 2, .tap()))
@@ -52,13 +52,13 @@ import Testing
 
   @Test func whatDoesNotFitIsLeftOutAndCounted() {
     let queue = ActionQueue()
-    #expect(queue.append(.say(.info, "")) == .first)
-    for _ in 1..<ActionQueue.capacity { #expect(queue.append(.say(.info, "")) == .behindOthers) }
-    for _ in 0..<7 { #expect(queue.append(.say(.info, "")) == .leftOut) }
+    #expect(queue.append(.log(.info, "")) == .first)
+    for _ in 1..<ActionQueue.capacity { #expect(queue.append(.log(.info, "")) == .behindOthers) }
+    for _ in 0..<7 { #expect(queue.append(.log(.info, "")) == .leftOut) }
     let (requests, leftOut) = queue.take()
     #expect(requests.count == ActionQueue.capacity)
     #expect(leftOut == 7)
-    #expect(queue.append(.say(.info, "")) == .first)
+    #expect(queue.append(.log(.info, "")) == .first)
   }
 
   @Test func commandsThatRunGoOn() throws {

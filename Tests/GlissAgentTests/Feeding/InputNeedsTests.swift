@@ -8,13 +8,14 @@ import Testing
 @Suite struct InputNeedsTests {
   private func hotkey(
     _ text: String, mode: String? = nil, device: DeviceMatch? = nil, consumes: Bool = false,
+    application: ApplicationMatch? = nil,
     enters next: String? = nil
   ) throws -> Rule {
     var reactions = Reactions()
     if let next { reactions.end = [Action(.mode(next), place: MatchingRig.place)] }
     return Rule(
       trigger: .hotkey(HotkeyCondition(hotkey: try Hotkey(text), consumes: consumes)), mode: mode,
-      device: device, reactions: reactions, place: MatchingRig.place)
+      device: device, application: application, reactions: reactions, place: MatchingRig.place)
   }
 
   @Test func whereTheKeyboardIsNotToldHotkeysOfOneAreLeftOutAndNamed() throws {
@@ -33,6 +34,30 @@ import Testing
     // only the one that is left out wanted that
     #expect(!some.consumes)
     #expect(some.keyboardRules == [0, 2])
+  }
+
+  /// Other applications get the keys of a hotkey that only one of them gives up.
+  @Test func aHotkeyIsConsumedOnlyInItsApplication() throws {
+    let firefox = ApplicationMatch(only: ["firefox"])
+    let configuration = Configuration(rules: [
+      try hotkey("super+a", consumes: true, application: firefox), try hotkey("super+a"),
+      try hotkey("super+b", consumes: true, application: firefox),
+      try hotkey("super+c", application: firefox),
+    ])
+    let table = RuleTable(configuration)
+    func needs(_ names: [String]?) -> InputNeeds {
+      InputNeeds(
+        configuration, namesKeyboards: true,
+        focus: table.focus(on: names.map { RuleFocus.Window(names: $0) }))
+    }
+    func texts(_ needs: InputNeeds) -> [String] {
+      needs.requests.map { "\($0.hotkey)\($0.consumes ? " consumed" : "")" }
+    }
+    #expect(texts(needs(["Firefox"])) == ["super+a consumed", "super+b consumed", "super+c"])
+    for elsewhere in [needs(["gimp"]), needs(nil)] {
+      #expect(texts(elsewhere) == ["super+a", "super+c"])
+      #expect(elsewhere.requests.first.flatMap { elsewhere.rules[$0] } == [1])
+    }
   }
 
   @Test func modesWithoutHotkeysAreThoseThatGesturesHoldInOrNothing() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RuleSessionsTests {
   private func setting(_ name: String, _ value: Double) -> SettingChange {
-    SettingChange(name: name, value: value, place: MatchingRig.place)
+    SettingChange(name: name, value: value)
   }
 
   @Test func profilesHoldForTheDevicesTheyFitAndLaterOnesWin() {
@@ -16,11 +16,9 @@ import Testing
       settings: [setting("motion.floor", 2), setting("drag.gain", 2)],
       profiles: [
         DeviceProfile(
-          match: DeviceMatch(kind: .touchpad), settings: [setting("drag.gain", 3)],
-          place: MatchingRig.place),
+          match: DeviceMatch(kind: .touchpad), settings: [setting("drag.gain", 3)]),
         DeviceProfile(
-          match: DeviceMatch(name: "ELAN*"), settings: [setting("drag.gain", 4)],
-          place: MatchingRig.place),
+          match: DeviceMatch(name: "ELAN*"), settings: [setting("drag.gain", 4)]),
       ])
     func gain(_ name: String, _ kind: DeviceMatch.Kind?) -> Double {
       configuration.recognizer(of: RuleDevice(id: MatchingRig.pad, name: name, kind: kind)).drag
@@ -59,8 +57,8 @@ import Testing
     #expect(plain.time == tripled.time && plain.device == tripled.device)
     #expect(
       abs(
-        tripled.translation.x / tripled.translationInMillimetres.x
-          - 3 * plain.translation.x / plain.translationInMillimetres.x) < 1e-9)
+        tripled.translation.points.x / tripled.translation.millimetres.x
+          - 3 * plain.translation.points.x / plain.translation.millimetres.x) < 1e-9)
   }
 
   @Test func withoutSettingsThereIsOneSession() {

@@ -116,6 +116,49 @@ import Testing
     #expect(machine.tell(other) == ["0 end"])
   }
 
+  // MARK: Applications
+
+  @Test func aGestureBelongsToTheApplicationWhereItBegan() {
+    func rule(_ match: ApplicationMatch?) -> Rule {
+      var rule = MatchingRig.rule(GestureCondition(kind: .swipe))
+      rule.application = match
+      return rule
+    }
+    var machine = MatchingRig.machine([
+      rule(ApplicationMatch(only: ["firefox"])), rule(ApplicationMatch(not: ["Firefox"])),
+      rule(ApplicationMatch(titles: ["*news*"])), rule(nil),
+    ])
+    func swipe(_ ms: Int64, then window: RuleFocus.Window? = nil) -> [String] {
+      let begun = machine.tell(MatchingRig.swipe(.began, ms))
+      machine.focus(on: window)
+      return begun + machine.tell(MatchingRig.swipe(.ended, ms + 1, x: 20))
+    }
+    // nothing has the focus
+    #expect(
+      swipe(0, then: RuleFocus.Window(names: ["org.mozilla", "Firefox"])) == ["3 begin", "3 end"])
+    let inFirefox = ["0 begin", "3 begin", "0 end", "3 end"]
+    #expect(swipe(10, then: RuleFocus.Window(names: ["gimp"], title: "the News")) == inFirefox)
+    #expect(
+      swipe(20) == ["1 begin", "2 begin", "3 begin", "1 end", "2 end", "3 end"])
+    #expect(swipe(30) == ["3 begin", "3 end"])
+  }
+
+  @Test func aPressBelongsToTheApplicationWhereItWasPressed() {
+    var rule = MatchingRig.hotkeyRule()
+    rule.application = ApplicationMatch(only: ["firefox"])
+    var machine = MatchingRig.machine([rule])
+    machine.bind(HotkeyID(rawValue: 7), to: [0])
+    let told = Told()
+    machine.process(MatchingRig.hotkey(.pressed, 1)) { told($0) }
+    machine.process(MatchingRig.hotkey(.released, 2)) { told($0) }
+    #expect(told.take().isEmpty)
+    machine.focus(on: RuleFocus.Window(names: ["firefox"]))
+    machine.process(MatchingRig.hotkey(.pressed, 3)) { told($0) }
+    machine.focus(on: nil)
+    machine.process(MatchingRig.hotkey(.released, 4)) { told($0) }
+    #expect(told.take() == ["0 end", "0 release"])
+  }
+
   // MARK: Devices
 
   @Test(
@@ -165,7 +208,7 @@ import Testing
 
   @Test func rulesWithSettingsHearOnlyTheirStream() {
     func settings(_ value: Double) -> [SettingChange] {
-      [SettingChange(name: "motion.floor", value: value, place: MatchingRig.place)]
+      [SettingChange(name: "motion.floor", value: value)]
     }
     let rules = [
       MatchingRig.rule(GestureCondition(kind: .swipe)),

@@ -166,7 +166,7 @@ struct RuleDraw {
     case .drag, .swipe, .edgeSwipe:
       let motion = Vector2(
         x: random.sign() * random.pick(Self.lengths), y: random.sign() * random.pick(Self.lengths))
-      event.translationInMillimetres = motion
+      event.translation.millimetres = motion
       if event.kind != .drag {
         event.direction = Direction.ofFour(motion)
         event.direction8 = Direction.ofEight(motion)

@@ -39,9 +39,9 @@ enum MatchingRig {
     speed: Double = 100
   ) -> GestureEvent {
     var event = event(.swipe, phase, ms, fingers: fingers)
-    event.translationInMillimetres = Vector2(x: x, y: y)
-    event.direction = Direction.ofFour(event.translationInMillimetres)
-    event.direction8 = Direction.ofEight(event.translationInMillimetres)
+    event.translation.millimetres = Vector2(x: x, y: y)
+    event.direction = Direction.ofFour(event.translation.millimetres)
+    event.direction8 = Direction.ofEight(event.translation.millimetres)
     event.velocity = Vector2(x: speed, y: 0)
     return event
   }

@@ -123,7 +123,7 @@ struct ReferenceMatcher {
       if !passed { if isInward { bounds.minimum = nil } else { bounds.maximum = nil } }
       return bounds.contains(value)
     }
-    let motion = event.translationInMillimetres
+    let motion = event.translation.millimetres
     let lasted = history.first.map { (event.time - $0.time).milliseconds } ?? 0
     guard within(condition.travel, (motion.x * motion.x + motion.y * motion.y).squareRoot()),
       within(condition.turn, abs(event.rotation) * 180 / .pi), within(condition.duration, lasted),

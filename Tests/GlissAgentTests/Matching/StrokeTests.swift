@@ -126,7 +126,7 @@ import Testing
     var machine = MatchingRig.machine([])
     for index in 0..<25 { _ = machine.tell(swipe(Double(index))) }
     #expect(machine.strokes.kept.count == 10)
-    #expect(machine.strokes.kept.last?.end.translationInMillimetres.x == 24)
+    #expect(machine.strokes.kept.last?.end.translation.millimetres.x == 24)
   }
 
   @Test func everyKindHasItsSentence() {

@@ -135,11 +135,11 @@ import Testing
     var second = Self.tap
     second.time = second.time + .milliseconds(400)
     rig.receive(second)
-    #expect(
-      try rig.strokeDeeds == ["could not run sleep 1000: left out, for 1 of it run (atOnce)"])
+    let deeds = ["could not run sleep 1000: not started: 1 of it runs already (atOnce)"]
+    #expect(try rig.strokeDeeds == deeds)
     try wait(for: "it to be ended") {
       rig.engine.report.strokes.first?.fired.first?.records.first?.sentence
-        == "ran sleep 1000, which ran longer than it may"
+        == "ran sleep 1000, which exceeded its time limit"
     }
   }
 

@@ -22,7 +22,7 @@ import Testing
     var swipe = gesture(.swipe, .ended, 3)
     swipe.direction = .left
     swipe.direction8 = .upLeft
-    swipe.translationInMillimetres = Vector2(x: -30, y: -40)
+    swipe.translation.millimetres = Vector2(x: -30, y: -40)
     swipe.velocity = Vector2(x: -3, y: -4)
     #expect(
       variables(swipe, mode: "resize") == [
@@ -73,7 +73,7 @@ import Testing
       var pinch = gesture(.pinch, .changed, .max)
       pinch.scale = value
       pinch.rotation = value
-      pinch.translationInMillimetres = Vector2(x: value, y: value)
+      pinch.translation.millimetres = Vector2(x: value, y: value)
       pinch.velocity = Vector2(x: value, y: value)
       for entry in variables(pinch) {
         let value = entry.drop { $0 != "=" }.dropFirst()

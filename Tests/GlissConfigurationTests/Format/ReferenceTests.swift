@@ -11,6 +11,7 @@ import Testing
   private static let tables: [(name: String, rows: [String])] = [
     ("FileTable", rows(FileTable.table)), ("LimitsTable", rows(LimitsTable.table)),
     ("ProfileTable", rows(ProfileTable.table)), ("DeviceTable", rows(DeviceTable.table)),
+    ("ApplicationTable", rows(ApplicationTable.table)),
     ("GestureTable", rows(GestureTable.table, goesWith: KindRules.kinds)),
     ("StepTable", rows(StepTable.table)), ("HotkeyRuleTable", rows(HotkeyRuleTable.table)),
     ("ActionTable", rows(ActionTable.table)), ("NoticeTable", rows(NoticeTable.table)),

@@ -22,7 +22,7 @@ import Testing
     ("gestures: x", "1:11+1 expected a list of rules, not “x”"),
     (
       "gestures: [x]",
-      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, settings, phase, do, begin, change, end, cancel and steps), not “x”"
+      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, phase, do, begin, change, end, cancel and steps), not “x”"
     ),
     (
       "<<: {a: b}",
@@ -252,7 +252,7 @@ import Testing
     (act("{run: a, environment: {A: b, A: c}}"), "1:60+1 A is there already"),
     (
       act("{run: a, environment: {GLISS_FINGERS: b}}"),
-      "1:54+13 GLISS_ variables tell of the gesture and cannot be set"
+      "1:54+13 GLISS_ variables describe the gesture and cannot be set"
     ),
     (act("{keys: super+}"), "1:44+1 a key is missing here"),
     (
@@ -267,7 +267,7 @@ import Testing
     ),
     (
       act("{keys: alt+sysrq}"),
-      "1:38+9 SysRq with Alt is not pressed, for the kernel itself would obey it"
+      "1:38+9 SysRq with Alt is not pressed, because the kernel itself would obey it"
     ),
     (act("{notify: {body: x}}"), "1:40+9 a notification needs title, as in title: Volume"),
     (act("{emit: {line: x}}"), "1:38+9 emit needs to, as in to: ~/.cache/bar.fifo"),

@@ -4,6 +4,43 @@ import GlissHotkeys
 import Testing
 
 @Suite struct RuleReadingTests {
+  @Test(
+    arguments: [
+      ("firefox", ApplicationMatch(only: ["firefox"])),
+      ("[firefox, chromium*]", ApplicationMatch(only: ["firefox", "chromium*"])),
+      ("{not: gimp}", ApplicationMatch(not: ["gimp"])),
+      (
+        "{only: [a, b], not: c, title: [d, \"*e*\"]}",
+        ApplicationMatch(only: ["a", "b"], not: ["c"], titles: ["d", "*e*"])
+      ),
+    ])
+  func anApplicationIsANameAListOrAMapping(_ text: String, _ expected: ApplicationMatch) throws {
+    let rules = try configuration(
+      """
+      gestures:
+        - {gesture: tap, application: \(text), do: {mode: none}}
+      hotkeys:
+        - {hotkey: super+t, application: \(text), do: {mode: none}}
+      """
+    ).rules
+    #expect(rules.map(\.application) == [expected, expected])
+  }
+
+  @Test(
+    arguments: [
+      (["firefox"], [], [], true), (["FIRE*"], [], [], true), (["navigator"], [], [], true),
+      (["gimp"], [], [], false), ([], ["gimp"], [], true), ([], ["gimp", "F?refox"], [], false),
+      ([], ["Navigator"], [], false), ([], [], ["*gliss*"], true), ([], [], ["Gliss"], false),
+      (["firefox"], [], ["*Gliss*"], true), (["firefox"], [], ["x", "y"], false),
+      (["gimp"], [], ["*Gliss*"], false), (["a", "firefox"], ["b"], [], true),
+    ] as [([String], [String], [String], Bool)])
+  func anApplicationMatchesByAnyOfItsNames(
+    _ only: [String], _ not: [String], _ titles: [String], _ fits: Bool
+  ) {
+    let match = ApplicationMatch(only: only, not: not, titles: titles)
+    #expect(match.fits(names: ["firefox", "Navigator"], title: "About Gliss — Firefox") == fits)
+  }
+
   @Test(arguments: [
     "", "# nothing\n", "---\n", "---\n...\n", "~\n", "gestures:\nhotkeys: []\n", "\u{feff}",
   ])
@@ -45,8 +82,7 @@ import Testing
             travel: Bounds(from: 20, to: 80), speed: Bounds(from: 200), rest: Bounds(from: 300),
             modifiers: [.leftSuper, .rightSuper, .leftShift, .rightShift],
             settings: [
-              SettingChange(
-                name: "motion.floor", value: 1.2, place: Place(file: "f", line: 12, column: 16))
+              SettingChange(name: "motion.floor", value: 1.2)
             ])))
     #expect(rule.reactions.end.map(\.verb) == [.mode(nil)])
   }

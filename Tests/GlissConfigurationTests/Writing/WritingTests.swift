@@ -16,8 +16,7 @@ import Testing
       let configuration = Configuration(
         rules: rules, settings: [.any(from: &random)],
         profiles: [
-          DeviceProfile(
-            match: .any(from: &random), settings: [.any(from: &random)], place: Rule.nowhere)
+          DeviceProfile(match: .any(from: &random), settings: [.any(from: &random)])
         ], limits: CommandLimits(running: 5, milliseconds: 90_000))
       let text = configuration.text
       let reading = Configuration.read([
@@ -86,7 +85,9 @@ extension Rule {
     return Rule(
       name: random.chance(0.5) ? .any(from: &random) : nil, trigger: trigger,
       mode: random.chance(0.2) ? "resize" : nil,
-      device: random.chance(0.2) ? .any(from: &random) : nil, reactions: reactions, place: nowhere)
+      device: random.chance(0.2) ? .any(from: &random) : nil,
+      application: random.chance(0.2) ? .any(from: &random) : nil, reactions: reactions,
+      place: nowhere)
   }
 }
 
@@ -221,7 +222,18 @@ extension Chord {
 
 extension SettingChange {
   fileprivate static func any(from random: inout RandomSource) -> SettingChange {
-    SettingChange(name: "motion.floor", value: 0.5, place: Rule.nowhere)
+    SettingChange(name: "motion.floor", value: 0.5)
+  }
+}
+
+extension ApplicationMatch {
+  fileprivate static func any(from random: inout RandomSource) -> ApplicationMatch {
+    func names(_ count: Int) -> [String] { (0..<count).map { _ in .any(from: &random) + "x" } }
+    var match = ApplicationMatch(only: names(random.integer(0...2)))
+    if random.chance(0.3) { match.not = names(random.integer(0...2)) }
+    if random.chance(0.3) { match.titles = names(random.integer(0...2)) }
+    if match == ApplicationMatch() { match.only = ["x"] }
+    return match
   }
 }
 

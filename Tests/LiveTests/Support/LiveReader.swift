@@ -14,7 +14,7 @@ final class LiveReader: @unchecked Sendable {
   private var refused: [RefusedDevice] = []
   private var added = 0
   private var newest = EventTime.zero
-  private var result: Result<Void, DeviceError>?
+  private var result: Result<Void, SystemError>?
 
   /// Returns once `count` devices are read.
   init(_ selection: DeviceSelection, count: Int = 1) throws {
@@ -31,7 +31,7 @@ final class LiveReader: @unchecked Sendable {
   private func run() {
     let session = Session()
     session.addHandler { [unowned self] event in note { events.append(event) } }
-    let result = Result { () throws(DeviceError) in try devices.run(into: session) }
+    let result = Result { () throws(SystemError) in try devices.run(into: session) }
     note { self.result = result }
   }
 

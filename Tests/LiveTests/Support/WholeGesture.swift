@@ -52,9 +52,9 @@ extension WholeGesture {
       if abs(late) > patience { return "\(own.phase.name) is \(late) ms late" }
     }
     func margin(_ rounding: Double, _ step: Double) -> Double { rounding + frames * step }
-    let way = last.translationInMillimetres - recorded.last.translationInMillimetres
+    let way = last.translation.millimetres - recorded.last.translation.millimetres
     // a unit of the coarsest pad, and a hundredth of what those numbers count in
-    let stride = recorded.largestStep({ ($1 - $0).length }, \.translationInMillimetres)
+    let stride = recorded.largestStep({ ($1 - $0).length }, \.translation.millimetres)
     if way.length > margin(0.1, stride) {
       return "it ends \(way.length) mm elsewhere"
     }

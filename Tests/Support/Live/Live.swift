@@ -2,10 +2,10 @@ import Foundation
 
 /// What only a kernel with uinput, and udev, can show: `tools/test live` runs it, in a machine of its own where this one
 /// has none (`tools/vm`).
-public enum Live {
+package enum Live {
   /// Never unasked, also where it could run: what is played moves the pointer of whoever sits there, and clicks.
-  public static let isAsked = ProcessInfo.processInfo.environment["GLISS_LIVE"] != nil
+  package static let isAsked = ProcessInfo.processInfo.environment["GLISS_LIVE"] != nil
   /// This is the machine that `tools/vm` makes: a test may change what it likes.
-  public static let isInGuest =
+  package static let isInGuest =
     isAsked && FileManager.default.fileExists(atPath: "/run/guest/session")
 }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What was waited for did not come.
-public struct Impatience: Error, CustomStringConvertible {
-  public var description: String
+package struct Impatience: Error, CustomStringConvertible {
+  package var description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// Returns as soon as `condition` holds; throws where it still does not after a time that nothing here should take.
-public func wait(for what: String, until condition: () throws -> Bool) throws {
+package func wait(for what: String, until condition: () throws -> Bool) throws {
   let end = Date(timeIntervalSinceNow: 30)
   while try !condition() {
     if Date() > end { throw Impatience("waited in vain for \(what)") }

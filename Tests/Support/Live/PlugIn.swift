@@ -1,16 +1,16 @@
 import CLibudev
 import Foundation
-public import GlissDevices
-public import GlissEvents
+package import GlissDevices
+package import GlissEvents
 
 extension VirtualDevice {
   /// Plugs in a device and waits until udev's rules have run for it: before that libinput does not take it.
-  public static func settled(_ device: Device, nameBytes: [UInt8]? = nil) throws -> VirtualDevice {
+  package static func settled(_ device: Device, nameBytes: [UInt8]? = nil) throws -> VirtualDevice {
     try settled(path: \.path) { try VirtualDevice(device, nameBytes: nameBytes) }
   }
 
   /// The same for whatever plugs one in.
-  public static func settled<Plugged>(
+  package static func settled<Plugged>(
     path: (Plugged) -> String, _ plugIn: () throws -> Plugged
   ) throws -> Plugged {
     let before = EventLoop.now

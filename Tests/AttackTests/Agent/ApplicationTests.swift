@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules for some applications, with a desktop that says which one has the focus.
+@Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can grant"))
+struct ApplicationTests {
+  private static func window(_ id: Int, _ name: String) -> String {
+    #"{"id":\#(id),"app_id":"\#(name)","title":"secret \#(name)","is_focused":true}"#
+  }
+
+  /// Presses the hotkey until the agent has followed the desktop: nothing else shows that it has. Each
+  /// round waits for the agent, by a hotkey that always acts.
+  private func press(_ lodging: Lodging, _ agent: Player, until word: String) throws {
+    for _ in 0..<500 {
+      let before = agent.said.count { $0.hasSuffix(": any") }
+      try lodging.press("KEY_LEFTMETA", "KEY_T")
+      try lodging.press("KEY_LEFTMETA", "KEY_K")
+      try agent.hear("the other hotkey") { _ in
+        agent.said.count { $0.hasSuffix(": any") } > before
+      }
+      if agent.said.contains(where: { $0.hasSuffix(": " + word) }) { return }
+    }
+    Issue.record("\(word) was not heard in \(agent.said)")
+  }
+
+  @Test func aHotkeyDoesWhatTheFocusedApplicationsRuleSays() throws {
+    let steps = DispatchSemaphore(value: 0)
+    let desktop = try FakeDesktop("niri") { connection in
+      func say(_ line: String) { FakeDesktop.write(Array((line + "\n").utf8), to: connection) }
+      say(#"{"Ok":"Handled"}"#)
+      say(#"{"WindowsChanged":{"windows":[\#(Self.window(1, "Firefox"))]}}"#)
+      steps.wait()
+      say(#"{"WindowOpenedOrChanged":{"window":\#(Self.window(2, "gimp"))}}"#)
+      steps.wait()
+      say(#"{"WindowFocusChanged":{"id":null}}"#)
+      FakeDesktop.waitForEnd(connection)
+    }
+    let lodging = try Lodging(
+      """
+      hotkeys:
+        - {hotkey: super+t, application: firefox, do: {shell: "echo browser >&2"}}
+        - {hotkey: super+t, application: {not: firefox}, do: {shell: "echo other >&2"}}
+        - {hotkey: super+k, do: {shell: "echo any >&2"}}
+      """)
+    let agent = try lodging.start(["run", "--verbose"], ["NIRI_SOCKET=\(desktop.path)"])
+    defer { agent.stop() }
+    try agent.hear("input comes through the broker")
+    try press(lodging, agent, until: "browser")
+    #expect(!agent.said.contains { $0.hasSuffix(": other") })
+    steps.signal()
+    try press(lodging, agent, until: "other")
+    steps.signal()
+    // With nothing focused neither acts. The count of both stands still once the agent knows.
+    var (before, now) = (-1, 0)
+    for _ in 0..<500 where before != now {
+      let heard = agent.said.count { $0.hasSuffix(": any") }
+      try lodging.press("KEY_LEFTMETA", "KEY_T")
+      try lodging.press("KEY_LEFTMETA", "KEY_K")
+      try agent.hear("the other hotkey") { _ in
+        agent.said.count { $0.hasSuffix(": any") } > heard
+      }
+      (before, now) = (now, agent.said.count { $0.contains("): end,") && !$0.contains(":4)") })
+    }
+    #expect(before == now)
+    #expect(!agent.said.joined().contains("secret"), "titles are private")
+  }
+}
