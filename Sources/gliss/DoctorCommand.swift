@@ -1,0 +1,324 @@
+import ArgumentParser
+import Glibc
+import Gliss
+import GlissConfiguration
+
+/// `gliss doctor`: whether a gesture could be recognized now, and if not, what to do about it.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say whether gestures can be recognized now, and what to do if not.",
+    usage: "gliss doctor [<option> ...]",
+    discussion: """
+      It looks at the kernel, udev, libinput, your login, the devices of one seat,
+      the keyboard layout, the broker and what reports the focused application, with
+      the rights of the user who runs it; 'sudo gliss doctor' shows what root can
+      read. To find out whether another program has grabbed a device, it grabs the
+      device itself for some microseconds, and only if nobody touches it. KWin loads
+      a script meanwhile. It changes nothing else.
+
+      EXAMPLES
+        gliss doctor
+        gliss doctor --seat seat1 --layout us:intl
+        gliss doctor --format json | jq '.findings[] | select(.verdict != "ok")'
+
+      EXIT STATUS
+        0  gestures can be recognized on at least one touchpad or touchscreen, or the
+           broker shows them to you
+        1  neither
+      """)
+
+  @Option(help: ArgumentHelp("The seat whose devices matter; without it seat0.", valueName: "name"))
+  var seat = "seat0"
+
+  @Option(
+    help: ArgumentHelp(
+      "The keyboard layout to use, such as de or us:intl; without it the system's.",
+      valueName: "name"))
+  var layout: String?
+
+  @Option(help: "text: for reading; json: one object.")
+  var format = AnswerFormat.text
+
+  @OptionGroup var broker: BrokerOptions
+
+  func validate() throws {
+    if seat.isEmpty { throw ValidationError("--seat needs a name, such as seat0") }
+    guard let layout else { return }
+    do {
+      _ = try KeyboardLayout(parsing: layout)
+    } catch {
+      throw ValidationError("\(error)".printable)
+    }
+  }
+
+  func run() throws {
+    var diagnosis = Diagnosis(of: seat, layout: layout)
+    let findings = BrokerFindings.gather(path: broker.path)
+    diagnosis.findings += findings + CompositorFindings.gather() + FocusFindings.gather()
+    // the broker serves only this seat
+    if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
+      diagnosis = BrokerFindings.completing(diagnosis)
+    }
+    format.print(
+      DiagnosisText(diagnosis: diagnosis, terminal: .standard).lines, diagnosis.json)
+    if !diagnosis.isReady { throw ExitCode(ExitStatus.failed) }
+  }
+}
+
+extension Diagnosis {
+  fileprivate var json: JSON {
+    [
+      "ready": .bool(isReady), "summary": .string(summary), "seat": .string(seat),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+}
+
+extension Finding {
+  fileprivate var json: JSON {
+    let advice = advice.map { advice in
+      JSON.object([
+        .init("text", .string(advice.text)), .init("commands", .strings(advice.commands)),
+      ])
+    }
+    return .members([
+      "subject": .string(subject.rawValue), "verdict": .string(verdict.rawValue),
+      "text": .string(text), "path": path.map(JSON.string), "advice": .array(advice),
+    ])
+  }
+}
+
+/// A diagnosis as text: one line per finding with advice below it, and a summary at the end.
+struct DiagnosisText {
+  let diagnosis: Diagnosis
+  let terminal: Terminal
+
+  /// The columns before the text: verdict and subject, each followed by two spaces.
+  private static let margin = 20
+
+  var lines: [String] {
+    let style: Style = diagnosis.isReady ? .green : .red
+    let summary = diagnosis.summary.printable.wrapped(margin: 0, on: terminal)
+    return diagnosis.findings.flatMap(rows) + [""] + summary.map { style($0, on: terminal) }
+  }
+
+  private func rows(_ finding: Finding) -> [String] {
+    let text = finding.text.printable.wrapped(margin: Self.margin, on: terminal)
+    let head =
+      finding.verdict.style(finding.verdict.rawValue.padded(7), on: terminal) + "  "
+      + Style.bold(finding.subject.rawValue.padded(9), on: terminal) + "  "
+    let first = head + (text.first ?? "").drop { $0 == " " }
+    return [first] + text.dropFirst()
+      + finding.advice.flatMap { ProblemText.lines($0, margin: Self.margin + 2, on: terminal) }
+  }
+}
+
+extension Finding.Verdict {
+  fileprivate var style: Style {
+    switch self {
+    case .ok: .green
+    case .note: .yellow
+    case .problem: .red
+    }
+  }
+}
+
+/// The doctor's findings about a desktop that acts on gestures too.
+enum CompositorFindings {
+  static func gather() -> [Finding] {
+    guard let compositor = Compositor.running else { return [] }
+    return [
+      Finding(
+        .session, compositor.gestures.isEmpty ? .ok : .note, compositor.summary,
+        advice: compositor.remedies.map { Finding.Advice("To turn that off: \($0).") })
+    ]
+  }
+}
+
+extension Compositor {
+  /// This session's compositor.
+  static var running: Compositor? { Compositor(environment: environmentVariable) }
+}
+
+/// The doctor's findings about the broker.
+enum BrokerFindings {
+  /// Whether the broker runs, the seat's state, and what this program would be shown.
+  static func gather(path: String, release: String = RunningKernel.release) -> [Finding] {
+    do throws(ClientError) {
+      let connection = try BrokerConnection(path: path)
+      let status = try connection.status()
+      let gestures = try connection.preflight(Scope(tier: .gesture, events: .gesture))
+      return [finding(of: status, release), finding(of: gestures, status.seat.state)]
+        + status.problems.map { problem in
+          let problem = ProblemText(problem)
+          return Finding(.broker, .problem, problem.finding, advice: problem.advice)
+        }
+    } catch {
+      return [finding(of: error)]
+    }
+  }
+
+  /// Adjusts `diagnosis` if the broker shows gestures: then missing access to devices does not
+  /// matter.
+  static func completing(_ diagnosis: Diagnosis) -> Diagnosis {
+    var diagnosis = diagnosis
+    diagnosis.isReady = true
+    diagnosis.summary = "Gestures can be recognized now, through the broker."
+    for index in diagnosis.findings.indices
+    where diagnosis.findings[index].subject == .access
+      && diagnosis.findings[index].verdict == .problem
+    {
+      diagnosis.findings[index].verdict = .note
+      diagnosis.findings[index].advice = [
+        .init(
+          "That is as it should be: the broker reads it. To read it without, see docs/access.md.")
+      ]
+    }
+    return diagnosis
+  }
+
+  /// Whether the broker shows gestures to this program.
+  static func shows(_ findings: [Finding]) -> Bool {
+    findings.contains { $0.subject == .broker && $0.verdict == .ok && $0.text == granted }
+  }
+
+  private static let granted = "it shows gestures to this program: 'gliss watch'"
+
+  private static func finding(of status: BrokerStatus, _ release: String) -> Finding {
+    let peers =
+      hasPeerDescriptors(release)
+      ? "it knows programs by descriptors of theirs (SO_PEERPIDFD)"
+      : "it knows programs by pid and start, for Linux before 6.5 has no SO_PEERPIDFD"
+    let state = status.seat.state
+    return Finding(
+      .broker, state == "active" ? .ok : .note,
+      "glissd \(status.version) is running, the session is \(state); \(peers)",
+      advice: state == "paused" ? [.init("Let it go on.", commands: ["gliss resume"])] : [])
+  }
+
+  private static func finding(of verdict: Verdict, _ state: String) -> Finding {
+    switch verdict.standing {
+    case .granted where ["active", "secureInput"].contains(state):
+      return Finding(.broker, .ok, granted)
+    case .granted:
+      return Finding(
+        .broker, .note, "it would show gestures to this program if it were not \(state)")
+    case .notDetermined, .denied, .restricted:
+      let reason = verdict.advice ?? "the package grants gestures to /usr/bin/gliss"
+      let problem = ProblemText(
+        "it shows this program nothing (\(verdict.standing.rawValue)); \(reason)")
+      var advice = problem.advice
+      if verdict.standing == .notDetermined, advice.allSatisfy(\.commands.isEmpty) {
+        let program = ClientArgument.ownProgram ?? "/usr/bin/gliss"
+        let command = "sudo gliss grants grant \(program.quotedForShell) --tier gesture"
+        advice.append(.init("Grant it.", commands: [command]))
+      }
+      return Finding(.broker, .note, problem.finding, advice: advice)
+    }
+  }
+
+  private static func finding(of error: ClientError) -> Finding {
+    guard case .noBroker(let path, let code) = error else {
+      return Finding(.broker, .problem, ClientErrorText.text(error))
+    }
+    return Finding(
+      .broker, .note,
+      "no broker at \(path) (\(String(cString: strerror(code)))): only devices are read",
+      advice: [
+        .init(
+          "With glissd, once it is installed (docs/install.md), programs need no right to devices.",
+          commands: ["sudo systemctl enable --now glissd.socket"])
+      ])
+  }
+
+  /// Peer descriptors came with Linux 6.5.
+  static func hasPeerDescriptors(_ release: String) -> Bool {
+    let numbers = release.split { $0 == "." || $0 == "-" }.prefix(2).compactMap { Int($0) }
+    guard numbers.count == 2 else { return false }
+    return numbers[0] > 6 || (numbers[0] == 6 && numbers[1] >= 5)
+  }
+}
+
+/// Splits a one-line problem from the broker or agent, `FINDING; ADVICE: COMMAND && COMMAND`, for
+/// reading: the finding, the advice, and each command on its own line.
+struct ProblemText {
+  private(set) var finding: String
+  private(set) var advice: [Finding.Advice] = []
+
+  /// The columns before the text in `gliss status`.
+  static let margin = 9
+  /// The beginnings of commands.
+  private static let programs = ["sudo ", "gliss ", "systemctl "]
+
+  init(_ text: String) {
+    advice = Self.sentences(of: text)
+    finding = advice.first?.text ?? ""
+    if advice.first?.commands.isEmpty ?? true {
+      advice = Array(advice.dropFirst())
+    } else {
+      advice[0].text = ""
+    }
+  }
+
+  /// For `gliss status`: the finding after a word, and the advice below it.
+  func lines(_ word: String, on terminal: Terminal) -> [String] {
+    let margin = Self.margin
+    var lines = finding.printable.wrapped(margin: margin, on: terminal)
+    if let first = lines.first { lines[0] = word.padded(margin) + first.dropFirst(margin) }
+    return lines.map { Style.red($0, on: terminal) }
+      + advice.flatMap { Self.lines($0, margin: margin, on: terminal) }
+  }
+
+  /// The lines below a finding. Commands are not wrapped, so that they can be copied.
+  static func lines(_ advice: Finding.Advice, margin: Int, on terminal: Terminal) -> [String] {
+    let space = String(repeating: " ", count: margin + 2)
+    return advice.text.printable.wrapped(margin: margin, on: terminal)
+      .map { Style.dim($0, on: terminal) } + advice.commands.map { space + $0.printable }
+  }
+
+  /// The parts between semicolons, each with the commands at its end.
+  private static func sentences(of text: String) -> [Finding.Advice] {
+    var found: [Finding.Advice] = []
+    var rest = text[...]
+    while !rest.isEmpty {
+      let sentence = rest.prefix(upTo: end(of: rest, "; "))
+      let command = programs.compactMap { sentence.firstRange(of: ": " + $0) }.min {
+        $0.lowerBound < $1.lowerBound
+      }
+      guard let command else {
+        found.append(.init(String(sentence)))
+        rest = rest[sentence.endIndex...].dropFirst(2)
+        continue
+      }
+      // quoted text in a command belongs to it
+      let start = rest.index(command.lowerBound, offsetBy: 2)
+      let commands = rest[start...].prefix(upTo: end(of: rest[start...], "; ", quotes: true))
+      found.append(.init(String(rest[..<command.lowerBound]) + ":", commands: parts(of: commands)))
+      rest = rest[commands.endIndex...].dropFirst(2)
+    }
+    return found
+  }
+
+  private static func parts(of commands: Substring) -> [String] {
+    var found: [String] = []
+    var rest = commands
+    while !rest.isEmpty {
+      let command = rest.prefix(upTo: end(of: rest, " && ", quotes: true))
+      found.append(String(command))
+      rest = rest[command.endIndex...].dropFirst(4)
+    }
+    return found
+  }
+
+  /// The position of the next `separator`, or the end. With `quotes`, skips separators in quotes.
+  private static func end(
+    of text: Substring, _ separator: String, quotes: Bool = false
+  ) -> Substring.Index {
+    var isQuoted = false
+    return text.indices.first { index in
+      if quotes, text[index] == "'" { isQuoted.toggle() }
+      return !isQuoted && text[index...].hasPrefix(separator)
+    } ?? text.endIndex
+  }
+}
