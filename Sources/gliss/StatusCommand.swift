@@ -1,23 +1,126 @@
+import ArgumentParser
 import Glibc
 import Gliss
 import GlissAgent
 
-/// Describes the broker's status.
-struct StatusText {
-  private let status: BrokerStatus
-  private let now: EventTime
-  private let terminal: Terminal
+/// `gliss status`: what the broker is doing, and for whom.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract:
+      "Show the broker's clients, the state of the seat, and what your agent does.",
+    discussion: """
+      You see your own programs; root sees everybody's. Where 'gliss run' runs for
+      you, its rules and their mistakes are shown too.
 
-  init(_ status: BrokerStatus, at now: EventTime, on terminal: Terminal) {
-    self.status = status
-    self.now = now
-    self.terminal = terminal
+      EXAMPLES
+        gliss status
+        gliss status --format json | jq -r .session.state
+        gliss status --format json | jq '.clients[] | select(.lost > 0)'
+        gliss status --format json | jq -r '.agent.mistakes[]'
+
+      STATES
+        active       granted input is reported
+        inactive     another user's session is on the screen
+        locked       the screen is locked: nothing but granted media keys
+        asleep       the machine sleeps
+        paused       after 'gliss pause'; 'gliss resume' ends it
+        secureInput  a secret is being typed: no keys are reported
+      """)
+
+  @OptionGroup var broker: BrokerOptions
+
+  @Option(help: "text: for reading; json: one object.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    let agent = AgentAsking.status
+    do throws(ClientError) {
+      let status = try BrokerConnection(path: broker.path).status()
+      print(status, agent)
+    } catch {
+      print(nil, agent)
+      if agent?.route == "devices", case .noBroker(let path, _) = error {
+        // the agent works without a broker, and its status is all there is to report
+        return Diagnostics.say(
+          "no broker is running at \(path): 'gliss run' has opened the devices itself".printable)
+      }
+      throw BrokerOptions.report(error)
+    }
   }
 
-  var text: String {
-    (head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines)
-      + omitted)
-      .map { $0 + "\n" }.joined()
+  private func print(_ status: BrokerStatus?, _ agent: AgentStatus?) {
+    switch format {
+    case .text:
+      let terminal = Terminal.standard
+      var lines =
+        status.map { StatusText(status: $0, now: EventLoop.now, terminal: terminal).lines } ?? []
+      if let agent {
+        if !lines.isEmpty { lines.append("") }
+        lines += AgentText(status: agent, terminal: terminal).lines
+      }
+      Output.standard.write(lines: lines)
+    case .json:
+      var members = status?.json.object ?? []
+      if let agent { members.append(JSON.Member("agent", agent.json)) }
+      if !members.isEmpty { Output.standard.write(document: .object(members)) }
+    }
+  }
+}
+
+/// `gliss pause`: shows input to nobody.
+struct PauseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause",
+    abstract: "Show no program anything, until 'gliss resume'.",
+    discussion: """
+      Programs stay connected and learn that it is paused. It holds for the user
+      whose session is on the screen. Pausing needs no password; 'gliss resume' asks
+      for yours, or needs root: no program of yours can undo a pause.
+
+      EXAMPLES
+        gliss pause
+        gliss pause && sudo ./install; sudo gliss resume
+      """)
+
+  @OptionGroup var broker: BrokerOptions
+
+  func run() throws {
+    try broker.ask { (connection) throws(ClientError) in try connection.pause() }
+  }
+}
+
+/// `gliss resume`: ends a pause.
+struct ResumeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume",
+    abstract: "Show programs again what they were granted, after 'gliss pause'.",
+    discussion: """
+      What happened meanwhile is not reported. It also ends what the panic chord
+      (Backspace, Escape and Enter) has stopped. Where polkit and its agent run, it
+      asks for your password; else run it with sudo.
+
+      EXAMPLES
+        gliss resume
+        sudo gliss resume
+      """)
+
+  @OptionGroup var broker: BrokerOptions
+
+  func run() throws {
+    try broker.ask { (connection) throws(ClientError) in try connection.resume() }
+  }
+}
+
+/// Describes the broker's status.
+struct StatusText {
+  let status: BrokerStatus
+  let now: EventTime
+  let terminal: Terminal
+
+  var lines: [String] {
+    head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines)
+      + omitted
   }
 
   private var head: [String] {
@@ -50,8 +153,6 @@ struct StatusText {
       }
     return Style.yellow(status.seat.state.printable, on: terminal) + advice
   }
-
-  private func line(_ name: String, _ value: String) -> String { name.padded(9) + value }
 
   private var problems: [String] {
     status.problems.flatMap { ProblemText($0).lines("problem", on: terminal) }
@@ -90,13 +191,7 @@ struct StatusText {
   private static func count(_ number: Int64?) -> String { number.map { "\($0)" } ?? "–" }
 
   private func age(_ client: BrokerStatus.Client) -> String {
-    let seconds = max(0, Double(now.microseconds) / 1_000_000 - client.since)
-    return switch seconds {
-    case ..<120: "\(seconds.fixed(0)) s"
-    case ..<7200: "\((seconds / 60).fixed(0)) min"
-    case ..<172_800: "\((seconds / 3600).fixed(0)) h"
-    case _: "\((seconds / 86_400).fixed(0)) d"
-    }
+    CalendarTime.age(Double(now.microseconds) / 1_000_000 - client.since, places: 0)
   }
 
   private var hotkeys: TextTable {
@@ -113,69 +208,12 @@ struct StatusText {
   }
 }
 
-extension BrokerStatus {
-  /// As the broker reports it.
-  var json: JSON {
-    .some([
-      "version": .string(version), "session": seat.json,
-      "clients": .array(clients.map(\.json)), "hotkeys": .array(hotkeys.map(\.json)),
-      "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
-      "devices": .array(devices.map(JSON.string)), "problems": .array(problems.map(JSON.string)),
-    ])
-  }
-}
-
-extension BrokerStatus.Seat {
-  fileprivate var json: JSON {
-    .some([
-      "state": .string(state), "user": user.map { .integer(Int64($0)) },
-      "name": name.map(JSON.string),
-      "secureInput": secureInput.isEmpty ? nil : .array(secureInput.map(\.json)),
-    ])
-  }
-}
-
-extension BrokerStatus.SecureInput {
-  fileprivate var json: JSON {
-    ["holder": .string(holder), "uid": .integer(Int64(uid)), "remaining": .decimal(remaining)]
-  }
-}
-
-extension BrokerStatus.Client {
-  fileprivate var json: JSON {
-    [
-      "pid": .integer(Int64(pid)), "uid": .integer(Int64(uid)), "name": .string(name),
-      "since": .decimal(since), "doing": .string(doing),
-      "granted": .array(
-        granted.map {
-          ["scope": $0.scope.json, "availability": .string($0.availability.rawValue)]
-        }),
-      "delivered": delivered.map { .integer($0) } ?? .null,
-      "lost": lost.map { .integer($0) } ?? .null,
-    ]
-  }
-}
-
-extension BrokerStatus.Hotkey {
-  fileprivate var json: JSON {
-    .some([
-      "hotkey": .string(hotkey), "mode": mode.map(JSON.string), "holder": .string(holder),
-      "uid": .integer(Int64(uid)),
-    ])
-  }
-}
-
 /// Describes the agent's status.
 struct AgentText {
-  private let status: AgentStatus
-  private let terminal: Terminal
+  let status: AgentStatus
+  let terminal: Terminal
 
-  init(_ status: AgentStatus, on terminal: Terminal) {
-    self.status = status
-    self.terminal = terminal
-  }
-
-  var text: String { (head + problems).map { $0 + "\n" }.joined() }
+  var lines: [String] { head + problems }
 
   private var head: [String] {
     let route = status.route == "broker" ? "through the broker" : "from devices it reads itself"
@@ -205,8 +243,6 @@ struct AgentText {
     return lines
   }
 
-  private func line(_ name: String, _ value: String) -> String { name.padded(9) + value }
-
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
   private var problems: [String] {
     let mistakes = status.mistakes.map { ("mistake", $0) }
@@ -220,4 +256,9 @@ struct AgentText {
     }
     return lines
   }
+}
+
+/// A line of the status: what it is about, and the value.
+private func line(_ name: String, _ value: String) -> String {
+  name.padded(ProblemText.margin) + value
 }
