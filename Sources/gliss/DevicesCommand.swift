@@ -41,46 +41,32 @@ struct DevicesCommand: ParsableCommand {
     do {
       reports = try DeviceFinder().reports(seat: all ? nil : seat ?? "seat0")
     } catch {
-      Diagnostics.say("the devices cannot be listed: \(error)".printable)
-      throw ExitCode(ExitStatus.failed)
+      throw Diagnostics.failure("the devices cannot be listed: \(error)")
     }
     if reports.isEmpty {
       let place = all ? "" : " of \(seat ?? "seat0")"
       Diagnostics.say("there are no input devices\(place); 'gliss doctor' says why".printable)
     }
-    switch format {
-    case .text:
-      let terminal = Terminal(Output.standard.descriptor)
-      Output.standard.write(text: DeviceTable(reports, hasSeats: all, on: terminal).text)
-    case .json: Output.standard.write(DeviceArray.bytes(of: reports))
-    }
+    format.print(
+      DeviceTable(reports, hasSeats: all, on: .standard).lines, .array(reports.map(\.json)))
   }
 }
 
-/// The devices as JSON. Unknown values are left out.
-enum DeviceArray {
-  static func bytes(of reports: [DeviceReport]) -> [UInt8] {
-    JSONObject.array(of: reports.map(object), oneALine: true) + [UInt8(ascii: "\n")]
+extension DeviceReport {
+  /// Unknown values are left out.
+  fileprivate var json: JSON {
+    var known = found
+    known.classes = classes
+    let rest: JSON = .members([
+      "size_mm": size.map { [Self.tenths($0.millimetres.x), Self.tenths($0.millimetres.y)] },
+      "size_assumed": size.map { .bool($0.isAssumed) },
+      "slots": slotCount.map { .integer(Int64($0)) }, "readable": .bool(refusal == nil),
+      "problem": refusal.map { .string($0.problem) }, "advice": refusal?.advice.map(JSON.string),
+    ])
+    return .object(known.jsonMembers + (rest.object ?? []))
   }
 
-  private static func object(_ report: DeviceReport) -> JSONObject {
-    let found = report.found
-    var object = JSONObject()
-    object.add("path", found.path)
-    object.add("name", found.name)
-    object.add("classes", report.classes.words)
-    object.add("seat", found.seat)
-    object.add("bus", found.identifier.busName)
-    object.add("vendor", found.identifier.vendorText)
-    object.add("product", found.identifier.productText)
-    object.add("size_mm", report.size?.millimetres)
-    object.add("size_assumed", report.size?.isAssumed)
-    object.add("slots", report.slotCount)
-    object.add("readable", report.refusal == nil)
-    object.add("problem", report.refusal?.problem)
-    object.add("advice", report.refusal?.advice)
-    return object
-  }
+  private static func tenths(_ value: Double) -> JSON { .decimal((value * 10).rounded() / 10) }
 }
 
 /// The devices as a table with one row each, followed by the reasons why some cannot be read.
@@ -117,10 +103,10 @@ struct DeviceTable {
   }
 
   /// Empty if there are no devices.
-  var text: String {
-    if reports.isEmpty { return "" }
+  var lines: [String] {
+    if reports.isEmpty { return [] }
     let lines = [table.heading] + reports.indices.map(row)
-    return (lines + assumption + reasons).map { $0 + "\n" }.joined()
+    return lines + assumption + reasons
   }
 
   private func row(_ index: Int) -> String {

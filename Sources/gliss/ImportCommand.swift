@@ -96,7 +96,7 @@ struct ImportCommand: ParsableCommand {
     let proposals = file.parts.count - rules
     let lost = file.remarks.count { $0.isLost }
     let different = file.remarks.count - lost
-    var parts = ["\(rules) \(rules == 1 ? "rule" : "rules")"]
+    var parts = [counted(rules, "rule")]
     if proposals > 0 { parts.append("\(proposals) proposed in comments") }
     if lost > 0 { parts.append("\(lost) without equivalent") }
     if different > 0 { parts.append("\(different) to be read") }
@@ -134,19 +134,12 @@ struct ImportCommand: ParsableCommand {
 enum ImportPlaces {
   /// The first file that exists.
   static func find(_ tool: ImportedTool) throws -> String {
-    let places = tool.places.map { $0.hasPrefix("/") ? $0 : "\(configurationFolder)/\($0)" }
+    let places = tool.places.map {
+      $0.hasPrefix("/") ? $0 : "\(ConfigurationFiles.baseFolder())/\($0)"
+    }
     if let found = places.first(where: { access($0, F_OK) == 0 }) { return found }
     throw Diagnostics.refusal(
       "\(tool.rawValue) has no file in \(places.joined(separator: " or ")); name the file, as in "
         + "'gliss import \(tool.rawValue) FILE'")
-  }
-
-  private static var configurationFolder: String {
-    if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
-    return "\(variable("HOME") ?? Account.home ?? "")/.config"
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

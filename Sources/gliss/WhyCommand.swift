@@ -30,25 +30,22 @@ struct WhyCommand: ParsableCommand {
   func run() throws {
     let answer = try AgentAsking.ask { (agent) throws(ClientError) in try agent.why() }
     switch format {
-    case .json: Output.standard.write(JSONLines.bytes(of: answer))
+    case .json: Output.standard.write(document: answer)
     case .text:
-      let text = StrokeText(Terminal(Output.standard.descriptor))
+      let text = StrokeText(Terminal.standard)
       let now = EventLoop.now
       let report = WhyReport(answer)
       var entries = report.strokes.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
       entries += report.hotkeys.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
       entries += report.losses.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
-      if entries.isEmpty { Diagnostics.say("there was no stroke yet") }
+      if entries.isEmpty { Diagnostics.say("there were no strokes yet") }
       for (_, entry) in entries.sorted(by: { $0.0 < $1.0 }) { Output.standard.write(line: entry) }
     }
   }
 
   /// How long ago it ended.
-  static func age(_ interval: EventInterval) -> String {
-    let seconds = max(0, interval.seconds)
-    if seconds < 100 { return "\(seconds.fixed(1)) s ago".aligned(11) }
-    if seconds < 6000 { return "\((seconds / 60).fixed(0)) min ago".aligned(11) }
-    return "\((seconds / 3600).fixed(0)) h ago".aligned(11)
+  private static func age(_ interval: EventInterval) -> String {
+    "\(CalendarTime.age(interval.seconds, places: 1)) ago".aligned(11)
   }
 }
 
