@@ -1,4 +1,151 @@
 import Gliss
+import GlissAgent
+
+/// Prints explanations in the requested format.
+final class ExplanationPrinter {
+  private let file: String
+  private let format: EventFormat
+  private let explanation: Explanation
+  private var lines = TextBuffer()
+  private var headed: DeviceID?
+
+  /// - Parameter settings: The second session's settings as typed; `nil` without one.
+  init(file: String, origin: EventTime, format: EventFormat, settings: String?) {
+    self.file = file
+    self.format = format
+    explanation = Explanation(
+      terminal: Terminal.standard, origin: origin, settings: settings ?? "")
+  }
+
+  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
+  func print(_ stretch: Stretch, from device: Device?, with changed: [Decision]?) {
+    switch format {
+    case .text:
+      var text = ""
+      if headed != stretch.device { text = explanation.heading(file, device) }
+      headed = stretch.device
+      Output.standard.write(text: (text + explanation.describe(stretch, with: changed)))
+    case .jsonl:
+      append(stretch.decisions, of: stretch, device, settings: nil)
+      if let changed { append(changed, of: stretch, device, settings: explanation.settings) }
+      Output.standard.write(lines)
+      lines.removeAll()
+    }
+  }
+
+  /// Says so if nothing touched the device at all.
+  func close() {
+    switch format {
+    case .text:
+      if headed == nil { Output.standard.write(line: "\(file.printable): no finger touched") }
+    case .jsonl: break
+    }
+  }
+
+  private func append(
+    _ decisions: [Decision], of stretch: Stretch, _ device: Device?, settings: String?
+  ) {
+    for decision in decisions {
+      DecisionLine.append(
+        decision, of: stretch, file: file, device: device?.name ?? "", origin: explanation.origin,
+        settings: settings, to: &lines)
+    }
+  }
+}
+
+/// Describes stretches and their decisions as text.
+struct Explanation {
+  let terminal: Terminal
+  let origin: EventTime
+  /// The settings of the second session as typed; empty without one.
+  let settings: String
+
+  func heading(_ file: String, _ device: Device?) -> String {
+    Style.bold(file.printable, on: terminal) + " · "
+      + (device.map { EventSentence.describe($0) } ?? "unknown device") + "\n"
+  }
+
+  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
+  func describe(_ stretch: Stretch, with changed: [Decision]?) -> String {
+    var text = "\n" + Style.bold(span(stretch), on: terminal) + "\n"
+    if stretch.decisions.isEmpty {
+      text += "  nothing was decided: no finger took part, or they are still down\n"
+    }
+    for decision in stretch.decisions { text += describe(decision) }
+    if let changed { text += comparison(stretch.decisions, changed) }
+    return text
+  }
+
+  private func span(_ stretch: Stretch) -> String {
+    let start = (stretch.start - origin).seconds.fixed(3)
+    let end = stretch.end.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
+    let most = stretch.fingers == 1 ? "" : "up to "
+    return "\(start) s to \(end), \(most)\(GestureWords.fingers(stretch.fingers))"
+  }
+
+  private func describe(_ decision: Decision) -> String {
+    let style = decision.outcome?.style ?? .dim
+    let time = (decision.time - origin).seconds.fixed(3) + " s"
+    var text =
+      "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
+      + " of \(decision.fingers) by rule \(decision.rule.name), \(DecisionSentence.delay(decision))\n"
+    let weighed = DecisionSentence.weighed(decision)
+    for (meaning, cost) in weighed {
+      let isDecided = DecisionSentence.isDecided(meaning, in: decision)
+      text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
+      text += (isDecided ? "  " + style("decided", on: terminal) : "") + "\n"
+    }
+    if let timed = DecisionSentence.timed(decision) {
+      let (numbers, end) = DecisionSentence.verdict(timed, in: decision)
+      let name = decision.outcome == .hold ? "hold" : "tap"
+      text += "    " + name.padded(12) + numbers.padded(28)
+      text += (end == "decided" ? style(end, on: terminal) : end) + "\n"
+    }
+    if !weighed.isEmpty && decision.timed == nil {
+      text += "    \(DecisionSentence.lead(decision))\n"
+    }
+    let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
+    text += Style.dim(
+      "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm",
+      on: terminal)
+    return text + "\n    \(DecisionSentence.reason(decision))\n"
+  }
+
+  private func comparison(_ before: [Decision], _ after: [Decision]) -> String {
+    let label = "  with \(settings): "
+    let (old, new) = (Self.summary(before), Self.summary(after))
+    if old == new {
+      return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n", on: terminal)
+    }
+    var text = Style.yellow(label + "\(new) instead of \(old)", on: terminal) + "\n"
+    for decision in after where !before.contains(where: { Self.agree($0, decision) }) {
+      text += describe(decision)
+    }
+    return text
+  }
+
+  /// ", 24 ms later" if the same was decided at another time.
+  private static func delay(from before: [Decision], to after: [Decision]) -> String {
+    let delays = zip(before, after).map { ($1.time - $0.time).milliseconds }
+    guard let most = delays.max(by: { abs($0) < abs($1) }), most != 0 else { return "" }
+    return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
+  }
+
+  /// Compares everything except device numbers, which each session assigns itself.
+  private static func agree(_ a: Decision, _ b: Decision) -> Bool {
+    a.time == b.time && a.outcome == b.outcome && a.rule == b.rule
+  }
+
+  private static func summary(_ decisions: [Decision]) -> String {
+    if decisions.isEmpty { return "no decision" }
+    return decisions.map { "\(DecisionSentence.outcome($0)) (\($0.rule.name))" }
+      .joined(separator: ", then ")
+  }
+
+  static func travel(_ decision: Decision) -> [Double] {
+    (0..<max(0, min(decision.fingers, decision.travel.count))).map { decision.travel[$0] }
+  }
+}
 
 /// Describes a decision in plain words, from the figures it was based on. Nothing is measured
 /// again.
@@ -10,17 +157,15 @@ enum DecisionSentence {
 
   /// One sentence per rule.
   static func reason(_ decision: Decision) -> String {
-    let kind = outcome(decision)
+    let kind = decision.outcome?.spoken ?? "nothing"
+    let one = decision.outcome?.withArticle ?? "nothing"
     switch decision.rule {
-    case .lead: return "Taken for a \(kind), the motion leaves the least unexplained."
-    case .still:
-      return "One finger lay still beside one that moved: that counts as a \(kind) of both."
+    case .lead: return "Taken for \(one), the motion leaves the least unexplained."
+    case .still: return "One finger lay still beside one that moved: that counts as \(one) of both."
     case .patience:
-      return "No meaning led clearly, but the fingers had gone far: \(kind) explains the most."
-    case .lift:
-      return "The fingers left before the lead was long enough: \(kind) explains the most."
-    case .correction:
-      return "What had begun turned out to be another kind within the correction window: \(kind)."
+      return "No meaning led clearly, but the fingers had gone far: \(one) explains the most."
+    case .lift: return "The fingers left before the lead was long enough: \(one) explains the most."
+    case .correction: return "Within the correction window, the motion turned out to be \(one)."
     case .resting:
       return "A finger rested while a single other one moved: that is pointing, not a gesture."
     case .edge: return "The fingers came in over an edge: \(kind)."
@@ -155,8 +300,8 @@ enum DecisionLine {
       text.append(",\"set\":")
       text.append(json: settings)
     }
-    if let outcome = decision.outcome { text.append(",\"gesture\":\"\(outcome.name)\"") }
-    text.append(",\"rule\":\"\(decision.rule.name)\",\"fingers\":\(decision.fingers)")
+    if let outcome = decision.outcome { text.append(text: ",\"gesture\":\"\(outcome.name)\"") }
+    text.append(text: ",\"rule\":\"\(decision.rule.name)\",\"fingers\":\(decision.fingers)")
     append("contact", stretch.start - origin, to: &text)
     append("landed", decision.landed - origin, to: &text)
     if let onset = decision.onset { append("onset", onset - origin, to: &text) }
@@ -190,7 +335,7 @@ enum DecisionLine {
     for (meaning, cost) in weighed {
       text.append(separator)
       separator = ",\""
-      text.append(meaning)
+      text.append(text: meaning)
       text.append("\":")
       text.append(cost, places: 3)
     }
@@ -198,7 +343,7 @@ enum DecisionLine {
     text.append(decision.lead, places: 3)
     text.append(",\"needed_mm\":")
     text.append(decision.needed, places: 3)
-    if let waited = decision.waited { text.append(",\"waited\":\"\(waited.rawValue)\"") }
+    if let waited = decision.waited { text.append(text: ",\"waited\":\"\(waited.rawValue)\"") }
   }
 
   private static func append(_ timed: TimedEvidence, to text: inout TextBuffer) {
