@@ -2,22 +2,15 @@ import Gliss
 
 /// Grants as a table with one row each, followed by the pending requests.
 struct GrantTable {
-  private let grants: [Grant]
-  private let pending: [PendingRequest]
-  private let terminal: Terminal
-
-  init(_ grants: [Grant], pending: [PendingRequest], on terminal: Terminal) {
-    self.grants = grants
-    self.pending = pending
-    self.terminal = terminal
-  }
+  let grants: [Grant]
+  let pending: [PendingRequest]
+  let terminal: Terminal
 
   /// Empty if there are neither.
-  var text: String {
+  var lines: [String] {
     var lines = grants.isEmpty ? [] : table.lines
     if !lines.isEmpty, !pending.isEmpty { lines.append("") }
-    lines += waiting
-    return lines.map { $0 + "\n" }.joined()
+    return lines + waiting
   }
 
   private var table: TextTable {
@@ -36,9 +29,8 @@ struct GrantTable {
   }
 
   private static func what(_ grant: Grant) -> String {
-    let group = grant.terms.group.map { ", for all of \($0.name)".printable } ?? ""
-    return (grant.terms.isAllowed ? "" : "denied: ") + ScopeSentence.describe(grant.terms.scope)
-      + group
+    (grant.terms.isAllowed ? "" : "denied: ") + ScopeSentence.describe(grant.terms.scope)
+      + ScopeSentence.describe(grant.terms.group)
   }
 
   /// What clients say about themselves is in quotes; the rest is verified.
@@ -59,25 +51,11 @@ struct GrantTable {
   }
 }
 
-extension PendingRequest {
-  /// As the broker reports it.
-  var json: JSON {
-    .some([
-      "number": .integer(number), "uid": .integer(Int64(uid)), "pid": .integer(Int64(pid)),
-      "client": .string(client), "scope": scope.json,
-      "reason": reason.map(JSON.string), "since": .integer(since.seconds),
-    ])
-  }
-}
-
 /// Describes one grant as text.
 enum GrantText {
   /// Prints the result of a decision.
   static func write(_ grant: Grant, _ format: AnswerFormat) {
-    switch format {
-    case .text: Output.standard.write(line: line(grant))
-    case .json: Output.standard.write(JSONLines.bytes(of: grant.json))
-    }
+    format.print([line(grant)], grant.json)
   }
 
   static func line(_ grant: Grant) -> String {
@@ -85,7 +63,7 @@ enum GrantText {
   }
 
   /// All details, one per line.
-  static func details(_ grant: Grant) -> String {
+  static func details(_ grant: Grant) -> [String] {
     let terms = grant.terms
     let events = EventKinds.names.filter {
       $0.name != "all" && terms.scope.events.contains($0.mask)
@@ -110,6 +88,80 @@ enum GrantText {
       ("reason", terms.reason.map { "'\($0.printable)'" }),
     ]
     return lines.compactMap { name, value in value.map { name.padded(11) + $0 } }
-      .joined(separator: "\n")
+  }
+}
+
+/// Describes a scope or grant in a few words.
+enum ScopeSentence {
+  static func describe(_ scope: Scope) -> String {
+    var words: String
+    switch scope.tier {
+    case .hotkey: words = "its own hotkeys"
+    case .gesture: words = "gestures"
+    case .raw: words = "raw: " + kinds(scope).joined(separator: ", ")
+    case .post: words = "pressing keys"
+    }
+    if let devices = scope.devices {
+      words += " of " + devices.sorted().map { "'\($0.printable)'" }.joined(separator: ", ")
+    }
+    return words
+  }
+
+  /// The event kinds of a scope, with the key classes unless it has all of them.
+  private static func kinds(_ scope: Scope) -> [String] {
+    let kinds = EventKinds.names.filter { $0.name != "all" && scope.events.contains($0.mask) }
+    if kinds.isEmpty { return ["nothing"] }
+    return kinds.map { kind in
+      guard kind.mask == .key else { return kind.name }
+      return scope.keys.isSuperset(of: .all) ? "all keys" : "key (\(classes(scope.keys)))"
+    }
+  }
+
+  static func classes(_ keys: KeyClasses) -> String {
+    let words = KeyClasses.words.filter { keys.contains($0.0) }.map { "\($0.1)" }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
+  }
+
+  static func describe(_ client: Client) -> String {
+    switch client {
+    case .program(let path): path.printable
+    case .unit(let name): "unit:\(name)".printable
+    case .app(let id): "app:\(id)".printable
+    }
+  }
+
+  /// Describes the client called `name`; returns the name itself if it is not a valid client.
+  static func describe(named name: String) -> String {
+    (try? Client(name)).map { describe($0) } ?? name.printable
+  }
+
+  static func describe(_ expiry: Expiry) -> String {
+    switch expiry {
+    case .once: "used once"
+    case .session(let name): "session \(name) ends".printable
+    case .at(let time): CalendarTime.text(time)
+    case .never: "revoked"
+    }
+  }
+
+  static func describe(_ availability: Availability) -> String {
+    switch availability {
+    case .whenUnlocked: "unlocked"
+    case .afterFirstUnlock: "once unlocked"
+    case .always: "always"
+    }
+  }
+
+  /// Describes the whole grant in one sentence.
+  static func describe(_ grant: Grant) -> String {
+    let terms = grant.terms
+    let may = terms.isAllowed ? "may have" : "is denied"
+    return "\(describe(terms.client)) of \(Users.name(terms.uid)) \(may) "
+      + "\(describe(terms.scope))\(describe(terms.group)), until \(describe(terms.expiry))"
+  }
+
+  /// Whom it is for besides the client; empty for nobody.
+  static func describe(_ group: AccessGroup?) -> String {
+    group.map { ", for all of \($0.name)".printable } ?? ""
   }
 }
