@@ -43,8 +43,8 @@ struct ClientArgument: ExpressibleByArgument {
     }
     if let interpreter = Self.interpreter(of: path) {
       throw Diagnostics.refusal(
-        "\(path) is a script, and whoever runs it is \(interpreter) to the kernel: "
-          + "run it as a service of its own and name unit:NAME")
+        "\(path) is a script, and to the kernel a script is its interpreter, \(interpreter): "
+          + "run it as a service of its own, and name unit:NAME")
     }
     if path != text { Diagnostics.say("\(text) is \(path)".printable) }
     return .program(path)
@@ -76,7 +76,7 @@ struct ClientArgument: ExpressibleByArgument {
   /// Where the shell would find it.
   private static func search(_ name: String) -> String? {
     if name.contains("/") { return name }
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    let path = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }
       .first { access($0, X_OK) == 0 && isFile($0) }
   }

@@ -64,7 +64,9 @@ struct GrantsDenyCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func validate() throws {
-    if expires == .once { throw ValidationError("a refusal for once would refuse nothing") }
+    if expires == .once {
+      throw ValidationError("--expires once is not for deny: it would deny a single use")
+    }
   }
 
   func run() throws {
@@ -75,5 +77,157 @@ struct GrantsDenyCommand: ParsableCommand {
     if let expiry = try holding.expiry(of: terms.uid, from: broker) { terms.expiry = expiry }
     let grant = try broker.ask { (connection) throws(ClientError) in try connection.add(terms) }
     GrantText.write(grant, format)
+  }
+}
+
+/// `gliss grants answer`: decides a pending request.
+struct GrantsAnswerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "answer",
+    abstract: "Allow or deny what a program has asked for.",
+    usage: "gliss grants answer <number> --allow|--deny [<option> ...]",
+    discussion: """
+      'gliss grants' lists the requests that wait, with their numbers. What is
+      allowed holds until it is revoked, unless --expires says otherwise.
+
+      EXAMPLES
+        gliss grants answer 3 --allow
+        gliss grants answer 3 --allow --expires session
+        gliss grants answer 3 --deny
+      """)
+
+  @Argument(help: ArgumentHelp("The request's number.", valueName: "number"))
+  var number: Int64
+
+  @Flag(help: "Grant it.")
+  var allow = false
+
+  @Flag(help: "Refuse it.")
+  var deny = false
+
+  @OptionGroup var holding: HoldingOptions
+  @OptionGroup var broker: BrokerOptions
+
+  @Option(help: "text: a sentence; json: the grant.")
+  var format = AnswerFormat.text
+
+  func validate() throws {
+    if allow == deny { throw ValidationError("give either --allow or --deny") }
+  }
+
+  func run() throws {
+    var change = Gate.Change()
+    change.availability = holding.availability
+    change.expiry = try holding.expiry(from: broker)
+    let grant = try broker.ask { [number, allow] (connection) throws(ClientError) in
+      try connection.answer(number, allow: allow, change)
+    }
+    if let grant { return GrantText.write(grant, format) }
+    if format == .json { return Output.standard.write(document: [:]) }
+    Output.standard.write(line: "request \(number) is \(allow ? "granted" : "denied")")
+  }
+}
+
+/// `gliss grants change`: changes when a grant applies and how long.
+struct GrantsChangeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change",
+    abstract: "Change when a grant holds, for how long, and why.",
+    usage: "gliss grants change <id> [<option> ...]",
+    discussion: """
+      What it is for cannot be changed: revoke it, and grant something else.
+
+      EXAMPLES
+        gliss grants change 5 --expires 30m
+        gliss grants change 5 --availability afterFirstUnlock --reason "tests"
+      """)
+
+  @Argument(help: ArgumentHelp("The grant's number.", valueName: "id"))
+  var id: Int64
+
+  @OptionGroup var holding: HoldingOptions
+
+  @Option(help: ArgumentHelp("The reason, shown with the grant.", valueName: "text"))
+  var reason: String?
+
+  @OptionGroup var broker: BrokerOptions
+
+  func validate() throws {
+    if holding.expires == nil, holding.availability == nil, reason == nil {
+      throw ValidationError("nothing to change: give --expires, --availability or --reason")
+    }
+  }
+
+  func run() throws {
+    var query = Gate.Query()
+    query.id = GrantID(rawValue: id)
+    var change = Gate.Change()
+    change.availability = holding.availability
+    change.reason = reason
+    change.expiry = try holding.expiry(from: broker)
+    let count = try broker.ask { [query, change] (connection) throws(ClientError) in
+      try connection.update(query, change)
+    }
+    guard count > 0 else {
+      throw BrokerOptions.report(.notFound("there is no grant \(id)"))
+    }
+    Output.standard.write(line: "changed grant \(id)")
+  }
+}
+
+/// `gliss grants revoke`: revokes grants.
+struct GrantsRevokeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Take grants away; what rests on them ends at once.",
+    usage:
+      "gliss grants revoke <id> [<option> ...]\n       gliss grants revoke --client <client> [<option> ...]",
+    discussion: """
+      By its number one grant is meant. By client, tier, user or access group there
+      may be more that match; then nothing is revoked unless --all says so.
+
+      EXAMPLES
+        gliss grants revoke 5
+        gliss grants revoke --client /usr/bin/foo --tier raw
+        gliss grants revoke --client app:org.example.Foo --all
+        sudo gliss grants revoke --user alice --all
+      """)
+
+  @Argument(help: ArgumentHelp("The grant's number.", valueName: "id"))
+  var id: Int64?
+
+  @OptionGroup var options: QueryOptions
+
+  @Flag(help: "All that match, also where that is more than one.")
+  var all = false
+
+  @OptionGroup var broker: BrokerOptions
+
+  @Option(help: "text: a line for each; json: one array, an object a line.")
+  var format = AnswerFormat.text
+
+  func validate() throws {
+    if id != nil, options.areGiven {
+      throw ValidationError("a number does not go together with options such as --client")
+    }
+    if id == nil, !options.areGiven {
+      throw ValidationError(
+        "say which grants: a number from 'gliss grants list', or --client CLIENT")
+    }
+  }
+
+  func run() throws {
+    var query = try options.query()
+    query.id = id.map { GrantID(rawValue: $0) }
+    let (revoked, omitted) = try broker.ask { [query, all] (connection) throws(ClientError) in
+      try connection.revoke(query, all: all)
+    }
+    // for an unknown number the broker may return an empty list
+    guard !revoked.isEmpty else { throw BrokerOptions.report(.notFound("nothing matches")) }
+    format.print(
+      revoked.map { "revoked \(GrantText.line($0))" }, .array(revoked.map(\.json)))
+    if omitted > 0 {
+      Diagnostics.say("revoked \(omitted) more; the broker's answer had no room for them")
+    }
   }
 }

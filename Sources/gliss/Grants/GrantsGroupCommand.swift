@@ -143,19 +143,14 @@ struct GrantsGroupListCommand: ParsableCommand {
     let members = try broker.ask { [query] (connection) throws(ClientError) in
       try connection.members(query)
     }
-    switch format {
-    case .text:
-      let terminal = Terminal(Output.standard.descriptor)
-      Output.standard.write(text: Self.table(members, on: terminal))
-      if members.isEmpty {
-        Diagnostics.say(query == Gate.Query() ? "nobody is in a group" : "nobody matches")
-      }
-    case .json: Output.standard.write(JSONLines.bytes(of: .array(members.map(\.json))))
+    format.print(Self.table(members).lines, .array(members.map(\.json)))
+    if format == .text, members.isEmpty {
+      Diagnostics.say(query == Gate.Query() ? "nobody is in a group" : "nobody matches")
     }
   }
 
-  static func table(_ members: [GroupMember], on terminal: Terminal) -> String {
-    let table = TextTable(
+  private static func table(_ members: [GroupMember]) -> TextTable {
+    TextTable(
       [
         TextTable.Column("group", members.map { $0.membership.group.name.printable }),
         TextTable.Column("user", members.map { Users.name($0.membership.uid) }),
@@ -164,8 +159,7 @@ struct GrantsGroupListCommand: ParsableCommand {
       ],
       last: TextTable.Column(
         "client", members.map { ScopeSentence.describe($0.membership.client) }),
-      on: terminal)
-    return table.lines.map { $0 + "\n" }.joined()
+      on: .standard)
   }
 }
 

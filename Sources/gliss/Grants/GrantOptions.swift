@@ -44,7 +44,7 @@ struct TermsOptions: ParsableArguments {
     transform: GrantWords.group)
   var group: AccessGroup?
 
-  @Option(help: ArgumentHelp("Why, for whoever looks at it later.", valueName: "text"))
+  @Option(help: ArgumentHelp("The reason, shown with the grant.", valueName: "text"))
   var reason: String?
 
   @Flag(help: "It also holds where the store is copied to another machine.")
@@ -82,7 +82,7 @@ struct TermsOptions: ParsableArguments {
 }
 
 /// `--keys modifiers,media`: a list of key classes.
-struct KeyClassList: ExpressibleByArgument {
+struct KeyClassList {
   static let names = KeyClasses.words.map { "\($0.1)" } + ["all"]
 
   var classes: KeyClasses
@@ -99,12 +99,10 @@ struct KeyClassList: ExpressibleByArgument {
       }
     }
   }
-
-  static var defaultCompletionKind: CompletionKind { .list(names) }
 }
 
 /// `--expires 8h`: how long a grant is valid.
-enum ExpiryArgument: Hashable, ExpressibleByArgument {
+enum ExpiryArgument: Hashable {
   case once
   /// Until the session on the screen ends.
   case session
@@ -136,8 +134,6 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
     }
   }
 
-  static var defaultCompletionKind: CompletionKind { .list(["once", "session", "never", "8h"]) }
-
   /// The number of seconds in `90s`, `8h` or `1h30m`.
   private static func length(_ text: String) -> Int64? {
     var total: Int64 = 0
@@ -167,7 +163,7 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
     case .after(let seconds): return .at(WallTime(seconds: now.seconds + seconds))
     case .at(let instant):
       guard instant > now else {
-        throw Diagnostics.refusal("\(CalendarTime.text(instant)) is over: name a time to come")
+        throw Diagnostics.refusal("\(CalendarTime.text(instant)) is in the past: name a later time")
       }
       return .at(instant)
     case .session:
@@ -175,6 +171,123 @@ enum ExpiryArgument: Hashable, ExpressibleByArgument {
         throw Diagnostics.refusal("no session of that user is on the screen: name a time instead")
       }
       return .session(name)
+    }
+  }
+}
+
+/// Selects grants by client, tier, user or access group.
+struct QueryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Those of this client: a path, unit:NAME or app:ID.", valueName: "client"))
+  var client: ClientArgument?
+
+  @Option(
+    help: "Those of this tier: hotkey, gesture, raw or post.",
+    completion: .list(GrantWords.tiers), transform: GrantWords.tier)
+  var tier: Tier?
+
+  @Option(
+    help: ArgumentHelp("Those of this user, by name or number.", valueName: "user"),
+    transform: GrantWords.user)
+  var user: UInt32?
+
+  @Option(
+    help: ArgumentHelp("Those for this access group.", valueName: "group"),
+    transform: GrantWords.group)
+  var group: AccessGroup?
+
+  var areGiven: Bool { client != nil || tier != nil || user != nil || group != nil }
+
+  func query() throws -> Gate.Query {
+    var query = Gate.Query()
+    query.client = try client?.known()
+    query.tier = tier
+    query.uid = user
+    query.group = group
+    return query
+  }
+}
+
+/// The command line's words for the parts of grants.
+enum GrantWords {
+  static let tiers = Tier.allCases.map(\.name)
+  static let availabilities = Availability.allCases.map(\.rawValue)
+
+  static func tier(_ text: String) throws -> Tier {
+    try choice(text, tiers, Tier.allCases.first { $0.name == text })
+  }
+
+  static func availability(_ text: String) throws -> Availability {
+    try choice(text, availabilities, Availability(rawValue: text))
+  }
+
+  static func action(_ text: String) throws -> AuditAction {
+    try choice(text, AuditAction.allCases.map(\.rawValue), AuditAction(rawValue: text))
+  }
+
+  private static func choice<Value>(
+    _ text: String, _ words: [String], _ value: Value?
+  ) throws -> Value {
+    if let value { return value }
+    throw ValidationError("'\(text.printable)' is not one of \(words.joined(separator: ", "))")
+  }
+
+  static func user(_ text: String) throws -> UInt32 {
+    guard let uid = Users.uid(text) else {
+      throw ValidationError("'\(text.printable)' is not a user of this system")
+    }
+    return uid
+  }
+
+  static func group(_ text: String) throws -> AccessGroup {
+    do throws(GateError) {
+      return try AccessGroup(text)
+    } catch {
+      throw ValidationError("'\(text)' \(error.message); it is like org.example.suite".printable)
+    }
+  }
+
+  static func expiry(_ text: String) throws -> ExpiryArgument {
+    guard let expiry = ExpiryArgument(argument: text) else {
+      throw ValidationError("'\(text.printable)' is not one of \(ExpiryArgument.forms)")
+    }
+    return expiry
+  }
+
+  static func keys(_ text: String) throws -> KeyClassList {
+    guard let list = KeyClassList(argument: text) else {
+      throw ValidationError(
+        "'\(text.printable)' is not a list of words from \(KeyClassList.names.joined(separator: ", "))"
+      )
+    }
+    return list
+  }
+}
+
+/// When a grant applies, and how long.
+struct HoldingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How long it holds: once, session, never, a length such as 30m, 8h or 7d, or a date.",
+      valueName: "when"),
+    completion: .list(["once", "session", "never", "8h"]), transform: GrantWords.expiry)
+  var expires: ExpiryArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "When it holds: whenUnlocked, afterFirstUnlock or always.", valueName: "when"),
+    completion: .list(GrantWords.availabilities), transform: GrantWords.availability)
+  var availability: Availability?
+
+  /// The expiry; `nil` if none was typed.
+  ///
+  /// - Parameter user: The user whose session `session` means; `nil` for the user at the screen.
+  /// - Throws: If the time has passed, or if the broker must be asked and does not reply.
+  func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry? {
+    try expires?.expiry(at: CalendarTime.now) {
+      let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }
+      return user == nil || status.seat.user == user ? status.seat.name : nil
     }
   }
 }
