@@ -1,0 +1,215 @@
+import ArgumentParser
+import CLinux
+import Glibc
+import Gliss
+import GlissAgent
+
+/// `gliss lock -- COMMAND`: tells the broker that the screen is locked while a locker runs.
+struct LockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Run a screen locker, and show no program anything meanwhile.",
+    usage: "gliss lock [--socket <path>] -- <command> [<argument> ...]",
+    discussion: """
+      For lockers that do not tell logind that the screen is locked. First the broker
+      is asked, and then the command runs in any case. If the broker is not there or
+      does not agree, programs may be shown input meanwhile: that is said on standard
+      error, and it is tried again while the command runs. Signals are handed on to
+      it, and its status is the status of this. If it puts itself into the
+      background, this waits until that has ended too.
+
+      EXAMPLES
+        gliss lock -- swaylock
+        gliss lock -- i3lock --nofork --color 000000
+
+      EXIT STATUS
+        1    the system did not let this wait for the command
+        126  the command cannot be run
+        127  there is no such command
+        else the command's own, or 128 and the number of the signal that ended it
+      """)
+
+  /// Ignored; kept for compatibility. The command now always runs without the broker too.
+  @Flag(help: .hidden)
+  var anyway = false
+
+  @OptionGroup var broker: BrokerOptions
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The locker and its arguments, behind --.", valueName: "command"))
+  var command: [String] = []
+
+  func validate() throws {
+    guard let name = command.first, !name.isEmpty else {
+      throw ValidationError("name the locker behind --, as in: gliss lock -- swaylock")
+    }
+  }
+
+  func run() throws {
+    let status: Int32
+    do throws(SystemError) {
+      status = try Locking(path: broker.path, command: command).run()
+    } catch {
+      throw Diagnostics.failure("\(error)")
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+}
+
+/// Holds the lock while a command runs. The command runs even without the broker, because a screen
+/// locked only by the locker is better than an unlocked one.
+final class Locking {
+  private let path: String
+  private let command: [String]
+  private let loop: EventLoop
+  private var hold: ScreenLockHold?
+  private var backoff: Backoff
+  /// Whether the user knows that it is not held.
+  private var isKnownMissing = false
+  /// Whether the user knows why.
+  private var isExplained = false
+
+  /// How long the locker and its signals wait for a broker that does not reply.
+  private static let patience = EventInterval.milliseconds(2000)
+
+  init(path: String, command: [String]) throws(SystemError) {
+    self.path = path
+    self.command = command
+    loop = try EventLoop()
+    // a hold that is lost is tried again at once
+    backoff = Backoff(at: EventLoop.now, first: .zero, longest: .milliseconds(2000))
+  }
+
+  /// - Returns: The exit status.
+  func run() throws(SystemError) -> Int32 {
+    try begin()
+    // a parent may ignore SIGCHLD, which would lose the status
+    signal(SIGCHLD, SIG_DFL)
+    // before the locker can end
+    let signals = try? SignalQueue([
+      SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD,
+    ])
+    let locker: Locker
+    do throws(Launch.Failure) {
+      locker = try Locker(command)
+    } catch {
+      Diagnostics.say("\(command.first ?? ""): \(Self.text(error))".printable)
+      return error.shellStatus
+    }
+    if let signals { try loop.watch(signals.descriptor) { Self.take(signals, locker) } }
+    // it may have ended before the watch began
+    locker.reap()
+    var wasTold = false
+    while !locker.isOver {
+      if locker.status != nil, !wasTold {
+        wasTold = true
+        Diagnostics.say("the locker runs in the background: locked until it ends")
+      }
+      try loop.wait(until: backoff.deadline)
+      try retry()
+    }
+    return locker.status ?? ExitStatus.failed
+  }
+
+  private static func take(_ signals: SignalQueue, _ locker: Locker) {
+    while let signal = signals.next() {
+      if signal.number == SIGCHLD {
+        locker.reap()
+      } else if !signal.isFromKernel {
+        // signals from the terminal reach its whole foreground anyway
+        locker.send(signal.number)
+      }
+    }
+  }
+
+  private static func text(_ failure: Launch.Failure) -> String {
+    failure.code == ENOENT
+      ? "there is no such command" : "it cannot be run: \(String(cString: strerror(failure.code)))"
+  }
+
+  // MARK: The hold
+
+  private func begin() throws(SystemError) {
+    do throws(ClientError) {
+      hold = try ScreenLockHold(path: path, timeout: Self.patience)
+    } catch {
+      reportFailure(error)
+      _ = backoff.missed(at: EventLoop.now)
+      return
+    }
+    try watch()
+  }
+
+  private func watch() throws(SystemError) {
+    guard let descriptor = hold?.descriptor else { return }
+    _ = backoff.found()
+    if isKnownMissing { Diagnostics.say("the lock is held again") }
+    isKnownMissing = false
+    try loop.watch(descriptor) { [unowned self] in lose(descriptor) }
+  }
+
+  /// The broker sends nothing more after its first reply, so anything that arrives means the end.
+  private func lose(_ descriptor: Int32) {
+    loop.unwatch(descriptor)
+    hold = nil
+    _ = backoff.missed(at: EventLoop.now)
+    isKnownMissing = true
+    isExplained = false
+    Diagnostics.say(
+      "THE LOCK WAS LOST: the broker has ended it; trying again while the locker runs")
+  }
+
+  private func retry() throws(SystemError) {
+    guard let deadline = backoff.deadline, deadline <= EventLoop.now else { return }
+    do throws(ClientError) {
+      hold = try ScreenLockHold(path: path, timeout: Self.patience)
+    } catch {
+      _ = backoff.missed(at: EventLoop.now)
+      if !isExplained { reportFailure(error) }
+      return
+    }
+    try watch()
+  }
+
+  private func reportFailure(_ error: ClientError) {
+    isKnownMissing = true
+    isExplained = true
+    Diagnostics.say(ClientErrorText.text(error).printable)
+    Diagnostics.say(
+      "programs may be shown input while the screen is locked; trying again while the locker runs")
+  }
+}
+
+/// A locker that was started, and the processes it has started in turn.
+private final class Locker {
+  /// The locker's own exit status; `nil` while it runs.
+  private(set) var status: Int32?
+  /// Whether the locker and all processes it left behind have ended.
+  private(set) var isOver = false
+  private let process: pid_t
+
+  /// Starts `command`, searching for it as a shell does. From now on orphaned processes become
+  /// children of this one, so that a locker that moves to the background is still tracked.
+  init(_ command: [String]) throws(Launch.Failure) {
+    _ = gliss_adopt_orphans()
+    process = try Launch.start(command.first ?? "", command, inheriting: .session)
+  }
+
+  /// Sends a signal to the locker while it runs.
+  func send(_ signal: Int32) {
+    if status == nil { kill(process, signal) }
+  }
+
+  /// Collects processes that have ended.
+  func reap() {
+    while true {
+      var found: Int32 = 0
+      let ended = waitpid(-1, &found, WNOHANG)
+      if ended == process { status = Launch.End(wait: found).shellStatus }
+      if ended > 0 || (ended < 0 && errno == EINTR) { continue }
+      isOver = ended < 0
+      return
+    }
+  }
+}
