@@ -18,6 +18,59 @@ extension ByteOutput {
   func write(line text: String) { write(text: text.hasSuffix("\n") ? text : text + "\n") }
 }
 
+extension ByteOutput {
+  func write(lines: [String]) { write(text: lines.map { $0 + "\n" }.joined()) }
+
+  /// Writes an object as one line.
+  func write(record: JSON) { write(record.encoded + [UInt8(ascii: "\n")]) }
+
+  func write(document: JSON) { write(document.document) }
+}
+
+extension AnswerFormat {
+  /// Prints an answer in this format. Only that form of it is made.
+  func print(_ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON) {
+    switch self {
+    case .text: Output.standard.write(lines: lines())
+    case .json: Output.standard.write(document: document())
+    }
+  }
+}
+
+extension JSON {
+  /// The bytes for programs that read it whole and for people who search it by line: each object of
+  /// a list is on its own line.
+  var document: [UInt8] {
+    var text = TextBuffer(capacity: 1024)
+    if case .object(let members) = self {
+      text.append("{")
+      for (index, member) in members.enumerated() {
+        if index > 0 { text.append(",") }
+        text.append(json: member.name)
+        text.append(":")
+        member.value.writeLines(to: &text)
+      }
+      text.append("}")
+    } else {
+      writeLines(to: &text)
+    }
+    text.append("\n")
+    return text.bytes
+  }
+
+  private func writeLines(to text: inout TextBuffer) {
+    guard case .array(let elements) = self, elements.contains(where: { $0.object != nil }) else {
+      return write(into: &text)
+    }
+    text.append("[")
+    for (index, element) in elements.enumerated() {
+      text.append(index > 0 ? ",\n  " : "\n  " as StaticString)
+      element.write(into: &text)
+    }
+    text.append("\n]")
+  }
+}
+
 /// All output of the process, except live events (``LiveOutput``).
 ///
 /// Each call is one write(2) if the kernel accepts it whole, so that a reader of a pipe gets each
@@ -36,36 +89,13 @@ struct Output: ByteOutput {
 
   func write(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
-    let failure = Interruption.holding { Self.deliver(bytes, to: descriptor) }
+    let failure = Interruption.holding { Descriptors.write(bytes[...], to: descriptor).code }
     if failure != 0 { end(failure) }
-  }
-
-  /// Returns 0 or the `errno` of the failed write.
-  private static func deliver(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { (all: UnsafeRawBufferPointer) -> Int32 in
-      var rest = all[...]
-      while !rest.isEmpty {
-        let written = Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if written > 0 {
-          rest = rest.dropFirst(written)
-        } else if written == 0 {
-          return EIO
-        } else if errno == EAGAIN {
-          // somebody else has made the terminal or pipe non-blocking
-          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return 0
-    }
   }
 
   private func end(_ failure: Int32) -> Never {
     // standard error is lost with the terminal that hung up
-    if descriptor == STDERR_FILENO { exit(max(ExitStatus.failed, Interruption.toldStatus ?? 0)) }
+    if descriptor == STDERR_FILENO { exit(max(ExitStatus.failed, Interruption.stopStatus ?? 0)) }
     if failure == EPIPE { exit(Diagnostics.worstStatus) }
     Self.reportFailure(failure)
     exit(ExitStatus.failed)
@@ -88,6 +118,12 @@ enum Diagnostics {
     Output.diagnostics.write(line: "gliss: \(message)")
   }
 
+  /// Reports a failure that ends the command. The caller throws the result.
+  static func failure(_ message: String) -> ExitCode {
+    say(message.printable)
+    return ExitCode(ExitStatus.failed)
+  }
+
   /// Reports bad input that ends the command. The caller throws the result.
   static func refusal(_ message: String) -> ExitCode {
     say(message.printable)
@@ -101,10 +137,40 @@ enum Diagnostics {
   }
 }
 
-/// The standard descriptors, which a process should be started with.
+/// Writes to descriptors, and opens the standard ones.
 enum Descriptors {
-  /// Opens those that are closed. Otherwise a file opened later would get the number, and messages
-  /// meant for the terminal would be written into it.
+  /// Writes `bytes`, however long that takes; without `mayWait`, what can be written now.
+  ///
+  /// - Returns: The bytes that were not written, and the error number; 0 without an error.
+  static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, mayWait: Bool = true
+  ) -> (rest: ArraySlice<UInt8>, code: Int32) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 {
+        return (rest, EIO)
+      } else if errno == EAGAIN {
+        if !mayWait { break }
+        // somebody else has made the terminal or pipe non-blocking
+        wait(for: descriptor)
+      } else if errno != EINTR {
+        return (rest, errno)
+      }
+    }
+    return (rest, 0)
+  }
+
+  /// Waits until something can be written.
+  static func wait(for descriptor: Int32) {
+    var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&readiness, 1, -1)
+  }
+
+  /// Opens the standard descriptors that are closed. Otherwise a file opened later would get the
+  /// number, and messages meant for the terminal would be written into it.
   ///
   /// Standard input is opened for writing and output for reading, so that using them still fails
   /// and is reported.
@@ -114,6 +180,131 @@ enum Descriptors {
     where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
       // open(2) uses the lowest free number, which is this one
       _ = Glibc.open("/dev/null", way)
+    }
+  }
+}
+
+/// Standard output for live events. A stalled reader or a stopped terminal does not keep devices
+/// from being read.
+///
+/// Output that cannot be written now is buffered and written later. Otherwise it works as
+/// ``Output``.
+final class LiveOutput: ByteOutput {
+  /// The buffer's limit in bytes, enough for hours of strokes. Beyond it, writes block.
+  private static let capacity = 64 << 20
+
+  /// Called once, when the reader is gone or writing fails.
+  var didClose: (() -> Void)?
+  /// Called when the buffer has been written completely.
+  var didCatchUp: (() -> Void)?
+
+  private let loop: EventLoop
+  /// Non-blocking, if possible.
+  private let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private var waiting: ArraySlice<UInt8> = []
+  /// The `errno` that ended it.
+  private(set) var failure: Int32 = 0
+
+  init(_ standard: Int32 = STDOUT_FILENO, on loop: EventLoop) {
+    self.loop = loop
+    let own = Self.reopened(standard)
+    descriptor = own ?? standard
+    ownsDescriptor = own != nil
+    // a pipe that cannot be reopened may have lost its reader already; files cannot be watched and
+    // have no reader
+    watch(for: .closed)
+  }
+
+  deinit {
+    loop.unwatch(descriptor)
+    if ownsDescriptor { close(descriptor) }
+  }
+
+  /// The same terminal or pipe, opened again. Making the original descriptor non-blocking would
+  /// affect everybody who shares it, above all the shell. `nil` for files, which never block for
+  /// long, and if reopening is not allowed.
+  private static func reopened(_ descriptor: Int32) -> Int32? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    let isPipe = status.st_mode & S_IFMT == S_IFIFO
+    guard isPipe || isatty(descriptor) == 1 else { return nil }
+    let own = open(
+      "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    return own >= 0 ? own : nil
+  }
+
+  var isBehind: Bool { !waiting.isEmpty }
+
+  func write(_ bytes: [UInt8]) {
+    guard failure == 0 else { return }
+    if isBehind {
+      waiting.append(contentsOf: bytes)
+      if waiting.count > Self.capacity { flush() }
+      return
+    }
+    let rest = send(bytes[...])
+    guard !rest.isEmpty, failure == 0 else { return }
+    waiting = rest
+    watch(for: .writable)
+  }
+
+  /// Writes the buffer, however long that takes.
+  func flush() {
+    while isBehind && failure == 0 {
+      Descriptors.wait(for: descriptor)
+      waiting = send(waiting)
+    }
+  }
+
+  /// - Returns: The bytes that could not be written now.
+  private func send(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let (rest, code) = Descriptors.write(bytes, to: descriptor, mayWait: !ownsDescriptor)
+    if code == 0 { return rest }
+    fail(code)
+    return []
+  }
+
+  private func fail(_ code: Int32) {
+    guard failure == 0 else { return }
+    failure = code
+    waiting = []
+    loop.unwatch(descriptor)
+    didClose?()
+  }
+
+  private func watch(for readiness: EventLoop.Readiness) {
+    do {
+      try loop.watch(descriptor, for: readiness) { [unowned self] in becomeReady(readiness) }
+    } catch {
+      // without notifications, blocking is the only way
+      flush()
+    }
+  }
+
+  private func becomeReady(_ readiness: EventLoop.Readiness) {
+    switch readiness {
+    case .closed, .readable, .urgent: fail(EPIPE)
+    case .writable, .readableOrWritable:
+      waiting = send(waiting)
+      guard !isBehind, failure == 0 else { return }
+      watch(for: .closed)
+      didCatchUp?()
+    }
+  }
+
+  /// Writes what is left and reports errors.
+  ///
+  /// - Returns: The exit status.
+  func finish() -> Int32 {
+    flush()
+    switch failure {
+    case 0, EPIPE: return ExitStatus.done
+    // the terminal is gone
+    case EIO where ownsDescriptor: return ExitStatus.done
+    case _:
+      Output.reportFailure(failure)
+      return ExitStatus.failed
     }
   }
 }
