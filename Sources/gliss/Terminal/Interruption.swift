@@ -8,8 +8,9 @@ import Synchronization
 /// So a reader never gets half a line, and neither sleeps nor terminal reads need to check for
 /// signals. A second Ctrl-C does not wait for the line, because the line's reader may be stuck.
 ///
-/// A command that must finish its work can have signals reported instead (``tell()``). Then only a
-/// second signal ends the process.
+/// A command that must finish its work lets the first signal stop its loop instead
+/// (``redirect(to:)``). Then only a second signal ends the process. That is why these signals are not
+/// read as ``SignalQueue`` reads them: a process that is stuck reads nothing.
 enum Interruption {
   private static let idle = 0
   private static let writing = 1
@@ -19,8 +20,9 @@ enum Interruption {
   private static let state = Atomic<Int>(idle)
   /// What to restore on the terminal before exit: 1 the cursor, 2 the progress line, 4 the echo.
   private static let untidy = Atomic<Int>(0)
-  /// The descriptor to which signals are reported; -1 if they end the process.
-  private static let teller = Atomic<Int32>(-1)
+  /// The loop that the first signal stops.
+  nonisolated(unsafe) private static var loop: EventLoop.Handle?
+  private static let hasLoop = Atomic<Bool>(false)
   /// The signal that asked the process to end; 0 if none has.
   private static let ending = Atomic<Int32>(0)
   /// Terminal changes not handled yet: 1 its size, 2 its whole contents.
@@ -38,10 +40,11 @@ enum Interruption {
   /// Catches the signals that end the process, and turns writing to a closed pipe into an error of
   /// write(2).
   static func prepare() {
-    // All atomics must be initialized before a handler can read them.
+    // Initialize all of these before a handler can read them.
     state.store(idle, ordering: .sequentiallyConsistent)
     untidy.store(0, ordering: .sequentiallyConsistent)
-    teller.store(-1, ordering: .sequentiallyConsistent)
+    loop = nil
+    hasLoop.store(false, ordering: .sequentiallyConsistent)
     ending.store(0, ordering: .sequentiallyConsistent)
     endingTime.store(0, ordering: .sequentiallyConsistent)
     changes.store(0, ordering: .sequentiallyConsistent)
@@ -55,27 +58,12 @@ enum Interruption {
       if before.__sigaction_handler.sa_handler == nil { signal(number, caught) }
     }
     // Swift's runtime catches SIGQUIT on a terminal and treats Ctrl-\ as a crash
-    for number in abrupt where !isIgnored(number) { signal(number, caughtAbruptly) }
-    unblock(ours + abrupt)
+    for number in abrupt where !SignalQueue.isIgnored(number) { signal(number, caughtAbruptly) }
+    for number in ours + abrupt { SignalQueue.unblock(number) }
   }
 
   /// Signals that end the process at once, as by default.
   private static let abrupt = [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ]
-
-  private static func isIgnored(_ number: Int32) -> Bool {
-    var before = sigaction()
-    sigaction(number, nil, &before)
-    return unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
-  }
-
-  /// Unblocks signals. A parent thread that blocks signals passes its mask on, but the mask is not
-  /// meant for this process.
-  static func unblock(_ numbers: [Int32]) {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for number in numbers { sigaddset(&set, number) }
-    sigprocmask(SIG_UNBLOCK, &set, nil)
-  }
 
   /// Runs `body`, which writes a line. A signal that arrives meanwhile takes effect after it.
   static func holding<Result>(_ body: () -> Result) -> Result {
@@ -137,39 +125,26 @@ enum Interruption {
     }
   }
 
-  // MARK: Reporting signals
+  // MARK: Stopping a loop
 
-  /// Reports signals from now on, including those about the terminal. Each signal writes its number
-  /// as one byte to the descriptor.
+  /// From now on the first signal stops `loop` instead of the process, and a change of the terminal
+  /// wakes it: see ``takeChange()``.
+  static func redirect(to loop: EventLoop) {
+    self.loop = loop.handle
+    hasLoop.store(true, ordering: .sequentiallyConsistent)
+    mindTerminal()
+  }
+
+  /// The exit status after a signal that stopped the loop; `nil` if there was none.
   ///
-  /// - Returns: `nil` if the process cannot open more descriptors.
-  static func tell() -> Int32? {
-    let descriptor = openTeller()
-    if descriptor != nil { mindTerminal() }
-    return descriptor
-  }
-
-  /// Opens the pipe for reported signals.
-  private static func openTeller() -> Int32? {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+  /// Ctrl-C is the normal way to end a command that runs until interrupted.
+  static var stopStatus: Int32? {
+    switch ending.load(ordering: .sequentiallyConsistent) {
+    case 0: nil
+    case SIGINT: ExitStatus.done
+    case let number: 128 &+ number
     }
-    teller.store(ends[1], ordering: .sequentiallyConsistent)
-    return ends[0]
   }
-
-  /// The next signal reported to `descriptor`, which ``tell()`` returned.
-  static func next(from descriptor: Int32) -> Int32? {
-    var number: UInt8 = 0
-    return read(descriptor, &number, 1) == 1 ? Int32(number) : nil
-  }
-
-  /// Whether the signal does not end the process but reports a change of the terminal: see
-  /// ``takeChange()``.
-  static func isAboutTerminal(_ number: Int32) -> Bool { number == SIGWINCH || number == SIGCONT }
 
   // MARK: The terminal
 
@@ -195,55 +170,14 @@ enum Interruption {
     if mindsTerminal.exchange(true, ordering: .sequentiallyConsistent) { return }
     atexit { Interruption.tidy() }
     signal(SIGWINCH, changed)
-    unblock([SIGWINCH])
+    SignalQueue.unblock(SIGWINCH)
     var before = sigaction()
     sigaction(SIGTSTP, nil, &before)
     guard before.__sigaction_handler.sa_handler == nil else { return }
     signal(SIGTSTP, caughtStop)
     signal(SIGCONT, changed)
-    unblock([SIGTSTP, SIGCONT])
-  }
-
-  // MARK: Forwarding signals
-
-  /// Reports signals sent by other processes, so that they can be forwarded, and the end of child
-  /// processes. They have no other effect. Signals from the terminal reach its whole foreground
-  /// anyway.
-  ///
-  /// - Returns: `nil` if the process cannot open more descriptors.
-  static func forward() -> Int32? {
-    guard let descriptor = openTeller() else { return nil }
-    var action = sigaction()
-    action.sa_flags = SA_SIGINFO | SA_RESTART
-    action.__sigaction_handler.sa_sigaction = sent
-    let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD]
-    for number in numbers { sigaction(number, &action, nil) }
-    unblock(numbers)
-    return descriptor
-  }
-
-  /// Whether the signal reports the end of a child process.
-  static func isAboutChild(_ number: Int32) -> Bool { number == SIGCHLD }
-
-  private static let sent:
-    @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
-      number, information, _ in
-      let code = errno
-      defer { errno = code }
-      // above zero means that the kernel sent it
-      if number != SIGCHLD, let information, information.pointee.si_code > 0 { return }
-      tell(number, to: teller.load(ordering: .sequentiallyConsistent))
-    }
-
-  /// The exit status after a reported signal; `nil` if there was none.
-  ///
-  /// Ctrl-C is the normal way to end a command that runs until interrupted.
-  static var toldStatus: Int32? {
-    switch ending.load(ordering: .sequentiallyConsistent) {
-    case 0: nil
-    case SIGINT: ExitStatus.done
-    case let number: 128 &+ number
-    }
+    SignalQueue.unblock(SIGTSTP)
+    SignalQueue.unblock(SIGCONT)
   }
 
   // MARK: The handlers: async-signal-safe calls only
@@ -251,9 +185,8 @@ enum Interruption {
   private static let caught: @convention(c) (Int32) -> Void = { number in
     let code = errno
     defer { errno = code }
-    let descriptor = teller.load(ordering: .sequentiallyConsistent)
-    if descriptor >= 0 {
-      told(number, descriptor)
+    if hasLoop.load(ordering: .sequentiallyConsistent) {
+      stopLoop(number)
     } else {
       let (exchanged, _) = state.compareExchange(
         expected: writing, desired: writing + Int(number), ordering: .sequentiallyConsistent)
@@ -261,22 +194,17 @@ enum Interruption {
     }
   }
 
-  private static func told(_ number: Int32, _ descriptor: Int32) {
+  private static func stopLoop(_ number: Int32) {
     let now = EventLoop.now.microseconds
     // store the time first, because another signal may arrive before the next line
     let (isFirst, first) = endingTime.compareExchange(
       expected: 0, desired: now, ordering: .sequentiallyConsistent)
     if isFirst {
       ending.store(number, ordering: .sequentiallyConsistent)
-      tell(number, to: descriptor)
+      loop?.stop()
     } else if now - first > repetition {
       leave(signal: number)
     }
-  }
-
-  private static func tell(_ number: Int32, to descriptor: Int32) {
-    var byte = UInt8(truncatingIfNeeded: number)
-    _ = Glibc.write(descriptor, &byte, 1)
   }
 
   private static let changed: @convention(c) (Int32) -> Void = { number in
@@ -292,8 +220,7 @@ enum Interruption {
     // a sender that ends the process may send SIGCONT too
     guard ending.load(ordering: .sequentiallyConsistent) == 0 else { return }
     changes.bitwiseOr(number == SIGWINCH ? 1 : 2, ordering: .sequentiallyConsistent)
-    let descriptor = teller.load(ordering: .sequentiallyConsistent)
-    if descriptor >= 0 { tell(number, to: descriptor) }
+    if hasLoop.load(ordering: .sequentiallyConsistent) { loop?.wake() }
   }
 
   private static let caughtStop: @convention(c) (Int32) -> Void = { number in
@@ -314,7 +241,7 @@ enum Interruption {
     tidy()
     isStopping.store(true, ordering: .sequentiallyConsistent)
     signal(SIGTSTP, SIG_DFL)
-    unblock([SIGTSTP])
+    SignalQueue.unblock(SIGTSTP)
     raise(SIGTSTP)
     signal(SIGTSTP, caughtStop)
     // in an orphaned process group the kernel does not stop the process, and no SIGCONT follows
@@ -325,15 +252,15 @@ enum Interruption {
   private static func tidy() {
     let marks = untidy.load(ordering: .sequentiallyConsistent)
     if marks & 4 != 0 { echo() }
-    if marks & 2 != 0 { tell(STDERR_FILENO, "\r\u{1b}[K") }
-    if marks & 1 != 0 { tell(STDOUT_FILENO, "\u{1b}[?25h\u{1b}[0m\n") }
+    if marks & 2 != 0 { write("\r\u{1b}[K", to: STDERR_FILENO) }
+    if marks & 1 != 0 { write("\u{1b}[?25h\u{1b}[0m\n", to: STDOUT_FILENO) }
   }
 
   /// Ends the process as the uncaught signal would, including a core dump if enabled.
   private static let caughtAbruptly: @convention(c) (Int32) -> Void = { number in
     tidy()
     signal(number, SIG_DFL)
-    unblock([number])
+    SignalQueue.unblock(number)
     raise(number)
   }
 
@@ -342,17 +269,7 @@ enum Interruption {
     _exit(128 &+ number)
   }
 
-  private static func tell(_ descriptor: Int32, _ text: StaticString) {
+  private static func write(_ text: StaticString, to descriptor: Int32) {
     _ = Glibc.write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
-  }
-}
-
-extension Interruption {
-  /// Reports signals on `loop` from now on: calls `end` for each that asks the process to end.
-  static func tell(on loop: EventLoop, _ end: @escaping () -> Void) throws(DeviceError) {
-    guard let signals = tell() else { return }
-    try loop.watch(signals) {
-      while let number = next(from: signals) { if !isAboutTerminal(number) { end() } }
-    }
   }
 }

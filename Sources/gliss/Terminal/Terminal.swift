@@ -1,4 +1,5 @@
 import Glibc
+import Gliss
 
 /// What a descriptor is connected to, and what it can do.
 struct Terminal {
@@ -18,14 +19,17 @@ struct Terminal {
   /// Something other than a terminal, without any capabilities.
   static let plain = Terminal()
 
+  /// What standard output is connected to, now.
+  static var standard: Terminal { Terminal(Output.standard.descriptor) }
+
   init() {}
 
   init(_ descriptor: Int32) {
     guard isatty(descriptor) == 1 else { return }
     isThere = true
-    let name = Self.environment("TERM") ?? ""
+    let name = environmentVariable("TERM") ?? ""
     hasCursor = !name.isEmpty && name != "dumb"
-    hasColour = hasCursor && (Self.environment("NO_COLOR") ?? "").isEmpty
+    hasColour = hasCursor && (environmentVariable("NO_COLOR") ?? "").isEmpty
     // in place of struct winsize, which Swift may attribute to a module that cannot be imported
     // (docs/architecture.md, Traps)
     var size: (rows: UInt16, columns: UInt16, UInt16, UInt16) = (0, 0, 0, 0)
@@ -33,10 +37,6 @@ struct Terminal {
       columns = Int(size.columns)
       rows = Int(size.rows)
     }
-  }
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
   }
 }
 
@@ -114,7 +114,7 @@ enum Charset {
   case ascii
 
   /// According to the environment at the start of the process.
-  static let current = Charset { name in getenv(name).map { String(cString: $0) } }
+  static let current = Charset(environmentVariable)
 
   /// Uses the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set, as in locale(7). A locale
   /// without a character set, such as `C`, counts as ASCII.
@@ -147,4 +147,59 @@ enum Charset {
     "─": "-", "│": "|", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "●": "O", "○": "o",
     "°": " deg", "…": "...", "→": "->", "←": "<-", "≤": "<=", "≥": ">=", "⏎": "Enter",
   ]
+}
+
+/// A table whose columns are as wide as their contents.
+struct TextTable {
+  /// A column with one cell per row.
+  struct Column {
+    let title: String
+    let cells: [String]
+    let isNumber: Bool
+    let style: Style?
+    let width: Int
+
+    init(_ title: String, _ cells: [String], isNumber: Bool = false, _ style: Style? = nil) {
+      self.title = title
+      self.cells = cells
+      self.isNumber = isNumber
+      self.style = style
+      width = max(title.count, cells.map(\.count).max() ?? 0)
+    }
+
+    func padded(_ text: String) -> String { isNumber ? text.aligned(width) : text.padded(width) }
+  }
+
+  /// The last column is cut on a terminal if a row does not fit. In a pipe it is complete.
+  private let columns: [Column]
+  private let last: Column
+  private let terminal: Terminal
+
+  init(_ columns: [Column], last: Column, on terminal: Terminal) {
+    self.columns = columns
+    self.last = last
+    self.terminal = terminal
+  }
+
+  var heading: String {
+    Style.dim(columns.map { $0.padded($0.title) + "  " }.joined() + last.title, on: terminal)
+  }
+
+  /// - Parameter emphasis: The last cell's style.
+  func row(_ index: Int, _ emphasis: Style? = nil) -> String {
+    let cells = columns.map { column in
+      let text = column.padded(column.cells[index])
+      return (column.style?(text, on: terminal) ?? text) + "  "
+    }
+    let used = columns.reduce(0) { $0 + $1.width + 2 }
+    let text = cut(last.cells[index], to: terminal.width - used)
+    return cells.joined() + (emphasis?(text, on: terminal) ?? text)
+  }
+
+  /// The heading and all rows; empty if there are no rows.
+  var lines: [String] { last.cells.isEmpty ? [] : [heading] + last.cells.indices.map { row($0) } }
+
+  private func cut(_ text: String, to width: Int) -> String {
+    width > 3 ? text.cut(to: width) : text
+  }
 }

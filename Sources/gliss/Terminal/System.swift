@@ -1,0 +1,155 @@
+import ArgumentParser
+import Glibc
+import Gliss
+
+/// Formats and parses instants in the machine's time zone.
+enum CalendarTime {
+  /// Now, in seconds since 1970.
+  static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
+
+  /// `2026-11-21 17:30`.
+  static func text(_ instant: WallTime) -> String { format(instant, "%Y-%m-%d %H:%M") }
+
+  /// `2026-11-21 17:30:05`.
+  static func exact(_ instant: WallTime) -> String { format(instant, "%Y-%m-%d %H:%M:%S") }
+
+  private static func format(_ instant: WallTime, _ format: String) -> String {
+    var seconds = time_t(instant.seconds)
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return "\(instant.seconds)" }
+    return text(of: parts, format)
+  }
+
+  /// Parses `2026-12-31`, which is the start of that day, `2026-12-31T18:00` or
+  /// `2026-12-31T18:00:30`; a final `Z` means UTC.
+  ///
+  /// - Returns: `nil` for anything else, and for dates that do not exist.
+  static func instant(_ text: String) -> WallTime? {
+    let isUniversal = text.hasSuffix("Z")
+    let text = isUniversal ? String(text.dropLast()) : text
+    var numbers = text.split { "-T:".contains($0) }.compactMap { Int32($0) }
+    let formats = [3: "%Y-%m-%d", 5: "%Y-%m-%dT%H:%M", 6: "%Y-%m-%dT%H:%M:%S"]
+    // a later year is a slip, and does not fit the columns it is shown in
+    guard let format = formats[numbers.count], (1970...9999).contains(numbers[0]) else {
+      return nil
+    }
+    numbers += [0, 0, 0]
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    // let the time zone decide about daylight saving time
+    parts.tm_isdst = -1
+    let asked = parts
+    let seconds = isUniversal ? timegm(&parts) : mktime(&parts)
+    // both turn February 30 into a day in March; the text must be what would be written for it
+    guard parts.tm_mday == asked.tm_mday, parts.tm_mon == asked.tm_mon, numbers[3] < 24,
+      numbers[4] < 60, numbers[5] < 60, seconds > 0, self.text(of: asked, format) == text
+    else { return nil }
+    return WallTime(seconds: Int64(seconds))
+  }
+
+  /// A length of time, such as `5.2 s`, `12 min` or `3 d`.
+  ///
+  /// - Parameter places: The decimals of seconds.
+  static func age(_ seconds: Double, places: Int) -> String {
+    let seconds = max(0, seconds)
+    return switch seconds {
+    case ..<120: "\(seconds.fixed(places)) s"
+    case ..<7200: "\((seconds / 60).fixed(0)) min"
+    case ..<172_800: "\((seconds / 3600).fixed(0)) h"
+    case _: "\((seconds / 86_400).fixed(0)) d"
+    }
+  }
+
+  private static func text(of parts: tm, _ format: String) -> String {
+    var parts = parts
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, format, &parts)
+    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+/// Converts between user names and numbers.
+enum Users {
+  /// The name of `uid`, or the number if no user has it.
+  static func name(_ uid: UInt32) -> String {
+    guard let entry = getpwuid(uid), let name = entry.pointee.pw_name else { return "\(uid)" }
+    return String(cString: name).printable
+  }
+
+  /// The number of a user given by name or number; `nil` without one.
+  static func uid(_ text: String) -> UInt32? {
+    if let entry = getpwnam(text) { return entry.pointee.pw_uid }
+    guard let uid = UInt32(text), uid != .max else { return nil }
+    return uid
+  }
+
+  /// The user of this process.
+  static var caller: UInt32 { getuid() }
+
+  /// The user the command acts for. With sudo this is the user who typed it.
+  static var principal: UInt32 {
+    guard caller == 0 else { return caller }
+    for name in ["SUDO_UID", "PKEXEC_UID"] {
+      if let uid = environmentVariable(name).flatMap({ UInt32($0) }), uid != .max {
+        return uid
+      }
+    }
+    return caller
+  }
+}
+
+/// Writes files completely or not at all.
+enum WholeFile {
+  /// Reports bad input if a regular file is at `path`, which would be overwritten.
+  static func refuse(existing path: String) throws(ExitCode) {
+    if isRegular(path) {
+      throw Diagnostics.refusal(
+        "\(path): the file exists; name another file, or overwrite it with --force")
+    }
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Replaces the file at `path` with `bytes`. Only its owner can read it.
+  ///
+  /// - Returns: 0 once the file is on disk, or the error number.
+  static func write(_ bytes: [UInt8], to path: String) -> Int32 {
+    // a device or pipe cannot be replaced as a whole
+    if access(path, F_OK) == 0, !isRegular(path) { return fill(path, bytes) }
+    var template = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return errno }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var code = Descriptors.write(bytes[...], to: descriptor).code
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    close(descriptor)
+    if code == 0, rename(template, path) != 0 { code = errno }
+    if code != 0 { unlink(template) }
+    return code
+  }
+
+  private static func fill(_ path: String, _ bytes: [UInt8]) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    return Descriptors.write(bytes[...], to: descriptor).code
+  }
+
+  /// Reads a whole file, or standard input if the path is `-`.
+  ///
+  /// - Returns: EFBIG if there are more than `limit` bytes.
+  static func read(_ path: String, limit: Int) -> Result<[UInt8], FileBytes.Failure> {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return .failure(FileBytes.Failure(code: errno)) }
+    defer { if path != "-" { close(descriptor) } }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return Result { () throws(FileBytes.Failure) in
+      try FileBytes.read(descriptor, size: isFile ? status.st_size : 0, limit: limit)
+    }
+  }
+}
