@@ -3,12 +3,14 @@ import Gliss
 /// Prints events in the requested format, each as soon as it is known.
 final class EventPrinter {
   private enum Form {
-    case lines(JSONLineEncoder)
+    case lines
     case table(EventTable)
     case picture(EventTable, Picture)
   }
 
   private var form: Form
+  /// Not in the form: taken out and put back for each event, its buffer would be copied.
+  private var encoder: JSONLineEncoder
   private let mask: EventMask
   private let output: any ByteOutput
 
@@ -22,10 +24,11 @@ final class EventPrinter {
     // losses are always printed
     self.mask = mask.union(.lost)
     self.output = output
+    encoder = JSONLineEncoder(origin: origin, file: file)
     switch format {
-    case .jsonl: form = .lines(JSONLineEncoder(origin: origin, file: file))
+    case .jsonl: form = .lines
     case .text:
-      let terminal = Terminal(Output.standard.descriptor)
+      let terminal = Terminal.standard
       var table = EventTable(file: file, on: terminal)
       table.origin = origin
       form =
@@ -52,13 +55,9 @@ final class EventPrinter {
 
   func print(_ event: InputEvent, from device: Device?) {
     switch form {
-    case .lines(var encoder):
-      // avoid a second reference to the encoder, so that its buffer is reused
-      form = .table(EventTable(file: nil, on: .plain))
+    case .lines:
       encoder.append(event, deviceName: device?.name ?? "")
-      output.write(encoder.buffer.bytes)
-      encoder.removeAll()
-      form = .lines(encoder)
+      writeLines()
     case .table(var table):
       let rows = table.rows(for: event, from: device)
       form = .table(table)
@@ -73,11 +72,14 @@ final class EventPrinter {
 
   /// Prints stream events other than input as JSON lines; a table leaves them out.
   func note(_ event: GlobalEvent) {
-    guard case .lines(var encoder) = form else { return }
+    guard case .lines = form else { return }
     encoder.append(event)
+    writeLines()
+  }
+
+  private func writeLines() {
     output.write(encoder.buffer.bytes)
     encoder.removeAll()
-    form = .lines(encoder)
   }
 
   private func write(_ text: String) {
@@ -101,11 +103,14 @@ final class EventPrinter {
   }
 
   /// Adapts to the terminal if it has changed.
-  func followTerminal() {
-    guard let change = Interruption.takeChange() else { return }
-    let terminal = Terminal(Output.standard.descriptor)
+  ///
+  /// - Returns: Whether it has.
+  @discardableResult
+  func followTerminal() -> Bool {
+    guard let change = Interruption.takeChange() else { return false }
+    let terminal = Terminal.standard
     switch form {
-    case .lines: return
+    case .lines: break
     case .table(var table):
       table.terminal = terminal
       form = .table(table)
@@ -120,6 +125,7 @@ final class EventPrinter {
       write(text)
       draw()
     }
+    return true
   }
 
   /// Hides the picture while `body` writes to the terminal directly.

@@ -1,4 +1,5 @@
 import Gliss
+import GlissAgent
 
 /// A small live picture: the pad from above, the fingers on it, and the current gesture.
 ///
@@ -231,11 +232,10 @@ struct Picture {
     guard let gesture = shownGesture else {
       return (fingers.isEmpty ? "" : " \(fingers.count) down", .dim)
     }
-    let count = gesture.fingers == 1 ? "1 finger" : "\(gesture.fingers) fingers"
     let head =
       terminal.columns < 60
       ? " \(gesture.fingers)-finger \(gesture.kind.name)"
-      : " \(gesture.kind.name), \(count)"
+      : " \(gesture.kind.name), \(GestureWords.fingers(gesture.fingers))"
     let joint = terminal.columns < 60 ? ", " : ": "
     // keep the last column free: some terminals wrap once it is used
     let room = terminal.columns - 1 - head.count - joint.count
