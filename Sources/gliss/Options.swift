@@ -1,0 +1,189 @@
+import ArgumentParser
+import Gliss
+
+/// `--seat` and `--device`: which devices to read.
+struct DeviceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The seat whose devices are read, also those plugged in later; without it seat0.",
+      valueName: "name"))
+  var seat: String?
+
+  @Option(
+    name: .customLong("device"), parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Only these, such as /dev/input/event5; 'gliss devices' lists them.", valueName: "path"),
+    completion: .shellCommand("ls -d /dev/input/event* 2>/dev/null"))
+  var paths: [String] = []
+
+  func validate() throws {
+    if seat != nil, !paths.isEmpty {
+      throw ValidationError("--seat and --device do not go together")
+    }
+    if seat == "" { throw ValidationError("--seat needs a name, such as seat0") }
+    if let path = paths.first(where: { Arguments.isRepaired($0, option: "--device") }) {
+      throw ValidationError("\(path.printable): its name is not UTF-8")
+    }
+  }
+
+  /// `nil` if devices were named.
+  var watchedSeat: String? { paths.isEmpty ? seat ?? "seat0" : nil }
+
+  var selection: DeviceSelection { watchedSeat.map { .seat($0) } ?? .paths(paths) }
+}
+
+/// `--duration 2.5`: the time limit.
+struct Seconds {
+  var interval: EventInterval
+
+  /// - Throws: ``ValidationError`` if the text is not a valid number of seconds.
+  init(_ text: String) throws {
+    // a year is longer than anybody waits, and far from clock overflow
+    guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
+      throw ValidationError(
+        "'\(text.printable)' is not a number of seconds above 0, such as 10 or 0.5")
+    }
+    interval = .milliseconds(seconds * 1000)
+  }
+}
+
+/// `--events gesture,touch`: the kinds of event to print.
+struct EventKinds {
+  static let names: [(name: String, mask: EventMask)] = [
+    ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer),
+    ("scroll", .scroll), ("device", .device), ("all", .all),
+  ]
+
+  static let gestures = EventKinds(mask: .gesture)
+
+  /// The kinds the broker can grant.
+  static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
+
+  var mask: EventMask
+
+  private init(mask: EventMask) { self.mask = mask }
+
+  /// - Throws: ``ValidationError`` if a word is not in ``names``.
+  init(_ text: String) throws {
+    mask = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let kind = Self.names.first(where: { $0.name == word }) else {
+        let names = Self.names.map(\.name).joined(separator: ", ")
+        throw ValidationError("'\(String(word).printable)' is not one of \(names)")
+      }
+      mask.formUnion(kind.mask)
+    }
+  }
+}
+
+/// `--speed max` or `--speed 2`: the playback speed of a recording.
+enum Speed {
+  case maximal
+  /// Seconds of the recording per second of real time.
+  case times(Double)
+
+  /// - Throws: ``ValidationError`` if the text is neither `max` nor a number above 0.
+  init(_ text: String) throws {
+    if text == "max" {
+      self = .maximal
+      return
+    }
+    guard let factor = Double(text), factor >= 0.001, factor <= 1000 else {
+      throw ValidationError(
+        "'\(text.printable)' is neither 'max' nor a number from 0.001 to 1000; 1 is as recorded")
+    }
+    self = .times(factor)
+  }
+}
+
+/// The formats for events.
+enum EventFormat: String, ExpressibleByArgument, CaseIterable {
+  /// A table for people.
+  case text
+  /// One JSON object per line, for programs.
+  case jsonl
+}
+
+/// The formats for answers that are printed as a whole.
+enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
+  /// For people.
+  case text
+  /// One JSON document, for programs.
+  case json
+}
+
+/// `--layout` and the key repeat options, for printing keys.
+struct KeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The keyboard layout, such as de, us:intl or us,de; without it the machine's own.",
+      valueName: "layout"))
+  var layout: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long a key is held before it repeats, in ms; without it 600.", valueName: "ms"))
+  var repeatDelay: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How often a held key repeats a second; without it 25, and 0 is never.", valueName: "hz"))
+  var repeatRate: Double?
+
+  private static let delays = 50.0...10_000
+  private static let rates = 0.2...200
+
+  func validate() throws {
+    if let repeatDelay, !Self.delays.contains(repeatDelay) {
+      throw ValidationError("--repeat-delay is from 50 to 10000 ms")
+    }
+    if let repeatRate, repeatRate != 0, !Self.rates.contains(repeatRate) {
+      throw ValidationError("--repeat-rate is 0, or from 0.2 to 200 a second")
+    }
+    do { _ = try layout.map { try KeyboardLayout(parsing: $0) } } catch {
+      throw ValidationError("\(error)".printable)
+    }
+  }
+
+  /// Whether any of these options was given.
+  var areGiven: Bool { layout != nil || repeatDelay != nil || repeatRate != nil }
+
+  /// `nil` if keys never repeat.
+  var keyRepeat: KeyRepeat? {
+    if repeatRate == 0 { return nil }
+    let standard = KeyRepeat.standard
+    return KeyRepeat(
+      delay: repeatDelay.map { .milliseconds($0) } ?? standard.delay,
+      interval: repeatRate.map { .milliseconds(1000 / $0) } ?? standard.interval)
+  }
+
+  /// The key translator and a description of its layout. If no layout was typed and xkb does not
+  /// know the machine's own, xkb's default is used.
+  ///
+  /// - Throws: If the typed layout does not exist.
+  func translator() throws(SystemError) -> (translator: XkbKeyTranslator, words: String) {
+    let (translator, source, failure) = try XkbKeyTranslator.find(explicit: layout)
+    if let failure { return (translator, "xkb's default, because of \(failure)") }
+    return (translator, "\(translator.groupNames.joined(separator: ", ")), from \(source)")
+  }
+}
+
+/// The arguments as bytes, for cases where text is not enough.
+enum Arguments {
+  /// Arguments that are not UTF-8, with the invalid parts replaced, as Swift shows them.
+  private static let repaired: Set<String> = {
+    var repaired: Set<String> = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[index] else { continue }
+      if String(validatingCString: bytes) == nil { repaired.insert(String(cString: bytes)) }
+    }
+    return repaired
+  }()
+
+  /// Whether a path differs from what was typed, so that the file cannot be opened.
+  static func isRepaired(_ path: String, option: String? = nil) -> Bool {
+    repaired.contains(path) || option.map { repaired.contains("\($0)=\(path)") } ?? false
+  }
+}

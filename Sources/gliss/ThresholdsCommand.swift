@@ -1,0 +1,131 @@
+import ArgumentParser
+import Gliss
+
+/// `gliss thresholds`: the table of all settings.
+struct ThresholdsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thresholds",
+    abstract: "List every number that decides between gestures.",
+    discussion: """
+      Each setting has a default, a unit, a range and a reason. A value outside its
+      range is refused. Settings that are on or off take 1 and 0.
+
+      EXAMPLES
+        gliss thresholds
+        gliss thresholds --format json
+        gliss replay --set NAME=VALUE mine.yml    replay with one of them changed
+        gliss explain --set NAME=VALUE mine.yml   what that would have changed
+      """)
+
+  @Option(help: "text: a table; json: one array of objects.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    format.print(
+      Self.table(on: .standard), .array(GestureConfiguration.settings.map(Self.json)))
+  }
+
+  /// One row per setting, for searching with grep, with its meaning and source below.
+  private static func table(on terminal: Terminal) -> [String] {
+    let settings = GestureConfiguration.settings
+    let table = TextTable(
+      [
+        TextTable.Column("setting", settings.map(\.name), .bold),
+        TextTable.Column("default", settings.map(defaultValue)),
+      ],
+      last: TextTable.Column(
+        "range",
+        settings.map { "\($0.range.lowerBound.shortest) … \($0.range.upperBound.shortest)" }),
+      on: terminal)
+    var lines = [table.heading]
+    for (index, setting) in settings.enumerated() {
+      lines.append(table.row(index))
+      lines += setting.summary.wrapped(margin: 4, on: terminal)
+      lines += setting.source.wrapped(margin: 4, on: terminal)
+        .map { Style.dim($0, on: terminal) }
+    }
+    return lines
+  }
+
+  private static func defaultValue(_ setting: GestureConfiguration.Setting) -> String {
+    setting.unit == "0/1"
+      ? setting.defaultValue.shortest : "\(setting.defaultValue.shortest) \(setting.unit)"
+  }
+
+  private static func json(_ setting: GestureConfiguration.Setting) -> JSON {
+    [
+      "name": .string(setting.name), "default": number(setting.defaultValue),
+      "unit": .string(setting.unit), "minimum": number(setting.range.lowerBound),
+      "maximum": number(setting.range.upperBound), "summary": .string(setting.summary),
+      "source": .string(setting.source),
+    ]
+  }
+
+  private static func number(_ value: Double) -> JSON {
+    Int64(exactly: value).map(JSON.integer) ?? .decimal(value)
+  }
+}
+
+/// `--set name=value`, shared by all subcommands that recognize gestures.
+struct SettingOptions: ParsableArguments {
+  /// One setting as typed.
+  struct Assignment {
+    var name: String
+    var value: Double
+
+    var text: String { "\(name)=\(value.shortest)" }
+
+    /// - Throws: ``ValidationError`` if `text` is not a name, `=` and a number.
+    init(_ text: String) throws {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, let value = Self.number(String(parts[1])) else {
+        throw ValidationError(
+          "'\(text.printable)' is not NAME=NUMBER; 'gliss thresholds' lists the names")
+      }
+      name = String(parts[0])
+      self.value = value
+    }
+
+    /// A decimal number, or a word for on/off settings.
+    private static func number(_ text: String) -> Double? {
+      switch text {
+      case "on", "true", "yes": 1
+      case "off", "false", "no": 0
+      case _: Double(text)
+      }
+    }
+  }
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Change a setting; may be given more than once. 'gliss thresholds' lists them.",
+      valueName: "name=value"),
+    completion: .custom { _, _, _ in
+      GestureConfiguration.settings.map { "\($0.name)=" }
+    },
+    transform: Assignment.init)
+  var assignments: [Assignment] = []
+
+  private static func advice(on error: ConfigurationError) -> String {
+    switch error {
+    case .unknownSetting: " 'gliss thresholds' lists them all."
+    case .outOfRange: ""
+    }
+  }
+
+  /// The default configuration with the assignments applied.
+  ///
+  /// - Throws: ``ValidationError`` if a name is unknown or a value is out of range.
+  func configuration() throws -> GestureConfiguration {
+    var configuration = GestureConfiguration()
+    for assignment in assignments {
+      do {
+        try configuration.set(assignment.name, to: assignment.value)
+      } catch {
+        throw ValidationError("\(error)\(Self.advice(on: error))".printable)
+      }
+    }
+    return configuration
+  }
+}
