@@ -1,0 +1,249 @@
+import ArgumentParser
+import Glibc
+import Gliss
+import Synchronization
+
+/// `gliss replay`: prints the events of recordings.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Print the gestures that recordings hold.",
+    usage: "gliss replay [<option> ...] <file> ...",
+    discussion: """
+      Reads what 'libinput record', 'evemu-record' and 'evtest' write, told apart by
+      content. The table has a row for each gesture, once it is over; jsonl has a
+      line for every step of it, as it happens.
+      A file that is wrong does not hide the others: they are replayed, and the
+      exit status is 2.
+
+      EXAMPLES
+        gliss replay mine.yml
+        gliss replay --picture mine.yml
+        gliss replay --format jsonl --events gesture,touch *.yml
+        gliss replay --axes pad.desc strokes.events
+        gliss replay --set motion.floor=1.5 mine.yml
+        xz -dc old.yml.xz | gliss replay -
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Recordings; - is standard input.", valueName: "file"),
+    completion: .file())
+  var files: [String]
+
+  @Option(help: "text: a table; jsonl: a JSON object a line.")
+  var format = EventFormat.text
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "max, or how many times as fast as recorded: 1, 0.25, 8.", valueName: "max|N"),
+    completion: .list(["max", "1", "2", "0.5"]), transform: Speed.init)
+  var speed: Speed?
+
+  @Option(
+    help: ArgumentHelp(
+      "What to print, with commas between: gesture, touch, key, pointer or all.",
+      valueName: "kinds"),
+    completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
+  var events = EventKinds.gestures
+
+  @Option(
+    help: ArgumentHelp(
+      "A file that describes the device, for recordings that do not.", valueName: "file"),
+    completion: .file())
+  var axes: String?
+
+  @Flag(
+    help: "On a terminal, show the fingers live; at --speed 1 where no other is given.")
+  var picture = false
+
+  @OptionGroup var settings: SettingOptions
+
+  func validate() throws {
+    if picture, format == .jsonl {
+      throw ValidationError("--picture and --format jsonl do not go together")
+    }
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+    _ = try settings.configuration()
+  }
+
+  func run() throws {
+    let configuration = try settings.configuration()
+    for file in files { replay(file, configuration) }
+    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+  }
+
+  private func replay(_ file: String, _ configuration: GestureConfiguration) {
+    let playback = Playback(file: file, axes: axes)
+    guard var recording = playback.open() else { return }
+    let origin = recording.origin ?? .zero
+    let printer = EventPrinter(
+      file: file, origin: origin, format: format, mask: events.mask, wantsPicture: picture)
+    let session = Session(configuration: configuration)
+    session.addHandler(matching: printer.wanted) { [unowned session] event in
+      printer.print(event, from: session.device(event.device))
+    }
+    if let factor = speedFactor(printer) {
+      let pace = Pace(from: origin, times: factor)
+      recording.willAdvance = { time in
+        printer.wait(until: pace.due(time))
+        return true
+      }
+    }
+    let isWhole = playback.run(&recording, into: [session])
+    printer.close(isWhole: isWhole)
+    playback.reportWarnings(of: recording)
+  }
+
+  /// `nil` for maximum speed.
+  private func speedFactor(_ printer: EventPrinter) -> Double? {
+    switch speed {
+    case .maximal: nil
+    case .times(let factor): factor
+    case nil: printer.showsPicture ? 1 : nil
+    }
+  }
+}
+
+/// Plays one file into sessions and reports errors in it.
+struct Playback {
+  let file: String
+  let axes: String?
+
+  /// The recording, read up to its first event. If that fails, prints a message and returns `nil`.
+  func open() -> Recording? {
+    do {
+      return try recording()
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  private func recording() throws(RecordingError) -> Recording {
+    if Arguments.isRepaired(file) {
+      throw RecordingError(
+        "its name is not UTF-8", advice: "rename it, or let the shell open it: gliss replay - <FILE"
+      )
+    }
+    if let axes, Arguments.isRepaired(axes, option: "--axes") {
+      throw RecordingError(file: axes, "its name is not UTF-8", advice: "rename it")
+    }
+    return file == "-" ? try .standardInput(axes: axes) : try Recording(path: file, axes: axes)
+  }
+
+  /// Plays to the end, or to the first invalid line. All lines before that have been delivered.
+  ///
+  /// - Parameter sessions: Each gets every event, in this order.
+  /// - Returns: Whether there were no errors.
+  func run(_ recording: inout Recording, into sessions: [Session]) -> Bool {
+    // events already show the progress on a terminal
+    let progress = Progress(of: file, isWanted: !Terminal.standard.hasCursor)
+    recording.didRead = { progress.update(read: $0.bytesRead, of: $0.size) }
+    defer { Progress.clear() }
+    do {
+      try recording.run(into: sessions)
+      return true
+    } catch {
+      report(error)
+      return false
+    }
+  }
+
+  /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` if the error has no line.
+  private func report(_ error: RecordingError) {
+    Diagnostics.badInput(error.message(for: file).printable)
+  }
+
+  /// Reports oddities that did not stop playback. They do not change the exit status.
+  func reportWarnings(of recording: Recording) {
+    let warnings = recording.warnings
+    for warning in warnings.kept {
+      let space = warning.line == nil ? " " : ""
+      Diagnostics.say("\(file):\(space)\(warning) (went on)".printable)
+    }
+    if warnings.omitted > 0 {
+      Diagnostics.say("\(file): \(warnings.omitted) more of these".printable)
+    }
+  }
+}
+
+/// Plays a recording's time in real time, or a given factor faster.
+struct Pace {
+  private let factor: Double
+  private let origin: EventTime
+  private let start = EventLoop.now
+
+  /// - Parameter factor: Seconds of the recording per second of real time.
+  init(from origin: EventTime, times factor: Double) {
+    self.factor = factor
+    self.origin = origin
+  }
+
+  /// When `time` is due on the live clock.
+  func due(_ time: EventTime) -> EventTime {
+    // a broken recording may jump ahead by years; do not wait for that in one sleep
+    start + .milliseconds(min((time - origin).seconds / factor, 1e9) * 1000)
+  }
+
+  /// Sleeps. A signal that ends the process does so by itself and need not be handled here.
+  ///
+  /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
+  static func sleep(until time: EventTime) -> Bool {
+    guard time > EventLoop.now else { return true }
+    let due = timespec(
+      tv_sec: time_t(time.microseconds / 1_000_000),
+      tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
+    return withUnsafePointer(to: due) { clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, $0, nil) }
+      != EINTR
+  }
+}
+
+/// The progress of a long replay on standard error, shown only to people and only after a second.
+final class Progress {
+  /// Updated at most ten times a second.
+  static let interval = EventInterval.milliseconds(100)
+  private static let isShown = Atomic<Bool>(false)
+
+  private let terminal: Terminal
+  private let name: String
+  private var next: EventTime
+
+  /// - Parameter isWanted: False if the output itself goes to the same terminal.
+  init(of name: String, isWanted: Bool) {
+    terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
+    self.name = name.printable
+    next = EventLoop.now + .milliseconds(1000)
+  }
+
+  /// - Parameters:
+  ///   - read: The bytes read so far.
+  ///   - total: The total, or `nil` for a stream.
+  func update(read: Int64, of total: Int64?) {
+    guard terminal.hasCursor else { return }
+    let now = EventLoop.now
+    guard now >= next else { return }
+    next = now + Self.interval
+    let megabytes = Int(Double(read) / 1_000_000)
+    var line = "\(name): \(megabytes) MB"
+    if let total, total > 0 { line += ", \(Int(min(1, Double(read) / Double(total)) * 100)) %" }
+    Self.show(line, on: terminal)
+  }
+
+  /// Replaces the progress line with `line`.
+  static func show(_ line: String, on terminal: Terminal) {
+    isShown.store(true, ordering: .relaxed)
+    Interruption.markProgressShown(true)
+    let text = "\r\u{1b}[K" + String(line.prefix(max(1, terminal.columns - 1)))
+    Output.diagnostics.write(text: text)
+  }
+
+  /// Removes the progress line, if there is one.
+  static func clear() {
+    guard isShown.exchange(false, ordering: .relaxed) else { return }
+    Output.diagnostics.write(text: "\r\u{1b}[K")
+    Interruption.markProgressShown(false)
+  }
+}
