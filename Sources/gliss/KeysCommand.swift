@@ -65,8 +65,7 @@ struct KeysCommand: ParsableCommand {
       file: file, origin: recording.origin ?? .zero, format: format, count: count)
     let session = Session()
     session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
-    _ = playback.run(
-      &recording, into: [session], isWatched: Terminal(Output.standard.descriptor).hasCursor)
+    _ = playback.run(&recording, into: [session])
     playback.reportWarnings(of: recording)
   }
 
@@ -86,7 +85,7 @@ struct KeysCommand: ParsableCommand {
       listening.mayUseBroker = false
     case .notGranted: break
     }
-    do throws(DeviceError) {
+    do throws(SystemError) {
       if let monitor {
         status = try listening.run(monitor)
       } else {
@@ -94,8 +93,7 @@ struct KeysCommand: ParsableCommand {
           try LiveDevices(devices.selection), seat: devices.watchedSeat)
       }
     } catch {
-      Diagnostics.say("\(error)".printable)
-      throw ExitCode(ExitStatus.failed)
+      throw Diagnostics.failure("\(error)")
     }
     if status != ExitStatus.done { throw ExitCode(status) }
   }
@@ -140,14 +138,87 @@ final class KeysPrinter {
     switch format {
     case .text: Output.standard.write(line: text.printable)
     case .jsonl:
-      let value = JSON.some([
-        "time": .decimal(Double((time - origin).microseconds) / 1_000_000),
+      let value = JSON.members([
+        "time": .decimal((time - origin).seconds),
         "file": file.map(JSON.string), "kind": .string(kind), "text": .string(text),
       ])
-      Output.standard.write(value.encoded + [UInt8(ascii: "\n")])
+      Output.standard.write(record: value)
     }
     guard let count = left else { return }
     left = count - 1
     if left == 0 { didFinish?() }
+  }
+}
+
+/// Prints chords and strokes as they are made, until interrupted or until the requested number is
+/// reached.
+struct KeysListening {
+  let printer: KeysPrinter
+  let isTalkative: Bool
+  /// Whether to mention that a broker might show more than the unreadable devices.
+  var mayUseBroker = true
+
+  /// - Returns: The exit status.
+  func run(_ live: LiveDevices, seat: String?) throws(SystemError) -> Int32 {
+    let session = Session()
+    let notices = DeviceNotices(
+      mask: KeysPrinter.wanted, seat: seat, mayUseBroker: mayUseBroker, isTalkative: isTalkative)
+    var status = ExitStatus.done
+    var hasLooked = false
+    let look = { [unowned live] in
+      hasLooked = true
+      switch notices.situation {
+      case .reading: invite()
+      case .refused:
+        explainRefusal()
+        status = ExitStatus.failed
+        live.stop()
+      case .empty: notices.explainEmptiness()
+      }
+    }
+    live.wanted = KeysPrinter.wanted
+    live.didAdd = { found, identifier in notices.add(found, identifier, session.device(identifier))
+    }
+    live.didRefuse = { notices.refuse($0) }
+    live.didWarn = { notices.warn($0) }
+    live.didRing = look
+    live.alarm = .zero
+    printer.didFinish = { [unowned live] in live.stop() }
+    session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
+    Interruption.redirect(to: live.loop)
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
+    try live.run(into: session)
+    // the run ends before the first look if all named devices were refused
+    if !hasLooked { look() }
+    return Interruption.stopStatus ?? status
+  }
+
+  /// Does the same through the broker.
+  func run(_ monitor: GlobalEventMonitor) throws(SystemError) -> Int32 {
+    let stream = try BrokerStream(monitor)
+    stream.didReceive = { event in
+      if case .input(let event, _) = event { printer.print(event) }
+    }
+    printer.didFinish = { [unowned stream] in stream.stop() }
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
+    invite()
+    try stream.run()
+    return stream.finish()
+  }
+
+  private func invite() {
+    guard isTalkative else { return }
+    Diagnostics.say("press a chord, or draw a stroke on the touchpad; Ctrl-C ends")
+  }
+
+  private func explainRefusal() {
+    Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
+    guard mayUseBroker, BrokerAsking.isThere else { return }
+    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
+    Diagnostics.say(
+      "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
+        + " --keys all' it shows them, and all that is typed")
   }
 }
