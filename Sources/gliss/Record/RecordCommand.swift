@@ -53,37 +53,21 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    var status: Int32
+    // before any question, so that no recording is overwritten by mistake
+    if let output, !force { try WholeFile.refuse(existing: output) }
     do {
-      status = try checkOutput() ?? recordChosen()
-    } catch let error as DeviceError {
-      Diagnostics.say("\(error)".printable)
-      status = ExitStatus.failed
+      throw ExitCode(try recordChosen())
+    } catch let error as SystemError {
+      throw Diagnostics.failure("\(error)")
     } catch let error as RecordingError {
-      Diagnostics.say("\(error.file ?? output ?? "-"): \(error)".printable)
-      status = ExitStatus.failed
+      throw Diagnostics.failure("\(error.file ?? output ?? "-"): \(error)")
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
-  }
-
-  /// Runs before any question, so that a recording is not overwritten by mistake.
-  private func checkOutput() -> Int32? {
-    var status = stat()
-    guard let output, !force, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    return refuse("\(output): it is there already; name another file, or overwrite it with --force")
-  }
-
-  private func refuse(_ reason: String) -> Int32 {
-    Diagnostics.say(reason.printable)
-    return ExitStatus.badInput
   }
 
   private func recordChosen() throws -> Int32 {
     let found = try chosen()
     if found.count > 1, output == nil {
-      return refuse(
+      throw Diagnostics.refusal(
         "these are \(found.count) devices: name a file with --output, or one of them with --device")
     }
     return try record(found)
@@ -97,13 +81,12 @@ struct RecordCommand: ParsableCommand {
     let menu = DeviceMenu(of: try finder.devices().filter { $0.seat == seat })
     if !menu.devices.isEmpty, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
       if let picked = menu.ask() { return picked }
-      throw ExitCode(refuse("nothing was chosen"))
+      throw Diagnostics.refusal("nothing was chosen")
     }
     if menu.touchpads.isEmpty {
-      Diagnostics.say(
+      throw Diagnostics.failure(
         "there is no touchpad to record: 'gliss doctor' says why; to record another device, name it"
           + " with --device, as 'gliss devices --all' lists it")
-      throw ExitCode(ExitStatus.failed)
     }
     return menu.touchpads
   }
@@ -143,12 +126,12 @@ struct DeviceMenu {
 
   /// One line per device, with the number that selects it.
   var lines: [String] {
-    let kinds = devices.map { EventSentence.describe($0.classes) }
-    let width = (number: "\(devices.count)".count, kind: kinds.map(\.count).max() ?? 0)
-    return devices.indices.map { index in
-      "  " + "\(index + 1)".aligned(width.number) + "  " + kinds[index].padded(width.kind) + "  "
-        + devices[index].name.printable
-    }
+    let table = TextTable(
+      [
+        TextTable.Column("", devices.indices.map { "\($0 + 1)" }, isNumber: true),
+        TextTable.Column("", devices.map { EventSentence.describe($0.classes) }),
+      ], last: TextTable.Column("", devices.map(\.name.printable)), on: .plain)
+    return devices.indices.map { "  " + table.row($0) }
   }
 
   /// The devices selected by `answer`: numbers separated by blanks or commas; the first touchpad if

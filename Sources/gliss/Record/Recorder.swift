@@ -61,11 +61,11 @@ final class Recorder {
       output.didClose = { [unowned raw] in raw.loop.stop() }
       target = .stream(try Stream(devices, to: output))
     }
-    try connect()
+    connect()
   }
 
-  private func connect() throws(DeviceError) {
-    try Interruption.tell(on: raw.loop) { [unowned self] in raw.loop.stop() }
+  private func connect() {
+    Interruption.redirect(to: raw.loop)
     raw.didRead = { [unowned self] event, index in take(event, index) }
     raw.didLose = { [unowned self] index, refused in
       let reason = refused.map { ": \($0.problem)" } ?? ""
@@ -74,7 +74,7 @@ final class Recorder {
   }
 
   /// - Returns: The exit status.
-  func run() throws(DeviceError) -> Int32 {
+  func run() throws(SystemError) -> Int32 {
     announce()
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
       let now = EventLoop.now
@@ -86,7 +86,7 @@ final class Recorder {
     Progress.clear()
     let status = finish()
     if status != ExitStatus.done { return status }
-    return Interruption.toldStatus ?? ExitStatus.done
+    return Interruption.stopStatus ?? ExitStatus.done
   }
 
   private func take(_ event: EvdevEvent, _ index: Int) {
@@ -96,7 +96,7 @@ final class Recorder {
     origin = first
     event.time = .zero + (event.time - first)
     eventCount += 1
-    silence.hear()
+    silence.end()
     do {
       switch target {
       case .files(let files): try files.write(event, of: index)
@@ -136,7 +136,7 @@ final class Recorder {
     }
     if showsKeys {
       Diagnostics.say(
-        "keys are recorded as they are: passwords typed from now on can be read from it")
+        "keys are recorded as they are: the recording will show passwords typed from now on")
     } else if raw.members.contains(where: { $0.device.keys.contains(.a) }) {
       Diagnostics.say("keys that type are recorded as KEY_A; --show-keys keeps them")
     }
@@ -220,7 +220,7 @@ struct SilenceMachine {
     }
   }
 
-  mutating func hear() { state = .over }
+  mutating func end() { state = .over }
 
   /// - Returns: Whether to report the silence now.
   mutating func advance(to time: EventTime) -> Bool {

@@ -7,9 +7,11 @@ import GlissConfiguration
 struct DryRunning {
   private let configuration: Configuration
   private let format: EventFormat
+  /// The application to assume; without one, live input belongs to the one that has the focus.
+  private let application: String?
 
   /// - Throws: The exit status, if the rules cannot be read.
-  init(_ source: RuleSource, _ format: EventFormat) throws(ExitCode) {
+  init(_ source: RuleSource, _ format: EventFormat, application: String?) throws(ExitCode) {
     let reading = source.read()
     for refused in reading.refused { Diagnostics.badInput(refused.printable) }
     MistakePrinter.print(reading.outcome.mistakes)
@@ -18,6 +20,7 @@ struct DryRunning {
     }
     self.configuration = configuration
     self.format = format
+    self.application = application
   }
 
   func run(_ recordings: [String]) throws {
@@ -37,47 +40,61 @@ struct DryRunning {
       return true
     }
     // after an invalid line, too: all before it was played
-    _ = playback.run(
-      &recording, into: [rules.session],
-      isWatched: Terminal(Output.standard.descriptor).hasCursor)
+    _ = playback.run(&recording, into: [rules.session])
     printer.close()
     playback.reportWarnings(of: recording)
   }
 
   private func runLive() throws {
-    do throws(DeviceError) {
+    do throws(SystemError) {
       let live = try LiveDevices()
       let printer = DryRunPrinter(
         configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
       let rules = rules(printer)
+      let focus = try followFocus(for: rules, on: live.loop)
+      defer { withExtendedLifetime(focus) {} }
       live.didFindNone = {
         Diagnostics.say(
           "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
       }
       live.didRefuse = { Diagnostics.say("\($0)".printable) }
       live.didHandle = { [unowned live] _ in
-        printer.tellStrokes()
+        printer.printStrokes()
         live.alarm = rules.deadline
       }
       live.didRing = { [unowned live] in
         rules.advance(to: EventLoop.now)
-        printer.tellStrokes()
+        printer.printStrokes()
         live.alarm = rules.deadline
       }
       rules.session.keyRepeat = .standard
-      rules.session.keyTranslator = try KeyOptions.translator(nil).translator
-      try Interruption.tell(on: live.loop) { [unowned live] in live.stop() }
+      rules.session.keyTranslator = try XkbKeyTranslator.find().translator
+      Interruption.redirect(to: live.loop)
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
       try live.run(into: rules.session)
     } catch {
-      Diagnostics.say("\(error)".printable)
-      throw ExitCode(ExitStatus.failed)
+      throw Diagnostics.failure("\(error)")
     }
-    if let status = Interruption.toldStatus, status != ExitStatus.done { throw ExitCode(status) }
+    if let status = Interruption.stopStatus, status != ExitStatus.done { throw ExitCode(status) }
+  }
+
+  /// Watches the focus if a rule asks for an application, and none was named.
+  private func followFocus(
+    for rules: DryRun, on loop: EventLoop
+  ) throws(SystemError) -> FocusWatch? {
+    guard application == nil, configuration.rules.contains(where: { $0.application != nil }) else {
+      return nil
+    }
+    let watch = try FocusWatch(on: loop)
+    watch.didChange = { window in
+      rules.focus(on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) })
+    }
+    return watch
   }
 
   private func rules(_ printer: DryRunPrinter) -> DryRun {
-    let rules = DryRun(configuration)
+    let rules = DryRun(
+      configuration, focus: application.map { RuleFocus.Window(names: [$0]) })
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
     for problem in rules.problems { Diagnostics.say(problem.printable) }
@@ -93,7 +110,7 @@ final class DryRunPrinter {
   private let file: String?
   private let format: EventFormat
   private let origin: EventTime
-  private let terminal = Terminal(Output.standard.descriptor)
+  private let terminal = Terminal.standard
   private var activationCount = 0
   /// Strokes not printed yet.
   private var strokes: [PastStroke] = []
@@ -116,7 +133,7 @@ final class DryRunPrinter {
     let actions = configuration.actions(of: activation).map(ActionSentence.describe)
     switch format {
     case .text: Output.standard.write(line: row(activation, actions))
-    case .jsonl: Output.standard.write(line(activation, actions))
+    case .jsonl: Output.standard.write(record: line(activation, actions))
     }
   }
 
@@ -129,16 +146,15 @@ final class DryRunPrinter {
     return parts.joined(separator: "  ")
   }
 
-  private func line(_ activation: Activation, _ actions: [String]) -> [UInt8] {
+  private func line(_ activation: Activation, _ actions: [String]) -> JSON {
     let rule = rules[activation.rule]
-    let value = JSON.some([
-      "time": .decimal(Double((activation.time - origin).microseconds) / 1_000_000),
+    return .members([
+      "time": .decimal((activation.time - origin).seconds),
       "file": file.map(JSON.string), "kind": "activation", "rule": rule.name.map(JSON.string),
       "place": .string(rule.place.description), "moment": .string(activation.moment.name),
       "times": .integer(Int64(activation.moment.times)),
-      "actions": .array(actions.map(JSON.string)),
+      "actions": .strings(actions),
     ])
-    return value.encoded + [UInt8(ascii: "\n")]
   }
 
   private func time(_ time: EventTime) -> String { (time - origin).seconds.fixed(3).aligned(9) }
@@ -150,7 +166,7 @@ final class DryRunPrinter {
   }
 
   /// Prints the strokes that had no effect, while the user still remembers making them.
-  func tellStrokes() {
+  func printStrokes() {
     if strokes.isEmpty { return }
     for report in StrokeReport.reports(of: strokes) where !report.hasActed { print(report) }
     strokes = []
@@ -166,21 +182,21 @@ final class DryRunPrinter {
       var members = report.json.object ?? []
       members.insert(JSON.Member("kind", "stroke"), at: 1)
       if let file { members.insert(JSON.Member("file", .string(file)), at: 1) }
-      Output.standard.write(JSON.object(members).encoded + [UInt8(ascii: "\n")])
+      Output.standard.write(record: .object(members))
     }
   }
 
   /// The recording has ended.
   func close() {
     if format == .text { Output.standard.write(line: "  " + summary) }
-    tellStrokes()
+    printStrokes()
   }
 
   private var summary: String {
     let reports = StrokeReport.reports(of: strokes)
     let idle = reports.count { !$0.hasActed }
-    let fired = activationCount == 1 ? "1 activation" : "\(activationCount) activations"
-    let strokes = reports.count == 1 ? "1 stroke" : "\(reports.count) strokes"
+    let fired = counted(activationCount, "activation")
+    let strokes = counted(reports.count, "stroke")
     return "\(fired), \(strokes)" + (idle == 0 ? "" : "; nothing came of \(idle):")
   }
 }

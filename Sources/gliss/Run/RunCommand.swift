@@ -11,7 +11,7 @@ struct RunCommand: ParsableCommand {
     usage: """
       gliss run [--config <file>] [--broker | --devices] [--verbose]
       gliss run --dry-run [--config <file>] [--format <format>]
-        [<recording> ...]
+                [--application <name>] [<recording> ...]
       """,
     discussion: """
       Reads your rules and does what they say until you end it. Where glissd runs it
@@ -60,6 +60,11 @@ struct RunCommand: ParsableCommand {
   @Option(help: "With --dry-run: text, or jsonl: a JSON object a line.")
   var format = EventFormat.text
 
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: the application that has the focus.", valueName: "name"))
+  var application: String?
+
   @Argument(
     help: ArgumentHelp(
       "With --dry-run: recordings instead of what you do; - is standard input.",
@@ -78,6 +83,7 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("--dry-run reads devices or recordings itself: leave out --broker")
     }
     if !dryRun, format != .text { throw ValidationError("--format is for --dry-run") }
+    if !dryRun, application != nil { throw ValidationError("--application is for --dry-run") }
     if !dryRun, !recordings.isEmpty {
       throw ValidationError(
         "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
@@ -88,7 +94,9 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    if dryRun { return try DryRunning(rules.source, format).run(recordings) }
+    if dryRun {
+      return try DryRunning(rules.source, format, application: application).run(recordings)
+    }
     if stop { return try AgentAsking.ask { (agent) throws(ClientError) in try agent.stop() } }
     var options = AgentOptions(
       rules.source, socket: socket.path,
@@ -109,8 +117,7 @@ enum AgentAsking {
       guard let path = AgentConnection.standardPath else { throw .noBroker(path: "", code: ENOENT) }
       return try body(try AgentConnection(path: path))
     } catch {
-      Diagnostics.say(text(error).printable)
-      throw ExitCode(ExitStatus.failed)
+      throw Diagnostics.failure(text(error))
     }
   }
 
@@ -146,4 +153,36 @@ struct RuleFileOptions: ParsableArguments {
 
   /// Reads the rules again at each request.
   var source: RuleSource { .standard(only: config) }
+}
+
+/// `gliss reload`: makes the agent read its rules again.
+struct ReloadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload",
+    abstract: "Let the agent read its rules anew.",
+    discussion: """
+      It does so by itself whenever a file is saved. This also asks again for what
+      was not granted before, and says what is wrong with the rules
+      and what keeps them from acting.
+
+      EXAMPLES
+        gliss reload
+
+      EXIT STATUS
+        1    no agent runs
+        2    the rules have mistakes: the old ones stay
+      """)
+
+  func run() throws {
+    let outcome = try AgentAsking.ask { (agent) throws(ClientError) in try agent.reload() }
+    for mistake in outcome.mistakes { Diagnostics.say(mistake.printable) }
+    let status = AgentAsking.status
+    guard outcome.isTaken else {
+      let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
+      Diagnostics.say(
+        "these rules were not taken: \(kept ? "there are no others" : "the old ones stay")")
+      throw ExitCode(ExitStatus.badInput)
+    }
+    for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)".printable) }
+  }
 }
