@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Gliss
 
 /// `gliss watch`: what this machine's devices do, as it happens.
@@ -108,7 +109,7 @@ struct WatchCommand: ParsableCommand {
     let status: Int32
     do {
       let live = try LiveDevices(devices.selection)
-      let watching = try Watching(
+      let watching = Watching(
         live, session,
         Watching.Options(
           seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events.mask, format: format,
@@ -117,21 +118,19 @@ struct WatchCommand: ParsableCommand {
           wantsStatistics: stats))
       status = watching.run()
     } catch {
-      Diagnostics.say("\(error)".printable)
-      throw ExitCode(ExitStatus.failed)
+      throw Diagnostics.failure("\(error)")
     }
     if status != ExitStatus.done { throw ExitCode(status) }
   }
 
   private func watch(_ monitor: GlobalEventMonitor, isFound: Bool) throws {
     let status: Int32
-    do throws(DeviceError) {
+    do throws(SystemError) {
       status = try BrokerWatching(
         monitor, mask: events.mask, format: format, duration: duration?.interval, isFound: isFound
       ).run()
     } catch {
-      Diagnostics.say("\(error)".printable)
-      throw ExitCode(ExitStatus.failed)
+      throw Diagnostics.failure("\(error)")
     }
     if status != ExitStatus.done { throw ExitCode(status) }
   }
@@ -146,5 +145,85 @@ struct WatchCommand: ParsableCommand {
       Diagnostics.badInput("\(error)".printable)
       throw ExitCode(ExitStatus.badInput)
     }
+  }
+}
+
+/// The figures for `gliss watch --stats`.
+struct WatchStatistics {
+  private let start: EventTime
+  private var latency = LatencyHistogram()
+  private var gestures = 0
+
+  init(from start: EventTime) { self.start = start }
+
+  mutating func note(_ gesture: GestureEvent) {
+    switch gesture.phase {
+    case .began, .recognized: gestures += 1
+    case .changed, .ended, .cancelled: break
+    }
+  }
+
+  /// - Parameters:
+  ///   - packet: The kernel's timestamp.
+  ///   - now: When the packet has been handled.
+  mutating func note(packetOf packet: EventTime, at now: EventTime) { latency.record(now - packet) }
+
+  /// Prints the figures on standard error.
+  func report(losses: Int) {
+    let length = (EventLoop.now - start).seconds.fixed(3)
+    Diagnostics.say("\(latency.count) packets and \(gestures) gestures in \(length) s")
+    if let half = latency.percentile(0.5), let most = latency.percentile(0.99) {
+      Diagnostics.say(
+        "latency from the kernel's time of a packet until it was handled: p50 \(half.text), "
+          + "p99 \(most.text), max \(latency.maximum.text)")
+    }
+    Diagnostics.say(
+      "\(Self.processorTime.fixed(3)) s of CPU; losses (SYN_DROPPED) \(losses)")
+  }
+
+  /// The processor time used so far, in seconds.
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+}
+
+extension EventInterval {
+  fileprivate var text: String { "\(microseconds) µs" }
+}
+
+/// Counts durations in buckets whose width grows with the duration, to at most a sixteenth of it.
+struct LatencyHistogram {
+  /// How many fell into a bucket, by the longest duration in it, in µs.
+  private var counts: [Int64: UInt64] = [:]
+  private(set) var count: UInt64 = 0
+  private(set) var maximum = EventInterval.zero
+
+  /// Counts `interval`. Negative intervals, from clocks that disagree, count as zero.
+  mutating func record(_ interval: EventInterval) {
+    count += 1
+    maximum = max(maximum, interval)
+    counts[Self.bucket(max(0, interval.microseconds)), default: 0] += 1
+  }
+
+  /// The duration that `share` of all (0…1) do not exceed, to within a bucket's width; `nil` if
+  /// nothing was counted.
+  func percentile(_ share: Double) -> EventInterval? {
+    guard count > 0 else { return nil }
+    let wanted = max(1, (Double(count) * share).rounded(.up))
+    var seen: UInt64 = 0
+    for (longest, number) in counts.sorted(by: { $0.key < $1.key }) {
+      seen += number
+      if Double(seen) >= wanted { return min(maximum, EventInterval(microseconds: longest)) }
+    }
+    return maximum
+  }
+
+  /// A bucket holds the durations that have the five highest bits in common.
+  private static func bucket(_ microseconds: Int64) -> Int64 {
+    let rest = max(0, Int64.bitWidth - 5 - microseconds.leadingZeroBitCount)
+    return microseconds | ((1 << Int64(rest)) - 1)
   }
 }

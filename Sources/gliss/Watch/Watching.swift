@@ -1,3 +1,5 @@
+import ArgumentParser
+import Glibc
 import Gliss
 
 /// Prints what live devices do until interrupted.
@@ -26,7 +28,7 @@ final class Watching {
   private var status = ExitStatus.done
   private var hasLooked = false
 
-  init(_ live: LiveDevices, _ session: Session, _ options: Options) throws(DeviceError) {
+  init(_ live: LiveDevices, _ session: Session, _ options: Options) {
     self.live = live
     self.session = session
     self.options = options
@@ -43,12 +45,14 @@ final class Watching {
       mask: mask == .device ? .all : mask, seat: options.seat, mayUseBroker: options.mayUseBroker,
       isTalkative: options.format == .text)
     if options.wantsStatistics { statistics = WatchStatistics(from: start) }
-    try connect()
+    connect()
   }
 
-  private func connect() throws(DeviceError) {
-    if let signals = Interruption.tell() {
-      try live.loop.watch(signals) { [unowned self] in take(signals) }
+  private func connect() {
+    Interruption.redirect(to: live.loop)
+    live.loop.work = { [unowned self] in
+      if printer.followTerminal() { setAlarm() }
+      return false
     }
     output.didClose = { [unowned live] in live.stop() }
     output.didCatchUp = { [unowned self] in draw() }
@@ -95,21 +99,10 @@ final class Watching {
     let outcome = output.finish()
     statistics?.report(losses: live.lossCount)
     if outcome != ExitStatus.done { return outcome }
-    return Interruption.toldStatus ?? status
+    return Interruption.stopStatus ?? status
   }
 
-  // MARK: Signals, notices and drawing
-
-  private func take(_ signals: Int32) {
-    while let number = Interruption.next(from: signals) {
-      if Interruption.isAboutTerminal(number) {
-        printer.followTerminal()
-        setAlarm()
-      } else {
-        live.stop()
-      }
-    }
-  }
+  // MARK: Notices and drawing
 
   /// Called when all present devices have been opened or refused.
   private func look() {
@@ -142,5 +135,170 @@ final class Watching {
 
   private func say(_ notice: (DeviceNotices) -> Void) {
     printer.aside { notice(notices) }
+  }
+}
+
+/// Prints events from the broker until interrupted.
+final class BrokerWatching {
+  private let stream: BrokerStream
+  private let format: EventFormat
+  private let output: LiveOutput
+  private let printer: EventPrinter
+  private let end: EventTime?
+  private var devices: [DeviceID: Device] = [:]
+
+  /// The smallest scope that covers all of `mask`.
+  static func scope(for mask: EventMask) -> Scope {
+    let events = mask.intersection(EventKinds.grantable)
+    if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
+    return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
+  }
+
+  /// - Parameter isFound: Whether the broker was found without being named.
+  init(
+    _ monitor: GlobalEventMonitor, mask: EventMask, format: EventFormat, duration: EventInterval?,
+    isFound: Bool
+  ) throws(SystemError) {
+    stream = try BrokerStream(monitor)
+    self.format = format
+    output = LiveOutput(on: stream.loop)
+    let start = EventLoop.now
+    end = duration.map { start + $0 }
+    // the broker does not report a pad's size, so there is no picture
+    printer = EventPrinter(
+      file: nil, origin: format == .text ? start : .zero, format: format, mask: mask,
+      wantsPicture: false, to: output)
+    output.didClose = { [unowned stream] in stream.stop() }
+    stream.didReceive = { [unowned self] in print($0) }
+    if format == .text, isFound {
+      Diagnostics.say("a broker runs: --devices reads the devices itself, and shows a picture")
+    }
+    if format == .text { Diagnostics.say("the broker reports events now; Ctrl-C ends") }
+  }
+
+  /// - Returns: The exit status.
+  func run() throws(SystemError) -> Int32 {
+    try stream.run(until: end)
+    printer.close(isWhole: false)
+    let outcome = output.finish()
+    return outcome != ExitStatus.done ? outcome : stream.finish()
+  }
+
+  private func print(_ event: GlobalEvent) {
+    switch event {
+    case .input(let event, let name):
+      let device = devices[event.device] ?? Device(id: event.device, name: name)
+      devices[event.device] = device
+      printer.print(event, from: device)
+    case .session(let state, _):
+      printer.note(event)
+      say("session: \(state.rawValue)")
+    case .lost(let count):
+      printer.note(event)
+      say("\(count) messages were left out: this was too slow")
+    }
+  }
+
+  private func say(_ text: String) {
+    if format == .text { Diagnostics.say(text) }
+  }
+}
+
+/// Reports on standard error which devices are read and which cannot be.
+final class DeviceNotices {
+  /// The situation once all present devices have been examined.
+  enum Situation {
+    case reading
+    /// There are devices, but none can be read.
+    case refused
+    /// There are no devices.
+    case empty
+  }
+
+  private let mask: EventMask
+  /// The seat whose devices are awaited; `nil` if devices were named.
+  private let seat: String?
+  /// Whether to mention that a broker might show more than the unreadable devices.
+  private let mayUseBroker: Bool
+  /// Whether to report successes too.
+  private let isTalkative: Bool
+  private var names: [DeviceID: String] = [:]
+  /// The devices that provide wanted events.
+  private var usefulCount = 0
+  private var refusedCount = 0
+
+  init(mask: EventMask, seat: String?, mayUseBroker: Bool, isTalkative: Bool) {
+    self.mask = mask
+    self.seat = seat
+    self.mayUseBroker = mayUseBroker
+    self.isTalkative = isTalkative
+  }
+
+  var situation: Situation {
+    if usefulCount > 0 { return .reading }
+    return refusedCount > 0 ? .refused : .empty
+  }
+
+  func add(_ found: FoundDevice, _ identifier: DeviceID, _ device: Device?) {
+    let name = device.map { EventSentence.describe($0) } ?? found.name.printable
+    names[identifier] = name
+    let need = DeviceNeed(found.classes, for: mask)
+    // udev may not know a touchpad
+    let isUseful = need == .wanted || found.classes.isEmpty
+    if isUseful { usefulCount += 1 }
+    guard isTalkative else { return }
+    switch need {
+    case .helpful:
+      Diagnostics.say("reading \(found.path) (\(name)), only to notice typing".printable)
+    case .wanted, .none:
+      Diagnostics.say("reading \(found.path) (\(name))".printable)
+      if !isUseful { sayUseless("it has") }
+    }
+  }
+
+  func remove(_ identifier: DeviceID) {
+    guard let name = names.removeValue(forKey: identifier), isTalkative else { return }
+    Diagnostics.say("gone: \(name)")
+  }
+
+  func refuse(_ refused: RefusedDevice) {
+    refusedCount += 1
+    Diagnostics.say("\(refused)".printable)
+  }
+
+  func warn(_ text: String) { Diagnostics.say(text.printable) }
+
+  /// Suggests a first step to new users.
+  func invite() {
+    guard isTalkative, mask.contains(.gesture) else { return }
+    Diagnostics.say("put two fingers on the pad and move them; Ctrl-C ends")
+  }
+
+  func explainRefusal() {
+    Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
+    if mayUseBroker, BrokerAsking.isThere {
+      Diagnostics.say("a broker is running: 'gliss watch --broker' asks it for the same")
+    }
+  }
+
+  func explainEmptiness() {
+    guard let seat else {
+      // already reported for each device
+      if !isTalkative { sayUseless("the named devices have") }
+      return
+    }
+    Diagnostics.say("\(seat) has no \(missing) yet: waiting for one to be plugged in".printable)
+    Diagnostics.say("'gliss doctor' and 'gliss devices --all' say what there is; Ctrl-C ends")
+  }
+
+  private var missing: String {
+    if mask == .key { return "keyboard" }
+    let isForTouch = mask.isDisjoint(with: [.key, .pointer, .scroll])
+    return isForTouch ? "touchpad or touchscreen" : "device for these events"
+  }
+
+  private func sayUseless(_ what: String) {
+    Diagnostics.say(
+      "\(what) none of the events that are printed; see --events in 'gliss watch --help'")
   }
 }

@@ -1,0 +1,246 @@
+import ArgumentParser
+import Glibc
+import Gliss
+
+/// `--socket`, and connecting to the broker.
+struct BrokerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The broker's socket; without it $GLISS_SOCKET, and else the system's.", valueName: "path"),
+    completion: .file())
+  var socket: String?
+
+  func validate() throws {
+    if socket == "" { throw ValidationError("--socket needs a path") }
+  }
+
+  var path: String { socket ?? BrokerConnection.standardPath }
+
+  /// Connects and calls `body`. On an error, reports the reason and ends the process.
+  func ask<Answer>(
+    _ body: (BrokerConnection) throws(ClientError) -> Answer
+  ) throws(ExitCode) -> Answer {
+    do throws(ClientError) {
+      let connection = try BrokerConnection(path: path)
+      return try Reminder.around { () throws(ClientError) in try body(connection) }
+    } catch {
+      throw Self.report(error)
+    }
+  }
+
+  /// Reports the broker's error and what to do about it.
+  ///
+  /// - Returns: The exit status.
+  static func report(_ error: ClientError) -> ExitCode {
+    Diagnostics.say(ClientErrorText.text(error).printable)
+    switch error {
+    case .invalidParameter: return ExitCode(ExitStatus.badInput)
+    case _: return ExitCode(ExitStatus.failed)
+    }
+  }
+}
+
+/// What went wrong with the broker, and which command helps.
+enum ClientErrorText {
+  static func text(_ error: ClientError) -> String {
+    switch error {
+    case .noBroker(let path, let code): noBroker(path, code)
+    case .notAllowed(let advice): "\(advice): \(withSudo)"
+    case .nobodyToAsk: "nobody could be asked for an administrator's password: \(withSudo)"
+    case .duplicate(let id, _):
+      "grant \(id.rawValue) is for the same user, client, group and scope: 'gliss grants show"
+        + " \(id.rawValue)' shows it, 'gliss grants change --help' says how to change it"
+    case .ambiguous(let count, _):
+      "\(count) grants match: name one by its number, or take all of them with --all"
+    case .notFound(let message):
+      "\(message.isEmpty ? "not found" : message); 'gliss grants list' shows all grants and requests"
+    case _: error.description
+    }
+  }
+
+  private static func noBroker(_ path: String, _ code: Int32) -> String {
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ECONNREFUSED:
+      return "no broker is running at \(path) (\(reason)): start it with 'sudo systemctl enable"
+        + " --now glissd.socket' once it is installed (docs/install.md), or say with --socket or"
+        + " $GLISS_SOCKET where it is"
+    case EACCES, EPERM:
+      return "\(path): \(reason): this process may not speak to the broker"
+    case _: return "\(path): \(reason)"
+    }
+  }
+
+  /// The same command, run as root.
+  private static var withSudo: String {
+    guard Users.caller != 0 else { return "root is asked for no password, unless it is sandboxed" }
+    var words = ["sudo"]
+    // sudo does not keep the environment
+    if let socket = environmentVariable("GLISS_SOCKET") {
+      words += ["env", "GLISS_SOCKET=\(socket)"]
+    }
+    words += ["gliss"] + CommandLine.arguments.dropFirst()
+    return "run as root: " + words.map(\.quotedForShell).joined(separator: " ")
+  }
+}
+
+/// Says what the command is waiting for if the reply is slow: a password prompt may be open
+/// elsewhere.
+enum Reminder {
+  /// Delay before the message, in µs. The broker's own replies take only a few milliseconds.
+  private static let delay: suseconds_t = 700_000
+
+  /// Calls `body`, which waits for the broker.
+  static func around<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    signal(SIGALRM, remind)
+    SignalQueue.unblock(SIGALRM)
+    ring(in: delay)
+    defer { ring(in: 0) }
+    return try body()
+  }
+
+  private static func ring(in microseconds: suseconds_t) {
+    var timer = itimerval()
+    timer.it_value.tv_usec = microseconds
+    setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+  }
+
+  /// Only async-signal-safe calls are allowed here.
+  private static let remind: @convention(c) (Int32) -> Void = { _ in
+    let code = errno
+    defer { errno = code }
+    let text: StaticString =
+      "gliss: waiting for an administrator to agree; Ctrl-C withdraws the question\n"
+    _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+  }
+}
+
+/// Requests events from the broker, and permission if it is not granted yet.
+struct BrokerAsking {
+  let path: String
+
+  /// Whether there seems to be a broker. It is not contacted.
+  static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
+
+  /// What the broker shows without a new request for permission.
+  enum Standing {
+    /// Nothing: there is no broker, or not everything is granted.
+    case notGranted
+    case shown
+    /// Nothing, although everything is granted: another user's session is on the screen. The text
+    /// is advice.
+    case elsewhere(String)
+  }
+
+  func standing(for scope: Scope) -> Standing {
+    guard let connection = try? BrokerConnection(path: path),
+      let verdict = try? connection.preflight(scope), Self.covers(verdict, scope)
+    else { return .notGranted }
+    guard let seat = try? connection.status().seat else { return .shown }
+    // tell root to run this as the user at the screen
+    let other = Users.caller == 0 && seat.user != 0 ? seat.user : nil
+    guard seat.state == SessionState.inactive.rawValue || other != nil else { return .shown }
+    return .elsewhere(Self.advice(for: other))
+  }
+
+  private static func advice(for user: UInt32?) -> String {
+    guard let user else {
+      return
+        "the broker shows input only to the user whose session is on the screen: run this there"
+        + " ('loginctl list-sessions' lists the sessions)"
+    }
+    let name = Users.name(user)
+    return "the broker shows input only to \(name), whose session is on the screen: run this as"
+      + " \(name), without sudo"
+  }
+
+  /// Monitors the granted part of `scope`.
+  ///
+  /// - Throws: ``ExitCode`` if nothing is granted. The reason has been reported.
+  func monitor(_ scope: Scope) throws(ExitCode) -> GlobalEventMonitor {
+    do throws(ClientError) {
+      try request(scope)
+      let monitor = try GlobalEventMonitor(scope, path: path)
+      sayWhatIsLess(than: scope, monitor.verdict)
+      return monitor
+    } catch {
+      throw BrokerOptions.report(error)
+    }
+  }
+
+  private func request(_ scope: Scope) throws(ClientError) {
+    let connection = try BrokerConnection(path: path)
+    if try Self.covers(connection.preflight(scope), scope) { return }
+    let (verdict, pending) = try Reminder.around { () throws(ClientError) in
+      try connection.request(scope, reason: "to print them: gliss watch", timeout: nil)
+    }
+    guard verdict.standing != .granted else { return }
+    guard let pending else {
+      throw .notGranted(verdict.standing, advice: verdict.advice ?? "'gliss grants' lists what is")
+    }
+    let once = scope.tier == .raw ? " --expires once" : ""
+    throw .notGranted(
+      verdict.standing,
+      advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)',"
+        + " and then run this again")
+  }
+
+  /// Whether a request could add nothing.
+  private static func covers(_ verdict: Verdict, _ scope: Scope) -> Bool {
+    verdict.standing == .granted && verdict.entitlements.contains { $0.scope == scope }
+  }
+
+  private func sayWhatIsLess(than scope: Scope, _ verdict: Verdict) {
+    guard !Self.covers(verdict, scope) else { return }
+    let granted = verdict.entitlements.map { ScopeSentence.describe($0.scope) }
+    Diagnostics.say("granted: \(granted.joined(separator: "; "))")
+  }
+}
+
+/// The broker's events, followed until a signal or ``stop()`` ends it, or the broker does.
+final class BrokerStream {
+  let loop: EventLoop
+  var didReceive: ((GlobalEvent) -> Void)?
+  private let monitor: GlobalEventMonitor
+  private var decoder = EventDecoder()
+  private var failure: ClientError?
+
+  init(_ monitor: GlobalEventMonitor) throws(SystemError) {
+    self.monitor = monitor
+    loop = try EventLoop()
+    Interruption.redirect(to: loop)
+    try loop.watch(monitor.descriptor) { [unowned self] in take() }
+  }
+
+  func stop() { loop.stop() }
+
+  func run(until end: EventTime? = nil) throws(SystemError) {
+    // events that came with the first reply do not make the descriptor readable
+    take()
+    while !loop.isStopping {
+      try loop.wait(until: end)
+      if let end, end <= EventLoop.now { stop() }
+    }
+    loop.unwatch(monitor.descriptor)
+  }
+
+  /// Reports why the broker ended it, if it did.
+  ///
+  /// - Returns: The exit status.
+  func finish() -> Int32 {
+    guard let failure else { return Interruption.stopStatus ?? ExitStatus.done }
+    Diagnostics.say("the broker reports nothing more: \(ClientErrorText.text(failure))".printable)
+    return ExitStatus.failed
+  }
+
+  private func take() {
+    do throws(ClientError) {
+      try monitor.take(with: &decoder) { didReceive?($0) }
+    } catch {
+      failure = error
+      stop()
+    }
+  }
+}
