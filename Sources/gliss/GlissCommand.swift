@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Gliss
 
 /// The `gliss` command: its name, version and subcommands.
@@ -18,6 +19,7 @@ struct GlissCommand: ParsableCommand {
         gliss replay --picture mine.yml    the same, with the fingers as they moved
         gliss explain mine.yml             why each gesture was taken for what it was
         gliss keys                         what a rule calls the keys you press
+        gliss focus                        what a rule calls your applications
         gliss config example               a file of rules to begin with
         gliss check                        what is wrong with yours, and where
         gliss import sxhkd                 another tool's file, as one of ours
@@ -37,11 +39,11 @@ struct GlissCommand: ParsableCommand {
         0    done; also when the reader of a pipe has had enough and closed it
         1    failed: the output could not be written, the devices not listed or
              none of them read; of doctor: no gesture can be recognized now;
-             the broker refused, or there is none
+             the broker refused, or none is running
         2    bad usage or bad input; other files on the same line were still replayed
         129  hung up: the terminal went away (SIGHUP), after the line under way
         130  interrupted (Ctrl-C), after the line under way was written whole;
-             watch, record, run and keys end with 0, for Ctrl-C is how they end;
+             watch, record, run, keys and focus end with 0, for that is how they end;
              lock hands signals on, and ends as its command does
         143  terminated (SIGTERM), likewise
 
@@ -56,8 +58,8 @@ struct GlissCommand: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, ReloadCommand.self, WhyCommand.self,
-      KeysCommand.self, WatchCommand.self, RecordCommand.self, ReplayCommand.self,
-      ExplainCommand.self,
+      KeysCommand.self, FocusCommand.self, WatchCommand.self, RecordCommand.self,
+      ReplayCommand.self, ExplainCommand.self,
       CheckCommand.self, ConfigCommand.self, ImportCommand.self, ThresholdsCommand.self,
       DevicesCommand.self, DoctorCommand.self, GrantsCommand.self, StatusCommand.self,
       PauseCommand.self, ResumeCommand.self, LockCommand.self,
@@ -89,3 +91,54 @@ struct UnknownCommand: CustomStringConvertible {
     return "there is no command “\(word)”; \(advice)"
   }
 }
+
+/// The exit statuses.
+enum ExitStatus {
+  static let done: Int32 = 0
+  /// An external failure, such as a full disk or an output that cannot be written.
+  static let failed: Int32 = 1
+  /// Wrong usage, or input that is unreadable or invalid.
+  static let badInput: Int32 = 2
+  static let interrupted: Int32 = 130
+}
+
+/// Runs the command and ends the process with its status. Unlike `main` itself, nothing here is
+/// isolated to an actor.
+enum Entry {
+  nonisolated static func run() -> Never {
+    Descriptors.open()
+    Interruption.prepare()
+    exit(perform(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  private nonisolated static func perform(_ arguments: [String]) -> Int32 {
+    if let unknown = UnknownCommand(arguments) {
+      Diagnostics.say(unknown.description.printable)
+      return ExitStatus.badInput
+    }
+    do {
+      var command = try GlissCommand.parseAsRoot(arguments)
+      try command.run()
+      return ExitStatus.done
+    } catch let status as ExitCode {
+      return status.rawValue
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Help, versions and completion scripts also arrive as errors, but are successful.
+  private nonisolated static func report(_ error: any Error) -> Int32 {
+    let isAnswer = GlissCommand.exitCode(for: error).isSuccess
+    let message = GlissCommand.fullMessage(for: error)
+    if isAnswer {
+      Output.standard.write(line: message)
+      return ExitStatus.done
+    }
+    let prefix = "Error: "
+    Diagnostics.say(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+    return ExitStatus.badInput
+  }
+}
+
+@main struct Main { static func main() { Entry.run() } }

@@ -44,7 +44,10 @@ struct Command {
     process.executableURL = try executable()
     process.arguments = arguments
     process.currentDirectoryURL = root
-    process.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
+    var inherited = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    // what the leak sanitizer ignores, if the programs were built with it
+    inherited["LSAN_OPTIONS"] = ProcessInfo.processInfo.environment["LSAN_OPTIONS"]
+    process.environment = inherited.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
   }

@@ -25,11 +25,19 @@ import Testing
     #expect(lines[2] == "began at 0.0 mm" && lines[3].hasPrefix("ended at 3"))
   }
 
-  @Test(arguments: [("example-hotkeys", "remote"), ("example-global-monitor", "")])
+  @Test(arguments: [
+    ("example-hotkeys", "remote"), ("example-global-monitor", ""),
+    ("example-chosen-hotkeys", #"{"openTerminal": "super+u"}"#),
+  ])
   func withoutABrokerTheySayHowToStartIt(_ name: String, _ argument: String) throws {
     let command = try run(name, argument)
     #expect(command.output.contains("/no/such/broker"), "\(command.output)")
     #expect(command.output.contains("systemctl"))
+  }
+
+  @Test func aMistakeInAChosenHotkeyIsReported() throws {
+    let command = try run("example-chosen-hotkeys", #"{"openTerminal": "supr+u"}"#)
+    #expect(command.output.contains("supr") && command.output.contains("openTerminal"))
   }
 
   @Test func anActorFollowsLiveDevicesUntilItIsCancelled() throws {
@@ -37,11 +45,18 @@ import Testing
     #expect(command.status == 0 && command.lines.count == 1, "\(command.output)")
   }
 
+  /// They read until Return is pressed, or the input ends, as here.
+  @Test(arguments: [("thread", []), ("actor", ["zoomed by 1.0"]), ("queue", [])])
+  func liveDevicesAreReadOnAThreadAnActorAndALoop(_ way: String, _ printed: [Substring]) throws {
+    let command = try run("example-loops", way)
+    #expect(command.status == 0 && command.lines == printed, "\(command.output)")
+  }
+
   @Test func eachHasAtMost30Lines() throws {
     let folder = Command.root.appending(path: "Examples")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".swift") }
-    #expect(files.count == 6)
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }
+    #expect(files.count == 13)
     for file in files {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 31, "\(file)")

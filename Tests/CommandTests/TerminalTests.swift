@@ -90,10 +90,15 @@ struct TerminalTests {
     let terminal = try PseudoTerminal("\(Self.slow); echo stopped; fg >/dev/null; echo over $?")
     terminal.wait { $0.contains(Self.hidden) && $0.contains("●") }
     terminal.type("\u{1a}")
-    let stopped = terminal.wait { $0.contains("stopped") }
-    let restored = try #require(stopped.range(of: Self.restored + "\u{1b}[0m"))
-    #expect(!stopped[restored.upperBound...].contains("●"))
-    terminal.wait { $0.contains(Self.hidden + "\u{1b}[2m╭") && $0.contains("●") }
+    // one wait, because all of it may come at once
+    let text = terminal.wait {
+      guard let stopped = $0.range(of: "stopped") else { return false }
+      let after = $0[stopped.upperBound...]
+      return after.contains(Self.hidden + "\u{1b}[2m╭") && after.contains("●")
+    }
+    let before = text[..<(try #require(text.range(of: "stopped")).lowerBound)]
+    let restored = try #require(before.range(of: Self.restored + "\u{1b}[0m"))
+    #expect(!before[restored.upperBound...].contains("●"))
     terminal.type("\u{3}")
     let end = terminal.wait { $0.contains("over 130") }
     #expect(end.contains(Self.restored))

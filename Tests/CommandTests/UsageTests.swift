@@ -91,6 +91,7 @@ import Testing
       ["grants", "grant", "ls", "--tier", "raw", "--events", "touch", "--keys", "media"],
       ["grants", "grant", "ls", "--tier", "gesture", "--expires", "soon"],
       ["grants", "grant", "ls", "--tier", "gesture", "--expires", "2001-01-01"],
+      ["grants", "grant", "ls", "--tier", "gesture", "--expires", "10000-01-01"],
       ["grants", "grant", "ls", "--tier", "gesture", "--availability", "often"],
       ["grants", "grant", "no-such-program", "--tier", "gesture"],
       ["grants", "grant", "unit:", "--tier", "gesture"],

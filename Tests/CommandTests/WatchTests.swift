@@ -76,7 +76,7 @@ import Testing
     let path = try folder.write("dear", as: "a.yml")
     let command = try Command.run("record", "-o", path, "--device", "/dev/null")
     #expect(command.status == 2)
-    #expect(command.errors.hasPrefix("gliss: \(path): it is there already"))
+    #expect(command.errors.hasPrefix("gliss: \(path): the file exists"))
     #expect(command.errors.contains("--force"))
     #expect(try folder.text("a.yml") == "dear")
   }

@@ -53,7 +53,7 @@ import Testing
 
   @Test func whatHasComeIsNoSilence() {
     var silence = SilenceMachine(from: .zero)
-    silence.hear()
+    silence.end()
     #expect(silence.deadline == nil)
     #expect(silence.advance(to: .milliseconds(6000)) == false)
   }

@@ -188,8 +188,8 @@ import Testing
     picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
     var gesture = GestureEvent(
       time: .zero, device: Self.pad.id, kind: .edgeSwipe, phase: .changed, fingers: 3)
-    gesture.translationInMillimetres = Vector2(x: 123.4, y: 98.7)
-    gesture.translation = gesture.translationInMillimetres
+    gesture.translation.millimetres = Vector2(x: 123.4, y: 98.7)
+    gesture.translation.points = gesture.translation.millimetres
     gesture.velocity = Vector2(x: 1234, y: 0)
     gesture.direction = .downRight
     gesture.edge = .left

@@ -29,8 +29,8 @@ import Testing
       var gesture = GestureEvent(
         time: .zero + .milliseconds(12_345_678), device: DeviceID(rawValue: 0), kind: kind,
         phase: phase, fingers: 10)
-      gesture.translationInMillimetres = Vector2(x: 123.4, y: 98.7)
-      gesture.translation = Vector2(x: 1234.5, y: 987.6)
+      gesture.translation.millimetres = Vector2(x: 123.4, y: 98.7)
+      gesture.translation.points = Vector2(x: 1234.5, y: 987.6)
       gesture.velocity = Vector2(x: 1234.5, y: 1234.5)
       gesture.scale = 12.34
       gesture.rotation = 3.1
@@ -96,7 +96,7 @@ import Testing
 
   @Test func whatMattersLeastGoesFirst() {
     var gesture = Self.gestures.first { $0.kind == .edgeSwipe && $0.phase == .ended }!
-    gesture.translationInMillimetres = Vector2(x: 0, y: -30)
+    gesture.translation.millimetres = Vector2(x: 0, y: -30)
     gesture.direction = .up
     let phrase = EventSentence.describe(gesture)
     let shown = [90, 60, 45, 30, 15, 5, 1].map { phrase.fitted(to: $0) }

@@ -1,0 +1,202 @@
+import ArgumentParser
+import Gliss
+
+/// `gliss focus`: which application has the focus, as rules and programs see it.
+struct FocusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "focus",
+    abstract: "Print which application has the focus, and each change of it.",
+    usage: "gliss focus [<option> ...]",
+    discussion: """
+      A row for each change: the application's names, its process and the window's
+      title. The names are what the desktop calls it: an app id, or an X11 class and
+      instance. (nothing) means an empty workspace, or a launcher or a lock screen if
+      the desktop reports those. Other titles of the same window are rows, too.
+      Ctrl-C ends it.
+
+      sway, i3, Hyprland, niri, COSMIC, KDE and X11 need nothing. GNOME needs an
+      extension, which docs/focus.md describes.
+
+      EXAMPLES
+        gliss focus
+        gliss focus --once
+        gliss focus --once --format jsonl | jq -r '.names[0]'
+
+      EXIT STATUS
+        0  done, also after Ctrl-C
+        1  the desktop does not say what has the focus
+      """)
+
+  @Flag(help: "Print what has the focus now, and end.")
+  var once = false
+
+  @Option(help: "text: a table; jsonl: a JSON object a line.")
+  var format = EventFormat.text
+
+  func run() throws {
+    let status: Int32
+    do throws(SystemError) {
+      status = try FocusPrinting(format: format, isOnce: once).run()
+    } catch {
+      throw Diagnostics.failure("\(error)")
+    }
+    if status != ExitStatus.done { throw ExitCode(status) }
+  }
+}
+
+/// Prints the focus until interrupted, or once.
+final class FocusPrinting {
+  private let format: EventFormat
+  private let isOnce: Bool
+  private let loop: EventLoop
+  private let output: LiveOutput
+  private let watch: FocusWatch
+  private var hasHead = false
+  private var isLost = false
+  private var status = ExitStatus.done
+
+  init(format: EventFormat, isOnce: Bool) throws(SystemError) {
+    self.format = format
+    self.isOnce = isOnce
+    loop = try EventLoop()
+    output = LiveOutput(on: loop)
+    watch = try FocusWatch(on: loop)
+  }
+
+  /// - Returns: The exit status.
+  func run() throws(SystemError) -> Int32 {
+    Interruption.redirect(to: loop)
+    output.didClose = { [unowned self] in loop.stop() }
+    watch.didChange = { [unowned self] in print($0) }
+    watch.didChangeStatus = { [unowned self] in explain($0) }
+    while !loop.isStopping { try loop.wait(until: nil) }
+    let written = output.finish()
+    if written != ExitStatus.done { return written }
+    return Interruption.stopStatus ?? status
+  }
+
+  private func print(_ window: FocusedWindow?) {
+    // while no desktop is there, nothing is known
+    guard watch.focus != .unknown, !loop.isStopping else { return }
+    switch format {
+    case .text: output.write(lines: head + [FocusText.row(window, on: .standard)])
+    case .jsonl: output.write(record: FocusText.json(window, from: watch.source))
+    }
+    if isOnce { loop.stop() }
+  }
+
+  private var head: [String] {
+    guard !hasHead, !isOnce else { return [] }
+    hasHead = true
+    return [FocusText.head]
+  }
+
+  private func explain(_ new: FocusWatch.Status) {
+    switch new {
+    case .searching: break
+    case .watching(let kind):
+      if isLost { Diagnostics.say("the focus is known again, from \(kind.name)") }
+      isLost = false
+    case .missing(let attempts):
+      guard watch.source == nil else {
+        if !isLost { Diagnostics.say("the desktop has gone; waiting until it is back") }
+        isLost = true
+        return
+      }
+      Diagnostics.say(FocusAdvice(attempts).line.printable)
+      status = ExitStatus.failed
+      loop.stop()
+    }
+  }
+}
+
+/// A window as a row, and as JSON.
+enum FocusText {
+  private static let widths = (names: 40, pid: 7)
+
+  static var head: String {
+    "application".padded(widths.names) + "  " + "pid".aligned(widths.pid) + "  title"
+  }
+
+  static func row(_ window: FocusedWindow?, on terminal: Terminal) -> String {
+    guard let window else { return "(nothing)" }
+    let names = window.names.isEmpty ? "(no name)" : window.names.joined(separator: ", ")
+    let pid = (window.pid.map { "\($0)" } ?? "").aligned(widths.pid)
+    let row = "\(names.printable.padded(widths.names))  \(pid)  \(window.title.printable)"
+    let end = row.lastIndex { $0 != " " } ?? row.startIndex
+    return String(row[...end]).cut(to: terminal.width)
+  }
+
+  static func json(_ window: FocusedWindow?, from source: FocusKind?) -> JSON {
+    .members([
+      "time": .decimal((EventLoop.now - .zero).seconds),
+      "source": source.map { .string($0.rawValue) }, "focused": .bool(window != nil),
+      "names": window.map { .strings($0.names) }, "title": window.map { .string($0.title) },
+      "pid": window?.pid.map { .integer(Int64($0)) },
+    ])
+  }
+}
+
+/// What to do if no source reports the focus.
+struct FocusAdvice {
+  let problem: String
+  var advice: Finding.Advice?
+
+  init(_ attempts: [FocusWatch.Attempt]) {
+    // who is not there is not to blame
+    let present = attempts.filter {
+      switch $0.failure {
+      case .unreachable: false
+      case .unsupported, .closed, .silent, .malformed: true
+      }
+    }
+    guard let last = present.last else {
+      problem = "no desktop was found that says which application has the focus"
+      advice = .init("run it in the desktop's session: it needs the variables of the session")
+      return
+    }
+    problem = "which application has the focus is not known: \(last.failure)"
+    switch last.kind {
+    case .gnome:
+      advice = .init(
+        "log out and in again after the installation, and then enable our extension:",
+        commands: [
+          "gnome-extensions enable gliss-focus@gliss          # GNOME 45 and newer",
+          "gnome-extensions enable gliss-focus-legacy@gliss   # before",
+        ])
+    case .wayland, .x11, .sway, .hyprland, .niri, .kwin:
+      advice = .init("docs/focus.md lists the desktops that say it")
+    }
+  }
+
+  /// All of it in a line.
+  var line: String {
+    guard let advice else { return problem }
+    let commands = advice.commands.isEmpty ? "" : " " + advice.commands.joined(separator: " && ")
+    return "\(problem); \(advice.text)\(commands)"
+  }
+}
+
+/// The doctor's findings about the focus.
+enum FocusFindings {
+  /// Waits until a source reports or all have been tried, which takes milliseconds.
+  static func gather() -> [Finding] {
+    guard let loop = try? EventLoop(), let watch = try? FocusWatch(on: loop) else { return [] }
+    let end = EventLoop.now + .milliseconds(5000)
+    while watch.status == .searching, EventLoop.now < end {
+      guard (try? loop.wait(until: end)) != nil else { break }
+    }
+    switch watch.status {
+    case .searching: return []
+    case .watching(let kind):
+      return [Finding(.session, .ok, "\(kind.name) says which application has the focus")]
+    case .missing(let attempts):
+      // a computer without a desktop lacks nothing
+      guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }
+      let advice = FocusAdvice(attempts)
+      return [
+        Finding(.session, .note, advice.problem, advice: advice.advice.map { [$0] } ?? [])
+      ]
+    }
+  }
+}
