@@ -6,12 +6,12 @@ let session = Session()
 session.addLocalMonitor(matching: .gesture) { event in
   guard case .gesture(let gesture) = event, gesture.kind == .drag else { return .pass }
   // what stays deferred until it ends is swallowed
-  return gesture.translationInMillimetres.length < 5 ? .deferred : .pass
+  return gesture.translation.millimetres.length < 5 ? .deferred : .pass
 }
 
 session.onGesture { gesture in
   guard gesture.kind == .drag, gesture.phase == .began || gesture.phase == .ended else { return }
-  print(gesture.phase.name, "at", gesture.translationInMillimetres.length.rounded(), "mm")
+  print(gesture.phase.name, "at", gesture.translation.millimetres.length.rounded(), "mm")
 }
 
 for length in [4.0, 30] {

@@ -1,0 +1,19 @@
+import Gliss
+
+// threads begins
+actor Zoom {
+  private(set) var factor = 1.0
+  private let executor: LoopExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unownedExecutor }
+
+  init() throws { executor = try LoopExecutor() }
+
+  func read() throws -> EventLoop.Handle {
+    let session = Session()
+    session.onGesture { gesture in
+      if case (.ended, .pinch(let scale)) = (gesture.phase, gesture.shape) { self.factor *= scale }
+    }
+    return try executor.read(LiveDevices(), into: session)
+  }
+}
+// threads ends
