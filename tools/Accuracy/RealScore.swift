@@ -97,9 +97,9 @@ struct RealScore {
     }
     guard let directions else { return .clean }
     // a hand that goes back for another stroke may brush the pad: the long strokes count
-    let longest = outcomes.map(\.last.translationInMillimetres.length).max() ?? 0
+    let longest = outcomes.map(\.last.translation.millimetres.length).max() ?? 0
     let strokes = outcomes.filter {
-      $0.last.translationInMillimetres.length >= min(3, longest)
+      $0.last.translation.millimetres.length >= min(3, longest)
     }
     let isRight = strokes.allSatisfy { $0.direction.map(directions.contains) ?? false }
     return isRight ? .clean : .wrong("wrong way")

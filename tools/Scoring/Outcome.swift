@@ -21,7 +21,7 @@ package struct Outcome {
   }
 
   package var wasCancelled: Bool { last.phase == .cancelled }
-  package var direction: Direction? { Direction.ofFour(last.translationInMillimetres) }
+  package var direction: Direction? { Direction.ofFour(last.translation.millimetres) }
   package var scaleSign: Int { last.scale > 1 ? 1 : last.scale < 1 ? -1 : 0 }
   package var rotationSign: Int { last.rotation > 0 ? 1 : last.rotation < 0 ? -1 : 0 }
 
@@ -43,7 +43,7 @@ package struct Outcome {
     var text = "\(word) of \(fingers)"
     switch kind {
     case .drag, .swipe:
-      let t = last.translationInMillimetres
+      let t = last.translation.millimetres
       text += " \(direction?.name ?? "nowhere") (\(t.x.fixed(1)), \(t.y.fixed(1)) mm)"
       if last.isAfterTap { text += " after a tap" }
     case .pinch: text += " ×\(last.scale.fixed(2))"

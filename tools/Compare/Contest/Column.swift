@@ -85,7 +85,7 @@ final class Column {
       device: DeviceID(rawValue: 0), kind: kind, phase: phase, fingers: fingers)
     event.count = object["count"] as? Int ?? 0
     if let way = object["translation_mm"] as? [Double], way.count == 2 {
-      event.translationInMillimetres = Vector2(x: way[0], y: way[1])
+      event.translation.millimetres = Vector2(x: way[0], y: way[1])
     }
     event.scale = object["scale"] as? Double ?? 1
     event.rotation = object["rotation"] as? Double ?? 0

@@ -90,7 +90,7 @@ final class Round {
       readers.append(
         try Contestant(
           "libinput debug-events", [tool, "--device", path], environment: libraries,
-          keepsOutput: false))
+          keepsOutput: true))
     }
     contestants = readers
     for contestant in contestants { try contestant.waitUntilReading(path) }

@@ -136,7 +136,7 @@ struct GestureTeller {
         time: time, device: DeviceID(rawValue: 0), kind: kind, phase: phase, fingers: fingers)
     event.time = time
     event.phase = phase
-    event.translationInMillimetres += change.translation
+    event.translation.millimetres += change.translation
     if phase == .changed, kind == .pinch { event.scale = change.scale }
     event.rotation += change.turn
     open[kind] = phase == .ended || phase == .cancelled ? nil : event
@@ -171,7 +171,7 @@ struct GestureTeller {
         kind: isDrag ? .drag : .tap,
         phase: isDrag ? .began : .recognized, fingers: press.fingers)
       event.isAfterTap = isDrag
-      event.translationInMillimetres = press.way
+      event.translation.millimetres = press.way
       print(event)
       guard isDrag else { return }
       event.phase = .ended

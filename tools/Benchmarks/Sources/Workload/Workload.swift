@@ -23,7 +23,7 @@ public struct Workload: Sendable {
     var start = EventTime.zero
     for (index, stroke) in strokes.enumerated() {
       let stroke = stroke.with {
-        if let milliseconds { $0.durationMilliseconds = milliseconds }
+        if let milliseconds { $0.duration = .milliseconds(milliseconds) }
       }
       let trace = stroke.trace(on: pad, seed: UInt64(index + 1))
       guard let first = trace.events.first?.time else { continue }
