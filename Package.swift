@@ -83,6 +83,9 @@ let package = Package(
       "GlissClient",
       ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissGate", "GlissDevices", "CLinux"]),
     .target(
+      name: "GlissFocus", dependencies: ["GlissEvents", "GlissDevices"],
+      swiftSettings: strict),
+    .target(
       name: "GlissBroker",
       dependencies: [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate",
@@ -106,7 +109,8 @@ let package = Package(
       name: "GlissAgent",
       dependencies: [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
-        "GlissDevices", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "CSystemd",
+        "GlissDevices", "GlissFocus", "GlissGate", "GlissClient", "GlissBroker", "CLinux",
+        "CSystemd",
       ],
       resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
@@ -121,13 +125,14 @@ let package = Package(
       [
         "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
         "GlissSession", "GlissRecordings", "GlissDevices", "GlissGate", "GlissClient",
+        "GlissFocus",
       ]),
     .executableTarget(
       name: "gliss-cli",
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
-        "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissConfiguration",
-        "GlissImport", "GlissAgent",
+        "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
+        "GlissConfiguration", "GlissImport", "GlissAgent",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -146,8 +151,10 @@ let package = Package(
     example("example-zoom", in: "Zoom"),
     example("example-short-drags", in: "ShortDrags"),
     example("example-hotkeys", in: "Hotkeys"),
+    example("example-chosen-hotkeys", in: "ChosenHotkeys"),
     example("example-global-monitor", in: "GlobalMonitor"),
     example("example-live-actor", in: "LiveActor"),
+    example("example-loops", in: "Loops"),
     .testTarget(
       name: "StrokeTests",
       dependencies: ["Gliss", "GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis"],
@@ -198,6 +205,9 @@ let package = Package(
         "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissSynthesis", "TestSupport",
       ]),
     tests(
+      "GlissFocusTests",
+      ["GlissDevices", "GlissEvents", "GlissFocus", "GlissSynthesis", "TestSupport"]),
+    tests(
       "GlissConfigurationTests",
       [
         "GlissConfiguration", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
@@ -233,8 +243,10 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "example-global-monitor", "example-hotkeys", "example-live-actor", "example-short-drags",
-        "example-zoom", "gliss-cli", "glissd", "GlissDevices", "GlissEvents", "GlissGate",
+        "example-chosen-hotkeys", "example-global-monitor", "example-hotkeys", "example-live-actor",
+        "example-loops", "example-short-drags", "example-zoom", "gliss-cli", "glissd",
+        "GlissDevices", "GlissEvents",
+        "GlissGate",
         "GlissSynthesis",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -291,14 +303,15 @@ if Context.environment["GLISS_FUZZ"] != nil {
     .target(
       name: "FuzzSupport",
       dependencies: [
-        "GlissBroker", "GlissClient", "GlissConfiguration", "GlissEvents", "GlissGate",
-        "GlissGestures", "GlissHotkeys", "GlissImport", "GlissRecordings", "GlissSession",
+        "GlissBroker", "GlissClient", "GlissConfiguration", "GlissEvents", "GlissFocus",
+        "GlissGate", "GlissGestures", "GlissHotkeys", "GlissImport", "GlissRecordings",
+        "GlissSession",
         "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
   for name in [
     "FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder", "FuzzMessages", "FuzzHotkey",
-    "FuzzGrants", "FuzzImport", "FuzzConfiguration",
+    "FuzzGrants", "FuzzImport", "FuzzConfiguration", "FuzzFocus",
   ] {
     package.targets.append(
       .executableTarget(

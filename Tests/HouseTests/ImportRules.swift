@@ -21,6 +21,7 @@ enum ImportRules {
       "Glibc",
       "Synchronization",
     ],
+    "GlissFocus": ["GlissEvents", "GlissDevices", "Glibc"],
     "GlissBroker": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate", "GlissDevices",
       "GlissClient", "CLinux", "CSystemd", "Glibc", "Synchronization",
@@ -34,7 +35,8 @@ enum ImportRules {
     ],
     "GlissAgent": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
-      "GlissDevices", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "CSystemd", "Glibc",
+      "GlissDevices", "GlissFocus", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "CSystemd",
+      "Glibc",
       "Synchronization",
     ],
     "glissd": ["GlissBroker"],
@@ -42,7 +44,9 @@ enum ImportRules {
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
       "GlissRecordings",
     ],
-    "Gliss": ["GlissRecognition", "GlissDevices", "GlissGate", "GlissClient"],
+    "Gliss": [
+      "GlissRecognition", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
+    ],
     "gliss": [
       "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "ArgumentParser", "CLinux",
       "Glibc", "Synchronization",

@@ -185,7 +185,7 @@ extension LiveTests {
       let device: VirtualDevice
       do {
         device = try VirtualDevice.settled(pad)
-      } catch let error as DeviceError {
+      } catch let error as SystemError {
         // the kernel itself would not have it
         #expect(error.code == EINVAL, "\(error)")
         return
@@ -197,7 +197,7 @@ extension LiveTests {
       #expect(script.changes.first == .added, "\(script.refused)")
       #expect(script.ledger.faults == [])
       for gesture in script.gestures {
-        #expect(gesture.translation.x.isFinite && gesture.velocity.y.isFinite)
+        #expect(gesture.translation.points.x.isFinite && gesture.velocity.y.isFinite)
       }
     }
 

@@ -69,7 +69,7 @@ extension LiveTests {
     }
 
     private static func expectRefusal(_ device: Device, _ words: String) throws {
-      let error = #expect(throws: DeviceError.self) { try VirtualDevice(device) }
+      let error = #expect(throws: SystemError.self) { try VirtualDevice(device) }
       #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
       #expect(error?.advice != nil)
     }
@@ -152,7 +152,7 @@ extension LiveTests {
       plugged.close()
       #expect(try kernel.read() == nil)
       #expect(!FileManager.default.fileExists(atPath: plugged.path))
-      let error = #expect(throws: DeviceError.self) { try plugged.write(.report(at: .zero)) }
+      let error = #expect(throws: SystemError.self) { try plugged.write(.report(at: .zero)) }
       #expect(error?.code == ENODEV)
     }
   }

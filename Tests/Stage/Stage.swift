@@ -17,8 +17,8 @@ final class Host: ConsumingHost {
   var cannotConsume = false
   private(set) var resumed = 0
 
-  func checkConsuming() throws(DeviceError) {
-    if cannotConsume { throw DeviceError("/dev/uinput", "Permission denied", code: 13) }
+  func checkConsuming() throws(SystemError) {
+    if cannotConsume { throw SystemError("/dev/uinput", "Permission denied", code: 13) }
   }
 
   func resumeConsuming() { resumed += 1 }
@@ -62,9 +62,9 @@ final class Stage {
     pad.name = "Stage pad"
     touchpad = session.add(pad)
     observation = SeatObservation(activeUser: options.user, session: "stage")
-    broker.makeKeyboard = { [pressed] () throws(DeviceError) in
+    broker.makeKeyboard = { [pressed] () throws(SystemError) in
       if pressed.isMissing {
-        throw DeviceError("/dev/uinput", "Permission denied", advice: "run this as root", code: 13)
+        throw SystemError("/dev/uinput", "Permission denied", advice: "run this as root", code: 13)
       }
       return pressed
     }
