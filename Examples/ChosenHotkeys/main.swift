@@ -9,17 +9,10 @@ extension Hotkey.Name {
 func serve(_ chosen: [Hotkey.Name: Hotkey]) throws(ClientError) {
   let hotkeys = try RemoteHotkeys()
   hotkeys.onPress(of: .openTerminal) { print("open a terminal") }
-  for (name, hotkey) in chosen {
-    do throws(ClientError) {
-      try hotkeys.register(hotkey, as: name)
-    } catch {
-      switch error {
-      case .hotkeyTaken, .hotkeyCouldType: print("\(name): \(error)")
-      default: throw error  // such as noBroker, which says how to start one
-      }
-    }
+  for (name, error) in hotkeys.register(chosen) {
+    print("\(name): \(error)")  // such as hotkeyTaken, which names the owner
   }
-  try hotkeys.run()
+  if !hotkeys.named.all.isEmpty { try hotkeys.run() }
 }
 
 do {

@@ -129,6 +129,20 @@ extension Hotkey.Name {
     try hotkeys.register("super+t ; k", as: .openTerminal)
   }
 
+  @Test func aStoredHotkeyThatFailsDoesNotStopTheOthers() throws {
+    let (other, another) = (Hotkey.Name("other"), Hotkey.Name("another"))
+    try hotkeys.register("super+t", as: .openTerminal)
+    try hotkeys.register("super+k", as: .louder)
+    let stored = [
+      other: try Hotkey("super+t"), .louder: try Hotkey("super+t"), another: try Hotkey("super+u"),
+    ]
+    let failures = hotkeys.register(stored)
+    #expect(Set(failures.keys) == [other, .louder])
+    #expect(failures.values.allSatisfy { "\($0)".contains("super+t") })
+    let expected = [Hotkey.Name.openTerminal: "super+t", .louder: "super+k", another: "super+u"]
+    #expect(hotkeys.named.all.mapValues { "\($0)" } == expected)
+  }
+
   @Test func hotkeysAreStoredAsAnObjectOfTexts() throws {
     try hotkeys.register("shift+super+t", as: .openTerminal)
     try hotkeys.register("repeat:volumeup", as: .louder)
@@ -139,7 +153,7 @@ extension Hotkey.Name {
     #expect(String(decoding: stored, as: UTF8.self) == text)
     let loaded = try JSONDecoder().decode([Hotkey.Name: Hotkey].self, from: stored)
     let other = Session()
-    try other.named.register(loaded)
+    #expect(other.named.register(loaded).isEmpty)
     #expect(other.named.all == hotkeys.named.all)
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([Hotkey.Name: Hotkey].self, from: Data(#"{"a":"supper+t"}"#.utf8))

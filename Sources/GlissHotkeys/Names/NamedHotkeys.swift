@@ -94,13 +94,22 @@ public final class NamedHotkeys<Failure: Error> {
     try register(try registrar.parse(text), as: name, mode: mode, consuming: consuming)
   }
 
-  /// Registers the hotkey of each name, as they were stored, until one fails.
+  /// Registers the hotkey of each name, as they were stored. One that fails does not stop the others.
+  ///
+  /// - Returns: why the hotkeys of these names are not registered; empty if all are. Names that had
+  ///   another hotkey keep it.
   public func register(
     _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
-  ) throws(Failure) {
+  ) -> [Hotkey.Name: Failure] {
+    var failures: [Hotkey.Name: Failure] = [:]
     for (name, hotkey) in stored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      try register(hotkey, as: name, mode: mode, consuming: consuming)
+      do throws(Failure) {
+        try register(hotkey, as: name, mode: mode, consuming: consuming)
+      } catch {
+        failures[name] = error
+      }
     }
+    return failures
   }
 
   /// Registers `hotkey` under `name` for as long as the token lives. A later registration of the
@@ -259,6 +268,15 @@ extension NamesHotkeys {
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
   ) throws(HotkeyFailure) {
     try named.register(hotkey, as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Registers the hotkey of each name, as they were stored. One that fails does not stop the others.
+  ///
+  /// - Returns: why the hotkeys of these names are not registered; empty if all are.
+  public func register(
+    _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
+  ) -> [Hotkey.Name: HotkeyFailure] {
+    named.register(stored, mode: mode, consuming: consuming)
   }
 
   /// Unregisters the hotkey of `name`; `false` if it has none.
