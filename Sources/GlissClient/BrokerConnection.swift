@@ -250,7 +250,16 @@ extension BrokerConnection {
     try post(chords.map(\.textToPress))
   }
 
-  /// Presses chords given as text: `alt+left`, `super+k ; w`, `tap:super`.
+  /// Presses the keys of chords, and keeps them down until this connection is closed. It needs the
+  /// tier post. Nothing else can be called over the connection meanwhile.
+  ///
+  /// - Throws: the same as ``post(_:)-([Chord])``.
+  public func hold(_ chords: [Chord]) throws(ClientError) {
+    try follow("org.gliss.Broker.Hold", ["keys": .strings(chords.map(\.textToPress))])
+    _ = try first()
+  }
+
+  /// Presses chords given as text: `alt+left`, `super+k ; w`, `super`, `button1`, `wheelup`.
   public func post(_ chords: [String]) throws(ClientError) {
     _ = try call("org.gliss.Broker.Post", ["keys": .strings(chords)])
   }

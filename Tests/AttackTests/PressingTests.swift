@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Who may have keys pressed, and when.
@@ -36,7 +37,7 @@ struct PressingTests {
     try theatre.grant(Self.post)
     #expect(
       try !answer(theatre, Self.press("alt+left", "super+k ; w", "tap:super")).contains("error"))
-    #expect(try theatre.act("pressed") == "pressed alt+left super+k w tap:lsuper")
+    #expect(try theatre.act("pressed") == "pressed alt+left super+k w lsuper")
     let audit = try theatre.audit()
     #expect(audit.contains(#""action":"post""#))
     #expect(!audit.contains("left") && !audit.contains("super"))
@@ -44,12 +45,49 @@ struct PressingTests {
     #expect(try answer(theatre, Self.press("a")).contains("NotGranted"))
   }
 
+  private static func hold(_ keys: String) -> String {
+    #"{"method":"org.gliss.Broker.Hold","parameters":{"keys":["\#(keys)"]},"more":true}"#
+  }
+
+  @Test func heldKeysComeUpWhenTheirClientIsGone() throws {
+    let theatre = try Theatre()
+    #expect(try answer(theatre, Self.hold("alt")).contains("NotGranted"))
+    try theatre.grant(Self.post)
+    let client = try theatre.client(Self.hold("ctrl+alt"))
+    try client.hear("held")
+    let other = try theatre.client(Self.hold("button1"))
+    try other.hear("held")
+    #expect(try theatre.act("held") == "held button1 lctrl+leftalt")
+    client.kill(SIGKILL)
+    try wait(for: "Ctrl and Alt to come up") { try theatre.act("held") == "held button1" }
+    other.stop()
+    try wait(for: "the button to come up") { try theatre.act("held") == "held " }
+    #expect(
+      try answer(theatre, Self.hold("alt").replacing(#","more":true"#, with: "")).contains("error"))
+    #expect(try answer(theatre, Self.hold("wheelup")).contains("CannotPress"))
+  }
+
+  @Test(arguments: ["lock", "sleep", "revoke"])
+  func heldKeysComeUpWhenNoneMayBePressed(_ event: String) throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post)
+    let client = try theatre.client(Self.hold("super"))
+    try client.hear("held")
+    if event == "revoke" {
+      try theatre.revokeAll()
+      #expect(try client.hear("error").contains("NotGranted"))
+    } else {
+      try theatre.act(event)
+    }
+    #expect(try theatre.act("held") == "held ")
+  }
+
   @Test func oneThatCannotBePressedKeepsAllFromBeing() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
     let unknown = try answer(theatre, Self.press("alt+left", "'ö'"))
     #expect(unknown.contains("CannotPress") && unknown.contains("layout"))
-    #expect(try answer(theatre, Self.press("a", "wheelup")).contains("CannotPress"))
+    #expect(try answer(theatre, Self.press("a", "code:288")).contains("CannotPress"))
     #expect(try answer(theatre, Self.press("a", "supr+t")).contains("InvalidHotkey"))
     #expect(try answer(theatre, Self.press("a", "release:b")).contains("InvalidHotkey"))
     #expect(try answer(theatre, Self.press()).contains("InvalidParameter"))

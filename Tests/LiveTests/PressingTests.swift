@@ -37,6 +37,45 @@ extension LiveTests {
         ])
     }
 
+    @Test func aHeldModifierStaysDownBetweenChords() throws {
+      let loop = try EventLoop()
+      let keyboard = try keyboard(on: loop)
+      let reader = try KernelEvents(keyboard.path)
+      try keyboard.hold(try Chord.chords(toPress: "alt"), by: 1)
+      try keyboard.press(try Chord.chords(toPress: "tab") + Chord.chords(toPress: "alt+shift+tab"))
+      keyboard.release(1)
+      try turn(loop, milliseconds: 700)
+      #expect(
+        try reader.keys() == [
+          "+KEY_LEFTALT", "+KEY_TAB", "-KEY_TAB", "+KEY_LEFTSHIFT", "+KEY_TAB", "-KEY_TAB",
+          "-KEY_LEFTSHIFT", "-KEY_LEFTALT",
+        ])
+      try keyboard.hold(try Chord.chords(toPress: "super"), by: 2)
+      try turn(loop, milliseconds: 20)
+      keyboard.forget()
+      keyboard.release(2)
+      try turn(loop, milliseconds: 20)
+      #expect(try reader.keys() == ["+KEY_LEFTMETA", "-KEY_LEFTMETA"])
+    }
+
+    @Test func aClickAndANotchComeFromOnePointer() throws {
+      let loop = try EventLoop()
+      let keyboard = try keyboard(on: loop)
+      #expect(try Self.pointers().isEmpty)
+      try keyboard.press(try Chord.chords(toPress: "ctrl+wheelup ; button3"))
+      try wait(for: "the pointer") { try Self.pointers().count == 1 }
+      let reader = try KernelEvents(try #require(try Self.pointers().first))
+      try turn(loop, milliseconds: 700)
+      let events = try #require(try reader.read()).filter { !$0.isReport }
+      let lines = events.map { "\($0.type.rawValue) \($0.code) \($0.value)" }
+      #expect(
+        lines == ["1 29 1", "2 8 1", "2 11 120", "1 29 0", "1 273 1", "1 273 0"])
+    }
+
+    private static func pointers() throws -> [String] {
+      try DeviceFinder().devices().filter { $0.name == "Gliss pointer" }.map(\.path)
+    }
+
     @Test func manyChordsAreAllThere() throws {
       let loop = try EventLoop()
       let keyboard = try keyboard(on: loop)

@@ -65,6 +65,9 @@ final class Director {
     case ("resumed", _): return "resumed \(stage.host.resumed)"
     case ("pressed", _):
       return "pressed " + stage.pressed.chords.map(\.textToPress).joined(separator: " ")
+    case ("held", _):
+      let held = stage.pressed.held.values.joined().map(\.textToPress)
+      return "held " + held.sorted().joined(separator: " ")
     case ("uinput", let word?):
       stage.pressed.isMissing = word == "gone"
       stage.host.cannotConsume = word == "gone"

@@ -7,10 +7,12 @@ final class Pressed: KeyPressing {
   var isMissing = false
   private(set) var chords: [Chord] = []
   private(set) var forgotten = 0
+  /// By holder.
+  private(set) var held: [UInt64: [Chord]] = [:]
 
   func press(_ chords: [Chord]) throws(PressError) {
     for chord in chords {
-      if case .wheel = chord.trigger { throw .noKey(chord) }
+      if let obstacle = chord.obstacle, obstacle == .noKey { throw .noKey(chord) }
       if case .symbol(let character) = chord.trigger, !character.isASCII {
         throw .notOnLayout(chord, layout: "us")
       }
@@ -18,5 +20,15 @@ final class Pressed: KeyPressing {
     self.chords += chords
   }
 
-  func forget() { forgotten += 1 }
+  func hold(_ chords: [Chord], by holder: UInt64) throws(PressError) {
+    for chord in chords { if case .wheel = chord.trigger { throw .notHeld(chord) } }
+    if held[holder] == nil { held[holder] = chords }
+  }
+
+  func release(_ holder: UInt64) { held[holder] = nil }
+
+  func forget() {
+    forgotten += 1
+    held = [:]
+  }
 }

@@ -49,6 +49,9 @@ extension Broker: ServerDelegate {
     case .secureInput(let uid)?:
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
     case .lock(let uid)?: change(at: now) { $0.locks.release(connection.number, of: uid) }
+    case .hold(_, let verdict)?:
+      plugged?.release(connection.number)
+      gate.ended(verdict.grants)
     case .question(let question, let pending)?:
       consent.withdraw(question)
       questions[connection.peer.uid] = nil
@@ -89,6 +92,7 @@ extension Broker {
     case "GetState": try getState(connection)
     case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)
     case "Post": try post(parameters, connection)
+    case "Hold": try hold(parameters, connection, wantsMore: call.wantsMore)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }
   }

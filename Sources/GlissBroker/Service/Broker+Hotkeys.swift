@@ -236,6 +236,35 @@ extension Broker {
 // Keys that are pressed for the user.
 extension Broker {
   func post(_ parameters: Parameters, _ connection: Connection) throws {
+    let chords = try chords(parameters, connection)
+    let (_, verdict, keyboard) = try keyboard(for: connection, pressing: chords.count)
+    defer { gate.ended(verdict.grants) }
+    do throws(PressError) {
+      try keyboard.press(chords)
+    } catch {
+      throw failure(error)
+    }
+    record(.post, connection, "keys were pressed")
+    connection.send(.result())
+  }
+
+  /// Keys that stay down until the connection ends.
+  func hold(_ parameters: Parameters, _ connection: Connection, wantsMore: Bool) throws {
+    let chords = try chords(parameters, connection)
+    guard wantsMore else { throw Failure.needsMore }
+    let (ask, verdict, keyboard) = try keyboard(for: connection, pressing: chords.count)
+    do throws(PressError) {
+      try keyboard.hold(chords, by: connection.number)
+    } catch {
+      gate.ended(verdict.grants)
+      throw failure(error)
+    }
+    activities[ObjectIdentifier(connection)] = .hold(ask, verdict)
+    record(.post, connection, "keys are held")
+    connection.send(.more(["held": .bool(true)]))
+  }
+
+  private func chords(_ parameters: Parameters, _ connection: Connection) throws -> [Chord] {
     let texts = try parameters.required("keys", try parameters.strings("keys"))
     guard (1...limits.chords).contains(texts.count) else {
       throw ParameterError("keys", "has 1 to \(limits.chords) elements")
@@ -248,22 +277,24 @@ extension Broker {
         throw failure(error, connection)
       }
     }
+    return chords
+  }
+
+  /// The keyboard, if `connection` may press that many chords now. The grants of the verdict are in
+  /// use until they are ended.
+  private func keyboard(
+    for connection: Connection, pressing count: Int
+  ) throws -> (Ask, Verdict, any KeyPressing) {
+    let ask = gate.ask(connection.identity, Scope(tier: .post))
     let verdict = try mayPost(connection)
     let uid = connection.identity.uid
     // nobody may press keys into a password prompt either
     let served = SessionState(of: uid, in: state)
     guard served == .active else { throw Failure.notServed(served) }
-    try spend(chords.count, of: uid)
+    try spend(count, of: uid)
     let keyboard = try keyboard()
     try gate.use(verdict.grants, at: .now)
-    defer { gate.ended(verdict.grants) }
-    do throws(PressError) {
-      try keyboard.press(chords)
-    } catch {
-      throw failure(error)
-    }
-    record(.post, connection, "keys were pressed")
-    connection.send(.result())
+    return (ask, verdict, keyboard)
   }
 
   /// The verdict that allows pressing keys.
@@ -291,7 +322,7 @@ extension Broker {
 
   private func failure(_ error: PressError) -> Failure {
     switch error {
-    case .notOnLayout(let chord, _), .noKey(let chord), .notPressed(let chord):
+    case .notOnLayout(let chord, _), .noKey(let chord), .notPressed(let chord), .notHeld(let chord):
       .cannotPress(error, keys: "\(chord)")
     case .tooMany(let maximum):
       .limitReached("chords that wait", maximum: maximum, advice: "press them more slowly")

@@ -72,7 +72,7 @@ package final class Broker {
   /// Creates the keyboard for pressing keys.
   package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
-  private var plugged: (any KeyPressing)?
+  private(set) var plugged: (any KeyPressing)?
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudget] = [:]
 
@@ -87,6 +87,8 @@ package final class Broker {
     case hotkey(uid: UInt32)
     case secureInput(uid: UInt32)
     case lock(uid: UInt32)
+    /// Keys are held for it.
+    case hold(Ask, Verdict)
     /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
   }
@@ -308,6 +310,15 @@ package final class Broker {
         unregister(registration.connection, of: uid, at: EventLoop.now)
         registration.connection.send(Failure.notGranted(verdict).reply)
       }
+    }
+    for connection in server.connections {
+      guard case .hold(let ask, let held)? = activities[ObjectIdentifier(connection)] else {
+        continue
+      }
+      let verdict = gate.verdict(on: gate.renewed(ask), holding: held.grants, at: .now)
+      guard verdict.isNarrower(than: ask.scope) else { continue }
+      connectionEnded(connection)
+      connection.send(Failure.notGranted(verdict).reply)
     }
     reviewEscapes()
   }

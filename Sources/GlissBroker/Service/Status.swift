@@ -85,6 +85,7 @@ extension Broker {
     case .hotkey?: "hotkey"
     case .secureInput?: "secureInput"
     case .lock?: "lock"
+    case .hold?: "keys"
     case .question?: "waits for an answer"
     }
   }

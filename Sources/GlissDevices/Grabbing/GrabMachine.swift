@@ -202,8 +202,9 @@ struct GrabMachine {
     let lifted = passed.keys.filter { !Modifiers($0).isEmpty }
     tapMask(at: time, &packet)
     for key in lifted.reversed() { packet += [.key(key, 0, at: time), .report(at: time)] }
-    for stroke in strokes where !isHeld(stroke.key) {
-      packet += [.key(stroke.key, stroke.isDown ? 1 : 0, at: time), .report(at: time)]
+    for stroke in strokes {
+      if let key = stroke.key, isHeld(key) { continue }
+      packet += stroke.events(at: time)
     }
     for key in lifted { packet += [.key(key, 1, at: time), .report(at: time)] }
     tapMask(at: time, &packet)

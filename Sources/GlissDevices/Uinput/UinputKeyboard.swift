@@ -3,38 +3,49 @@ import GlissEvents
 public import GlissHotkeys
 import GlissSession
 
-/// Presses keys for the user.
+/// Presses keys, buttons and wheels for the user.
 package protocol KeyPressing: AnyObject {
   /// Presses chords one after the other, releasing each before the next. If any cannot be pressed,
   /// none is.
   func press(_ chords: [Chord]) throws(PressError)
 
-  /// Cancels the chords that are still waiting.
+  /// Presses the keys of `chords` and keeps them down until ``release(_:)`` with the same holder. If
+  /// any cannot be pressed, none is. A holder that holds keys already keeps those.
+  func hold(_ chords: [Chord], by holder: UInt64) throws(PressError)
+
+  /// Releases what `holder` holds, except what others hold too.
+  func release(_ holder: UInt64)
+
+  /// Cancels the chords that are still waiting, and releases everything that is held.
   func forget()
 }
 
-/// A uinput keyboard on which Gliss presses chords.
+/// A uinput keyboard on which Gliss presses chords, and a pointer for those with buttons and wheels.
 ///
 /// Each chord is written to the kernel in one piece, including its releases, so that a key never
-/// stays down, however this process ends. Nothing blocks: chords wait in the loop, because desktops
-/// take a moment to open a new keyboard and read it at a limited rate. Gliss itself never reads
-/// this keyboard (docs/keys.md).
+/// stays down, however this process ends. The kernel releases held keys when the device goes.
+/// Nothing blocks: chords wait in the loop, because desktops take a moment to open a new device and
+/// read it at a limited rate. Gliss itself never reads these devices (docs/keys.md).
 ///
 /// Modifiers held on another keyboard stay held, because the desktop combines all keyboards. They
 /// are lifted for the chord only if Gliss has grabbed that keyboard (``LiveDevices``).
 public final class UinputKeyboard: KeyPressing {
-  /// The device node.
+  /// The device node of the keyboard.
   public var path: String { device.path }
 
-  /// Called first for each chord; returns true if it has pressed the chord on another device.
+  /// Called first for each chord of keys; returns true if it has pressed the chord on another device.
   var elsewhere: (([KeyStroke]) -> Bool)?
 
-  /// How long a desktop may take to open a new keyboard. Chords wait for that time.
+  /// How long a desktop may take to open a new device. Chords wait for that time.
   private static let settling = EventInterval.milliseconds(500)
 
   private let device: VirtualDevice
+  /// Created for the first chord that needs it: some desktops disable the touchpad while there is a
+  /// mouse.
+  private var pointer: VirtualDevice?
   private let presser: ChordPresser
   private var queue: PressQueue
+  private var held = HeldKeys()
   private var timer: LoopTimer?
 
   /// Plugs the keyboard in.
@@ -44,7 +55,7 @@ public final class UinputKeyboard: KeyPressing {
   ///   - translator: The layout in which characters are found; without it, none can be pressed.
   /// - Throws: If `/dev/uinput` is not writable, with advice.
   public init(on loop: EventLoop, translator: XkbKeyTranslator?) throws(SystemError) {
-    device = try VirtualDevice(Self.description, place: "keys")
+    device = try VirtualDevice(Self.keyboard, place: "keys")
     presser = ChordPresser(layout: translator.map { "\($0.layout)" } ?? "") {
       translator?.place(of: $0)
     }
@@ -53,18 +64,46 @@ public final class UinputKeyboard: KeyPressing {
   }
 
   /// Every key except buttons. The bus type marks the device as virtual.
-  private static let description = Device(
-    name: "Gliss keyboard",
-    identifier: Device.Identifier(
-      bus: UInt16(BUS_VIRTUAL), vendor: 0x676c, product: 1, version: 1),
+  private static let keyboard = Device(
+    name: "Gliss keyboard", identifier: identifier(1),
     keys: Set((1...0x2ff).map { Key(rawValue: $0) }.filter { !$0.isButton }))
 
+  /// Buttons, wheels, motion and modifiers. A chord's modifiers come from the same device as its
+  /// button, because desktops read each device on its own.
+  private static let mouse = Device(
+    name: "Gliss pointer", identifier: identifier(2),
+    keys: Set((0x110...0x117).map { Key(rawValue: $0) } + Key.modifiers),
+    relativeAxes: Set(
+      [REL_X, REL_Y, REL_WHEEL, REL_HWHEEL, REL_WHEEL_HI_RES, REL_HWHEEL_HI_RES].map(UInt16.init)))
+
+  private static func identifier(_ product: UInt16) -> Device.Identifier {
+    Device.Identifier(bus: UInt16(BUS_VIRTUAL), vendor: 0x676c, product: product, version: 1)
+  }
+
   public func press(_ chords: [Chord]) throws(PressError) {
-    var strokes: [[KeyStroke]] = []
-    for chord in chords { strokes.append(try presser.strokes(for: chord)) }
-    guard queue.add(strokes, at: EventLoop.now) else {
-      throw .tooMany(maximum: PressQueue.capacity)
+    var pieces: [[KeyStroke]] = []
+    for chord in chords {
+      // a held key is down already and stays down
+      pieces.append(try presser.strokes(for: chord).filter { !held.contains($0.key) })
     }
+    try add(pieces)
+  }
+
+  package func hold(_ chords: [Chord], by holder: UInt64) throws(PressError) {
+    var keys: [Key] = []
+    for chord in chords { keys += try presser.keys(of: chord) }
+    // what is held only now is released with the rest if there is no room
+    let new = held.hold(keys, by: holder)
+    do throws(PressError) {
+      try add(pieces(new.map(KeyStroke.down)))
+    } catch {
+      _ = held.release(holder)
+      throw error
+    }
+  }
+
+  package func release(_ holder: UInt64) {
+    queue.append(pieces(held.release(holder).reversed().map(KeyStroke.up)), at: EventLoop.now)
     pump()
   }
 
@@ -76,47 +115,143 @@ public final class UinputKeyboard: KeyPressing {
   public func forget() {
     queue.forget()
     timer?.due = nil
+    // some of them may not be down yet; the kernel ignores the release of a key that is up
+    for piece in pieces(held.releaseAll().map(KeyStroke.up)) { write(piece) }
   }
 
-  /// Unplugs the keyboard. Waiting chords are dropped.
+  /// Unplugs the devices. Waiting chords are dropped, and held keys come up.
   public func close() {
     timer = nil
     device.close()
+    pointer?.close()
+  }
+
+  /// Strokes of the same kind of device in one piece: keys, and buttons.
+  private func pieces(_ strokes: [KeyStroke]) -> [[KeyStroke]] {
+    [strokes.filter { !$0.needsPointer }, strokes.filter(\.needsPointer)].filter { !$0.isEmpty }
+  }
+
+  private func add(_ pieces: [[KeyStroke]]) throws(PressError) {
+    if pointer == nil, pieces.contains(where: { $0.contains(where: \.needsPointer) }) {
+      do throws(SystemError) {
+        pointer = try VirtualDevice(Self.mouse, place: "pointer")
+      } catch {
+        throw .device(error)
+      }
+      queue.wait(until: EventLoop.now + Self.settling)
+    }
+    guard queue.add(pieces, at: EventLoop.now) else {
+      throw .tooMany(maximum: PressQueue.capacity)
+    }
+    pump()
   }
 
   private func pump() {
     while let strokes = queue.next(at: EventLoop.now) {
-      if elsewhere?(strokes) != true { write(strokes) }
+      if strokes.isWhole, elsewhere?(strokes) == true { continue }
+      write(strokes)
     }
     timer?.due = queue.deadline
   }
 
   private func write(_ strokes: [KeyStroke]) {
-    var events: [input_event] = []
-    for stroke in strokes {
-      events.append(input_event(.key(stroke.key, stroke.isDown ? 1 : 0, at: .zero)))
-      events.append(input_event(.report(at: .zero)))
-    }
+    var events: [EvdevEvent] = []
+    for stroke in strokes { events += stroke.events(at: .zero) }
     // an unplugged device has released its keys
-    try? device.write(events)
+    try? (strokes.contains(where: \.needsPointer) ? pointer : device)?.write(events)
   }
 }
 
-/// A key that goes down or up.
-struct KeyStroke: Hashable, Sendable, BitwiseCopyable {
-  var key: Key
-  var isDown: Bool
+/// A key or button that goes down or up, or a notch of a wheel.
+enum KeyStroke: Hashable, Sendable {
+  case down(Key)
+  case up(Key)
+  case notch(WheelDirection)
 
-  static func down(_ key: Key) -> KeyStroke { KeyStroke(key: key, isDown: true) }
-  static func up(_ key: Key) -> KeyStroke { KeyStroke(key: key, isDown: false) }
+  /// `nil` for a wheel.
+  var key: Key? {
+    switch self {
+    case .down(let key), .up(let key): key
+    case .notch: nil
+    }
+  }
+
+  /// A keyboard has neither buttons nor wheels.
+  var needsPointer: Bool { key?.isButton ?? true }
+
+  /// As a device emits it.
+  func events(at time: EventTime) -> [EvdevEvent] {
+    switch self {
+    case .down(let key): [.key(key, 1, at: time), .report(at: time)]
+    case .up(let key): [.key(key, 0, at: time), .report(at: time)]
+    case .notch(let direction):
+      switch direction {
+      case .up: Self.notch(REL_WHEEL, REL_WHEEL_HI_RES, 1, at: time)
+      case .down: Self.notch(REL_WHEEL, REL_WHEEL_HI_RES, -1, at: time)
+      case .left: Self.notch(REL_HWHEEL, REL_HWHEEL_HI_RES, -1, at: time)
+      case .right: Self.notch(REL_HWHEEL, REL_HWHEEL_HI_RES, 1, at: time)
+      }
+    }
+  }
+
+  /// The kernel has 120 units of high resolution for a notch (`REL_WHEEL_HI_RES`).
+  private static func notch(
+    _ axis: Int32, _ fine: Int32, _ sign: Int32, at time: EventTime
+  ) -> [EvdevEvent] {
+    [
+      EvdevEvent(time: time, type: .relative, code: UInt16(axis), value: sign),
+      EvdevEvent(time: time, type: .relative, code: UInt16(fine), value: 120 * sign),
+      .report(at: time),
+    ]
+  }
+}
+
+extension [KeyStroke] {
+  /// Keys that all come up again, and no button.
+  fileprivate var isWhole: Bool {
+    !contains(where: \.needsPointer)
+      && count { if case .down = $0 { true } else { false } } * 2 == count
+  }
+}
+
+/// The keys that are held until somebody releases them.
+struct HeldKeys {
+  private var holders: [UInt64: [Key]] = [:]
+
+  func contains(_ key: Key?) -> Bool {
+    guard let key else { return false }
+    return holders.values.contains { $0.contains(key) }
+  }
+
+  /// Returns the keys that go down. A holder that holds keys already keeps those.
+  mutating func hold(_ keys: [Key], by holder: UInt64) -> [Key] {
+    guard holders[holder] == nil else { return [] }
+    var new: [Key] = []
+    for key in keys where !contains(key) && !new.contains(key) { new.append(key) }
+    holders[holder] = keys
+    return new
+  }
+
+  /// Returns the keys that come up, in the order in which they went down.
+  mutating func release(_ holder: UInt64) -> [Key] {
+    let keys = holders.removeValue(forKey: holder) ?? []
+    return keys.enumerated().filter { !contains($1) && !keys[..<$0].contains($1) }.map(\.element)
+  }
+
+  mutating func releaseAll() -> [Key] {
+    defer { holders = [:] }
+    return Array(Set(holders.values.joined()))
+  }
 }
 
 /// Why keys cannot be pressed. If it is thrown, nothing has been pressed.
 public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No key on this layout has the character.
   case notOnLayout(Chord, layout: String)
-  /// The chord ends with a mouse button or a wheel notch.
+  /// The chord ends with something that no device of ours has.
   case noKey(Chord)
+  /// A wheel turns and cannot be held.
+  case notHeld(Chord)
   /// The kernel itself would act on the chord: Alt+SysRq ends sessions and restarts machines.
   case notPressed(Chord)
   /// Too many chords are waiting to be pressed.
@@ -128,7 +263,8 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notOnLayout(let chord, let layout):
       "\(chord) cannot be pressed: no key of the layout \(layout) has that character; name the key itself, or one that the layout has"
-    case .noKey(let chord): "\(chord) cannot be pressed: buttons and wheels are not keys"
+    case .noKey(let chord): "\(chord) cannot be pressed: the kernel knows no such key"
+    case .notHeld(let chord): "\(chord) cannot be held: a wheel turns"
     case .notPressed(let chord):
       "\(chord) is not pressed: the kernel itself would obey it; press SysRq without Alt"
     case .tooMany(let maximum):
@@ -170,14 +306,28 @@ struct PressQueue {
 
   /// Adds all `chords`, or returns false and adds none if there are too many.
   mutating func add(_ chords: [[KeyStroke]], at time: EventTime) -> Bool {
-    if chords.isEmpty { return true }
+    if case .waiting(let waiting, _) = state {
+      guard waiting.count + chords.count <= Self.capacity else { return false }
+    }
+    append(chords, at: time)
+    return true
+  }
+
+  /// Adds all `chords`, however many there are.
+  mutating func append(_ chords: [[KeyStroke]], at time: EventTime) {
+    if chords.isEmpty { return }
     switch state {
     case .idle(let since): state = .waiting(chords, due: max(since, time))
-    case .waiting(let waiting, let due):
-      guard waiting.count + chords.count <= Self.capacity else { return false }
-      state = .waiting(waiting + chords, due: due)
+    case .waiting(let waiting, let due): state = .waiting(waiting + chords, due: due)
     }
-    return true
+  }
+
+  /// Lets the next chord wait until `time`, because a device is new.
+  mutating func wait(until time: EventTime) {
+    switch state {
+    case .idle(let since): state = .idle(since: max(since, time))
+    case .waiting(let waiting, let due): state = .waiting(waiting, due: max(due, time))
+    }
   }
 
   /// Removes all waiting chords.
@@ -220,24 +370,47 @@ struct ChordPresser {
 
   /// - Throws: If the chord cannot be pressed.
   func strokes(for chord: Chord) throws(PressError) -> [KeyStroke] {
+    let (held, last) = try parts(of: chord)
+    let strokes: [KeyStroke] =
+      switch last {
+      case .key(let key): [.down(key), .up(key)]
+      case .wheel(let direction): [.notch(direction)]
+      }
+    return held.map(KeyStroke.down) + strokes + held.reversed().map(KeyStroke.up)
+  }
+
+  /// The keys of a chord that is held.
+  ///
+  /// - Throws: If the chord cannot be pressed, or ends with a wheel.
+  func keys(of chord: Chord) throws(PressError) -> [Key] {
+    let (held, last) = try parts(of: chord)
+    guard case .key(let key) = last else { throw .notHeld(chord) }
+    return held + [key]
+  }
+
+  private enum Last {
+    case key(Key)
+    case wheel(WheelDirection)
+  }
+
+  private func parts(of chord: Chord) throws(PressError) -> (held: [Key], last: Last) {
     switch chord.obstacle {
     case nil: break
     case .noKey?: throw .noKey(chord)
     case .sysRq?: throw .notPressed(chord)
     }
     var held = chord.modifiers.keys
-    let last: Key
     switch chord.trigger {
-    case .key(let key): last = key
+    case .key(let key):
+      held.removeAll { $0 == key }
+      return (held, .key(key))
     case .symbol(let character):
       guard let place = find(character) else { throw .notOnLayout(chord, layout: layout) }
       held += place.choosers.filter { !held.contains($0) }
-      last = place.key
-    case .wheel: throw .noKey(chord)
+      held.removeAll { $0 == place.key }
+      return (held, .key(place.key))
+    case .wheel(let direction): return (held, .wheel(direction))
     }
-    held.removeAll { $0 == last }
-    return held.map(KeyStroke.down) + [.down(last), .up(last)]
-      + held.reversed().map(KeyStroke.up)
   }
 }
 

@@ -48,21 +48,21 @@ public enum WheelDirection: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension Chord {
-  /// Why no keyboard can press a chord.
+  /// Why a chord cannot be pressed.
   public enum Obstacle: Hashable, Sendable {
-    /// It ends with a mouse button or a wheel notch.
+    /// It ends with something that no keyboard and no mouse has.
     case noKey
     /// The kernel itself would act on it: SysRq with Alt ends sessions and restarts machines.
     case sysRq
   }
 
-  /// Why no keyboard can press this chord; `nil` if one can.
+  /// Why this chord cannot be pressed; `nil` if it can.
   public var obstacle: Obstacle? {
     switch trigger {
-    case .wheel: return .noKey
-    case .symbol: return nil
+    case .symbol, .wheel: return nil
     case .key(let key):
-      if key.isButton || !(1...Self.lastKey).contains(key.rawValue) { return .noKey }
+      if key.isButton { return key.isPointerButton ? nil : .noKey }
+      if !(1...Self.lastKey).contains(key.rawValue) { return .noKey }
       return key == .sysRq && !modifiers.isDisjoint(with: [.alt, .altGr]) ? .sysRq : nil
     }
   }
@@ -114,11 +114,12 @@ extension Key {
 }
 
 extension Chord {
-  /// Parses the chords to press: `alt+left`, several in turn as `super+k ; w`, or `tap:super` for a
-  /// modifier alone.
+  /// Parses the chords to press: `alt+left`, several in turn as `super+k ; w`, or modifiers alone as
+  /// `super` or `ctrl+shift`. `tap:super` is the same as `super`.
   ///
   /// - Throws: if the text is not valid, or says when to act (`release:`, `repeat:`).
   public static func chords(toPress text: String) throws(HotkeyError) -> [Chord] {
+    if let held = try? Modifiers(heldAs: text), let chord = Chord(pressing: held) { return [chord] }
     let hotkey = try Hotkey(text)
     switch hotkey.activation {
     case .press: break
@@ -134,12 +135,22 @@ extension Chord {
     }
   }
 
+  /// These modifiers alone, by their left keys if the side does not matter.
+  private init?(pressing held: Modifiers) {
+    var keys = Key.modifiers.filter { !held.isDisjoint(with: Modifiers($0)) }
+    for pair in ModifierPair.all where pair.sides.isSubset(of: ChordModifiers(held)) {
+      keys.removeAll { ChordModifiers(Modifiers($0)) == pair.right }
+    }
+    guard let last = keys.popLast() else { return nil }
+    self.init(keys.reduce(into: []) { $0.formUnion(ChordModifiers(Modifiers($1))) }, .key(last))
+  }
+
   /// The text from which ``chords(toPress:)`` makes this chord.
   public var textToPress: String {
     guard case .key(let key) = trigger, modifiers.isEmpty,
       let modifier = TappedModifier.allCases.last(where: { $0.keys == [key] })
     else { return description }
-    return "\(Hotkey(tap: modifier))"
+    return "\(modifier)"
   }
 }
 

@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 
 /// What a user presses to trigger something: a chord, a sequence of chords, or a modifier tapped
 /// alone.
@@ -92,7 +92,7 @@ public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension Key {
-  static let modifiers: [Key] = [
+  package static let modifiers: [Key] = [
     .leftShift, .rightShift, .leftControl, .rightControl, .leftAlt, .rightAlt, .leftSuper,
     .rightSuper,
   ]

@@ -14,7 +14,14 @@ import Testing
   }
 
   private static func line(_ strokes: [KeyStroke]) -> String {
-    strokes.map { ($0.isDown ? "+" : "-") + $0.key.name.dropFirst(4) }.joined(separator: " ")
+    strokes.map { stroke in
+      switch stroke {
+      case .down(let key): "+\(key.name.dropFirst(4))"
+      case .up(let key): "-\(key.name.dropFirst(4))"
+      case .notch(let direction): "\(direction)"
+      }
+    }
+    .joined(separator: " ")
   }
 
   private static func strokes(_ text: String, on layout: String = "us") throws -> String {
@@ -36,6 +43,10 @@ import Testing
     ("super+k ; w", "+LEFTMETA +K -K -LEFTMETA +W -W"),
     ("volumeup", "+VOLUMEUP -VOLUMEUP"), ("sysrq", "+SYSRQ -SYSRQ"), ("print", "+PRINT -PRINT"),
     ("super+sysrq", "+LEFTMETA +SYSRQ -SYSRQ -LEFTMETA"),
+    ("super", "+LEFTMETA -LEFTMETA"), ("rctrl", "+RIGHTCTRL -RIGHTCTRL"),
+    ("shift+ctrl+alt", "+LEFTCTRL +LEFTSHIFT +LEFTALT -LEFTALT -LEFTSHIFT -LEFTCTRL"),
+    ("button1", "+LEFT -LEFT"), ("ctrl+button2", "+LEFTCTRL +MIDDLE -MIDDLE -LEFTCTRL"),
+    ("ctrl+wheelup", "+LEFTCTRL up -LEFTCTRL"),
   ])
   func aChordIsItsKeysAndTheirReleases(_ text: String, _ expected: String) throws {
     #expect(try Self.strokes(text) == expected)
@@ -63,10 +74,15 @@ import Testing
     }
   }
 
-  @Test(arguments: ["wheelup", "ctrl+wheeldown", "button4", "button1"])
-  func buttonsAndWheelsAreNoKeys(_ text: String) throws {
+  @Test(arguments: ["wheelup", "ctrl+wheeldown"])
+  func aWheelCannotBeHeld(_ text: String) throws {
     let chord = try #require(try Chord.chords(toPress: text).first)
-    #expect(throws: PressError.noKey(chord)) { try Self.presser().strokes(for: chord) }
+    #expect(throws: PressError.notHeld(chord)) { try Self.presser().keys(of: chord) }
+  }
+
+  @Test func theKeysOfAHeldChordAreItsModifiersAndItsKey() throws {
+    let chord = try #require(try Chord.chords(toPress: "ctrl+'?'").first)
+    #expect(try Self.presser().keys(of: chord) == [.leftControl, .leftShift, .slash])
   }
 
   @Test(arguments: [
@@ -109,7 +125,8 @@ import Testing
       guard let strokes = try? presser.strokes(for: chord) else { continue }
       let half = strokes.count / 2
       let (down, up) = (strokes.prefix(half), strokes.suffix(half))
-      #expect(down.allSatisfy(\.isDown) && !up.contains(where: \.isDown), "\(chord)")
+      let isDown = strokes.map { if case .down = $0 { true } else { false } }
+      #expect(isDown == (0..<2 * half).map { $0 < half }, "\(chord)")
       #expect(down.map(\.key) == up.reversed().map(\.key), "\(chord)")
       #expect(Set(down.map(\.key)).count == half && half <= 18, "\(chord)")
     }

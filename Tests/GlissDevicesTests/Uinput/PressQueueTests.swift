@@ -77,3 +77,26 @@ import Testing
     #expect(got20 == Self.chord(3))
   }
 }
+
+@Suite struct HeldKeysTests {
+  @Test func aKeyIsHeldUntilItsLastHolderReleasesIt() {
+    var held = HeldKeys()
+    #expect(held.hold([.leftControl, .leftAlt], by: 1) == [.leftControl, .leftAlt])
+    #expect(held.hold([.leftAlt, .tab, .tab], by: 2) == [.tab])
+    // a holder that holds already
+    #expect(held.hold([.a], by: 1).isEmpty)
+    #expect(held.contains(.leftAlt) && !held.contains(.a) && !held.contains(nil))
+    #expect(held.release(1) == [.leftControl])
+    #expect(held.release(1).isEmpty)
+    #expect(held.release(2) == [.leftAlt, .tab])
+    #expect(!held.contains(.leftAlt))
+  }
+
+  @Test func allAreReleasedAtOnce() {
+    var held = HeldKeys()
+    _ = held.hold([.leftAlt], by: 1)
+    _ = held.hold([.leftAlt, .leftButton], by: 2)
+    #expect(Set(held.releaseAll()) == [.leftAlt, .leftButton])
+    #expect(held.release(1).isEmpty && held.release(2).isEmpty)
+  }
+}
