@@ -3,7 +3,6 @@ import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
-import GlissHotkeys
 import Synchronization
 
 /// Carries out actions on its own thread, in the order requested. A request costs one lock and, if
@@ -37,7 +36,7 @@ final class ActionWorker: Sendable {
   /// - Parameter press: replaces the broker in tests.
   init(
     _ context: Context, log: AgentLog,
-    press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
+    press: (@Sendable (KeyOrder) throws(KeyRefusal) -> Void)? = nil
   ) throws(SystemError) {
     loop = try EventLoop()
     do throws(ClientError) {
@@ -103,7 +102,7 @@ private final class ActionResults: Sendable {
 private final class ActionWorkerLoop {
   private let loop: EventLoop
   private let log: AgentLog
-  private let press: PressChords?
+  private let press: PressKeys?
   private let spawner: Spawner
   private let notifier: Notifier
   private let emitter: Emitter
@@ -114,12 +113,12 @@ private final class ActionWorkerLoop {
 
   init(
     _ loop: EventLoop, _ context: ActionWorker.Context, _ log: AgentLog,
-    _ press: PressChords?, _ results: ActionResults
+    _ press: PressKeys?, _ results: ActionResults
   ) {
     self.results = results
     self.loop = loop
     self.log = log
-    self.press = press ?? context.broker.map { BrokerKeys($0).press }
+    self.press = press ?? context.broker.map { BrokerKeys($0).carryOut }
     spawner = Spawner(
       loop, log, environment: context.environment, limits: context.limits)
     notifier = Notifier(loop, log, address: context.bus)
@@ -163,8 +162,8 @@ private final class ActionWorkerLoop {
       for _ in 0..<times {
         results.add(context.record, spawner.start(command, place, for: context))
       }
-    case .press(let chords, let times, let context):
-      for _ in 0..<times { results.add(context.record, press(chords, context)) }
+    case .press(let order, let times, let context):
+      for _ in 0..<times { results.add(context.record, press(order, context)) }
     case .notify(let summary, let body, let place, let context):
       notifier.notify("\(place)", summary, body, as: context.rule, context.record)
     case .emit(let emission, let event, let device, let times, let context):
@@ -180,10 +179,10 @@ private final class ActionWorkerLoop {
     return false
   }
 
-  private func press(_ chords: [Chord], _ context: ActionContext) -> ActionRecord.Result {
+  private func press(_ order: KeyOrder, _ context: ActionContext) -> ActionRecord.Result {
     do throws(KeyRefusal) {
       guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
-      try press(chords)
+      try press(order)
       refusals.remove(context.rule)
       return .done
     } catch {
@@ -199,7 +198,7 @@ private final class ActionWorkerLoop {
 /// Work that would take too long on the event thread.
 enum ActionRequest: Sendable {
   case run(Command, Place, times: Int, ActionContext)
-  case press([Chord], times: Int, ActionContext)
+  case press(KeyOrder, times: Int, ActionContext)
   case notify(summary: String, body: String?, Place, ActionContext)
   /// The event and its device are written if the emission has no line of its own.
   case emit(Emission, InputEvent, device: String, times: Int, ActionContext)
@@ -212,10 +211,10 @@ enum ActionRequest: Sendable {
 
 extension ActionRequest {
   /// Whether there is always room for it. Limits stay in force until the next ones, and there is one
-  /// such request per reload.
+  /// such request per reload. A key that is not released stays down.
   fileprivate var mustNotBeLost: Bool {
     switch self {
-    case .limit, .end: true
+    case .limit, .end, .press(.release, _, _): true
     case .run, .press, .notify, .emit, .log, .announce: false
     }
   }

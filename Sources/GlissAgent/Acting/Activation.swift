@@ -1,5 +1,6 @@
 package import GlissConfiguration
 package import GlissEvents
+import GlissHotkeys
 
 /// A moment at which a rule's actions are due.
 package struct Activation: Hashable, Sendable {
@@ -39,18 +40,31 @@ extension Configuration {
   /// The actions due, in order. Each is done once per count.
   package func actions(of activation: Activation) -> [Action] {
     guard rules.indices.contains(activation.rule) else { return [] }
-    let reactions = rules[activation.rule].reactions
+    let rule = rules[activation.rule]
+    let reactions = rule.reactions
     switch activation.moment {
-    case .begin: return reactions.begin
+    case .begin: return rule.holds(rule.isHotkey ? [] : reactions.hold) + reactions.begin
     case .change: return reactions.change
-    case .end: return reactions.end
-    case .cancel: return reactions.cancel
-    case .release: return reactions.release
+    case .end:
+      guard rule.isHotkey else { return reactions.end + rule.releases(reactions.hold) }
+      return rule.holds(reactions.hold) + reactions.end
+    case .cancel: return reactions.cancel + rule.releases(reactions.hold)
+    case .release: return reactions.release + rule.releases(reactions.hold)
     case .forward(let step, _):
       return reactions.steps.indices.contains(step) ? reactions.steps[step].forward : []
     case .back(let step, _):
       return reactions.steps.indices.contains(step) ? reactions.steps[step].back : []
     }
+  }
+}
+
+extension Rule {
+  fileprivate func holds(_ chords: [Chord]) -> [Action] {
+    chords.isEmpty ? [] : [Action(.hold(chords), place: place)]
+  }
+
+  fileprivate func releases(_ chords: [Chord]) -> [Action] {
+    chords.isEmpty ? [] : [Action(.letGo(chords), place: place)]
   }
 }
 

@@ -12,7 +12,7 @@ final class LiveActor {
   /// Returns a device's name.
   var deviceName: (DeviceID) -> String = { _ in "" }
   /// Presses keys at once if that does not block. If `nil`, another thread presses them.
-  var press: PressChords?
+  var press: PressKeys?
   /// The current mode.
   var mode: String?
 
@@ -87,11 +87,10 @@ final class LiveActor {
     context.record = record
     switch action.verb {
     case .run(let command): add(.run(command, action.place, times: times, context), record, times)
-    case .keys(let chords):
-      guard let press else {
-        return add(.press(chords, times: times, context), record, times)
-      }
-      self.press(chords, times: times, with: press, context, record)
+    case .keys(let chords): press(.press(chords), times: times, context, record)
+    case .hold(let chords):
+      press(.hold(chords, by: context.activation.holder), times: times, context, record)
+    case .letGo: press(.release(context.activation.holder), times: times, context, record)
     case .mode(let mode):
       actionLog.note(.done, times: times, of: record)
       guard mode != self.mode else { return }
@@ -111,13 +110,13 @@ final class LiveActor {
 
   /// After a refusal the remaining presses are not attempted.
   private func press(
-    _ chords: [Chord], times: Int, with press: PressChords, _ context: ActionContext,
-    _ record: ActionRecord.ID
+    _ order: KeyOrder, times: Int, _ context: ActionContext, _ record: ActionRecord.ID
   ) {
+    guard let press else { return add(.press(order, times: times, context), record, times) }
     var pressed = 0
     do throws(KeyRefusal) {
       while pressed < times {
-        try press(chords)
+        try press(order)
         pressed += 1
       }
       refused.remove(context.rule)
@@ -155,9 +154,22 @@ extension Activation.Cause {
   }
 }
 
-/// Presses chords for the user, one complete chord after the other. It may block until they are
-/// pressed.
-package typealias PressChords = ([Chord]) throws(KeyRefusal) -> Void
+extension Activation {
+  /// A number for what the rule holds during the gesture or press.
+  fileprivate var holder: UInt64 { serial << 16 | UInt64(rule & 0xffff) }
+}
+
+/// What is done with keys, buttons and wheels.
+package enum KeyOrder: Hashable, Sendable {
+  /// One complete chord after the other.
+  case press([Chord])
+  /// Their keys go down, until the holder releases them.
+  case hold([Chord], by: UInt64)
+  case release(UInt64)
+}
+
+/// Carries out an order. It may block until that is done.
+package typealias PressKeys = (KeyOrder) throws(KeyRefusal) -> Void
 
 /// Why keys are not pressed, and what would allow it.
 package struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -166,25 +178,39 @@ package struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 }
 
-/// Has the broker press keys, over a connection that is kept open.
+/// Has the broker press keys, over a connection that is kept open. The broker releases what is held
+/// when the connection of the hold ends, however this process ends.
 final class BrokerKeys {
   private let path: String
   private var connection: BrokerConnection?
+  private var holds: [UInt64: BrokerConnection] = [:]
 
   init(_ path: String) { self.path = path }
 
-  func press(_ chords: [Chord]) throws(KeyRefusal) {
+  func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
     do throws(ClientError) {
-      do throws(ClientError) {
-        try connect().post(chords)
-      } catch .disconnected {
-        // the broker may have been restarted
-        connection = nil
-        try connect().post(chords)
+      switch order {
+      case .press(let chords): try press(chords)
+      case .hold(let chords, let holder):
+        guard holds[holder] == nil else { return }
+        let connection = try BrokerConnection(path: path)
+        try connection.hold(chords)
+        holds[holder] = connection
+      case .release(let holder): holds.removeValue(forKey: holder)?.close()
       }
     } catch {
       if !error.isAboutRights { connection = nil }
       throw KeyRefusal("\(error)")
+    }
+  }
+
+  private func press(_ chords: [Chord]) throws(ClientError) {
+    do throws(ClientError) {
+      try connect().post(chords)
+    } catch .disconnected {
+      // the broker may have been restarted
+      connection = nil
+      try connect().post(chords)
     }
   }
 
@@ -205,9 +231,13 @@ final class OwnKeys {
 
   init(on loop: EventLoop) { self.loop = loop }
 
-  func press(_ chords: [Chord]) throws(KeyRefusal) {
+  func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
     do throws(PressError) {
-      try plugIn().press(chords)
+      switch order {
+      case .press(let chords): try plugIn().press(chords)
+      case .hold(let chords, let holder): try plugIn().hold(chords, by: holder)
+      case .release(let holder): keyboard?.release(holder)
+      }
     } catch {
       throw KeyRefusal("\(error)")
     }

@@ -10,7 +10,7 @@ final class BrokerFeed: Feed {
   var didChange: (() -> Void)?
   static let readsDevices = false
   let grabbed: [String] = []
-  let press: PressChords? = nil
+  let press: PressKeys? = nil
 
   private let path: String
   private let loop: EventLoop

@@ -66,7 +66,7 @@ final class DeviceFeed: Feed {
   var isConnected: Bool { !paths.isEmpty }
   var grabbed: [String] { grabs.grabbed }
   var modifiers: Modifiers { session.modifiers }
-  var press: PressChords? { { [keys] chords throws(KeyRefusal) in try keys.press(chords) } }
+  var press: PressKeys? { { [keys] order throws(KeyRefusal) in try keys.carryOut(order) } }
   var session: Session { sessions.main }
 
   var problems: [String] {

@@ -52,9 +52,10 @@ struct InputNeeds {
     var modes: Set<String> = []
     for (index, rule) in configuration.rules.enumerated() {
       if let mode = rule.mode { modes.insert(mode) }
+      if !rule.reactions.hold.isEmpty { pressRules.append(index) }
       for action in rule.reactions.actions {
         switch action.verb {
-        case .keys: if pressRules.last != index { pressRules.append(index) }
+        case .keys, .hold, .letGo: if pressRules.last != index { pressRules.append(index) }
         case .mode(let next):
           if let next { modes.insert(next) }
           if let mode = rule.mode, next != mode { modesWithExit.insert(mode) }
@@ -134,7 +135,7 @@ protocol Feed: AnyObject {
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
   /// Presses keys without blocking; `nil` if another process must be asked.
-  var press: PressChords? { get }
+  var press: PressKeys? { get }
   /// The modifiers held on the keyboard, as far as known.
   var modifiers: Modifiers { get }
 

@@ -205,7 +205,7 @@ extension RuleOutcome {
 package struct ActionRecord: Hashable, Sendable {
   /// The kind of action. The raw value is its word in JSON.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case run, press, enter, leave, show, write
+    case run, press, hold, release, enter, leave, show, write
   }
 
   /// The result of doing it once.
@@ -241,6 +241,10 @@ package struct ActionRecord: Hashable, Sendable {
     case .run(let command): (kind, object) = (.run, command.program.spoken)
     case .keys(let chords):
       (kind, object) = (.press, chords.map(\.description).joined(separator: " "))
+    case .hold(let chords):
+      (kind, object) = (.hold, chords.map(\.textToPress).joined(separator: " "))
+    case .letGo(let chords):
+      (kind, object) = (.release, chords.map(\.textToPress).joined(separator: " "))
     case .mode(let mode?): (kind, object) = (.enter, "the mode \(mode)")
     case .mode(nil): (kind, object) = (.leave, "the mode")
     case .notify(let summary, _): (kind, object) = (.show, "“\(summary)”")
@@ -278,6 +282,8 @@ extension ActionRecord.Kind {
     switch self {
     case .run: "ran"
     case .press: "pressed"
+    case .hold: "held"
+    case .release: "released"
     case .enter: "entered"
     case .leave: "left"
     case .show: "showed"

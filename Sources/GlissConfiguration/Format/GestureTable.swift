@@ -85,6 +85,9 @@ enum GestureTable {
     Field(
       "phase", phases, \.phase, "When `do` acts.",
       standard: "`end`, for a hold without an upper bound `begin`"),
+    Field(
+      "hold", .held, \.reactions.hold,
+      "Keys and buttons that are held from `begin` to `end` or `cancel`."),
     Field("do", .actions, \.act, "What is done, once."),
     Field(
       "begin", .actions, \.reactions.begin,
@@ -169,7 +172,7 @@ enum GestureTable {
     }
   }
 
-  private static let acts = ["do", "begin", "change", "end", "cancel", "steps"]
+  private static let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
 
   private static func reactions(
     of draft: GestureDraft, _ kind: GestureKind, _ given: Given, _ reader: inout Reader
@@ -276,6 +279,7 @@ enum KindRules {
     ("direction", going), ("edge", [.edgeSwipe]), ("count", [.tap]), ("afterTap", [.drag]),
     ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
     ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
+    ("hold", lasting),
     ("cancel", lasting), ("steps", going),
   ]
 

@@ -32,6 +32,7 @@ enum HotkeyRuleTable {
         "application", .application, \.application,
         "The application that has the focus when it is pressed (docs/focus.md).",
         standard: "any, or none"),
+      Field("hold", .held, \.reactions.hold, "Keys and buttons that are held while it is."),
       Field("do", .actions, \.reactions.end, "What is done when it acts."),
       Field(
         "release", .actions, \.reactions.release,
@@ -39,7 +40,7 @@ enum HotkeyRuleTable {
     ])
 
   static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> NotedRule? {
-    if given.key("do") == nil, given.key("release") == nil {
+    if !given.pairs.contains(where: { ["do", "release", "hold"].contains($0.name) }) {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     guard let hotkey = draft.hotkey, let node = given.value("hotkey") else { return nil }
@@ -74,27 +75,46 @@ extension Form where Value == Hotkey {
 extension Form where Value == [Chord] {
   /// Chords that are pressed one after the other.
   static var chords: Form {
-    keys(FormWords("a chord", "super+left", "ctrl+k ; ctrl+c")) { text, node, reader in
-      let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
-      guard let hotkey else { return nil }
-      guard !hotkey.isTap, hotkey.activation == .press else {
+    keys(FormWords("a chord", "super+left", "ctrl+k ; ctrl+c", "button1")) { text, node, reader in
+      if let hotkey = try? Hotkey(text), hotkey.activation != .press {
         reader.report(
           "\(text.excerpt) is not a chord: only keys and what is held with them can be pressed, as in"
             + " super+left", at: node)
         return nil
       }
-      for obstacle in Set(hotkey.chords.compactMap(\.obstacle)) {
+      let chords = reader.parsed(node) { () throws(HotkeyError) in try Chord.chords(toPress: text) }
+      for obstacle in Set(chords?.compactMap(\.obstacle) ?? []) {
         switch obstacle {
         case .noKey:
-          reader.report("a wheel or a button cannot be pressed: only keys can", at: node)
+          reader.report("this key cannot be pressed: neither keyboards nor mice have it", at: node)
         case .sysRq:
           reader.report(
             "SysRq with Alt is not pressed, because the kernel itself would obey it", at: node)
         }
       }
-      return hotkey.chords
+      return chords
     }
   }
+}
+
+extension Form where Value == [Chord] {
+  /// Keys and buttons that are held.
+  static var held: Form {
+    keys(FormWords("keys, as in a chord", "alt", "super+shift", "button1")) { text, node, reader in
+      let chords = reader.parsed(node) { () throws(HotkeyError) in try Chord.chords(toPress: text) }
+      guard let chords, chords.count == 1, chords[0].obstacle == nil, !chords[0].isNotch else {
+        if chords != nil {
+          reader.report("\(text.excerpt) cannot be held: name keys or buttons, as in alt", at: node)
+        }
+        return nil
+      }
+      return chords
+    }
+  }
+}
+
+extension Chord {
+  fileprivate var isNotch: Bool { if case .wheel = trigger { true } else { false } }
 }
 
 extension Form where Value == Modifiers {

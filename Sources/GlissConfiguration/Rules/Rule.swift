@@ -96,6 +96,9 @@ package struct DeviceMatch: Hashable, Sendable {
 /// conditions when it ended. Taps have only `end`. Hotkeys: `end` when the hotkey acts (on the
 /// press, or as its text says), `release` when its key is released after a press.
 package struct Reactions: Hashable, Sendable {
+  /// Keys and buttons that are held from `begin` to `end` or `cancel`, for a hotkey from its press to
+  /// its release.
+  package var hold: [Chord]
   package var begin: [Action]
   package var change: [Action]
   package var steps: [Step]
@@ -104,9 +107,11 @@ package struct Reactions: Hashable, Sendable {
   package var release: [Action]
 
   package init(
-    begin: [Action] = [], change: [Action] = [], steps: [Step] = [], end: [Action] = [],
+    hold: [Chord] = [], begin: [Action] = [], change: [Action] = [], steps: [Step] = [],
+    end: [Action] = [],
     cancel: [Action] = [], release: [Action] = []
   ) {
+    self.hold = hold
     self.begin = begin
     self.change = change
     self.steps = steps
@@ -157,6 +162,9 @@ package struct Action: Hashable, Sendable {
     case run(Command)
     /// Chords that are pressed and released one after the other.
     case keys([Chord])
+    /// Keys of chords go down, and stay down until the same rule releases them.
+    case hold([Chord])
+    case letGo([Chord])
     /// Enters a mode; `nil` leaves it.
     case mode(String?)
     case notify(summary: String, body: String?)

@@ -27,6 +27,7 @@ package enum RuleWriter {
       entries.add("settings", Self.settings(condition.settings))
     }
     let reactions = rule.reactions
+    entries.add("hold", ActionWriter.value(of: reactions.hold))
     entries.add(starts, ActionWriter.value(of: reactions.begin))
     entries.add("change", ActionWriter.value(of: reactions.change))
     if !reactions.steps.isEmpty {
@@ -160,9 +161,9 @@ enum ActionWriter {
     var entries = Entries()
     switch action.verb {
     case .run(let command): write(command, into: &entries)
-    case .keys(let chords):
-      let texts = chords.map { YamlText.text("\($0)") }
-      entries.add("keys", texts.count == 1 ? texts[0] : .row(texts))
+    case .keys(let chords): entries.add("keys", value(of: chords))
+    // what a rule holds is written with the rule
+    case .hold, .letGo: break
     case .mode(let name): entries.add("mode", name.map { .text($0) } ?? .word("none"))
     case .notify(let summary, nil): entries.add("notify", .text(summary))
     case .notify(let summary, let body?):
@@ -177,6 +178,11 @@ enum ActionWriter {
       entries.add("emit", .map(members.all))
     }
     return .map(entries.all)
+  }
+
+  static func value(of chords: [Chord]) -> YamlText? {
+    let texts = chords.map { YamlText.text($0.textToPress) }
+    return texts.isEmpty ? nil : texts.count == 1 ? texts[0] : .row(texts)
   }
 
   private static func write(_ command: Command, into entries: inout Entries) {

@@ -211,6 +211,9 @@ enum ActionSentence {
       case .shell: return "shell: " + command.program.spoken
       }
     case .keys(let chords): return "keys " + chords.map(\.description).joined(separator: " ")
+    case .hold(let chords): return "hold " + chords.map(\.textToPress).joined(separator: " ")
+    case .letGo(let chords):
+      return "release " + chords.map(\.textToPress).joined(separator: " ")
     case .mode(let mode): return mode.map { "mode \($0)" } ?? "mode none"
     case .notify(let summary, _): return "notify “\(summary)”"
     case .emit(let emission): return "emit \(emission.line ?? "the event") to \(emission.path)"

@@ -13,7 +13,7 @@ import Testing
 @Suite struct ActionWorkerTests {
   private func thread(
     _ said: SaidLines, _ scratch: Scratch,
-    press: (@Sendable ([Chord]) throws(KeyRefusal) -> Void)? = nil
+    press: (@Sendable (KeyOrder) throws(KeyRefusal) -> Void)? = nil
   ) throws -> ActionWorker {
     try ActionWorker(
       ActionWorker.Context(
@@ -24,15 +24,25 @@ import Testing
   @Test func errandsAreDoneInTheirOrder() throws {
     let (said, pressed) = (SaidLines(), SaidLines())
     let scratch = try Scratch()
-    let thread = try thread(said, scratch) { chords throws(KeyRefusal) in
-      pressed.log().report(.notice, chords.map { "\($0)" }.joined(separator: " "))
+    let thread = try thread(said, scratch) { order throws(KeyRefusal) in
+      let text =
+        switch order {
+        case .press(let chords): chords.map { "\($0)" }.joined(separator: " ")
+        case .hold(let chords, let holder): "hold \(chords[0].textToPress) \(holder)"
+        case .release(let holder): "release \(holder)"
+        }
+      pressed.log().report(.notice, text)
     }
+    let alt = try Chord.chords(toPress: "alt")
+    thread.add(.press(.hold(alt, by: 7), times: 1, .tap()))
     for chord in ["super+left", "super+right"] {
-      thread.add(.press(try Hotkey(chord).chords, times: 2, .tap()))
+      thread.add(.press(.press(try Hotkey(chord).chords), times: 2, .tap()))
     }
+    thread.add(.press(.release(7), times: 1, .tap()))
     thread.add(.notify(summary: "Hello", body: "you", .line(1), .tap()))
     thread.finish()
-    #expect(pressed.all == ["super+left", "super+left", "super+right", "super+right"])
+    let chords = ["super+left", "super+left", "super+right", "super+right"]
+    #expect(pressed.all == ["hold alt 7"] + chords + ["release 7"])
     #expect(said.all == ["test: Hello: you (there is no desktop to show it)"])
   }
 
@@ -42,7 +52,7 @@ import Testing
     let thread = try thread(said, scratch) { _ throws(KeyRefusal) in
       throw KeyRefusal("nobody granted it; gliss grants grant x")
     }
-    for _ in 0..<3 { thread.add(.press([], times: 5, .tap())) }
+    for _ in 0..<3 { thread.add(.press(.press([]), times: 5, .tap())) }
     thread.finish()
     #expect(
       said.all == [

@@ -26,8 +26,10 @@ import Testing
         ActionWorker.Context(
           environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: limits, bus: nil,
           runtimeFolder: scratch.path), log: said.log()
-      ) { chords throws(KeyRefusal) in
-        guard chords.count == 1 else { throw KeyRefusal("not granted, run: gliss grants") }
+      ) { order throws(KeyRefusal) in
+        guard case .press(let chords) = order, chords.count == 1 else {
+          throw KeyRefusal("not granted, run: gliss grants")
+        }
       }
       actor = LiveActor(worker, log: said.log())
       let configuration = Configuration(rules: rules)
@@ -215,6 +217,43 @@ import Testing
       try rig.strokeDeeds == [
         "pressed alt+left 2 times; did not press alt+left 3 times: not any more"
       ])
+  }
+
+  /// What is done with keys, in order.
+  private func orders(_ rule: Rule, _ feed: (Rig) -> Void) throws -> [String] {
+    let rig = try Rig([rule])
+    var orders: [String] = []
+    rig.actor.press = { order in
+      switch order {
+      case .press(let chords): orders.append("\(chords[0])")
+      case .hold(let chords, _): orders.append("hold \(chords[0].textToPress)")
+      case .release: orders.append("release")
+      }
+    }
+    feed(rig)
+    return orders
+  }
+
+  @Test func whatARuleHoldsIsReleasedAfterEverythingElse() throws {
+    var rule = try Self.stepping(Self.press())
+    rule.reactions.hold = try Chord.chords(toPress: "alt")
+    rule.reactions.begin = [Action(.keys(try Hotkey("tab").chords), place: .line(1))]
+    rule.reactions.end = [Action(.keys(try Hotkey("enter").chords), place: .line(1))]
+    rule.reactions.cancel = [Action(.keys(try Hotkey("esc").chords), place: .line(1))]
+    let start = [MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 11)]
+    let begun = ["hold alt", "tab", "alt+left"]
+    #expect(
+      try orders(rule) { $0.receive(start[0], start[1], MatchingRig.swipe(.ended, 20, x: 11)) }
+        == begun + ["enter", "release"])
+    #expect(
+      try orders(rule) { $0.receive(start[0], start[1], MatchingRig.swipe(.cancelled, 20, x: 11)) }
+        == begun + ["esc", "release"])
+    // rules that are replaced end what is under way
+    #expect(
+      try orders(rule) { rig in
+        rig.receive(start[0], start[1])
+        rig.engine.replace(Configuration(), appliesSettings: true, at: rig.clock.now)
+      } == begun + ["esc", "release"])
   }
 
   @Test func aModeIsEnteredForEachStep() throws {

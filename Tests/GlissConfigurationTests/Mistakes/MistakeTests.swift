@@ -22,7 +22,7 @@ import Testing
     ("gestures: x", "1:11+1 expected a list of rules, not “x”"),
     (
       "gestures: [x]",
-      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, phase, do, begin, change, end, cancel and steps), not “x”"
+      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, phase, hold, do, begin, change, end, cancel and steps), not “x”"
     ),
     (
       "<<: {a: b}",
@@ -256,14 +256,20 @@ import Testing
     ),
     (act("{keys: super+}"), "1:44+1 a key is missing here"),
     (
-      act("{keys: [super+a, tap:super]}"),
-      "1:48+9 “tap:super” is not a chord: only keys and what is held with them can be pressed, as in super+left"
+      act("{keys: [super+a, release:a]}"),
+      "1:48+9 “release:a” is not a chord: only keys and what is held with them can be pressed, as in super+left"
     ),
     (
-      act("{keys: super+wheelup}"), "1:38+13 a wheel or a button cannot be pressed: only keys can"
+      act("{keys: super+code:288}"),
+      "1:38+14 this key cannot be pressed: neither keyboards nor mice have it"
     ),
     (
-      act("{keys: super+button1}"), "1:38+13 a wheel or a button cannot be pressed: only keys can"
+      "gestures: [{gesture: drag, hold: wheelup}]",
+      "1:34+7 “wheelup” cannot be held: name keys or buttons, as in alt"
+    ),
+    (
+      "gestures: [{gesture: tap, hold: alt, do: {keys: a}}]",
+      "1:27+4 hold does not go with tap; it goes with drag, pinch, rotate, swipe, hold and edgeSwipe"
     ),
     (
       act("{keys: alt+sysrq}"),
