@@ -5,7 +5,7 @@ import GlissYaml
 /// A hotkey's rule as read.
 struct HotkeyDraft {
   var name: String?
-  var hotkey: Hotkey?
+  var hotkeys: [HotkeyChoice] = []
   var consumes = false
   var mode: String?
   var device: DeviceMatch?
@@ -14,14 +14,17 @@ struct HotkeyDraft {
 }
 
 enum HotkeyRuleTable {
-  static let form = Form<NotedRule>.table(
+  static let form = Form<[NotedRule]>.table(
     table, definition: "hotkey", start: HotkeyDraft(), finish: finish)
 
   static let table = Table<HotkeyDraft>(
     name: "a hotkey's rule",
     fields: [
       Field("name", .text("a name", "terminal"), \.name, "Its name in logs and in `gliss why`."),
-      Field("hotkey", .hotkey, \.hotkey, "What is pressed (docs/hotkeys.md).", isRequired: true),
+      Field(
+        "hotkey", .hotkeys, \.hotkeys,
+        "What is pressed (docs/hotkeys.md); of a list or a group in braces each is a hotkey.",
+        isRequired: true),
       Field(
         "consume", .flag, \.consumes, "The rest of the desktop does not get the keys.",
         standard: "`false`"),
@@ -39,11 +42,17 @@ enum HotkeyRuleTable {
         "What is done when its key goes up after the press."),
     ])
 
-  static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> NotedRule? {
+  static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> [NotedRule]? {
     if !given.pairs.contains(where: { ["do", "release", "hold"].contains($0.name) }) {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
-    guard let hotkey = draft.hotkey, let node = given.value("hotkey") else { return nil }
+    return draft.hotkeys.map { rule($0, draft, given, &reader) }
+  }
+
+  private static func rule(
+    _ choice: HotkeyChoice, _ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader
+  ) -> NotedRule {
+    let hotkey = choice.hotkey
     if draft.consumes, !hotkey.isConsumable, let key = given.key("consume") {
       let what = hotkey.isTap ? "a modifier that is tapped" : "a button or a wheel"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
@@ -52,22 +61,49 @@ enum HotkeyRuleTable {
     if !hotkey.typesNothing, !hotkey.isTap {
       reader.report(
         "\(hotkey.description.excerpt) could be typed: through the broker it needs a grant for raw keys",
-        at: node, severity: .warning)
+        at: choice.node, severity: .warning)
     }
     let condition = HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)
     return NotedRule(
       rule: Rule(
         name: draft.name, trigger: .hotkey(condition), mode: draft.mode, device: draft.device,
-        application: draft.application, reactions: draft.reactions,
+        application: draft.application, reactions: draft.reactions.filled(with: choice.value),
         place: reader.place(of: given.node)),
-      place: reader.place(of: node), length: reader.length(of: node))
+      place: reader.place(of: choice.node), length: reader.length(of: choice.node))
   }
 }
 
-extension Form where Value == Hotkey {
-  static var hotkey: Form {
-    keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super")) { text, node, reader in
-      reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
+extension Form where Value == [HotkeyChoice] {
+  /// One hotkey or several, each of which may have a group in braces.
+  static var hotkeys: Form {
+    let list = Form<[[HotkeyChoice]]>.oneOrMore(Form.choices)
+    return Form<[HotkeyChoice]>(list.words, schema: list.schema()) { node, reader in
+      list.read(node, &reader).map { Array($0.joined()) }
+    }
+  }
+
+  private static var choices: Form {
+    keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super", "super+{1-9}")) {
+      text, node, reader in
+      guard text.contains("{"), let group = HotkeyGroup(text) else {
+        let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
+        return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
+      }
+      guard let choices = group.choices else {
+        reader.report(
+          "\(text.excerpt) needs one group with 1 to \(HotkeyGroup.limit) keys in its braces, as in"
+            + " super+{1-9} or super+{h=west,l=east}", at: node)
+        return nil
+      }
+      return choices.compactMap { choice in
+        do {
+          let hotkey = try Hotkey(choice.text)
+          return HotkeyChoice(hotkey: hotkey, value: choice.value, node: node)
+        } catch {
+          reader.report("\(choice.text.excerpt) is not a hotkey: \(error)", at: node)
+          return nil
+        }
+      }
     }
   }
 }

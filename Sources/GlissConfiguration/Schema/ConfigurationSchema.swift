@@ -37,7 +37,7 @@ package enum ConfigurationSchema {
   }
 
   private static var hotkey: JSON {
-    let needs = ["do", "release"].map { JSON.object([.init("required", [.string($0)])]) }
+    let needs = ["do", "release", "hold"].map { JSON.object([.init("required", [.string($0)])]) }
     return HotkeyRuleTable.table.schema.adding([.init("anyOf", .array(needs))])
   }
 
@@ -61,7 +61,7 @@ package enum ConfigurationSchema {
 
   /// The keys valid for each kind of gesture, of which at least one has actions.
   private static var gesture: JSON {
-    let acts = ["do", "begin", "change", "end", "cancel", "steps"]
+    let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
     let needs = acts.map { JSON.object([.init("required", [.string($0)])]) }
     return GestureTable.table.schema.adding([
       .init("anyOf", .array(needs)),

@@ -312,7 +312,10 @@ import Testing
     (hotkey("XF86AudioMute"), "1:20+13 there is no key “XF86AudioMute”; did you mean mute?"),
     (hotkey("&k super+"), "1:29+1 a key is missing here"),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
-    (hotkey(""), "1:20+1 expected a hotkey, as in super+t, super+k ; w or tap:super, not nothing"),
+    (
+      hotkey(""),
+      "1:20+1 expected a hotkey, as in super+t, super+k ; w, tap:super or super+{1-9}, not nothing"
+    ),
     (
       hotkey("tap:super, consume: true"),
       "1:31+7 a modifier that is tapped cannot be kept from the desktop: leave out consume"

@@ -1,0 +1,70 @@
+import GlissHotkeys
+import Testing
+
+@testable import GlissConfiguration
+
+/// Rules with several hotkeys.
+@Suite struct HotkeyChoicesTests {
+  /// The rules as `hotkey: action`.
+  private static func rules(_ hotkey: String, _ action: String) throws -> [String] {
+    let reading = read("hotkeys: [{hotkey: \(hotkey), do: \(action)}]")
+    return try #require(reading.configuration).rules.map { rule in
+      guard case .hotkey(let condition) = rule.trigger else { return "?" }
+      let texts = rule.reactions.end.map { action in
+        switch action.verb {
+        case .run(let command): command.text
+        case .notify(let summary, let body): "\(summary)|\(body ?? "")"
+        case .emit(let emission): emission.line ?? ""
+        case .keys, .hold, .letGo, .mode: "?"
+        }
+      }
+      return "\(condition.hotkey): \(texts.joined(separator: " "))"
+    }
+  }
+
+  @Test(arguments: [
+    ("[super+t, super+enter]", ["super+t: x {}", "super+enter: x {}"]),
+    ("'super+{1-3,0}'", ["super+1: x 1", "super+2: x 2", "super+3: x 3", "super+0: x 0"]),
+    ("'super+{h=west, l = east}'", ["super+h: x west", "super+l: x east"]),
+    ("'super+{=,-=less}'", ["super+equal: x =", "super+minus: x less"]),
+    ("'alt+{f9-f11}'", ["alt+f9: x f9", "alt+f10: x f10", "alt+f11: x f11"]),
+    (
+      "['super+{a-c}', super+x]", ["super+a: x a", "super+b: x b", "super+c: x c", "super+x: x {}"]
+    ),
+    ("'super+{k ; }w'", ["super+k ; w: x k ;"]),
+  ])
+  func eachIsARule(_ hotkey: String, _ expected: [String]) throws {
+    #expect(try Self.rules(hotkey, "{run: [x, '{}']}") == expected)
+  }
+
+  @Test(arguments: [
+    ("{shell: 'a {} {{}} ${B} {a,b} {'}", "super+1: a 1 {1} ${B} {a,b} {"),
+    ("{shell: a, environment: {B: 'x{}'}}", "super+1: a x1"),
+    ("{notify: {title: 'n {}', body: '{}'}}", "super+1: n 1|1"),
+    ("{emit: {to: /a, line: '{}{}'}}", "super+1: 11"),
+    ("[{run: ['{}']}, {mode: m}]", "super+1: 1 ?"),
+  ])
+  func theValueStandsInCommandsAndTexts(_ action: String, _ expected: String) throws {
+    #expect(try Self.rules("'super+{1}'", action) == [expected])
+  }
+
+  @Test(arguments: [
+    "super+{}", "super+{a,}", "super+{0-64}", "{super,alt}+{a,b}", "super+{a,aa}", "super+{9-1}",
+    "super+{a-9}", "super+{1-99999999999999999999}", "super+{f1-f999}",
+  ])
+  func anInvalidGroupIsAMistakeAtItsPlace(_ hotkey: String) {
+    let reading = read("hotkeys: [{hotkey: '\(hotkey)', do: {run: [x]}}]")
+    #expect(reading.configuration == nil)
+    #expect(reading.mistakes.allSatisfy { $0.short.hasPrefix("1:20+") })
+  }
+}
+
+extension Command {
+  fileprivate var text: String {
+    let values = environment.map { " " + $0.value }.joined()
+    return switch program {
+    case .arguments(let arguments): arguments.joined(separator: " ") + values
+    case .shell(let text): text + values
+    }
+  }
+}
