@@ -88,7 +88,7 @@ extension GestureCondition {
   /// - Parameter isOver: upper bounds count, as they do when a gesture has ended.
   func unmetNow(by gesture: MeasuredGesture, isOver: Bool) -> Unmet {
     var unmet: Unmet = []
-    if let sense, sense != gesture.sense(as: kind) { unmet.insert(Unmet(.direction)) }
+    if !isMet(by: gesture.sense(as: kind)) { unmet.insert(Unmet(.direction)) }
     for condition in Unmet.numeric {
       guard var bounds = bounds(of: condition) else { continue }
       if !isOver {

@@ -59,7 +59,12 @@ struct StepCounter: Sendable {
     case .degrees: return now.rotation * 180 / .pi * (sense == .clockwise ? -1 : 1)
     case .millimetres:
       let motion = now.translation.millimetres
-      if case .towards(let direction) = sense { return motion.dot(direction.unit) }
+      switch sense {
+      case .towards(let direction): return motion.dot(direction.unit)
+      case .horizontal: return motion.x
+      case .vertical: return motion.y
+      case nil, .inward, .outward, .clockwise, .counterclockwise: break
+      }
       var axis = axis
       if case .undecided = axis { axis = Self.mainAxis(of: motion) }
       return axis == .vertical ? motion.y : motion.x

@@ -141,6 +141,8 @@ extension CompositorGesture {
     case .towards(let direction):
       // the compositor takes a diagonal for one of the two main directions beside it
       return directions.contains { direction == $0 || direction.isBeside($0) }
+    case .horizontal, .vertical:
+      return directions.contains { condition.isMet(by: .towards($0)) }
     case .inward, .outward, .clockwise, .counterclockwise: return false
     }
   }

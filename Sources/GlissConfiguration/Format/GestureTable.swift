@@ -243,7 +243,8 @@ extension GestureKind {
   /// Its directions.
   var senses: [GestureCondition.Sense] {
     switch self {
-    case .drag, .swipe, .edgeSwipe: Direction.allCases.map { .towards($0) }
+    case .drag, .swipe, .edgeSwipe:
+      Direction.allCases.map { .towards($0) } + [.horizontal, .vertical]
     case .pinch: [.inward, .outward]
     case .rotate: [.clockwise, .counterclockwise]
     case .tap, .hold: []

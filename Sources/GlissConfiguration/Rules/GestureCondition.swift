@@ -41,6 +41,8 @@ package struct GestureCondition: Hashable, Sendable {
   package enum Sense: Hashable, Sendable {
     /// For drags, swipes and edge swipes.
     case towards(Direction)
+    /// Left or right, up or down.
+    case horizontal, vertical
     /// For pinches.
     case inward, outward
     /// For rotations, as the user sees them.
@@ -50,11 +52,23 @@ package struct GestureCondition: Hashable, Sendable {
     package var word: String {
       switch self {
       case .towards(let direction): direction.name
+      case .horizontal: "horizontal"
+      case .vertical: "vertical"
       case .inward: "in"
       case .outward: "out"
       case .clockwise: "clockwise"
       case .counterclockwise: "counterclockwise"
       }
+    }
+  }
+
+  /// Whether a gesture in that direction has the direction of the rule.
+  package func isMet(by other: Sense?) -> Bool {
+    switch sense {
+    case nil: true
+    case .horizontal: other == .towards(.left) || other == .towards(.right)
+    case .vertical: other == .towards(.up) || other == .towards(.down)
+    case .towards, .inward, .outward, .clockwise, .counterclockwise: other == sense
     }
   }
 

@@ -132,7 +132,8 @@ struct RuleDraw {
     switch kind {
     case .pinch: random.pick([.inward, .outward])
     case .rotate: random.pick([.clockwise, .counterclockwise])
-    case .drag, .swipe, .edgeSwipe, .tap, .hold: .towards(random.pick(Direction.allCases))
+    case .drag, .swipe, .edgeSwipe, .tap, .hold:
+      random.pick(Direction.allCases.map { .towards($0) } + [.horizontal, .vertical])
     }
   }
 

@@ -27,6 +27,13 @@ import Testing
     #expect(machine.tell(MatchingRig.swipe(.ended, 7, x: -12)) == ["0 on 0×3", "0 end"])
   }
 
+  @Test func aSignedDirectionCountsBothWaysAlongItsAxis() {
+    var machine = machine(GestureCondition(kind: .swipe, sense: .vertical), .millimetres(10))
+    _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, y: -1))
+    #expect(machine.tell(MatchingRig.swipe(.changed, 2, x: 9, y: -21)) == ["0 back 0×2"])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 3, x: 40, y: 15)) == ["0 on 0×3"])
+  }
+
   @Test func stepsCountFromTheBoundThatEngagesTheRule() {
     var machine = machine(
       GestureCondition(kind: .swipe, sense: .towards(.right), travel: Bounds(from: 20)),

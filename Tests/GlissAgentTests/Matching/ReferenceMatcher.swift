@@ -136,7 +136,7 @@ struct ReferenceMatcher {
     case .outward: return event.kind == .pinch && event.scale > 1
     case .clockwise: return event.kind == .rotate && event.rotation < 0
     case .counterclockwise: return event.kind == .rotate && event.rotation > 0
-    case .towards(let direction):
+    case .horizontal, .vertical, .towards:
       guard event.kind == .swipe || event.kind == .drag || event.kind == .edgeSwipe else {
         return false
       }
@@ -147,7 +147,12 @@ struct ReferenceMatcher {
         return other.kind == event.kind && rules[index].mode == storyMode
           && other.fingers?.contains(event.fingers) ?? true
       }
-      return direction == (isFine ? Direction.ofEight(motion) : Direction.ofFour(motion))
+      guard let direction = isFine ? Direction.ofEight(motion) : Direction.ofFour(motion) else {
+        return false
+      }
+      if condition.sense == .horizontal { return [.left, .right].contains(direction) }
+      if condition.sense == .vertical { return [.up, .down].contains(direction) }
+      return condition.sense == .towards(direction)
     }
   }
 }

@@ -88,7 +88,7 @@ import Testing
     ),
     (
       gesture("swipe, direction: xyzzy"),
-      "1:40+5 “xyzzy” is not a direction: write right, downRight, down, downLeft, left, upLeft, up, upRight, in, out, clockwise or counterclockwise"
+      "1:40+5 “xyzzy” is not a direction: write right, downRight, down, downLeft, left, upLeft, up, upRight, horizontal, vertical, in, out, clockwise or counterclockwise"
     ),
     (
       gesture("edgeSwipe, edge: up"), "1:39+2 “up” is not an edge: write left, right, top or bottom"
