@@ -22,6 +22,7 @@ final class LiveActor {
   private let worker: ActionWorker
   private let log: AgentLog
   private var configuration = Configuration()
+  private var turns = Turns()
   /// Rules whose keys were not pressed. This is logged once per rule.
   private var refused: Set<String> = []
 
@@ -81,6 +82,15 @@ final class LiveActor {
   }
 
   private func perform(_ action: Action, of rule: Rule, _ context: ActionContext) {
+    if case .turns(let all) = action.verb {
+      var context = context
+      let times = context.activation.moment.times
+      context.activation.moment = context.activation.moment.once
+      for _ in 0..<times {
+        for action in turns.next(of: all, at: action.place) { perform(action, of: rule, context) }
+      }
+      return
+    }
     let times = context.activation.moment.times
     let record = actionLog.ask(action, of: rule, for: context.activation)
     var context = context
@@ -91,6 +101,8 @@ final class LiveActor {
     case .hold(let chords):
       press(.hold(chords, by: context.activation.holder), times: times, context, record)
     case .letGo: press(.release(context.activation.holder), times: times, context, record)
+    // done above
+    case .turns: break
     case .mode(let mode):
       actionLog.note(.done, times: times, of: record)
       guard mode != self.mode else { return }
@@ -142,6 +154,29 @@ final class LiveActor {
         .info,
         "\(context.rule): \(context.activation.moment.name)"
           + (times > 1 ? " × \(times)" : "") + ", \(late.microseconds) µs after the event"))
+  }
+}
+
+/// Whose turn it is among actions that take turns, by their place in the file.
+struct Turns {
+  private var next: [Place: Int] = [:]
+
+  mutating func next(of turns: [[Action]], at place: Place) -> [Action] {
+    guard !turns.isEmpty else { return [] }
+    let turn = next[place, default: 0] % turns.count
+    next[place] = turn + 1
+    return turns[turn]
+  }
+}
+
+extension Activation.Moment {
+  /// A single step.
+  fileprivate var once: Activation.Moment {
+    switch self {
+    case .forward(let step, _): .forward(step: step, count: 1)
+    case .back(let step, _): .back(step: step, count: 1)
+    case .begin, .change, .end, .cancel, .release: self
+    }
   }
 }
 

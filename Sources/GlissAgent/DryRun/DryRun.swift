@@ -19,6 +19,7 @@ package final class DryRun {
   private let sessions: RuleSessions
   private var machine: RuleMachine
   private var waiting: [Activation] = []
+  private var turns = Turns()
   private var known: Set<DeviceID> = []
 
   /// - Parameter window: what has the focus until ``focus(on:)``.
@@ -102,9 +103,17 @@ package final class DryRun {
     for activation in waiting {
       let actions = configuration.actions(of: activation)
       if !actions.isEmpty { didActivate?(activation) }
-      for action in actions { if case .mode(let mode) = action.verb { enter(mode) } }
+      for action in actions { enterModes(of: action) }
     }
     waiting.removeAll(keepingCapacity: true)
+  }
+
+  private func enterModes(of action: Action) {
+    switch action.verb {
+    case .mode(let mode): enter(mode)
+    case .turns(let all): turns.next(of: all, at: action.place).forEach(enterModes)
+    case .run, .keys, .hold, .letGo, .notify, .emit: break
+    }
   }
 
   private func enter(_ mode: String?) {

@@ -247,6 +247,10 @@ package struct ActionRecord: Hashable, Sendable {
       (kind, object) = (.release, chords.map(\.textToPress).joined(separator: " "))
     case .mode(let mode?): (kind, object) = (.enter, "the mode \(mode)")
     case .mode(nil): (kind, object) = (.leave, "the mode")
+    case .turns(let turns):
+      // recorded only if none is done
+      let first = turns.lazy.joined().first.map { ActionRecord($0.verb) }
+      (kind, object) = (first?.kind ?? .run, first?.object ?? "")
     case .notify(let summary, _): (kind, object) = (.show, "“\(summary)”")
     case .emit(let emission): (kind, object) = (.write, "to \(emission.path)")
     }

@@ -8,6 +8,7 @@ struct ActionDraft {
   var command = Command(.arguments([]))
   var keys: [Chord]?
   var mode: String??
+  var turns: [[Action]]?
   var notice: (summary: String, body: String?)?
   var emission: Emission?
 }
@@ -29,7 +30,7 @@ extension Form where Value == Action {
 
 enum ActionTable {
   /// What an action can do. Each action has exactly one of these.
-  static let verbs = ["run", "shell", "keys", "mode", "notify", "emit"]
+  static let verbs = ["run", "shell", "keys", "mode", "turns", "notify", "emit"]
   /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
 
@@ -49,6 +50,9 @@ enum ActionTable {
         "keys", .pressed, \.keys,
         "Chords that are pressed and released, one after the other (docs/hotkeys.md)."),
       Field("mode", .mode, \.mode, "The mode that is entered; `none` leaves it."),
+      Field(
+        "turns", .turns, \.turns,
+        "A list of actions: each time the next one, and then from the start."),
       Field("notify", .notice, \.notice, "A notification: its title, or `title` and `body`."),
       Field(
         "emit", .emission, \.emission,
@@ -101,8 +105,26 @@ enum ActionTable {
     }
     if let keys = draft.keys { return .keys(keys) }
     if let mode = draft.mode { return .mode(mode) }
+    if let turns = draft.turns { return .turns(turns) }
     if let notice = draft.notice { return .notify(summary: notice.summary, body: notice.body) }
     return draft.emission.map { .emit($0) }
+  }
+}
+
+extension Form where Value == [[Action]] {
+  /// What takes turns. The table of actions has this form, so it is looked up only for reading.
+  static var turns: Form {
+    let words = FormWords("a list of two or more actions", "[{keys: f1}, {keys: f2}]")
+    return Form(
+      words, schema: ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/actions"]]
+    ) { node, reader in
+      let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      guard items.count > 1 else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return items.compactMap { Form<[Action]>.actions.read($0, &reader) }
+    }
   }
 }
 

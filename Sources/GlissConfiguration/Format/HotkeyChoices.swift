@@ -93,6 +93,7 @@ extension Action {
         .notify(summary: fill(summary), body: body.map(fill))
       case .emit(let emission):
         .emit(Emission(path: emission.path, line: emission.line.map(fill)))
+      case .turns(let turns): .turns(turns.map { $0.map { $0.filled(with: value) } })
       case .keys, .hold, .letGo, .mode: verb
       }
     return Action(verb, place: place)

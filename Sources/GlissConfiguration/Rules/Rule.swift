@@ -120,10 +120,17 @@ package struct Reactions: Hashable, Sendable {
     self.release = release
   }
 
-  /// The actions of all moments.
-  package var actions: some Sequence<Action> {
+  /// The actions of all moments, also those that take turns.
+  package var actions: [Action] {
     let moments = [begin, change, end, cancel, release]
-    return (steps.isEmpty ? moments : moments + steps.flatMap { [$0.forward, $0.back] }).joined()
+    var all = Array(
+      (steps.isEmpty ? moments : moments + steps.flatMap { [$0.forward, $0.back] }).joined())
+    var next = 0
+    while next < all.count {
+      if case .turns(let turns) = all[next].verb { all += turns.joined() }
+      next += 1
+    }
+    return all
   }
 }
 
@@ -167,6 +174,9 @@ package struct Action: Hashable, Sendable {
     case letGo([Chord])
     /// Enters a mode; `nil` leaves it.
     case mode(String?)
+    /// The first time the actions of the first element, then those of the second, and so on in a
+    /// circle.
+    case turns([[Action]])
     case notify(summary: String, body: String?)
     case emit(Emission)
   }

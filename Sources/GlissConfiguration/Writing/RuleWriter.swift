@@ -165,6 +165,7 @@ enum ActionWriter {
     // what a rule holds is written with the rule
     case .hold, .letGo: break
     case .mode(let name): entries.add("mode", name.map { .text($0) } ?? .word("none"))
+    case .turns(let turns): entries.add("turns", .list(turns.compactMap(value(of:))))
     case .notify(let summary, nil): entries.add("notify", .text(summary))
     case .notify(let summary, let body?):
       var members = Entries()

@@ -214,6 +214,9 @@ enum ActionSentence {
     case .hold(let chords): return "hold " + chords.map(\.textToPress).joined(separator: " ")
     case .letGo(let chords):
       return "release " + chords.map(\.textToPress).joined(separator: " ")
+    case .turns(let turns):
+      let texts = turns.map { $0.map(describe).joined(separator: "; ") }
+      return "one after the other: " + texts.joined(separator: " | ")
     case .mode(let mode): return mode.map { "mode \($0)" } ?? "mode none"
     case .notify(let summary, _): return "notify “\(summary)”"
     case .emit(let emission): return "emit \(emission.line ?? "the event") to \(emission.path)"

@@ -256,6 +256,21 @@ import Testing
       } == begun + ["esc", "release"])
   }
 
+  @Test func actionsTakeTurnsFromOneGestureAndStepToTheNext() throws {
+    func press(_ text: String) throws -> [Action] {
+      [Action(.keys(try Hotkey(text).chords), place: .line(1))]
+    }
+    let rule = Self.stepping(.turns([try press("a"), try press("b"), try press("c")]))
+    let pressed = try orders(rule) { rig in
+      for start in [0, 1000] as [Int64] {
+        rig.receive(
+          MatchingRig.swipe(.began, start), MatchingRig.swipe(.changed, start + 10, x: 21),
+          MatchingRig.swipe(.ended, start + 20, x: 21))
+      }
+    }
+    #expect(pressed == ["a", "b", "c", "a"])
+  }
+
   @Test func aModeIsEnteredForEachStep() throws {
     let rig = try Rig([Self.stepping(.mode("m"))])
     rig.receive(
