@@ -1,0 +1,29 @@
+package import GlissDevices
+package import GlissEvents
+
+/// A desktop that may be there, and how it does an action.
+package struct ActionChoice {
+  /// Without an action, the desktop is only looked for.
+  package typealias Opening = (EventLoop, DesktopAction?) throws(ActionFailure) -> any ActionAttempt
+
+  package let kind: FocusKind
+  package let open: Opening
+
+  package init(_ kind: FocusKind, open: @escaping Opening) {
+    self.kind = kind
+    self.open = open
+  }
+
+  /// The desktops to try, in the order of ``FocusChoice/present(_:)``.
+  package static func present(_ place: Surroundings) -> [ActionChoice] {
+    place.swaySockets.map { path in socket(.sway, path, SwayAction.init) }
+  }
+
+  private static func socket<Machine: ActionMachine>(
+    _ kind: FocusKind, _ path: String, _ machine: @escaping (DesktopAction?) -> Machine
+  ) -> ActionChoice {
+    ActionChoice(kind) { loop, action throws(ActionFailure) in
+      try SocketAttempt(path, on: loop, machine(action))
+    }
+  }
+}
