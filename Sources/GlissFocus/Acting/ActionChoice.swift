@@ -16,7 +16,19 @@ package struct ActionChoice {
 
   /// The desktops to try, in the order of ``FocusChoice/present(_:)``.
   package static func present(_ place: Surroundings) -> [ActionChoice] {
-    place.swaySockets.map { path in socket(.sway, path, SwayAction.init) }
+    var choices = place.niriSockets.map { path in socket(.niri, path, NiriAction.init) }
+    choices += place.hyprlandFolders.map { folder in
+      socket(.hyprland, folder + "/.socket.sock", HyprlandAction.init)
+    }
+    choices += place.swaySockets.map { path in socket(.sway, path, SwayAction.init) }
+    choices += place.waylandSockets.map { path in socket(.wayland, path, WaylandAction.init) }
+    if let display = place.display {
+      choices.append(
+        socket(.x11, "/tmp/.X11-unix/X\(display)") { action in
+          X11Action(action, XAuthority.cookie(display: display, file: place.authorityFile))
+        })
+    }
+    return choices
   }
 
   private static func socket<Machine: ActionMachine>(
