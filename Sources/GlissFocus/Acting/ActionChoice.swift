@@ -22,6 +22,16 @@ package struct ActionChoice {
     }
     choices += place.swaySockets.map { path in socket(.sway, path, SwayAction.init) }
     choices += place.waylandSockets.map { path in socket(.wayland, path, WaylandAction.init) }
+    if let bus = place.bus, let folder = place.folder {
+      choices.append(
+        ActionChoice(.kwin) { loop, action throws(ActionFailure) in
+          try KWinAttempt(action, bus: bus, folder: folder, on: loop)
+        })
+      choices.append(
+        ActionChoice(.gnome) { loop, action throws(ActionFailure) in
+          try GnomeAttempt(action, bus: bus, on: loop)
+        })
+    }
     if let display = place.display {
       choices.append(
         socket(.x11, "/tmp/.X11-unix/X\(display)") { action in
