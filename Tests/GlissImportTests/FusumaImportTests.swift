@@ -37,7 +37,7 @@ import Testing
     case .run(let command):
       if case .shell(let text) = command.program { text } else { "?" }
     case .keys(let chords): chords.map { "\($0)" }.joined(separator: ",")
-    case .mode, .notify, .emit: "?"
+    case .mode, .notify, .emit, .desktop: "?"
     }
   }
 

@@ -3,6 +3,7 @@ import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import GlissFocus
 import GlissHotkeys
 import Synchronization
 
@@ -18,6 +19,8 @@ final class ActionWorker: Sendable {
     var runtimeFolder: String?
     /// The broker that presses keys; `nil` if pressing keys is not done on this thread.
     var broker: String?
+    /// The desktops to try.
+    var desktops: @Sendable () -> [ActionChoice] = { ActionChoice.present(.current) }
   }
 
   /// The figures that `gliss status` shows.
@@ -108,6 +111,7 @@ private final class ActionWorkerLoop {
   private let notifier: Notifier
   private let emitter: Emitter
   private let results: ActionResults
+  private let desktop: DesktopRequests
   private var refusals: Set<String> = []
   /// Requests dropped because the queue was full.
   private var leftOut = 0
@@ -124,7 +128,9 @@ private final class ActionWorkerLoop {
       loop, log, environment: context.environment, limits: context.limits)
     notifier = Notifier(loop, log, address: context.bus)
     emitter = Emitter(log, home: spawner.home, runtimeFolder: context.runtimeFolder)
+    desktop = DesktopRequests(loop, log, choosing: context.desktops)
     spawner.didEndBadly = { [results] in results.add($0, .ended($1)) }
+    desktop.didEnd = { [results] in results.add($0, $1) }
     notifier.didEnd = { [results] in results.add($0, $1) }
   }
 
@@ -171,6 +177,8 @@ private final class ActionWorkerLoop {
       for _ in 0..<times {
         results.add(context.record, emitter.emit(emission, event, device, context))
       }
+    case .desktop(let action, let times, let context):
+      for _ in 0..<times { desktop.perform(action, context) }
     case .log(let priority, let text): log.report(priority, text)
     case .announce(let topic, let summary, let body):
       notifier.notify(topic, summary, body, as: nil)
@@ -203,6 +211,7 @@ enum ActionRequest: Sendable {
   case notify(summary: String, body: String?, Place, ActionContext)
   /// The event and its device are written if the emission has no line of its own.
   case emit(Emission, InputEvent, device: String, times: Int, ActionContext)
+  case desktop(DesktopAction, times: Int, ActionContext)
   case log(AgentLog.Priority, String)
   /// A message from the agent itself. It replaces the previous one with the same topic.
   case announce(topic: String, summary: String, body: String?)
@@ -216,7 +225,7 @@ extension ActionRequest {
   fileprivate var mustNotBeLost: Bool {
     switch self {
     case .limit, .end: true
-    case .run, .press, .notify, .emit, .log, .announce: false
+    case .run, .press, .notify, .emit, .desktop, .log, .announce: false
     }
   }
 }

@@ -58,7 +58,7 @@ struct InputNeeds {
         case .mode(let next):
           if let next { modes.insert(next) }
           if let mode = rule.mode, next != mode { modesWithExit.insert(mode) }
-        case .run, .notify, .emit: break
+        case .run, .notify, .emit, .desktop: break
         }
       }
       switch rule.trigger {

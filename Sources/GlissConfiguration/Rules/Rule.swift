@@ -1,3 +1,4 @@
+package import GlissEvents
 package import GlissHotkeys
 
 /// A trigger, and what to do when it occurs.
@@ -161,6 +162,8 @@ package struct Action: Hashable, Sendable {
     case mode(String?)
     case notify(summary: String, body: String?)
     case emit(Emission)
+    /// Asks the desktop for something.
+    case desktop(DesktopAction)
   }
 
   package init(_ verb: Verb, place: Place) {
