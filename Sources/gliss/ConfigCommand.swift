@@ -2,6 +2,7 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 import GlissConfiguration
+import GlissFocus
 
 /// `gliss config`: an example, the schema and the paths of configuration files.
 struct ConfigCommand: ParsableCommand {
@@ -174,6 +175,7 @@ struct CheckCommand: ParsableCommand {
     if let compositor = Compositor.running, let rules = reading.configuration?.rules {
       reading.mistakes += compositor.clashes(with: rules)
     }
+    Self.askDesktop(about: &reading)
     switch format {
     case .text: Self.print(reading, found)
     case .json: Output.standard.write(document: Self.json(reading, found))
@@ -181,6 +183,17 @@ struct CheckCommand: ParsableCommand {
     if reading.configuration == nil || !found.errors.isEmpty {
       throw ExitCode(ExitStatus.badInput)
     }
+  }
+
+  /// Adds what the running desktop does not do, if rules ask it for anything.
+  private static func askDesktop(about reading: inout ConfigurationReading) {
+    guard let configuration = reading.configuration, configuration.asksDesktop,
+      let desktop = DesktopActor.running(within: .milliseconds(2000))
+    else { return }
+    let mistakes = desktop.mistakes(in: configuration.rules)
+    guard !mistakes.isEmpty else { return }
+    reading.mistakes += mistakes
+    reading.configuration = nil
   }
 
   private static func print(_ reading: ConfigurationReading, _ found: ConfigurationInput) {

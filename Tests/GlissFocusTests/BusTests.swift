@@ -36,8 +36,8 @@ import Testing
     let folder = String(cString: try #require(mkdtemp(&template)))
     defer { rmdir(folder) }
     let own = KWinScript(in: folder, number: 5)
-    try own.write(for: ":1.5")
-    #expect(throws: FocusFailure.self) { try own.write(for: ":1.5") }
+    try own.write(KWinScript.text(for: ":1.5"))
+    #expect(throws: FocusFailure.self) { try own.write(KWinScript.text(for: ":1.5")) }
     // no process has such a number
     for name in ["gliss-focus-2147483647-9.js", "gliss-focus-x-9.js", "gliss-focus-.js"] {
       close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600))

@@ -6,6 +6,8 @@ import Testing
 struct FakeXServer {
   var properties: [UInt32: [UInt32: (type: UInt32, format: UInt8, bytes: [UInt8])]] = [:]
   private(set) var atoms: [String: UInt32] = ["WM_CLASS": 67, "WM_NAME": 39]
+  /// The events that were sent to the root window.
+  private(set) var messages: [[UInt8]] = []
   private(set) var watched: Set<UInt32> = []
   private var sequence: UInt16 = 0
   static let root: UInt32 = 0x50
@@ -18,6 +20,9 @@ struct FakeXServer {
     return [1, 0] + UInt16(11).nativeBytes + UInt16(0).nativeBytes
       + UInt16(body.count / 4).nativeBytes + body
   }
+
+  /// A new connection begins.
+  mutating func forgetRequests() { sequence = 0 }
 
   mutating func answer(_ requests: [UInt8]) -> [UInt8] {
     var rest = requests[...]
@@ -56,6 +61,9 @@ struct FakeXServer {
       return reply(
         value.type.nativeBytes + UInt32(0).nativeBytes + count.nativeBytes, format: value.format,
         more: value.bytes)
+    case 25:
+      messages.append(Array(request[12...]))
+      return []
     case _: return error
     }
   }

@@ -37,7 +37,7 @@ import Testing
     case .run(let command):
       if case .shell(let text) = command.program { text } else { "?" }
     case .keys(let chords): chords.map { "\($0)" }.joined(separator: ",")
-    case .hold, .letGo, .mode, .turns, .notify, .emit: "?"
+    case .hold, .letGo, .mode, .turns, .notify, .emit, .desktop: "?"
     }
   }
 

@@ -17,7 +17,7 @@ import Testing
           case .run(let command):
             if case .shell(let text) = command.program { words.append("\(mark)\(text)") }
           case .mode(let name): words.append("\(mark)→\(name ?? "")")
-          case .keys, .hold, .letGo, .turns, .notify, .emit: words.append("?")
+          case .keys, .hold, .letGo, .turns, .notify, .emit, .desktop: words.append("?")
           }
         }
       }

@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 import GlissImport
 import TestSupport
 import Testing
@@ -152,9 +153,22 @@ import Testing
       ("<direction>up</direction>", false),
     ] {
       let imported = try Self.imported("CHANGE_DESKTOP", direction, gesture: gesture)
-      let chords = imported.parts.flatMap { Self.chords($0.rule.reactions.end) }
-      #expect(chords == [isNext ? "super+pagedown" : "super+pageup"], "\(direction)")
+      let verbs = imported.rules.flatMap(\.reactions.end).map(\.verb)
+      #expect(verbs == [.desktop(.workspace(isNext ? .next : .previous))], "\(direction)")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("CLOSE_WINDOW", "", WindowAction.close), ("MINIMIZE_WINDOW", "", .minimize),
+      ("MAXIMIZE_RESTORE_WINDOW", "", .maximize), ("FULLSCREEN_WINDOW", "", .fullscreen),
+      ("TILE_WINDOW", "<direction>right</direction>", .tileRight),
+      ("TILE_WINDOW", "<direction>auto</direction>", .tileLeft), ("TILE_WINDOW", "", .tileLeft),
+    ])
+  func actionsOnWindowsBecomeRules(_ type: String, _ inner: String, _ action: WindowAction) throws {
+    let imported = try Self.imported(type, inner, gesture: "SWIPE 3 LEFT")
+    #expect(imported.rules.flatMap(\.reactions.end).map(\.verb) == [.desktop(.window(action))])
+    #expect(imported.remarks.isEmpty)
   }
 
   /// Two fingers that tap on a touchpad are a click, and two that move scroll: touchégg has neither from there.
@@ -173,7 +187,7 @@ import Testing
 
   /// Of a file with proposals only, the number sign is taken away from one of them and no other line.
   @Test func theOnlyProposalIsARuleWithoutItsSign() throws {
-    let imported = try Self.imported("CLOSE_WINDOW", "")
+    let imported = try Self.imported("SHOW_DESKTOP", "")
     #expect(imported.rules.isEmpty)
     #expect(Configuration.rules(of: imported.text).isEmpty)
     let lines = imported.text.split(separator: "\n").map { line in

@@ -3,6 +3,7 @@ import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import GlissFocus
 import Synchronization
 
 /// Carries out actions on its own thread, in the order requested. A request costs one lock and, if
@@ -17,6 +18,8 @@ final class ActionWorker: Sendable {
     var runtimeFolder: String?
     /// The broker that presses keys; `nil` if pressing keys is not done on this thread.
     var broker: String?
+    /// The desktops to try.
+    var desktops: @Sendable () -> [ActionChoice] = { ActionChoice.present(.current) }
   }
 
   /// The figures that `gliss status` shows.
@@ -107,6 +110,7 @@ private final class ActionWorkerLoop {
   private let notifier: Notifier
   private let emitter: Emitter
   private let results: ActionResults
+  private let desktop: DesktopRequests
   private var refusals: Set<String> = []
   /// Requests dropped because the queue was full.
   private var leftOut = 0
@@ -123,7 +127,9 @@ private final class ActionWorkerLoop {
       loop, log, environment: context.environment, limits: context.limits)
     notifier = Notifier(loop, log, address: context.bus)
     emitter = Emitter(log, home: spawner.home, runtimeFolder: context.runtimeFolder)
+    desktop = DesktopRequests(loop, log, choosing: context.desktops)
     spawner.didEndBadly = { [results] in results.add($0, .ended($1)) }
+    desktop.didEnd = { [results] in results.add($0, $1) }
     notifier.didEnd = { [results] in results.add($0, $1) }
   }
 
@@ -170,6 +176,8 @@ private final class ActionWorkerLoop {
       for _ in 0..<times {
         results.add(context.record, emitter.emit(emission, event, device, context))
       }
+    case .desktop(let action, let times, let context):
+      for _ in 0..<times { desktop.perform(action, context) }
     case .log(let priority, let text): log.report(priority, text)
     case .announce(let topic, let summary, let body):
       notifier.notify(topic, summary, body, as: nil)
@@ -202,6 +210,7 @@ enum ActionRequest: Sendable {
   case notify(summary: String, body: String?, Place, ActionContext)
   /// The event and its device are written if the emission has no line of its own.
   case emit(Emission, InputEvent, device: String, times: Int, ActionContext)
+  case desktop(DesktopAction, times: Int, ActionContext)
   case log(AgentLog.Priority, String)
   /// A message from the agent itself. It replaces the previous one with the same topic.
   case announce(topic: String, summary: String, body: String?)
@@ -215,7 +224,7 @@ extension ActionRequest {
   fileprivate var mustNotBeLost: Bool {
     switch self {
     case .limit, .end, .press(.release, _, _): true
-    case .run, .press, .notify, .emit, .log, .announce: false
+    case .run, .press, .notify, .emit, .desktop, .log, .announce: false
     }
   }
 }

@@ -112,6 +112,7 @@ final class LiveActor {
       // each would replace the one before
       actionLog.note(.done, times: times - 1, of: record)
       add(.notify(summary: summary, body: body, action.place, context), record)
+    case .desktop(let action): add(.desktop(action, times: times, context), record, times)
     case .emit(let emission):
       let event = context.activation.cause.event
       add(

@@ -59,7 +59,7 @@ struct InputNeeds {
         case .mode(let next):
           if let next { modes.insert(next) }
           if let mode = rule.mode, next != mode { modesWithExit.insert(mode) }
-        case .run, .turns, .notify, .emit: break
+        case .run, .turns, .notify, .emit, .desktop: break
         }
       }
       switch rule.trigger {

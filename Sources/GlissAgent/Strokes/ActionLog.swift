@@ -205,7 +205,7 @@ extension RuleOutcome {
 package struct ActionRecord: Hashable, Sendable {
   /// The kind of action. The raw value is its word in JSON.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case run, press, hold, release, enter, leave, show, write
+    case run, press, hold, release, enter, leave, show, write, perform
   }
 
   /// The result of doing it once.
@@ -253,6 +253,7 @@ package struct ActionRecord: Hashable, Sendable {
       (kind, object) = (first?.kind ?? .run, first?.object ?? "")
     case .notify(let summary, _): (kind, object) = (.show, "“\(summary)”")
     case .emit(let emission): (kind, object) = (.write, "to \(emission.path)")
+    case .desktop(let action): (kind, object) = (.perform, action.written)
     }
   }
 
@@ -292,6 +293,7 @@ extension ActionRecord.Kind {
     case .leave: "left"
     case .show: "showed"
     case .write: "wrote"
+    case .perform: "performed"
     }
   }
 

@@ -183,6 +183,28 @@ enum NoticeTable {
     ])
 }
 
+extension Form where Value == WindowAction {
+  static var windowAction: Form {
+    .choice("an action on windows", WindowAction.allCases.map { ($0.rawValue, $0) })
+  }
+}
+
+extension Form where Value == WorkspaceTarget {
+  static var workspace: Form {
+    let numbers = WorkspaceTarget.numbers
+    return .scalar(
+      FormWords(
+        "next, previous, or a number from \(numbers.lowerBound) to \(numbers.upperBound)", "next",
+        "3"),
+      schema: [
+        "anyOf": [
+          ["enum": ["next", "previous"]], Form<Int>.integer("a number", numbers).schema(),
+        ]
+      ]
+    ) { WorkspaceTarget(word: $0) }
+  }
+}
+
 extension Form where Value == Emission {
   static var emission: Form {
     var form = Form.table(EmissionTable.table, start: EmissionTable.Draft()) { draft, _, _ in

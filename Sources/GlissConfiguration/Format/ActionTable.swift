@@ -11,6 +11,7 @@ struct ActionDraft {
   var turns: [[Action]]?
   var notice: (summary: String, body: String?)?
   var emission: Emission?
+  var desktop: DesktopAction?
 }
 
 extension Form where Value == [Action] {
@@ -30,7 +31,9 @@ extension Form where Value == Action {
 
 enum ActionTable {
   /// What an action can do. Each action has exactly one of these.
-  static let verbs = ["run", "shell", "keys", "mode", "turns", "notify", "emit"]
+  static let verbs = [
+    "run", "shell", "keys", "mode", "turns", "notify", "emit", "window", "workspace",
+  ]
   /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
 
@@ -57,6 +60,12 @@ enum ActionTable {
       Field(
         "emit", .emission, \.emission,
         "A line for a FIFO or a socket: `to` is its path, `line` the line."),
+      Field("window", .windowAction, "What is done with the focused window (docs/focus.md).") {
+        $0.desktop = .window($1)
+      },
+      Field("workspace", .workspace, "The workspace that is shown (docs/focus.md).") {
+        $0.desktop = .workspace($1)
+      },
       Field(
         "directory", .folder, \.command.folder, "Where the command runs.",
         standard: "the home folder"),
@@ -107,7 +116,8 @@ enum ActionTable {
     if let mode = draft.mode { return .mode(mode) }
     if let turns = draft.turns { return .turns(turns) }
     if let notice = draft.notice { return .notify(summary: notice.summary, body: notice.body) }
-    return draft.emission.map { .emit($0) }
+    if let emission = draft.emission { return .emit(emission) }
+    return draft.desktop.map { .desktop($0) }
   }
 }
 

@@ -1,3 +1,4 @@
+package import GlissEvents
 package import GlissHotkeys
 
 /// A trigger, and what to do when it occurs.
@@ -179,6 +180,8 @@ package struct Action: Hashable, Sendable {
     case turns([[Action]])
     case notify(summary: String, body: String?)
     case emit(Emission)
+    /// Asks the desktop for something.
+    case desktop(DesktopAction)
   }
 
   package init(_ verb: Verb, place: Place) {

@@ -177,6 +177,8 @@ enum ActionWriter {
       members.add("to", .text(emission.path))
       members.add("line", emission.line.map { .text($0) })
       entries.add("emit", .map(members.all))
+    case .desktop(.window(let action)): entries.add("window", .word(action.rawValue))
+    case .desktop(.workspace(let target)): entries.add("workspace", .word(target.word))
     }
     return .map(entries.all)
   }

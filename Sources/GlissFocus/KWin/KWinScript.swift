@@ -6,6 +6,8 @@ import GlissDevices
 /// KWin keeps a script when the process that loaded it has gone. The file names that process, so the next
 /// one can unload it.
 struct KWinScript {
+  /// KWin's name on the bus.
+  static let service = "org.kde.KWin"
   static let path = "/org/gliss/Focus"
   static let interface = "org.gliss.Focus"
   private static let prefix = "gliss-focus-"
@@ -44,11 +46,11 @@ struct KWinScript {
   }
 
   /// Writes the file where only this user can.
-  func write(for bus: String) throws(FocusFailure) {
+  func write(_ text: String) throws(FocusFailure) {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unreachable(file, code: errno) }
     defer { close(descriptor) }
-    let bytes = Array(Self.text(for: bus).utf8)
+    let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
       throw .unreachable(file, code: errno)
     }

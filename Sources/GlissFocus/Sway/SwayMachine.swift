@@ -29,23 +29,27 @@ package struct SwayMachine: FocusMachine {
     Self.message(Kind.subscribe, #"["window","workspace"]"#) + Self.message(Kind.tree)
   }
 
-  private static func message(_ kind: UInt32, _ text: String = "") -> [UInt8] {
+  static func message(_ kind: UInt32, _ text: String = "") -> [UInt8] {
     magic + UInt32(text.utf8.count).nativeBytes + kind.nativeBytes + Array(text.utf8)
   }
 
   package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
     input.append(bytes)
-    while let head = input.peek(Self.headLength) {
-      guard head.starts(with: Self.magic), let length: UInt32 = head.number(at: 6),
-        let kind: UInt32 = head.number(at: 10), length <= JSON.longestMessage
-      else { throw .malformed("something else than i3's protocol") }
-      let size = Self.headLength + Int(length)
-      guard let frame = input.take(size) else { break }
-      try take(kind, Array(frame[Self.headLength...]))
-    }
+    while let frame = try Self.takeFrame(from: &input) { try take(frame.kind, frame.payload) }
     guard mustAsk, !isAsking else { return [] }
     (mustAsk, isAsking) = (false, true)
     return Self.message(Kind.tree)
+  }
+
+  typealias Frame = (kind: UInt32, payload: [UInt8])
+
+  /// The next frame; `nil` if it is not complete.
+  static func takeFrame(from input: inout InputBuffer) throws(FocusFailure) -> Frame? {
+    guard let head = input.peek(headLength) else { return nil }
+    guard head.starts(with: magic), let length: UInt32 = head.number(at: 6),
+      let kind: UInt32 = head.number(at: 10), length <= JSON.longestMessage
+    else { throw .malformed("something else than i3's protocol") }
+    return input.take(headLength + Int(length)).map { (kind, Array($0[headLength...])) }
   }
 
   private mutating func take(_ kind: UInt32, _ payload: [UInt8]) throws(FocusFailure) {

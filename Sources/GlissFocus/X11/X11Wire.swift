@@ -36,6 +36,20 @@ enum X11Request {
         + words.nativeBytes)
   }
 
+  /// Sends a message about `window` to the window manager, which listens at the root window.
+  static func message(
+    _ type: UInt32, about window: UInt32, root: UInt32, _ data: [UInt32]
+  ) -> [UInt8] {
+    let (clientMessage, format): (UInt8, UInt8) = (33, 32)
+    // SubstructureNotify and SubstructureRedirect
+    let eventMask: UInt32 = 0x18_0000
+    let words = data + [UInt32](repeating: 0, count: 5 - data.count)
+    return request(
+      25,
+      root.nativeBytes + eventMask.nativeBytes + [clientMessage, format, 0, 0] + window.nativeBytes
+        + type.nativeBytes + words.flatMap(\.nativeBytes))
+  }
+
   private static func request(_ operation: UInt8, _ body: [UInt8]) -> [UInt8] {
     [operation, 0] + UInt16(1 + body.count / 4).nativeBytes + body
   }
@@ -117,6 +131,11 @@ struct X11Property: Hashable {
   }
 
   var number: UInt32? { bytes.number(at: 0) }
+
+  /// All numbers of 32 bits.
+  var numbers: [UInt32] {
+    stride(from: 0, to: bytes.count, by: 4).compactMap { bytes.number(at: $0) }
+  }
 
   /// `nil` if it is empty. Many programs put UTF-8 where Latin-1 is meant.
   var text: String? {

@@ -35,17 +35,20 @@ extension ToucheggImporter {
       }
       return (placed(forward, back: back, gesture), nil)
     case "MOUSE_CLICK": return click(gesture)
-    case _:
-      guard let keys = desktopKeys(type, gesture), let hotkey = try? Hotkey(keys) else {
-        file.lose(
-          type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
-        return nil
-      }
+    case "SHOW_DESKTOP":
+      guard let hotkey = try? Hotkey("super+d") else { return nil }
       file.lose(type, ImportedFile.gnomeKeys, at: action.place)
       return (
         Reactions(end: [Action(.keys(hotkey.chords), place: action.place)]),
         "Instead of \(type), with GNOME's keys:"
       )
+    case _:
+      guard let wanted = desktopAction(type, gesture) else {
+        file.lose(
+          type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
+        return nil
+      }
+      return (Reactions(end: [Action(.desktop(wanted), place: action.place)]), nil)
     }
   }
 
@@ -146,23 +149,24 @@ extension ToucheggImporter {
     )
   }
 
-  /// GNOME's keys. `auto` follows the fingers, reversed as for natural scrolling.
-  private func desktopKeys(_ type: String, _ gesture: Gesture) -> String? {
+  /// `auto` follows the fingers: a tile as they go, workspaces reversed as for natural scrolling.
+  private func desktopAction(_ type: String, _ gesture: Gesture) -> DesktopAction? {
     let direction = gesture.action.value("direction")?.lowercased() ?? "auto"
+    let sense = gesture.condition.sense
     switch type {
-    case "MAXIMIZE_RESTORE_WINDOW": return "super+up"
-    case "MINIMIZE_WINDOW": return "super+h"
-    case "TILE_WINDOW": return direction == "right" ? "super+right" : "super+left"
-    case "FULLSCREEN_WINDOW": return "f11"
-    case "CLOSE_WINDOW": return "alt+f4"
-    case "SHOW_DESKTOP": return "super+d"
+    case "MAXIMIZE_RESTORE_WINDOW": return .window(.maximize)
+    case "MINIMIZE_WINDOW": return .window(.minimize)
+    case "TILE_WINDOW":
+      let isRight = direction == "auto" ? sense == .towards(.right) : direction == "right"
+      return .window(isRight ? .tileRight : .tileLeft)
+    case "FULLSCREEN_WINDOW": return .window(.fullscreen)
+    case "CLOSE_WINDOW": return .window(.close)
     case "CHANGE_DESKTOP":
-      let sense = gesture.condition.sense
       let isBackward =
         direction == "auto"
         ? sense != .towards(.left) && sense != .towards(.up)
         : ["previous", "left", "up"].contains(direction)
-      return isBackward ? "super+pageup" : "super+pagedown"
+      return .workspace(isBackward ? .previous : .next)
     case _: return nil
     }
   }

@@ -219,6 +219,7 @@ enum ActionSentence {
       return "one after the other: " + texts.joined(separator: " | ")
     case .mode(let mode): return mode.map { "mode \($0)" } ?? "mode none"
     case .notify(let summary, _): return "notify “\(summary)”"
+    case .desktop(let action): return action.written
     case .emit(let emission): return "emit \(emission.line ?? "the event") to \(emission.path)"
     }
   }

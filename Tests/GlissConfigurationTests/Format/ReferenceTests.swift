@@ -1,5 +1,6 @@
 import Foundation
 import GlissEvents
+import TestSupport
 import Testing
 
 @testable import GlissConfiguration

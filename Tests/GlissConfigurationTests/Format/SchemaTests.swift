@@ -1,26 +1,8 @@
 import Foundation
 import GlissConfiguration
 import GlissEvents
+import TestSupport
 import Testing
-
-/// The repository, for files that are compared with what they are made of.
-enum Repository {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
-  /// Compares a file with what it should be, or makes it that: UPDATE_GOLDEN=1.
-  static func expect(_ path: String, is text: String) throws {
-    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      try Data(text.utf8).write(to: root.appending(path: path))
-    }
-    #expect(
-      try self.text(path) == text, "\(path) is not up to date: UPDATE_GOLDEN=1 tools/test tests")
-  }
-}
 
 @Suite struct SchemaTests {
   @Test func theSchemaInThePackageIsUpToDate() throws {

@@ -216,10 +216,13 @@ import Testing
   static let actions: [(String, String)] = [
     (
       act("foot"),
-      "1:31+4 expected an action (run, shell, keys, mode, turns, notify, emit, directory, environment, atOnce and time), not “foot”"
+      "1:31+4 expected an action (run, shell, keys, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”"
     ),
     (act("[]"), "1:31+2 the list is empty"),
-    (act("{}"), "1:31+2 an action needs one of run, shell, keys, mode, turns, notify or emit"),
+    (
+      act("{}"),
+      "1:31+2 an action needs one of run, shell, keys, mode, turns, notify, emit, window or workspace"
+    ),
     (
       act("{run: a, shell: b}"),
       "1:40+5 an action does one thing, and run is there already: write a list, as in [{run: …}, {shell: …}]"

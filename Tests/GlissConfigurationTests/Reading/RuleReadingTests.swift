@@ -217,6 +217,13 @@ import Testing
       ("{keys: 1}", [.keys([chord("1")])]),
       ("{mode: x_1-Y}", [.mode("x_1-Y")]), ("{mode: none}", [.mode(nil)]),
       ("{notify: hello}", [.notify(summary: "hello", body: nil)]),
+      ("{window: close}", [.desktop(.window(.close))]),
+      ("{window: tile-left}", [.desktop(.window(.tileLeft))]),
+      (
+        "[{workspace: next}, {workspace: previous}]",
+        [.desktop(.workspace(.next)), .desktop(.workspace(.previous))]
+      ),
+      ("{workspace: 12}", [.desktop(.workspace(.number(12)))]),
       ("{emit: {to: /run/x, line: y}}", [.emit(Emission(path: "/run/x", line: "y"))]),
       (
         "{emit: {to: $XDG_RUNTIME_DIR/x}}", [.emit(Emission(path: "$XDG_RUNTIME_DIR/x", line: nil))]

@@ -119,7 +119,7 @@ extension Action {
 
   private static func any(from random: inout RandomSource) -> Action {
     let verb: Verb =
-      switch Int(random.uniform(0...6)) {
+      switch Int(random.uniform(0...8)) {
       case 0:
         .run(.any(.arguments(["x"] + [.any(from: &random), .any(from: &random)]), from: &random))
       case 1: .run(.any(.shell(.any(from: &random) + "x"), from: &random))
@@ -128,6 +128,8 @@ extension Action {
       case 4:
         .notify(
           summary: "x" + .any(from: &random), body: random.chance(0.5) ? .any(from: &random) : nil)
+      case 5: .desktop(.window(random.pick(WindowAction.allCases)))
+      case 6: .desktop(.workspace(random.pick([.next, .previous, .number(3)])))
       case _:
         .emit(
           Emission(

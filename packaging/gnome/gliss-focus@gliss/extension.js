@@ -1,12 +1,36 @@
-// Reports the focused window on the session bus, for GNOME 45 and newer.
+// Reports the focused window on the session bus, and acts on it and on workspaces, for GNOME 45 and newer.
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
+import Meta from 'gi://Meta';
 import * as Main from 'resource:///org/gnome/shell/ui/main.js';
 
 const INTERFACE = `<node><interface name="org.gliss.Focus">
   <method name="ActiveWindow"><arg type="s" direction="out"/></method>
   <signal name="ActiveWindowChanged"><arg type="s"/></signal>
+  <method name="Act"><arg type="s" direction="in"/><arg type="s" direction="out"/></method>
 </interface></node>`;
+
+function isMaximized(window) {
+  return window.is_maximized ? window.is_maximized() : window.get_maximized() === Meta.MaximizeFlags.BOTH;
+}
+
+// GNOME 49 has other names for it
+function maximize(window, on) {
+  if (window.set_maximize_flags) {
+    on ? window.set_maximize_flags(Meta.MaximizeFlags.BOTH) : window.set_unmaximize_flags(Meta.MaximizeFlags.BOTH);
+  } else {
+    on ? window.maximize(Meta.MaximizeFlags.BOTH) : window.unmaximize(Meta.MaximizeFlags.BOTH);
+  }
+}
+
+// the shell's own tiling cannot be called
+function tile(window, half) {
+  if (window.is_fullscreen()) window.unmake_fullscreen();
+  maximize(window, false);
+  const area = window.get_work_area_current_monitor();
+  const width = Math.floor(area.width / 2);
+  window.move_resize_frame(true, area.x + half * width, area.y, width, area.height);
+}
 
 export default class GlissFocus {
   enable() {
@@ -38,6 +62,39 @@ export default class GlissFocus {
       title: window.get_title(),
       pid: window.get_pid(),
     });
+  }
+
+  // what is to be done, in two words; the answer is empty, or says why it is not done
+  Act(action) {
+    const [object, what] = action.split(' ');
+    if (object === 'workspace') return this._switchWorkspace(what);
+    if (!this._window || Main.overview.visible) return 'no window has the focus';
+    return this._actOn(this._window, what);
+  }
+
+  _switchWorkspace(what) {
+    const manager = global.workspace_manager;
+    const current = manager.get_active_workspace_index();
+    const last = manager.n_workspaces - 1;
+    const index = what === 'next' ? Math.min(current + 1, last)
+      : what === 'previous' ? Math.max(current - 1, 0) : Number(what) - 1;
+    const workspace = index <= last ? manager.get_workspace_by_index(index) : null;
+    if (!workspace) return `there are only ${last + 1} workspaces`;
+    workspace.activate(global.get_current_time());
+    return '';
+  }
+
+  _actOn(window, what) {
+    switch (what) {
+      case 'close': window.delete(global.get_current_time()); break;
+      case 'minimize': window.minimize(); break;
+      case 'maximize': maximize(window, !isMaximized(window)); break;
+      case 'fullscreen': window.is_fullscreen() ? window.unmake_fullscreen() : window.make_fullscreen(); break;
+      case 'tile-left': tile(window, 0); break;
+      case 'tile-right': tile(window, 1); break;
+      default: return `GNOME's extension does not know ${what}`;
+    }
+    return '';
   }
 
   _follow() {

@@ -1,0 +1,48 @@
+import GlissDevices
+import GlissEvents
+import GlissFocus
+
+/// Asks the desktop for what rules want of it, and reports what came of it.
+final class DesktopRequests {
+  /// Called with the result of each request.
+  var didEnd: ((ActionRecord.ID?, ActionRecord.Result) -> Void)?
+
+  private let log: AgentLog
+  private let actor: Result<DesktopActor, SystemError>
+  /// Rules and failures that the log has already. They would recur with every gesture.
+  private var reported: Set<String> = []
+
+  init(_ loop: EventLoop, _ log: AgentLog, choosing choices: @escaping () -> [ActionChoice]) {
+    self.log = log
+    do throws(SystemError) {
+      actor = .success(try DesktopActor(on: loop, choosing: choices))
+    } catch {
+      actor = .failure(error)
+    }
+  }
+
+  func perform(_ action: DesktopAction, _ context: ActionContext) {
+    switch actor {
+    case .failure(let error): fail(action, context, error.description)
+    case .success(let actor):
+      actor.perform(action) { [weak self] in
+        switch $0 {
+        case .success: self?.succeed(context)
+        case .failure(let failure): self?.fail(action, context, failure.description)
+        }
+      }
+    }
+  }
+
+  private func succeed(_ context: ActionContext) {
+    reported.remove(context.rule)
+    didEnd?(context.record, .done)
+  }
+
+  private func fail(_ action: DesktopAction, _ context: ActionContext, _ reason: String) {
+    if reported.insert(context.rule).inserted {
+      log.report(.error, "\(context.rule): \(action.written) is not done: \(reason)")
+    }
+    didEnd?(context.record, .failed(reason))
+  }
+}

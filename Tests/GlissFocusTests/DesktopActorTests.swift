@@ -1,0 +1,137 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GlissFocus
+
+/// An attempt that the test speaks for.
+private final class PlayedAttempt: ActionAttempt {
+  var end: ((ActionFailure?) -> Void)?
+  func start(_ end: @escaping (ActionFailure?) -> Void) { self.end = end }
+}
+
+@Suite struct DesktopActorTests {
+  private static let gone = ActionFailure.absent(.unreachable("/nowhere", code: ENOENT))
+
+  @Test func actionsAreDoneOneAfterTheOther() throws {
+    let loop = try EventLoop()
+    var attempts: [PlayedAttempt] = []
+    var asked: [DesktopAction?] = []
+    let actor = try DesktopActor(on: loop) {
+      [
+        ActionChoice(.sway) { _, action in
+          let attempt = PlayedAttempt()
+          attempts.append(attempt)
+          asked.append(action)
+          return attempt
+        }
+      ]
+    }
+    var done: [Int] = []
+    actor.perform(.window(.close)) { _ in done.append(1) }
+    actor.perform(.workspace(.next)) { _ in done.append(2) }
+    #expect(asked == [.window(.close)])
+    attempts[0].end?(nil)
+    #expect(done == [1])
+    #expect(asked == [.window(.close), .workspace(.next)])
+    // an attempt that is over reports nothing any more
+    attempts[0].end?(nil)
+    #expect(done == [1])
+    attempts[1].end?(nil)
+    #expect(done == [1, 2])
+  }
+
+  @Test func aDesktopThatIsNotThereLeavesItToTheNext() throws {
+    let loop = try EventLoop()
+    let second = PlayedAttempt()
+    let actor = try DesktopActor(on: loop) {
+      [
+        ActionChoice(.niri) { _, _ throws(ActionFailure) in throw Self.gone },
+        ActionChoice(.wayland) { _, _ in second },
+        ActionChoice(.kwin) { _, _ in PlayedAttempt() },
+      ]
+    }
+    var outcome: DesktopActor.Outcome?
+    actor.perform(.window(.close)) { outcome = $0 }
+    #expect(outcome == nil)
+    second.end?(.refused("no window has the focus"))
+    #expect(outcome == .failure(.refused("no window has the focus")))
+  }
+
+  @Test func withoutADesktopTheAdviceIsToStartItInASession() throws {
+    let loop = try EventLoop()
+    let actor = try DesktopActor(on: loop) {
+      [ActionChoice(.niri) { _, _ throws(ActionFailure) in throw Self.gone }]
+    }
+    var text = ""
+    actor.find { if case .failure(let failure) = $0 { text = failure.description } }
+    #expect(text.contains("start gliss in the desktop's session"))
+  }
+
+  @Test func aSlowDesktopHasALimitedQueue() throws {
+    let loop = try EventLoop()
+    let actor = try DesktopActor(on: loop) { [ActionChoice(.sway) { _, _ in PlayedAttempt() }] }
+    var refused = 0
+    for _ in 0...DesktopActor.capacity + 2 {
+      actor.perform(.window(.close)) { if case .failure = $0 { refused += 1 } }
+    }
+    // one is being done, and the queue is full
+    #expect(refused == 2)
+  }
+
+  /// Each action has its own connection, so a desktop that has restarted is found.
+  @Test func hyprlandIsReachedOverItsSocket() throws {
+    let requests = Mutex<[String]>([])
+    try withExtendedLifetime(requests) {
+      let desktop = try FakeDesktop(".socket.sock") { connection in
+        let bytes = FakeDesktop.read(connection, upTo: 256)
+        let request = String(decoding: bytes, as: UTF8.self)
+        requests.withLock { $0.append(request) }
+        FakeDesktop.write(
+          Array((request.contains("hl.") ? "ok" : "error: use Lua").utf8), to: connection)
+      }
+      let loop = try EventLoop()
+      let actor = try DesktopActor(on: loop) {
+        [
+          ActionChoice(.hyprland) { loop, action throws(ActionFailure) in
+            try SocketAttempt(desktop.path, on: loop, HyprlandAction(action))
+          }
+        ]
+      }
+      var outcome: DesktopActor.Outcome?
+      for _ in 0..<2 {
+        outcome = nil
+        actor.perform(.window(.close)) { outcome = $0 }
+        try wait(loop) { outcome != nil }
+        #expect(outcome == .success(.hyprland))
+      }
+      let pair = ["dispatch killactive", "dispatch hl.dsp.window.close()"]
+      #expect(requests.withLock { $0 } == pair + pair)
+    }
+  }
+
+  @Test func niriIsReachedOverItsSocket() throws {
+    let desktop = try FakeDesktop("niri.sock") { connection in
+      let isRight =
+        FakeDesktop.read(connection, upTo: 256)
+        == Array("{\"Action\":{\"FocusWorkspaceUp\":{}}}\n".utf8)
+      FakeDesktop.write(
+        Array((isRight ? "{\"Ok\":\"Handled\"}\n" : "{\"Err\":\"no\"}\n").utf8), to: connection)
+    }
+    let loop = try EventLoop()
+    let actor = try DesktopActor(on: loop) {
+      [
+        ActionChoice(.niri) { loop, action throws(ActionFailure) in
+          try SocketAttempt(desktop.path, on: loop, NiriAction(action))
+        }
+      ]
+    }
+    var outcome: DesktopActor.Outcome?
+    actor.perform(.workspace(.previous)) { outcome = $0 }
+    try wait(loop) { outcome != nil }
+    #expect(outcome == .success(.niri))
+  }
+}
