@@ -155,7 +155,8 @@ struct ChainReader {
   }
 
   private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
-    guard case .tap(let modifier)? = (try? Hotkey(Chord([], trigger).textToPress))?.pattern else {
+    let text = Chord([], trigger).textToPress
+    guard case .tap(let modifier)? = (try? Hotkey("tap:\(text)"))?.pattern else {
       return nil
     }
     return modifier
