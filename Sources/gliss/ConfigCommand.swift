@@ -174,6 +174,13 @@ struct CheckCommand: ParsableCommand {
     if let compositor = Compositor.running, let rules = reading.configuration?.rules {
       reading.mistakes += compositor.clashes(with: rules)
     }
+    if let rules = reading.configuration?.rules {
+      do throws(SystemError) {
+        reading.mistakes += try FocusWarnings.gather(rules)
+      } catch {
+        Diagnostics.say("who reports the focused application is not known: \(error)")
+      }
+    }
     switch format {
     case .text: Self.print(reading, found)
     case .json: Output.standard.write(document: Self.json(reading, found))
