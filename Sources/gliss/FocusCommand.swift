@@ -150,7 +150,7 @@ struct FocusAdvice {
     // who is not there is not to blame
     let present = attempts.filter {
       switch $0.failure {
-      case .unreachable: false
+      case .unreachable, .foreign: false
       case .unsupported, .closed, .silent, .malformed: true
       }
     }
