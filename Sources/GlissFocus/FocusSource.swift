@@ -44,6 +44,8 @@ package enum FocusKind: String, Hashable, Sendable, CaseIterable {
 package enum FocusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody answers there.
   case unreachable(String, code: Int32)
+  /// Another user's program answers there.
+  case foreign(String, user: UInt32)
   /// The desktop is there but does not report this.
   case unsupported(String)
   /// The desktop ended the connection.
@@ -57,6 +59,7 @@ package enum FocusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreachable(let place, let code):
       "\(place): \(SystemError("", failed: code).problem)"
+    case .foreign(let place, let user): "\(place): user \(user) serves it, not you or root"
     case .unsupported(let text): text
     case .closed: "the desktop ended the connection"
     case .silent: "the desktop does not answer"

@@ -176,6 +176,13 @@ struct CheckCommand: ParsableCommand {
       reading.mistakes += compositor.clashes(with: rules)
     }
     Self.askDesktop(about: &reading)
+    if let rules = reading.configuration?.rules {
+      do throws(SystemError) {
+        reading.mistakes += try FocusWarnings.gather(rules)
+      } catch {
+        Diagnostics.say("who reports the focused application is not known: \(error)")
+      }
+    }
     switch format {
     case .text: Self.print(reading, found)
     case .json: Output.standard.write(document: Self.json(reading, found))

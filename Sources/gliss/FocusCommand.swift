@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gliss
+import GlissConfiguration
 
 /// `gliss focus`: which application has the focus, as rules and programs see it.
 struct FocusCommand: ParsableCommand {
@@ -142,14 +143,18 @@ struct FocusAdvice {
   let problem: String
   var advice: Finding.Advice?
 
+  /// Whether a desktop answered, so that it runs and does not report the focus.
+  let isFromDesktop: Bool
+
   init(_ attempts: [FocusWatch.Attempt]) {
     // who is not there is not to blame
     let present = attempts.filter {
       switch $0.failure {
-      case .unreachable: false
+      case .unreachable, .foreign: false
       case .unsupported, .closed, .silent, .malformed: true
       }
     }
+    isFromDesktop = !present.isEmpty
     guard let last = present.last else {
       problem = "no desktop was found that says which application has the focus"
       advice = .init("run it in the desktop's session: it needs the variables of the session")
@@ -177,17 +182,25 @@ struct FocusAdvice {
   }
 }
 
+extension FocusWatch {
+  /// Who reports the focus now, once a source has reported or all have been tried. That takes
+  /// milliseconds.
+  ///
+  /// - Returns: ``Status/searching`` if that did not end within 5 s.
+  static func findStatus() throws(SystemError) -> Status {
+    let loop = try EventLoop()
+    let watch = try FocusWatch(on: loop)
+    let end = EventLoop.now + .milliseconds(5000)
+    while watch.status == .searching, EventLoop.now < end { try loop.wait(until: end) }
+    return watch.status
+  }
+}
+
 /// The doctor's findings about the focus.
 enum FocusFindings {
-  /// Waits until a source reports or all have been tried, which takes milliseconds.
   static func gather() -> [Finding] {
-    guard let loop = try? EventLoop(), let watch = try? FocusWatch(on: loop) else { return [] }
-    let end = EventLoop.now + .milliseconds(5000)
-    while watch.status == .searching, EventLoop.now < end {
-      guard (try? loop.wait(until: end)) != nil else { break }
-    }
-    switch watch.status {
-    case .searching: return []
+    switch try? FocusWatch.findStatus() {
+    case nil, .searching: return []
     case .watching(let kind):
       return [Finding(.session, .ok, "\(kind.name) says which application has the focus")]
     case .missing(let attempts):
@@ -196,6 +209,29 @@ enum FocusFindings {
       let advice = FocusAdvice(attempts)
       return [
         Finding(.session, .note, advice.problem, advice: advice.advice.map { [$0] } ?? [])
+      ]
+    }
+  }
+}
+
+/// What `gliss check` says about rules for some applications.
+enum FocusWarnings {
+  /// A warning at the first of these rules, if a desktop runs that does not report the focus. The
+  /// desktop is asked only if there is such a rule.
+  static func gather(_ rules: [Rule]) throws(SystemError) -> [Mistake] {
+    let choosy = rules.filter { $0.application != nil }
+    guard let first = choosy.first else { return [] }
+    switch try FocusWatch.findStatus() {
+    case .searching, .watching: return []
+    case .missing(let attempts):
+      let advice = FocusAdvice(attempts)
+      guard advice.isFromDesktop else { return [] }
+      let others = choosy.count - 1
+      let subject =
+        others == 0
+        ? "this rule does not act" : "this rule and \(counted(others, "other")) do not act"
+      return [
+        Mistake("\(subject) here: \(advice.line)", at: first.place, severity: .warning)
       ]
     }
   }

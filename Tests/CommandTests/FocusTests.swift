@@ -80,4 +80,32 @@ import Testing
     let words = command.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("the socket of sway or i3 says which application has the focus"))
   }
+
+  private static let rule =
+    "hotkeys: [{hotkey: super+F1, application: foot, do: {run: [foo]}}]"
+
+  @Test func checkWarnsOfRulesForApplicationsThatNothingReports() throws {
+    let desktop = try FakeDesktop("s") { FakeDesktop.write([0xff], to: $0) }
+    let two = """
+      hotkeys:
+        - {hotkey: super+F1, application: foot, do: {run: [foo]}}
+        - {hotkey: super+F2, application: {title: a*}, do: {run: [foo]}}
+      """
+    let check = "export SWAYSOCK=\(desktop.path); gliss check -"
+    let command = try withExtendedLifetime(desktop) { try Command.shell(check, input: two) }
+    #expect(command.status == 0)
+    #expect(
+      command.errors.contains("-:2:5: warning: this rule and 1 other do not act here: which"),
+      "\(command.errors)")
+    #expect(command.errors.contains("docs/focus.md lists the desktops that say it"))
+    #expect(command.errors.hasSuffix("1 warning\n"))
+  }
+
+  @Test func checkDoesNotWarnIfTheFocusIsReportedOrNoDesktopRuns() throws {
+    let known = try run("gliss check - <<< '\(Self.rule)'", Self.one)
+    #expect(known.status == 0 && known.errors == "", "\(known.errors)")
+    let alone = try Command.shell(
+      "export SWAYSOCK=/nonexistent/s; gliss check -", input: Self.rule)
+    #expect(alone.status == 0 && alone.errors == "", "\(alone.errors)")
+  }
 }

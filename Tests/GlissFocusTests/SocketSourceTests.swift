@@ -63,6 +63,18 @@ import Testing
     try wait(loop) { found >= 3 && lost >= 2 }
   }
 
+  /// Its folder may be in /tmp, where anybody can make it.
+  @Test func hyprlandsSocketsAreUsedOnlyIfTheRightUserServesThem() throws {
+    let desktop = try FakeDesktop(".socket2.sock") { FakeDesktop.waitForEnd($0) }
+    let loop = try EventLoop()
+    let failure = FocusFailure.foreign(desktop.path, user: getuid())
+    #expect(throws: failure) {
+      _ = try HyprlandSource(desktop.folder, on: loop, servedBy: [getuid() + 1])
+    }
+    #expect("\(failure)" == "\(desktop.path): user \(getuid()) serves it, not you or root")
+    _ = try HyprlandSource(desktop.folder, on: loop)
+  }
+
   @Test func hyprlandIsAskedForWhatItsEventCannotSay() throws {
     let events = try FakeDesktop(".socket2.sock") { connection in
       FakeDesktop.write(Array("workspace>>2\nactivewindow>>a,b,c\n".utf8), to: connection)

@@ -1,3 +1,4 @@
+import Glibc
 package import GlissDevices
 package import GlissEvents
 
@@ -18,7 +19,8 @@ package struct ActionChoice {
   package static func present(_ place: Surroundings) -> [ActionChoice] {
     var choices = place.niriSockets.map { path in socket(.niri, path, NiriAction.init) }
     choices += place.hyprlandFolders.map { folder in
-      socket(.hyprland, folder + "/.socket.sock", HyprlandAction.init)
+      // it may be in /tmp, where anybody could serve it
+      socket(.hyprland, folder + "/.socket.sock", servedBy: [getuid(), 0], HyprlandAction.init)
     }
     choices += place.swaySockets.map { path in socket(.sway, path, SwayAction.init) }
     choices += place.waylandSockets.map { path in socket(.wayland, path, WaylandAction.init) }
@@ -42,10 +44,11 @@ package struct ActionChoice {
   }
 
   private static func socket<Machine: ActionMachine>(
-    _ kind: FocusKind, _ path: String, _ machine: @escaping (DesktopAction?) -> Machine
+    _ kind: FocusKind, _ path: String, servedBy users: Set<UInt32>? = nil,
+    _ machine: @escaping (DesktopAction?) -> Machine
   ) -> ActionChoice {
     ActionChoice(kind) { loop, action throws(ActionFailure) in
-      try SocketAttempt(path, on: loop, machine(action))
+      try SocketAttempt(path, on: loop, servedBy: users, machine(action))
     }
   }
 }

@@ -111,7 +111,7 @@ package final class DesktopActor {
     case .refused:
       end(.failure(failure))
       return false
-    case .absent(.unreachable): return true
+    case .absent(.unreachable), .absent(.foreign): return true
     case .absent(.unsupported), .absent(.closed), .absent(.silent), .absent(.malformed):
       turn?.failure = failure
       return true

@@ -35,23 +35,28 @@ enum ActionStep: Hashable {
 /// An attempt that is one machine, and usually one connection.
 final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
   private let path: String
+  private let users: Set<UInt32>?
   private let loop: EventLoop
   private var socket: LocalSocket
   private var machine: Machine
   private var received = 0
   private var end: ((ActionFailure?) -> Void)?
 
-  init(_ path: String, on loop: EventLoop, _ machine: Machine) throws(ActionFailure) {
+  /// - Parameter users: who may serve the socket; `nil` for anybody.
+  init(
+    _ path: String, on loop: EventLoop, servedBy users: Set<UInt32>? = nil, _ machine: Machine
+  ) throws(ActionFailure) {
     self.path = path
+    self.users = users
     self.loop = loop
     self.machine = machine
-    socket = try Self.connect(path, loop)
+    socket = try Self.connect(path, users, loop)
   }
 
-  private static func connect(_ path: String, _ loop: EventLoop) throws(ActionFailure)
-    -> LocalSocket
-  {
-    do throws(FocusFailure) { return try LocalSocket(path, on: loop) } catch {
+  private static func connect(
+    _ path: String, _ users: Set<UInt32>?, _ loop: EventLoop
+  ) throws(ActionFailure) -> LocalSocket {
+    do throws(FocusFailure) { return try LocalSocket(path, on: loop, servedBy: users) } catch {
       throw .absent(error)
     }
   }
@@ -76,7 +81,7 @@ final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
       case .send(let bytes):
         do throws(FocusFailure) { try socket.send(bytes) } catch { throw .absent(error) }
       case .reconnect:
-        socket = try Self.connect(path, loop)
+        socket = try Self.connect(path, users, loop)
         try greet()
       case .done: finish(nil)
       }

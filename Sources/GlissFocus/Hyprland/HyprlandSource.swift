@@ -1,3 +1,4 @@
+import Glibc
 import GlissDevices
 import GlissEvents
 
@@ -8,17 +9,24 @@ import GlissEvents
 final class HyprlandSource: FocusSource {
   private let folder: String
   private let loop: EventLoop
+  private let users: Set<UInt32>
   private let events: LocalSocket
   private var question: LocalSocket?
   private var answer: [UInt8] = []
   private var machine = HyprlandMachine()
   private var report: ((FocusReport) -> Void)?
 
-  /// - Parameter folder: of this instance's sockets.
-  init(_ folder: String, on loop: EventLoop) throws(FocusFailure) {
+  /// - Parameters:
+  ///   - folder: of this instance's sockets. An older Hyprland has it in /tmp, where another user can
+  ///     make it first.
+  ///   - users: the users who may serve them.
+  init(
+    _ folder: String, on loop: EventLoop, servedBy users: Set<UInt32> = [getuid(), 0]
+  ) throws(FocusFailure) {
     self.folder = folder
     self.loop = loop
-    events = try LocalSocket(folder + "/.socket2.sock", on: loop)
+    self.users = users
+    events = try LocalSocket(folder + "/.socket2.sock", on: loop, servedBy: users)
   }
 
   func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
@@ -49,7 +57,7 @@ final class HyprlandSource: FocusSource {
     machine.asked()
     answer = []
     do throws(FocusFailure) {
-      let socket = try LocalSocket(folder + "/.socket.sock", on: loop)
+      let socket = try LocalSocket(folder + "/.socket.sock", on: loop, servedBy: users)
       question = socket
       try socket.send(HyprlandMachine.question)
       try socket.watch { [weak self] in self?.readAnswer() }

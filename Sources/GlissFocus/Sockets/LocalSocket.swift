@@ -10,8 +10,12 @@ final class LocalSocket {
   /// Pieces read per turn. If more has come, the loop is asked again.
   private static let turn = 64
 
-  /// - Parameter path: of the socket; one that begins with `@` is abstract.
-  init(_ path: String, on loop: EventLoop) throws(FocusFailure) {
+  /// - Parameters:
+  ///   - path: of the socket; one that begins with `@` is abstract.
+  ///   - users: the users who may serve it; `nil` for all.
+  init(
+    _ path: String, on loop: EventLoop, servedBy users: Set<UInt32>? = nil
+  ) throws(FocusFailure) {
     self.path = path
     self.loop = loop
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -20,6 +24,10 @@ final class LocalSocket {
     // a desktop that does not accept connections now counts as absent
     // deinit closes it
     guard code == 0 else { throw .unreachable(path, code: code) }
+    if let users {
+      let server = try server()
+      guard users.contains(server) else { throw .foreign(path, user: server) }
+    }
   }
 
   deinit {
@@ -46,6 +54,17 @@ final class LocalSocket {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
     }
     return result == 0 ? 0 : errno
+  }
+
+  /// The user of the process that listens, as of when it began to.
+  private func server() throws(FocusFailure) -> UInt32 {
+    // the kernel's struct ucred
+    var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+      throw .unreachable(path, code: errno)
+    }
+    return credentials.user
   }
 
   /// Calls `handler` whenever there is something to ``receive(_:)``.
