@@ -220,9 +220,9 @@ import Testing
     ),
     (act("[]"), "1:31+2 the list is empty"),
     (
-        act("{}"),
-        "1:31+2 an action needs one of run, shell, keys, mode, notify, emit, window or workspace"
-      ),
+      act("{}"),
+      "1:31+2 an action needs one of run, shell, keys, mode, notify, emit, window or workspace"
+    ),
     (
       act("{run: a, shell: b}"),
       "1:40+5 an action does one thing, and run is there already: write a list, as in [{run: …}, {shell: …}]"
