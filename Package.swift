@@ -179,6 +179,10 @@ let package = Package(
       name: "gliss-taker",
       dependencies: ["GlissDevices", "GlissEvents", "GlissHotkeys", "GlissSession"],
       path: "Tests/Taker", swiftSettings: strict),
+    .executableTarget(
+      name: "gliss-doer",
+      dependencies: ["GlissConfiguration", "GlissDevices", "GlissEvents", "GlissFocus"],
+      path: "Tests/Doer", swiftSettings: strict),
     .executableTarget(name: "gliss-heckler", path: "Tests/Heckler", swiftSettings: strict),
     tests(
       "AttackTests",
