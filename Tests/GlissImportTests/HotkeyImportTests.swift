@@ -9,7 +9,9 @@ import Testing
   private static func rules(_ imported: ImportedFile) -> [String] {
     imported.rules.map { rule in
       guard case .hotkey(let condition) = rule.trigger else { return "?" }
-      var words = [(condition.consumes ? "" : "*") + "\(condition.hotkey)"]
+      let isRepeated = condition.hotkey.activation == .repeat
+      let hotkey = "\(condition.hotkey)".dropFirst(isRepeated ? 7 : 0)
+      var words = [(condition.consumes ? "" : "*") + hotkey]
       if let mode = rule.mode { words.insert("[\(mode)]", at: 0) }
       for (mark, actions) in [("", rule.reactions.end), ("^", rule.reactions.release)] {
         for action in actions {

@@ -20,6 +20,14 @@ struct HotkeyCollector {
     var press: [Action] = []
     var release: [Action] = []
 
+    /// A held key repeats its command in both tools, but neither a chain nor a change of mode.
+    var activation: Hotkey.Activation {
+      if press.isEmpty { return .release }
+      let changesMode = press.contains { if case .mode = $0.verb { true } else { false } }
+      guard case .chord = entry.chain.hotkey.pattern, !changesMode else { return .press }
+      return entry.chain.hotkey.hasPointer ? .press : .repeat
+    }
+
     subscript(onRelease: Bool) -> [Action] {
       get { onRelease ? release : press }
       set { if onRelease { release = newValue } else { press = newValue } }
@@ -147,9 +155,7 @@ struct HotkeyCollector {
           entry.text, "what stands before the ':' is taken, so that nothing leads here", at: place)
         continue
       }
-      var hotkey = entry.chain.hotkey
-      // a hotkey with actions only on release activates on release
-      if item.press.isEmpty { hotkey = hotkey.activating(on: .release) }
+      let hotkey = entry.chain.hotkey.activating(on: item.activation)
       do throws(HotkeyError) {
         _ = try table.register(hotkey, owner: "line \(place.line)", mode: entry.mode)
       } catch {

@@ -22,8 +22,9 @@ extension ToucheggImporter {
           at: action.place)
       }
       let actions = [command, back].compactMap { $0 }.map {
-        Action(.run(Command(.shell($0))), place: action.place)
+        Action(PressingCommand.verb(of: $0), place: action.place)
       }
+      for line in [command, back].compactMap({ $0 }) { file.noteX11(line, at: action.place) }
       return (placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture), nil)
     case "SEND_KEYS":
       guard let forward = keys("keys", gesture), let back = keys("decreaseKeys", gesture) else {

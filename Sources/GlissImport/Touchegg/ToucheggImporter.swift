@@ -26,9 +26,20 @@ struct ToucheggImporter {
     }
     var importer = ToucheggImporter(
       source: source, file: ImportedFile(tool: .touchegg, name: source.name))
+    if let old = root.children.lazy.flatMap(\.children).first(where: Self.isOld) {
+      throw Mistake(
+        "this is a file of touchégg 1, which touchégg 2 does not act on; write its gestures anew",
+        at: old.place)
+    }
     importer.check(root)
     importer.add(root)
     return importer.file
+  }
+
+  /// Whether a gesture has the form that touchégg had until version 1.
+  private static func isOld(_ gesture: XMLElement) -> Bool {
+    ["DRAG", "ROTATE", "TOUCH"].contains(gesture.attribute("type") ?? "")
+      || gesture.children.contains { $0.name == "action" && $0.text.contains(":INVERTED=") }
   }
 
   private mutating func add(_ root: XMLElement) {
@@ -154,11 +165,6 @@ struct ToucheggImporter {
     if !known.children.isEmpty, !element.text.trimmed.isEmpty {
       file.lose(
         element.text.trimmed, "text is ignored in <\(element.name)>", at: element.place)
-    }
-    if element.name == "settings" {
-      file.note(
-        "settings", "nothing is drawn here; travel: and scale: of a rule ask for more of a gesture",
-        at: element.place)
     }
     // a gesture has its first action, and an action its last command
     var counted: [String: Place] = [:]
