@@ -9,6 +9,9 @@ package struct ImportedFile: Sendable {
   /// Remarks on what has no equivalent, or works differently than it seems to.
   package internal(set) var remarks: [Remark] = []
 
+  /// Whether it was noted that xdotool has no effect on Wayland.
+  var hasNotedX11 = false
+
   /// A rule, and the lines it came from.
   package struct Part: Hashable, Sendable {
     package var rule: Rule
@@ -54,6 +57,17 @@ package struct ImportedFile: Sendable {
     let line = what.onOneLine
     let short = line.count <= 60 ? line : line.prefix(59) + "…"
     remarks.append(Remark(place: place, what: short, why: why.onOneLine, isLost: isLost))
+  }
+
+  /// Notes a command that does nothing on Wayland, once in a file.
+  mutating func noteX11(_ command: String, at place: Place) {
+    guard !hasNotedX11, PressingCommand.isOfX11(command),
+      PressingCommand.chords(in: command) == nil
+    else { return }
+    hasNotedX11 = true
+    note(
+      command, "xdotool has an effect on X11 only; keys: presses keys and clicks everywhere",
+      at: place)
   }
 
   /// Why a rule is only proposed that changes windows or desktops.
@@ -144,8 +158,8 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   }
 
   private static let repeats = [
-    "Held keys ran their command again and again; here they run it once, unless",
-    "the hotkey says so, as in repeat:volumeup.",
+    "repeat: does it again and again while the keys are held. Other held keys, which also ran their",
+    "command again, now run it once.",
   ]
 }
 

@@ -117,7 +117,10 @@ struct LibinputGesturesImporter {
     let place = source.place(of: "", line: line)
     var gesture = Gesture(
       key: Gesture.Key(motion: motion, fingers: fingers), line: line,
-      action: Action(.run(Command(Self.program(arguments))), place: place))
+      action: Action(
+        PressingCommand.chords(in: command).map { .keys($0) }
+          ?? .run(Command(Self.program(arguments))), place: place))
+    file.noteX11(command, at: place)
     if program == "_internal" || program == "_drag" {
       let keys =
         ["ws_up": "pagedown", "ws_left": "pagedown", "ws_down": "pageup", "ws_right": "pageup"][

@@ -2,7 +2,6 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 import GlissConfiguration
-import GlissFocus
 
 /// `gliss config`: an example, the schema and the paths of configuration files.
 struct ConfigCommand: ParsableCommand {

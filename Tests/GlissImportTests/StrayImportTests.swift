@@ -87,7 +87,7 @@ import Testing
       ("<touchégg>\ntext</touchégg>", [1], 0),
       (
         "<touchégg><settings>\n<x/>\n<property name='color'>a<y/></property></settings></touchégg>",
-        [1, 2, 3], 0
+        [2, 3], 0
       ),
       ("<touchégg\nversion='2'><application name='All'/></touchégg>", [1], 0),
       (

@@ -1,5 +1,6 @@
 import GlissConfiguration
 import GlissEvents
+import GlissHotkeys
 import GlissImport
 import TestSupport
 import Testing
@@ -90,28 +91,19 @@ import Testing
     #expect(imported.remarks.map(\.what) == [key])
   }
 
-  @Test func theWayBackHasItsModifiers() throws {
-    let imported = try Self.imported(
-      "SEND_KEYS",
-      "<repeat>true</repeat><modifiers>Alt_L</modifiers><keys>Tab</keys>"
-        + "<decreaseKeys>Shift_L+Tab</decreaseKeys>")
-    let step = try #require(imported.rules.first?.reactions.steps.first)
-    #expect(Self.chords(step.forward) == ["alt+tab"])
-    #expect(Self.chords(step.back) == ["alt+shift+tab"])
-  }
-
   /// A switcher of windows closes when Alt comes up.
-  @Test func modifiersThatAreHeldBetweenStepsAreToldOnce() throws {
-    let keys = "<modifiers>Alt_L</modifiers><keys>Tab</keys>"
-    let again = "<repeat>true</repeat>" + keys
-    #expect(try Self.imported("SEND_KEYS", keys).remarks.isEmpty)
-    #expect(try Self.imported("SEND_KEYS", again, gesture: "TAP 3").remarks.isEmpty)
-    #expect(try Self.imported("SEND_KEYS", "<repeat>true</repeat><keys>Tab</keys>").remarks.isEmpty)
-    let text =
-      "<touchégg><application name='All'>\n\(Self.element("SEND_KEYS", again))\n"
-      + Self.element("SEND_KEYS", again, "SWIPE 3 RIGHT") + "</application></touchégg>"
-    let remarks = try ImportedTool.touchegg.imported(text).remarks
-    #expect(remarks.map { "\($0.place.line):\($0.what)" } == ["2:modifiers Alt_L"])
+  @Test func modifiersAreHeldBetweenSteps() throws {
+    let keys =
+      "<modifiers>Alt_L</modifiers><keys>Tab</keys><decreaseKeys>Shift_L+Tab</decreaseKeys>"
+    let rule = try #require(
+      try Self.imported("SEND_KEYS", "<repeat>true</repeat>" + keys).rules.first)
+    #expect(rule.reactions.hold.map(\.textToPress) == ["alt"])
+    #expect(Self.chords(rule.reactions.steps[0].forward) == ["tab"])
+    #expect(Self.chords(rule.reactions.steps[0].back) == ["shift+tab"])
+    // once only
+    let once = try #require(try Self.imported("SEND_KEYS", keys).rules.first)
+    #expect(once.reactions.hold.isEmpty)
+    #expect(Self.chords(once.reactions.begin) == ["alt+tab"])
   }
 
   // MARK: When and where

@@ -32,7 +32,7 @@ enum FileTable {
         $0.rules += $1
       },
       Field("hotkeys", .list("a list of rules", of: HotkeyRuleTable.form), "Rules of hotkeys.") {
-        $0.rules += $1.joined()
+        for rules in $1 { $0.rules += rules }
       },
     ])
 }

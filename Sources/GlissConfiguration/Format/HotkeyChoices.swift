@@ -73,8 +73,7 @@ extension Substring {
 
 extension Reactions {
   /// The same with `value` for each `{}` in commands and texts.
-  func filled(with value: String?) -> Reactions {
-    guard let value else { return self }
+  func filled(with value: String) -> Reactions {
     var filled = self
     filled.begin = begin.map { $0.filled(with: value) }
     filled.end = end.map { $0.filled(with: value) }

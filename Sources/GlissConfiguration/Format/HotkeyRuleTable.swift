@@ -43,10 +43,13 @@ enum HotkeyRuleTable {
     ])
 
   static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> [NotedRule]? {
-    if !given.pairs.contains(where: { ["do", "release", "hold"].contains($0.name) }) {
+    if given.key("do") == nil, given.key("release") == nil, given.key("hold") == nil {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
-    return draft.hotkeys.map { rule($0, draft, given, &reader) }
+    var rules: [NotedRule] = []
+    rules.reserveCapacity(draft.hotkeys.count)
+    for choice in draft.hotkeys { rules.append(rule(choice, draft, given, &reader)) }
+    return rules
   }
 
   private static func rule(
@@ -67,7 +70,8 @@ enum HotkeyRuleTable {
     return NotedRule(
       rule: Rule(
         name: draft.name, trigger: .hotkey(condition), mode: draft.mode, device: draft.device,
-        application: draft.application, reactions: draft.reactions.filled(with: choice.value),
+        application: draft.application,
+        reactions: choice.value.map(draft.reactions.filled) ?? draft.reactions,
         place: reader.place(of: given.node)),
       place: reader.place(of: choice.node), length: reader.length(of: choice.node))
   }
@@ -76,16 +80,18 @@ enum HotkeyRuleTable {
 extension Form where Value == [HotkeyChoice] {
   /// One hotkey or several, each of which may have a group in braces.
   static var hotkeys: Form {
-    let list = Form<[[HotkeyChoice]]>.oneOrMore(Form.choices)
+    let one = choices
+    let list = Form<[[HotkeyChoice]]>.oneOrMore(one)
     return Form<[HotkeyChoice]>(list.words, schema: list.schema()) { node, reader in
-      list.read(node, &reader).map { Array($0.joined()) }
+      guard reader.yaml.isSequence(node) else { return one.read(node, &reader) }
+      return list.read(node, &reader).map { Array($0.joined()) }
     }
   }
 
   private static var choices: Form {
     keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super", "super+{1-9}")) {
       text, node, reader in
-      guard text.contains("{"), let group = HotkeyGroup(text) else {
+      guard text.utf8.contains(UInt8(ascii: "{")), let group = HotkeyGroup(text) else {
         let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
         return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
       }

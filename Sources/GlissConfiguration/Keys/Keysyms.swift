@@ -32,6 +32,13 @@ package enum Keysyms {
     return key
   }
 
+  /// Whether Shift must be held on QWERTY to type the character with that name.
+  package static func isShifted(_ name: String) -> Bool {
+    let scalars = Array(name.unicodeScalars)
+    if scalars.count == 1, scalars[0].properties.isUppercase { return true }
+    return character(name).map { shifted[$0] != nil } ?? false
+  }
+
   /// What to press for a keysym: the key that ``key(_:)`` finds, or a character that QWERTY does
   /// not have.
   package static func triggerToPress(_ name: String) -> Chord.Trigger? {
@@ -144,7 +151,7 @@ package enum Keysyms {
     Meta_R:rightalt Alt_L:leftalt Alt_R:rightalt Super_L:leftmeta Super_R:rightmeta
     Hyper_L:leftmeta Hyper_R:rightmeta ISO_Level3_Shift:rightalt
     XF86AudioRaiseVolume:volumeup XF86AudioLowerVolume:volumedown XF86AudioMute:mute
-    XF86AudioMicMute:micmute XF86AudioPlay:playpause XF86AudioPause:pausecd XF86AudioStop:stopcd
+    XF86AudioMicMute:f20 XF86AudioPlay:playpause XF86AudioPause:pausecd XF86AudioStop:stopcd
     XF86AudioNext:nextsong XF86AudioPrev:previoussong XF86AudioRecord:record XF86AudioRewind:rewind
     XF86AudioForward:fastforward XF86AudioMedia:media XF86AudioPreset:sound
     XF86MonBrightnessUp:brightnessup XF86MonBrightnessDown:brightnessdown
@@ -152,8 +159,8 @@ package enum Keysyms {
     XF86KbdBrightnessDown:kbdillumdown XF86KbdLightOnOff:kbdillumtoggle XF86Display:switchvideomode
     XF86PowerOff:power XF86Sleep:sleep XF86Suspend:suspend XF86WakeUp:wakeup XF86ScreenSaver:coffee
     XF86Standby:sleep XF86WLAN:wlan XF86Bluetooth:bluetooth XF86UWB:uwb XF86WWAN:wwan
-    XF86RFKill:rfkill XF86Battery:battery XF86TouchpadToggle:touchpad_toggle
-    XF86TouchpadOn:touchpad_on XF86TouchpadOff:touchpad_off XF86Calculator:calc XF86Mail:mail
+    XF86RFKill:rfkill XF86Battery:battery XF86TouchpadToggle:f21
+    XF86TouchpadOn:f22 XF86TouchpadOff:f23 XF86Calculator:calc XF86Mail:mail
     XF86WWW:www XF86Explorer:file XF86MyComputer:computer XF86HomePage:homepage
     XF86Favorites:bookmarks XF86Search:search XF86Back:back XF86Forward:forward XF86Reload:refresh
     XF86Refresh:refresh XF86Stop:stop XF86Eject:ejectcd XF86Documents:documents XF86Phone:phone

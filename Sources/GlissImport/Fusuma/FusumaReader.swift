@@ -243,7 +243,8 @@ struct FusumaReader {
       file.note("command", "it is blank, so nothing is done", at: binding.place)
       return
     }
-    binding.actions = [Action(.run(Command(.shell(text))), place: place(pair.value))]
+    binding.actions = [Action(PressingCommand.verb(of: text), place: place(pair.value))]
+    file.noteX11(text, at: binding.place)
     let names = ["move_x", "move_y", "zoom", "rotate"]
     guard let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) else {
       return

@@ -122,11 +122,11 @@ struct ChainReader {
         continue
       }
       let found = try trigger(name)
-      if let key {
+      // of several keys sxhkd takes the last
+      if let key, !isX11 {
         throw ChainNote(
           word: name,
-          why:
-            "a chord has one key; write \(key.word) ; \(name) for one after the other")
+          why: "a chord has one key besides its modifiers; \(key.word) is one already")
       }
       key = (name, found)
       // `A` means Shift and the key
@@ -202,7 +202,9 @@ struct ChainReader {
     }
     let found: Chord.Trigger?
     switch dialect {
-    case .sxhkd(let byCharacter): found = Keysyms.trigger(name, byCharacter: byCharacter)
+    case .sxhkd(let byCharacter):
+      // X11 has words for signs, and `_` in a group with blanks is no key
+      found = name == "_" ? nil : Keysyms.trigger(name, byCharacter: byCharacter)
     case .swhkd:
       let word = name.lowercased()
       let known = Keysyms.trigger(word: Self.swhkdWords[word] ?? word)
@@ -229,7 +231,7 @@ struct ChainReader {
   }
 
   /// X11's buttons from the first. It numbers the wheel's four directions as buttons, too.
-  private static let buttons = [
+  static let buttons = [
     "button1", "button2", "button3", "wheelup", "wheeldown", "wheelleft", "wheelright", "button4",
     "button5", "button6", "button7", "button8",
   ]

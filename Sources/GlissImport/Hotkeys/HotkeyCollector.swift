@@ -20,6 +20,15 @@ struct HotkeyCollector {
     var press: [Action] = []
     var release: [Action] = []
 
+    /// A held key repeats its command in both tools. Here it does so if the command makes a step; of
+    /// others nobody wants several.
+    var activation: Hotkey.Activation {
+      if press.isEmpty { return .release }
+      guard case .chord(let chord) = entry.chain.hotkey.pattern, !entry.chain.hotkey.hasPointer
+      else { return .press }
+      return chord.trigger.isStep || press.allSatisfy(\.isStep) ? .repeat : .press
+    }
+
     subscript(onRelease: Bool) -> [Action] {
       get { onRelease ? release : press }
       set { if onRelease { release = newValue } else { press = newValue } }
@@ -147,9 +156,7 @@ struct HotkeyCollector {
           entry.text, "what stands before the ':' is taken, so that nothing leads here", at: place)
         continue
       }
-      var hotkey = entry.chain.hotkey
-      // a hotkey with actions only on release activates on release
-      if item.press.isEmpty { hotkey = hotkey.activating(on: .release) }
+      let hotkey = entry.chain.hotkey.activating(on: item.activation)
       do throws(HotkeyError) {
         _ = try table.register(hotkey, owner: "line \(place.line)", mode: entry.mode)
       } catch {
@@ -202,4 +209,37 @@ extension Hotkey {
       }
     }
   }
+}
+
+extension Chord.Trigger {
+  /// Volume and brightness.
+  fileprivate var isStep: Bool {
+    switch self {
+    case .key(let key):
+      [
+        .volumeUp, .volumeDown, .brightnessUp, .brightnessDown, .keyboardIlluminationUp,
+        .keyboardIlluminationDown,
+      ].contains(key)
+    case .symbol, .wheel: false
+    }
+  }
+}
+
+extension Action {
+  /// Whether it changes something a little, so that it is wanted again and again.
+  fileprivate var isStep: Bool {
+    switch verb {
+    case .keys: return true
+    case .run(let command):
+      guard case .shell(let text) = command.program else { return false }
+      return Self.steps.contains { text.contains($0) }
+    case .hold, .letGo, .mode, .turns, .notify, .emit, .desktop: return false
+    }
+  }
+
+  /// Parts of commands that change the volume, the brightness, or the size and place of a window.
+  private static let steps = [
+    "volume", "pamixer", "amixer", "wpctl", "brightness", "backlight", "light -A", "light -U",
+    "resize", "bspc node -z", "bspc node -v",
+  ]
 }

@@ -117,13 +117,15 @@ struct HotkeyImporter {
     if tool == .sxhkd {
       // sxhkd waits for a command behind a semicolon
       let text = command.first == ";" ? String(command.dropFirst()).trimmed : command
-      return text.isEmpty ? [] : [Action(.run(Command(.shell(text))), place: place)]
+      note(text, place)
+      return text.isEmpty ? [] : [Action(PressingCommand.verb(of: text), place: place)]
     }
     var actions: [Action] = []
     var shell: [String] = []
     func flush() {
       let text = shell.joined(separator: " && ")
-      if !text.isEmpty { actions.append(Action(.run(Command(.shell(text))), place: place)) }
+      if !text.isEmpty { actions.append(Action(PressingCommand.verb(of: text), place: place)) }
+      note(text, place)
       shell = []
     }
     var isModeLeft = false
@@ -150,6 +152,18 @@ struct HotkeyImporter {
       actions.append(Action(.mode(nil), place: place))
     }
     return actions
+  }
+
+  /// Reports commands that work no more: for a program that does not run any more, or for X11.
+  private mutating func note(_ command: String, _ place: Place) {
+    let words = command.words
+    let ends = words.contains { ["pkill", "killall"].contains($0) }
+    if ends, words.contains(where: { $0.hasPrefix("sxhkd") || $0.hasPrefix("swhk") }) {
+      file.note(
+        command, "\(tool.rawValue) does not run any more; gliss reads its file when it is saved",
+        at: place)
+    }
+    file.noteX11(command, at: place)
   }
 
   /// The parts between `&&`, if any of them is `@enter` or `@escape`. Otherwise the command is one

@@ -22,18 +22,22 @@ extension ToucheggImporter {
           at: action.place)
       }
       let actions = [command, back].compactMap { $0 }.map {
-        Action(.run(Command(.shell($0))), place: action.place)
+        Action(PressingCommand.verb(of: $0), place: action.place)
       }
+      for line in [command, back].compactMap({ $0 }) { file.noteX11(line, at: action.place) }
       return (placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture), nil)
     case "SEND_KEYS":
-      guard let forward = keys("keys", gesture), let back = keys("decreaseKeys", gesture) else {
-        return nil
-      }
+      let held = heldModifiers(gesture)
+      guard let forward = keys("keys", gesture, without: held),
+        let back = keys("decreaseKeys", gesture, without: held)
+      else { return nil }
       guard !forward.isEmpty else {
         file.lose(type, "it has no <keys>", at: action.place)
         return nil
       }
-      return (placed(forward, back: back, gesture), nil)
+      var reactions = placed(forward, back: back, gesture)
+      reactions.hold = held.map { [$0] } ?? []
+      return (reactions, nil)
     case "MOUSE_CLICK": return click(gesture)
     case "SHOW_DESKTOP":
       guard let hotkey = try? Hotkey("super+d") else { return nil }
@@ -54,20 +58,35 @@ extension ToucheggImporter {
 
   // MARK: Keys
 
+  /// The modifiers that touchégg holds until the fingers leave; `nil` if it holds none, or other keys.
+  private func heldModifiers(_ gesture: Gesture) -> Chord? {
+    guard isRepeated(gesture) else { return nil }
+    var held: ChordModifiers = []
+    var chord: Chord?
+    for word in gesture.action.words("modifiers") {
+      guard case .key(let key)? = Keysyms.triggerToPress(word),
+        let modifier = ChordModifiers(of: key)
+      else { return nil }
+      chord = Chord(held.subtracting(modifier), .key(key))
+      held.formUnion(modifier)
+    }
+    return chord
+  }
+
   /// Presses a chord for each key, with the modifiers before it, whichever list they are in; `nil`
   /// if a key is unknown, which becomes a remark.
-  private mutating func keys(_ name: String, _ gesture: Gesture) -> [Action]? {
+  ///
+  /// - Parameter holder: the modifiers that are held meanwhile.
+  private mutating func keys(
+    _ name: String, _ gesture: Gesture, without holder: Chord?
+  ) -> [Action]? {
     let action = gesture.action
-    func words(_ name: String) -> [String] {
-      (action.value(name) ?? "").split(separator: "+" as Character).map { String($0).trimmed }
-        .filter { !$0.isEmpty }
-    }
-    if name != "keys", words(name).isEmpty { return [] }
+    if name != "keys", action.words(name).isEmpty { return [] }
     var chords: [Chord] = []
     var held: ChordModifiers = []
     // a modifier that no key follows is itself the key
     var last: Chord?
-    for word in words("modifiers") + words(name) {
+    for word in (holder == nil ? action.words("modifiers") : []) + action.words(name) {
       guard let trigger = Keysyms.triggerToPress(word) else {
         let note = ChainNote.unknownKey(word, similar: Keysyms.similar(to: word))
         file.lose(note.word, note.why, at: action.place)
@@ -85,13 +104,6 @@ extension ToucheggImporter {
     if chords.count > 1 {
       file.note(
         action.value(name) ?? name, "these keys are pressed one after the other, not together",
-        at: action.place)
-    }
-    if isRepeated(gesture), !words("modifiers").isEmpty, !hasNotedModifiers {
-      hasNotedModifiers = true
-      file.note(
-        "modifiers \(action.value("modifiers") ?? "")",
-        "touchégg holds them until the fingers leave; here they come up with each step, so that a switcher of windows closes after each",
         at: action.place)
     }
     return chords.isEmpty ? [] : [Action(.keys(chords), place: action.place)]
@@ -139,14 +151,14 @@ extension ToucheggImporter {
       file.lose("MOUSE_CLICK \(button)", "buttons are numbers from 1 to 15", at: place)
       return nil
     }
-    file.lose(
-      "MOUSE_CLICK",
-      "buttons are not pressed here; ydotool or xdotool can, as the commented rule does", at: place)
-    let command = Command(.arguments(["xdotool", "click", "\(number)"]))
-    return (
-      once([Action(.run(command), place: place)], usually: "end", gesture),
-      "Instead of MOUSE_CLICK, where xdotool works:"
-    )
+    guard ChainReader.buttons.indices.contains(number - 1),
+      let trigger = Keysyms.trigger(word: ChainReader.buttons[number - 1])
+    else {
+      file.lose("MOUSE_CLICK \(button)", "Gliss has no such button", at: place)
+      return nil
+    }
+    let click = Action(.keys([Chord([], trigger)]), place: place)
+    return (once([click], usually: "end", gesture), nil)
   }
 
   /// `auto` follows the fingers: a tile as they go, workspaces reversed as for natural scrolling.

@@ -5,8 +5,6 @@ import GlissEvents
 struct ToucheggImporter {
   private let source: ImportedText
   var file: ImportedFile
-  /// Whether it was noted that modifiers come up with each step.
-  var hasNotedModifiers = false
 
   private var hasNotedApplications = false
 
@@ -26,9 +24,20 @@ struct ToucheggImporter {
     }
     var importer = ToucheggImporter(
       source: source, file: ImportedFile(tool: .touchegg, name: source.name))
+    if let old = root.children.lazy.flatMap(\.children).first(where: Self.isOld) {
+      throw Mistake(
+        "this is a file of touchégg 1, which touchégg 2 does not act on; write its gestures anew",
+        at: old.place)
+    }
     importer.check(root)
     importer.add(root)
     return importer.file
+  }
+
+  /// Whether a gesture has the form that touchégg had until version 1.
+  private static func isOld(_ gesture: XMLElement) -> Bool {
+    ["DRAG", "ROTATE", "TOUCH"].contains(gesture.attribute("type") ?? "")
+      || gesture.children.contains { $0.name == "action" && $0.text.contains(":INVERTED=") }
   }
 
   private mutating func add(_ root: XMLElement) {
@@ -155,11 +164,6 @@ struct ToucheggImporter {
       file.lose(
         element.text.trimmed, "text is ignored in <\(element.name)>", at: element.place)
     }
-    if element.name == "settings" {
-      file.note(
-        "settings", "nothing is drawn here; travel: and scale: of a rule ask for more of a gesture",
-        at: element.place)
-    }
     // a gesture has its first action, and an action its last command
     var counted: [String: Place] = [:]
     for child in element.name == "gesture" ? element.children : element.children.reversed() {
@@ -257,7 +261,8 @@ private enum MirroredPinches {
   private static func isMirrored(_ a: Rule, _ b: Rule) -> Bool {
     guard var mine = condition(a), let its = condition(b), mine.sense != its.sense,
       let step = a.reactions.steps.first, let back = b.reactions.steps.first,
-      a.reactions == Reactions(steps: [step]), b.reactions == Reactions(steps: [back])
+      a.reactions == Reactions(hold: b.reactions.hold, steps: [step]),
+      b.reactions == Reactions(hold: b.reactions.hold, steps: [back])
     else { return false }
     mine.sense = its.sense
     return mine == its && a.application == b.application && !step.back.isEmpty

@@ -14,6 +14,12 @@ struct XMLElement {
 
   /// The text of the last child with that name, without surrounding blanks.
   func value(_ name: String) -> String? { children.last { $0.name == name }?.text.trimmed }
+
+  /// The words between plus signs of that text.
+  func words(_ name: String) -> [String] {
+    (value(name) ?? "").split(separator: "+" as Character).map { String($0).trimmed }
+      .filter { !$0.isEmpty }
+  }
 }
 
 /// Reads a document with expat, but as leniently as touchégg: an `&` of no reference, as in

@@ -99,7 +99,7 @@ enum ScopeSentence {
     case .hotkey: words = "its own hotkeys"
     case .gesture: words = "gestures"
     case .raw: words = "raw: " + kinds(scope).joined(separator: ", ")
-    case .post: words = "pressing keys"
+    case .post: words = "pressing keys and buttons"
     }
     if let devices = scope.devices {
       words += " of " + devices.sorted().map { "'\($0.printable)'" }.joined(separator: ", ")

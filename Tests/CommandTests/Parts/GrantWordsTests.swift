@@ -76,7 +76,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Scope(tier: .gesture, events: .gesture), "gestures"), (Scope(tier: .post), "pressing keys"),
+    (Scope(tier: .gesture, events: .gesture), "gestures"),
+    (Scope(tier: .post), "pressing keys and buttons"),
     (
       Scope(tier: .raw, events: [.key, .touch], devices: ["B", "A"], keys: [.media]),
       "raw: touch, key (media) of 'A', 'B'"
