@@ -23,7 +23,10 @@ enum PressingCommand {
       guard presses.take(Array(part)) else { return nil }
     }
     // a modifier that stays down is a command of its own kind
-    return presses.held.isEmpty && !presses.chords.isEmpty ? presses.chords : nil
+    guard presses.held.isEmpty, presses.down.isEmpty, !presses.chords.isEmpty,
+      presses.chords.allSatisfy({ $0.obstacle == nil })
+    else { return nil }
+    return presses.chords
   }
 
   private static let separators: Set<String> = ["&&", "&", ";"]
@@ -44,6 +47,8 @@ enum PressingCommand {
 private struct Presses {
   var chords: [Chord] = []
   var held: ChordModifiers = []
+  /// Other keys that are down.
+  var down: Set<Key> = []
   /// A modifier that went down and has had no key yet.
   private var alone: Chord?
 
@@ -149,6 +154,7 @@ private struct Presses {
       guard case .key(let key) = trigger, let modifier = ChordModifiers(of: key) else {
         alone = nil
         chords.append(chord)
+        if case .key(let key) = trigger { down.insert(key) }
         continue
       }
       alone = chord
@@ -160,7 +166,10 @@ private struct Presses {
   private mutating func letGo(_ word: String, _ names: Names) -> Bool {
     for word in word.split(separator: "+" as Character).map(String.init) {
       guard case .key(let key)? = names(word) else { return false }
-      guard let modifier = ChordModifiers(of: key) else { continue }
+      guard let modifier = ChordModifiers(of: key) else {
+        down.remove(key)
+        continue
+      }
       if let alone { chords.append(alone) }
       alone = nil
       held.subtract(modifier)

@@ -62,6 +62,7 @@ import Testing
       ("XF86AudioMicMute", "x", ["f20 | x"]),
       ("XF86AudioRaiseVolume", "x", ["repeat:volumeup | x"]),
       ("super + equal", "amixer set Master 5%+", ["repeat:super+equal | amixer set Master 5%+"]),
+      ("XF86AudioMute", "amixer set Master toggle", ["mute | amixer set Master toggle"]),
       ("super + Return", "foot", ["super+enter | foot"]),
       ("@super + x", "x", ["release:super+x | x"]), ("super + @x", "x", ["release:super+x | x"]),
       ("~x", "y", ["*x | y"]), ("~@x", "y", ["*release:x | y"]),

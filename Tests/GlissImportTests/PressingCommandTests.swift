@@ -25,7 +25,9 @@ import Testing
     "xdotool type hello", "xdotool getactivewindow windowclose", "xdotool keydown alt",
     "xdotool key $KEY", "xdotool key a && foot", "foot", "", "xdotool key a | cat",
     "xdotool key 'a&b'", "xdotool mousemove 1 1 click 1", "xdotool key nosuchkey",
-    "wtype hello", "ydotool click 0xC0", "echo xdotool key a",
+    "xdotool keydown space", "ydotool key 57:1", "wtype -P space",
+    "xdotool key alt+Print", "ydotool key 0:1 0:0", "wtype hello", "ydotool click 0xC0",
+    "echo xdotool key a",
   ])
   func anythingElseStaysACommand(_ line: String) {
     #expect(PressingCommand.chords(in: line) == nil)

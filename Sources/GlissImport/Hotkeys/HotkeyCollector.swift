@@ -233,9 +233,12 @@ extension Action {
     case .run(let command):
       guard case .shell(let text) = command.program else { return false }
       return Self.steps.contains { text.contains($0) }
+        && !Self.switches.contains { text.contains($0) }
     case .hold, .letGo, .mode, .turns, .notify, .emit, .desktop: return false
     }
   }
+
+  private static let switches = ["mute", "toggle", "pamixer -t"]
 
   /// Parts of commands that change the volume, the brightness, or the size and place of a window.
   private static let steps = [
