@@ -60,6 +60,10 @@ enum HotkeyRuleTable {
       let what = hotkey.isTap ? "a modifier that is tapped" : "a button or a wheel"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
+    if !draft.reactions.hold.isEmpty, !hotkey.isHeld, let key = given.key("hold") {
+      reader.report(
+        "a tap, a wheel and release: are over at once: hold needs a key that is held", at: key)
+    }
     // a tap needs the gesture tier, which the package grants
     if !hotkey.typesNothing, !hotkey.isTap {
       reader.report(
@@ -152,6 +156,13 @@ extension Form where Value == [Chord] {
       }
       return chords
     }
+  }
+}
+
+extension Hotkey {
+  /// Whether it lasts from its press to its release.
+  fileprivate var isHeld: Bool {
+    !isTap && activation != .release && !(chords.last?.isNotch ?? true)
   }
 }
 

@@ -52,6 +52,7 @@ struct ValidatorTests {
     "is not a modifier",
     "a key is missing",
     "repeats a modifier", "“+” or “;” is missing", "is not a chord", "cannot be held",
+    "are over at once",
     "this key cannot be pressed", "zero byte",
     "a drag of one finger", "a drag after a tap", "becomes smaller", "becomes larger",
     "has to get below", "SysRq with Alt",

@@ -316,6 +316,10 @@ import Testing
     (hotkey("&k super+"), "1:29+1 a key is missing here"),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
     (
+      "hotkeys: [{hotkey: release:super+x, hold: alt}]",
+      "1:37+4 a tap, a wheel and release: are over at once: hold needs a key that is held"
+    ),
+    (
       hotkey(""),
       "1:20+1 expected a hotkey, as in super+t, super+k ; w, tap:super or super+{1-9}, not nothing"
     ),
