@@ -27,7 +27,9 @@ extension FocusKind {
     case (.niri, .float), (.hyprland, .float), (.sway, .float): nil
     case (.wayland, .float), (.wayland, .tileLeft), (.wayland, .tileRight):
       "this Wayland compositor lets no program place windows: use keys: with its shortcut"
-    case (.kwin, .float), (.gnome, .float), (.x11, .float):
+    case (.x11, .float):
+      "X11 window managers float no window for other programs: use keys: with your shortcut"
+    case (.kwin, .float), (.gnome, .float):
       "all windows float on this desktop: use window: maximize, or remove the action"
     case (.x11, .tileLeft), (.x11, .tileRight):
       "X11 window managers tile no window for other programs: use keys: with your shortcut"
