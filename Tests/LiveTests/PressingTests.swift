@@ -56,6 +56,14 @@ extension LiveTests {
       keyboard.release(2)
       try turn(loop, milliseconds: 20)
       #expect(try reader.keys() == ["+KEY_LEFTMETA", "-KEY_LEFTMETA"])
+      // a release that waits behind chords is not forgotten with them
+      try keyboard.hold(try Chord.chords(toPress: "alt"), by: 3)
+      try turn(loop, milliseconds: 20)
+      try keyboard.press(try Chord.chords(toPress: "a ; b"))
+      keyboard.release(3)
+      keyboard.forget()
+      try turn(loop, milliseconds: 20)
+      #expect(try reader.keys() == ["+KEY_LEFTALT", "+KEY_A", "-KEY_A", "-KEY_LEFTALT"])
     }
 
     @Test func aClickAndANotchComeFromOnePointer() throws {

@@ -191,7 +191,7 @@ private final class ActionWorkerLoop {
     do throws(KeyRefusal) {
       guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
       try press(order)
-      refusals.remove(context.rule)
+      if !order.isRelease { refusals.remove(context.rule) }
       return .done
     } catch {
       // the same failure would recur every time, so it is logged once per rule

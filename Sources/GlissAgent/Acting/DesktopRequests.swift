@@ -9,8 +9,13 @@ final class DesktopRequests {
 
   private let log: AgentLog
   private let actor: Result<DesktopActor, SystemError>
-  /// Rules and failures that the log has already. They would recur with every gesture.
-  private var reported: Set<String> = []
+  /// The failures that the log has already. They would recur with every gesture.
+  private var reported: Set<Report> = []
+
+  private struct Report: Hashable {
+    var rule: String
+    var action: DesktopAction
+  }
 
   init(_ loop: EventLoop, _ log: AgentLog, choosing choices: @escaping () -> [ActionChoice]) {
     self.log = log
@@ -27,20 +32,20 @@ final class DesktopRequests {
     case .success(let actor):
       actor.perform(action) { [weak self] in
         switch $0 {
-        case .success: self?.succeed(context)
+        case .success: self?.succeed(action, context)
         case .failure(let failure): self?.fail(action, context, failure.description)
         }
       }
     }
   }
 
-  private func succeed(_ context: ActionContext) {
-    reported.remove(context.rule)
+  private func succeed(_ action: DesktopAction, _ context: ActionContext) {
+    reported.remove(Report(rule: context.rule, action: action))
     didEnd?(context.record, .done)
   }
 
   private func fail(_ action: DesktopAction, _ context: ActionContext, _ reason: String) {
-    if reported.insert(context.rule).inserted {
+    if reported.insert(Report(rule: context.rule, action: action)).inserted {
       log.report(.error, "\(context.rule): \(action.written) is not done: \(reason)")
     }
     didEnd?(context.record, .failed(reason))

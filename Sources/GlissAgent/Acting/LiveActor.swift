@@ -34,6 +34,7 @@ final class LiveActor {
   /// Sets the rules that activations refer to from now on.
   func take(_ configuration: Configuration) {
     self.configuration = configuration
+    turns = Turns()
     worker.add(.limit(configuration.limits))
   }
 
@@ -59,6 +60,8 @@ final class LiveActor {
     let rule = configuration.rules[activation.rule]
     let isNews = actionLog.noteLate(activation)
     for action in actions {
+      // what is held is still released
+      if case .letGo = action.verb { continue }
       let id = actionLog.ask(action, of: rule, for: activation)
       actionLog.note(.failed(reason), times: activation.moment.times, of: id)
     }
@@ -132,7 +135,7 @@ final class LiveActor {
         try press(order)
         pressed += 1
       }
-      refused.remove(context.rule)
+      if !order.isRelease { refused.remove(context.rule) }
     } catch {
       actionLog.note(.failed(error.description), times: times - pressed, of: record)
       if refused.insert(context.rule).inserted {
@@ -202,6 +205,9 @@ package enum KeyOrder: Hashable, Sendable {
   /// Their keys go down, until the holder releases them.
   case hold([Chord], by: UInt64)
   case release(UInt64)
+
+  /// A release succeeds also if the hold was refused.
+  var isRelease: Bool { if case .release = self { true } else { false } }
 }
 
 /// Carries out an order. It may block until that is done.

@@ -202,6 +202,7 @@ package final class Broker {
       }
       return ends
     }
+    if hasPanicked { plugged?.forget() }
     notifyHolders(of: ends)
     review()
     reschedule()

@@ -46,6 +46,8 @@ public final class UinputKeyboard: KeyPressing {
   private let presser: ChordPresser
   private var queue: PressQueue
   private var held = HeldKeys()
+  /// What was written as down and not as up, in order. ``held`` is ahead of it while strokes wait.
+  private var down: [Key] = []
   private var timer: LoopTimer?
 
   /// Plugs the keyboard in.
@@ -83,8 +85,7 @@ public final class UinputKeyboard: KeyPressing {
   public func press(_ chords: [Chord]) throws(PressError) {
     var pieces: [[KeyStroke]] = []
     for chord in chords {
-      // a held key is down already and stays down
-      pieces.append(try presser.strokes(for: chord).filter { !held.contains($0.key) })
+      pieces.append(held.adapted(try presser.strokes(for: chord)))
     }
     try add(pieces)
   }
@@ -92,8 +93,8 @@ public final class UinputKeyboard: KeyPressing {
   package func hold(_ chords: [Chord], by holder: UInt64) throws(PressError) {
     var keys: [Key] = []
     for chord in chords { keys += try presser.keys(of: chord) }
-    // what is held only now is released with the rest if there is no room
     let new = held.hold(keys, by: holder)
+    if new.isEmpty { return }
     do throws(PressError) {
       try add(pieces(new.map(KeyStroke.down)))
     } catch {
@@ -103,7 +104,7 @@ public final class UinputKeyboard: KeyPressing {
   }
 
   package func release(_ holder: UInt64) {
-    queue.append(pieces(held.release(holder).reversed().map(KeyStroke.up)), at: EventLoop.now)
+    queue.append(releases(of: held.release(holder)), at: EventLoop.now)
     pump()
   }
 
@@ -115,8 +116,9 @@ public final class UinputKeyboard: KeyPressing {
   public func forget() {
     queue.forget()
     timer?.due = nil
-    // some of them may not be down yet; the kernel ignores the release of a key that is up
-    for piece in pieces(held.releaseAll().map(KeyStroke.up)) { write(piece) }
+    held = HeldKeys()
+    // releases may have been waiting
+    for piece in releases(of: down) { write(piece) }
   }
 
   /// Unplugs the devices. Waiting chords are dropped, and held keys come up.
@@ -126,9 +128,22 @@ public final class UinputKeyboard: KeyPressing {
     pointer?.close()
   }
 
-  /// Strokes of the same kind of device in one piece: keys, and buttons.
+  /// Strokes in pieces that one device writes at once: keys before buttons.
   private func pieces(_ strokes: [KeyStroke]) -> [[KeyStroke]] {
-    [strokes.filter { !$0.needsPointer }, strokes.filter(\.needsPointer)].filter { !$0.isEmpty }
+    let kinds = [strokes.filter { !$0.needsPointer }, strokes.filter(\.needsPointer)]
+    return kinds.flatMap { strokes in
+      stride(from: 0, to: strokes.count, by: Self.pieceLimit).map {
+        Array(strokes[$0..<min($0 + Self.pieceLimit, strokes.count)])
+      }
+    }
+  }
+
+  /// A chord has 18 strokes at most.
+  private static let pieceLimit = 18
+
+  /// The last key that went down comes up first, a button before a modifier that is held with it.
+  private func releases(of keys: [Key]) -> [[KeyStroke]] {
+    pieces(keys.map(KeyStroke.up)).reversed().map { $0.reversed() }
   }
 
   private func add(_ pieces: [[KeyStroke]]) throws(PressError) {
@@ -156,7 +171,14 @@ public final class UinputKeyboard: KeyPressing {
 
   private func write(_ strokes: [KeyStroke]) {
     var events: [EvdevEvent] = []
-    for stroke in strokes { events += stroke.events(at: .zero) }
+    for stroke in strokes {
+      events += stroke.events(at: .zero)
+      switch stroke {
+      case .down(let key): down.append(key)
+      case .up(let key): down.removeAll { $0 == key }
+      case .notch: break
+      }
+    }
     // an unplugged device has released its keys
     try? (strokes.contains(where: \.needsPointer) ? pointer : device)?.write(events)
   }
@@ -207,10 +229,19 @@ enum KeyStroke: Hashable, Sendable {
 }
 
 extension [KeyStroke] {
-  /// Keys that all come up again, and no button.
+  /// Keys that go down and all come up again, and no button.
   fileprivate var isWhole: Bool {
-    !contains(where: \.needsPointer)
-      && count { if case .down = $0 { true } else { false } } * 2 == count
+    var down: [Key] = []
+    for stroke in self {
+      switch stroke {
+      case .down(let key): down.append(key)
+      case .up(let key):
+        guard let index = down.firstIndex(of: key) else { return false }
+        down.remove(at: index)
+      case .notch: return false
+      }
+    }
+    return down.isEmpty && !contains(where: \.needsPointer)
   }
 }
 
@@ -238,9 +269,18 @@ struct HeldKeys {
     return keys.enumerated().filter { !contains($1) && !keys[..<$0].contains($1) }.map(\.element)
   }
 
-  mutating func releaseAll() -> [Key] {
-    defer { holders = [:] }
-    return Array(Set(holders.values.joined()))
+  /// The strokes of a chord that leave held keys down: a held modifier is not touched, and another held
+  /// key comes up first.
+  func adapted(_ strokes: [KeyStroke]) -> [KeyStroke] {
+    strokes.compactMap { stroke in
+      guard let key = stroke.key, contains(key) else { return stroke }
+      if !Modifiers(key).isEmpty { return nil }
+      return switch stroke {
+      case .down: .up(key)
+      case .up: .down(key)
+      case .notch: stroke
+      }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissHotkeys
 import Testing
 
 @testable import GlissDevices
@@ -92,11 +93,13 @@ import Testing
     #expect(!held.contains(.leftAlt))
   }
 
-  @Test func allAreReleasedAtOnce() {
+  @Test func aChordLeavesHeldKeysDown() {
     var held = HeldKeys()
-    _ = held.hold([.leftAlt], by: 1)
-    _ = held.hold([.leftAlt, .leftButton], by: 2)
-    #expect(Set(held.releaseAll()) == [.leftAlt, .leftButton])
-    #expect(held.release(1).isEmpty && held.release(2).isEmpty)
+    _ = held.hold([.leftAlt, .tab], by: 1)
+    let chord: [KeyStroke] = [.down(.leftAlt), .down(.a), .up(.a), .up(.leftAlt)]
+    #expect(held.adapted(chord) == [.down(.a), .up(.a)])
+    // a held key that is pressed comes up first
+    #expect(held.adapted([.down(.tab), .up(.tab)]) == [.up(.tab), .down(.tab)])
+    #expect(held.adapted([.notch(.up)]) == [.notch(.up)])
   }
 }
