@@ -57,7 +57,7 @@ public final class BrokerConnection: Sendable {
   package func call(
     _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardTimeout
   ) throws(ClientError) -> JSON {
-    let deadline = timeout.map { EventLoop.now + $0 }
+    let deadline = timeout.map { InputLoop.now + $0 }
     try send(method, parameters, wantsMore: false, until: deadline)
     guard let (answer, continues) = try answer(until: deadline) else {
       // a late answer would be mistaken for the next call's
@@ -71,7 +71,7 @@ public final class BrokerConnection: Sendable {
   /// Calls `method` and asks for all its answers. ``next(timeout:)`` returns them.
   package func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
     try send(
-      method, parameters, wantsMore: true, until: EventLoop.now + Self.standardTimeout)
+      method, parameters, wantsMore: true, until: InputLoop.now + Self.standardTimeout)
   }
 
   /// The next answer to the followed method; `nil` if none came in time. Without a timeout it waits
@@ -79,7 +79,7 @@ public final class BrokerConnection: Sendable {
   ///
   /// - Throws: ``ClientError``: the error that ends the answers, or the end of the connection.
   package func next(timeout: EventInterval? = nil) throws(ClientError) -> JSON? {
-    try answer(until: timeout.map { EventLoop.now + $0 })?.0
+    try answer(until: timeout.map { InputLoop.now + $0 })?.0
   }
 
   /// The first answer to the followed method.
@@ -108,7 +108,7 @@ public final class BrokerConnection: Sendable {
       // a partial call is invalid and spoils the next one
       defer { close() }
       // a broker that hangs up at once may have sent the reason
-      if case .disconnected = error { _ = try answer(until: EventLoop.now) }
+      if case .disconnected = error { _ = try answer(until: InputLoop.now) }
       throw error
     }
   }

@@ -136,14 +136,14 @@ final class ClientSocket: Sendable {
         if errno == EINTR { continue }
         throw .system(errno)
       }
-      if let deadline, EventLoop.now >= deadline { return false }
+      if let deadline, InputLoop.now >= deadline { return false }
     }
   }
 
   /// At most a day, rounded up; -1 for no deadline.
   private static func milliseconds(until deadline: EventTime?) -> Int32 {
     guard let deadline else { return -1 }
-    let left = min(max(0, (deadline - EventLoop.now).microseconds), 86_400_000_000)
+    let left = min(max(0, (deadline - InputLoop.now).microseconds), 86_400_000_000)
     return Int32((left + 999) / 1000)
   }
 }

@@ -195,9 +195,9 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   /// What the thread waits for.
   private final class Stopper: Sendable {
     private let line = ConnectionBox()
-    private let handle = Mutex<EventLoop.Handle?>(nil)
+    private let handle = Mutex<InputLoop.Handle?>(nil)
 
-    func set(_ connection: BrokerConnection, _ new: EventLoop.Handle) throws(ClientError) {
+    func set(_ connection: BrokerConnection, _ new: InputLoop.Handle) throws(ClientError) {
       handle.withLock { $0 = new }
       try line.set(connection)
     }
@@ -233,17 +233,17 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     }
   }
 
-  private static func loop() throws(ClientError) -> EventLoop {
+  private static func loop() throws(ClientError) -> InputLoop {
     do {
-      return try EventLoop()
+      return try InputLoop()
     } catch {
       throw .system(error.code)
     }
   }
 
-  private static func wait(_ interval: EventInterval, on loop: EventLoop) throws(ClientError) {
+  private static func wait(_ interval: EventInterval, on loop: InputLoop) throws(ClientError) {
     do {
-      _ = try loop.wait(until: EventLoop.now + interval)
+      _ = try loop.wait(until: InputLoop.now + interval)
     } catch {
       throw .system(error.code)
     }

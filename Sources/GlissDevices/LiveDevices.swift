@@ -50,7 +50,7 @@ public final class LiveDevices: Source {
   public var didTellOfGrabs: ((GrabNews) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
-  public let loop: EventLoop
+  public let loop: InputLoop
 
   /// The most packets handled before everything else gets a turn.
   private static let turn = 64
@@ -73,7 +73,7 @@ public final class LiveDevices: Source {
   /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
     self.selection = selection
-    loop = try EventLoop()
+    loop = try InputLoop()
     finder = try DeviceFinder()
   }
 
@@ -122,7 +122,7 @@ public final class LiveDevices: Source {
     grabs = nil
     session.consumptionDidChange = nil
     // what is still in progress lasted until now
-    session.advance(to: EventLoop.now)
+    session.advance(to: InputLoop.now)
     session.finish()
     loop.resume()
   }
@@ -131,7 +131,7 @@ public final class LiveDevices: Source {
   public func stop() { loop.stop() }
 
   /// What another thread or a signal handler keeps to stop this.
-  public var handle: EventLoop.Handle { loop.handle }
+  public var handle: InputLoop.Handle { loop.handle }
 
   // MARK: Finding
 
@@ -226,12 +226,12 @@ public final class LiveDevices: Source {
     let count = try loop.wait(until: mayWait ? self.deadline(roster, session) : .zero)
     let isQuiet = !handle(roster, session)
     // other ready descriptors, such as client sockets, must not delay listing the devices
-    try handleChange(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
-    guard let deadline, deadline <= EventLoop.now else { return }
+    try handleChange(roster, session, isQuiet: isQuiet && count < InputLoop.capacity)
+    guard let deadline, deadline <= InputLoop.now else { return }
     // timestamps of input advance the session; without input, advance it only to the due deadline,
     // because an earlier event may have arrived by now
     if isQuiet, let due = session.deadline, due <= deadline { session.advance(to: due) }
-    if let due = roster.grabs.deadline, due <= deadline { roster.grabs.advance(to: EventLoop.now) }
+    if let due = roster.grabs.deadline, due <= deadline { roster.grabs.advance(to: InputLoop.now) }
     if let due = alarm, due <= deadline {
       alarm = nil
       didRing?()
@@ -317,7 +317,7 @@ public final class EmbeddedDevices {
   deinit { devices.end(roster, session) }
 
   /// What another thread or a signal handler keeps to stop this.
-  public var handle: EventLoop.Handle { devices.handle }
+  public var handle: InputLoop.Handle { devices.handle }
 
   /// Readable when ``step()`` has something to do.
   public var descriptor: Int32 { devices.loop.descriptor }

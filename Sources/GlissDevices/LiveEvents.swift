@@ -60,9 +60,9 @@ public struct LiveEvents: AsyncSequence, Sendable {
 
   /// What ends the reading, as soon as it has begun.
   private final class HandleBox: Sendable {
-    private let handle = Mutex<EventLoop.Handle?>(nil)
+    private let handle = Mutex<InputLoop.Handle?>(nil)
 
-    func set(_ new: EventLoop.Handle) { handle.withLock { $0 = new } }
+    func set(_ new: InputLoop.Handle) { handle.withLock { $0 = new } }
     func stop() { handle.withLock { $0 }?.stop() }
   }
 

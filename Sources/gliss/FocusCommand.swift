@@ -49,7 +49,7 @@ struct FocusCommand: ParsableCommand {
 final class FocusPrinting {
   private let format: EventFormat
   private let isOnce: Bool
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let output: LiveOutput
   private let watch: FocusWatch
   private var hasHead = false
@@ -59,7 +59,7 @@ final class FocusPrinting {
   init(format: EventFormat, isOnce: Bool) throws(SystemError) {
     self.format = format
     self.isOnce = isOnce
-    loop = try EventLoop()
+    loop = try InputLoop()
     output = LiveOutput(on: loop)
     watch = try FocusWatch(on: loop)
   }
@@ -130,7 +130,7 @@ enum FocusText {
 
   static func json(_ window: FocusedWindow?, from source: FocusKind?) -> JSON {
     .members([
-      "time": .decimal((EventLoop.now - .zero).seconds),
+      "time": .decimal((InputLoop.now - .zero).seconds),
       "source": source.map { .string($0.rawValue) }, "focused": .bool(window != nil),
       "names": window.map { .strings($0.names) }, "title": window.map { .string($0.title) },
       "pid": window?.pid.map { .integer(Int64($0)) },
@@ -188,10 +188,10 @@ extension FocusWatch {
   ///
   /// - Returns: ``Status/searching`` if that did not end within 5 s.
   static func findStatus() throws(SystemError) -> Status {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let watch = try FocusWatch(on: loop)
-    let end = EventLoop.now + .milliseconds(5000)
-    while watch.status == .searching, EventLoop.now < end { try loop.wait(until: end) }
+    let end = InputLoop.now + .milliseconds(5000)
+    while watch.status == .searching, InputLoop.now < end { try loop.wait(until: end) }
     return watch.status
   }
 }

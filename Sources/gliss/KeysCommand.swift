@@ -71,7 +71,7 @@ struct KeysCommand: ParsableCommand {
 
   private func listen() throws {
     let printer = KeysPrinter(
-      file: nil, origin: format == .text ? EventLoop.now : .zero, format: format, count: count)
+      file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
     var listening = KeysListening(printer: printer, isTalkative: format == .text)
     let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
     let asking = BrokerAsking(path: broker.path)

@@ -174,7 +174,7 @@ struct Playback {
 struct Pace {
   private let factor: Double
   private let origin: EventTime
-  private let start = EventLoop.now
+  private let start = InputLoop.now
 
   /// - Parameter factor: Seconds of the recording per second of real time.
   init(from origin: EventTime, times factor: Double) {
@@ -192,7 +192,7 @@ struct Pace {
   ///
   /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
   static func sleep(until time: EventTime) -> Bool {
-    guard time > EventLoop.now else { return true }
+    guard time > InputLoop.now else { return true }
     let due = timespec(
       tv_sec: time_t(time.microseconds / 1_000_000),
       tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
@@ -215,7 +215,7 @@ final class Progress {
   init(of name: String, isWanted: Bool) {
     terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
     self.name = name.printable
-    next = EventLoop.now + .milliseconds(1000)
+    next = InputLoop.now + .milliseconds(1000)
   }
 
   /// - Parameters:
@@ -223,7 +223,7 @@ final class Progress {
   ///   - total: The total, or `nil` for a stream.
   func update(read: Int64, of total: Int64?) {
     guard terminal.hasCursor else { return }
-    let now = EventLoop.now
+    let now = InputLoop.now
     guard now >= next else { return }
     next = now + Self.interval
     let megabytes = Int(Double(read) / 1_000_000)

@@ -54,7 +54,7 @@ struct StatusCommand: ParsableCommand {
     case .text:
       let terminal = Terminal.standard
       var lines =
-        status.map { StatusText(status: $0, now: EventLoop.now, terminal: terminal).lines } ?? []
+        status.map { StatusText(status: $0, now: InputLoop.now, terminal: terminal).lines } ?? []
       if let agent {
         if !lines.isEmpty { lines.append("") }
         lines += AgentText(status: agent, terminal: terminal).lines

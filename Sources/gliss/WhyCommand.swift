@@ -33,7 +33,7 @@ struct WhyCommand: ParsableCommand {
     case .json: Output.standard.write(document: answer)
     case .text:
       let text = StrokeText(Terminal.standard)
-      let now = EventLoop.now
+      let now = InputLoop.now
       let report = WhyReport(answer)
       var entries = report.strokes.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
       entries += report.hotkeys.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }

@@ -13,7 +13,7 @@ final class BrokerFeed: Feed {
   let press: PressKeys? = nil
 
   private let path: String
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let log: AgentLog
   private var needs: InputNeeds
   private var backoff: Backoff
@@ -28,12 +28,12 @@ final class BrokerFeed: Feed {
   /// Modes that were entered and that Escape does not leave.
   private var modesWithoutEscape: Set<String> = []
 
-  init(_ path: String, on loop: EventLoop, _ log: AgentLog, _ needs: InputNeeds) {
+  init(_ path: String, on loop: InputLoop, _ log: AgentLog, _ needs: InputNeeds) {
     self.path = path
     self.loop = loop
     self.log = log
     self.needs = needs
-    backoff = Backoff(at: EventLoop.now, longest: .milliseconds(30_000))
+    backoff = Backoff(at: InputLoop.now, longest: .milliseconds(30_000))
     registry = BrokerHotkeys(path, loop)
   }
 
@@ -115,7 +115,7 @@ final class BrokerFeed: Feed {
       try connect()
     } catch {
       close()
-      if backoff.missed(at: EventLoop.now) == 0 {
+      if backoff.missed(at: InputLoop.now) == 0 {
         log.report(.warning, "\(error); looking for it again")
       }
       didChange?()
@@ -157,7 +157,7 @@ final class BrokerFeed: Feed {
     gestures = nil
     keys = nil
     modifiers = []
-    for id in devices.keys { didReceive?(.removed(id, at: EventLoop.now)) }
+    for id in devices.keys { didReceive?(.removed(id, at: InputLoop.now)) }
     devices = [:]
   }
 
@@ -219,7 +219,7 @@ final class BrokerFeed: Feed {
     guard error.isAboutRights else { return lose(error) }
     if scope.tier == .gesture { gestures = nil } else { keys = nil }
     if scope.tier == .raw { modifiers = [] }
-    didReceive?(.interrupted(at: EventLoop.now))
+    didReceive?(.interrupted(at: InputLoop.now))
     complain(rules, error)
     didChange?()
   }
@@ -256,7 +256,7 @@ final class BrokerFeed: Feed {
       didReceive?(.interrupted(at: time))
     case .lost(let count):
       log.report(.warning, "\(count) messages of the broker were lost: they were not read in time")
-      didReceive?(.interrupted(at: EventLoop.now))
+      didReceive?(.interrupted(at: InputLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events
         if keys != nil { try learnModifiers() }

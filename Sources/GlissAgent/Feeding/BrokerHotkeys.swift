@@ -15,7 +15,7 @@ final class BrokerHotkeys {
   var didFail: ((ClientError) -> Void)?
 
   private let path: String
-  private let loop: EventLoop
+  private let loop: InputLoop
   private var remote: RemoteHotkeys?
   private(set) var ids: [HotkeyRequest: HotkeyID] = [:]
   /// Hotkeys that share a connection.
@@ -30,7 +30,7 @@ final class BrokerHotkeys {
   /// The most connections used for hotkeys. A user may have 32 for all their programs.
   private static let mostGroups = 6
 
-  init(_ path: String, _ loop: EventLoop) {
+  init(_ path: String, _ loop: InputLoop) {
     self.path = path
     self.loop = loop
   }
@@ -189,7 +189,7 @@ extension ClientError {
 /// Follows one scope of the broker's events on the agent's loop for as long as this object lives.
 final class BrokerMonitor {
   private let monitor: GlobalEventMonitor
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let didReceive: (GlobalEvent) -> Void
   private let didFail: (ClientError) -> Void
   private var decoder = EventDecoder()
@@ -197,7 +197,7 @@ final class BrokerMonitor {
 
   /// - Throws: ``ClientError/notGranted(_:advice:)`` and others.
   init(
-    _ scope: Scope, _ path: String, _ loop: EventLoop,
+    _ scope: Scope, _ path: String, _ loop: InputLoop,
     didReceive: @escaping (GlobalEvent) -> Void, didFail: @escaping (ClientError) -> Void
   ) throws(ClientError) {
     monitor = try GlobalEventMonitor(scope, path: path)

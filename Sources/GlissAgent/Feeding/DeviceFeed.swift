@@ -214,7 +214,7 @@ final class DeviceFeed: Feed {
     live.mayConsume = seat.mayConsume
     let wasActive = rest == nil
     rest = seat.rest
-    if wasActive, rest != nil { didReceive?(.interrupted(at: EventLoop.now)) }
+    if wasActive, rest != nil { didReceive?(.interrupted(at: InputLoop.now)) }
     didChange?()
   }
 
@@ -230,7 +230,7 @@ extension SeatWatch.Rule {
 }
 
 extension DeviceFeed: AgentHost {
-  var loop: EventLoop { live.loop }
+  var loop: InputLoop { live.loop }
   var alarm: EventTime? {
     get { live.alarm }
     set { live.alarm = newValue }
@@ -252,7 +252,7 @@ extension DeviceFeed: AgentHost {
       try live.run(into: session)
       guard mustRestart, !isStopping else { return }
       // device numbers change
-      didReceive?(.interrupted(at: EventLoop.now))
+      didReceive?(.interrupted(at: InputLoop.now))
       prepare()
       didChange?()
     } while true

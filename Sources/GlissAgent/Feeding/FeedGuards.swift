@@ -44,7 +44,7 @@ final class SeatGuard {
   }
 
   /// Starts watching.
-  func start(on loop: EventLoop) throws(SystemError) { try watch.start(on: loop) }
+  func start(on loop: InputLoop) throws(SystemError) { try watch.start(on: loop) }
 
   var deadline: EventTime? { watch.deadline }
   func advance(to time: EventTime) { watch.advance(to: time) }

@@ -39,7 +39,7 @@ final class Agent {
     log = options.log
     rules = first
     signals = try DaemonProcess.takeSignals()
-    manager = ServiceManager(now: EventLoop.now)
+    manager = ServiceManager(now: InputLoop.now)
     worker = try ActionWorker(
       ActionWorker.Context(
         environment: ProcessEnvironment.all, limits: first.configuration.limits,
@@ -64,10 +64,10 @@ final class Agent {
     feed.didChange = { [unowned self] in feedChanged() }
     engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
     watch.didChange = { [unowned self] in
-      settling.changed(at: EventLoop.now)
+      settling.changed(at: InputLoop.now)
       schedule()
     }
-    host.didRing = { [unowned self] in advance(to: EventLoop.now) }
+    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
     service?.answer = { [unowned self] in answer($0, $1) }
     service?.deadlineDidMove = { [unowned self] in schedule() }
     try host.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
@@ -80,10 +80,10 @@ final class Agent {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     logProblems()
     // files may have changed since they were read
-    settling.changed(at: EventLoop.now)
+    settling.changed(at: InputLoop.now)
     followFocus()
     feed.follow(needs)
-    advance(to: EventLoop.now)
+    advance(to: InputLoop.now)
     manager.ready()
     reportStatus()
     defer { finish() }
@@ -92,7 +92,7 @@ final class Agent {
 
   private func finish() {
     manager.stopping()
-    engine.receive(.interrupted(at: EventLoop.now))
+    engine.receive(.interrupted(at: InputLoop.now))
     service = nil
     worker.finish()
   }
@@ -154,9 +154,9 @@ final class Agent {
   }
 
   private func begin() {
-    manager.reloading(at: EventLoop.now)
+    manager.reloading(at: InputLoop.now)
     engine.replace(
-      rules.configuration, appliesSettings: feed.readsDevices, at: EventLoop.now)
+      rules.configuration, appliesSettings: feed.readsDevices, at: InputLoop.now)
     followFocus()
     needs = rules.needs(of: type(of: feed), focus: engine.focus)
     feed.follow(needs)

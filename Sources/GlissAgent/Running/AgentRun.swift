@@ -101,18 +101,18 @@ protocol AgentHost: BrokerHost {
 
 /// A loop of the agent's own, for when another process reads the devices.
 final class LoopHost: AgentHost {
-  let loop: EventLoop
+  let loop: InputLoop
   var alarm: EventTime?
   var didRing: (() -> Void)?
 
-  init() throws(SystemError) { loop = try EventLoop() }
+  init() throws(SystemError) { loop = try InputLoop() }
 
   func stop() { loop.stop() }
 
   func turn() throws(SystemError) {
     while !loop.isStopping {
       try loop.wait(until: alarm)
-      guard let due = alarm, due <= EventLoop.now else { continue }
+      guard let due = alarm, due <= InputLoop.now else { continue }
       alarm = nil
       didRing?()
     }

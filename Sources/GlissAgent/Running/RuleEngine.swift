@@ -21,7 +21,7 @@ final class RuleEngine {
   /// - Parameter now: the time at which input that was read is acted on.
   init(
     _ actor: LiveActor, _ configuration: Configuration, appliesSettings: Bool,
-    now: @escaping () -> EventTime = { EventLoop.now }
+    now: @escaping () -> EventTime = { InputLoop.now }
   ) {
     self.actor = actor
     self.now = now

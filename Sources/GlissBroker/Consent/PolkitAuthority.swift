@@ -40,7 +40,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     var flags: UInt32 { isPut ? 1 : 0 }
   }
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let address: String?
   private let timeout: EventInterval
   private var bus: Bus?
@@ -54,7 +54,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   ///   - address: the bus that polkit is on; `nil` for the system bus.
   ///   - timeout: the timeout of a question. After that it counts as if nobody could be asked.
   init(
-    _ loop: EventLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
+    _ loop: InputLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
   ) {
     self.loop = loop
     self.address = address

@@ -35,7 +35,7 @@ final class DaemonRun {
     // a second instance ends here, before it has touched anything
     socket = handed.isEmpty ? try OwnSocket(options.socket) : nil
     live = try LiveDevices()
-    manager = ServiceManager(now: EventLoop.now)
+    manager = ServiceManager(now: InputLoop.now)
     // if this fails, the gate reports it and grants nothing
     mkdir(options.store, 0o700)
     gate = Gate(
@@ -84,7 +84,7 @@ final class DaemonRun {
     broker.add(manager)
     broker.add(seat)
     broker.add(consent)
-    broker.add(DelayedShrinking(after: EventLoop.now))
+    broker.add(DelayedShrinking(after: InputLoop.now))
     try seat.start(on: live.loop)
     endSessions()
     lookAtStore()

@@ -17,7 +17,7 @@ final class LogindWatch {
   /// The back-off for a lost bus: retry after one second, then two, four and so on, up to a minute.
   private static let retries = EventInterval.milliseconds(1000)...EventInterval.milliseconds(60_000)
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let address: String?
   private let seatPath: String
   private var state = LogindState()
@@ -35,7 +35,7 @@ final class LogindWatch {
   private var pause = retries.lowerBound
   private var reported = SeatObservation()
 
-  init(_ loop: EventLoop, address: String?, seat: String) {
+  init(_ loop: InputLoop, address: String?, seat: String) {
     self.loop = loop
     self.address = address
     seatPath = "\(Self.manager)/seat/\(Self.element(seat))"
@@ -109,7 +109,7 @@ final class LogindWatch {
   /// Schedules a retry.
   private func fail(_ reason: String) {
     didFail?("\(reason): nobody's session counts as active")
-    retry = EventLoop.now + pause
+    retry = InputLoop.now + pause
     pause = min(
       EventInterval(microseconds: pause.microseconds * 2), Self.retries.upperBound)
     didChangeDeadline?()
@@ -232,7 +232,7 @@ final class LogindWatch {
       case .seat: fail("logind does not answer (\(error))")
       case .session(let path):
         state.sessionIs(path, user: nil, isActive: nil, isLocked: nil)
-        if bus != nil { retry = EventLoop.now + Self.retries.lowerBound }
+        if bus != nil { retry = InputLoop.now + Self.retries.lowerBound }
       }
       return
     }

@@ -72,7 +72,7 @@ package final class SeatWatch: Timed {
   /// Starts to watch, on `loop`. ``didChange`` is called as soon as something is known.
   ///
   /// - Throws: if the loop cannot wait for anything.
-  package func start(on loop: EventLoop) throws(SystemError) {
+  package func start(on loop: InputLoop) throws(SystemError) {
     switch rule {
     case .none: break
     case .user(let user): observe(SeatObservation(activeUser: user, session: "uid \(user)"))
@@ -138,7 +138,7 @@ final class TerminalWatch {
 
   private let states: String
   private let devices: String
-  private var loop: EventLoop?
+  private var loop: InputLoop?
   private var active: Int32 = -1
   private var changes: Int32 = -1
   private var watched: (name: String, number: Int32)?
@@ -155,7 +155,7 @@ final class TerminalWatch {
     }
   }
 
-  func start(on loop: EventLoop) throws(SystemError) {
+  func start(on loop: InputLoop) throws(SystemError) {
     self.loop = loop
     active = open("\(states)/active", O_RDONLY | O_CLOEXEC)
     // on a machine without virtual terminals nobody is at the seat

@@ -153,7 +153,7 @@ package final class PeerIdentifier: Timed {
     case asking(Question, number: UInt32, due: EventTime)
   }
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let now: () -> EventTime
   private let path: String?
   /// The timeout of an answer, including the helper's start.
@@ -167,8 +167,8 @@ package final class PeerIdentifier: Timed {
   ///   - path: the helper's socket; without one, or if no helper listens, a thread of this process
   ///     reads.
   package init(
-    _ loop: EventLoop, path: String?, timeout: EventInterval = .milliseconds(1000),
-    now: @escaping () -> EventTime = { EventLoop.now }
+    _ loop: InputLoop, path: String?, timeout: EventInterval = .milliseconds(1000),
+    now: @escaping () -> EventTime = { InputLoop.now }
   ) {
     self.loop = loop
     self.path = path

@@ -41,7 +41,7 @@ final class Connection {
   /// It waits for its turn to be read.
   var isToRead = false
   /// What its descriptor is watched for.
-  var interest: EventLoop.Readiness?
+  var interest: InputLoop.Readiness?
   /// Why it must be closed at once.
   private(set) var fault: String?
   /// It is sent events as one of the answers to its call.

@@ -7,7 +7,7 @@ import GlissGate
 
 /// Accepts connections on sockets, enforces their limits, and takes their calls.
 ///
-/// It writes only as ``EventLoop/work``, a little at a time, so input is never delayed by more than
+/// It writes only as ``InputLoop/work``, a little at a time, so input is never delayed by more than
 /// that.
 final class Server {
   /// Identifies a process and calls back once, immediately or later from the loop.
@@ -27,7 +27,7 @@ final class Server {
   private(set) var connections: [Connection] = []
 
   let now: () -> EventTime
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let limits: Limits
   private let identify: Identify
   private let service: VarlinkService
@@ -46,7 +46,7 @@ final class Server {
   ///   - service: how the server describes itself.
   /// - Throws: if the loop cannot wait for anything.
   init(
-    _ loop: EventLoop, limits: Limits, now: @escaping () -> EventTime = { EventLoop.now },
+    _ loop: InputLoop, limits: Limits, now: @escaping () -> EventTime = { InputLoop.now },
     identify: @escaping Identify, service: VarlinkService = .broker
   ) throws(SystemError) {
     self.loop = loop
@@ -239,7 +239,7 @@ final class Server {
 
   /// Watches for whatever `connection` waits for now.
   private func watch(_ connection: Connection) {
-    let interest: EventLoop.Readiness =
+    let interest: InputLoop.Readiness =
       if connection.isBlocked {
         .writable
       } else if case .reading = connection.conversation.state, !connection.isToRead {

@@ -41,7 +41,7 @@ extension Broker: ServerDelegate {
 
   func connectionEnded(_ connection: Connection) {
     let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
-    let now = EventLoop.now
+    let now = InputLoop.now
     switch activity {
     case nil: break
     case .monitor?: if let stream = streams[connection] { stop(stream) }
@@ -132,7 +132,7 @@ extension Broker {
     streams.begin(ask, verdict, for: connection)
     record(.connect, connection, "\(ask.scope)")
     let served = SessionState(of: connection.identity.uid, in: state)
-    if served != .active { streams.greet(connection, served, at: EventLoop.now) }
+    if served != .active { streams.greet(connection, served, at: InputLoop.now) }
   }
 
   // MARK: State
@@ -172,7 +172,7 @@ extension Broker {
     guard uid == state.activeUser else {
       throw Failure.notServed(SessionState(of: uid, in: state))
     }
-    let now = EventLoop.now
+    let now = InputLoop.now
     let holder = "\(name.bounded(64)) (\(connection.identity.label))"
     let isSandboxed = !connection.identity.confinement.isFree
     if isSandboxed {

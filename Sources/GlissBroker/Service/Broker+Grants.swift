@@ -242,7 +242,7 @@ extension Broker {
 
   private func pause(_ connection: Connection) throws(Failure) {
     let user = try seatedUser(connection)
-    change(at: EventLoop.now) { $0.paused.insert(user) }
+    change(at: InputLoop.now) { $0.paused.insert(user) }
     record(.pause, connection, "paused")
     connection.send(.result())
   }
@@ -254,7 +254,7 @@ extension Broker {
     let user = try seatedUser(connection)
     try authorize(connection, "show input to programs again", as: "org.gliss.resume") {
       [unowned self, weak connection] decider in
-      change(at: EventLoop.now) { $0.paused.remove(user) }
+      change(at: InputLoop.now) { $0.paused.remove(user) }
       host.resumeConsuming()
       if let connection { record(.pause, connection, "resumed, by \(decider)") }
       return .result()
@@ -265,7 +265,7 @@ extension Broker {
     guard wantsMore else { throw .needsMore }
     let user = try seatedUser(connection)
     activities[ObjectIdentifier(connection)] = .lock(uid: user)
-    change(at: EventLoop.now) { $0.locks.hold(connection.number, of: user) }
+    change(at: InputLoop.now) { $0.locks.hold(connection.number, of: user) }
     record(.lock, connection, "locked")
     connection.send(.more(["locked": .bool(true)]))
   }

@@ -58,14 +58,14 @@ extension Broker {
     if uid == state.activeUser, state.isLocked || state.isAsleep { return "the screen is locked" }
     // questions from sandboxes delay only sandboxes
     let known = [rests[uid], identity.confinement.isFree ? nil : sandboxRests[uid]]
-    guard let rest = known.compactMap(\.self).max(), EventLoop.now < rest else { return nil }
-    let seconds = Int((rest - EventLoop.now).seconds.rounded(.up))
+    guard let rest = known.compactMap(\.self).max(), InputLoop.now < rest else { return nil }
+    let seconds = Int((rest - InputLoop.now).seconds.rounded(.up))
     return "a question was put less than a minute ago: wait \(seconds) s, or run the same with sudo"
   }
 
   /// Notes that a question was asked in the client's name. The next one has to wait.
   func noteQuestion(of connection: Connection) {
-    let rest = EventLoop.now + limits.restAfterQuestion
+    let rest = InputLoop.now + limits.restAfterQuestion
     let uid = connection.peer.uid
     if connection.identity.confinement.isFree {
       rests[uid] = rest

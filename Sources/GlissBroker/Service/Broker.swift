@@ -6,7 +6,7 @@ package import GlissSession
 
 /// What the broker runs on: a loop and an alarm. ``LiveDevices`` is one.
 package protocol BrokerHost: AnyObject {
-  var loop: EventLoop { get }
+  var loop: InputLoop { get }
   /// When ``didRing`` is to be called once.
   var alarm: EventTime? { get set }
   var didRing: (() -> Void)? { get set }
@@ -113,7 +113,7 @@ package final class Broker {
     identifier.deadlineDidMove = { [unowned self] in reschedule() }
     companions = [identifier]
     server.deadlineDidMove = { [unowned self] in reschedule() }
-    host.didRing = { [unowned self] in advance(to: EventLoop.now) }
+    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
 
@@ -182,7 +182,7 @@ package final class Broker {
     for companion in companions { earliest = EventTime.earlier(earliest, companion.deadline) }
     guard let wall = gate.deadline else { return earliest }
     let wait = EventInterval.milliseconds(1000 * Double(wall.seconds - WallTime.now.seconds))
-    return EventTime.earlier(earliest, EventLoop.now + min(max(wait, .zero), Self.longestWait))
+    return EventTime.earlier(earliest, InputLoop.now + min(max(wait, .zero), Self.longestWait))
   }
 
   /// Updates the alarm. Call this after changing a deadline.
@@ -213,7 +213,7 @@ package final class Broker {
   /// Takes in what logind reports.
   package func seatChanged(to observation: SeatObservation) {
     let before = seat.observation
-    let now = EventLoop.now
+    let now = InputLoop.now
     notifyHolders(of: change(at: now) { $0.observe(observation, at: now) })
     guard before.session != observation.session else { return }
     gate.record(
@@ -308,7 +308,7 @@ package final class Broker {
         guard let verdict = lack(of: registration),
           activities.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
-        unregister(registration.connection, of: uid, at: EventLoop.now)
+        unregister(registration.connection, of: uid, at: InputLoop.now)
         registration.connection.send(Failure.notGranted(verdict).reply)
       }
     }

@@ -43,7 +43,7 @@ extension Broker {
     if let user, maySeeUser, connection.identity.confinement.isFree,
       seat.secureInput.isHeld(of: user)
     {
-      let now = EventLoop.now
+      let now = InputLoop.now
       secure = .array(
         seat.secureInput.holders(of: user).map { holder in
           .members([

@@ -27,7 +27,7 @@ final class Grabs {
   /// Exists while any keyboard is here.
   private(set) var watchdog: GrabWatchdog?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let session: Session
   private let lender: Lender
   private var keyboards: [String: KeyboardQueue] = [:]
@@ -49,7 +49,7 @@ final class Grabs {
     case off(isPanic: Bool)
   }
 
-  init(_ loop: EventLoop, _ session: Session, _ lender: Lender) {
+  init(_ loop: InputLoop, _ session: Session, _ lender: Lender) {
     self.loop = loop
     self.session = session
     self.lender = lender
@@ -73,7 +73,7 @@ final class Grabs {
 
   /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
   func settle() {
-    let now = EventLoop.now
+    let now = InputLoop.now
     for (path, identifier) in lender.keyboards() where isWanted(identifier) {
       if let keyboard = keyboards[path] { keyboard.want() } else { take(path, identifier) }
     }
@@ -123,7 +123,7 @@ final class Grabs {
     try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
     // from here on each event is read only once
     lender.letGo(keyboard.path)
-    session.cancel(keyboard.identifier, at: EventLoop.now)
+    session.cancel(keyboard.identifier, at: InputLoop.now)
     keyboards[keyboard.path] = keyboard
     keyboard.want()
   }
@@ -139,7 +139,7 @@ final class Grabs {
     loop.unwatch(keyboard.twinDescriptor)
     lender.forget(keyboard)
     keyboards[keyboard.path] = nil
-    retired.append((keyboard, EventLoop.now + Twin.lingering))
+    retired.append((keyboard, InputLoop.now + Twin.lingering))
     guard keyboards.isEmpty else { return }
     watchdog?.end()
     watchdog = nil

@@ -64,7 +64,7 @@ package final class EvdevReader {
     otherCodes = description.otherCodes
     buffer = .allocate(capacity: Self.capacity)
     // fingers that already touch the device have no other beginning
-    repaired = description.contacts(at: EventLoop.now)[...]
+    repaired = description.contacts(at: InputLoop.now)[...]
   }
 
   deinit {
@@ -129,7 +129,7 @@ package final class EvdevReader {
     // end the lost packet, then add the current state if the device is still there
     repaired = [.report(at: time)]
     if let description = EvdevDescription(of: descriptor) {
-      repaired += description.contacts(at: EventLoop.now)
+      repaired += description.contacts(at: InputLoop.now)
     }
   }
 

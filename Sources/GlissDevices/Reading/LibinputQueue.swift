@@ -41,7 +41,7 @@ final class LibinputQueue: InputQueue {
     self.context = context
     context.didLoseEvents = { [unowned self] node in
       guard let member = members["/dev/input/\(node)"] else { return }
-      losses.append((member.identifier, EventLoop.now))
+      losses.append((member.identifier, InputLoop.now))
     }
   }
 

@@ -20,12 +20,12 @@ package final class RawDevices {
   package var didLose: ((Int, RefusedDevice?) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
-  package let loop: EventLoop
+  package let loop: InputLoop
   private var readers: [Int: EvdevReader] = [:]
   private var pastLossCount = 0
 
   /// - Throws: If the process cannot open more descriptors.
-  package init() throws(SystemError) { loop = try EventLoop() }
+  package init() throws(SystemError) { loop = try InputLoop() }
 
   deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
 

@@ -11,7 +11,7 @@ final class Roster {
   /// The queues that have events to deliver.
   var ready = ReadyQueues()
 
-  let loop: EventLoop
+  let loop: InputLoop
   let session: Session
   private var pastLossCount = 0
   private var touchpads: [String: TouchpadQueue] = [:]
@@ -26,7 +26,7 @@ final class Roster {
   /// Keyboards that are grabbed from the desktop and read without libinput.
   private(set) lazy var grabs = Grabs(loop, session, lender)
 
-  init(_ loop: EventLoop, _ session: Session) {
+  init(_ loop: InputLoop, _ session: Session) {
     self.loop = loop
     self.session = session
   }
@@ -65,7 +65,7 @@ final class Roster {
 
   private func addTouchpad(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
     // its events from the opening on must be later than its addition
-    let time = EventLoop.now
+    let time = InputLoop.now
     switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
     case .failure(let refusal): return refusal.reason
     case .success(let open):
@@ -87,7 +87,7 @@ final class Roster {
     do {
       try loop.watch(reader.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
     } catch {
-      session.remove(identifier, at: EventLoop.now)
+      session.remove(identifier, at: InputLoop.now)
       throw error
     }
     touchpads[found.path] = queue
@@ -134,7 +134,7 @@ final class Roster {
   private func introduce(_ isScreen: Bool) -> (DeviceID, ScreenTouches?)? {
     guard case .success(let device) = opened else { return nil }
     let screen = isScreen ? ScreenTouches(of: device) : nil
-    return (session.add(screen?.device ?? device, at: EventLoop.now), screen)
+    return (session.add(screen?.device ?? device, at: InputLoop.now), screen)
   }
 
   private func libinputQueue() throws(SystemError) -> LibinputQueue {
@@ -184,21 +184,21 @@ final class Roster {
     guard let identifier = others.removeValue(forKey: path) else { return }
     libinput?.remove(path)
     handed[path] = nil
-    session.remove(identifier, at: EventLoop.now)
+    session.remove(identifier, at: InputLoop.now)
   }
 
   private func forget(_ member: LibinputQueue.Member) {
     guard others[member.path] == member.identifier else { return }
     others[member.path] = nil
     handed[member.path] = nil
-    session.remove(member.identifier, at: EventLoop.now)
+    session.remove(member.identifier, at: InputLoop.now)
   }
 
   private func close(_ queue: TouchpadQueue) {
     pastLossCount += queue.reader.lossCount
     loop.unwatch(queue.reader.descriptor)
     ready.remove(queue)
-    session.remove(queue.identifier, at: EventLoop.now)
+    session.remove(queue.identifier, at: InputLoop.now)
   }
 
   /// A touchpad or grabbed keyboard can no longer be read.
@@ -243,7 +243,7 @@ extension Roster {
 
   /// Lets libinput read the keyboard again. Keys that were down on it are cancelled.
   private func takeBack(_ path: String, _ identifier: DeviceID) {
-    session.cancel(identifier, at: EventLoop.now)
+    session.cancel(identifier, at: InputLoop.now)
     guard let libinput, libinput.add(path, introduce: { _ in (identifier, nil) }) != nil else {
       return remove(path)
     }

@@ -15,7 +15,7 @@ final class GnomeSource: FocusSource {
   private var focus = Focus.unknown
   private var report: ((FocusReport) -> Void)?
 
-  init(bus address: String, on loop: EventLoop) throws(FocusFailure) {
+  init(bus address: String, on loop: InputLoop) throws(FocusFailure) {
     line = try SessionBus(address, on: loop) { [weak self] in self?.fail(.closed) }
     timer = try? LoopTimer(on: loop) { [weak self] in
       self?.attempt { source throws(FocusFailure) in
@@ -61,7 +61,7 @@ final class GnomeSource: FocusSource {
       return
     }
     used = kind
-    if kind.signal == nil { timer?.due = EventLoop.now + Self.pause }
+    if kind.signal == nil { timer?.due = InputLoop.now + Self.pause }
     let new = GnomeExtension.focus(text)
     guard new != focus else { return }
     focus = new

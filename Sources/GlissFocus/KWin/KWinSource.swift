@@ -12,9 +12,9 @@ final class KWinSource: FocusSource {
   private var report: ((FocusReport) -> Void)?
 
   /// - Parameter folder: the runtime folder, where the script is put.
-  init(bus address: String, folder: String, on loop: EventLoop) throws(FocusFailure) {
+  init(bus address: String, folder: String, on loop: InputLoop) throws(FocusFailure) {
     self.folder = folder
-    script = KWinScript(in: folder, number: EventLoop.now.microseconds)
+    script = KWinScript(in: folder, number: InputLoop.now.microseconds)
     line = try SessionBus(address, on: loop) { [weak self] in self?.fail(.closed) }
   }
 

@@ -5,7 +5,7 @@ import GlissDevices
 final class LocalSocket {
   private let path: String
   private let descriptor: Int32
-  private let loop: EventLoop
+  private let loop: InputLoop
 
   /// Pieces read per turn. If more has come, the loop is asked again.
   private static let turn = 64
@@ -14,7 +14,7 @@ final class LocalSocket {
   ///   - path: of the socket; one that begins with `@` is abstract.
   ///   - users: the users who may serve it; `nil` for all.
   init(
-    _ path: String, on loop: EventLoop, servedBy users: Set<UInt32>? = nil
+    _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil
   ) throws(FocusFailure) {
     self.path = path
     self.loop = loop

@@ -3,7 +3,7 @@ package import GlissDevices
 
 /// A source that may work here.
 package struct FocusChoice {
-  package typealias Opening = (EventLoop) throws(FocusFailure) -> any FocusSource
+  package typealias Opening = (InputLoop) throws(FocusFailure) -> any FocusSource
 
   package let kind: FocusKind
   package let open: Opening

@@ -99,7 +99,7 @@ final class EventPrinter {
   /// Updates the picture if it is due. A stalled terminal gets no more pictures.
   func draw() {
     guard !output.isBehind else { return }
-    changePicture { $0.frame(at: EventLoop.now) }
+    changePicture { $0.frame(at: InputLoop.now) }
   }
 
   /// Adapts to the terminal if it has changed.

@@ -49,7 +49,7 @@ struct DryRunning {
     do throws(SystemError) {
       let live = try LiveDevices()
       let printer = DryRunPrinter(
-        configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
+        configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
       let rules = rules(printer)
       let focus = try followFocus(for: rules, on: live.loop)
       defer { withExtendedLifetime(focus) {} }
@@ -63,7 +63,7 @@ struct DryRunning {
         live.alarm = rules.deadline
       }
       live.didRing = { [unowned live] in
-        rules.advance(to: EventLoop.now)
+        rules.advance(to: InputLoop.now)
         printer.printStrokes()
         live.alarm = rules.deadline
       }
@@ -80,7 +80,7 @@ struct DryRunning {
 
   /// Watches the focus if a rule asks for an application, and none was named.
   private func followFocus(
-    for rules: DryRun, on loop: EventLoop
+    for rules: DryRun, on loop: InputLoop
   ) throws(SystemError) -> FocusWatch? {
     guard application == nil, configuration.rules.contains(where: { $0.application != nil }) else {
       return nil

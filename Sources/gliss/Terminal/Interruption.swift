@@ -21,7 +21,7 @@ enum Interruption {
   /// What to restore on the terminal before exit: 1 the cursor, 2 the progress line, 4 the echo.
   private static let untidy = Atomic<Int>(0)
   /// The loop that the first signal stops.
-  nonisolated(unsafe) private static var loop: EventLoop.Handle?
+  nonisolated(unsafe) private static var loop: InputLoop.Handle?
   private static let hasLoop = Atomic<Bool>(false)
   /// The signal that asked the process to end; 0 if none has.
   private static let ending = Atomic<Int32>(0)
@@ -129,7 +129,7 @@ enum Interruption {
 
   /// From now on the first signal stops `loop` instead of the process, and a change of the terminal
   /// wakes it: see ``takeChange()``.
-  static func redirect(to loop: EventLoop) {
+  static func redirect(to loop: InputLoop) {
     self.loop = loop.handle
     hasLoop.store(true, ordering: .sequentiallyConsistent)
     mindTerminal()
@@ -195,7 +195,7 @@ enum Interruption {
   }
 
   private static func stopLoop(_ number: Int32) {
-    let now = EventLoop.now.microseconds
+    let now = InputLoop.now.microseconds
     // store the time first, because another signal may arrive before the next line
     let (isFirst, first) = endingTime.compareExchange(
       expected: 0, desired: now, ordering: .sequentiallyConsistent)

@@ -198,7 +198,7 @@ final class LiveOutput: ByteOutput {
   /// Called when the buffer has been written completely.
   var didCatchUp: (() -> Void)?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   /// Non-blocking, if possible.
   private let descriptor: Int32
   private let ownsDescriptor: Bool
@@ -206,7 +206,7 @@ final class LiveOutput: ByteOutput {
   /// The `errno` that ended it.
   private(set) var failure: Int32 = 0
 
-  init(_ standard: Int32 = STDOUT_FILENO, on loop: EventLoop) {
+  init(_ standard: Int32 = STDOUT_FILENO, on loop: InputLoop) {
     self.loop = loop
     let own = Self.reopened(standard)
     descriptor = own ?? standard
@@ -273,7 +273,7 @@ final class LiveOutput: ByteOutput {
     didClose?()
   }
 
-  private func watch(for readiness: EventLoop.Readiness) {
+  private func watch(for readiness: InputLoop.Readiness) {
     do {
       try loop.watch(descriptor, for: readiness) { [unowned self] in becomeReady(readiness) }
     } catch {
@@ -282,7 +282,7 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  private func becomeReady(_ readiness: EventLoop.Readiness) {
+  private func becomeReady(_ readiness: InputLoop.Readiness) {
     switch readiness {
     case .closed, .readable, .urgent: fail(EPIPE)
     case .writable, .readableOrWritable:

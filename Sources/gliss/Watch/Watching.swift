@@ -32,7 +32,7 @@ final class Watching {
     self.live = live
     self.session = session
     self.options = options
-    let start = EventLoop.now
+    let start = InputLoop.now
     end = options.duration.map { start + $0 }
     output = LiveOutput(on: live.loop)
     let mask = options.mask
@@ -82,7 +82,7 @@ final class Watching {
     session.addHandler(matching: .gesture) { [unowned self] event in
       if case .gesture(let gesture) = event { statistics?.note(gesture) }
     }
-    live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: EventLoop.now) }
+    live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: InputLoop.now) }
   }
 
   /// - Returns: The exit status.
@@ -120,7 +120,7 @@ final class Watching {
   }
 
   private func draw() {
-    if let end, end <= EventLoop.now { return live.stop() }
+    if let end, end <= InputLoop.now { return live.stop() }
     printer.draw()
     setAlarm()
   }
@@ -162,7 +162,7 @@ final class BrokerWatching {
     stream = try BrokerStream(monitor)
     self.format = format
     output = LiveOutput(on: stream.loop)
-    let start = EventLoop.now
+    let start = InputLoop.now
     end = duration.map { start + $0 }
     // the broker does not report a pad's size, so there is no picture
     printer = EventPrinter(

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func whoHasTheSeatMayConsumeAndNobodyElse() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     for (user, may) in [(UInt32(7), true), (8, false)] {
       let seat = SeatGuard(.user(7), user: user)
       var changes = 0

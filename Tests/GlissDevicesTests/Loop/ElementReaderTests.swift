@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func aLoopIsStoppedThroughItsHandleAlsoWhenItIsGone() throws {
-    var loop: EventLoop? = try EventLoop()
+    var loop: InputLoop? = try InputLoop()
     let handle = try #require(loop?.handle)
     let code = BackgroundThread.start { handle.stop() }
     try #require(code == 0)

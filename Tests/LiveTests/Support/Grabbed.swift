@@ -92,8 +92,8 @@ final class Grabbed {
   func pause(milliseconds: Double) {
     var end: EventTime?
     steps {
-      end = end ?? EventLoop.now + .milliseconds(milliseconds)
-      return EventLoop.now >= end ?? .zero
+      end = end ?? InputLoop.now + .milliseconds(milliseconds)
+      return InputLoop.now >= end ?? .zero
     }
   }
 
@@ -110,19 +110,19 @@ final class Grabbed {
 
   /// Reads, and does steps in between; ends after the last one, or with the devices.
   func run(forAtMost seconds: Double = 600) throws {
-    let end = EventLoop.now + .milliseconds(seconds * 1000)
-    devices.alarm = EventLoop.now
+    let end = InputLoop.now + .milliseconds(seconds * 1000)
+    devices.alarm = InputLoop.now
     devices.didRing = { [unowned self] in
       do {
         try look()
         guard !steps.isEmpty else { return devices.stop() }
-        if EventLoop.now > end { throw Impatience("steps are left: \(news)") }
+        if InputLoop.now > end { throw Impatience("steps are left: \(news)") }
         if try steps[0]() { steps.removeFirst() }
       } catch {
         failure = error
         return devices.stop()
       }
-      devices.alarm = EventLoop.now + EventInterval(microseconds: 200)
+      devices.alarm = InputLoop.now + EventInterval(microseconds: 200)
     }
     try devices.run(into: session)
     try look()

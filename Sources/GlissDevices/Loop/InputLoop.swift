@@ -7,7 +7,7 @@ import Synchronization
 /// from anywhere.
 ///
 /// It has no timer: with nothing to wait for it never wakes up.
-public final class EventLoop {
+public final class InputLoop {
   /// The readiness to wait for. Errors and hang-ups are always reported.
   public enum Readiness: Hashable, Sendable {
     /// There is something to read, or the other side has closed.
@@ -51,9 +51,9 @@ public final class EventLoop {
   public struct Handle: Sendable {
     fileprivate let waker: Waker
 
-    /// Makes ``EventLoop/wait(until:)`` return, now or when it is next called.
+    /// Makes ``InputLoop/wait(until:)`` return, now or when it is next called.
     public func stop() { waker.stop() }
-    /// Makes ``EventLoop/wait(until:)`` return once.
+    /// Makes ``InputLoop/wait(until:)`` return once.
     public func wake() { waker.wake() }
   }
 
@@ -181,7 +181,7 @@ public final class EventLoop {
 
 /// A timer on a loop, for deadlines other than the devices'.
 package final class LoopTimer {
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let descriptor: Int32
 
   /// When it fires; `nil` if it is off. A handler may set it again.
@@ -190,7 +190,7 @@ package final class LoopTimer {
   }
 
   /// - Throws: If the process cannot open more descriptors.
-  package init(on loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
+  package init(on loop: InputLoop, _ handler: @escaping () -> Void) throws(SystemError) {
     self.loop = loop
     descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
     guard descriptor >= 0 else { throw SystemError("timerfd", failed: errno) }

@@ -2,10 +2,10 @@ import GlissDevices
 import GlissEvents
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(1))) struct InputLoopTests {
   /// Without it a client whose request changes a deadline waits for the one before.
   @Test func aDeadlineThatItsWorkBringsNearerCounts() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     var deadline: EventTime?
     loop.work = {
       deadline = .zero
