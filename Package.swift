@@ -69,8 +69,8 @@ let package = Package(
     module("GlissEvents"),
     module("GlissGestures", ["GlissEvents"]),
     module("GlissHotkeys", ["GlissEvents"]),
-    module("GlissSynthesis", ["GlissEvents"]),
     module("GlissSession", ["GlissEvents", "GlissGestures", "GlissHotkeys"]),
+    module("GlissSynthesis", ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession"]),
     module("GlissRecordings", ["GlissEvents", "GlissGestures", "GlissSession", "GlissYaml"]),
     module(
       "GlissDevices",
@@ -117,14 +117,13 @@ let package = Package(
     module(
       "GlissRecognition",
       [
-        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-        "GlissRecordings",
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissRecordings",
       ]),
     module(
       "Gliss",
       [
-        "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
-        "GlissSession", "GlissRecordings", "GlissDevices", "GlissGate", "GlissClient",
+        "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
+        "GlissRecordings", "GlissDevices", "GlissGate", "GlissClient",
         "GlissFocus",
       ]),
     .executableTarget(
@@ -146,7 +145,7 @@ let package = Package(
       "GlissTests",
       [
         "Gliss", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissGestures",
-        "GlissSession",
+        "GlissSession", "GlissSynthesis",
       ]),
     example("example-zoom", in: "Zoom"),
     example("example-short-drags", in: "ShortDrags"),
@@ -321,5 +320,25 @@ if Context.environment["GLISS_FUZZ"] != nil {
       .executableTarget(
         name: name, dependencies: ["FuzzSupport"], path: "tools/Fuzz/\(name)",
         swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
+
+// What measures Gliss is part of the package, because it sees more than apps do; only tools/lib.sh builds it.
+if Context.environment["GLISS_BENCHMARKS"] != nil {
+  let library: [Target.Dependency] = [
+    "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings", "GlissSession",
+    "GlissSynthesis",
+  ]
+  package.targets += [
+    .target(name: "CAllocationCounter", path: "tools/Benchmarks/CAllocationCounter"),
+    .target(
+      name: "Workload", dependencies: library, path: "tools/Benchmarks/Workload",
+      swiftSettings: strict),
+  ]
+  for name in ["allocations", "frames", "benchmarks"] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: library + ["CAllocationCounter", "Workload"],
+        path: "tools/Benchmarks/\(name)", swiftSettings: strict))
   }
 }

@@ -104,13 +104,11 @@ make_stand_in() {
 
 # Builds the programs that measure and sets $benchmarks to the folder they are in.
 build_benchmarks() {
-  local flags=(--package-path tools/Benchmarks --scratch-path .build-benchmarks -c release)
-  benchmarks="$(swift build "${flags[@]}" --show-bin-path)" || return 1
-  # SwiftPM 6.3 misses changes of a package that this one names by its path: programs would be linked
-  # against modules of another layout
-  rm -rf "$benchmarks"/description.json \
-    "$benchmarks"/{Workload,allocations,benchmarks,frames}.build
-  swift build "${flags[@]}"
+  local flags=(--scratch-path .build-benchmarks -c release) program
+  benchmarks="$(GLISS_BENCHMARKS=1 swift build "${flags[@]}" --show-bin-path)" || return 1
+  for program in allocations frames benchmarks; do
+    GLISS_BENCHMARKS=1 swift build "${flags[@]}" --product "$program" || return 1
+  done
 }
 
 [ "${needs_swift:-yes}" = no ] || find_swift

@@ -5,7 +5,7 @@ enum ImportRules {
     "GlissEvents": [],
     "GlissGestures": ["GlissEvents"],
     "GlissHotkeys": ["GlissEvents"],
-    "GlissSynthesis": ["GlissEvents"],
+    "GlissSynthesis": ["GlissEvents", "GlissSession"],
     "GlissSession": ["GlissEvents", "GlissGestures", "GlissHotkeys"],
     "GlissRecordings": [
       "GlissEvents", "GlissGestures", "GlissSession", "GlissYaml", "Glibc",
@@ -41,8 +41,7 @@ enum ImportRules {
     ],
     "glissd": ["GlissBroker"],
     "GlissRecognition": [
-      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-      "GlissRecordings",
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissRecordings",
     ],
     "Gliss": [
       "GlissRecognition", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",

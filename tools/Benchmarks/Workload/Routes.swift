@@ -1,19 +1,19 @@
-public import Gliss
+package import Gliss
 
 /// The way of a decoded frame: tracker, recognizer, handler.
-public struct FrameRoute {
+package struct FrameRoute {
   private var tracker: TouchTracker
   private var recognizer: GestureRecognizer
   private let handler: (RecognizerOutput) -> Void
 
-  public init(for device: Device, handler: @escaping (RecognizerOutput) -> Void) {
+  package init(for device: Device, handler: @escaping (RecognizerOutput) -> Void) {
     tracker = TouchTracker(for: device)
     recognizer = GestureRecognizer(for: device)
     self.handler = handler
   }
 
   /// One round of the workload's frames.
-  public mutating func run(_ workload: Workload) {
+  package mutating func run(_ workload: Workload) {
     for index in workload.frames.indices {
       tracker.process(workload.frames[index])
       let outputs = recognizer.process(tracker.frame)
@@ -23,11 +23,11 @@ public struct FrameRoute {
 }
 
 /// The way of an event: a session, perhaps a monitor that looks on, and one handler for what `mask` names.
-public struct SessionRoute {
+package struct SessionRoute {
   private let session: Session
   private let device: DeviceID
 
-  public init(
+  package init(
     for device: Device, matching mask: EventMask = .gesture, isMonitored: Bool = false,
     handler: @escaping Session.Handler
   ) {
@@ -38,22 +38,22 @@ public struct SessionRoute {
   }
 
   /// One round of the workload's events.
-  public func run(_ workload: Workload) {
+  package func run(_ workload: Workload) {
     for event in workload.events { session.process(event, from: device) }
   }
 }
 
 /// What a handler does at the least: it looks at what it is given.
-public final class Counter {
-  public private(set) var count = 0
+package final class Counter {
+  package private(set) var count = 0
   private var last = EventTime.zero
 
-  public init() {}
+  package init() {}
 
-  public func note(_ time: EventTime) {
+  package func note(_ time: EventTime) {
     count += 1
     last = max(last, time)
   }
 
-  public func reset() { count = 0 }
+  package func reset() { count = 0 }
 }

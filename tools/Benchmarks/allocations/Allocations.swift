@@ -1,6 +1,7 @@
 import CAllocationCounter
 import Glibc
 import Gliss
+import GlissSynthesis
 import Workload
 
 /// Counts heap allocations on the way of a frame and of an event, and fails if there is any.

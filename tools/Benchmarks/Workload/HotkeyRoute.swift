@@ -1,13 +1,13 @@
-public import Gliss
+package import Gliss
 
 /// The way of a key: a session with so many hotkeys, and somebody who types on its keyboard.
-public struct HotkeyRoute {
+package struct HotkeyRoute {
   private let session = Session()
   private let keyboard: DeviceID
   private var now = EventTime.zero
 
   /// Two of the hotkeys are met by what is typed: one chord, and a sequence.
-  public init(hotkeys count: Int, _ handler: @escaping (HotkeyEvent) -> Void) {
+  package init(hotkeys count: Int, _ handler: @escaping (HotkeyEvent) -> Void) {
     keyboard = session.add(Device(name: "Keys", keys: [.a, .leftSuper]))
     register("super+a", handler)
     register("super+b ; a", handler)
@@ -27,7 +27,7 @@ public struct HotkeyRoute {
   }
 
   /// How many hotkeys there are.
-  public var count: Int { session.hotkeys.count }
+  package var count: Int { session.hotkeys.count }
 
   /// What is typed in a round: letters, the chord, and the sequence.
   private static let keys: [(Key, Int32)] = {
@@ -41,10 +41,10 @@ public struct HotkeyRoute {
   }()
 
   /// Key events in a round.
-  public static var eventCount: Int { keys.count }
+  package static var eventCount: Int { keys.count }
 
   /// One round of typing.
-  public mutating func run() {
+  package mutating func run() {
     for (key, value) in Self.keys {
       now = now + .milliseconds(10)
       session.process(.key(key, value, at: now), from: keyboard)

@@ -1,4 +1,5 @@
 import Gliss
+import GlissSynthesis
 import Workload
 
 /// What a frame and an event cost once they are decoded.

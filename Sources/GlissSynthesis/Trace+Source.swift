@@ -1,5 +1,4 @@
 public import GlissSession
-public import GlissSynthesis
 
 /// Plays a synthesized stroke into a session like a recording.
 extension Trace: Source {

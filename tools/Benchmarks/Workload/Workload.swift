@@ -1,21 +1,22 @@
-public import Gliss
+package import Gliss
+package import GlissSynthesis
 
 /// Strokes that can be played again and again, each time later than the time before.
-public struct Workload: Sendable {
-  public let name: String
-  public let device: Device
+package struct Workload: Sendable {
+  package let name: String
+  package let device: Device
   /// One stroke after the other, in order of time.
-  public private(set) var events: [EvdevEvent] = []
+  package private(set) var events: [EvdevEvent] = []
   /// What the decoder makes of the events.
-  public private(set) var frames: [RawFrame] = []
+  package private(set) var frames: [RawFrame] = []
   /// How much later the next round is.
-  public let period: EventInterval
+  package let period: EventInterval
 
   /// Between two strokes: what was begun has ended, and the next tap is no double tap.
   private static let pause = EventInterval.milliseconds(1000)
 
   /// - Parameter milliseconds: how long each stroke's motion takes; `nil` for what suits it.
-  public init(
+  package init(
     _ name: String, on pad: Pad, _ strokes: [Stroke], lasting milliseconds: Double? = nil
   ) {
     self.name = name
@@ -46,7 +47,7 @@ public struct Workload: Sendable {
   }
 
   /// Makes the next round of frames and events later by one period.
-  public mutating func shift() {
+  package mutating func shift() {
     for index in frames.indices { frames[index].time = frames[index].time + period }
     for index in events.indices { events[index].time = events[index].time + period }
   }
@@ -54,7 +55,7 @@ public struct Workload: Sendable {
 
 extension Workload {
   /// Two fingers: drags, pinches, rotations.
-  public static func twoFingers(on pad: Pad) -> Workload {
+  package static func twoFingers(on pad: Pad) -> Workload {
     Workload(
       "2 fingers", on: pad,
       [
@@ -64,7 +65,7 @@ extension Workload {
   }
 
   /// Five fingers: swipes, pinches, rotations.
-  public static func fiveFingers(on pad: Pad) -> Workload {
+  package static func fiveFingers(on pad: Pad) -> Workload {
     Workload(
       "5 fingers", on: pad,
       [
@@ -74,7 +75,7 @@ extension Workload {
   }
 
   /// One to three fingers that tap, a tap and drag, fingers that lie still.
-  public static func taps(on pad: Pad) -> Workload {
+  package static func taps(on pad: Pad) -> Workload {
     Workload(
       "taps and holds", on: pad,
       [
@@ -84,7 +85,7 @@ extension Workload {
   }
 
   /// What a hand does in half a minute, for text to read.
-  public static let mixture: [Stroke] = [
+  package static let mixture: [Stroke] = [
     .point(by: Vector2(x: 40, y: 10)), .tap(), .drag(by: Vector2(x: 0, y: -30)),
     .drag(by: Vector2(x: 5, y: 30)), .pinch(from: 20, to: 45), .tap(fingers: 2), .rotate(by: 40),
     .swipe(fingers: 3, direction: .left), .swipe(fingers: 4, direction: .up, distance: 20),
