@@ -8,7 +8,7 @@ public import GlissHotkeys
 /// ```swift
 /// let hotkeys = try RemoteHotkeys()
 /// try hotkeys.register("super+shift+t") { event in
-///   if event.acts { openTerminal() }
+///   if event.shouldAct { openTerminal() }
 /// }
 /// try hotkeys.run()
 /// ```
@@ -307,7 +307,7 @@ public final class RemoteHotkeys {
     registration.handler(
       HotkeyEvent(
         time: InputLoop.now, device: DeviceID(rawValue: 0), hotkey: id, phase: .released,
-        acts: false))
+        shouldAct: false))
   }
 
   private func receive(on line: Line) {

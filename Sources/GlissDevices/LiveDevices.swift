@@ -15,22 +15,26 @@ public final class LiveDevices: Source {
   public var didAdd: ((FoundDevice, DeviceID) -> Void)?
   /// Called for each device that cannot be read, once per reason.
   public var didRefuse: ((RefusedDevice) -> Void)?
-  /// Called once at the start of ``run(into:)`` if the seat has no device for ``wanted``. It then
+  /// Called once at the start of ``run(into:)`` if the seat has no device for ``eventKinds``. It then
   /// waits for one to be plugged in.
   public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
-  public var didHandle: ((EventTime) -> Void)?
+  package var didHandle: ((EventTime) -> Void)?
   /// Called with libinput's messages about devices.
   public var didWarn: ((String) -> Void)?
 
-  /// The wanted events. Devices that only provide others are not opened. Set it before
+  /// The kinds of events to read. Devices that only provide others are not opened. Set it before
   /// ``run(into:)``.
-  public var wanted: EventMask = .all
+  public var eventKinds: EventMask = .all
+
+  /// How held keys repeat in a session without a ``GlissSession/Session/keyRepeat`` of its own; `nil`
+  /// if they do not. Set it before ``run(into:)``.
+  public var keyRepeat: KeyRepeat? = .standard
 
   /// When to call ``didRing``. It fires once; a handler may set it again.
-  public var alarm: EventTime?
+  package var alarm: EventTime?
   /// Called at ``alarm``.
-  public var didRing: (() -> Void)?
+  package var didRing: (() -> Void)?
 
   /// How often the kernel dropped touchpad events because they were not read in time. Set when
   /// ``run(into:)`` returns.
@@ -47,7 +51,7 @@ public final class LiveDevices: Source {
   }
   /// Called when a keyboard is grabbed so that hotkeys can be consumed, when it is given back, and
   /// when grabbing fails.
-  public var didTellOfGrabs: ((GrabNews) -> Void)?
+  public var didChangeGrab: ((GrabChange) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
   public let loop: InputLoop
@@ -61,7 +65,7 @@ public final class LiveDevices: Source {
   private var hasChanges = false
   /// Whether changes were lost, so that devices must be listed again.
   private var mustLook = false
-  /// Whether any device for ``wanted`` was found, readable or not.
+  /// Whether any device for ``eventKinds`` was found, readable or not.
   private var hasFound = false
   /// Reports devices that come and go, while devices are read.
   private var monitor: Int32?
@@ -95,8 +99,10 @@ public final class LiveDevices: Source {
     roster.didAdd = didAdd
     roster.didRefuse = didRefuse
     roster.didWarn = didWarn
-    roster.grabs.didReport = didTellOfGrabs
+    roster.grabs.didReport = didChangeGrab
     grabs = roster.grabs
+    // libinput reports no repeats
+    if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
     consumptionChanged = true
     session.consumptionDidChange = { [unowned self] in
       consumptionChanged = true
@@ -191,7 +197,7 @@ public final class LiveDevices: Source {
     guard case .seat(let seat) = selection else { return }
     guard found.seat == seat, !found.isOwn else { return roster.remove(found.path) }
     let classes = found.classes.isEmpty && !found.isInitialized ? .touchpad : found.classes
-    switch DeviceNeed(classes, for: wanted) {
+    switch DeviceNeed(classes, for: eventKinds) {
     case .none: break
     case .helpful: roster.add(found, isQuiet: true)
     case .wanted:
@@ -278,14 +284,14 @@ extension LiveDevices {
 
   /// While modifiers are down on a grabbed keyboard, its twin presses the chords of `keyboard` and
   /// lifts these modifiers meanwhile.
-  public func lendTwins(to keyboard: UinputKeyboard) {
+  package func lendTwins(to keyboard: UinputKeyboard) {
     keyboard.elsewhere = { [weak self] in self?.grabs?.press($0) ?? false }
   }
 
   /// Passes on the keys to consume from now on.
   func updateConsumption(_ roster: Roster, _ session: Session) {
     consumptionChanged = false
-    roster.grabs.want(mayConsume ? consumed.union(session.hotkeys.consumedKeys) : .none)
+    roster.grabs.want(mayConsume ? consumed.union(session.hotkeyTable.consumedKeys) : .none)
   }
 }
 

@@ -204,7 +204,6 @@ final class BrokerStream {
   let loop: InputLoop
   var didReceive: ((GlobalEvent) -> Void)?
   private let monitor: GlobalEventMonitor
-  private var decoder = EventDecoder()
   private var failure: ClientError?
 
   init(_ monitor: GlobalEventMonitor) throws(SystemError) {
@@ -237,7 +236,7 @@ final class BrokerStream {
 
   private func take() {
     do throws(ClientError) {
-      try monitor.take(with: &decoder) { didReceive?($0) }
+      try monitor.take { didReceive?($0) }
     } catch {
       failure = error
       stop()

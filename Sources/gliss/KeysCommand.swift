@@ -176,7 +176,8 @@ struct KeysListening {
       case .empty: notices.explainEmptiness()
       }
     }
-    live.wanted = KeysPrinter.wanted
+    live.eventKinds = KeysPrinter.wanted
+    live.keyRepeat = nil
     live.didAdd = { found, identifier in notices.add(found, identifier, session.device(identifier))
     }
     live.didRefuse = { notices.refuse($0) }

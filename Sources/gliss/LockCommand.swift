@@ -71,7 +71,7 @@ final class Locking {
   private var isExplained = false
 
   /// How long the locker and its signals wait for a broker that does not reply.
-  private static let patience = EventInterval.milliseconds(2000)
+  private static let patience = Duration.seconds(2)
 
   init(path: String, command: [String]) throws(SystemError) {
     self.path = path

@@ -138,7 +138,7 @@ package final class RuleSessions {
     let configuration = table.configuration
     let sessions = table.settingSets.map { settings in
       let session = Session(hotkeys: hotkeys)
-      session.configurationOf = {
+      session.configurationForDevice = {
         configuration.recognizer(of: RuleDevice($0), with: settings)
       }
       return session
@@ -189,7 +189,7 @@ extension Session {
   func addEscapes(from modes: [String], _ leave: @escaping () -> Void) -> [HotkeyID] {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
     return modes.compactMap { mode in
-      try? registerHotkey(escape, mode: mode) { if $0.acts { leave() } }
+      try? registerHotkey(escape, mode: mode) { if $0.shouldAct { leave() } }
     }
   }
 }

@@ -192,7 +192,6 @@ final class BrokerMonitor {
   private let loop: InputLoop
   private let didReceive: (GlobalEvent) -> Void
   private let didFail: (ClientError) -> Void
-  private var decoder = EventDecoder()
   private var isOver = false
 
   /// - Throws: ``ClientError/notGranted(_:advice:)`` and others.
@@ -222,7 +221,7 @@ final class BrokerMonitor {
     // a handler may release this object
     withExtendedLifetime(self) {
       do throws(ClientError) {
-        try monitor.take(with: &decoder) { didReceive($0) }
+        try monitor.take { didReceive($0) }
       } catch {
         guard !isOver else { return }
         isOver = true

@@ -51,7 +51,7 @@ final class DeviceFeed: Feed {
     self.needs = needs
     live.didAdd = { [unowned self] found, id in added(found, id) }
     live.didRefuse = { [unowned self] in refused($0) }
-    live.didTellOfGrabs = { [unowned self] in receive($0) }
+    live.didChangeGrab = { [unowned self] in receive($0) }
     seat.didChange = { [unowned self] in seatChanged() }
     live.mayConsume = seat.mayConsume
     prepare()
@@ -149,7 +149,7 @@ final class DeviceFeed: Feed {
   private func prepare() {
     sessions = RuleSessions(RuleTable(needs.configuration))
     (hotkeys, escapes) = ([:], [])
-    live.wanted = Self.mask(needs)
+    live.eventKinds = Self.mask(needs)
     session.keyRepeat = .standard
     session.keyTranslator = try? XkbKeyTranslator.find().translator
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
@@ -193,7 +193,7 @@ final class DeviceFeed: Feed {
 
   // MARK: Consuming
 
-  func receive(_ news: GrabNews) {
+  func receive(_ news: GrabChange) {
     grabs.note(news)
     if !news.isProblem { log.report(.notice, "\(news)") }
     didChange?()

@@ -71,7 +71,7 @@ struct GrabNotes {
   /// What applies to all keyboards: the panic chord, or a stall.
   private var general: String?
 
-  mutating func note(_ news: GrabNews) {
+  mutating func note(_ news: GrabChange) {
     // the command restores the grabs
     let sentence = news.sentence(resumedBy: "gliss reload")
     switch news {

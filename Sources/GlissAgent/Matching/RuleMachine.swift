@@ -226,10 +226,10 @@ package struct RuleMachine: Sendable {
     case .pressed:
       releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
       press(hotkey)
-      if hotkey.acts { act(hotkey, emit) }
-    case .repeated: if hotkey.acts { act(hotkey, emit) }
+      if hotkey.shouldAct { act(hotkey, emit) }
+    case .repeated: if hotkey.shouldAct { act(hotkey, emit) }
     case .released:
-      if hotkey.acts { act(hotkey, emit) }
+      if hotkey.shouldAct { act(hotkey, emit) }
       releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
     }
   }
@@ -262,7 +262,7 @@ package struct RuleMachine: Sendable {
     guard held.contains(where: isMeant) else { return }
     for place in held where isMeant(place) {
       let event = HotkeyEvent(
-        time: time, device: place.device, hotkey: place.hotkey, phase: .released, acts: false)
+        time: time, device: place.device, hotkey: place.hotkey, phase: .released, shouldAct: false)
       emit(
         Activation(
           time: time, rule: place.rule, moment: .release, cause: .hotkey(event),

@@ -63,7 +63,7 @@ final class DaemonRun {
       problem(found.path, nil)
     }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
-    live.didTellOfGrabs = { [unowned self] news in report(news) }
+    live.didChangeGrab = { [unowned self] news in report(news) }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       readCount -= 1
@@ -145,7 +145,7 @@ final class DaemonRun {
 
   // MARK: Reporting
 
-  private func report(_ news: GrabNews) {
+  private func report(_ news: GrabChange) {
     // a problem of one keyboard, or of all of them
     problem("grab \(news.path ?? "")", news.isProblem ? "\(news)" : nil)
     if case .grabbed = news { problem("grab ", nil) }

@@ -326,7 +326,7 @@ struct ClientHotkeys {
     }
     line.append(",\"phase\":\"")
     line.append(text: event.phase.name)
-    line.append(event.acts ? "\",\"acts\":true" : "\",\"acts\":false")
+    line.append(event.shouldAct ? "\",\"acts\":true" : "\",\"acts\":false")
     line.append("}},\"continues\":true}")
     registration.connection.send(encoded: line.bytes)
   }

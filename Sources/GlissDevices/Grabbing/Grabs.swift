@@ -23,7 +23,7 @@ final class Grabs {
     var forget: (KeyboardQueue) -> Void
   }
 
-  var didReport: ((GrabNews) -> Void)?
+  var didReport: ((GrabChange) -> Void)?
   /// Exists while any keyboard is here.
   private(set) var watchdog: GrabWatchdog?
 
@@ -35,7 +35,7 @@ final class Grabs {
   private var retired: [(keyboard: KeyboardQueue, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
   /// The last news reported for each path, so that nothing is reported twice.
-  private var reported: [String: GrabNews] = [:]
+  private var reported: [String: GrabChange] = [:]
   private var panic = PanicChord()
   private var standing = Standing.on
 
@@ -43,7 +43,7 @@ final class Grabs {
     /// Wanted keyboards are grabbed.
     case on
     /// All are to be given back once the current keyboard has been read.
-    case stopping(GrabNews)
+    case stopping(GrabChange)
     /// Nothing is grabbed until resumed; after the panic chord only the user at the seat can do
     /// that.
     case off(isPanic: Bool)
@@ -209,7 +209,7 @@ final class Grabs {
     watchdog.noteProgress()
   }
 
-  private func stop(because news: GrabNews) {
+  private func stop(because news: GrabChange) {
     standing = .off(isPanic: news == .panic)
     panic = PanicChord()
     for keyboard in Array(keyboards.values) {
@@ -247,7 +247,7 @@ final class Grabs {
     report(.taken(path: path, name: name, suspects: holders.map(\.description)))
   }
 
-  private func report(_ news: GrabNews) {
+  private func report(_ news: GrabChange) {
     let about = news.path ?? ""
     guard reported[about] != news else { return }
     reported[about] = news
@@ -258,7 +258,7 @@ final class Grabs {
 }
 
 /// A change to a keyboard whose keys hotkeys consume.
-public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
+public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   /// The keyboard was grabbed; `name` is its name.
   case grabbed(path: String, name: String)
   /// The desktop has it again.

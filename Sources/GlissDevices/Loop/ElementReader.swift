@@ -28,7 +28,7 @@ package final class ElementReader<Element: Sendable, Failure: Error>: Sendable {
     }
 
     /// How many elements were dropped.
-    package var droppedCount: Int { dropped.load(ordering: .relaxed) }
+    package var missedCount: Int { dropped.load(ordering: .relaxed) }
 
     /// Nobody takes elements any more.
     package var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }

@@ -235,7 +235,7 @@ struct HotkeyMachine {
         let acts = activation != .release
         emit(
           HotkeyEvent(
-            time: press.time, device: press.device, hotkey: id, phase: .pressed, acts: acts))
+            time: press.time, device: press.device, hotkey: id, phase: .pressed, shouldAct: acts))
       }
     }
     holds.append(hold)
@@ -255,7 +255,7 @@ struct HotkeyMachine {
     if let (id, activation) = hold.hotkey, activation == .repeat {
       emit(
         HotkeyEvent(
-          time: event.time, device: event.device, hotkey: id, phase: .repeated, acts: true))
+          time: event.time, device: event.device, hotkey: id, phase: .repeated, shouldAct: true))
     }
     return true
   }
@@ -278,7 +278,7 @@ struct HotkeyMachine {
     emit(
       HotkeyEvent(
         time: time, device: holds[index].device, hotkey: id, phase: .released,
-        acts: acts && activation == .release))
+        shouldAct: acts && activation == .release))
   }
 
   // MARK: Taps and notches
@@ -298,10 +298,11 @@ struct HotkeyMachine {
   ) {
     emit(
       HotkeyEvent(
-        time: time, device: device, hotkey: id, phase: .pressed, acts: activation != .release))
+        time: time, device: device, hotkey: id, phase: .pressed, shouldAct: activation != .release))
     emit(
       HotkeyEvent(
-        time: time, device: device, hotkey: id, phase: .released, acts: activation == .release))
+        time: time, device: device, hotkey: id, phase: .released, shouldAct: activation == .release)
+    )
   }
 }
 

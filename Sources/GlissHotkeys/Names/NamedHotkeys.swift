@@ -279,6 +279,13 @@ extension NamesHotkeys {
     named.register(stored, mode: mode, consuming: consuming)
   }
 
+  /// Registers `hotkey` under `name` for as long as the token lives.
+  public func hold(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) -> HotkeyToken {
+    try named.hold(hotkey, as: name, mode: mode, consuming: consuming)
+  }
+
   /// Unregisters the hotkey of `name`; `false` if it has none.
   @discardableResult
   public func unregister(_ name: Hotkey.Name) -> Bool { named.unregister(name) }

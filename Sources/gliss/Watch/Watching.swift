@@ -57,7 +57,8 @@ final class Watching {
     output.didClose = { [unowned live] in live.stop() }
     output.didCatchUp = { [unowned self] in draw() }
     // for device events alone, all devices are wanted
-    live.wanted = options.mask == .device ? .all : printer.wanted
+    live.keyRepeat = session.keyRepeat
+    live.eventKinds = options.mask == .device ? .all : printer.wanted
     live.didAdd = { [unowned self] found, identifier in
       let device = session.device(identifier)
       say { $0.add(found, identifier, device) }

@@ -282,6 +282,6 @@ extension MatchingRig {
   static func hotkey(_ phase: HotkeyEvent.Phase, _ ms: Int64, acts: Bool? = nil) -> HotkeyEvent {
     HotkeyEvent(
       time: EventTime(microseconds: ms * 1000), device: DeviceID(rawValue: 5),
-      hotkey: HotkeyID(rawValue: 7), phase: phase, acts: acts ?? (phase == .pressed))
+      hotkey: HotkeyID(rawValue: 7), phase: phase, shouldAct: acts ?? (phase == .pressed))
   }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect(rig.begins.load(ordering: .relaxed) == 0)
     var taken: [Int] = []
     for _ in 0..<3 { taken.append(try #require(try await reader.next(isolation: nil))) }
-    #expect(taken == [1, 2, 3] && reader.intake.droppedCount == 7)
+    #expect(taken == [1, 2, 3] && reader.intake.missedCount == 7)
     reader.intake.offer(11)
     reader.intake.end(nil)
     #expect(try await reader.next(isolation: nil) == 11)
@@ -53,7 +53,7 @@ import Testing
     }
     var taken: [Int] = []
     while let number = try await reader.next(isolation: nil) { taken.append(number) }
-    #expect(taken == Array(1...1000) && reader.intake.droppedCount == 0)
+    #expect(taken == Array(1...1000) && reader.intake.missedCount == 0)
   }
 
   @Test func anErrorComesAfterAllElementsAndOnce() async throws {

@@ -18,7 +18,7 @@ final class Grabbed {
   let devices: LiveDevices
   let keyboard: VirtualDevice
   let ledger = Ledger()
-  private(set) var news: [GrabNews] = []
+  private(set) var news: [GrabChange] = []
   private(set) var hotkeys: [String] = []
   /// What the desktop has read: of the keyboard while it is not grabbed, and of its twin.
   private(set) var seen: [EvdevEvent] = []
@@ -35,10 +35,10 @@ final class Grabbed {
     direct = try KernelEvents(keyboard.path)
     devices = try LiveDevices(.paths([keyboard.path]))
     ledger.follow(session)
-    devices.didTellOfGrabs = { [unowned self] in news.append($0) }
+    devices.didChangeGrab = { [unowned self] in news.append($0) }
     if let hotkey {
       try session.registerHotkey(hotkey, consuming: true) { [unowned self] event in
-        if event.acts { hotkeys.append(hotkey) }
+        if event.shouldAct { hotkeys.append(hotkey) }
       }
     }
   }
