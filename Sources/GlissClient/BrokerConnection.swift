@@ -20,7 +20,8 @@ public final class BrokerConnection: Sendable {
   }
 
   /// The timeout of a call that asks nobody.
-  public static let standardTimeout = EventInterval.milliseconds(10_000)
+  public static let standardTimeout = Duration.seconds(10)
+  package static let standardInterval = EventInterval(standardTimeout)
 
   /// The limits of one message from the broker. Its touch frames are far below them.
   private static let limits = JSON.Limits(bytes: 1 << 20, depth: 16, values: 65_536)
@@ -32,9 +33,9 @@ public final class BrokerConnection: Sendable {
   ///
   /// - Throws: ``ClientError/noBroker(path:code:)``.
   public convenience init(
-    path: String? = nil, timeout: EventInterval = standardTimeout
+    path: String? = nil, timeout: Duration = standardTimeout
   ) throws(ClientError) {
-    self.init(try ClientSocket(path: path ?? Self.standardPath, timeout: timeout))
+    self.init(try ClientSocket(path: path ?? Self.standardPath, timeout: EventInterval(timeout)))
   }
 
   init(_ socket: ClientSocket) { self.socket = socket }
@@ -55,7 +56,7 @@ public final class BrokerConnection: Sendable {
   /// - Parameter timeout: `nil` to wait as long as it takes, for calls that ask somebody first.
   /// - Throws: ``ClientError``: the broker's error, or the reason why no answer came.
   package func call(
-    _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardTimeout
+    _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardInterval
   ) throws(ClientError) -> JSON {
     let deadline = timeout.map { InputLoop.now + $0 }
     try send(method, parameters, wantsMore: false, until: deadline)
@@ -71,7 +72,7 @@ public final class BrokerConnection: Sendable {
   /// Calls `method` and asks for all its answers. ``next(timeout:)`` returns them.
   package func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
     try send(
-      method, parameters, wantsMore: true, until: InputLoop.now + Self.standardTimeout)
+      method, parameters, wantsMore: true, until: InputLoop.now + Self.standardInterval)
   }
 
   /// The next answer to the followed method; `nil` if none came in time. Without a timeout it waits
@@ -83,7 +84,7 @@ public final class BrokerConnection: Sendable {
   }
 
   /// The first answer to the followed method.
-  func first(timeout: EventInterval = standardTimeout) throws(ClientError) -> JSON {
+  func first(timeout: EventInterval = standardInterval) throws(ClientError) -> JSON {
     guard let answer = try next(timeout: timeout) else {
       close()
       throw .timedOut
@@ -175,11 +176,12 @@ extension BrokerConnection {
   /// - Returns: how the program stands now, and the number of the request if it is pending for
   ///   "gliss grants".
   public func request(
-    _ scope: Scope, reason: String? = nil, timeout: EventInterval? = nil
+    _ scope: Scope, reason: String? = nil, timeout: Duration? = nil
   ) throws(ClientError) -> (verdict: Verdict, pending: Int64?) {
     var parameters: JSON = ["scope": scope.json]
     parameters.add("reason", reason.map(JSON.string))
-    let answer = try call("org.gliss.Broker.Request", parameters, timeout: timeout)
+    let answer = try call(
+      "org.gliss.Broker.Request", parameters, timeout: timeout.map { EventInterval($0) })
     return try read(answer) { (reply) throws(ParameterError) in
       (try reply.verdict("verdict"), try reply.integer("pending"))
     }

@@ -1,5 +1,5 @@
 import GlissDevices
-public import GlissEvents
+import GlissEvents
 public import GlissGate
 import Synchronization
 
@@ -59,9 +59,9 @@ public struct Permission: Hashable, Codable, Sendable {
   ///
   /// - Parameter interval: how often the broker is asked.
   public static func changes(
-    of scope: Scope, every interval: EventInterval = .milliseconds(1000), path: String? = nil
+    of scope: Scope, every interval: Duration = .seconds(1), path: String? = nil
   ) -> PermissionChanges {
-    PermissionChanges(scope: scope, interval: interval, connect: connecting(path))
+    PermissionChanges(scope: scope, interval: EventInterval(interval), connect: connecting(path))
   }
 
   // MARK: Calls
