@@ -187,7 +187,7 @@ extension KeyboardLayout {
   /// is skipped.
   ///
   /// - Parameter explicit: In the form ``init(parsing:)`` takes. Only a mistake here is an error.
-  public static func find(
+  package static func find(
     explicit: String? = nil
   ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
     try find(explicit: explicit, in: LayoutSearch())
@@ -209,7 +209,7 @@ extension KeyboardLayout {
 }
 
 /// The source of the keyboard layout.
-public enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The caller: `--layout`.
   case explicit
   /// The variables `XKB_DEFAULT_*`.
@@ -222,7 +222,7 @@ public enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConverti
   case standard
 
   /// The source's name for `gliss doctor`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .explicit: "--layout"
     case .environment: "XKB_DEFAULT_LAYOUT"

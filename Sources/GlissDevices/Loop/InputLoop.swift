@@ -45,7 +45,7 @@ public final class InputLoop {
   /// Does a small part of the remaining background work, and returns whether more is left. Each
   /// ``wait(until:)`` calls it once before it would sleep. While work is left the loop does not
   /// sleep, but still handles descriptors and deadlines in between.
-  public var work: (() -> Bool)?
+  package var work: (() -> Bool)?
 
   /// Stops or wakes a loop from any thread and from a signal handler, also after the loop has gone.
   public struct Handle: Sendable {
@@ -148,9 +148,9 @@ public final class InputLoop {
   func resume() { waker.stopping.store(false, ordering: .releasing) }
 
   /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
-  /// the handlers of the ready descriptors. It does not sleep while ``work`` is left.
+  /// the handlers of the ready descriptors. It does not sleep while background work is left.
   ///
-  /// - Parameter deadline: Evaluated after ``work``, which may move it forward.
+  /// - Parameter deadline: Evaluated right before it sleeps.
   /// - Returns: The number of ready descriptors; 0 on timeout.
   /// - Throws: If the system call fails.
   @discardableResult

@@ -194,22 +194,22 @@ extension Weighing {
 }
 
 /// The motion each meaning leaves unexplained, in mm: the root mean square over the fingers.
-public struct Costs: Hashable, Sendable, BitwiseCopyable {
+package struct Costs: Hashable, Sendable, BitwiseCopyable {
   /// All fingers move the same way.
-  public var drag = 0.0
+  package var drag = 0.0
   /// As ``drag``, if a finger that lags is only late.
-  public var lateDrag = 0.0
+  package var lateDrag = 0.0
   /// The fingers close or open around a centre, which may lie as far from their middle as the
   /// outermost finger.
-  public var pinch = 0.0
+  package var pinch = 0.0
   /// The fingers turn around their middle.
-  public var rotate = 0.0
+  package var rotate = 0.0
   /// As ``rotate``, if a finger that lags is only late.
-  public var lateRotate = 0.0
+  package var lateRotate = 0.0
   /// One of two fingers lies still while the other moves; this counts as a drag of both.
-  public var still = Double.infinity
+  package var still = Double.infinity
   /// The finger most likely to rest only rests, and the others make the gesture.
-  public var rest = Double.infinity
+  package var rest = Double.infinity
 
   init() {}
 

@@ -1,9 +1,9 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Turns raw frames into touch frames: gives each contact an identity, a phase and a position.
-public struct TouchTracker: Sendable {
+package struct TouchTracker: Sendable {
   /// The frame made from the last raw frame.
-  public private(set) var frame: TouchFrame
+  package private(set) var frame: TouchFrame
 
   struct Contact: BitwiseCopyable {
     /// The slot the pad reports it in; ``noSlot`` while the pad takes it and another for one.
@@ -62,7 +62,7 @@ public struct TouchTracker: Sendable {
 
   /// Creates a tracker for `device`; `palm` sets the size of a palm, `typing` the times after a
   /// key.
-  public init(
+  package init(
     for device: Device, palm: GestureConfiguration.Palm = GestureConfiguration().palm,
     typing: GestureConfiguration.Typing = GestureConfiguration().typing
   ) {
@@ -74,7 +74,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Processes a raw frame; the result is in ``frame``.
-  public mutating func process(_ raw: RawFrame) {
+  package mutating func process(_ raw: RawFrame) {
     open(at: raw.time)
     if raw.isAfterLoss { endAll(as: .cancelled) }
     for index in contacts.indices { contacts[index].open() }
@@ -90,7 +90,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Cancels every touch: the device is gone or its stream broke.
-  public mutating func cancel(at time: EventTime) {
+  package mutating func cancel(at time: EventTime) {
     open(at: time)
     endAll(as: .cancelled)
     frame.fingerCount = 0
@@ -101,7 +101,7 @@ public struct TouchTracker: Sendable {
 
   /// Cancels every touch while the stream goes on. Current contacts, and the button if it is down,
   /// are ignored until they are up.
-  public mutating func interrupt(at time: EventTime) {
+  package mutating func interrupt(at time: EventTime) {
     let isDown = isButtonSilent || frame.isButtonDown
     partsUntil = merged.map { _ in time + MergedPair.longest }
     var silent = silent
@@ -114,7 +114,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Something that was interrupted is still down: frames without touches report nothing new.
-  public var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
+  package var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
 
   private func isSilent(_ raw: RawContact) -> Bool {
     silent.firstIndex { $0.slot == raw.slot && $0.generation == raw.generation } != nil
@@ -144,7 +144,7 @@ public struct TouchTracker: Sendable {
   /// lift if more is typed meanwhile.
   ///
   /// - Returns: whether the key counts as typing.
-  public mutating func keyPressed(
+  package mutating func keyPressed(
     _ key: Key, with modifiers: Modifiers, at time: EventTime
   ) -> Bool {
     guard typing.pressed(key, with: modifiers, at: time) else { return false }
@@ -153,7 +153,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Whether there are any touches.
-  public var isTouching: Bool { !contacts.isEmpty }
+  package var isTouching: Bool { !contacts.isEmpty }
 
   private mutating func open(at time: EventTime) {
     frame.time = time

@@ -1,24 +1,12 @@
-public import GlissEvents
+package import GlissEvents
 
 /// The registered hotkeys and their owners.
 ///
 /// A tree of chords: each node indexes its next steps by key and modifiers, so that a lookup costs
 /// the same however many there are. Two steps of a node that the same physical key could satisfy
 /// would be a conflict; the table has none.
-public struct HotkeyTable: Sendable {
-  /// A registered hotkey.
-  public struct Entry: Hashable, Sendable {
-    /// Its number, which its events carry.
-    public let id: HotkeyID
-    /// What must be pressed.
-    public let hotkey: Hotkey
-    /// The name reported to others that want the same keys.
-    public let owner: String
-    /// The mode it is active in; `nil` for none.
-    public let mode: String?
-    /// Whether its keys are withheld from the rest of the desktop, if possible.
-    public let consumes: Bool
-  }
+package struct HotkeyTable: Sendable {
+  package typealias Entry = RegisteredHotkey
 
   /// A position in the tree, reached by the chords so far.
   struct Node: Hashable, BitwiseCopyable {
@@ -64,22 +52,22 @@ public struct HotkeyTable: Sendable {
   private var consuming: [Node: Int] = [:]
 
   /// A table without hotkeys.
-  public init() {}
+  package init() {}
 
   /// Reserves space for this many chords.
-  public init(minimumCapacity: Int) {
+  package init(minimumCapacity: Int) {
     entries.reserveCapacity(minimumCapacity)
     steps.reserveCapacity(minimumCapacity)
   }
 
   /// The number of hotkeys.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The hotkey with that number; `nil` if it was unregistered.
-  public subscript(id: HotkeyID) -> Entry? { entries[id] }
+  package subscript(id: HotkeyID) -> Entry? { entries[id] }
 
   /// All hotkeys, in the order of registration.
-  public var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+  package var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
 
   /// The root of `mode`; `nil` if it has no hotkeys.
   func root(of mode: String) -> Node? { roots[mode] }
@@ -99,7 +87,7 @@ public struct HotkeyTable: Sendable {
   ///   - consumes: whether its keys are withheld from the rest of the desktop.
   /// - Throws: ``HotkeyError/taken(_:by:)`` if it conflicts with a hotkey of the same mode,
   ///   ``HotkeyError/notConsumable(_:)``.
-  public mutating func register(
+  package mutating func register(
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
@@ -119,7 +107,7 @@ public struct HotkeyTable: Sendable {
   }
 
   /// Unregisters a hotkey; `false` if it does not exist.
-  @discardableResult public mutating func unregister(_ id: HotkeyID) -> Bool {
+  @discardableResult package mutating func unregister(_ id: HotkeyID) -> Bool {
     guard let entry = entries.removeValue(forKey: id) else { return false }
     remove(entry, from: entry.mode.map { roots[$0] ?? .base } ?? .base)
     count(entry.hotkey, -1)
