@@ -1,5 +1,6 @@
 import Glibc
 import Gliss
+import GlissSynthesis
 import Workload
 
 /// What a recording's text costs to read and to replay.
@@ -49,7 +50,7 @@ struct ReplayBenchmarks {
     var workload = Workload("all", on: .medium, Workload.mixture)
     var written = 0
     do {
-      var writer = try RecordingWriter { (piece: [UInt8]) throws(RecordingError) in
+      var writer = RecordingWriter { (piece: [UInt8]) throws(RecordingError) in
         written += piece.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       }
       try writer.add(workload.device)

@@ -1,4 +1,5 @@
 import Gliss
+import GlissSynthesis
 import Workload
 
 /// Plays a workload so many times and prints how many frames that were: something for callgrind to count.
