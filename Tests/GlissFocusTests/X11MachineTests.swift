@@ -5,7 +5,7 @@ import Testing
 /// A small X server: answers requests about properties, in their order.
 struct FakeXServer {
   var properties: [UInt32: [UInt32: (type: UInt32, format: UInt8, bytes: [UInt8])]] = [:]
-  private(set) var atoms: [String: UInt32] = ["WM_CLASS": 67, "WM_NAME": 39]
+  private(set) var atoms: [String: UInt32] = ["WM_CLASS": 67, "WM_NAME": 39, "WM_STATE": 100]
   /// The events that were sent to the root window.
   private(set) var messages: [[UInt8]] = []
   private(set) var watched: Set<UInt32> = []
@@ -207,6 +207,10 @@ struct FakeXServer {
       server.children[frame + 0x80 + level] = []
     }
     server.set(frame + depth, "WM_CLASS", Array("\(name)\0\(name.uppercased())\0".utf8))
+    // without a frame it is a menu, which nothing manages
+    if depth > 0 { server.set(frame + depth, "WM_STATE", UInt32(1).nativeBytes) }
+    // as i3's
+    if depth == 1 { server.set(frame, "WM_CLASS", Array("i3-frame\0i3-frame\0".utf8)) }
   }
 
   @Test(arguments: [0, 1, 2, 3] as [UInt32])

@@ -15,6 +15,8 @@ package struct X11Machine: FocusMachine {
     case oldTitle = "WM_NAME"
     case pid = "_NET_WM_PID"
     case application = "_GTK_APPLICATION_ID"
+    /// Window managers give it to what they manage.
+    case state = "WM_STATE"
 
     /// What is read of a window.
     static let ofWindow: [Property] = [.windowClass, .title, .oldTitle, .pid, .application]
@@ -26,7 +28,7 @@ package struct X11Machine: FocusMachine {
     case property(Property, of: UInt32)
     case frames
     case pointer
-    case hasClass(X11Search)
+    case isManaged(X11Search)
     case children(X11Search)
   }
 
@@ -89,8 +91,8 @@ package struct X11Machine: FocusMachine {
         X11Request.property(atoms[property] ?? 0, of: window)
       case .frames: X11Request.children(of: root ?? 0)
       case .pointer: X11Request.pointer(in: root ?? 0)
-      case .hasClass(let search):
-        X11Request.property(atoms[.windowClass] ?? 0, of: search.window ?? 0)
+      case .isManaged(let search):
+        X11Request.property(atoms[.state] ?? 0, of: search.window ?? 0)
       case .children(let search): X11Request.children(of: search.window ?? 0)
       }
     let sent = send(request)
@@ -141,7 +143,7 @@ package struct X11Machine: FocusMachine {
     case .frames:
       return (reply?.childWindows ?? []).flatMap { send(X11Request.watch($0, for: .crossings)) }
     case .pointer: return goOn(X11Search(reply?.windowUnderPointer ?? 0))
-    case .hasClass(let search):
+    case .isManaged(let search):
       return X11Property(reply).bytes.isEmpty
         ? ask(.children(search)) : activate(search.window ?? 0)
     case .children(var search):
@@ -177,7 +179,7 @@ package struct X11Machine: FocusMachine {
   }
 
   private mutating func goOn(_ search: X11Search) -> [UInt8] {
-    search.window == nil ? activate(0) : ask(.hasClass(search))
+    search.window == nil ? activate(search.frame) : ask(.isManaged(search))
   }
 
   private mutating func finish() {

@@ -113,8 +113,9 @@ struct FusumaRules {
 
   private func application(_ exceptions: [String]) -> ApplicationMatch? {
     if table.applications.isEmpty, exceptions.isEmpty { return nil }
-    let others = Set(exceptions).subtracting(table.applications).sorted()
-    return ApplicationMatch(only: table.applications, not: others)
+    // those that others are for do not matter
+    let own = table.applications.filter { !exceptions.contains($0) }
+    return own.isEmpty ? ApplicationMatch(not: exceptions) : ApplicationMatch(only: own)
   }
 
   /// Fusuma's thresholds are factors. For swipes they are speeds: 1 means 25 of libinput's units

@@ -77,7 +77,9 @@ import Testing
     let device = sessions.main.add(trace.device)
     let length = EventInterval.seconds(10)
     func stroke(_ number: Int, then name: String?) {
-      for (index, event) in trace.events.enumerated() {
+      let start = trace.events.map(\.time).min() ?? .zero
+      let events = [EvdevEvent.absolute(.slot, 0, at: start)] + trace.events
+      for (index, event) in events.enumerated() {
         if index == trace.events.count / 2 {
           sessions.focus(on: name.map { RuleFocus.Window(names: [$0]) }, as: .focused)
         }
