@@ -173,13 +173,17 @@ package struct ImportOptions: Sendable {
   package var included: @Sendable (String) -> ConfigurationText?
   /// How a command names the file, if that is not its name.
   package var path: String?
+  /// Whether the desktop reports what is under the pointer. Called only if rules could ask for it.
+  package var knowsPointer: @Sendable () -> Bool
 
   package init(
     byCharacter: Bool = false, path: String? = nil,
-    included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil }
+    included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil },
+    knowsPointer: @escaping @Sendable () -> Bool = { true }
   ) {
     self.byCharacter = byCharacter
     self.path = path
+    self.knowsPointer = knowsPointer
     self.included = included
   }
 }
@@ -197,7 +201,7 @@ extension ImportedTool {
     do throws(Mistake) {
       try refuseForeign(source)
       switch self {
-      case .touchegg: file = try ToucheggImporter.imported(source)
+      case .touchegg: file = try ToucheggImporter.imported(source, options)
       case .fusuma: file = try FusumaReader.imported(source)
       case .libinputGestures: file = LibinputGesturesImporter.imported(source)
       case .sxhkd, .swhkd: file = try HotkeyImporter.imported(source, as: self, options)

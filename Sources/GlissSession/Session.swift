@@ -85,6 +85,13 @@ public final class Session {
   /// own.
   public var configurationForDevice: ((Device) -> GestureConfiguration)?
 
+  /// Chooses the configuration of all devices again. Each takes effect once no finger is down.
+  package func configureAgain() {
+    for pipeline in pipelines {
+      pipeline.configure(configurationOf?(pipeline.device) ?? configuration)
+    }
+  }
+
   /// The sessions that receive all of this one's input.
   @exclusivity(unchecked) private var followers: [Session] = []
 

@@ -74,9 +74,9 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let path = try file ?? ImportPlaces.find(tool)
     let text = try source(path)
-    let options = ImportOptions(byCharacter: byCharacter, path: path) { included in
-      Self.included(included, in: path)
-    }
+    let options = ImportOptions(
+      byCharacter: byCharacter, path: path, included: { Self.included($0, in: path) },
+      knowsPointer: FocusWarnings.knowsPointer)
     let imported: ImportedFile
     do throws(Mistake) {
       imported = try tool.rules(in: text, options: options)

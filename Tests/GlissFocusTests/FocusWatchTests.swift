@@ -92,6 +92,30 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     #expect(changes == [one, nil, two])
   }
 
+  /// One that reports and ends at once, again and again, is tried ever less often.
+  @Test func aDesktopThatEndsAtOnceIsTriedEverLessOften() throws {
+    let loop = try InputLoop()
+    var sources: [PlayedSource] = []
+    let watch = try FocusWatch(on: loop) {
+      [
+        FocusChoice(.sway) { _ in
+          sources.append(PlayedSource())
+          return sources[sources.count - 1]
+        }
+      ]
+    }
+    var times: [EventTime] = []
+    for count in 1...5 {
+      try wait(loop) { sources.count == count }
+      times.append(InputLoop.now)
+      sources[count - 1].report?(.focus(.window(one)))
+      sources[count - 1].report?(.failed(.closed))
+    }
+    // 0.1, 0.2, 0.4 and 0.8 s
+    #expect(times[4] - times[0] >= .milliseconds(1500))
+    #expect(watch.window == nil)
+  }
+
   /// The X server stays while i3 restarts.
   @Test func aDesktopThatRestartsIsPreferredToWhatStays() throws {
     let loop = try InputLoop()

@@ -210,7 +210,7 @@ enum ToucheggTags {
 /// What a config.yml of fusuma binds and of which nothing is said, neither where its key nor where its value stands.
 ///
 /// The keys are those of YAML: what looks like one in a comment or a text is none. Below `plugin` at the root nothing
-/// binds, and of it it is told as a whole; so it is of a document with a `context`, and of a key that is lost.
+/// binds, and of it it is told as a whole; so it is of a document with another `context` than an application, and of a key that is lost.
 enum FusumaEntries {
   static func forgotten(
     in text: String, _ told: Set<Int>, lost: Set<Place>, isIdle: Bool
@@ -242,7 +242,11 @@ enum FusumaEntries {
         for item in document.items(of: node) { walk(item) }
       }
       let context = document.pairs(of: document.root).last { document.text($0.key) == "context" }
-      if let context {
+      let isApplication = context.map { context in
+        let inner = document.pairs(of: context.value)
+        return inner.count == 1 && document.text(inner[0].key) == "application"
+      }
+      if let context, isApplication == false {
         let line = firstLine + document.start(of: context.key).line
         if !told.contains(line) { forgotten.append("\(line): context") }
       } else if let root = document.root {

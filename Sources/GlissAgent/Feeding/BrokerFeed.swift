@@ -1,4 +1,5 @@
 import GlissClient
+import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissGate
@@ -72,6 +73,9 @@ final class BrokerFeed: Feed {
     }
     didChange?()
   }
+
+  /// The broker's recognizer has its own settings.
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {}
 
   func enterMode(_ mode: String?) {
     self.mode = mode

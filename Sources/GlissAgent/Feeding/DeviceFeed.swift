@@ -31,6 +31,7 @@ final class DeviceFeed: Feed {
   /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
+  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
@@ -106,6 +107,11 @@ final class DeviceFeed: Feed {
     session.follow(mode: mode)
   }
 
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    windows[matched] = window
+    sessions.focus(on: window, as: matched)
+  }
+
   private func leftMode() {
     enterMode(nil)
     didReceive?(.modeLeft)
@@ -148,6 +154,7 @@ final class DeviceFeed: Feed {
   /// Creates sessions for what is wanted now.
   private func prepare() {
     sessions = RuleSessions(RuleTable(needs.configuration))
+    for (matched, window) in windows { sessions.focus(on: window, as: matched) }
     (hotkeys, escapes) = ([:], [])
     live.eventKinds = Self.mask(needs)
     session.keyRepeat = .standard

@@ -134,6 +134,8 @@ protocol Feed: AnyObject {
   func follow(_ needs: InputNeeds)
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
+  /// Recognizes strokes as this window's application wants it, if it applies settings.
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow)
   /// Presses keys without blocking; `nil` if another process must be asked.
   var press: PressKeys? { get }
   /// The modifiers held on the keyboard, as far as known.

@@ -1,4 +1,4 @@
-import GlissConfiguration
+package import GlissConfiguration
 package import GlissEvents
 
 /// Turns gestures and hotkeys into activations of rules.
@@ -18,6 +18,7 @@ package struct RuleMachine: Sendable {
   package let table: RuleTable
   /// The current mode.
   package private(set) var mode: String?
+  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   /// What has the focus.
   private(set) var focus: RuleFocus
   /// The last gestures, and what came of them.
@@ -58,7 +59,7 @@ package struct RuleMachine: Sendable {
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
     self.table = table
-    focus = table.focus(on: nil)
+    focus = table.focus(on: [:])
     lastSerial = earlier?.lastSerial ?? 0
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
     for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
@@ -77,7 +78,12 @@ package struct RuleMachine: Sendable {
 
   /// From now on gestures and presses belong to this window, or to none. Those under way belong to the
   /// window where they began.
-  package mutating func focus(on window: RuleFocus.Window?) { focus = table.focus(on: window) }
+  package mutating func focus(
+    on window: RuleFocus.Window?, as matched: MatchedWindow = .focused
+  ) {
+    windows[matched] = window
+    focus = table.focus(on: windows)
+  }
 
   /// Makes a device known. An unknown device matches only rules without a device condition.
   package mutating func add(_ device: RuleDevice) {

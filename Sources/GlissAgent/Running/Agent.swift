@@ -19,8 +19,8 @@ final class Agent {
   private let manager: ServiceManager
   private let signals: SignalQueue
   private let terminal = OwnTerminal()
-  /// `nil` while no rule asks for an application: then nothing wakes the loop for it.
-  private var focus: FocusWatch?
+  /// None for a window that no rule asks for: then nothing wakes the loop for it.
+  private var watchedWindows: [MatchedWindow: FocusWatch] = [:]
   /// Its terminal went away, which ended it.
   private(set) var isHungUp = false
   private var service: OwnService?
@@ -204,7 +204,7 @@ final class Agent {
   private var loggedProblems: Set<String> = []
 
   private var problems: [String] {
-    feed.problems + (watch.problem.map { [$0] } ?? []) + (focusProblem.map { [$0] } ?? [])
+    feed.problems + (watch.problem.map { [$0] } ?? []) + focusProblems
   }
 
   private func logProblems() {
@@ -225,29 +225,38 @@ final class Agent {
 
   // MARK: The focus
 
-  /// Watches the focus if a rule asks for an application.
+  /// Watches the windows that rules ask for.
   private func followFocus() {
-    guard rules.configuration.rules.contains(where: { $0.application != nil }) else {
-      focus = nil
-      engine.focus(on: nil)
-      return
-    }
-    guard focus == nil else { return }
-    do throws(SystemError) {
-      let watch = try FocusWatch(on: host.loop)
-      watch.didChange = { [unowned self] in focusChanged(to: $0) }
-      watch.didChangeStatus = { [unowned self] _ in
-        logProblems()
-        schedule()
+    for matched in MatchedWindow.allCases {
+      guard rules.configuration.asks(for: matched, appliesSettings: feed.readsDevices) else {
+        watchedWindows[matched] = nil
+        engine.focus(on: nil, as: matched)
+        feed.focus(on: nil, as: matched)
+        continue
       }
-      focus = watch
-    } catch {
-      log.report(.error, "the focused application cannot be watched: \(error)")
+      guard watchedWindows[matched] == nil else { continue }
+      do throws(SystemError) {
+        watchedWindows[matched] = try watchWindow(matched)
+      } catch {
+        log.report(.error, "the focused application cannot be watched: \(error)")
+      }
     }
   }
 
-  private func focusChanged(to window: FocusedWindow?) {
-    engine.focus(on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) })
+  private func watchWindow(_ matched: MatchedWindow) throws(SystemError) -> FocusWatch {
+    let watch = try FocusWatch(on: host.loop, following: matched.followed)
+    watch.didChange = { [unowned self] in focusChanged(to: $0, matched) }
+    watch.didChangeStatus = { [unowned self] _ in
+      logProblems()
+      schedule()
+    }
+    return watch
+  }
+
+  private func focusChanged(to window: FocusedWindow?, _ matched: MatchedWindow) {
+    let window = window.map { RuleFocus.Window(names: $0.names, title: $0.title) }
+    engine.focus(on: window, as: matched)
+    feed.focus(on: window, as: matched)
     let next = rules.needs(of: type(of: feed), focus: engine.focus)
     guard next.requests != needs.requests || next.rules != needs.rules else { return }
     needs = next
@@ -255,10 +264,12 @@ final class Agent {
     schedule()
   }
 
-  private var focusProblem: String? {
-    guard case .missing = focus?.status else { return nil }
-    return
-      "rules for some applications do not act: nothing reports which one has the focus; 'gliss doctor' says why"
+  private var focusProblems: [String] {
+    MatchedWindow.allCases.compactMap { matched in
+      guard case .missing = watchedWindows[matched]?.status else { return nil }
+      return
+        "rules for some applications do not act: nothing reports \(matched.followed.question); 'gliss doctor' says why"
+    }
   }
 
   // MARK: Calls

@@ -13,7 +13,7 @@ final class RuleEngine {
   private var machine: RuleMachine
   private var devices: [DeviceID: RuleDevice] = [:]
   private var waiting: [Activation] = []
-  private var window: RuleFocus.Window?
+  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   private var timeliness = TimelinessMachine()
   private let now: () -> EventTime
   private(set) var configuration: Configuration
@@ -40,9 +40,9 @@ final class RuleEngine {
   var focus: RuleFocus { machine.focus }
 
   /// Gestures and presses belong to this window from now on.
-  func focus(on window: RuleFocus.Window?) {
-    self.window = window
-    machine.focus(on: window)
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    windows[matched] = window
+    machine.focus(on: window, as: matched)
   }
 
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
@@ -61,7 +61,7 @@ final class RuleEngine {
     machine = RuleMachine(
       RuleTable(next, appliesSettings: appliesSettings), after: machine)
     actor.take(next)
-    machine.focus(on: window)
+    for (matched, window) in windows { machine.focus(on: window, as: matched) }
     for device in devices.values { machine.add(device) }
     actor.mode = mode
     machine.enterMode(mode)

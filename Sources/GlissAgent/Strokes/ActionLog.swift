@@ -144,7 +144,10 @@ package struct PastStroke: Sendable {
   /// The device's name.
   package var device: String { gesture.device }
   /// The application that had the focus when it began.
-  package var application: String? { gesture.focus.window?.first }
+  package var application: String? { application(.focused) }
+
+  /// The application of one of the windows when it began.
+  func application(_ window: MatchedWindow) -> String? { gesture.focus.names[window]?.first }
 
   /// The rules that its rule numbers refer to.
   package var rules: [Rule] { table.configuration.rules }

@@ -240,7 +240,9 @@ enum StrokeSentence {
     case .tap: break
     }
     if end.phase == .cancelled { parts.append("cancelled") }
-    if let application = stroke.application { parts.append("in \(application)") }
+    let (focused, pointed) = (stroke.application(.focused), stroke.application(.underPointer))
+    if let focused { parts.append("in \(focused)") }
+    if let pointed, pointed != focused { parts.append("with the pointer over \(pointed)") }
     return parts.joined(separator: ", ")
   }
 

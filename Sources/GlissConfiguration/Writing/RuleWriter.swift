@@ -97,11 +97,12 @@ extension ApplicationMatch {
     func written(_ texts: [String]) -> YamlText? {
       texts.count == 1 ? .text(texts[0]) : texts.isEmpty ? nil : .list(texts.map { .text($0) })
     }
-    if not.isEmpty, titles.isEmpty, let names = written(only) { return names }
+    if not.isEmpty, titles.isEmpty, window == .focused, let names = written(only) { return names }
     var entries = Entries()
     entries.add("only", written(only))
     entries.add("not", written(not))
     entries.add("title", written(titles))
+    entries.add("window", window == .focused ? nil : .word(window.rawValue))
     return .map(entries.all)
   }
 }
@@ -258,6 +259,7 @@ extension DeviceProfile {
   fileprivate var written: YamlText {
     var entries = Entries()
     entries.add("match", match.written)
+    entries.add("application", application?.written)
     entries.add("settings", RuleWriter.settings(settings))
     return .map(entries.all)
   }

@@ -44,6 +44,8 @@ public final class FocusWatch {
 
   /// A desktop that is there answers within milliseconds.
   static let patience = EventInterval.milliseconds(2000)
+  /// A desktop that reports for so long has not restarted again and again.
+  static let settlingTime = EventInterval.milliseconds(5000)
   /// The longest wait before a desktop that was not found is looked for again.
   static let longestWait = EventInterval.milliseconds(60_000)
 
@@ -55,6 +57,8 @@ public final class FocusWatch {
   /// The sources that were not tried yet.
   private var remaining: ArraySlice<FocusChoice> = []
   private var attempts: [Attempt] = []
+  /// When the current source first reported; `nil` if it has not.
+  private var foundTime: EventTime?
   /// When the last source that reported was lost.
   private var lostTime = EventTime.zero
   /// Reports of an earlier source are ignored.
@@ -64,7 +68,14 @@ public final class FocusWatch {
   ///
   /// - Throws: If the process cannot open more descriptors.
   public convenience init(on loop: InputLoop) throws(SystemError) {
-    try self.init(on: loop, choosing: { FocusChoice.present(.current) })
+    try self.init(on: loop, following: .focused)
+  }
+
+  /// Watches the window under the pointer, too, if that is asked for: it takes its place everywhere.
+  package convenience init(
+    on loop: InputLoop, following window: FollowedWindow
+  ) throws(SystemError) {
+    try self.init(on: loop, choosing: { FocusChoice.present(.current, following: window) })
   }
 
   /// Watches through the first of `choices` that answers.
@@ -122,7 +133,10 @@ public final class FocusWatch {
     switch report {
     case .failed(let failure): end(kind, failure)
     case .focus(let focus):
-      if backoff.found() { timer?.due = nil }
+      if foundTime == nil {
+        foundTime = InputLoop.now
+        timer?.due = nil
+      }
       source = kind
       status = .watching(kind)
       change(to: focus)
@@ -134,9 +148,11 @@ public final class FocusWatch {
     current = nil
     generation += 1
     attempts.append(Attempt(kind: kind, failure: failure))
-    guard backoff.isThere else { return tryNext() }
+    guard let foundTime else { return tryNext() }
+    self.foundTime = nil
     attempts = [Attempt(kind: kind, failure: failure)]
     lostTime = InputLoop.now
+    if lostTime - foundTime >= Self.settlingTime { _ = backoff.found() }
     waitLonger()
     change(to: .unknown)
   }

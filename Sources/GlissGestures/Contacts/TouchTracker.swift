@@ -57,7 +57,7 @@ package struct TouchTracker: Sendable {
   private var lastSerial: UInt32 = 0
   /// Two touches that the pad takes for one.
   var merged: MergedPair?
-  private let palmSize: Double
+  private var palmSize: Double
   private var typing: TypingMachine
 
   /// Creates a tracker for `device`; `palm` sets the size of a palm, `typing` the times after a
@@ -71,6 +71,14 @@ package struct TouchTracker: Sendable {
     self.typing = TypingMachine(typing)
     frame = TouchFrame(time: .zero, device: device.id)
     frame.isBoundingBox = device.properties.contains(.semiMultitouch)
+  }
+
+  /// Changes what the tracker was created with. No touch may be there.
+  package mutating func configure(
+    palm: GestureConfiguration.Palm, typing: GestureConfiguration.Typing
+  ) {
+    palmSize = palm.size
+    self.typing = TypingMachine(typing)
   }
 
   /// Processes a raw frame; the result is in ``frame``.

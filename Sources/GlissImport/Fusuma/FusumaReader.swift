@@ -10,7 +10,12 @@ import GlissYaml
 struct FusumaReader {
   private let source: ImportedText
   private(set) var file: ImportedFile
+  /// The entries for all applications, or for those that are read now.
   private(set) var table = FusumaTable()
+  /// The entries of each context, a document for some applications.
+  private var contexts: [FusumaTable] = []
+  /// The entries of each application in an old file's section of that name.
+  private var sections: [FusumaTable] = []
   /// The devices whose gestures count, and the line that selects them.
   private(set) var device = (match: DeviceMatch(kind: .touchpad), line: Int?.none)
   private var document: YamlDocument
@@ -24,7 +29,9 @@ struct FusumaReader {
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
     var reader = try FusumaReader(source)
-    let made = FusumaRules(reader.table, reader.device.match).made(&reader.file)
+    let made = reader.tables.flatMap {
+      FusumaRules($0, reader.device.match).made(&reader.file)
+    }
     for (index, rule) in made.enumerated() {
       // the line that applies to all rules is quoted with the first
       let lines = (index == 0 ? [reader.device.line].compactMap { $0 } : []) + rule.lines
@@ -63,6 +70,30 @@ struct FusumaReader {
     }
   }
 
+  /// All tables, in which the order of the search is set. fusuma searches contexts last; an old file's
+  /// applications come before `Global`.
+  private var tables: [FusumaTable] {
+    var all = [table]
+    all[0].earlier = sections
+    for (index, context) in contexts.enumerated() {
+      var context = context
+      context.earlier = [table] + contexts[..<index]
+      all.append(context)
+    }
+    return all + sections
+  }
+
+  /// Collects entries for these applications.
+  private mutating func inTable(
+    _ applications: [String], _ read: (inout Self) -> Bool
+  ) -> (table: FusumaTable, isOwn: Bool) {
+    let outer = table
+    table = FusumaTable(applications: applications)
+    defer { table = outer }
+    let isOwn = read(&self)
+    return (table, isOwn)
+  }
+
   private static func document(
     _ bytes: [UInt8], _ line: Int, _ source: ImportedText
   ) throws(Mistake) -> YamlDocument {
@@ -85,16 +116,42 @@ struct FusumaReader {
     guard document.isMapping(root) else {
       throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root))
     }
-    if let context = document.pairs(of: root).last(where: { document.text($0.key) == "context" }) {
-      file.lose(
-        "context",
-        "the document is for one application or mode of a plugin, which is not known here; it is left out",
-        at: place(context.key))
+    if let context = context(of: root) {
+      guard let applications = applications(of: context.value) else {
+        file.lose(
+          "context", "only application: is known in it; the document is left out",
+          at: place(context.key))
+        return true
+      }
+      let read = inTable(applications) { $0.readEntries(of: root) }
+      contexts.append(read.table)
       return true
     }
+    return readEntries(of: root)
+  }
+
+  private func context(of root: YamlNode) -> Pair? {
+    document.pairs(of: root).last { document.text($0.key) == "context" }
+  }
+
+  /// The applications that a context names, and nothing else; `nil` for other contexts.
+  private func applications(of context: YamlNode) -> [String]? {
+    let pairs = document.pairs(of: context)
+    guard pairs.count == 1, let pair = pairs.first, document.text(pair.key) == "application" else {
+      return nil
+    }
+    let items = document.items(of: pair.value)
+    let names = (items.isEmpty ? [pair.value] : items).map { document.text($0)?.trimmed ?? "" }
+    return names.contains { $0.isEmpty || $0.utf8.contains(0) } ? nil : names
+  }
+
+  /// Returns whether there is a section that fusuma looks for.
+  private mutating func readEntries(of root: YamlNode) -> Bool {
     unknown = []
     var isOwn = false
-    for pair in entries(of: root, nil) where section(pair) { isOwn = true }
+    for pair in entries(of: root, nil) where pair.key != context(of: root)?.key {
+      if section(pair) { isOwn = true }
+    }
     for pair in unknown {
       let (first, end) = (line(pair.key), document.end(of: pair.value))
       // a block ends where the next key begins, and an alias stands for something before it
@@ -123,11 +180,16 @@ struct FusumaReader {
     case "plugin": plugin(pair)
     case "application":
       for application in entries(of: pair.value, pair.key) {
-        guard name(application.key) == "Global" else {
-          lose(application, "which application is in front is not known here")
+        let name = name(application.key)
+        let inner = entries(of: application.value, application.key)
+        if name == "Global" {
+          for entry in inner { _ = section(entry) }
           continue
         }
-        for entry in entries(of: application.value, application.key) { _ = section(entry) }
+        let read = inTable([name]) { reader in
+          inner.reduce(false) { reader.section($1) || $0 }
+        }
+        sections.append(read.table)
       }
     case let name:
       guard let kind = FusumaLocation.Kind(rawValue: name) else {

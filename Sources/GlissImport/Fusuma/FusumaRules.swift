@@ -29,7 +29,8 @@ struct FusumaRules {
         file.lose(
           binding.location.words,
           line.map { "line \($0) is for the same gesture, and fusuma does only that" }
-            ?? "every gesture that it could be for has an entry of its own", at: binding.place)
+            ?? "every gesture that it could be for has an entry of its own, or one outside the context",
+          at: binding.place)
       }
       for one in cases {
         guard let rule = rule(binding, one, &file) else { break }
@@ -65,7 +66,8 @@ struct FusumaRules {
       case .once, .update: break
       }
       let same = made.firstIndex {
-        $0.rule.trigger == next.rule.trigger && $0.proposal == next.proposal
+        $0.rule.trigger == next.rule.trigger && $0.rule.application == next.rule.application
+          && $0.proposal == next.proposal
           && $0.rule.reactions.canTake(next.rule.reactions)
       }
       if let same {
@@ -104,8 +106,16 @@ struct FusumaRules {
     }
     if location.moment == .once { bound(&condition, one.number, &file) }
     return Rule(
-      trigger: .gesture(condition), device: device, reactions: reactions(of: binding, one, &file),
+      trigger: .gesture(condition), device: device,
+      application: application(one.exceptions), reactions: reactions(of: binding, one, &file),
       place: binding.place)
+  }
+
+  private func application(_ exceptions: [String]) -> ApplicationMatch? {
+    if table.applications.isEmpty, exceptions.isEmpty { return nil }
+    // those that others are for do not matter
+    let own = table.applications.filter { !exceptions.contains($0) }
+    return own.isEmpty ? ApplicationMatch(not: exceptions) : ApplicationMatch(only: own)
   }
 
   /// Fusuma's thresholds are factors. For swipes they are speeds: 1 means 25 of libinput's units

@@ -7,7 +7,8 @@ import GlissConfiguration
 struct DryRunning {
   private let configuration: Configuration
   private let format: EventFormat
-  /// The application to assume; without one, live input belongs to the one that has the focus.
+  /// The application to assume, with the focus and the pointer; without one, live input belongs to
+  /// the one that has them.
   private let application: String?
 
   /// - Throws: The exit status, if the rules cannot be read.
@@ -51,8 +52,8 @@ struct DryRunning {
       let printer = DryRunPrinter(
         configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
       let rules = rules(printer)
-      let focus = try followFocus(for: rules, on: live.loop)
-      defer { withExtendedLifetime(focus) {} }
+      let watches = try watchWindows(for: rules, on: live.loop)
+      defer { withExtendedLifetime(watches) {} }
       live.didFindNone = {
         Diagnostics.say(
           "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
@@ -78,18 +79,21 @@ struct DryRunning {
     if let status = Interruption.stopStatus, status != ExitStatus.done { throw ExitCode(status) }
   }
 
-  /// Watches the focus if a rule asks for an application, and none was named.
-  private func followFocus(
+  /// Watches the windows that rules ask for, if no application was named.
+  private func watchWindows(
     for rules: DryRun, on loop: InputLoop
-  ) throws(SystemError) -> FocusWatch? {
-    guard application == nil, configuration.rules.contains(where: { $0.application != nil }) else {
-      return nil
+  ) throws(SystemError) -> [FocusWatch] {
+    var watches: [FocusWatch] = []
+    for matched in MatchedWindow.allCases
+    where application == nil && configuration.asks(for: matched) {
+      let watch = try FocusWatch(on: loop, following: matched.followed)
+      watch.didChange = { window in
+        rules.focus(
+          on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) }, as: matched)
+      }
+      watches.append(watch)
     }
-    let watch = try FocusWatch(on: loop)
-    watch.didChange = { window in
-      rules.focus(on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) })
-    }
-    return watch
+    return watches
   }
 
   private func rules(_ printer: DryRunPrinter) -> DryRun {

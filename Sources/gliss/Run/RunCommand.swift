@@ -62,7 +62,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: the application that has the focus.", valueName: "name"))
+      "With --dry-run: the application that has the focus and the pointer.", valueName: "name"))
   var application: String?
 
   @Argument(
