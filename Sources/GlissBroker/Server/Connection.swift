@@ -32,7 +32,7 @@ final class Connection {
   let arrivalPayer: Payer?
   private let limits: Limits
   private weak var server: Server?
-  private(set) var conversation: Conversation
+  var conversation: Conversation
   private(set) var outbox: Outbox
   /// Since when it has taken none of the data waiting for it.
   private(set) var blockedSince: EventTime?
@@ -132,15 +132,6 @@ extension Connection {
 
   /// The descriptor may have room again.
   func unblock() { blockedSince = nil }
-
-  /// The client is identified, so reading starts.
-  func admitted(at time: EventTime) { conversation.admitted(at: time) }
-
-  func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Conversation.Action {
-    conversation.received(chunk, at: time)
-  }
-
-  func takeCall() throws(VarlinkError) -> VarlinkCall? { try conversation.call() }
 
   /// Answers a message that is not a valid call, and ends the connection.
   func reject(_ error: VarlinkError, at time: EventTime) {

@@ -32,8 +32,7 @@ package struct Limits: Hashable, Sendable {
   package var answerBytes = 262_144
   /// Bytes of unread events for a client: a second or two of the most that a touchpad produces.
   package var eventBytes = 262_144
-  /// Pending requests of a uid, and how many of these may come from sandboxed programs.
-  package var pendingRequests = 8
+  /// Pending requests of the sandboxed programs of a uid.
   package var sandboxPendingRequests = 2
   /// Pending requests of all users, and how many of these are reserved for root and the user at the
   /// seat.
@@ -103,8 +102,7 @@ struct Shares {
     var description: String { "more than \(maximum) \(limit)" }
 
     var reply: VarlinkReply {
-      BrokerLimit.reached(
-        limit, maximum, advice: "Close connections that are not needed any more.")
+      .limitReached(limit, maximum, advice: "Close connections that are not needed any more.")
     }
   }
 

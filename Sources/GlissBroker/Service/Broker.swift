@@ -326,7 +326,7 @@ package final class Broker {
 
   /// The verdict if a hotkey has lost a grant that it rests on; `nil` if it has all of them.
   private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
-    for need in [registration.need, registration.consuming].compactMap(\.self) {
+    for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
       if verdict.isNarrower(than: need.ask.scope) { return verdict }
     }

@@ -60,7 +60,7 @@ extension VarlinkError {
   var reply: VarlinkReply {
     switch self {
     case .tooLong(let limit):
-      BrokerLimit.reached("messageBytes", limit, advice: "Send shorter messages.")
+      VarlinkReply.limitReached("messageBytes", limit, advice: "Send shorter messages.")
     case .notJSON(let error):
       .error(
         "org.gliss.Broker.InvalidMessage",
@@ -71,9 +71,9 @@ extension VarlinkError {
   }
 }
 
-/// The error for a client that has reached a limit.
-enum BrokerLimit {
-  static func reached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
+extension VarlinkReply {
+  /// The error for a client that has reached a limit.
+  static func limitReached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
     .error(
       "org.gliss.Broker.LimitReached",
       [
