@@ -37,11 +37,6 @@ package struct ClientIdentity: Hashable, Sendable {
     self.program = program
   }
 
-  /// Whether both are the same process.
-  package func isSameProcess(as other: ClientIdentity) -> Bool {
-    pid == other.pid && startTime == other.startTime
-  }
-
   /// The client that a grant would name; `nil` if no grant can.
   package var client: Client? {
     switch confinement {
