@@ -26,21 +26,29 @@ package enum Folder {
     }
   }
 
-  /// The first line of a small file, without its line feed.
-  static func firstLine(of path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      guard count >= 0 else { return nil }
-      return String(decoding: buffer.prefix(count).prefix { $0 != 0x0a }, as: UTF8.self)
-    }
-  }
 }
 
-/// Reads descriptors to their end.
+/// Reads files and descriptors.
 package enum FileBytes {
+  /// The beginning of a file, at most `count` bytes; `nil` if it cannot be read. It never waits for
+  /// the writer of a pipe.
+  package static func start(of path: String, upTo count: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var got = 0
+      bytes += [UInt8](unsafeUninitializedCapacity: min(4096, count - bytes.count)) { piece, size in
+        got = Glibc.read(descriptor, piece.baseAddress, piece.count)
+        size = max(0, got)
+      }
+      if got < 0 { return nil }
+      if got == 0 { break }
+    }
+    return bytes
+  }
+
   package struct Failure: Error {
     package let code: Int32
     package var text: String { String(cString: strerror(code)) }

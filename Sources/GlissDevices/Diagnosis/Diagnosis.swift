@@ -233,7 +233,8 @@ enum Rivals {
   }
 
   private static func name(of process: Int32) -> String {
-    let name = Folder.firstLine(of: "/proc/\(process)/comm") ?? ""
+    let line = FileBytes.start(of: "/proc/\(process)/comm", upTo: 256) ?? []
+    let name = String(decoding: line.prefix { $0 != 0x0a }, as: UTF8.self)
     return name.isEmpty ? "process" : name
   }
 }

@@ -4,7 +4,7 @@ import GlissEvents
 import GlissSession
 
 /// The open devices. Opens and closes them.
-final class Roster {
+final class OpenDevices {
   var didAdd: ((FoundDevice, DeviceID) -> Void)?
   var didRefuse: ((RefusedDevice) -> Void)?
   var didWarn: ((String) -> Void)?
@@ -228,7 +228,7 @@ final class Roster {
 }
 
 // Moving keyboards between libinput and ``Grabs``.
-extension Roster {
+extension OpenDevices {
   var lender: Grabs.Lender {
     Grabs.Lender(
       keyboards: { [unowned self] in others },
