@@ -13,20 +13,14 @@ struct HotkeyScanner {
   }
 
   private let text: String
-  /// One byte per character: the character itself in ASCII, otherwise ``other``.
-  private let bytes: [UInt8]
-  /// Empty if each character is one byte, as in most texts: Unicode is not needed then.
   private let characters: [Character]
   private var position = 0
 
-  /// Stands for a character beyond ASCII; no ASCII character has this value.
-  private static let other: UInt8 = 0xff
+  private static let signs: [Character: Kind] = ["+": .plus, ";": .semicolon, ":": .colon]
 
   init(_ text: String) {
     self.text = text
-    let isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
-    characters = isPlain ? [] : Array(text)
-    bytes = isPlain ? Array(text.utf8) : characters.map { $0.asciiValue ?? Self.other }
+    characters = Array(text)
   }
 
   func mistake(
@@ -40,12 +34,10 @@ struct HotkeyScanner {
 
   /// All tokens, followed by an end token.
   mutating func tokens() throws(HotkeyError) -> [Token] {
-    guard bytes.count <= Hotkey.longestText else {
-      throw mistake(.tooLong, at: Hotkey.longestText..<bytes.count)
+    guard characters.count <= Hotkey.longestText else {
+      throw mistake(.tooLong, at: Hotkey.longestText..<characters.count)
     }
     var tokens: [Token] = []
-    // Enough for a chord of three keys.
-    tokens.reserveCapacity(6)
     while true {
       let token = try next()
       tokens.append(token)
@@ -54,75 +46,33 @@ struct HotkeyScanner {
   }
 
   private mutating func next() throws(HotkeyError) -> Token {
-    while position < bytes.count, isBlank(position) { position += 1 }
-    guard position < bytes.count else {
-      return Token(kind: .end, range: position..<position)
+    while position < characters.count, characters[position].isWhitespace { position += 1 }
+    let start = position
+    guard start < characters.count else { return Token(kind: .end, range: start..<start) }
+    if let sign = Self.signs[characters[start]] {
+      position += 1
+      return Token(kind: sign, range: start..<position)
     }
-    switch bytes[position] {
-    case UInt8(ascii: "+"): return sign(.plus)
-    case UInt8(ascii: ";"): return sign(.semicolon)
-    case UInt8(ascii: ":"): return sign(.colon)
-    case UInt8(ascii: "'"): return try symbol()
-    case _: return word()
-    }
+    if characters[start] == "'" { return try symbol() }
+    while position < characters.count, !endsWord(characters[position]) { position += 1 }
+    let word = String(characters[start..<position]).lowercased()
+    return Token(kind: .word(word), range: start..<position)
   }
 
-  private mutating func sign(_ kind: Kind) -> Token {
-    defer { position += 1 }
-    return Token(kind: kind, range: position..<position + 1)
+  private func endsWord(_ character: Character) -> Bool {
+    character == "'" || Self.signs[character] != nil || character.isWhitespace
   }
 
   private mutating func symbol() throws(HotkeyError) -> Token {
-    let quote = UInt8(ascii: "'")
-    guard position + 2 < bytes.count, bytes[position + 2] == quote,
-      let scalar = printable(position + 1)
-    else {
-      let end = bytes[(position + 1)...].firstIndex(of: quote).map { $0 + 1 } ?? bytes.count
-      throw mistake(.characterExpected, at: position..<end)
-    }
-    defer { position += 3 }
-    return Token(kind: .symbol(scalar), range: position..<position + 3)
-  }
-
-  private mutating func word() -> Token {
     let start = position
-    while position < bytes.count, !endsWord(position) { position += 1 }
-    return Token(kind: .word(lowercased(start..<position)), range: start..<position)
-  }
-
-  private func lowercased(_ range: Range<Int>) -> String {
-    guard characters.isEmpty else { return String(characters[range]).lowercased() }
-    return String(unsafeUninitializedCapacity: range.count) { buffer in
-      for place in range {
-        let byte = bytes[place]
-        buffer[place - range.lowerBound] = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
-      }
-      return range.count
+    guard start + 2 < characters.count, characters[start + 2] == "'",
+      characters[start + 1].isPrintable, characters[start + 1].unicodeScalars.count == 1,
+      let scalar = characters[start + 1].unicodeScalars.first
+    else {
+      let end = characters[(start + 1)...].firstIndex(of: "'").map { $0 + 1 } ?? characters.count
+      throw mistake(.characterExpected, at: start..<end)
     }
-  }
-
-  /// As `isWhitespace`, without Unicode table lookups for ASCII.
-  private func isBlank(_ place: Int) -> Bool {
-    switch bytes[place] {
-    case 0x20, 0x09...0x0d: true
-    case Self.other: characters[place].isWhitespace
-    case _: false
-    }
-  }
-
-  /// Whether the character is a blank or a sign.
-  private func endsWord(_ place: Int) -> Bool {
-    switch bytes[place] {
-    case UInt8(ascii: "+"), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "'"): true
-    case _: isBlank(place)
-    }
-  }
-
-  /// The character there, if it is a single printable one.
-  private func printable(_ place: Int) -> Unicode.Scalar? {
-    let character =
-      characters.isEmpty ? Character(Unicode.Scalar(bytes[place])) : characters[place]
-    guard character.isPrintable, character.unicodeScalars.count == 1 else { return nil }
-    return character.unicodeScalars.first
+    position += 3
+    return Token(kind: .symbol(scalar), range: start..<position)
   }
 }
