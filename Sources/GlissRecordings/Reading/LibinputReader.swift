@@ -215,11 +215,7 @@ extension LibinputReader {
       throw RecordingError(
         line: headLine, "the description of the device is longer than \(Self.largestHead) bytes")
     }
-    var place = line.position
-    while place < line.end {
-      head.append(bytes[place])
-      place += 1
-    }
+    bytes.withUnsafeBufferPointer { head += $0[line.position..<line.end] }
     head.append(0x0a)
   }
 
@@ -279,7 +275,6 @@ extension LibinputReader {
 
 // Events.
 extension LibinputReader {
-  @inline(__always)
   private mutating func eventLine(
     _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
   ) throws(RecordingError) -> EvdevEvent? {
@@ -414,7 +409,6 @@ extension LibinputReader {
   }
 
   /// `[seconds, microseconds, type, code, value]`
-  @inline(__always)
   static func row(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
     throws(RecordingError) -> EvdevEvent
   {
@@ -440,7 +434,6 @@ extension LibinputReader {
       code: UInt16(truncatingIfNeeded: code), value: value)
   }
 
-  @inline(__always)
   static func comma(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
     cursor.skipBlanks(in: bytes)
     guard cursor.take(0x2c, in: bytes) else { return false }
@@ -448,7 +441,6 @@ extension LibinputReader {
     return true
   }
 
-  @inline(__always)
   static func closes(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
     cursor.skipBlanks(in: bytes)
     guard cursor.take(0x5d, in: bytes) else { return false }

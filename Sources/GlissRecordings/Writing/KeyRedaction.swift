@@ -45,16 +45,11 @@ extension EvdevEvent {
     var event = self
     switch type {
     case .key where Key(rawValue: code).isRedacted: event.code = Key.a.rawValue
-    case .miscellaneous where MiscellaneousCode.fromKeyboard.contains(code):
+    // MSC_RAW and MSC_SCAN: the keyboard's own number for the key
+    case .miscellaneous where (3...4).contains(code):
       event.value = Int32(Key.a.rawValue)
     case _: break
     }
     return event
   }
-}
-
-/// Codes of `EV_MSC`.
-private enum MiscellaneousCode {
-  /// `MSC_RAW` and `MSC_SCAN`: the keyboard's own number for the key.
-  static let fromKeyboard: ClosedRange<UInt16> = 3...4
 }
