@@ -225,7 +225,7 @@ struct AgentText {
       line(
         "agent",
         "\(status.version.printable), process \(status.pid), since"
-          + " \(CalendarTime.text(WallTime(seconds: status.since))), \(input)"),
+          + " \(WallTime(seconds: status.since).localMinute), \(input)"),
       line(
         "rules",
         "\(status.gestures) for gestures and \(status.hotkeys) for hotkeys, of \(files)"),

@@ -323,7 +323,3 @@ extension StrokeReport.RuleName {
     self.init(name: json["rule"]?.string, file: file, line: Int(line))
   }
 }
-
-extension JSON {
-  fileprivate static func strings(_ strings: [String]) -> JSON { .array(strings.map(JSON.string)) }
-}

@@ -163,7 +163,7 @@ enum ExpiryArgument: Hashable {
     case .after(let seconds): return .at(WallTime(seconds: now.seconds + seconds))
     case .at(let instant):
       guard instant > now else {
-        throw Diagnostics.refusal("\(CalendarTime.text(instant)) is in the past: name a later time")
+        throw Diagnostics.refusal("\(instant.localMinute) is in the past: name a later time")
       }
       return .at(instant)
     case .session:
@@ -285,7 +285,7 @@ struct HoldingOptions: ParsableArguments {
   /// - Parameter user: The user whose session `session` means; `nil` for the user at the screen.
   /// - Throws: If the time has passed, or if the broker must be asked and does not reply.
   func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry? {
-    try expires?.expiry(at: CalendarTime.now) {
+    try expires?.expiry(at: WallTime.now) {
       let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }
       return user == nil || status.seat.user == user ? status.seat.name : nil
     }

@@ -42,7 +42,7 @@ struct GrantTable {
         var text =
           "\(request.number): \(client) (process \(request.pid) of \(Users.name(request.uid)))"
           + " asked for \(ScopeSentence.describe(request.scope)) at"
-          + " \(CalendarTime.text(request.since))"
+          + " \(request.since.localMinute)"
         if let reason = request.reason { text += ", saying '\(reason.printable)'" }
         return text.wrapped(margin: 2, on: terminal) + [
           "    gliss grants answer \(request.number) --allow     (or --deny)"
@@ -82,9 +82,9 @@ enum GrantText {
       ("while", terms.availability.rawValue),
       ("until", ScopeSentence.describe(terms.expiry)),
       ("bound", terms.thisDeviceOnly ? "to this machine" : "to no machine"),
-      ("made", "\(CalendarTime.text(grant.created)) by \(grant.grantedBy.printable)"),
-      ("changed", grant.modified > grant.created ? CalendarTime.text(grant.modified) : nil),
-      ("last used", grant.lastUsed.map(CalendarTime.text) ?? "never"),
+      ("made", "\(grant.created.localMinute) by \(grant.grantedBy.printable)"),
+      ("changed", grant.modified > grant.created ? grant.modified.localMinute : nil),
+      ("last used", grant.lastUsed.map(\.localMinute) ?? "never"),
       ("reason", terms.reason.map { "'\($0.printable)'" }),
     ]
     return lines.compactMap { name, value in value.map { name.padded(11) + $0 } }
@@ -139,7 +139,7 @@ enum ScopeSentence {
     switch expiry {
     case .once: "used once"
     case .session(let name): "session \(name) ends".printable
-    case .at(let time): CalendarTime.text(time)
+    case .at(let time): time.localMinute
     case .never: "revoked"
     }
   }

@@ -154,7 +154,7 @@ struct GrantsLogCommand: ParsableCommand {
   private static func table(_ lines: [AuditLine]) -> TextTable {
     TextTable(
       [
-        TextTable.Column("time", lines.map { CalendarTime.exact($0.time) }),
+        TextTable.Column("time", lines.map { $0.time.localSecond }),
         TextTable.Column("user", lines.map { Users.name($0.uid) }),
         TextTable.Column("action", lines.map(\.action.printable)),
         TextTable.Column("client", lines.map { ScopeSentence.describe(named: $0.client) }),

@@ -154,7 +154,7 @@ struct GrantsGroupListCommand: ParsableCommand {
       [
         TextTable.Column("group", members.map { $0.membership.group.name.printable }),
         TextTable.Column("user", members.map { Users.name($0.membership.uid) }),
-        TextTable.Column("since", members.map { CalendarTime.text($0.since) }),
+        TextTable.Column("since", members.map { $0.since.localMinute }),
         TextTable.Column("by", members.map { $0.addedBy.printable }),
       ],
       last: TextTable.Column(
