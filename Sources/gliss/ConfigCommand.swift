@@ -78,7 +78,7 @@ struct ConfigPathCommand: ParsableCommand {
     for error in found.errors where error.reason != .missing {
       Diagnostics.badInput(error.description.printable)
     }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private static func list(_ place: String, _ texts: [ConfigurationText], isThere: Bool) {
@@ -163,9 +163,7 @@ struct CheckCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func validate() throws {
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(files)
   }
 
   func run() throws {

@@ -35,13 +35,9 @@ struct FocusCommand: ParsableCommand {
   var format = EventFormat.text
 
   func run() throws {
-    let status: Int32
-    do throws(SystemError) {
-      status = try FocusPrinting(format: format, isOnce: once).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
+    throw Diagnostics.result { () throws(SystemError) in
+      try FocusPrinting(format: format, isOnce: once).run()
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
   }
 }
 

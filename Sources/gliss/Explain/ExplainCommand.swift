@@ -45,7 +45,7 @@ struct ExplainCommand: ParsableCommand {
       try explain(&recording, playback)
       playback.reportWarnings(of: recording)
     }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func explain(_ recording: inout Recording, _ playback: Playback) throws {

@@ -24,8 +24,8 @@ struct TermsOptions: ParsableArguments {
     help: ArgumentHelp(
       "With key among the events: typing, modifiers, function, media, or all.",
       valueName: "classes"),
-    completion: .list(KeyClassList.names), transform: GrantWords.keys)
-  var keys: KeyClassList?
+    completion: .list(GrantWords.keyClasses.map(\.name)), transform: GrantWords.keys)
+  var keys: KeyClasses?
 
   @Option(
     name: .customLong("device"),
@@ -70,7 +70,7 @@ struct TermsOptions: ParsableArguments {
     Scope(
       tier: tier,
       events: tier == .gesture ? .gesture : (events?.mask ?? []).intersection(EventKinds.grantable),
-      devices: devices.isEmpty ? nil : Set(devices), keys: keys?.classes ?? [])
+      devices: devices.isEmpty ? nil : Set(devices), keys: keys ?? [])
   }
 
   func terms() throws -> Grant.Terms {
@@ -78,26 +78,6 @@ struct TermsOptions: ParsableArguments {
     terms.thisDeviceOnly = !anyDevice
     terms.reason = reason
     return terms
-  }
-}
-
-/// `--keys modifiers,media`: a list of key classes.
-struct KeyClassList {
-  static let names = KeyClasses.words.map { "\($0.1)" } + ["all"]
-
-  var classes: KeyClasses
-
-  init?(argument: String) {
-    classes = []
-    for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      if word == "all" {
-        classes = .all
-      } else if let found = KeyClasses.words.first(where: { "\($0.1)" == word }) {
-        classes.formUnion(found.0)
-      } else {
-        return nil
-      }
-    }
   }
 }
 
@@ -255,13 +235,10 @@ enum GrantWords {
     return expiry
   }
 
-  static func keys(_ text: String) throws -> KeyClassList {
-    guard let list = KeyClassList(argument: text) else {
-      throw ValidationError(
-        "'\(text.printable)' is not a list of words from \(KeyClassList.names.joined(separator: ", "))"
-      )
-    }
-    return list
+  static let keyClasses = KeyClasses.words.map { (name: "\($0.1)", value: $0.0) } + [("all", .all)]
+
+  static func keys(_ text: String) throws -> KeyClasses {
+    try Arguments.union(text, of: keyClasses)
   }
 }
 

@@ -26,7 +26,7 @@ struct DryRunning {
   func run(_ recordings: [String]) throws {
     if recordings.isEmpty { return try runLive() }
     for file in recordings { play(file) }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func play(_ file: String) {
@@ -46,7 +46,7 @@ struct DryRunning {
   }
 
   private func runLive() throws {
-    do throws(SystemError) {
+    throw Diagnostics.result { () throws(SystemError) in
       let live = try LiveDevices()
       let printer = DryRunPrinter(
         configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
@@ -72,10 +72,8 @@ struct DryRunning {
       Interruption.redirect(to: live.loop)
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
       try live.run(into: rules.session)
-    } catch {
-      throw Diagnostics.failure("\(error)")
+      return Interruption.stopStatus ?? ExitStatus.done
     }
-    if let status = Interruption.stopStatus, status != ExitStatus.done { throw ExitCode(status) }
   }
 
   /// Watches the focus if a rule asks for an application, and none was named.

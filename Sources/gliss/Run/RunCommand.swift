@@ -88,9 +88,7 @@ struct RunCommand: ParsableCommand {
       throw ValidationError(
         "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
     }
-    if recordings.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(recordings)
   }
 
   func run() throws {
@@ -102,8 +100,7 @@ struct RunCommand: ParsableCommand {
       rules.source, socket: socket.path,
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
     options.route = broker ? .broker : devices ? .devices : .automatic
-    let status = AgentRun.run(options)
-    if status != ExitStatus.done { throw ExitCode(status) }
+    throw ExitCode(AgentRun.run(options))
   }
 }
 
