@@ -28,7 +28,6 @@ package enum Folder {
 
 }
 
-/// Reads files and descriptors.
 package enum FileBytes {
   /// The beginning of a file, at most `count` bytes; `nil` if it cannot be read. It never waits for
   /// the writer of a pipe.
@@ -82,7 +81,6 @@ package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// The kernel that runs.
 package enum RunningKernel {
   /// As in `uname -r`; empty if it is unknown.
   package static var release: String {

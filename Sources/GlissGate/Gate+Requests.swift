@@ -83,7 +83,6 @@ extension Gate {
 }
 
 extension Ask {
-  /// The terms that would be granted.
   func terms(reason: String?) throws(GateError) -> Grant.Terms {
     guard let client = identity.client else {
       throw GateError(

@@ -2,7 +2,6 @@ import ArgumentParser
 import Gliss
 import GlissConfiguration
 
-/// `gliss keys`: prints a chord or stroke as the configuration file spells it.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",

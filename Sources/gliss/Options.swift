@@ -36,7 +36,6 @@ struct DeviceOptions: ParsableArguments {
 struct Seconds {
   var interval: EventInterval
 
-  /// - Throws: ``ValidationError`` if the text is not a valid number of seconds.
   init(_ text: String) throws {
     // a year is longer than anybody waits, and far from clock overflow
     guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
@@ -63,7 +62,6 @@ struct EventKinds {
 
   private init(mask: EventMask) { self.mask = mask }
 
-  /// - Throws: ``ValidationError`` if a word is not in ``names``.
   init(_ text: String) throws {
     mask = try Arguments.union(text, of: Self.names.map { ($0.name, $0.mask) })
   }
@@ -75,7 +73,6 @@ enum Speed {
   /// Seconds of the recording per second of real time.
   case times(Double)
 
-  /// - Throws: ``ValidationError`` if the text is neither `max` nor a number above 0.
   init(_ text: String) throws {
     if text == "max" {
       self = .maximal

@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// `gliss replay`: prints the events of recordings.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",

@@ -76,7 +76,6 @@ final class Agent {
 
   // MARK: Running
 
-  /// Runs until a signal or a call ends it.
   func run() throws(SystemError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     logProblems()

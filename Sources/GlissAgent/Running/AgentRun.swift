@@ -68,7 +68,6 @@ package enum AgentRun {
   }
 }
 
-/// How an agent runs.
 package struct AgentOptions {
   /// Where input comes from.
   package enum Route: Sendable {
@@ -80,7 +79,6 @@ package struct AgentOptions {
 
   package var source: RuleSource
   package var route = Route.automatic
-  /// The path of the broker's socket.
   package var socket: String
   package var log: AgentLog
 

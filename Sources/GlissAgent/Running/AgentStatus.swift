@@ -2,7 +2,6 @@ package import GlissClient
 import GlissConfiguration
 package import GlissEvents
 
-/// The status that an agent reports.
 package struct AgentStatus: Hashable, Sendable {
   package var version: String
   package var pid: Int32
@@ -99,7 +98,6 @@ package struct AgentConnection {
     return status
   }
 
-  /// The result of reloading the rules.
   package struct Reloading: Hashable, Sendable {
     package var isTaken: Bool
     package var rules: Int

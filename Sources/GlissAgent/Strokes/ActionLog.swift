@@ -139,9 +139,7 @@ package struct PastStroke: Sendable {
   }
 
   package var start: GestureEvent { gesture.start }
-  /// The last event.
   package var end: GestureEvent { gesture.now }
-  /// The device's name.
   package var device: String { gesture.device }
   /// The application that had the focus when it began.
   package var application: String? { gesture.focus.window?.first }

@@ -20,7 +20,6 @@ package struct LossReport: Hashable, Sendable {
   /// How often in a row the kernel dropped events.
   package var count = 1
 
-  /// The loss in words.
   package var sentence: String {
     let lasted =
       since.map { " in the \((time - $0).seconds.trimmed(1)) s before" } ?? ""

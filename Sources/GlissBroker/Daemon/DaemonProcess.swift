@@ -5,7 +5,6 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Settings of the whole process.
 package enum DaemonProcess {
   /// The signals that end the process, and SIGHUP.
   package static func takeSignals() throws(SystemError) -> SignalQueue {

@@ -49,7 +49,6 @@ struct DaemonOptions: Hashable, Sendable {
   var store = "/var/lib/gliss"
   /// The fixed user of the seat, if one is given.
   var user: UInt32?
-  /// Do not ask logind.
   var ignoresLogind = false
   /// The socket of the helper that reads other users' processes: what confines them, and which
   /// programs they run.
@@ -57,7 +56,6 @@ struct DaemonOptions: Hashable, Sendable {
   /// The bus that logind and polkit are on; `nil` for the system bus.
   var bus: String?
 
-  /// What to do.
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
     /// Run as that helper.

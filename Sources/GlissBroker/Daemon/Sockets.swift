@@ -140,7 +140,6 @@ final class PrivateSockets {
     self.broker = broker
   }
 
-  /// Creates root's socket.
   func start() { make(.root, for: 0) }
 
   /// Replaces the seat's socket for its new user. Clients that were about to connect to the old one
@@ -175,7 +174,6 @@ final class PrivateSockets {
     }
   }
 
-  /// Lets only that user connect.
   private static func admit(_ user: UInt32, to path: String) throws(SystemError) {
     // struct posix_acl_xattr_header and _entry of linux/posix_acl_xattr.h: the owner, the user, the
     // group, the mask, others

@@ -11,7 +11,6 @@ final class LogindWatch {
   /// The back-off for a lost bus: retry after one second, then two, four and so on, up to a minute.
   private static let retries = EventInterval.milliseconds(1000)...EventInterval.milliseconds(60_000)
 
-  /// What it reports to.
   private unowned let watch: SeatWatch
   private let loop: EventLoop
   private let address: String?
@@ -100,7 +99,6 @@ final class LogindWatch {
     report()
   }
 
-  /// Schedules a retry.
   private func fail(_ reason: String) {
     watch.didFail?("\(reason): nobody's session counts as active")
     retry = EventLoop.now + pause
@@ -275,10 +273,8 @@ extension BusMessage.Value {
 /// Signals and answers may cross. An answer counts only for the session that is active when it
 /// comes.
 struct LogindState: Equatable {
-  /// The next question to ask.
   enum Question: Hashable {
     case seat
-    /// The session with that object path.
     case session(path: String)
   }
 
@@ -305,7 +301,6 @@ struct LogindState: Equatable {
     return observation
   }
 
-  /// The object path of the active session.
   var sessionPath: String? {
     switch session {
     case .none: nil

@@ -8,7 +8,6 @@ package import GlissEvents
 package struct SeatObservation: Hashable, Sendable {
   /// The user of the active session; `nil` without one.
   package var activeUser: UInt32?
-  /// The session's name.
   package var session: String?
   package var isLocked = false
   /// The machine is about to sleep, or has not reported that it woke.

@@ -25,7 +25,6 @@ final class Connection {
   var waitingCall: WaitingCall?
   /// Which of its user's limits the connection counts against.
   var share = Share.arriving
-  /// When it was accepted.
   let since: EventTime
   let descriptor: Int32
   /// The payer until it is admitted.
@@ -36,7 +35,6 @@ final class Connection {
   private(set) var outbox: Outbox
   /// Since when it has taken none of the data waiting for it.
   private(set) var blockedSince: EventTime?
-  /// It is already in the server's queue.
   var isQueued = false
   /// It waits for its turn to be read.
   var isToRead = false

@@ -21,7 +21,6 @@ enum Failure: Error {
   case needsMore
   case notAllowed(String)
   case nobodyToAsk(String)
-  /// An error of the gate.
   case gate(GateError)
 
   var reply: VarlinkReply {

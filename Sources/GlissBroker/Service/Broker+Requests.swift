@@ -207,7 +207,6 @@ extension ClientIdentity.Confinement {
     }
   }
 
-  /// Whether it is known to be in a sandbox.
   var isSandbox: Bool {
     switch self {
     case .none, .unit, .unknown: false

@@ -81,7 +81,6 @@ package final class Broker {
   private var knownGeneration: UInt64 = 0
   private var companions: [any Timed] = []
 
-  /// What a connection does.
   enum Activity {
     case monitor
     case hotkey(uid: UInt32)
@@ -138,7 +137,6 @@ package final class Broker {
     reschedule()
   }
 
-  /// Closes all connections.
   package func close() {
     server.close()
     host.alarm = nil

@@ -46,7 +46,6 @@ final class Streams {
     connection.follow()
   }
 
-  /// Stops sending events to it.
   func end(_ connection: Connection) {
     guard let stream = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
     connection.unfollow()

@@ -160,7 +160,6 @@ struct UserHotkeys {
     index(of: identity).map { clients[$0].enter(mode: mode, escape: escape) } ?? false
   }
 
-  /// Leaves the client's mode.
   mutating func leaveMode(of identity: ClientIdentity) {
     if let index = index(of: identity) { clients[index].leaveMode() }
   }

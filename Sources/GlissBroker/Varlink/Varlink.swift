@@ -5,13 +5,10 @@ package import GlissEvents
 package struct VarlinkCall: Hashable, Sendable {
   /// The interface, in reverse-domain form.
   package var interface: String
-  /// The method's name within it.
   package var method: String
   /// An object; empty if the client sent none.
   package var parameters: JSON
-  /// More than one answer is wanted.
   package var wantsMore = false
-  /// No answer is wanted.
   package var isOneway = false
 }
 
@@ -56,7 +53,6 @@ extension VarlinkCall {
 }
 
 extension VarlinkError {
-  /// The reply to its sender.
   var reply: VarlinkReply {
     switch self {
     case .tooLong(let limit):
@@ -82,7 +78,6 @@ extension VarlinkReply {
   }
 }
 
-/// An answer to a call.
 enum VarlinkReply: Hashable, Sendable {
   case result(JSON, continues: Bool)
   /// The error's full name and its parameters.

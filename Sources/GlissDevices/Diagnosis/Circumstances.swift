@@ -160,7 +160,6 @@ extension Circumstances {
 }
 
 extension Circumstances.Kernel {
-  /// The kernel as this process sees it.
   static var seen: Self {
     var kernel = Self()
     kernel.release = RunningKernel.release
@@ -176,7 +175,6 @@ extension Circumstances.Kernel {
 }
 
 extension Circumstances.Pressing {
-  /// Whether this process can.
   static var seen: Self {
     do throws(SystemError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
     return .possible
@@ -205,7 +203,6 @@ extension Circumstances.Pressing {
 }
 
 extension Circumstances.Layout {
-  /// The keyboard layout that would be used.
   static func seen(explicit: String?) -> Self {
     var source: LayoutSource?
     do {
@@ -220,7 +217,6 @@ extension Circumstances.Layout {
 }
 
 extension LibinputContext {
-  /// Whether libinput accepts the device at `path`.
   static func takes(_ path: String) -> Bool {
     guard let context = try? LibinputContext() else { return false }
     context.opening = { path in

@@ -117,10 +117,8 @@ package struct DeviceReport: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a touchpad or touchscreen.
   package var isTouchDevice: Bool { !classes.isDisjoint(with: [.touchpad, .touchscreen]) }
 
-  /// The size of a touch device that can be opened.
   package var size: DeviceSize? { isTouchDevice ? device?.size : nil }
 
   /// How many fingers a touch device that can be opened tells apart.

@@ -203,7 +203,6 @@ final class LibinputContext {
   /// Opens a path for libinput. Returns a descriptor or a negative error number.
   var opening: (String) -> Int32 = { _ in -ENODEV }
   var closing: (Int32) -> Void = { close($0) }
-  /// Called with libinput's messages.
   var didSay: ((String) -> Void)?
   /// Called with the node name, such as `event5`, of a device whose events the kernel has dropped.
   var didLoseEvents: ((String) -> Void)?
@@ -275,7 +274,6 @@ final class LibinputContext {
     didSay(String(text.reversed().drop { $0.isNewline }.reversed()))
   }
 
-  /// The descriptor to wait for.
   var descriptor: Int32 { libinput_get_fd(handle) }
 
   /// Reads waiting events and handles timeouts.

@@ -54,7 +54,6 @@ struct AuditCoalescer {
     }
   }
 
-  /// Closes all windows.
   mutating func finish() -> [AuditEntry] { advance(to: WallTime(seconds: .max)) }
 
   /// The entry itself, or the collective entry once its program has too many lines.
@@ -104,7 +103,6 @@ private struct AuditSheet {
   private let window: Int64
   /// By user and entry.
   private var windows: [UInt32: [AuditEntry: Window]] = [:]
-  /// The number of lines.
   private(set) var count = 0
 
   init(window: Int64) { self.window = window }

@@ -136,7 +136,6 @@ struct GrantRecord: Hashable, Sendable {
     return !here.id.isEmpty && machine == here.id
   }
 
-  /// The key, which is unique among grants.
   var key: GrantKey { GrantKey(grant.terms) }
 }
 

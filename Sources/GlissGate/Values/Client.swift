@@ -50,7 +50,6 @@ package struct ClientIdentity: Hashable, Sendable {
 
 /// The client that a grant names, in addition to the uid.
 package enum Client: Hashable, Sendable {
-  /// A program by its path.
   case program(String)
   /// A system service by its unit.
   case unit(String)

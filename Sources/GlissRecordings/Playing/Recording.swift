@@ -1,9 +1,7 @@
 public import GlissEvents
 public import GlissSession
 
-/// The progress of a replay.
 package struct RecordingProgress: Hashable, Sendable {
-  /// Bytes read so far.
   package var bytesRead: Int64
   /// The recording's size in bytes; `nil` for a pipe.
   package var size: Int64?

@@ -27,7 +27,6 @@ struct LibinputReader {
   private enum Part {
     /// Collects the lines that describe a device, up to its `events:`.
     case head
-    /// Lines are events.
     case events
     /// Keys of the same device after its events, or of the recording; not used.
     case tail
@@ -39,7 +38,6 @@ struct LibinputReader {
 
   /// The block that a section's lines belong to.
   private enum Block {
-    /// No block has begun.
     case none
     /// Kernel events, one per line.
     case evdev
@@ -93,7 +91,6 @@ struct LibinputReader {
     sections.indices.contains(device) ? sections[device].recording : recording
   }
 
-  /// Whether the requested section is over.
   var isOver: Bool { part == .over }
 
   /// Reads one line; `next` is the offset of the line after it.

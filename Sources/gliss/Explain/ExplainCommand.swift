@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss explain`: why each contact was recognized as it was.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

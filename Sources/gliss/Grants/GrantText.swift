@@ -51,7 +51,6 @@ struct GrantTable {
   }
 }
 
-/// Describes one grant as text.
 enum GrantText {
   /// Prints the result of a decision.
   static func write(_ grant: Grant, _ format: AnswerFormat) {
@@ -62,7 +61,6 @@ enum GrantText {
     "grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"
   }
 
-  /// All details, one per line.
   static func details(_ grant: Grant) -> [String] {
     let terms = grant.terms
     let events = EventKinds.names.filter {
@@ -152,7 +150,6 @@ enum ScopeSentence {
     }
   }
 
-  /// Describes the whole grant in one sentence.
   static func describe(_ grant: Grant) -> String {
     let terms = grant.terms
     let may = terms.isAllowed ? "may have" : "is denied"

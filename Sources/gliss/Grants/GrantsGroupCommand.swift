@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants group`: which programs are in which access group.
 struct GrantsGroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group",
@@ -46,7 +45,6 @@ struct MembershipOptions: ParsableArguments {
   }
 }
 
-/// `gliss grants group add`: adds a program to a group.
 struct GrantsGroupAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -72,7 +70,6 @@ struct GrantsGroupAddCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants group remove`: removes a program from a group.
 struct GrantsGroupRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -100,7 +97,6 @@ struct GrantsGroupRemoveCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants group list`: lists the groups and their programs.
 struct GrantsGroupListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import GlissAgent
 
-/// `gliss run`: the user's agent.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -152,7 +151,6 @@ struct RuleFileOptions: ParsableArguments {
   var source: RuleSource { .standard(only: config) }
 }
 
-/// `gliss reload`: makes the agent read its rules again.
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",

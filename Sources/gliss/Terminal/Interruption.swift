@@ -248,7 +248,6 @@ enum Interruption {
     if isStopping.exchange(false, ordering: .sequentiallyConsistent) { note(changeBy: SIGCONT) }
   }
 
-  /// Restores the terminal.
   private static func tidy() {
     let marks = untidy.load(ordering: .sequentiallyConsistent)
     if marks & 4 != 0 { echo() }

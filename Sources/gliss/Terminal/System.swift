@@ -46,7 +46,6 @@ enum CalendarTime {
   }
 }
 
-/// Converts between user names and numbers.
 enum Users {
   /// The name of `uid`, or the number if no user has it.
   static func name(_ uid: UInt32) -> String {
