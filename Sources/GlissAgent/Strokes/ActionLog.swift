@@ -151,7 +151,7 @@ package struct PastStroke: Sendable {
   package var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
 
   /// It was withdrawn in favour of another gesture, and triggered nothing.
-  package var isForeword: Bool { end.phase == .cancelled && !hasActed }
+  package var isSuperseded: Bool { end.phase == .cancelled && !hasActed }
 }
 
 /// The last gestures, oldest first.
@@ -169,7 +169,7 @@ package struct Strokes: Sendable {
     // a finger that rested before it moved, or a gesture that was corrected, was already part of
     // this one
     if let last = kept.lastIndex(where: { $0.isSameStream(as: stroke) }),
-      kept[last].isForeword, kept[last].end.time == stroke.start.time
+      kept[last].isSuperseded, kept[last].end.time == stroke.start.time
     {
       kept.remove(at: last)
     }

@@ -14,7 +14,7 @@ package enum GlissDaemon {
       case .printHelp: print(DaemonOptions.help, terminator: "")
       case .printVersion: print("glissd \(Release.version)")
       case .run(let options): return serve(options)
-      case .tellPrograms:
+      case .identifyPrograms:
         let sockets = try ServiceManager.sockets(of: SOCK_SEQPACKET)
         guard let socket = sockets.first else {
           throw SystemError(
@@ -59,7 +59,7 @@ struct DaemonOptions: Hashable, Sendable {
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
     /// Run as that helper.
-    case tellPrograms
+    case identifyPrograms
     case printHelp
     case printVersion
   }
@@ -101,7 +101,7 @@ struct DaemonOptions: Hashable, Sendable {
       case "--help", "-h", "--version", "--no-logind", "--tell-programs":
         guard attached == nil else { throw SystemError(name, "takes no value", advice: advice) }
         if name == "--version" { return .printVersion }
-        if name == "--tell-programs" { return .tellPrograms }
+        if name == "--tell-programs" { return .identifyPrograms }
         if name != "--no-logind" { return .printHelp }
         options.ignoresLogind = true
       case "--socket", "--store", "--bus", "--user", "--programs":

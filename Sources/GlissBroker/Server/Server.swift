@@ -133,8 +133,8 @@ final class Server {
   private func payer(for connection: Connection) -> Payer? {
     switch connection.share {
     case .arriving: connection.peer.uid == 0 ? nil : connection.arrivalPayer
-    case .free, .stopping: isFavored(connection.peer.uid) ? nil : .others
-    case .boxed: .others
+    case .unconfined, .stopping: isFavored(connection.peer.uid) ? nil : .others
+    case .sandboxed: .others
     }
   }
 

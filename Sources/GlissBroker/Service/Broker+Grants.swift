@@ -83,7 +83,7 @@ extension Broker {
   }
 
   /// A sandbox may not stop anything for its user. A client that could not be identified may.
-  private func mustNotBeBoxed(_ connection: Connection) throws(Failure) {
+  private func mustNotBeSandboxed(_ connection: Connection) throws(Failure) {
     guard connection.identity.confinement.mayStop else {
       throw .notAllowed("a sandboxed program cannot do this for its user")
     }
@@ -126,7 +126,7 @@ extension Broker {
   }
 
   private func revoke(_ parameters: Parameters, _ connection: Connection) throws {
-    try mustNotBeBoxed(connection)
+    try mustNotBeSandboxed(connection)
     let query = try own(
       try query(try parameters.required("query", try parameters.object("query"))), connection)
     let all = try parameters.bool("all") ?? false
@@ -211,7 +211,7 @@ extension Broker {
 
   /// The user at the seat, if that user or root calls.
   private func seatedUser(_ connection: Connection) throws(Failure) -> UInt32 {
-    try mustNotBeBoxed(connection)
+    try mustNotBeSandboxed(connection)
     guard let user = state.activeUser else { throw .notServed(.inactive) }
     guard connection.identity.uid == 0 || connection.identity.uid == user else {
       throw .notAllowed("only root, and the user whose session is on the screen, may do that")

@@ -137,20 +137,20 @@ extension Circumstances {
     } catch {
       failure = error
     }
-    lookAround()
+    findHolders()
   }
 
   /// Finds out which other processes use the seat's touch devices and keyboards.
-  private mutating func lookAround() {
+  private mutating func findHolders() {
     let wanted = devices.indices.filter { index in
       let report = devices[index].report
       return report.found.seat == seat && report.device != nil
         && !report.found.isOwn && (report.isTouchDevice || report.classes.contains(.keyboard))
     }
-    let holders = Rivals.holders(of: Set(wanted.map { devices[$0].report.found.path }))
+    let holders = DeviceHolders.holders(of: Set(wanted.map { devices[$0].report.found.path }))
     for index in wanted {
       let report = devices[index].report
-      devices[index].grab = Rivals.grab(of: report.found.path)
+      devices[index].grab = DeviceHolders.grab(of: report.found.path)
       devices[index].holders = holders[report.found.path] ?? []
       if report.classes.contains(.touchscreen), report.refusal == nil {
         devices[index].isTaken = LibinputContext.takes(report.found.path)

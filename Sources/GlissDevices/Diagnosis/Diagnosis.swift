@@ -187,7 +187,7 @@ struct AccessAdvice {
 }
 
 /// Other processes that use a device.
-enum Rivals {
+enum DeviceHolders {
   /// Whether another process has grabbed the device. The kernel reveals this only to a process that
   /// tries to grab it too.
   ///

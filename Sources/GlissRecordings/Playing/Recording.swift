@@ -159,7 +159,7 @@ public struct Recording: Source {
   ///
   /// - Throws: the first error that ended a stream.
   mutating func close() throws(RecordingError) {
-    if !isIndexed { for cursor in cursors { noteOddities(of: cursor) } }
+    if !isIndexed { for cursor in cursors { collectWarnings(of: cursor) } }
     let errors = cursors.compactMap(\.error) + (indexError.map { [$0] } ?? [])
     cursors.removeAll()
     indexError = nil
@@ -168,7 +168,7 @@ public struct Recording: Source {
   }
 
   /// Collects the warnings of a stream that was not read before it was played.
-  private mutating func noteOddities(of cursor: EventCursor) {
+  private mutating func collectWarnings(of cursor: EventCursor) {
     warnings.add(cursor.reader.warnings)
     let count = cursor.devices.count
     if format == .libinput, count > cursor.recording + 1 {

@@ -127,7 +127,7 @@ public struct RecordingReader {
       try libinput.finish(at: lineCount, &warnings)
       announce(body)
     case .evemu, .evtest:
-      warnings.add(evtest.strays)
+      warnings.add(evtest.unknownLines)
       if !isSettled, partialDescription.isDescribed || description != nil {
         try describe(body)
         warnings.add("the recording has no events")

@@ -6,7 +6,7 @@ package import GlissEvents
 /// It does not hide when keys were pressed, or how many.
 extension Key {
   /// The codes that may reveal what was typed.
-  private static let telling: [ClosedRange<UInt16>] = [
+  private static let revealing: [ClosedRange<UInt16>] = [
     // From 1 to the keypad's point and everything in between, as in `libinput record`; includes
     // modifiers and F1 to F10.
     0x02...0x56,
@@ -34,7 +34,7 @@ extension Key {
 
   /// Whether a recording shows ``a`` in its place: it may reveal what was typed, or is unknown.
   package var isRedacted: Bool {
-    Self.telling.contains { $0.contains(rawValue) } || Key(name: name) != self
+    Self.revealing.contains { $0.contains(rawValue) } || Key(name: name) != self
   }
 }
 

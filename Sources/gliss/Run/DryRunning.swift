@@ -160,7 +160,7 @@ final class DryRunPrinter {
   // MARK: Strokes
 
   func note(_ stroke: PastStroke) {
-    if !stroke.isForeword { strokes.append(stroke) }
+    if !stroke.isSuperseded { strokes.append(stroke) }
   }
 
   /// Prints the strokes that had no effect, while the user still remembers making them.

@@ -77,19 +77,19 @@ import Testing
     process.standardInput = pipe
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
     try process.run()
-    let held = Rivals.holders(of: [path, "/nowhere"])
+    let held = DeviceHolders.holders(of: [path, "/nowhere"])
     try pipe.fileHandleForWriting.close()
     process.waitUntilExit()
     #expect(held[path]?.contains { $0.process == process.processIdentifier } == true)
     #expect(held["/nowhere"] == nil)
     // this process had it open too, and is no rival of itself
     #expect(held[path]?.contains { $0.process == getpid() } == false)
-    #expect(Rivals.holders(of: [path]).isEmpty)
+    #expect(DeviceHolders.holders(of: [path]).isEmpty)
   }
 
   @Test(arguments: ["/dev/null", "/dev/input/event98765"])
   func whatIsNoDeviceCannotBeTried(_ path: String) {
-    #expect(Rivals.grab(of: path) == .unknown)
+    #expect(DeviceHolders.grab(of: path) == .unknown)
   }
 }
 
