@@ -97,8 +97,10 @@ import Testing
   @Test func theSystemsSmallFilesAreRead() throws {
     #expect(Folder.names(in: "/proc").contains("\(getpid())"))
     #expect(Folder.names(in: "/nowhere").isEmpty)
-    #expect(Folder.firstLine(of: "/proc/self/comm")?.isEmpty == false)
-    #expect(Folder.firstLine(of: "/nowhere") == nil)
+    #expect(FileBytes.start(of: "/proc/self/comm", upTo: 1)?.count == 1)
+    #expect(FileBytes.start(of: "/proc/self/stat", upTo: 1 << 16)?.last == UInt8(ascii: "\n"))
+    #expect(FileBytes.start(of: "/dev/zero", upTo: 5000) == [UInt8](repeating: 0, count: 5000))
+    #expect(FileBytes.start(of: "/nowhere", upTo: 1) == nil)
     #expect(Folder.target(of: "/proc/self/fd/0") != nil)
     #expect(Folder.target(of: "/proc") == nil)
   }
