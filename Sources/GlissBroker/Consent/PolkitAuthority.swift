@@ -21,7 +21,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     let identity: ClientIdentity
     let isAlive: () -> Bool
     let answer: (ConsentAnswer) -> Void
-    /// Whether a person is being asked. Before that, polkit is only asked whether one can be.
+    /// Whether a person is being asked. Polkit is asked first whether anybody can be.
     var isPut = false
     var interest: BusInterest?
 

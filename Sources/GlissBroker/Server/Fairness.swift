@@ -190,8 +190,8 @@ final class Meter {
 /// helper that looks up senders, nor for encoding input, which is done once for all clients that
 /// see the same.
 ///
-/// The kernel schedules a process that is always busy late. One that rests is scheduled at once
-/// when a key comes.
+/// The kernel lets a process that is always busy wait for its turn. One that rests is scheduled at
+/// once when a key comes.
 struct Allowance {
   /// The longest time they get without a rest.
   static let stretch = EventInterval.milliseconds(1)

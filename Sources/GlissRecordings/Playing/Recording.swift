@@ -152,7 +152,7 @@ public struct Recording: Source {
     return .played
   }
 
-  /// What was not played has no errors.
+  /// Reports no errors of parts that were not played.
   mutating func forgetErrors() { wantsErrors = false }
 
   /// Ends the playing.
