@@ -25,7 +25,6 @@ package enum Folder {
       return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
   }
-
 }
 
 package enum FileBytes {
@@ -73,6 +72,36 @@ package enum FileBytes {
         throw Failure(code: errno)
       }
     }
+  }
+}
+
+/// The address of a Unix socket.
+package struct SocketAddress {
+  private var address = sockaddr_un()
+  private let size: socklen_t
+
+  /// - Parameter mayBeAbstract: a `@` begins a name that is in no file system.
+  /// - Returns: `nil` if the path is empty, too long, or contains a NUL.
+  package init?(_ path: String, mayBeAbstract: Bool = false) {
+    let isAbstract = mayBeAbstract && path.utf8.first == UInt8(ascii: "@")
+    let bytes = isAbstract ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8) + [0]
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    guard bytes.count > 1, bytes.count <= capacity, !path.utf8.contains(0) else { return nil }
+    size = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + bytes.count)
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  /// Calls bind(2) or connect(2).
+  ///
+  /// - Returns: the system's error number; 0 if it worked.
+  package func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32
+  ) -> Int32 {
+    let result = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { function(descriptor, $0, size) }
+    }
+    return result == 0 ? 0 : errno
   }
 }
 

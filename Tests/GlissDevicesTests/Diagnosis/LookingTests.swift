@@ -105,3 +105,19 @@ import Testing
     #expect(Folder.target(of: "/proc") == nil)
   }
 }
+
+@Suite struct SocketAddressTests {
+  @Test(arguments: ["", "a\0b", String(repeating: "x", count: 108)])
+  func somePathsAreNoAddress(_ path: String) { #expect(SocketAddress(path) == nil) }
+
+  @Test func aNameNeedsNoFile() throws {
+    let name = "@gliss-\(getpid())"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { for descriptor in [listener, client] { close(descriptor) } }
+    let address = try #require(SocketAddress(name, mayBeAbstract: true))
+    try #require(address.call(bind, listener) == 0 && listen(listener, 1) == 0)
+    #expect(SocketAddress(name)?.call(connect, client) == ENOENT)
+    #expect(address.call(connect, client) == 0)
+  }
+}
