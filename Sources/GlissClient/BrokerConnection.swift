@@ -271,11 +271,4 @@ extension JSON {
   static func hotkeyWish(_ text: String, mode: String?) -> JSON {
     .members(["hotkey": .string(text), "mode": mode.map(JSON.string)])
   }
-
-  /// Adds a member to an object, unless `value` is `nil`.
-  mutating func add(_ name: String, _ value: JSON?) {
-    guard case .object(var members) = self, let value else { return }
-    members.append(Member(name, value))
-    self = .object(members)
-  }
 }

@@ -86,21 +86,19 @@ public final class LiveDevices: Source {
   ///
   /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
   public func run(into session: Session) throws(SystemError) {
-    let roster = makeRoster(session)
-    defer { end(roster, session) }
-    try begin(roster, session)
-    while !loop.isStopping && !isOver(roster) {
-      try turn(roster, session)
-    }
+    let devices = openDevices(for: session)
+    defer { end(devices) }
+    try begin(devices)
+    while !loop.isStopping && !isOver(devices) { try turn(devices) }
   }
 
-  func makeRoster(_ session: Session) -> Roster {
-    let roster = Roster(loop, session)
-    roster.didAdd = didAdd
-    roster.didRefuse = didRefuse
-    roster.didWarn = didWarn
-    roster.grabs.didReport = didChangeGrab
-    grabs = roster.grabs
+  func openDevices(for session: Session) -> OpenDevices {
+    let devices = OpenDevices(loop, session)
+    devices.didAdd = didAdd
+    devices.didRefuse = didRefuse
+    devices.didWarn = didWarn
+    devices.grabs.didReport = didChangeGrab
+    grabs = devices.grabs
     // libinput reports no repeats
     if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
     consumptionChanged = true
@@ -109,27 +107,27 @@ public final class LiveDevices: Source {
       // another loop may wait for this one
       loop.wake()
     }
-    return roster
+    return devices
   }
 
-  func begin(_ roster: Roster, _ session: Session) throws(SystemError) {
+  func begin(_ devices: OpenDevices) throws(SystemError) {
     let monitor = try finder.listen()
     self.monitor = monitor
     try loop.watch(monitor) { [unowned self] in hasChanges = true }
     hasFound = false
-    try open(roster, session)
+    try open(devices)
     if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
   }
 
-  func end(_ roster: Roster, _ session: Session) {
-    lossCount = roster.lossCount
+  func end(_ devices: OpenDevices) {
+    lossCount = devices.lossCount
     if let monitor { loop.unwatch(monitor) }
-    roster.close()
+    devices.close()
     grabs = nil
-    session.consumptionDidChange = nil
+    devices.session.consumptionDidChange = nil
     // what is still in progress lasted until now
-    session.advance(to: InputLoop.now)
-    session.finish()
+    devices.session.advance(to: InputLoop.now)
+    devices.session.finish()
     loop.resume()
   }
 
@@ -141,103 +139,107 @@ public final class LiveDevices: Source {
 
   // MARK: Finding
 
-  private func open(_ roster: Roster, _ session: Session) throws(SystemError) {
+  private func open(_ devices: OpenDevices) throws(SystemError) {
     switch selection {
-    case .seat: try look(roster, session)
+    case .seat: try look(devices)
     case .paths(let paths):
       for found in finder.devices(at: paths) {
-        roster.add(found)
-        try catchUp(roster, session)
+        devices.add(found)
+        try catchUp(devices)
       }
     case .descriptors(let descriptors):
       for descriptor in descriptors {
         let found = finder.device(of: descriptor) ?? FoundDevice.unknown("descriptor \(descriptor)")
-        roster.add(found, descriptor: descriptor)
-        try catchUp(roster, session)
+        devices.add(found, descriptor: descriptor)
+        try catchUp(devices)
       }
     }
   }
 
   /// Opens devices that are present and not open yet.
-  private func look(_ roster: Roster, _ session: Session) throws(SystemError) {
+  private func look(_ devices: OpenDevices) throws(SystemError) {
     for found in try finder.devices() {
       if loop.isStopping { return }
-      consider(found, roster)
-      try catchUp(roster, session)
+      consider(found, devices)
+      try catchUp(devices)
     }
   }
 
   /// Delivers pending events between opening two devices. Opening can take more than a second, and
   /// each new device advances the session's time; events from earlier devices must keep their own.
-  private func catchUp(_ roster: Roster, _ session: Session) throws(SystemError) {
+  private func catchUp(_ devices: OpenDevices) throws(SystemError) {
     try loop.wait(until: .zero)
-    _ = handle(roster, session)
+    _ = handle(devices)
   }
 
   /// Handles udev's next change, once all earlier events have been delivered.
-  private func handleChange(_ roster: Roster, _ session: Session, isQuiet: Bool) throws(SystemError)
-  {
-    guard roster.ready.isEmpty else { return }
+  private func handleChange(_ devices: OpenDevices, isQuiet: Bool) throws(SystemError) {
+    guard devices.ready.isEmpty else { return }
     if hasChanges {
       switch finder.change() {
-      case .present(let found): consider(found, roster)
-      case .gone(let path): roster.remove(path)
+      case .present(let found): consider(found, devices)
+      case .gone(let path): devices.remove(path)
       case .missed: mustLook = true
       case nil: hasChanges = false
       }
     } else if mustLook, isQuiet {
       // removed devices have reported that themselves
       mustLook = false
-      if case .seat = selection { try look(roster, session) }
+      if case .seat = selection { try look(devices) }
     }
   }
 
   /// Handles a device that is present, was plugged in, or has changed.
-  private func consider(_ found: FoundDevice, _ roster: Roster) {
+  private func consider(_ found: FoundDevice, _ devices: OpenDevices) {
     guard case .seat(let seat) = selection else { return }
-    guard found.seat == seat, !found.isOwn else { return roster.remove(found.path) }
+    guard found.seat == seat, !found.isOwn else { return devices.remove(found.path) }
     let classes = found.classes.isEmpty && !found.isInitialized ? .touchpad : found.classes
     switch DeviceNeed(classes, for: eventKinds) {
     case .none: break
-    case .helpful: roster.add(found, isQuiet: true)
+    case .helpful: devices.add(found, isQuiet: true)
     case .wanted:
       hasFound = true
-      roster.add(found)
+      devices.add(found)
     }
   }
 
-  func isOver(_ roster: Roster) -> Bool {
+  func isOver(_ devices: OpenDevices) -> Bool {
     switch selection {
     case .seat: false
-    case .paths, .descriptors: roster.isEmpty
+    case .paths, .descriptors: devices.isEmpty
     }
   }
 
   // MARK: The loop
 
-  /// When ``turn(_:_:mayWait:)`` must be called if no descriptor is ready first.
-  func deadline(_ roster: Roster, _ session: Session) -> EventTime? {
-    guard roster.ready.isEmpty, !hasChanges, !mustLook, !consumptionChanged else { return .zero }
-    return EventTime.earlier(
-      EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
+  /// When ``turn(_:mayWait:)`` must be called if no descriptor is ready first.
+  func deadline(_ devices: OpenDevices) -> EventTime? {
+    guard devices.ready.isEmpty, !hasChanges, !mustLook, !consumptionChanged else { return .zero }
+    return due(devices)
   }
 
-  func turn(
-    _ roster: Roster, _ session: Session, mayWait: Bool = true
-  ) throws(SystemError) {
-    if consumptionChanged { updateConsumption(roster, session) }
-    let deadline = EventTime.earlier(
-      EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
+  private func due(_ devices: OpenDevices) -> EventTime? {
+    EventTime.earlier(
+      EventTime.earlier(devices.session.deadline, alarm), devices.grabs.deadline)
+  }
+
+  func turn(_ devices: OpenDevices, mayWait: Bool = true) throws(SystemError) {
+    if consumptionChanged { updateConsumption(devices) }
+    let deadline = due(devices)
     // evaluated after the loop's work: clients' requests may set the alarm there
-    let count = try loop.wait(until: mayWait ? self.deadline(roster, session) : .zero)
-    let isQuiet = !handle(roster, session)
+    let count = try loop.wait(until: mayWait ? self.deadline(devices) : .zero)
+    let isQuiet = !handle(devices)
     // other ready descriptors, such as client sockets, must not delay listing the devices
-    try handleChange(roster, session, isQuiet: isQuiet && count < InputLoop.capacity)
+    try handleChange(devices, isQuiet: isQuiet && count < InputLoop.capacity)
     guard let deadline, deadline <= InputLoop.now else { return }
     // timestamps of input advance the session; without input, advance it only to the due deadline,
     // because an earlier event may have arrived by now
-    if isQuiet, let due = session.deadline, due <= deadline { session.advance(to: due) }
-    if let due = roster.grabs.deadline, due <= deadline { roster.grabs.advance(to: InputLoop.now) }
+    if isQuiet, let due = devices.session.deadline, due <= deadline {
+      devices.session.advance(to: due)
+    }
+    if let due = devices.grabs.deadline, due <= deadline {
+      devices.grabs.advance(to: InputLoop.now)
+    }
     if let due = alarm, due <= deadline {
       alarm = nil
       didRing?()
@@ -247,24 +249,24 @@ public final class LiveDevices: Source {
   /// Reads all ready queues and delivers their packets in order of time.
   ///
   /// - Returns: Whether any packet was delivered.
-  private func handle(_ roster: Roster, _ session: Session) -> Bool {
-    if roster.ready.isEmpty { return false }
-    var index = roster.ready.queues.count - 1
+  private func handle(_ devices: OpenDevices) -> Bool {
+    if devices.ready.isEmpty { return false }
+    var index = devices.ready.queues.count - 1
     while index >= 0 {
-      let queue = roster.ready.queues[index]
+      let queue = devices.ready.queues[index]
       switch queue.read() {
       case .events, .nothing: break
-      case .gone: roster.lose(queue, 0)
-      case .failed(let code): roster.lose(queue, code)
+      case .gone: devices.lose(queue, 0)
+      case .failed(let code): devices.lose(queue, code)
       }
       index -= 1
     }
     var left = Self.turn
-    while left > 0, let queue = roster.ready.earliest {
-      if let time = queue.deliver(into: session) { didHandle?(time) }
+    while left > 0, let queue = devices.ready.earliest {
+      if let time = queue.deliver(into: devices.session) { didHandle?(time) }
       left -= 1
     }
-    roster.ready.removeEmpty()
+    devices.ready.removeEmpty()
     return left < Self.turn
   }
 }
@@ -289,9 +291,9 @@ extension LiveDevices {
   }
 
   /// Passes on the keys to consume from now on.
-  func updateConsumption(_ roster: Roster, _ session: Session) {
+  func updateConsumption(_ devices: OpenDevices) {
     consumptionChanged = false
-    roster.grabs.want(mayConsume ? consumed.union(session.hotkeyTable.consumedKeys) : .none)
+    devices.grabs.want(mayConsume ? consumed.union(devices.session.hotkeys.consumedKeys) : .none)
   }
 }
 
@@ -303,8 +305,7 @@ extension LiveDevices {
 /// ``LiveDevices/run(into:)``.
 public final class EmbeddedDevices {
   private let devices: LiveDevices
-  private let session: Session
-  private let roster: Roster
+  private let open: OpenDevices
   /// Makes the descriptor readable when the session is due.
   private let timer: LoopTimer
 
@@ -313,14 +314,13 @@ public final class EmbeddedDevices {
   /// - Throws: If devices cannot be listed or udev cannot be listened to.
   public init(_ devices: LiveDevices, into session: Session) throws(SystemError) {
     self.devices = devices
-    self.session = session
     timer = try LoopTimer(on: devices.loop) {}
-    roster = devices.makeRoster(session)
-    try devices.begin(roster, session)
-    timer.due = devices.deadline(roster, session)
+    open = devices.openDevices(for: session)
+    try devices.begin(open)
+    timer.due = devices.deadline(open)
   }
 
-  deinit { devices.end(roster, session) }
+  deinit { devices.end(open) }
 
   /// What another thread or a signal handler keeps to stop this.
   public var handle: InputLoop.Handle { devices.handle }
@@ -334,9 +334,9 @@ public final class EmbeddedDevices {
   ///   gone.
   /// - Throws: If devices cannot be listed, or the system call fails.
   public func step() throws(SystemError) -> Bool {
-    guard !devices.loop.isStopping, !devices.isOver(roster) else { return false }
-    try devices.turn(roster, session, mayWait: false)
-    timer.due = devices.deadline(roster, session)
-    return !devices.loop.isStopping && !devices.isOver(roster)
+    guard !devices.loop.isStopping, !devices.isOver(open) else { return false }
+    try devices.turn(open, mayWait: false)
+    timer.due = devices.deadline(open)
+    return !devices.loop.isStopping && !devices.isOver(open)
   }
 }

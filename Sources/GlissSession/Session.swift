@@ -88,7 +88,7 @@ public final class Session {
   /// Chooses the configuration of all devices again. Each takes effect once no finger is down.
   package func configureAgain() {
     for pipeline in pipelines {
-      pipeline.configure(configurationOf?(pipeline.device) ?? configuration)
+      pipeline.configure(configurationForDevice?(pipeline.device) ?? configuration)
     }
   }
 

@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import GlissConfiguration
 
-/// `gliss doctor`: whether a gesture could be recognized now, and if not, what to do about it.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -41,15 +41,11 @@ struct FocusCommand: ParsableCommand {
   var format = EventFormat.text
 
   func run() throws {
-    let status: Int32
-    do throws(SystemError) {
-      status = try FocusPrinting(
+    throw Diagnostics.result { () throws(SystemError) in
+      try FocusPrinting(
         underPointer ? .underPointer : .focused, format: format, isOnce: once
       ).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
   }
 }
 

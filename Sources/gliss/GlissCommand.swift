@@ -92,7 +92,6 @@ struct UnknownCommand: CustomStringConvertible {
   }
 }
 
-/// The exit statuses.
 enum ExitStatus {
   static let done: Int32 = 0
   /// An external failure, such as a full disk or an output that cannot be written.

@@ -47,13 +47,9 @@ struct LockCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status: Int32
-    do throws(SystemError) {
-      status = try Locking(path: broker.path, command: command).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
+    throw Diagnostics.result { () throws(SystemError) in
+      try Locking(path: broker.path, command: command).run()
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
   }
 }
 

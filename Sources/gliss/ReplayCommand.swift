@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// `gliss replay`: prints the events of recordings.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
@@ -63,16 +62,14 @@ struct ReplayCommand: ParsableCommand {
     if picture, format == .jsonl {
       throw ValidationError("--picture and --format jsonl do not go together")
     }
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(files)
     _ = try settings.configuration()
   }
 
   func run() throws {
     let configuration = try settings.configuration()
     for file in files { replay(file, configuration) }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func replay(_ file: String, _ configuration: GestureConfiguration) {

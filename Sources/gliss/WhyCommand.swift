@@ -2,7 +2,6 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 
-/// `gliss why`: what became of the last strokes.
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
@@ -43,7 +42,6 @@ struct WhyCommand: ParsableCommand {
     }
   }
 
-  /// How long ago it ended.
   private static func age(_ interval: EventInterval) -> String {
     "\(CalendarTime.age(interval.seconds, places: 1)) ago".aligned(11)
   }

@@ -11,7 +11,6 @@ final class BrokerHotkeys {
   var didReceive: ((HotkeyEvent) -> Void)?
   /// Called with the mode that Escape has left.
   var didLeaveMode: ((String) -> Void)?
-  /// Called when the broker is lost.
   var didFail: ((ClientError) -> Void)?
 
   private let path: String

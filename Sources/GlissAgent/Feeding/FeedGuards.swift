@@ -43,7 +43,6 @@ final class SeatGuard {
     watch.didChangeDeadline = { [unowned self] in didChange?() }
   }
 
-  /// Starts watching.
   func start(on loop: InputLoop) throws(SystemError) { try watch.start(on: loop) }
 
   var deadline: EventTime? { watch.deadline }

@@ -248,7 +248,6 @@ struct SettlingMachine {
 
   private var state = State.still
 
-  /// When ``advance(to:)`` must be called.
   var deadline: EventTime? {
     switch state {
     case .still: nil

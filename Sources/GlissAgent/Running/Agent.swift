@@ -4,6 +4,7 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissFocus
+import GlissGate
 
 /// The agent: rules from files, input from the broker or from devices, and actions.
 ///
@@ -26,7 +27,7 @@ final class Agent {
   private var service: OwnService?
   private var settling = SettlingMachine()
   private var rules: LoadedRules
-  private let since = LocalTime.now
+  private let since = WallTime.now.seconds
 
   /// - Parameter first: the rules as first read.
   init(
@@ -75,7 +76,6 @@ final class Agent {
 
   // MARK: Running
 
-  /// Runs until a signal or a call ends it.
   func run() throws(SystemError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     logProblems()
@@ -144,7 +144,7 @@ final class Agent {
     watch.follow(files: options.source.files, folders: options.source.folders)
     logProblems()
     let known = rules.mistakes
-    let outcome = rules.take(options.source.read(), at: LocalTime.now)
+    let outcome = rules.take(options.source.read(), at: WallTime.now.seconds)
     switch outcome {
     case .same: if isAsked { retry() }
     case .taken: begin()

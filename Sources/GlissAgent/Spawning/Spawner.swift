@@ -99,7 +99,6 @@ final class Spawner {
     return .failed("not started: \(reason)")
   }
 
-  /// Why a command was not started.
   private struct Refusal: Error { var text: String }
 
   /// How long the command may run; `nil` if without limit.
@@ -153,7 +152,6 @@ final class Spawner {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called.
   var deadline: EventTime? {
     var earliest: EventTime?
     for running in commands.values { earliest = .earlier(earliest, running.life.deadline) }
@@ -291,7 +289,6 @@ extension ChildProcess.Failure {
 }
 
 extension Folder {
-  /// Whether `path` leads to a folder.
   static func isOne(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

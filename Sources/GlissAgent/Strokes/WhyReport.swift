@@ -20,7 +20,6 @@ package struct LossReport: Hashable, Sendable {
   /// How often in a row the kernel dropped events.
   package var count = 1
 
-  /// The loss in words.
   package var sentence: String {
     let lasted =
       since.map { " in the \((time - $0).seconds.trimmed(1)) s before" } ?? ""
@@ -324,8 +323,4 @@ extension StrokeReport.RuleName {
     guard let file = json["file"]?.string, let line = json["line"]?.integer else { return nil }
     self.init(name: json["rule"]?.string, file: file, line: Int(line))
   }
-}
-
-extension JSON {
-  fileprivate static func strings(_ strings: [String]) -> JSON { .array(strings.map(JSON.string)) }
 }

@@ -279,7 +279,7 @@ package final class PeerIdentifier: Timed {
   private static var type: Int32 { Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
 
   private func helper() -> Int32? {
-    guard let path, var address = sockaddr_un(path: path) else { return nil }
+    guard let path, let address = SocketAddress(path) else { return nil }
     let made = socket(AF_UNIX, Self.type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard made >= 0 else { return nil }
     if address.call(Glibc.connect, made) == 0 { return made }

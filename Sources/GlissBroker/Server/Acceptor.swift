@@ -12,7 +12,6 @@ final class Acceptor {
   /// Descriptors may become free without one of our connections closing.
   private static let retryDelay = EventInterval.milliseconds(1000)
 
-  /// A listening socket.
   private final class Listener {
     let descriptor: Int32
     /// The only user who may connect; `nil` for the public socket.

@@ -165,24 +165,26 @@ extension Broker {
   /// Runs `go` at once for root, and for others once an administrator agrees.
   func authorize(
     _ connection: Connection, _ what: String, as action: String = "org.gliss.grant",
-    then go: @escaping (_ decider: String) -> VarlinkReply
-  ) throws(Failure) {
+    then go: @escaping (_ decider: String) throws(GateError) -> VarlinkReply
+  ) throws {
     let identity = connection.identity
-    if identity.uid == 0, identity.confinement.isFree {
-      connection.send(go("root"))
-      return
-    }
+    if identity.uid == 0, identity.confinement.isFree { return connection.send(try go("root")) }
     guard identity.confinement.mayStop else {
-      throw .notAllowed("a sandboxed program cannot decide about grants")
+      throw Failure.notAllowed("a sandboxed program cannot decide about grants")
     }
     displaceSandbox(of: identity.uid)
-    if let reason = whyNobodyIsAsked(identity) { throw .notAllowed(reason) }
+    if let reason = whyNobodyIsAsked(identity) { throw Failure.notAllowed(reason) }
     let question = put(
       action, details: [("change", what), ("pid", "\(identity.pid)")], connection
     ) { [unowned self] answer in
       letGo(connection)
       switch answer {
-      case .agreed: connection.send(go("uid \(identity.uid), as an administrator"))
+      case .agreed:
+        do throws(GateError) {
+          connection.send(try go("uid \(identity.uid), as an administrator"))
+        } catch {
+          connection.send(Failure.gate(error).reply)
+        }
       case .refused:
         connection.send(Failure.notAllowed("an administrator has to agree").reply)
         record(.refuse, connection, "\(what), by an administrator")
@@ -205,7 +207,6 @@ extension ClientIdentity.Confinement {
     }
   }
 
-  /// Whether it is known to be in a sandbox.
   var isSandbox: Bool {
     switch self {
     case .none, .unit, .unknown: false

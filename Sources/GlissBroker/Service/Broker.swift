@@ -81,7 +81,6 @@ package final class Broker {
   private var knownGeneration: UInt64 = 0
   private var companions: [any Timed] = []
 
-  /// What a connection does.
   enum Activity {
     case monitor
     case hotkey(uid: UInt32)
@@ -138,7 +137,6 @@ package final class Broker {
     reschedule()
   }
 
-  /// Closes all connections.
   package func close() {
     server.close()
     host.alarm = nil
@@ -326,7 +324,7 @@ package final class Broker {
 
   /// The verdict if a hotkey has lost a grant that it rests on; `nil` if it has all of them.
   private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
-    for need in [registration.need, registration.consuming].compactMap(\.self) {
+    for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
       if verdict.isNarrower(than: need.ask.scope) { return verdict }
     }

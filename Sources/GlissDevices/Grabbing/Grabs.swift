@@ -243,7 +243,7 @@ final class Grabs {
     }
     // the search takes a while, and the result hardly changes
     if case .taken? = reported[path] { return }
-    let holders = Rivals.holders(of: [path])[path] ?? []
+    let holders = DeviceHolders.holders(of: [path])[path] ?? []
     report(.taken(path: path, name: name, suspects: holders.map(\.description)))
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 package import GlissEvents
 
 /// A keyboard layout by its xkb names. Empty names mean xkb's defaults.
@@ -270,19 +269,7 @@ struct ShellAssignments {
 
   /// Reads the file at `path`; empty if it cannot be read.
   static func read(_ path: String) -> [String: String] {
-    // must not block on a pipe at that path
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return [:] }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    while bytes.count < limit {
-      let piece = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-        count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-      }
-      if piece.isEmpty { break }
-      bytes += piece
-    }
-    return parse(bytes)
+    parse(FileBytes.start(of: path, upTo: limit) ?? [])
   }
 
   static func parse(_ bytes: [UInt8]) -> [String: String] {

@@ -3,7 +3,6 @@ package import GlissEvents
 
 /// The events of some devices as the kernel reports them, for recordings. Nothing is grabbed.
 package final class RawDevices {
-  /// An open device.
   package struct Member {
     package let found: FoundDevice
     package let device: Device
@@ -29,7 +28,6 @@ package final class RawDevices {
 
   deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
 
-  /// Whether no device is left to read.
   package var isEmpty: Bool { readers.isEmpty }
 
   /// How often the kernel dropped events because they were not read in time.

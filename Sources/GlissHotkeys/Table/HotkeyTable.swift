@@ -39,6 +39,7 @@ package struct HotkeyTable: Sendable {
   }
 
   private var entries: [HotkeyID: Entry] = [:]
+  private var conflicts = HotkeyConflicts<HotkeyID>()
   private var steps: [Step: Target] = [:]
   /// The number of hotkeys below each node.
   private var counts: [Node: Int] = [:]
@@ -74,8 +75,8 @@ package struct HotkeyTable: Sendable {
 
   /// Whether nothing is left of earlier registrations; for tests.
   var isBare: Bool {
-    entries.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty && symbols == 0
-      && consuming.isEmpty && sides.isZero
+    entries.isEmpty && conflicts.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty
+      && symbols == 0 && consuming.isEmpty && sides.isZero
   }
 
   // MARK: Registering
@@ -91,15 +92,14 @@ package struct HotkeyTable: Sendable {
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
-    let root = mode.map { roots[$0] } ?? .base
     let path = Self.path(of: hotkey)
-    if let root, let holder = holder(against: path, in: root) {
-      throw .taken(hotkey, by: holder)
-    }
+    let others = conflicts.all(with: path).compactMap { entries[$0] }.filter { $0.mode == mode }
+    if let oldest = others.min(by: { $0.id < $1.id }) { throw .taken(hotkey, by: oldest) }
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
     entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
-    let start = root ?? newNode()
+    conflicts.add(path, id)
+    let start = mode.map { roots[$0] ?? newNode() } ?? .base
     if let mode { roots[mode] = start }
     insert(path, .hotkey(id, hotkey.activation), at: start, consumes: consumes)
     count(hotkey, 1)
@@ -109,6 +109,7 @@ package struct HotkeyTable: Sendable {
   /// Unregisters a hotkey; `false` if it does not exist.
   @discardableResult package mutating func unregister(_ id: HotkeyID) -> Bool {
     guard let entry = entries.removeValue(forKey: id) else { return false }
+    conflicts.remove(Self.path(of: entry.hotkey), id)
     remove(entry, from: entry.mode.map { roots[$0] ?? .base } ?? .base)
     count(entry.hotkey, -1)
     return true
@@ -174,49 +175,10 @@ package struct HotkeyTable: Sendable {
     }
   }
 
-  // MARK: Conflicts
-
-  /// The oldest hotkey that conflicts with one of these steps.
-  private func holder(against path: [[Alternative]], in root: Node) -> Entry? {
-    let sided = sides.pairs
-    var node = root
-    for (index, alternatives) in path.enumerated() {
-      var shared: Node?
-      for alternative in alternatives {
-        for modifiers in alternative.modifiers.overlapping(naming: sided) {
-          let step = Step(node: node, modifiers: modifiers, code: alternative.code)
-          guard let target = steps[step] else { continue }
-          // Sequences may share their beginning if they start with the same chord.
-          let isShared = modifiers == alternative.modifiers && index < path.count - 1
-          guard isShared, case .node(let next) = target else { return holder(of: target) }
-          shared = next
-        }
-      }
-      guard let shared else { return nil }
-      node = shared
-    }
-    return nil
-  }
-
-  private func holder(of target: Target) -> Entry? {
-    switch target {
-    case .hotkey(let id, _): entries[id]
-    case .node(let node): all.first { passes($0, node) }
-    }
-  }
-
-  private func passes(_ entry: Entry, _ node: Node) -> Bool {
-    var place = entry.mode.map { roots[$0] ?? .base } ?? .base
-    for alternatives in Self.path(of: entry.hotkey) {
-      guard case .node(let next)? = steps[alternatives[0].step(from: place)] else { return false }
-      if next == node { return true }
-      place = next
-    }
-    return false
-  }
+  // MARK: Paths
 
   /// A step without its node.
-  struct Alternative {
+  struct Alternative: Hashable {
     var modifiers: ChordModifiers
     var code: Code
 
@@ -346,14 +308,6 @@ struct SideCounts: Sendable {
   subscript(pairs: PairSet) -> Int { counts[Int(pairs.rawValue)] }
 
   var isZero: Bool { (0..<PairSet.count).allSatisfy { counts[$0] == 0 } }
-
-  /// The pairs with a side that any chord names.
-  var pairs: PairSet {
-    (0..<UInt8(PairSet.count)).reduce(into: []) { pairs, set in
-      let named = PairSet(rawValue: set)
-      if self[named] > 0 { pairs.formUnion(named) }
-    }
-  }
 
   /// Counts the chords of `hotkey` as they are added or removed.
   mutating func count(_ hotkey: Hotkey, _ change: Int) {

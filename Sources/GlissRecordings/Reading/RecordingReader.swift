@@ -127,7 +127,7 @@ package struct RecordingReader {
       try libinput.finish(at: lineCount, &warnings)
       announce(body)
     case .evemu, .evtest:
-      warnings.add(evtest.strays)
+      warnings.add(evtest.unknownLines)
       if !isSettled, partialDescription.isDescribed || description != nil {
         try describe(body)
         warnings.add("the recording has no events")
@@ -146,11 +146,7 @@ extension RecordingReader {
         line: lineCount + 1, "the line is longer than \(Self.longestLine) bytes",
         advice: "is this a recording?")
     }
-    var place = start
-    while place < end {
-      carry.append(bytes[place])
-      place += 1
-    }
+    bytes.withUnsafeBufferPointer { carry += $0[start..<end] }
   }
 
   private mutating func carriedLine(_ body: (RecordingItem) -> Void) throws(RecordingError) {
@@ -162,7 +158,6 @@ extension RecordingReader {
     swap(&whole, &carry)
   }
 
-  @inline(__always)
   private mutating func line(
     _ bytes: Span<UInt8>, from start: Int, to newline: Int, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
@@ -174,7 +169,6 @@ extension RecordingReader {
     try determined(format, bytes, cursor, body)
   }
 
-  @inline(__always)
   private mutating func determined(
     _ format: RecordingFormat, _ bytes: Span<UInt8>, _ cursor: LineCursor,
     _ body: (RecordingItem) -> Void
@@ -195,7 +189,6 @@ extension RecordingReader {
     }
   }
 
-  @inline(__always)
   private mutating func deliver(
     _ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void
   ) {

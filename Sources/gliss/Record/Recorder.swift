@@ -3,7 +3,6 @@ import Gliss
 
 /// Records devices until interrupted.
 final class Recorder {
-  /// The destination.
   private enum Target {
     case files(RecordingFiles)
     case stream(Stream)

@@ -27,7 +27,7 @@ struct DryRunning {
   func run(_ recordings: [String]) throws {
     if recordings.isEmpty { return try runLive() }
     for file in recordings { play(file) }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func play(_ file: String) {
@@ -47,7 +47,7 @@ struct DryRunning {
   }
 
   private func runLive() throws {
-    do throws(SystemError) {
+    throw Diagnostics.result { () throws(SystemError) in
       let live = try LiveDevices()
       let printer = DryRunPrinter(
         configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
@@ -73,10 +73,8 @@ struct DryRunning {
       Interruption.redirect(to: live.loop)
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
       try live.run(into: rules.session)
-    } catch {
-      throw Diagnostics.failure("\(error)")
+      return Interruption.stopStatus ?? ExitStatus.done
     }
-    if let status = Interruption.stopStatus, status != ExitStatus.done { throw ExitCode(status) }
   }
 
   /// Watches the windows that rules ask for, if no application was named.
@@ -166,7 +164,7 @@ final class DryRunPrinter {
   // MARK: Strokes
 
   func note(_ stroke: PastStroke) {
-    if !stroke.isForeword { strokes.append(stroke) }
+    if !stroke.isSuperseded { strokes.append(stroke) }
   }
 
   /// Prints the strokes that had no effect, while the user still remembers making them.

@@ -113,6 +113,14 @@ enum Diagnostics {
   /// The exit status according to the errors so far.
   static var worstStatus: Int32 { worst.load(ordering: .relaxed) }
 
+  /// The result of a command that has gone through all its files. The caller throws it.
+  static var result: ExitCode { ExitCode(worstStatus) }
+
+  /// The result of a command whose exit status `body` returns. The caller throws it.
+  static func result(_ body: () throws(SystemError) -> Int32) -> ExitCode {
+    do throws(SystemError) { return ExitCode(try body()) } catch { return failure("\(error)") }
+  }
+
   static func say(_ message: String) {
     Progress.clear()
     Output.diagnostics.write(line: "gliss: \(message)")

@@ -21,7 +21,7 @@ import Testing
     init() throws {
       loop = try InputLoop()
       listener = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
-      var address = try #require(sockaddr_un(path: path))
+      let address = try #require(SocketAddress(path))
       try #require(address.call(bind, listener) == 0 && listen(listener, 8) == 0)
       identifier = PeerIdentifier(
         loop, path: path, timeout: .milliseconds(1000), now: { [unowned self] in now })

@@ -80,6 +80,7 @@ import Testing
       }
       #expect(code == 0)
     }
+    let intake = reader.intake
     let task = Task {
       var count = 0
       while try await reader.next(isolation: nil) != nil { count += 1 }
@@ -87,7 +88,7 @@ import Testing
     }
     task.cancel()
     _ = try await task.value
-    #expect(rig.stops.load(ordering: .relaxed) > 0 && reader.intake.isAbandoned)
+    #expect(rig.stops.load(ordering: .relaxed) > 0 && intake.isAbandoned)
   }
 
   @Test func aReaderThatNobodyKeepsStopsTheThread() async throws {

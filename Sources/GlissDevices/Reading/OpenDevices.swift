@@ -4,7 +4,7 @@ import GlissEvents
 import GlissSession
 
 /// The open devices. Opens and closes them.
-final class Roster {
+final class OpenDevices {
   var didAdd: ((FoundDevice, DeviceID) -> Void)?
   var didRefuse: ((RefusedDevice) -> Void)?
   var didWarn: ((String) -> Void)?
@@ -228,7 +228,7 @@ final class Roster {
 }
 
 // Moving keyboards between libinput and ``Grabs``.
-extension Roster {
+extension OpenDevices {
   var lender: Grabs.Lender {
     Grabs.Lender(
       keyboards: { [unowned self] in others },
@@ -287,10 +287,8 @@ struct ReadyQueues {
     if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
   }
 
-  /// Removes a queue that is gone.
   mutating func remove(_ queue: any InputQueue) { queues.removeAll { $0 === queue } }
 
-  /// Removes the queues without events.
   mutating func removeEmpty() { queues.removeAll { $0.nextTime == nil } }
 
   /// The queue with the oldest packet; `nil` if all are empty.
@@ -311,10 +309,8 @@ struct ReadyQueues {
 /// If several queues have events, these are delivered in order of time, packet by packet, as in a
 /// replay.
 protocol InputQueue: AnyObject {
-  /// Reads the waiting events.
   func read() -> EvdevReader.Reading
 
-  /// The time of the next event; `nil` without one.
   var nextTime: EventTime? { get }
 
   /// Delivers the next packet to the session.

@@ -1,5 +1,32 @@
 public import GlissEvents
 
+extension Hotkey {
+  /// The name of a hotkey that the user chooses, for handlers and for storing.
+  ///
+  /// ```swift
+  /// extension Hotkey.Name {
+  ///   static let openTerminal = Self("openTerminal")
+  /// }
+  /// ```
+  ///
+  /// A `[Hotkey.Name: Hotkey]` is stored as an object: `{"openTerminal": "super+shift+t"}`.
+  public struct Name: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepresentable,
+    CustomStringConvertible
+  {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The name that is stored as `rawValue`.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public var description: String { rawValue }
+  }
+
+  /// A key with modifiers: `Hotkey(.t, [.super, .shift])`.
+  public init(_ key: Key, _ modifiers: ChordModifiers = [], activation: Activation = .press) {
+    self.init(Chord(modifiers, .key(key)), activation: activation)
+  }
+}
+
 /// Hotkeys under the names that a program has for them, and the handlers of these names.
 ///
 /// Handlers belong to a name, not to a hotkey: they stay when the user chooses another hotkey, and
