@@ -95,6 +95,7 @@ let package = Package(
         .embedInCode("Interface/org.gliss.Broker.varlink"),
         .embedInCode("Interface/org.gliss.Grants.varlink"),
       ], swiftSettings: strict),
+    module("GlissPlot", ["GlissEvents", "GlissGestures", "GlissSession"]),
     module("GlissYaml", ["CYaml"]),
     .target(
       name: "GlissConfiguration",
@@ -132,7 +133,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
         "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
-        "GlissConfiguration", "GlissImport", "GlissAgent",
+        "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
