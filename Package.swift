@@ -95,7 +95,12 @@ let package = Package(
         .embedInCode("Interface/org.gliss.Broker.varlink"),
         .embedInCode("Interface/org.gliss.Grants.varlink"),
       ], swiftSettings: strict),
-    module("GlissPlot", ["GlissEvents", "GlissGestures", "GlissSession"]),
+    .target(
+      name: "GlissPlot", dependencies: ["GlissEvents", "GlissGestures", "GlissSession"],
+      resources: [
+        .embedInCode("Page/page.css"), .embedInCode("Page/page.html"),
+        .embedInCode("Page/page.js"),
+      ], swiftSettings: strict),
     module("GlissYaml", ["CYaml"]),
     .target(
       name: "GlissConfiguration",
@@ -253,6 +258,7 @@ let package = Package(
         "GlissDevices", "GlissEvents",
         "GlissGate",
         "GlissSynthesis",
+        "GlissRecordings", "GlissSession",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(
@@ -292,6 +298,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Synthesize", swiftSettings: strict),
     tests("GlissSynthesisTests", ["GlissEvents", "GlissSynthesis"]),
+    tests(
+      "GlissPlotTests",
+      [
+        "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
+        "GlissSynthesis", "TestSupport",
+      ], beside: ["Golden"]),
     tests(
       "GoldenTests",
       [
