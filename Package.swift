@@ -279,7 +279,7 @@ let package = Package(
     .executableTarget(
       name: "gliss-accuracy",
       dependencies: [
-        "Scoring", "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession",
+        "Scoring", "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
         "GlissSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Accuracy", swiftSettings: strict),
