@@ -95,6 +95,12 @@ let package = Package(
         .embedInCode("Interface/org.gliss.Broker.varlink"),
         .embedInCode("Interface/org.gliss.Grants.varlink"),
       ], swiftSettings: strict),
+    .target(
+      name: "GlissPlot", dependencies: ["GlissEvents", "GlissGestures", "GlissSession"],
+      resources: [
+        .embedInCode("Page/page.css"), .embedInCode("Page/page.html"),
+        .embedInCode("Page/page.js"),
+      ], swiftSettings: strict),
     module("GlissYaml", ["CYaml"]),
     .target(
       name: "GlissConfiguration",
@@ -131,7 +137,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
         "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
-        "GlissConfiguration", "GlissImport", "GlissAgent",
+        "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -251,6 +257,7 @@ let package = Package(
         "GlissDevices", "GlissEvents",
         "GlissGate",
         "GlissSynthesis",
+        "GlissRecordings", "GlissSession",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(
@@ -271,7 +278,7 @@ let package = Package(
     .executableTarget(
       name: "gliss-accuracy",
       dependencies: [
-        "Scoring", "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession",
+        "Scoring", "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
         "GlissSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Accuracy", swiftSettings: strict),
@@ -290,6 +297,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Synthesize", swiftSettings: strict),
     tests("GlissSynthesisTests", ["GlissEvents", "GlissSynthesis"]),
+    tests(
+      "GlissPlotTests",
+      [
+        "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
+        "GlissSynthesis", "TestSupport",
+      ], beside: ["Golden"]),
     tests(
       "GoldenTests",
       [

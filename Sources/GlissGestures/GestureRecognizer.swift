@@ -46,6 +46,9 @@ package struct GestureRecognizer: Sendable {
     return hand.fingers[index].isResting
   }
 
+  /// How the fingers' possible meanings compared in the last frame; `nil` if none were weighed.
+  package var evidence: Evidence? { arbiter.evidence(for: hand, configuration, in: place) }
+
   /// Processes one frame.
   package mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
     if hand.fingers.isEmpty {

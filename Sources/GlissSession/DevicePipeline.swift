@@ -108,6 +108,7 @@ final class DevicePipeline {
   private func recognize(_ frame: TouchFrame, into outlet: Outlet) {
     if outlet.mask.contains(.touch) { outlet.tell(.touch(markResting(frame))) }
     route(recognizer.process(frame), into: outlet)
+    if outlet.wantsEvidence, let evidence = recognizer.evidence { outlet.report(evidence) }
   }
 
   private func route(_ outputs: RecognizerOutputs, into outlet: Outlet) {

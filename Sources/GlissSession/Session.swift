@@ -75,6 +75,14 @@ public final class Session {
     token(outlet.add(handler))
   }
 
+  /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
+  ///
+  /// - Returns: what removes the handler.
+  @discardableResult
+  package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
+    token(outlet.add(handler))
+  }
+
   /// How many handlers there are, without those of decisions; for tests.
   var handlerCount: Int { outlet.handlerCount }
 

@@ -18,6 +18,7 @@ struct GlissCommand: ParsableCommand {
         gliss replay mine.yml              the gestures it holds, as a table
         gliss replay --picture mine.yml    the same, with the fingers as they moved
         gliss explain mine.yml             why each gesture was taken for what it was
+        gliss plot -o mine.html mine.yml   the same, as a picture that plays
         gliss keys                         what a rule calls the keys you press
         gliss focus                        what a rule calls your applications
         gliss config example               a file of rules to begin with
@@ -59,7 +60,7 @@ struct GlissCommand: ParsableCommand {
     subcommands: [
       RunCommand.self, ReloadCommand.self, WhyCommand.self,
       KeysCommand.self, FocusCommand.self, WatchCommand.self, RecordCommand.self,
-      ReplayCommand.self, ExplainCommand.self,
+      ReplayCommand.self, ExplainCommand.self, PlotCommand.self,
       CheckCommand.self, ConfigCommand.self, ImportCommand.self, ThresholdsCommand.self,
       DevicesCommand.self, DoctorCommand.self, GrantsCommand.self, StatusCommand.self,
       PauseCommand.self, ResumeCommand.self, LockCommand.self,

@@ -39,6 +39,7 @@ enum ImportRules {
       "Glibc",
       "Synchronization",
     ],
+    "GlissPlot": ["GlissEvents", "GlissGestures", "GlissSession"],
     "glissd": ["GlissBroker"],
     "GlissRecognition": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissRecordings",
@@ -47,8 +48,8 @@ enum ImportRules {
       "GlissRecognition", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
     ],
     "gliss": [
-      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "ArgumentParser", "CLinux",
-      "Glibc", "Synchronization",
+      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot", "ArgumentParser",
+      "CLinux", "Glibc", "Synchronization",
     ],
   ]
 

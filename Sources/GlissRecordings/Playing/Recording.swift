@@ -108,6 +108,17 @@ public struct Recording: Source {
     }
   }
 
+  /// All events of its first device, for tools that score them.
+  package mutating func eventsOfFirstDevice() throws(RecordingError) -> [EvdevEvent] {
+    try begin()
+    var events: [EvdevEvent] = []
+    try forEachEvent { entry, _ in
+      if entry.device == 0 { events.append(entry.event) }
+      return true
+    }
+    return events
+  }
+
   /// Throws if it has been played already.
   mutating func begin() throws(RecordingError) {
     guard !hasRun else {

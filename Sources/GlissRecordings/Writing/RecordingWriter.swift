@@ -36,6 +36,16 @@ package struct RecordingWriter {
     return text.buffer.bytes
   }
 
+  /// A complete recording of one device, which says what was meant by it.
+  package static func bytes(
+    of device: RecordedDevice, _ events: some Sequence<EvdevEvent>, label: String
+  ) -> [UInt8] {
+    var text = RecordingText(deviceCount: 1, label: label)
+    text.add(device)
+    for event in events { text.write(event) }
+    return text.buffer.bytes
+  }
+
   /// Describes the next device; the events that follow are its own.
   package mutating func add(_ device: Device) throws(RecordingError) {
     try add(RecordedDevice(device))
@@ -70,8 +80,10 @@ struct RecordingText {
   private(set) var isInPacket = false
   private var lastReport: EventTime?
 
-  init(deviceCount: Int) {
-    buffer.append("# libinput record\nversion: 1\nndevices: ")
+  init(deviceCount: Int, label: String? = nil) {
+    buffer.append("# libinput record\n")
+    if let label { buffer.append(text: RecordingLabel.line(label)) }
+    buffer.append("version: 1\nndevices: ")
     buffer.append(Int64(deviceCount))
     buffer.append("\nlibinput:\n  version: \"1.22.1\"\ndevices:\n")
   }

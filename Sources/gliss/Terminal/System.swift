@@ -90,10 +90,11 @@ enum WholeFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Replaces the file at `path` with `bytes`. Only its owner can read it.
+  /// Replaces the file at `path` with `bytes`.
   ///
+  /// - Parameter isPrivate: only its owner can read it; otherwise, whoever can read new files.
   /// - Returns: 0 once the file is on disk, or the error number.
-  static func write(_ bytes: [UInt8], to path: String) -> Int32 {
+  static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) -> Int32 {
     // a device or pipe cannot be replaced as a whole
     if access(path, F_OK) == 0, !isRegular(path) { return fill(path, bytes) }
     var template = Array("\(path).XXXXXX".utf8CString)
@@ -102,10 +103,18 @@ enum WholeFile {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var code = Descriptors.write(bytes[...], to: descriptor).code
     if code == 0, fsync(descriptor) != 0 { code = errno }
+    if code == 0, !isPrivate, fchmod(descriptor, 0o666 & ~mask) != 0 { code = errno }
     close(descriptor)
     if code == 0, rename(template, path) != 0 { code = errno }
     if code != 0 { unlink(template) }
     return code
+  }
+
+  /// What new files are denied, which can only be read by setting it.
+  private static var mask: mode_t {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
   }
 
   private static func fill(_ path: String, _ bytes: [UInt8]) -> Int32 {

@@ -1,11 +1,8 @@
-import GlissDevices
-package import GlissEvents
-
 /// The words for gestures that `gliss why`, `gliss explain`, tables and pictures share.
 package enum GestureWords {
   package static let afterTap = "after a tap"
 
-  package static func fingers(_ count: Int) -> String { counted(count, "finger") }
+  package static func fingers(_ count: Int) -> String { "\(count) finger\(count == 1 ? "" : "s")" }
 
   package static func from(_ edge: Edge) -> String { "from the \(edge.name) edge" }
 
