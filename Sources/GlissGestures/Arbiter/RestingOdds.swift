@@ -164,7 +164,7 @@ extension Hand {
     // A hold must not end because the finger trembles at the limit.
     let place = fingers[finger].landing
     return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
-      || min(place.x, size.x - place.x) <= min(0.6 * configuration.palm.zone, size.x * 0.03)
+      || min(place.x, size.x - place.x) <= min(configuration.palm.zone, size.x * 0.07)
   }
 }
 

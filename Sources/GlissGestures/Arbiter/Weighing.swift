@@ -161,7 +161,7 @@ struct Weighing {
       let stray = max(0, finger.travel - roll)
       let others = count > 2 ? Unexplained(of: hand, without: index).least : 0
       let unexplained = ((stray * stray + others * others * (count - 1)) / count).squareRoot()
-      let prior = isMany ? Share.rest(ofMany: odds.isOld) : Share.rest
+      let prior = isMany ? Share.restOfMany : Share.rest
       let cost = unexplained + prior * (1 - share) * farthest
       if !finger.hasMoved, cost < costs.rest { (costs.rest, resting) = (cost, index) }
       if !isMany {
@@ -236,6 +236,8 @@ private enum Share {
   static let stray = 0.12
   /// One of two fingers rests but does not look like it.
   static let rest = 0.7
+  /// One of three or more fingers rests but does not look like it.
+  static let restOfMany = 0.2
   /// One of two fingers lies still as part of the drag but looks as if it rests.
   static let stillThumb = 0.8
   /// Two fingers pinch or rotate although one was there before or looks like a thumb.
@@ -243,8 +245,6 @@ private enum Share {
   /// Three or more fingers act together although one was there before or looks like a thumb.
   static let aversionOfMany = 0.15
 
-  /// One of three or more fingers rests but does not look like it.
-  static func rest(ofMany isOld: Double) -> Double { 0.3 - 0.15 * isOld }
   /// One of two fingers lies still; more likely if it was there before.
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
 }

@@ -133,8 +133,8 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
-  /// 0.6 × `palm.zone` from the side, as the edge of a hand lies.
-  @Test(arguments: [(1.0, 0), (99.0, 0), (6.0, 1)])
+  /// Within `palm.zone` of the side, as the edge of a hand lies.
+  @Test(arguments: [(1.0, 0), (99.0, 0), (4.5, 0), (6.0, 1)])
   func theEdgeOfAHandAloneHoldsNothing(x: Double, holds: Int) {
     var pad = TestPad()
     pad.land((x, 30))
@@ -160,7 +160,7 @@ import Testing
   /// It landed just inside the strip at the side.
   @Test func aHoldDoesNotEndBecauseTheFingerTrembles() {
     var pad = TestPad()
-    pad.land((3.02, 30))
+    pad.land((5.02, 30))
     pad.pass(600)
     for _ in 0..<10 {
       pad.pass(16, moving: (-0.05, 0))
