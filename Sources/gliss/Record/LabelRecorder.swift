@@ -70,7 +70,7 @@ final class LabelRecorder {
         .printable)
     ask()
     while !raw.loop.isStopping, !raw.isEmpty, count < wanted.count * times, failure == nil {
-      if let stroke = machine.advance(to: EventLoop.now) { keep(stroke) }
+      if let stroke = machine.advance(to: InputLoop.now) { keep(stroke) }
       try raw.turn(until: machine.deadline)
     }
     if let failure {
