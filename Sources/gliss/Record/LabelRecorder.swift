@@ -1,6 +1,5 @@
 import Glibc
 import Gliss
-import GlissRecordings
 
 /// A stroke that people are asked for, and the label that its recording gets.
 struct LabelledStroke {

@@ -16,8 +16,8 @@ struct RecordCommand: ParsableCommand {
       When they were pressed, and how many, is not hidden.
       Of several devices, each but the first is written to FILE.2.part and so on, and
       joined to the file at the end.
-      With --label it asks for one stroke after the other, and writes each to a file of
-      its own that says what it was meant to be. 'tools/accuracy FOLDER' of the
+      With --label it asks for one stroke after the other, and writes each to a file
+      of its own that says what it was meant to be. 'tools/accuracy FOLDER' of the
       repository counts how many of them are recognized.
 
       EXAMPLES
