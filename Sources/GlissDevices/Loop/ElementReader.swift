@@ -58,9 +58,11 @@ package final class ElementReader<Element: Sendable, Failure: Error> {
 
     fileprivate func elementWasTaken() { places.giveBack() }
 
-    fileprivate func abandon() {
-      abandoned.store(true, ordering: .releasing)
+    /// - Returns: whether it was not abandoned before.
+    fileprivate func abandon() -> Bool {
+      if abandoned.exchange(true, ordering: .acquiringAndReleasing) { return false }
       places.giveBack()
+      return true
     }
   }
 
@@ -85,8 +87,8 @@ package final class ElementReader<Element: Sendable, Failure: Error> {
     self.intake = intake
     self.begin = begin
     abandon = { [weak intake] in
-      intake?.abandon()
-      stop()
+      // once, though the stream ends when its task is cancelled and when it is released
+      if intake?.abandon() == true { stop() }
     }
     continuation.onTermination = { [abandon] reason in
       if case .cancelled = reason { abandon() }
