@@ -61,6 +61,21 @@ package struct Parameters {
     return strings
   }
 
+  package func integers(_ name: String) throws(ParameterError) -> [Int64]? {
+    guard let value = json[name] else { return nil }
+    guard case .array(let elements) = value else {
+      throw ParameterError(place(name), "must be a list of whole numbers")
+    }
+    var integers: [Int64] = []
+    for (index, element) in elements.enumerated() {
+      guard case .integer(let number) = element else {
+        throw ParameterError("\(place(name))[\(index)]", "must be a whole number")
+      }
+      integers.append(number)
+    }
+    return integers
+  }
+
   package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
     guard let value = json[name] else { return nil }
     guard case .array(let elements) = value else {

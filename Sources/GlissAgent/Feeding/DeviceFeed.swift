@@ -31,6 +31,10 @@ final class DeviceFeed: Feed {
   /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
+  private let strokes = StrokeControl()
+  private var taken = (now: FingerCounts(), ever: FingerCounts())
+  /// Why strokes cannot be kept from the desktop.
+  private var takingFault: SystemError?
   /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
@@ -73,6 +77,7 @@ final class DeviceFeed: Feed {
     (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
       + refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
+      + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
   }
 
   /// Why hotkeys that should be consumed are not.
@@ -193,6 +198,24 @@ final class DeviceFeed: Feed {
 
   // MARK: Consuming
 
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    taken = (now, ever)
+    takeStrokes()
+  }
+
+  func decide(_ verdict: StrokeVerdict) { if rest == nil { strokes.decide(verdict) } }
+
+  private func takeStrokes() {
+    let before = takingFault
+    takingFault = nil
+    do throws(SystemError) {
+      try strokes.take(rest == nil && seat.mayConsume ? taken.now : [], of: taken.ever)
+    } catch {
+      takingFault = error
+    }
+    if takingFault != before { didChange?() }
+  }
+
   func receive(_ news: GrabNews) {
     grabs.note(news)
     if !news.isProblem { log.report(.notice, "\(news)") }
@@ -215,6 +238,7 @@ final class DeviceFeed: Feed {
     let wasActive = rest == nil
     rest = seat.rest
     if wasActive, rest != nil { didReceive?(.interrupted(at: EventLoop.now)) }
+    takeStrokes()
     didChange?()
   }
 

@@ -63,6 +63,8 @@ final class Agent {
     }
     feed.didChange = { [unowned self] in feedChanged() }
     engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
+    engine.didChangeTaken = { [unowned self] in feed.take($0, of: $1) }
+    engine.didDecide = { [unowned self] in feed.decide($0) }
     watch.didChange = { [unowned self] in
       settling.changed(at: EventLoop.now)
       schedule()
@@ -83,6 +85,7 @@ final class Agent {
     settling.changed(at: EventLoop.now)
     followFocus()
     feed.follow(needs)
+    engine.reportTaken()
     advance(to: EventLoop.now)
     manager.ready()
     reportStatus()
