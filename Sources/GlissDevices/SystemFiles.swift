@@ -27,7 +27,7 @@ package enum Folder {
   }
 
   /// The first line of a small file, without its line feed.
-  static func firstLine(of path: String) -> String? {
+  package static func firstLine(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
