@@ -9,6 +9,8 @@ struct Played {
   var frames: [[EvdevEvent]] = []
   /// The frame at which Gliss would decide: three fingers or more, and one has gone 1.6 mm.
   var decision: Int?
+  /// One of three fingers or more went almost as far as a stroke needs to be hidden.
+  var creeps = false
 
   init(_ trace: Trace) {
     let hasTools = trace.device.axes[.toolType] != nil
@@ -27,10 +29,12 @@ struct Played {
     let scale = Vector2(
       x: 1 / (trace.device.axes[.positionX]?.perMillimetre(69) ?? 1),
       y: 1 / (trace.device.axes[.positionY]?.perMillimetre(50) ?? 1))
-    decision = decided(scale)
+    decision = moment(at: 1.6, scale)
+    creeps = moment(at: 0.9, scale) != nil
   }
 
-  private func decided(_ scale: Vector2) -> Int? {
+  /// The first frame at which one of three fingers or more has gone that many millimetres.
+  private func moment(at distance: Double, _ scale: Vector2) -> Int? {
     var state = PadState()
     var starts: [Int: PadState.Slot] = [:]
     for (index, frame) in frames.enumerated() {
@@ -42,7 +46,7 @@ struct Played {
         guard let start = starts[number] else { return false }
         let way = Vector2(
           x: Double(slot.x - start.x) * scale.x, y: Double(slot.y - start.y) * scale.y)
-        return way.length > 1.6
+        return way.length > distance
       }
       if hasMoved { return index }
     }
