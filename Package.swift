@@ -118,7 +118,9 @@ let package = Package(
         "GlissDevices", "GlissFocus", "GlissGate", "GlissClient", "GlissBroker", "CLinux",
         "CSystemd",
       ],
-      resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
+      resources: [
+        .embedInCode("Interface/org.gliss.Agent.varlink"), .embedInCode("Taking/gliss.lua"),
+      ], swiftSettings: strict),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
       "GlissRecognition",
@@ -235,7 +237,7 @@ let package = Package(
         "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
         "GlissSynthesis",
         "TestSupport",
-      ]),
+      ], beside: ["Taking/libinput.lua"]),
     tests(
       "GlissSessionTests",
       [

@@ -9,7 +9,7 @@ build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev
   libsystemd-dev libsqlite3-dev libexpat1-dev binutils)
 # What the checks need on top.
 test_packages=(valgrind elfutils procps dbus python3-dbus python3-gi polkitd bubblewrap
-  python3-pip)
+  python3-pip lua5.4)
 # What makes a Debian package.
 package_packages=(dpkg-dev lintian python3)
 # What a package is tried with in the test machine, beside a systemd of its own.

@@ -59,7 +59,7 @@ public final class BrokerConnection: Sendable {
     _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardInterval
   ) throws(ClientError) -> JSON {
     let deadline = timeout.map { InputLoop.now + $0 }
-    try send(method, parameters, wantsMore: false, until: deadline)
+    try send(method, parameters, until: deadline)
     guard let (answer, continues) = try answer(until: deadline) else {
       // a late answer would be mistaken for the next call's
       close()
@@ -72,7 +72,12 @@ public final class BrokerConnection: Sendable {
   /// Calls `method` and asks for all its answers. ``next(timeout:)`` returns them.
   package func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
     try send(
-      method, parameters, wantsMore: true, until: InputLoop.now + Self.standardInterval)
+      method, parameters, as: "more", until: InputLoop.now + Self.standardInterval)
+  }
+
+  /// Calls `method` without an answer, and without waiting for anything.
+  func tell(_ method: String, _ parameters: JSON) throws(ClientError) {
+    try send(method, parameters, as: "oneway", until: .zero)
   }
 
   /// The next answer to the followed method; `nil` if none came in time. Without a timeout it waits
@@ -93,14 +98,19 @@ public final class BrokerConnection: Sendable {
   }
 
   private func send(
-    _ method: String, _ parameters: JSON, wantsMore: Bool, until deadline: EventTime?
+    _ method: String, _ parameters: JSON, as kind: StaticString? = nil, until deadline: EventTime?
   ) throws(ClientError) {
     var text = TextBuffer()
     text.append("{\"method\":")
     text.append(json: method)
     text.append(",\"parameters\":")
     parameters.write(into: &text)
-    text.append(wantsMore ? ",\"more\":true}" : "}" as StaticString)
+    if let kind {
+      text.append(",\"")
+      text.append(kind)
+      text.append("\":true")
+    }
+    text.append("}")
     guard text.bytes.count <= MessageFramer.longestCall else { throw .tooLong }
     text.append(byte: 0)
     do {

@@ -54,6 +54,10 @@ package struct Parameters {
     try elements(name, "a list of strings", "a string") { value, _ in value.string }
   }
 
+  package func integers(_ name: String) throws(ParameterError) -> [Int64]? {
+    try elements(name, "a list of whole numbers", "a whole number") { value, _ in value.integer }
+  }
+
   package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
     try elements(name, "a list of objects", "an object") { value, place in
       value.object == nil ? nil : Parameters(value, place + ".")

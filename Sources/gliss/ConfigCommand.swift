@@ -165,8 +165,9 @@ struct CheckCommand: ParsableCommand {
     let found = files.isEmpty ? ConfigurationInput.own() : ConfigurationInput.named(files)
     var reading = Configuration.read(found.texts)
     if let compositor = Compositor.running, let rules = reading.configuration?.rules {
-      reading.mistakes += compositor.clashes(with: rules)
+      reading.mistakes += compositor.clashes(with: rules.filter { !$0.consumesStroke })
     }
+    Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
     if let rules = reading.configuration?.rules {
       do throws(SystemError) {
@@ -182,6 +183,21 @@ struct CheckCommand: ParsableCommand {
     if reading.configuration == nil || !found.errors.isEmpty {
       throw ExitCode(ExitStatus.badInput)
     }
+  }
+
+  /// Warns at the first rule that consumes its stroke if the desktop gets strokes.
+  private static func askAboutTaking(_ reading: inout ConfigurationReading) {
+    guard let rules = reading.configuration?.rules,
+      let first = rules.first(where: \.consumesStroke)
+    else { return }
+    let status = TakeStatus.running
+    if status.isInForce { return }
+    let commands = status.remedy?.commands.map { ": \($0)" }.joined() ?? ""
+    let remedy = status.remedy.map { " (\($0.text.dropLast())\(commands))" } ?? ""
+    reading.mistakes.append(
+      Mistake(
+        "the desktop gets consumed strokes, too: \(status.sentence)\(remedy)", at: first.place,
+        severity: .warning))
   }
 
   /// Adds what the running desktop does not do, if rules ask it for anything.

@@ -35,6 +35,7 @@ final class Stage {
   let gate: Gate
   let consent = Understudy()
   let pressed = Pressed()
+  let hidden = Hidden()
   let broker: Broker
   let keyboard: DeviceID
   let mouse: DeviceID
@@ -68,6 +69,7 @@ final class Stage {
       }
       return pressed
     }
+    broker.strokes = hidden
     broker.add(consent)
     broker.seatChanged(to: observation)
     try broker.listen(on: socket.descriptor)

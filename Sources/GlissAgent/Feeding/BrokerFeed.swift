@@ -21,6 +21,9 @@ final class BrokerFeed: Feed {
   private var registry: BrokerHotkeys
   private var gestures: BrokerMonitor?
   private var keys: BrokerMonitor?
+  private var strokes: BrokerConnection?
+  private var taken = (now: FingerCounts(), ever: FingerCounts())
+  private var takingFault: String?
   private var devices: [DeviceID: RuleDevice] = [:]
   private var mode: String?
   /// Why the broker was lost. It is handled later, when that is safe.
@@ -42,6 +45,7 @@ final class BrokerFeed: Feed {
   var hotkeys: [HotkeyRequest: HotkeyID] { registry.ids }
   var problems: [String] {
     faults + registry.faults(of: needs) + keyboardFault + modeFaults
+      + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
   private(set) var modifiers: Modifiers = []
 
@@ -160,6 +164,8 @@ final class BrokerFeed: Feed {
     registry.close()
     gestures = nil
     keys = nil
+    strokes?.close()
+    strokes = nil
     modifiers = []
     for id in devices.keys { didReceive?(.removed(id, at: InputLoop.now)) }
     devices = [:]
@@ -184,6 +190,7 @@ final class BrokerFeed: Feed {
       if keys != nil { try learnModifiers() }
     }
     if !needs.pressRules.isEmpty { try askForPressing() }
+    try takeStrokes()
     // part of what was requested may not have been granted
     faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
@@ -217,6 +224,47 @@ final class BrokerFeed: Feed {
       reason = error
     }
     complain(needs.pressRules, reason, "its keys are not pressed: ")
+  }
+
+  // MARK: Strokes kept from the desktop
+
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    taken = (now, ever)
+    guard isConnected else { return }
+    do throws(ClientError) {
+      try takeStrokes()
+    } catch {
+      lose(error)
+    }
+    didChange?()
+  }
+
+  func decide(_ verdict: StrokeVerdict) {
+    do throws(ClientError) {
+      try strokes?.decide(verdict)
+    } catch {
+      // the broker's end is noticed elsewhere; until then every stroke is the desktop's
+      strokes = nil
+    }
+  }
+
+  private func takeStrokes() throws(ClientError) {
+    takingFault = nil
+    guard !taken.ever.isEmpty else {
+      strokes?.close()
+      strokes = nil
+      return
+    }
+    if strokes == nil { strokes = try BrokerConnection(path: path) }
+    guard let connection = strokes else { return }
+    do throws(ClientError) {
+      try connection.takeStrokes(taken.now, of: taken.ever)
+    } catch {
+      strokes = nil
+      connection.close()
+      guard error.isAboutRights else { throw error }
+      takingFault = "\(error)"
+    }
   }
 
   private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {

@@ -32,6 +32,10 @@ final class DeviceFeed: Feed {
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
   private var windows: [MatchedWindow: RuleFocus.Window] = [:]
+  private let strokes = StrokeControl()
+  private var taken = (now: FingerCounts(), ever: FingerCounts())
+  /// Why strokes cannot be kept from the desktop.
+  private var takingFault: SystemError?
   /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
@@ -74,6 +78,7 @@ final class DeviceFeed: Feed {
     (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
       + refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
+      + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
   }
 
   /// Why hotkeys that should be consumed are not.
@@ -200,6 +205,24 @@ final class DeviceFeed: Feed {
 
   // MARK: Consuming
 
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    taken = (now, ever)
+    takeStrokes()
+  }
+
+  func decide(_ verdict: StrokeVerdict) { if rest == nil { strokes.decide(verdict) } }
+
+  private func takeStrokes() {
+    let before = takingFault
+    takingFault = nil
+    do throws(SystemError) {
+      try strokes.take(rest == nil && seat.mayConsume ? taken.now : [], of: taken.ever)
+    } catch {
+      takingFault = error
+    }
+    if takingFault != before { didChange?() }
+  }
+
   func receive(_ news: GrabChange) {
     grabs.note(news)
     if !news.isProblem { log.report(.notice, "\(news)") }
@@ -222,6 +245,7 @@ final class DeviceFeed: Feed {
     let wasActive = rest == nil
     rest = seat.rest
     if wasActive, rest != nil { didReceive?(.interrupted(at: InputLoop.now)) }
+    takeStrokes()
     didChange?()
   }
 

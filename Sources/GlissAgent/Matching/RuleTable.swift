@@ -1,4 +1,5 @@
 package import GlissConfiguration
+package import GlissDevices
 package import GlissEvents
 
 /// The rules of a configuration, by number, as the ``RuleMachine`` looks them up.
@@ -17,6 +18,8 @@ package final class RuleTable: Sendable {
   /// By rule: whether it applies to every device, even an unknown one.
   let isForEveryDevice: [Bool]
   private let applications: ApplicationConditions
+  /// The numbers of fingers that rules keep from the desktop, in any mode and application.
+  package let everTaken: FingerCounts
 
   /// - Parameter appliesSettings: gives rules with settings of their own a separate stream of
   ///   gestures (``settingSets``). If settings cannot be applied, these rules use the common
@@ -37,6 +40,16 @@ package final class RuleTable: Sendable {
     isForEveryDevice = configuration.rules.map { $0.device == nil }
     settingSets = sets
     applications = ApplicationConditions(configuration.rules)
+    everTaken = conditions.reduce(into: []) { $0.formUnion($1?.taken ?? []) }
+  }
+
+  /// Those that rules may keep from the desktop in that mode, with that focus.
+  func taken(in mode: String?, _ focus: RuleFocus) -> FingerCounts {
+    if everTaken.isEmpty { return [] }
+    return conditions.indices.reduce(into: []) { counts, rule in
+      guard focus.isMet[rule], configuration.rules[rule].mode == mode else { return }
+      counts.formUnion(conditions[rule]?.taken ?? [])
+    }
   }
 
   /// By rule: whether it applies to `device`.
@@ -72,6 +85,13 @@ package final class RuleTable: Sendable {
     if !gesture.isForDevice[rule] { unmet.insert(Unmet(.device)) }
     if !gesture.focus.isMet[rule] { unmet.insert(Unmet(.application)) }
     return unmet
+  }
+}
+
+extension GestureCondition {
+  /// The numbers of fingers that it keeps from the desktop.
+  fileprivate var taken: FingerCounts {
+    consumes ? FingerCounts(fingers ?? kind.fingerRange).intersection(.takeable) : []
   }
 }
 

@@ -64,6 +64,8 @@ final class Agent {
     }
     feed.didChange = { [unowned self] in feedChanged() }
     engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
+    engine.didChangeTaken = { [unowned self] in feed.take($0, of: $1) }
+    engine.didDecide = { [unowned self] in feed.decide($0) }
     watch.didChange = { [unowned self] in
       settling.changed(at: InputLoop.now)
       schedule()
@@ -83,6 +85,7 @@ final class Agent {
     settling.changed(at: InputLoop.now)
     followFocus()
     feed.follow(needs)
+    engine.reportTaken()
     advance(to: InputLoop.now)
     manager.ready()
     reportStatus()

@@ -51,6 +51,7 @@ final class DaemonRun {
       live.lendTwins(to: keyboard)
       return keyboard
     }
+    broker.strokes = StrokeControl()
     privateSockets = PrivateSockets(beside: options.socket, broker)
     try connect(handed)
   }

@@ -40,6 +40,7 @@ extension Broker: ServerDelegate {
   }
 
   func connectionEnded(_ connection: Connection) {
+    releaseStrokes(of: ObjectIdentifier(connection))
     let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
     let now = InputLoop.now
     switch activity {
@@ -93,6 +94,8 @@ extension Broker {
     case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)
     case "Post": try post(parameters, connection)
     case "Hold": try hold(parameters, connection, wantsMore: call.wantsMore)
+    case "TakeStrokes": try takeStrokes(parameters, connection)
+    case "DecideStroke": try decideStroke(parameters, connection)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }
   }

@@ -73,6 +73,10 @@ package final class Broker {
   package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
   private(set) var plugged: (any KeyPressing)?
+  /// Hides strokes from the desktop.
+  package var strokes: (any StrokeTaking)?
+  /// The strokes that connections hide.
+  var strokeWishes: [ObjectIdentifier: StrokeWish] = [:]
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudget] = [:]
 
@@ -248,6 +252,7 @@ package final class Broker {
     session.interrupt(at: time)
     state = new
     updateConsumption()
+    updateStrokes()
     // keys waiting to be pressed were meant for the old state
     plugged?.forget()
     for uid in streams.users {
@@ -319,6 +324,7 @@ package final class Broker {
       connectionEnded(connection)
       connection.send(Failure.notGranted(verdict).reply)
     }
+    reviewStrokes()
     reviewEscapes()
   }
 

@@ -25,6 +25,7 @@ package enum RuleWriter {
     entries.add("application", rule.application?.written)
     if case .gesture(let condition) = rule.trigger {
       entries.add("settings", Self.settings(condition.settings))
+      if condition.consumes { entries.add("consume", .word("true")) }
     }
     let reactions = rule.reactions
     entries.add("hold", ActionWriter.value(of: reactions.hold))
