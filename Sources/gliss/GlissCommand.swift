@@ -20,7 +20,7 @@ struct GlissCommand: ParsableCommand {
         gliss explain mine.yml             why each gesture was taken for what it was
         gliss keys                         what a rule calls the keys you press
         gliss focus                        what a rule calls your applications
-        gliss take on                      let no desktop act on what your rules consume
+        gliss take on                      keep the desktop from what rules consume
         gliss config example               a file of rules to begin with
         gliss check                        what is wrong with yours, and where
         gliss import sxhkd                 another tool's file, as one of ours
