@@ -21,7 +21,7 @@ struct GlissCommand: ParsableCommand {
         gliss plot -o mine.html mine.yml   the same, as a picture that plays
         gliss keys                         what a rule calls the keys you press
         gliss focus                        what a rule calls your applications
-        gliss take on                      let no desktop act on what your rules consume
+        gliss take on                      keep the desktop from what rules consume
         gliss config example               a file of rules to begin with
         gliss check                        what is wrong with yours, and where
         gliss import sxhkd                 another tool's file, as one of ours

@@ -21,7 +21,7 @@ local NAME, VENDOR, VERSION = "Gliss control", 0x676c, 0x10
 -- How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has landed or lifted
 -- libinput takes up to 1.3 mm for a tap, and begins no swipe below 2.0. After that it begins one at 1.0.
 local early, late, reaches_until = 1.3, 0.95, 150000
-local patience = 120000 -- microseconds; Gliss mostly decides within 30 ms of that
+local patience = 120000 -- microseconds; Gliss mostly decides within 50 ms of that
 
 local FINGER, PALM = 0, 2
 local SLOT, TRACKING, TOOL = evdev.ABS_MT_SLOT, evdev.ABS_MT_TRACKING_ID, evdev.ABS_MT_TOOL_TYPE
