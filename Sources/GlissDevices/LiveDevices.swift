@@ -293,7 +293,8 @@ extension LiveDevices {
   /// Passes on the keys to consume from now on.
   func updateConsumption(_ devices: OpenDevices) {
     consumptionChanged = false
-    devices.grabs.want(mayConsume ? consumed.union(devices.session.hotkeyTable.consumedKeys) : .none)
+    devices.grabs.want(
+      mayConsume ? consumed.union(devices.session.hotkeyTable.consumedKeys) : .none)
   }
 }
 
