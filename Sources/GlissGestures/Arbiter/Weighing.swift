@@ -161,17 +161,17 @@ struct Weighing {
       let stray = max(0, finger.travel - roll)
       let others = count > 2 ? Unexplained(of: hand, without: index).least : 0
       let unexplained = ((stray * stray + others * others * (count - 1)) / count).squareRoot()
-      let prior = isMany ? Share.restOfMany : Share.rest
+      let still = stillness(finger, unit, configuration.motion.floor)
+      let prior = isMany ? Share.rest(ofMany: still) : Share.rest
       let cost = unexplained + prior * (1 - share) * farthest
       if !finger.hasMoved, cost < costs.rest { (costs.rest, resting) = (cost, index) }
       if !isMany {
-        let still = Share.still(odds.isOld) + Share.stillThumb * odds.share
-        costs.still = min(costs.still, unexplained + still * farthest)
+        let ofWay = Share.still(odds.isOld) + Share.stillThumb * odds.share
+        costs.still = min(costs.still, unexplained + ofWay * farthest)
       }
       // A finger that lies still and looks as if it rests is probably not part of the others'
       // gesture.
       let way = finger.travel / max(configuration.motion.floor, farthest)
-      let still = stillness(finger, unit, configuration.motion.floor)
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
       doubt = max(doubt, odds.doubt)
     }
@@ -236,8 +236,6 @@ private enum Share {
   static let stray = 0.12
   /// One of two fingers rests but does not look like it.
   static let rest = 0.7
-  /// One of three or more fingers rests but does not look like it.
-  static let restOfMany = 0.2
   /// One of two fingers lies still as part of the drag but looks as if it rests.
   static let stillThumb = 0.8
   /// Two fingers pinch or rotate although one was there before or looks like a thumb.
@@ -245,6 +243,8 @@ private enum Share {
   /// Three or more fingers act together although one was there before or looks like a thumb.
   static let aversionOfMany = 0.15
 
+  /// One of three or more fingers rests but does not look like it; more likely if it lies still.
+  static func rest(ofMany still: Double) -> Double { 0.3 - 0.1 * still }
   /// One of two fingers lies still; more likely if it was there before.
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
 }

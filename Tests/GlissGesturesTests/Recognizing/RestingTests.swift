@@ -112,6 +112,19 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
+  /// No drag begins before it can be seen whether the thumb follows.
+  @Test func aThumbThatStartsLateJoins() {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((40, 25), (60, 25))
+    pad.pass(100)
+    pad.pass(40, moving: (0, 0), (2.5, 0), (2.5, 0))
+    pad.pass(200, moving: (18, 0), (18, 0), (18, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
   @Test func aThumbThatRollsTheOtherWayStaysOut() {
     var pad = TestPad()
     pad.land((40, 56))
