@@ -119,6 +119,12 @@ let package = Package(
         "CSystemd",
       ],
       resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
+    module(
+      "GlissPortal",
+      [
+        "GlissEvents", "GlissHotkeys", "GlissConfiguration", "GlissDevices", "GlissAgent",
+        "CLinux",
+      ]),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
       "GlissRecognition",
@@ -138,6 +144,7 @@ let package = Package(
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
         "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
         "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot",
+        "GlissPortal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -235,6 +242,12 @@ let package = Package(
         "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
         "GlissSynthesis",
         "TestSupport",
+      ]),
+    tests(
+      "GlissPortalTests",
+      [
+        "GlissPortal", "GlissConfiguration", "GlissDevices", "GlissEvents", "GlissHotkeys",
+        "GlissSynthesis", "TestSupport",
       ]),
     tests(
       "GlissSessionTests",
