@@ -54,7 +54,8 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
-    diagnosis.findings += findings + CompositorFindings.gather() + FocusFindings.gather()
+    diagnosis.findings +=
+      findings + CompositorFindings.gather() + FocusFindings.gather() + PortalFindings.gather()
     // the broker serves only this seat
     if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
       diagnosis = BrokerFindings.completing(diagnosis)
