@@ -333,14 +333,14 @@ if Context.environment["GLISS_FUZZ"] != nil {
       name: "FuzzSupport",
       dependencies: [
         "GlissBroker", "GlissClient", "GlissConfiguration", "GlissEvents", "GlissFocus",
-        "GlissGate", "GlissGestures", "GlissHotkeys", "GlissImport", "GlissRecordings",
-        "GlissSession",
+        "GlissGate", "GlissGestures", "GlissHotkeys", "GlissImport", "GlissPortal",
+        "GlissRecordings", "GlissSession",
         "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
   for name in [
     "FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder", "FuzzMessages", "FuzzHotkey",
-    "FuzzGrants", "FuzzImport", "FuzzConfiguration", "FuzzFocus",
+    "FuzzGrants", "FuzzImport", "FuzzConfiguration", "FuzzFocus", "FuzzPortal",
   ] {
     package.targets.append(
       .executableTarget(
