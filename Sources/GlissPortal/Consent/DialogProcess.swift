@@ -18,7 +18,7 @@ final class DialogProcess {
   /// The exit status with which it says that it found no way to ask.
   static let noDialog: Int32 = 3
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let pid: pid_t
   /// A pidfd: readable when the process has ended.
   private let end: Int32
@@ -37,7 +37,7 @@ final class DialogProcess {
   ///   - command: the program and its arguments.
   ///   - didEnd: called once with the answer, unless this object is released before.
   init(
-    _ command: [String], _ question: ConsentQuestion, on loop: EventLoop,
+    _ command: [String], _ question: ConsentQuestion, on loop: InputLoop,
     didEnd: @escaping (ConsentAnswer, _ status: Int32) -> Void
   ) throws(Failure) {
     guard let program = command.first else { throw Failure(description: "no program") }

@@ -19,7 +19,7 @@ package final class NotificationPrompt {
   private static let openAction = "open"
   private static let laterAction = "later"
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let bus: Bus
   private let timer: LoopTimer
   private let signals: SignalQueue
@@ -33,7 +33,7 @@ package final class NotificationPrompt {
 
   /// Fails if there is no bus.
   package init?(bus address: String, _ summary: String, _ body: String) {
-    guard let loop = try? EventLoop(), let bus = Bus(address),
+    guard let loop = try? InputLoop(), let bus = Bus(address),
       let timer = try? LoopTimer(on: loop, { [weak bus] in bus?.advance() }),
       let signals = try? SignalQueue([SIGTERM, SIGINT, SIGHUP])
     else { return nil }

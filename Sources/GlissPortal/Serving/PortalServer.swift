@@ -91,7 +91,7 @@ package final class PortalServer {
     feed.didChange = { [unowned self] in feedChanged() }
     watch.didChange = { [unowned self] in
       // an editor may write a file in several steps
-      settling.due = EventLoop.now + .milliseconds(100)
+      settling.due = InputLoop.now + .milliseconds(100)
     }
   }
 
@@ -249,7 +249,7 @@ package final class PortalServer {
       emit("Activated", session) { Self.fill($0, id, time) }
       log.report(.info, "\(id) of \(session) begins")
     case .deactivated(let session, let id, let time):
-      emit("Deactivated", session) { Self.fill($0, id, time ?? EventLoop.now) }
+      emit("Deactivated", session) { Self.fill($0, id, time ?? InputLoop.now) }
     case .closed(let session):
       emit("Closed", at: session, PortalInterface.session) { _ in true }
     case .changed(let session):
@@ -384,7 +384,7 @@ extension PortalServer {
 
   /// Whether somebody has that name on the bus.
   package static func isOwned(_ name: String, on address: String?) -> Bool {
-    guard let address, let bus = Bus(address), let loop = try? EventLoop() else { return false }
+    guard let address, let bus = Bus(address), let loop = try? InputLoop() else { return false }
     var owner: String?
     var isAnswered = false
     guard (try? bus.attach(to: loop) { isAnswered = true }) != nil else { return false }
@@ -393,8 +393,8 @@ extension PortalServer {
       isAnswered = true
     }
     guard interest != nil else { return false }
-    let end = EventLoop.now + patience
-    while !isAnswered, EventLoop.now < end {
+    let end = InputLoop.now + patience
+    while !isAnswered, InputLoop.now < end {
       guard (try? loop.wait(until: end)) != nil else { break }
     }
     return owner != nil
