@@ -121,6 +121,12 @@ let package = Package(
       resources: [
         .embedInCode("Interface/org.gliss.Agent.varlink"), .embedInCode("Taking/gliss.lua"),
       ], swiftSettings: strict),
+    module(
+      "GlissPortal",
+      [
+        "GlissEvents", "GlissHotkeys", "GlissConfiguration", "GlissDevices", "GlissAgent",
+        "CLinux",
+      ]),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
       "GlissRecognition",
@@ -140,6 +146,7 @@ let package = Package(
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
         "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
         "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot",
+        "GlissPortal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -239,6 +246,12 @@ let package = Package(
         "TestSupport",
       ], beside: ["Taking/libinput.lua"]),
     tests(
+      "GlissPortalTests",
+      [
+        "GlissPortal", "GlissConfiguration", "GlissDevices", "GlissEvents", "GlissHotkeys",
+        "GlissSynthesis", "TestSupport",
+      ]),
+    tests(
       "GlissSessionTests",
       [
         "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecognition", "GlissSession",
@@ -322,14 +335,14 @@ if Context.environment["GLISS_FUZZ"] != nil {
       name: "FuzzSupport",
       dependencies: [
         "GlissBroker", "GlissClient", "GlissConfiguration", "GlissEvents", "GlissFocus",
-        "GlissGate", "GlissGestures", "GlissHotkeys", "GlissImport", "GlissRecordings",
-        "GlissSession",
+        "GlissGate", "GlissGestures", "GlissHotkeys", "GlissImport", "GlissPortal",
+        "GlissRecordings", "GlissSession",
         "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
   for name in [
     "FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder", "FuzzMessages", "FuzzHotkey",
-    "FuzzGrants", "FuzzImport", "FuzzConfiguration", "FuzzFocus",
+    "FuzzGrants", "FuzzImport", "FuzzConfiguration", "FuzzFocus", "FuzzPortal",
   ] {
     package.targets.append(
       .executableTarget(

@@ -19,6 +19,8 @@ focus_packages=(python3 procps sway foot fuzzel xvfb i3-wm openbox xterm xdotool
   dbus-daemon gnome-shell gsettings-desktop-schemas libglib2.0-bin python3-dbusmock)
 # What opens the pages of `gliss plot`, and what makes pictures of its SVG.
 plot_packages=(chromium librsvg2-bin fonts-dejavu-core python3 python3-pip)
+# The portal that applications ask for global shortcuts.
+portal_packages=(xdg-desktop-portal dbus-daemon python3-dbus python3-gi procps)
 # What the test machine is made of (tools/vm).
 guest_packages=(qemu-system-x86 busybox-static udev kmod cpio xz-utils python3)
 

@@ -55,8 +55,8 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
-    diagnosis.findings += findings + CompositorFindings.gather()
-    diagnosis.findings += TakeStatus.findings() + FocusFindings.gather()
+    diagnosis.findings += findings + CompositorFindings.gather() + TakeStatus.findings()
+    diagnosis.findings += FocusFindings.gather() + PortalFindings.gather()
     // the broker serves only this seat
     if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
       diagnosis = BrokerFindings.completing(diagnosis)

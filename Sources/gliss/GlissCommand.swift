@@ -30,6 +30,8 @@ struct GlissCommand: ParsableCommand {
         gliss grants                       which programs may see what through glissd
         gliss status                       who is shown something now
         gliss lock -- swaylock             nobody, while a locker runs
+        gliss portal on                    applications' global shortcuts
+        gliss shortcuts                    which they have, and on what
 
       SHELL COMPLETION
         folder=~/.local/share/bash-completion/completions
@@ -66,6 +68,7 @@ struct GlissCommand: ParsableCommand {
       CheckCommand.self, ConfigCommand.self, ImportCommand.self, ThresholdsCommand.self,
       DevicesCommand.self, DoctorCommand.self, GrantsCommand.self, StatusCommand.self,
       PauseCommand.self, ResumeCommand.self, LockCommand.self,
+      PortalCommand.self, ShortcutsCommand.self,
     ])
 }
 

@@ -40,6 +40,10 @@ enum ImportRules {
       "Synchronization",
     ],
     "GlissPlot": ["GlissEvents", "GlissGestures", "GlissSession"],
+    "GlissPortal": [
+      "GlissEvents", "GlissHotkeys", "GlissConfiguration", "GlissDevices", "GlissAgent", "CLinux",
+      "Glibc",
+    ],
     "glissd": ["GlissBroker"],
     "GlissRecognition": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissRecordings",
@@ -48,7 +52,8 @@ enum ImportRules {
       "GlissRecognition", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
     ],
     "gliss": [
-      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot", "ArgumentParser",
+      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot", "GlissPortal",
+      "ArgumentParser",
       "CLinux", "Glibc", "Synchronization",
     ],
   ]

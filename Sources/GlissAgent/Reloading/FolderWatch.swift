@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import GlissDevices
+package import GlissDevices
 import GlissEvents
 
 /// Watches the files that rules come from.
@@ -8,9 +8,9 @@ import GlissEvents
 /// It watches the folders that hold them, and the folder of every symbolic link or missing part on
 /// the way to them. Any change may lead to other folders, so call ``follow(files:folders:)`` after
 /// each.
-final class FolderWatch {
+package final class FolderWatch {
   /// Called for each change that may affect the files.
-  var didChange: (() -> Void)?
+  package var didChange: (() -> Void)?
   /// Why some changes may be missed, and what to do. ``follow(files:folders:)`` tries again.
   private(set) var problem: String?
 
@@ -25,6 +25,8 @@ final class FolderWatch {
   /// How often the paths are examined again if they change meanwhile. The watches report later
   /// changes.
   private static let mostPasses = 10
+
+  package convenience init(on loop: InputLoop) { self.init(loop) }
 
   init(_ loop: InputLoop, _ inotify: Inotify = Inotify()) {
     self.loop = loop
@@ -42,7 +44,7 @@ final class FolderWatch {
   // MARK: Watching
 
   /// Watches `files`, everything in `folders`, and the files that links in those lead to.
-  func follow(files: [String], folders: [String]) {
+  package func follow(files: [String], folders: [String]) {
     guard let descriptor = opened() else { return }
     // a change made before its watch was added is seen by the next pass
     for _ in 0..<Self.mostPasses {

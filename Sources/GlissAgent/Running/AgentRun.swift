@@ -35,7 +35,7 @@ package enum AgentRun {
   private static func make(
     _ options: AgentOptions, _ folder: RuntimeFolder, _ first: LoadedRules
   ) throws -> Agent {
-    if try usesBroker(options) {
+    if try usesBroker(options.route, options.socket, options.log) {
       let host = try LoopHost()
       let feed = BrokerFeed(
         options.socket, on: host.loop, options.log, first.needs(of: BrokerFeed.self))
@@ -46,14 +46,16 @@ package enum AgentRun {
   }
 
   /// - Throws: if neither the broker nor devices are available.
-  private static func usesBroker(_ options: AgentOptions) throws(SystemError) -> Bool {
-    switch options.route {
+  static func usesBroker(
+    _ route: AgentOptions.Route, _ socket: String, _ log: AgentLog
+  ) throws(SystemError) -> Bool {
+    switch route {
     case .broker: return true
     case .devices: return false
     case .automatic: break
     }
     do throws(ClientError) {
-      try BrokerConnection(path: options.socket).close()
+      try BrokerConnection(path: socket).close()
       return true
     } catch {
       guard DeviceFeed.mayRead else {
@@ -61,8 +63,8 @@ package enum AgentRun {
           "input", "no broker answers (\(error)), and no device can be read",
           advice: "'gliss doctor' says what to do")
       }
-      options.log.report(
-        .notice, "no broker answers at \(options.socket): this process reads the devices itself")
+      log.report(
+        .notice, "no broker answers at \(socket): this process reads the devices itself")
       return false
     }
   }

@@ -5,9 +5,9 @@ import GlissDevices
 import GlissGate
 
 /// The environment that the process was started with.
-enum ProcessEnvironment {
+package enum ProcessEnvironment {
   /// All variables, as `NAME=VALUE`.
-  static var all: [String] {
+  package static var all: [String] {
     var entries: [String] = []
     var entry = environ
     while let text = entry.pointee {
@@ -17,7 +17,9 @@ enum ProcessEnvironment {
     return entries
   }
 
-  /// The address of the session bus.
+  /// The address of the session bus; `nil` if there is none.
+  package static var sessionBus: String? { sessionBus(RuntimeFolder.standardBase ?? "") }
+
   static func sessionBus(_ runtimeFolder: String) -> String? {
     if let named = getenv("DBUS_SESSION_BUS_ADDRESS"), named.pointee != 0 {
       return String(cString: named)
@@ -43,7 +45,7 @@ struct OwnTerminal {
 }
 
 /// The folder of the agent's lock and socket. It belongs to this user and is removed at logout.
-struct RuntimeFolder {
+package struct RuntimeFolder {
   /// `XDG_RUNTIME_DIR` or its substitute.
   let base: String
   var path: String { base + "/gliss" }
@@ -51,7 +53,7 @@ struct RuntimeFolder {
   var socket: String { path + "/org.gliss.Agent" }
 
   /// `nil` without one.
-  static var standardBase: String? {
+  package static var standardBase: String? {
     if let named = getenv("XDG_RUNTIME_DIR"), named.pointee == 0x2f {
       return String(cString: named)
     }

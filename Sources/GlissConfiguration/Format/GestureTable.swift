@@ -111,15 +111,7 @@ enum GestureTable {
     _ draft: GestureDraft, _ given: Given, _ reader: inout Reader
   ) -> NotedRule? {
     guard let kind = draft.kind else { return nil }
-    for (name, key, _) in given.pairs {
-      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
-      reader.report(
-        "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
-        at: key)
-    }
-    checkFingers(draft.condition, given, &reader)
-    checkSense(draft.condition, given, &reader)
-    checkConsuming(draft.condition, given, &reader)
+    check(draft.condition, given, &reader)
     let node = given.value("gesture") ?? given.node
     return NotedRule(
       rule: Rule(
@@ -128,6 +120,33 @@ enum GestureTable {
         reactions: reactions(of: draft, kind, given, &reader),
         place: reader.place(of: given.node)),
       place: reader.place(of: node), length: reader.length(of: node))
+  }
+
+  /// A gesture alone, without what is done.
+  static let condition = Form<GestureCondition>.table(
+    Table(
+      name: "a gesture",
+      fields: conditions.filter { $0.name != "name" } + scope.filter { $0.name == "modifiers" }),
+    start: GestureDraft()
+  ) { draft, given, reader in
+    guard draft.kind != nil else { return nil }
+    check(draft.condition, given, &reader)
+    return draft.condition
+  }
+
+  private static func check(
+    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
+  ) {
+    let kind = condition.kind
+    for (name, key, _) in given.pairs {
+      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
+      reader.report(
+        "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
+        at: key)
+    }
+    checkFingers(condition, given, &reader)
+    checkSense(condition, given, &reader)
+    checkConsuming(condition, given, &reader)
   }
 
   private static func checkFingers(

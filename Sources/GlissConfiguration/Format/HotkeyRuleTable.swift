@@ -203,7 +203,7 @@ extension Form {
 
 extension Reader {
   /// Parses a scalar. A mistake is marked within its text.
-  fileprivate mutating func parsed<Value>(
+  mutating func parsed<Value>(
     _ node: YamlNode, _ parse: () throws(HotkeyError) -> Value
   ) -> Value? {
     do {

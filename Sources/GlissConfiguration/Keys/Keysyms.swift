@@ -19,6 +19,16 @@ package enum Keysyms {
     return keys[name].flatMap { trigger(word: $0) }
   }
 
+  /// A keysym's name as X11 spells it, from one in whatever case; `nil` if there is none.
+  package static func canonical(_ name: String) -> String? {
+    let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE)
+    guard keysym != 0 else { return nil }
+    var spelled = [CChar](repeating: 0, count: 64)
+    let count = xkb_keysym_get_name(keysym, &spelled, spelled.count)
+    guard count > 0, Int(count) < spelled.count else { return nil }
+    return String(decoding: spelled.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The key to press for a keysym. For a shifted character it is the key that has it with Shift,
   /// as the tools press it.
   package static func key(_ name: String) -> Key? {

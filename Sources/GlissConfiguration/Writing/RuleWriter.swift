@@ -56,6 +56,13 @@ struct Entries {
 }
 
 extension GestureCondition {
+  /// What is written of it.
+  var entries: [YamlText.Entry] {
+    var entries = Entries()
+    write(into: &entries)
+    return entries.all
+  }
+
   fileprivate func write(into entries: inout Entries) {
     entries.add("gesture", .word(kind.name))
     entries.add("fingers", fingers.map { .word($0.written) })

@@ -7,7 +7,7 @@ package import GlissEvents
 /// Only ``call(_:_:_:_:_:within:)`` blocks, and never beyond its timeout. Everything else is driven
 /// by an ``InputLoop`` (``attach(to:didClose:)``) and by the caller that watches ``deadline``.
 package final class Bus {
-  private let pointer: OpaquePointer
+  let pointer: OpaquePointer
   private var attached: (loop: InputLoop, descriptor: Int32, didClose: () -> Void)?
   private var isProcessing = false
   /// Called when ``deadline`` may have changed.
@@ -162,7 +162,7 @@ package final class Bus {
   }
 
   /// Outgoing data may have to wait until the bus reads it.
-  private func rearm() -> Bool {
+  func rearm() -> Bool {
     guard attached != nil, !isProcessing else { return true }
     do { try watch() } catch { return false }
     didChangeDeadline?()
@@ -197,18 +197,18 @@ package final class Bus {
 
 /// Waits for a reply or listens to signals until it is released.
 package final class BusInterest {
-  fileprivate var slot: OpaquePointer?
+  var slot: OpaquePointer?
   private let handler: (borrowing BusMessage) -> Void
 
-  fileprivate init(_ handler: @escaping (borrowing BusMessage) -> Void) { self.handler = handler }
+  init(_ handler: @escaping (borrowing BusMessage) -> Void) { self.handler = handler }
   deinit { sd_bus_slot_unref(slot) }
 
-  fileprivate var context: UnsafeMutableRawPointer {
+  var context: UnsafeMutableRawPointer {
     // the slot is freed with this object, and the pointer goes with it
     Unmanaged.passUnretained(self).toOpaque()
   }
 
-  fileprivate static let callback: sd_bus_message_handler_t = { message, context, _ in
+  static let callback: sd_bus_message_handler_t = { message, context, _ in
     guard let context, let message = sd_bus_message_ref(message) else { return 0 }
     let interest = Unmanaged<BusInterest>.fromOpaque(context).takeUnretainedValue()
     interest.handler(BusMessage(message))
@@ -246,7 +246,7 @@ package struct BusMessage: ~Copyable {
     case numberedObject(UInt32, path: String)
   }
 
-  private static func type(_ letter: Character) -> CChar {
+  static func type(_ letter: Character) -> CChar {
     CChar(bitPattern: letter.asciiValue ?? 0)
   }
 

@@ -72,6 +72,8 @@ package struct Finding: Hashable, Sendable {
       pressing
     /// The broker. The command adds this finding, because it asks the broker.
     case broker
+    /// Global shortcuts of applications.
+    case portal
   }
 
   package enum Verdict: String, Hashable, Sendable, CaseIterable {

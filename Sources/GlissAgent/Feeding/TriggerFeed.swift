@@ -1,0 +1,142 @@
+import GlissBroker
+package import GlissConfiguration
+package import GlissDevices
+package import GlissEvents
+import GlissHotkeys
+
+/// Listens to triggers without rules of the user's: through the broker, or on devices of our own.
+package final class TriggerFeed {
+  /// Called when a trigger begins and when it ends: at the press and the release of a hotkey, as long
+  /// as a gesture lasts. What is over at once begins and ends at the same time.
+  package var didTrigger: ((Rule.Trigger, _ hasBegun: Bool, EventTime) -> Void)?
+  /// Called when ``missing``, ``problems`` or ``isConnected`` may have changed.
+  package var didChange: (() -> Void)?
+
+  private let host: any AgentHost
+  private let feed: any Feed
+  private var needs: InputNeeds
+  private var machine: RuleMachine
+  private var waiting: [Activation] = []
+
+  /// - Throws: if neither the broker nor devices are available.
+  package init(route: AgentOptions.Route, socket: String, log: AgentLog) throws {
+    let nothing = Configuration()
+    machine = RuleMachine(RuleTable(nothing, appliesSettings: false))
+    if try AgentRun.usesBroker(route, socket, log) {
+      let host = try LoopHost()
+      needs = InputNeeds(nothing, namesKeyboards: BrokerFeed.readsDevices)
+      feed = BrokerFeed(socket, on: host.loop, log, needs)
+      self.host = host
+    } else {
+      needs = InputNeeds(nothing, namesKeyboards: DeviceFeed.readsDevices)
+      let devices = try DeviceFeed(log, needs)
+      (feed, host) = (devices, devices)
+    }
+    feed.didReceive = { [unowned self] in receive($0) }
+    feed.didChange = { [unowned self] in feedChanged() }
+    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
+  }
+
+  /// Whether the broker answers, or a device can be read.
+  package static func isPossible(route: AgentOptions.Route, socket: String) -> Bool {
+    (try? AgentRun.usesBroker(route, socket, AgentLog { _, _ in })) != nil
+  }
+
+  package var loop: InputLoop { host.loop }
+  package var isConnected: Bool { feed.isConnected }
+  package var problems: [String] { feed.problems }
+  package var route: String { feed.route }
+
+  /// The triggers that do not act though input arrives: refused, or held by another program.
+  package var missing: Set<Rule.Trigger> {
+    guard feed.isConnected else { return [] }
+    return needs.requests.reduce(into: []) { missing, request in
+      guard feed.hotkeys[request] == nil else { return }
+      for rule in needs.rules[request] ?? [] {
+        missing.insert(needs.configuration.rules[rule].trigger)
+      }
+    }
+  }
+
+  /// Listens to these triggers from now on, and to no others. Each has a name for messages. Those
+  /// under way end.
+  package func follow(_ triggers: [(name: String, trigger: Rule.Trigger)]) {
+    machine.cancelAll(at: InputLoop.now) { waiting.append($0) }
+    report()
+    let place = Place(file: "", line: 1, column: 1)
+    let rules = triggers.map {
+      Rule(name: $0.name, trigger: $0.trigger, reactions: Reactions(), place: place)
+    }
+    let configuration = Configuration(rules: rules)
+    needs = InputNeeds(configuration, namesKeyboards: feed.readsDevices)
+    machine = RuleMachine(RuleTable(configuration, appliesSettings: false), after: machine)
+    feed.follow(needs)
+    bind()
+    schedule()
+  }
+
+  /// Runs the loop until ``stop()``.
+  package func run() throws(SystemError) {
+    advance(to: InputLoop.now)
+    try host.turn()
+  }
+
+  package func stop() { host.stop() }
+
+  private func feedChanged() {
+    bind()
+    didChange?()
+    schedule()
+  }
+
+  private func bind() {
+    for (request, id) in feed.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
+  }
+
+  private func schedule() { host.alarm = EventTime.earlier(machine.deadline, feed.deadline) }
+
+  private func advance(to time: EventTime) {
+    machine.advance(to: time) { waiting.append($0) }
+    report()
+    feed.advance(to: time)
+    schedule()
+  }
+
+  private func receive(_ event: FeedEvent) {
+    switch event {
+    case .gesture(let gesture, let stream, let modifiers):
+      machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
+    case .hotkey(let hotkey): machine.process(hotkey) { waiting.append($0) }
+    case .added(let device): machine.add(device)
+    case .removed(let id, let time): machine.remove(id, at: time) { waiting.append($0) }
+    case .interrupted(let time): machine.cancelAll(at: time) { waiting.append($0) }
+    case .modeLeft, .lost: break
+    }
+    report()
+    schedule()
+  }
+
+  /// Runs after the machine has returned.
+  private func report() {
+    let activations = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for activation in activations {
+      let trigger = machine.table.configuration.rules[activation.rule].trigger
+      for edge in activation.edges { didTrigger?(trigger, edge, activation.time) }
+    }
+  }
+}
+
+extension Activation {
+  /// Whether it begins (`true`) or ends what a trigger stands for.
+  fileprivate var edges: [Bool] {
+    switch (moment, cause) {
+    case (.begin, _): [true]
+    // a hotkey acts when it is pressed, and its release follows
+    case (.end, .hotkey): [true]
+    case (.end, .gesture(let gesture)): gesture.phase == .recognized ? [true, false] : [false]
+    case (.cancel, _), (.release, _): [false]
+    case (.change, _), (.forward, _), (.back, _): []
+    }
+  }
+}

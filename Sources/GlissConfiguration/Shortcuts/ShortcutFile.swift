@@ -1,0 +1,222 @@
+import GlissEvents
+import GlissHotkeys
+import GlissYaml
+
+/// The file in which answers are kept: applications, their shortcuts, and a trigger for each.
+///
+/// ```yaml
+/// com.obsproject.Studio:
+///   record: {description: Start recording, trigger: ctrl+alt+r}
+///   talk: {description: Push to talk, trigger: {gesture: hold, fingers: 3}}
+///   quit: {description: Quit, trigger: none}
+/// ```
+package enum ShortcutFile {
+  /// What was read, unless there was a mistake.
+  package struct Reading: Hashable, Sendable {
+    package var answers: ShortcutAnswers?
+    package var mistakes: [Mistake]
+  }
+
+  /// The largest accepted file, in bytes.
+  package static let largestFile = 1 << 20
+
+  package static func read(_ file: ConfigurationText) -> Reading {
+    let source = SourceText(file)
+    guard file.bytes.count <= largestFile else {
+      let place = Place(file: file.name, line: 1, column: 1)
+      return Reading(answers: nil, mistakes: [Mistake("the file is larger than 1 MB", at: place)])
+    }
+    do throws(YamlError) {
+      var reader = Reader(try YamlDocument(file.bytes), source)
+      if let mark = reader.yaml.secondDocument {
+        reader.add(source.mistake("a second document begins here", at: mark, length: 3))
+      }
+      let answers = ShortcutAnswers(applications(&reader))
+      let mistakes = reader.mistakes.all
+      let isTaken = !mistakes.contains { $0.severity == .error }
+      return Reading(answers: isTaken ? answers : nil, mistakes: mistakes)
+    } catch {
+      let mark = error.mark ?? YamlMark(line: 0, column: 0)
+      let message = YamlSentences.sentence(
+        error.problem, in: source.line(mark.line), at: mark.column)
+      return Reading(answers: nil, mistakes: [source.mistake(message, at: mark, length: 1)])
+    }
+  }
+
+  private static func applications(_ reader: inout Reader) -> [ShortcutAnswers.Application] {
+    guard let root = reader.yaml.root, !reader.isNothing(root) else { return [] }
+    return entries(of: root, "an application's id", &reader).map { name, value in
+      let answers = entries(of: value, "a shortcut's id", &reader).compactMap { id, value in
+        answer(id, value, &reader)
+      }
+      return ShortcutAnswers.Application(name: name, answers: answers)
+    }
+  }
+
+  /// A mapping whose keys are not known beforehand.
+  private static func entries(
+    of node: YamlNode, _ what: String, _ reader: inout Reader
+  ) -> [(String, YamlNode)] {
+    if reader.isNothing(node) { return [] }
+    guard reader.yaml.isMapping(node) else {
+      reader.expected(FormWords("a mapping from \(what)"), at: node)
+      return []
+    }
+    var found: [(String, YamlNode)] = []
+    for (key, value) in reader.yaml.pairs(of: node) where !reader.isFull {
+      guard let name = reader.word(key), !name.isEmpty, !name.utf8.contains(0) else {
+        reader.report("expected \(what)", at: key)
+        continue
+      }
+      if found.contains(where: { $0.0 == name }) {
+        reader.report("\(name.excerpt) is there already", at: key)
+      } else {
+        found.append((name, value))
+      }
+    }
+    return found
+  }
+
+  private static func answer(
+    _ id: String, _ node: YamlNode, _ reader: inout Reader
+  ) -> ShortcutAnswers.Answer? {
+    var draft = Draft()
+    guard let given = table.read(node, into: &draft, &reader), let choice = draft.choice else {
+      return nil
+    }
+    var trigger = choice.trigger?.consuming(draft.consumes ?? true)
+    if let consumes = draft.consumes, let key = given.key("consume"), trigger?.consumes != consumes
+    {
+      reader.report("only chords of keys can be kept from the desktop: leave out consume", at: key)
+      trigger = nil
+    }
+    return ShortcutAnswers.Answer(id: id, description: draft.description, trigger: trigger)
+  }
+
+  private struct Draft {
+    var description = ""
+    var choice: TriggerChoice?
+    var consumes: Bool?
+  }
+
+  private static let table = Table<Draft>(
+    name: "a shortcut",
+    fields: [
+      Field("description", .text("a description"), \.description, "What it does."),
+      Field(
+        "trigger", .trigger, \.choice,
+        "A hotkey (docs/hotkeys.md), a gesture as in gliss.yaml, or none.", isRequired: true),
+      Field(
+        "consume", .flag, \.consumes, "Whether the rest of the desktop does not get the keys.",
+        standard: "`true`"),
+    ])
+}
+
+/// A trigger, or that there is to be none.
+struct TriggerChoice: Hashable, Sendable {
+  var trigger: Rule.Trigger?
+}
+
+extension Form where Value == TriggerChoice {
+  /// A hotkey, a gesture without what it does, or none.
+  static var trigger: Form {
+    let words = FormWords(
+      "a hotkey, a gesture or none", "ctrl+alt+p", "{gesture: hold, fingers: 3}")
+    return Form(words, schema: [:]) { node, reader in
+      if reader.yaml.isMapping(node) {
+        return GestureTable.condition.read(node, &reader).map {
+          TriggerChoice(trigger: .gesture($0))
+        }
+      }
+      guard let text = reader.word(node) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      if text == "none" { return TriggerChoice(trigger: nil) }
+      guard let hotkey = reader.parsed(node, { () throws(HotkeyError) in try Hotkey(text) }) else {
+        return nil
+      }
+      guard hotkey.activation == .press else {
+        reader.report(
+          "an application is told of the press and of the release: leave out"
+            + " \(hotkey.activation):", at: node)
+        return nil
+      }
+      return TriggerChoice(trigger: .hotkey(HotkeyCondition(hotkey: hotkey)))
+    }
+  }
+}
+
+// MARK: Writing
+
+extension ShortcutAnswers {
+  /// The file with these answers. It begins with `head`, which is a comment.
+  package func text(head: String) -> String {
+    var lines: [String] = []
+    for application in applications {
+      lines.append(YamlQuoting.scalar(application.name) + ":")
+      for answer in application.answers {
+        lines += answer.written.lines(key: YamlQuoting.scalar(answer.id)).map { "  " + $0 }
+      }
+    }
+    return head + lines.map { $0 + "\n" }.joined()
+  }
+}
+
+extension ShortcutAnswers.Answer {
+  fileprivate var written: YamlText {
+    var entries = Entries()
+    if !description.isEmpty { entries.add("description", .text(description)) }
+    entries.add("trigger", trigger?.written ?? .word("none"))
+    if case .hotkey(let condition)? = trigger, condition.hotkey.isConsumable, !condition.consumes {
+      entries.add("consume", .word("false"))
+    }
+    return .map(entries.all)
+  }
+}
+
+extension Rule.Trigger {
+  fileprivate var written: YamlText {
+    switch self {
+    case .hotkey(let condition): .text("\(condition.hotkey)")
+    case .gesture(let condition): .map(condition.entries)
+    }
+  }
+
+  /// Its text in the file, on one line.
+  package var text: String {
+    switch self {
+    case .hotkey(let condition): "\(condition.hotkey)"
+    case .gesture(let condition): YamlText.map(condition.entries).inline ?? ""
+    }
+  }
+
+  /// The trigger with this text, as in the file.
+  ///
+  /// - Throws: what is wrong with it.
+  package init?(text: String) throws(Mistake) {
+    // a character in quotes would be a quoted word to YAML
+    if let hotkey = try? Hotkey(text), hotkey.activation == .press {
+      self = Rule.Trigger.hotkey(HotkeyCondition(hotkey: hotkey)).consuming(true)
+      return
+    }
+    let source = SourceText(ConfigurationText(name: "trigger", bytes: Array(text.utf8)))
+    let yaml: YamlDocument
+    do throws(YamlError) {
+      yaml = try YamlDocument(Array(text.utf8))
+    } catch {
+      let mark = error.mark ?? YamlMark(line: 0, column: 0)
+      throw source.mistake(
+        YamlSentences.sentence(error.problem, in: source.line(mark.line), at: mark.column),
+        at: mark, length: 1)
+    }
+    var reader = Reader(yaml, source)
+    guard let root = yaml.root else {
+      throw source.mistake("it is empty", at: YamlMark(line: 0, column: 0), length: 1)
+    }
+    let choice = Form<TriggerChoice>.trigger.read(root, &reader)
+    if let mistake = reader.mistakes.all.first(where: { $0.severity == .error }) { throw mistake }
+    guard let trigger = choice?.trigger else { return nil }
+    self = trigger.consuming(true)
+  }
+}

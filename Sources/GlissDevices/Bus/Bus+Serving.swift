@@ -1,0 +1,196 @@
+import CSystemd
+package import GlissEvents
+
+/// A service of our own on the bus: a name, objects, and signals.
+extension Bus {
+  /// What the bus says to a wish for a name.
+  package enum NameAnswer: Hashable, Sendable {
+    case owned
+    /// Another connection has it.
+    case taken
+    case refused(String)
+  }
+
+  private static let service = "org.freedesktop.DBus"
+  private static let path = "/org/freedesktop/DBus"
+
+  /// Wishes for a name, without waiting for it if another connection has it.
+  package func requestName(
+    _ name: String, within patience: EventInterval, _ answer: @escaping (NameAnswer) -> Void
+  ) -> BusInterest? {
+    guard let message = message(Self.service, Self.path, Self.service, "RequestName"),
+      message.append(name), message.append(UInt32(4))
+    else { return nil }
+    return send(message, within: patience) { reply in
+      if let error = reply.error { return answer(.refused(error)) }
+      let number = reply.number()
+      answer(number == 1 || number == 4 ? .owned : .taken)
+    }
+  }
+
+  /// Asks who owns `name`: `nil` if nobody does.
+  package func findOwner(
+    of name: String, within patience: EventInterval, _ answer: @escaping (String?) -> Void
+  ) -> BusInterest? {
+    guard let message = message(Self.service, Self.path, Self.service, "GetNameOwner"),
+      message.append(name)
+    else { return nil }
+    return send(message, within: patience) { reply in
+      answer(reply.error == nil ? reply.string() : nil)
+    }
+  }
+
+  /// Reports each change of the owner of `name`; `nil` if it has none any more.
+  package func listenForOwner(
+    of name: String, _ handler: @escaping (String?) -> Void
+  ) -> BusInterest? {
+    let rule =
+      "type='signal',sender='\(Self.service)',member='NameOwnerChanged',arg0='\(name)'"
+    return listen(rule) { message in
+      guard message.sender == Self.service, message.string() != nil, message.string() != nil,
+        let owner = message.string()
+      else { return }
+      handler(owner.isEmpty ? nil : owner)
+    }
+  }
+
+  /// Calls `handler` for each method call to `path` and to all objects below it, until the returned
+  /// interest is released. The handler, or whoever it gives the call to, answers it.
+  package func serveTree(_ path: String, _ handler: @escaping (BusCall) -> Void) -> BusInterest? {
+    let interest = BusInterest { message in
+      if let call = BusCall(message) { handler(call) }
+    }
+    let added = sd_bus_add_fallback(
+      pointer, &interest.slot, path, BusInterest.takingCallback, interest.context)
+    return added >= 0 ? interest : nil
+  }
+
+  /// Goes on sending what calls were answered with, if the bus does not read it at once.
+  package func continueSending() { _ = rearm() }
+
+  /// Waits until what was sent is written, before the connection is closed.
+  package func flush() { sd_bus_flush(pointer) }
+
+  /// Creates a signal without arguments, for one receiver.
+  package func signal(
+    _ path: String, _ interface: String, _ member: String, to receiver: String
+  ) -> BusMessage? {
+    var created: OpaquePointer?
+    guard sd_bus_message_new_signal(pointer, &created, path, interface, member) >= 0, let created
+    else { return nil }
+    let message = BusMessage(created)
+    guard sd_bus_message_set_destination(created, receiver) >= 0 else { return nil }
+    return message
+  }
+}
+
+extension BusInterest {
+  /// For objects whose handler answers by itself.
+  fileprivate static let takingCallback: sd_bus_message_handler_t = { message, context, error in
+    var type: UInt8 = 0
+    guard sd_bus_message_get_type(message, &type) >= 0, type == UInt8(SD_BUS_MESSAGE_METHOD_CALL)
+    else { return 0 }
+    _ = callback(message, context, error)
+    return 1
+  }
+}
+
+/// A method call that is answered when its receiver is ready: at most once, and not if the caller
+/// wants no answer.
+package final class BusCall {
+  private let message: OpaquePointer
+  private var isAnswered = false
+
+  fileprivate init?(_ message: borrowing BusMessage) {
+    guard let reference = sd_bus_message_ref(message.pointer) else { return nil }
+    self.message = reference
+  }
+
+  deinit { sd_bus_message_unref(message) }
+
+  package var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
+  package var path: String { sd_bus_message_get_path(message).map { String(cString: $0) } ?? "" }
+  package var interface: String? {
+    sd_bus_message_get_interface(message).map { String(cString: $0) }
+  }
+  package var member: String? { sd_bus_message_get_member(message).map { String(cString: $0) } }
+
+  /// Whether its arguments have exactly these types.
+  package func hasArguments(_ signature: String) -> Bool {
+    sd_bus_message_has_signature(message, signature) > 0
+  }
+
+  /// Reads its arguments from the first one on.
+  package func read<Result>(_ body: (borrowing BusMessage) -> Result) -> Result? {
+    guard let reference = sd_bus_message_ref(message) else { return nil }
+    let arguments = BusMessage(reference)
+    guard sd_bus_message_rewind(reference, 1) >= 0 else { return nil }
+    return body(arguments)
+  }
+
+  /// Answers with what `fill` appends.
+  package func answer(_ fill: (borrowing BusMessage) -> Bool = { _ in true }) {
+    var created: OpaquePointer?
+    guard !isAnswered, sd_bus_message_new_method_return(message, &created) >= 0, let created
+    else { return }
+    let reply = BusMessage(created)
+    if fill(reply) {
+      send(reply)
+    } else {
+      fail("org.freedesktop.DBus.Error.Failed", "the answer cannot be written")
+    }
+  }
+
+  package func fail(_ name: String, _ text: String) {
+    guard !isAnswered else { return }
+    var created: OpaquePointer?
+    let made = name.withCString { name in
+      text.withCString { text in
+        var error = sd_bus_error(name: name, message: text, _need_free: 0)
+        return sd_bus_message_new_method_error(message, &created, &error)
+      }
+    }
+    guard made >= 0, let created else { return }
+    send(BusMessage(created))
+  }
+
+  private func send(_ reply: borrowing BusMessage) {
+    isAnswered = true
+    // whoever has closed the connection misses nothing
+    _ = sd_bus_send(sd_bus_message_get_bus(message), reply.pointer, nil)
+  }
+}
+
+extension BusMessage {
+  /// A path of an object.
+  package func objectPath() -> String? {
+    var text: UnsafePointer<CChar>?
+    guard sd_bus_message_read_basic(pointer, Self.type("o"), &text) > 0, let text else {
+      return nil
+    }
+    return String(cString: text)
+  }
+
+  /// The strings of an array.
+  package func strings() -> [String] {
+    within("a", "s") {
+      var found: [String] = []
+      while let text = string() { found.append(text) }
+      return found
+    } ?? []
+  }
+
+  package func append(path: String) -> Bool {
+    path.withCString { sd_bus_message_append_basic(pointer, Self.type("o"), $0) } >= 0
+  }
+
+  package func append(byte: UInt8) -> Bool {
+    var byte = byte
+    return sd_bus_message_append_basic(pointer, Self.type("y"), &byte) >= 0
+  }
+
+  /// Appends an entry of a dictionary (`a{sv}`).
+  package func appendEntry(_ name: String, _ type: String, _ value: () -> Bool) -> Bool {
+    append("e", "sv") { append(name) && append("v", type, value) }
+  }
+}

@@ -1,0 +1,151 @@
+/// Where the portal looks for its files, in its order.
+package struct PortalPlaces {
+  /// The names of this desktop, most particular first, in lower case.
+  package let desktops: [String]
+  /// The user's own folder for settings.
+  private let ownFolder: String
+  private let configurationFolders: [String]
+  private let dataFolders: [String]
+  private let read: (String) -> String?
+  private let list: (String) -> [String]
+
+  /// - Parameters:
+  ///   - read: the text of a file; `nil` if there is none.
+  ///   - list: the names in a folder.
+  package init(
+    environment: (String) -> String?, home: String, read: @escaping (String) -> String?,
+    list: @escaping (String) -> [String]
+  ) {
+    func folders(_ name: String, _ standard: String) -> [String] {
+      let value = environment(name) ?? ""
+      return (value.isEmpty ? standard : value).split(separator: ":").map(String.init)
+        .filter { $0.hasPrefix("/") }
+    }
+    desktops = (environment("XDG_CURRENT_DESKTOP") ?? "").lowercased().split(separator: ":")
+      .map(String.init)
+    ownFolder = folders("XDG_CONFIG_HOME", home + "/.config").first ?? home + "/.config"
+    configurationFolders = folders("XDG_CONFIG_DIRS", "/etc/xdg") + ["/etc"]
+    dataFolders =
+      folders("XDG_DATA_HOME", home + "/.local/share")
+      + folders("XDG_DATA_DIRS", "/usr/local/share:/usr/share") + ["/usr/share"]
+    (self.read, self.list) = (read, list)
+  }
+
+  private static let folder = "xdg-desktop-portal"
+
+  /// Desktops whose own backend answers applications.
+  private static let others = ["kde": "KDE", "gnome": "GNOME", "hyprland": "Hyprland"]
+
+  /// The desktop that has a backend of its own; `nil` if none has.
+  package var desktopWithBackend: String? { desktops.lazy.compactMap { Self.others[$0] }.first }
+
+  // MARK: portals.conf
+
+  private func names(in folder: String) -> [String] {
+    (desktops.map { "\($0)-portals.conf" } + ["portals.conf"]).map {
+      "\(folder)/\(Self.folder)/\($0)"
+    }
+  }
+
+  private func first(in folders: [String]) -> (path: String, conf: PortalsConf)? {
+    for path in folders.flatMap(names) {
+      if let text = read(path) { return (path, PortalsConf(text)) }
+    }
+    return nil
+  }
+
+  /// The file in force; `nil` without one.
+  package var inForce: (path: String, conf: PortalsConf)? {
+    own ?? first(in: configurationFolders + dataFolders)
+  }
+
+  /// The user's own file, if it is the one in force.
+  package var own: (path: String, conf: PortalsConf)? { first(in: [ownFolder]) }
+
+  /// The file that is in force without the user's own.
+  package var inherited: (path: String, conf: PortalsConf)? {
+    first(in: configurationFolders + dataFolders)
+  }
+
+  // MARK: .portal files
+
+  /// Where our backend is described; `nil` if it is not installed.
+  package var description: String? {
+    dataFolders.map { "\($0)/\(Self.folder)/portals/\(PortalsConf.backend).portal" }
+      .first { read($0) != nil }
+  }
+
+  /// The backends that say they are for this desktop, and then gtk's, which is for any.
+  private var backends: [String] {
+    var found: [String] = []
+    var hasGtk = false
+    for folder in dataFolders.map({ "\($0)/\(Self.folder)/portals" }) {
+      for name in list(folder).sorted() where name.hasSuffix(".portal") {
+        let backend = String(name.dropLast(".portal".count))
+        guard backend != PortalsConf.backend, !found.contains(backend),
+          let text = read("\(folder)/\(name)")
+        else { continue }
+        if backend == "gtk" { hasGtk = true } else if isForHere(text) { found.append(backend) }
+      }
+    }
+    return found + (hasGtk ? ["gtk"] : [])
+  }
+
+  private func isForHere(_ text: String) -> Bool {
+    text.lines.contains { line in
+      guard line.hasPrefix("UseIn=") else { return false }
+      return line.dropFirst(6).lowercased().split(separator: ";")
+        .contains { desktops.contains(String($0)) }
+    }
+  }
+
+  // MARK: Changes
+
+  /// A file to write, or to remove if there is no text.
+  package struct Change: Hashable, Sendable {
+    package var path: String
+    package var text: String?
+    /// The file whose lines it has; `nil` if it is changed in its place.
+    package var source: String?
+
+    package init(path: String, text: String?, source: String? = nil) {
+      self.path = path
+      self.text = text
+      self.source = source
+    }
+  }
+
+  /// What turns our backend on; `nil` if it is on.
+  package var turningOn: Change? {
+    if let (path, conf) = own {
+      var next = conf
+      next.turnOn()
+      return next == conf ? nil : Change(path: path, text: next.text)
+    }
+    let name = desktops.first.map { "\($0)-portals.conf" } ?? "portals.conf"
+    let path = "\(ownFolder)/\(Self.folder)/\(name)"
+    var next: PortalsConf
+    let source = inherited
+    if let source {
+      if source.conf.isOn { return nil }
+      next = source.conf.copied(from: source.path)
+    } else {
+      next = PortalsConf(using: backends)
+    }
+    next.turnOn()
+    return Change(path: path, text: next.text, source: source?.path)
+  }
+
+  /// What turns our backend off; `nil` if it is off. A file that was only copied goes.
+  package var turningOff: Change? {
+    guard let (path, conf) = own else { return nil }
+    var next = conf
+    next.turnOff()
+    guard next != conf else { return nil }
+    let isBare = inherited == nil && next == PortalsConf(using: backends)
+    if isBare || inherited.map({ next.isCopy(of: $0.conf) }) == true {
+      return Change(path: path, text: nil)
+    }
+    return Change(path: path, text: next.text)
+  }
+}

@@ -1,0 +1,158 @@
+package import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+
+/// The question as the user fills it in. Every kind of dialog shows and changes this.
+package struct ConsentForm {
+  package struct Row: Hashable, Sendable {
+    package let id: String
+    package let description: String
+    /// What the application would like; shown if it is not what is proposed.
+    package let preferred: String
+    package fileprivate(set) var trigger: Rule.Trigger?
+    package fileprivate(set) var isAllowed: Bool
+  }
+
+  package let application: String
+  package let isChange: Bool
+  package private(set) var rows: [Row]
+  private let surroundings: ConsentSurroundings
+
+  package init(_ question: ConsentQuestion, _ surroundings: ConsentSurroundings) {
+    application = question.application
+    isChange = question.isChange
+    self.surroundings = surroundings
+    rows = question.rows.map { row in
+      // nothing is proposed that may not be registered
+      Row(
+        id: row.id, description: row.description, preferred: row.preferred, trigger: row.trigger,
+        isAllowed: row.trigger != nil && row.trigger?.objection == nil)
+    }
+  }
+
+  /// The application, for the user.
+  package var applicationName: String {
+    application.isEmpty ? "An application that the portal does not know" : application
+  }
+
+  package var summary: String {
+    let count = rows.count == 1 ? "a global shortcut" : "\(rows.count) global shortcuts"
+    return isChange
+      ? "The global shortcuts of \(applicationName)" : "\(applicationName) asks for \(count)"
+  }
+
+  /// What all rows have in common.
+  package var notes: [String] {
+    var notes = ["It is told when they are pressed and released, and of no other key."]
+    if let problem = surroundings.consuming {
+      notes.append("The window that has the focus gets these keys too: \(problem)")
+    }
+    if application.isEmpty {
+      notes.append("The answer is not kept: it cannot be told from other applications.")
+    }
+    return notes
+  }
+
+  /// What the user should know before allowing a row.
+  package func remarks(on index: Int) -> [String] {
+    guard rows.indices.contains(index) else { return [] }
+    let row = rows[index]
+    guard let trigger = row.trigger else {
+      let wish = row.preferred.isEmpty ? "it" : "“\(row.preferred)”"
+      return [row.preferred.isEmpty ? "choose its keys" : "\(wish) is not known: choose its keys"]
+    }
+    if let objection = trigger.objection { return [objection] }
+    var remarks = surroundings.conflicts(with: trigger, of: application, row.id)
+    for (other, row) in rows.enumerated() where other != index && row.trigger == trigger {
+      remarks.append("the same as “\(row.name)”")
+    }
+    return remarks
+  }
+
+  // MARK: Changing
+
+  /// Why a text is not taken as a trigger.
+  package struct Refusal: Error, Hashable {
+    package var message: String
+  }
+
+  /// Chooses the trigger of a row, which allows it.
+  package mutating func choose(_ text: String, for index: Int) throws(Refusal) {
+    guard rows.indices.contains(index) else { return }
+    let trigger = try Self.trigger(text)
+    rows[index].trigger = trigger
+    rows[index].isAllowed = true
+  }
+
+  /// The trigger that a user writes: as in the file, as an application would, or a few words.
+  package static func trigger(_ text: String) throws(Refusal) -> Rule.Trigger {
+    let text = ShortcutWish.line(text, atMost: 300)
+    if let gesture = GestureText.condition(text) { return .gesture(gesture) }
+    let trigger: Rule.Trigger?
+    do throws(Mistake) {
+      trigger = try Rule.Trigger(text: text)
+    } catch {
+      guard let hotkey = PreferredTrigger.hotkey(text) else {
+        throw Refusal(message: error.message)
+      }
+      trigger = .hotkey(HotkeyCondition(hotkey: hotkey)).consuming(true)
+    }
+    guard let trigger else { throw Refusal(message: "it is empty") }
+    if let objection = trigger.objection { throw Refusal(message: objection) }
+    return trigger
+  }
+
+  /// Allows a row or not. One without a trigger that may be registered cannot be allowed.
+  package mutating func allow(_ isAllowed: Bool, _ index: Int) {
+    guard rows.indices.contains(index) else { return }
+    let row = rows[index]
+    rows[index].isAllowed = isAllowed && row.trigger != nil && row.trigger?.objection == nil
+  }
+
+  /// The answer if the user agrees to the form as it is. What is not allowed is denied.
+  package var agreement: ConsentAnswer {
+    .answers(
+      rows.map { row in
+        ShortcutAnswers.Answer(
+          id: row.id, description: row.description,
+          trigger: row.isAllowed ? row.trigger : nil)
+      })
+  }
+
+  /// The answer if the user allows none of it.
+  package var denial: ConsentAnswer {
+    .answers(
+      rows.map { ShortcutAnswers.Answer(id: $0.id, description: $0.description, trigger: nil) })
+  }
+}
+
+extension ConsentForm.Row {
+  /// What it is called for the user.
+  package var name: String { description.isEmpty ? id : description }
+}
+
+/// A gesture in a few words, such as `hold 3` or `swipe left with 4 fingers`.
+enum GestureText {
+  static func condition(_ text: String) -> GestureCondition? {
+    let words = text.lowercased().split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
+    var parts: [String] = []
+    var kind: String?
+    for word in words {
+      switch word {
+      case "with", "finger", "fingers", "a", "of", "the", "from": continue
+      case _ where GestureKind.allCases.contains { $0.name == word }:
+        guard kind == nil else { return nil }
+        kind = word
+        parts.append("gesture: \(word)")
+      case _ where Int(word) != nil: parts.append("fingers: \(word)")
+      case "left", "right", "up", "down", "in", "out", "clockwise", "counterclockwise":
+        parts.append("direction: \(word)")
+      case _: return nil
+      }
+    }
+    let trigger =
+      kind == nil ? nil : try? Rule.Trigger(text: "{\(parts.joined(separator: ", "))}")
+    guard case .gesture(let condition)? = trigger else { return nil }
+    return condition
+  }
+}

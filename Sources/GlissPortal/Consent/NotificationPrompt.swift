@@ -1,0 +1,127 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+
+/// A notification with a button that opens the dialog, so that no window appears under the user's
+/// hands by itself: an application may ask at any time, and Enter would answer it.
+package final class NotificationPrompt {
+  package enum Answer: Hashable, Sendable {
+    /// The dialog is to be opened.
+    case open
+    case later
+    /// No server shows notifications with buttons.
+    case unavailable
+  }
+
+  private static let service = "org.freedesktop.Notifications"
+  private static let path = "/org/freedesktop/Notifications"
+  private static let patience = EventInterval.milliseconds(5000)
+  private static let openAction = "open"
+  private static let laterAction = "later"
+
+  private let loop: InputLoop
+  private let bus: Bus
+  private let timer: LoopTimer
+  private let signals: SignalQueue
+  private let summary: String
+  private let body: String
+  private var number: UInt32?
+  private var answer: Answer?
+  private var interests: [BusInterest] = []
+  /// Whether a signal has ended it: the application no longer asks.
+  package private(set) var isWithdrawn = false
+
+  /// Fails if there is no bus.
+  package init?(bus address: String, _ summary: String, _ body: String) {
+    guard let loop = try? InputLoop(), let bus = Bus(address),
+      let timer = try? LoopTimer(on: loop, { [weak bus] in bus?.advance() }),
+      let signals = try? SignalQueue([SIGTERM, SIGINT, SIGHUP])
+    else { return nil }
+    (self.loop, self.bus, self.timer, self.signals) = (loop, bus, timer, signals)
+    (self.summary, self.body) = (summary, body)
+  }
+
+  /// Waits until the user has decided.
+  package func ask() -> Answer {
+    defer { for signal in [SIGTERM, SIGINT, SIGHUP] { SignalQueue.unblock(signal) } }
+    do throws(SystemError) {
+      bus.didChangeDeadline = { [unowned self] in timer.due = bus.deadline }
+      try bus.attach(to: loop) { [unowned self] in finish(.unavailable) }
+      try loop.watch(signals.descriptor) { [unowned self] in
+        isWithdrawn = true
+        finish(.later)
+      }
+      askForCapabilities()
+      while answer == nil { try loop.wait(until: nil) }
+      // what was sent last is still to be written
+      try loop.wait(until: .zero)
+    } catch {
+      return .unavailable
+    }
+    return answer ?? .unavailable
+  }
+
+  private func finish(_ answer: Answer) {
+    guard self.answer == nil else { return }
+    self.answer = answer
+    if let number, answer == .later, let message = call("CloseNotification"),
+      message.append(number)
+    {
+      bus.send(message)
+    }
+  }
+
+  private func call(_ method: String) -> BusMessage? {
+    bus.message(Self.service, Self.path, Self.service, method)
+  }
+
+  private func send(
+    _ message: consuming BusMessage, _ answer: @escaping (borrowing BusMessage) -> Void
+  ) {
+    guard let interest = bus.send(message, within: Self.patience, answer) else {
+      return finish(.unavailable)
+    }
+    interests.append(interest)
+  }
+
+  private func askForCapabilities() {
+    guard let message = call("GetCapabilities") else { return finish(.unavailable) }
+    send(message) { [unowned self] reply in
+      guard reply.error == nil, reply.strings().contains("actions") else {
+        return finish(.unavailable)
+      }
+      show()
+    }
+  }
+
+  private func show() {
+    for member in ["ActionInvoked", "NotificationClosed"] {
+      let rule = "type='signal',interface='\(Self.service)',member='\(member)'"
+      if let ear = bus.listen(rule, { [unowned self] in hear($0) }) { interests.append(ear) }
+    }
+    guard let message = call("Notify"), fill(message) else { return finish(.unavailable) }
+    send(message) { [unowned self] reply in
+      guard reply.error == nil, let number = reply.number() else { return finish(.unavailable) }
+      self.number = number
+    }
+  }
+
+  /// Signature susssasa{sv}i. It stays until it is answered.
+  private func fill(_ message: borrowing BusMessage) -> Bool {
+    message.append("Gliss") && message.append(UInt32(0)) && message.append("input-keyboard")
+      && message.append(summary) && message.append(ZenityDialog.markup(body))
+      && message.append("a", "s") {
+        message.append(Self.openAction) && message.append("Choose…")
+          && message.append(Self.laterAction) && message.append("Not now")
+      }
+      && message.append("a", "{sv}") {
+        message.appendEntry("urgency", "y") { message.append(byte: 2) }
+      } && message.append(Int32(0))
+  }
+
+  private func hear(_ message: borrowing BusMessage) {
+    guard let number, message.number() == number else { return }
+    if message.member == "NotificationClosed" { return finish(.later) }
+    finish(message.string() == Self.laterAction ? .later : .open)
+  }
+}

@@ -1,0 +1,402 @@
+import Glibc
+package import GlissAgent
+import GlissConfiguration
+package import GlissDevices
+import GlissEvents
+
+/// How the portal's backend runs.
+package struct PortalOptions {
+  /// The session bus.
+  package var bus: String
+  package var route: AgentOptions.Route
+  /// The path of the broker's socket.
+  package var socket: String
+  package var store: ShortcutStore
+  /// The program that asks the user, and its arguments.
+  package var dialog: [String]
+  package var log: AgentLog
+
+  package init(
+    bus: String, route: AgentOptions.Route, socket: String, store: ShortcutStore,
+    dialog: [String], log: AgentLog
+  ) {
+    self.bus = bus
+    self.route = route
+    self.socket = socket
+    self.store = store
+    self.dialog = dialog
+    self.log = log
+  }
+}
+
+/// The backend of the global shortcuts portal: the bus on one side, input on the other, and the user
+/// between them.
+package final class PortalServer {
+  private let options: PortalOptions
+  private let log: AgentLog
+  private let feed: TriggerFeed
+  private let bus: Bus
+  private let timer: LoopTimer
+  private let signals: SignalQueue
+  private let watch: FolderWatch
+  private let settling: LoopTimer
+  private var machine: PortalMachine
+  private var interests: [BusInterest] = []
+  private var calls: [PortalMachine.Call: BusCall] = [:]
+  private var lastCall = 0
+  /// The unique name of the portal, which alone may call.
+  private var portal: String?
+  private var dialog: DialogProcess?
+  private var queue: [PortalAction] = []
+  private var isPerforming = false
+  private var isFollowing = false
+  private var loggedProblems: Set<String> = []
+  private var failure: SystemError?
+
+  private static let patience = EventInterval.milliseconds(5000)
+
+  package init(_ options: PortalOptions) throws {
+    self.options = options
+    log = options.log
+    let feed = try TriggerFeed(route: options.route, socket: options.socket, log: log)
+    guard let bus = Bus(options.bus) else {
+      throw SystemError("the session bus", "\(options.bus) cannot be reached")
+    }
+    let settled = Settled()
+    (self.feed, self.bus) = (feed, bus)
+    timer = try LoopTimer(on: feed.loop) { [weak bus] in bus?.advance() }
+    settling = try LoopTimer(on: feed.loop) { settled.act?() }
+    signals = try SignalQueue([SIGTERM, SIGINT], unlessIgnored: [SIGHUP])
+    watch = FolderWatch(on: feed.loop)
+    machine = PortalMachine(ShortcutAnswers())
+    settled.act = { [weak self] in self?.reload() }
+    try connect()
+  }
+
+  private final class Settled { var act: (() -> Void)? }
+
+  private func connect() throws(SystemError) {
+    signal(SIGPIPE, SIG_IGN)
+    try feed.loop.watch(signals.descriptor) { [unowned self] in
+      while signals.next() != nil { feed.stop() }
+    }
+    bus.didChangeDeadline = { [unowned self] in timer.due = bus.deadline }
+    try bus.attach(to: feed.loop) { [unowned self] in
+      log.report(.notice, "the session bus has gone")
+      feed.stop()
+    }
+    feed.didTrigger = { [unowned self] in
+      perform(machine.triggered($0, hasBegun: $1, at: $2))
+    }
+    feed.didChange = { [unowned self] in feedChanged() }
+    watch.didChange = { [unowned self] in
+      // an editor may write a file in several steps
+      settling.due = InputLoop.now + .milliseconds(100)
+    }
+  }
+
+  /// Serves until a signal comes or the bus goes.
+  package func run() throws(SystemError) {
+    watch.follow(files: [options.store.path], folders: [])
+    reload()
+    try listen()
+    try feed.run()
+    perform(machine.end())
+    bus.flush()
+    if let failure { throw failure }
+  }
+
+  // MARK: The bus
+
+  /// Takes the name only when the portal's own is known: a call that started this process waits for
+  /// the name, and is then known to be the portal's.
+  private func listen() throws(SystemError) {
+    try keep(
+      bus.serveTree(PortalInterface.path) { [unowned self] in take($0) },
+      bus.listenForOwner(of: PortalInterface.portal) { [unowned self] in portalChanged(to: $0) },
+      bus.findOwner(of: PortalInterface.portal, within: Self.patience) { [unowned self] owner in
+        portalChanged(to: owner)
+        do throws(SystemError) { try takeName() } catch { fail(error) }
+      })
+  }
+
+  private func takeName() throws(SystemError) {
+    try keep(
+      bus.requestName(PortalInterface.busName, within: Self.patience) { [unowned self] answer in
+        switch answer {
+        case .owned: log.report(.notice, "serves global shortcuts, by the \(feed.route)")
+        case .taken:
+          fail(
+            SystemError(
+              "gliss portal serve", "runs already: another process has \(PortalInterface.busName)"))
+        case .refused(let error): fail(SystemError(PortalInterface.busName, error))
+        }
+      })
+  }
+
+  private func keep(_ added: BusInterest?...) throws(SystemError) {
+    for interest in added {
+      guard let interest else {
+        throw SystemError("the session bus", "it does not take what a service says")
+      }
+      interests.append(interest)
+    }
+  }
+
+  private func fail(_ error: SystemError) {
+    failure = failure ?? error
+    feed.stop()
+  }
+
+  private func portalChanged(to owner: String?) {
+    guard owner != portal else { return }
+    portal = owner
+    // the sessions were of the one that has gone
+    perform(machine.portalLeft())
+  }
+
+  private func take(_ call: BusCall) {
+    if answersStandardCall(call) { return }
+    guard let portal, call.sender == portal else {
+      return call.fail(
+        "org.freedesktop.DBus.Error.AccessDenied",
+        "only \(PortalInterface.portal) may call this: applications use that")
+    }
+    let read: PortalCall
+    do throws(PortalCall.Problem) {
+      read = try PortalCall(call)
+    } catch {
+      switch error {
+      case .unknownMethod:
+        return call.fail("org.freedesktop.DBus.Error.UnknownMethod", "there is no such method")
+      case .invalidArguments:
+        return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "it has other arguments")
+      }
+    }
+    lastCall += 1
+    calls[lastCall] = call
+    perform(actions(for: read, lastCall))
+  }
+
+  private func actions(for call: PortalCall, _ number: Int) -> [PortalAction] {
+    switch call {
+    case .createSession(let path, let application):
+      return machine.createSession(number, path, of: application)
+    case .bind(let request, let session, let wishes):
+      return machine.bind(number, request: request, session: session, wishes)
+    case .list(let session): return machine.list(number, session: session)
+    case .configure(let session): return machine.configure(number, session: session)
+    case .closeRequest(let path): return machine.closeRequest(path) + [.reply(number, .nothing)]
+    case .closeSession(let path): return machine.closeSession(path) + [.reply(number, .nothing)]
+    }
+  }
+
+  /// Properties and introspection, which tell nothing and are for everyone.
+  private func answersStandardCall(_ call: BusCall) -> Bool {
+    let isMain = call.path == PortalInterface.path
+    switch (call.interface, call.member) {
+    case (PortalInterface.introspectable, "Introspect"):
+      call.answer { $0.append(isMain ? PortalInterface.introspection : "<node/>") }
+    case (PortalInterface.properties, "Get"):
+      let asked = call.read { arguments in [arguments.string(), arguments.string()] } ?? []
+      guard asked.last == "version", let version = version(of: asked.first ?? nil, at: call.path)
+      else {
+        call.fail("org.freedesktop.DBus.Error.UnknownProperty", "there is no such property")
+        return true
+      }
+      call.answer { reply in reply.append("v", "u") { reply.append(version) } }
+    case (PortalInterface.properties, "GetAll"):
+      let version = version(of: call.read { $0.string() } ?? nil, at: call.path)
+      call.answer { reply in
+        reply.append("a", "{sv}") {
+          version.map { version in reply.appendEntry("version", "u") { reply.append(version) } }
+            ?? true
+        }
+      }
+    case _: return false
+    }
+    return true
+  }
+
+  private func version(of interface: String?, at path: String) -> UInt32? {
+    switch interface {
+    case PortalInterface.shortcuts where path == PortalInterface.path: PortalInterface.version
+    case PortalInterface.session where machine.hasSession(path): 1
+    case _: nil
+    }
+  }
+
+  // MARK: What is to be done
+
+  /// What an action causes meanwhile is done after it, in order.
+  private func perform(_ actions: [PortalAction]) {
+    queue += actions
+    guard !isPerforming else { return }
+    isPerforming = true
+    while !queue.isEmpty { perform(queue.removeFirst()) }
+    isPerforming = false
+    bus.continueSending()
+  }
+
+  private func perform(_ action: PortalAction) {
+    switch action {
+    case .reply(let call, let reply): answer(call, reply)
+    case .ask(let question): ask(question)
+    case .dismiss: dialog = nil
+    case .remember(let answers, let application): remember(answers, of: application)
+    case .follow(let triggers): follow(triggers)
+    case .activated(let session, let id, let time):
+      emit("Activated", session) { Self.fill($0, id, time) }
+      log.report(.info, "\(id) of \(session) begins")
+    case .deactivated(let session, let id, let time):
+      emit("Deactivated", session) { Self.fill($0, id, time ?? InputLoop.now) }
+    case .closed(let session):
+      emit("Closed", at: session, PortalInterface.session) { _ in true }
+    case .changed(let session):
+      let shortcuts = machine.shortcuts(of: session)
+      emit("ShortcutsChanged", session) { $0.append(shortcuts) }
+    }
+  }
+
+  private func answer(_ number: Int, _ reply: PortalReply) {
+    guard let call = calls.removeValue(forKey: number) else { return }
+    switch reply {
+    case .nothing: call.answer()
+    case .created, .cancelled, .other: call.answer { Self.append(reply, nil, to: $0) }
+    case .shortcuts(let session):
+      let shortcuts = machine.shortcuts(of: session)
+      call.answer { Self.append(reply, shortcuts, to: $0) }
+    }
+  }
+
+  private static func append(
+    _ reply: PortalReply, _ shortcuts: [ShownShortcut]?, to message: borrowing BusMessage
+  ) -> Bool {
+    message.append(reply.response)
+      && message.append("a", "{sv}") {
+        guard let shortcuts else { return true }
+        return message.appendEntry("shortcuts", "a(sa{sv})") { message.append(shortcuts) }
+      }
+  }
+
+  /// For the portal alone: others on the bus do not learn when a key is pressed.
+  private func emit(
+    _ name: String, _ session: String, _ fill: (borrowing BusMessage) -> Bool
+  ) {
+    emit(name, at: PortalInterface.path, PortalInterface.shortcuts) {
+      $0.append(path: session) && fill($0)
+    }
+  }
+
+  private func emit(
+    _ name: String, at path: String, _ interface: String,
+    _ fill: (borrowing BusMessage) -> Bool
+  ) {
+    guard let portal, let signal = bus.signal(path, interface, name, to: portal), fill(signal)
+    else { return }
+    bus.send(signal)
+  }
+
+  private static func fill(
+    _ signal: borrowing BusMessage, _ id: String, _ time: EventTime
+  ) -> Bool {
+    signal.append(id) && signal.append(UInt64(clamping: time.microseconds / 1000))
+      && signal.append("a", "{sv}") { true }
+  }
+
+  // MARK: The user
+
+  private func ask(_ question: ConsentQuestion) {
+    do throws(DialogProcess.Failure) {
+      dialog = try DialogProcess(options.dialog, question, on: feed.loop) {
+        [unowned self] answer, status in
+        dialog = nil
+        if status == DialogProcess.noDialog { reportNoDialog(question) }
+        perform(machine.answered(question.number, answer))
+      }
+    } catch {
+      log.report(.error, "the user cannot be asked: \(error)")
+      reportNoDialog(question)
+      queue += machine.answered(question.number, .later)
+    }
+  }
+
+  private func reportNoDialog(_ question: ConsentQuestion) {
+    for row in question.rows where row.isNew && !question.application.isEmpty {
+      log.report(
+        .warning,
+        "\(question.application) asks for a global shortcut, and there is no dialog to ask you with:"
+          + " gliss shortcuts set '\(question.application)' '\(row.id)' KEYS")
+    }
+  }
+
+  private func remember(_ answers: [ShortcutAnswers.Answer], of application: String) {
+    do throws(ShortcutStore.Failure) {
+      try options.store.update { kept in
+        for answer in answers { kept.set(answer, of: application) }
+      }
+      watch.follow(files: [options.store.path], folders: [])
+    } catch {
+      log.report(
+        .error, "the answer holds until this process ends, for it cannot be kept: \(error)")
+    }
+  }
+
+  private func reload() {
+    watch.follow(files: [options.store.path], folders: [])
+    do throws(ShortcutStore.Failure) {
+      perform(machine.replaceAnswers(try options.store.read()))
+    } catch {
+      log.report(.error, "\(error); the answers stay as they were")
+    }
+  }
+
+  // MARK: Input
+
+  private func follow(_ triggers: [Rule.Trigger]) {
+    isFollowing = true
+    feed.follow(triggers.map { (name: "the global shortcut \($0.words)", trigger: $0) })
+    isFollowing = false
+    queue += machine.note(unavailable: feed.missing, isAnswering: true)
+    logProblems()
+  }
+
+  private func feedChanged() {
+    guard !isFollowing else { return }
+    perform(machine.note(unavailable: feed.missing, isAnswering: false))
+    logProblems()
+  }
+
+  private func logProblems() {
+    let problems = feed.problems
+    loggedProblems.formIntersection(problems)
+    for problem in problems where loggedProblems.insert(problem).inserted {
+      log.report(.warning, problem)
+    }
+  }
+}
+
+extension PortalServer {
+  /// Whether there is input now, without waiting for the broker.
+  package static func hasInput(_ options: PortalOptions) -> Bool {
+    TriggerFeed.isPossible(route: options.route, socket: options.socket)
+  }
+
+  /// Whether somebody has that name on the bus.
+  package static func isOwned(_ name: String, on address: String?) -> Bool {
+    guard let address, let bus = Bus(address), let loop = try? InputLoop() else { return false }
+    var owner: String?
+    var isAnswered = false
+    guard (try? bus.attach(to: loop) { isAnswered = true }) != nil else { return false }
+    let interest = bus.findOwner(of: name, within: patience) {
+      owner = $0
+      isAnswered = true
+    }
+    guard interest != nil else { return false }
+    let end = InputLoop.now + patience
+    while !isAnswered, InputLoop.now < end {
+      guard (try? loop.wait(until: end)) != nil else { break }
+    }
+    return owner != nil
+  }
+}

@@ -1,0 +1,392 @@
+package import GlissConfiguration
+package import GlissEvents
+
+/// Sessions, their shortcuts, and what waits for the user's answer.
+///
+/// It has no clock and no bus: each method takes what has happened and returns what is to be done, in
+/// order. Nothing is followed that the user has not allowed.
+package struct PortalMachine {
+  /// A call that is to be answered, by a number that the bus's side gave it.
+  package typealias Call = Int
+
+  package struct Limits: Sendable {
+    /// Sessions of one application, and of all.
+    package var sessionsOfOne = 32
+    package var sessions = 256
+    /// Shortcuts of one session.
+    package var shortcuts = 64
+    /// Questions that wait, of one application and of all.
+    package var questionsOfOne = 4
+    package var questions = 16
+
+    package init() {}
+  }
+
+  private struct Session {
+    var application: String
+    /// What the application has bound, allowed or not.
+    var wishes: [ShortcutWish] = []
+    /// The answers for an application without an id. They end with the session.
+    var own = ShortcutAnswers()
+    /// Those that are pressed now, and by what.
+    var active: [String: Rule.Trigger] = [:]
+  }
+
+  private struct Pending {
+    var number: Int
+    var session: String
+    var purpose: Purpose
+
+    enum Purpose {
+      case bind(Call, request: String, wishes: [ShortcutWish])
+      case configure
+    }
+
+    var request: String? {
+      switch purpose {
+      case .bind(_, let request, _): request
+      case .configure: nil
+      }
+    }
+
+    var isConfiguring: Bool {
+      switch purpose {
+      case .bind: false
+      case .configure: true
+      }
+    }
+  }
+
+  /// What waits for the user. Only the first is shown.
+  private enum Asking {
+    case nothing
+    case showing(Pending, then: [Pending])
+  }
+
+  private let limits: Limits
+  private var sessions: [String: Session] = [:]
+  /// In the order in which they were created.
+  private var order: [String] = []
+  private var asking = Asking.nothing
+  private var lastNumber = 0
+  private var followed: [Rule.Trigger] = []
+  package private(set) var answers: ShortcutAnswers
+  /// Triggers that could not be registered, because another program has them, for instance.
+  private var unavailable: Set<Rule.Trigger> = []
+
+  package init(_ answers: ShortcutAnswers, _ limits: Limits = Limits()) {
+    self.answers = answers
+    self.limits = limits
+  }
+
+  // MARK: Calls
+
+  package mutating func createSession(
+    _ call: Call, _ path: String, of application: String
+  ) -> [PortalAction] {
+    let ofOne = sessions.values.count { $0.application == application }
+    guard sessions[path] == nil, sessions.count < limits.sessions, ofOne < limits.sessionsOfOne,
+      application.utf8.count <= ShortcutWish.longestID,
+      application == ShortcutWish.line(application, atMost: ShortcutWish.longestID)
+    else { return [.reply(call, .other)] }
+    sessions[path] = Session(application: application)
+    order.append(path)
+    return [.reply(call, .created)]
+  }
+
+  package mutating func bind(
+    _ call: Call, request: String, session path: String, _ wishes: [ShortcutWish]
+  ) -> [PortalAction] {
+    guard let session = sessions[path], let wishes = wishes.checked(atMost: limits.shortcuts),
+      !isWaiting({ $0.session == path || $0.request == request })
+    else { return [.reply(call, .other)] }
+    if wishes.allSatisfy({ answer($0.id, in: session) != nil }) {
+      return finish(call, path, wishes)
+    }
+    return ask(path, .bind(call, request: request, wishes: wishes))
+      ?? [.reply(call, .other)]
+  }
+
+  package func list(_ call: Call, session path: String) -> [PortalAction] {
+    [.reply(call, sessions[path] == nil ? .other : .shortcuts(session: path))]
+  }
+
+  /// The application wants the user to change its shortcuts.
+  package mutating func configure(_ call: Call, session path: String) -> [PortalAction] {
+    guard let session = sessions[path], !session.wishes.isEmpty,
+      !isWaiting({ $0.session == path })
+    else { return [.reply(call, .nothing)] }
+    return [.reply(call, .nothing)] + (ask(path, .configure) ?? [])
+  }
+
+  /// Whether an object is at that path: a session, or a call that waits for the user.
+  package func hasSession(_ path: String) -> Bool { sessions[path] != nil }
+  package func hasRequest(_ path: String) -> Bool { isWaiting { $0.request == path } }
+
+  /// The application no longer wants an answer.
+  package mutating func closeRequest(_ path: String) -> [PortalAction] {
+    withdraw { $0.request == path }
+  }
+
+  package mutating func closeSession(_ path: String) -> [PortalAction] {
+    guard sessions[path] != nil else { return [] }
+    let withdrawn = withdraw { $0.session == path }
+    sessions[path] = nil
+    order.removeAll { $0 == path }
+    return withdrawn + follow()
+  }
+
+  /// The portal has gone, and its applications' sessions with it.
+  package mutating func portalLeft() -> [PortalAction] {
+    let withdrawn = withdraw { _ in true }
+    sessions = [:]
+    order = []
+    return withdrawn + follow()
+  }
+
+  /// This backend ends: applications are told, and may start anew.
+  package mutating func end() -> [PortalAction] {
+    let open = order
+    return open.map { .closed(session: $0) } + portalLeft()
+  }
+
+  // MARK: The user
+
+  /// The question with that number was answered, or not, if the user put it off.
+  package mutating func answered(_ number: Int, _ given: ConsentAnswer) -> [PortalAction] {
+    guard case .showing(let pending, _) = asking, pending.number == number else { return [] }
+    var actions: [PortalAction] = []
+    switch given {
+    case .later: actions += conclude(pending, isAnswered: false)
+    case .answers(let list):
+      actions += take(list, for: pending)
+      actions += conclude(pending, isAnswered: true)
+    }
+    return actions + next()
+  }
+
+  /// The answers were changed elsewhere: in the file, or by command.
+  package mutating func replaceAnswers(_ next: ShortcutAnswers) -> [PortalAction] {
+    guard next != answers else { return [] }
+    let before = answers
+    answers = next
+    return follow() + changes(since: before)
+  }
+
+  private mutating func take(_ list: [ShortcutAnswers.Answer], for pending: Pending)
+    -> [PortalAction]
+  {
+    guard var session = sessions[pending.session] else { return [] }
+    let before = answers
+    let asked = Set(rows(of: pending).map(\.id))
+    // only what was asked, and what may be registered
+    let taken = list.filter { asked.contains($0.id) && $0.trigger?.objection == nil }
+    for answer in taken {
+      if session.application.isEmpty {
+        session.own.set(answer, of: "")
+      } else {
+        answers.set(answer, of: session.application)
+      }
+    }
+    sessions[pending.session] = session
+    if answers == before { return follow() }
+    return [.remember(taken, of: session.application)] + follow() + changes(since: before)
+  }
+
+  private mutating func conclude(_ pending: Pending, isAnswered: Bool) -> [PortalAction] {
+    switch pending.purpose {
+    case .bind(let call, _, let wishes):
+      return isAnswered ? finish(call, pending.session, wishes) : [.reply(call, .cancelled)]
+    case .configure:
+      guard isAnswered, sessions[pending.session]?.application == "" else { return [] }
+      return [.changed(session: pending.session)]
+    }
+  }
+
+  /// All wishes are answered: the session has these from now on.
+  private mutating func finish(
+    _ call: Call, _ path: String, _ wishes: [ShortcutWish]
+  ) -> [PortalAction] {
+    guard sessions[path] != nil else { return [.reply(call, .other)] }
+    sessions[path]?.wishes = wishes
+    let isAllowed = wishes.isEmpty || !allowed(in: path).isEmpty
+    return follow() + [.reply(call, isAllowed ? .shortcuts(session: path) : .cancelled)]
+  }
+
+  // MARK: Questions
+
+  private func isWaiting(_ isMeant: (Pending) -> Bool) -> Bool {
+    switch asking {
+    case .nothing: false
+    case .showing(let pending, let rest): isMeant(pending) || rest.contains(where: isMeant)
+    }
+  }
+
+  /// - Returns: `nil` if too much waits.
+  private mutating func ask(_ path: String, _ purpose: Pending.Purpose) -> [PortalAction]? {
+    lastNumber += 1
+    let pending = Pending(number: lastNumber, session: path, purpose: purpose)
+    switch asking {
+    case .nothing:
+      asking = .showing(pending, then: [])
+      return [.ask(question(for: pending))]
+    case .showing(let first, let rest):
+      let application = sessions[path]?.application
+      let ofOne = ([first] + rest).count { sessions[$0.session]?.application == application }
+      guard rest.count + 1 < limits.questions, ofOne < limits.questionsOfOne else { return nil }
+      asking = .showing(first, then: rest + [pending])
+      return []
+    }
+  }
+
+  /// Shows the next question. One that was answered with an earlier one is not asked again.
+  private mutating func next() -> [PortalAction] {
+    guard case .showing(_, var rest) = asking else { return [] }
+    var actions: [PortalAction] = []
+    while !rest.isEmpty {
+      let pending = rest.removeFirst()
+      if rows(of: pending).contains(where: \.isNew) || pending.isConfiguring {
+        asking = .showing(pending, then: rest)
+        return actions + [.ask(question(for: pending))]
+      }
+      actions += conclude(pending, isAnswered: true)
+    }
+    asking = .nothing
+    return actions
+  }
+
+  private mutating func withdraw(_ isMeant: (Pending) -> Bool) -> [PortalAction] {
+    guard case .showing(let first, let rest) = asking else { return [] }
+    var actions = rest.filter(isMeant).flatMap { reply(toWithdrawn: $0) }
+    let left = rest.filter { !isMeant($0) }
+    asking = .showing(first, then: left)
+    guard isMeant(first) else { return actions }
+    actions = [.dismiss] + reply(toWithdrawn: first) + actions
+    return actions + next()
+  }
+
+  private func reply(toWithdrawn pending: Pending) -> [PortalAction] {
+    switch pending.purpose {
+    case .bind(let call, _, _): [.reply(call, .other)]
+    case .configure: []
+    }
+  }
+
+  private func question(for pending: Pending) -> ConsentQuestion {
+    ConsentQuestion(
+      number: pending.number, application: sessions[pending.session]?.application ?? "",
+      isChange: pending.isConfiguring, rows: rows(of: pending))
+  }
+
+  /// What the user is asked: all that is new, and what is known beside it.
+  private func rows(of pending: Pending) -> [ConsentQuestion.Row] {
+    guard let session = sessions[pending.session] else { return [] }
+    let wishes =
+      switch pending.purpose {
+      case .bind(_, _, let wishes): wishes
+      case .configure: session.wishes
+      }
+    return wishes.map { wish in
+      let known = answer(wish.id, in: session)
+      return ConsentQuestion.Row(
+        wish, isNew: known == nil,
+        trigger: known == nil
+          ? PreferredTrigger.hotkey(wish.preferred).map {
+            Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true)
+          }
+          : known?.trigger)
+    }
+  }
+
+  private func answer(_ id: String, in session: Session) -> ShortcutAnswers.Answer? {
+    session.application.isEmpty ? session.own["", id] : answers[session.application, id]
+  }
+
+  // MARK: Triggers
+
+  /// The shortcuts of a session that are allowed.
+  private func allowed(in path: String) -> [(wish: ShortcutWish, trigger: Rule.Trigger)] {
+    guard let session = sessions[path] else { return [] }
+    return session.wishes.compactMap { wish in
+      // the file may name what could be typed
+      guard let trigger = answer(wish.id, in: session)?.trigger, trigger.objection == nil else {
+        return nil
+      }
+      return (wish, trigger)
+    }
+  }
+
+  /// What an application is told of its session's shortcuts.
+  package func shortcuts(of path: String) -> [ShownShortcut] {
+    allowed(in: path).map { wish, trigger in
+      ShownShortcut(
+        id: wish.id, description: wish.description,
+        trigger: unavailable.contains(trigger) ? "" : trigger.words)
+    }
+  }
+
+  /// Follows what the sessions may have, if that has changed. What is no longer followed ends.
+  private mutating func follow() -> [PortalAction] {
+    var wanted: [Rule.Trigger] = []
+    var actions: [PortalAction] = []
+    for path in order {
+      let allowed = allowed(in: path)
+      for (_, trigger) in allowed where !wanted.contains(trigger) { wanted.append(trigger) }
+      for (id, trigger) in (sessions[path]?.active ?? [:]).sorted(by: { $0.key < $1.key })
+      where !allowed.contains(where: { $0.wish.id == id && $0.trigger == trigger }) {
+        actions += deactivate(id, in: path, at: nil)
+      }
+    }
+    guard wanted != followed else { return actions }
+    followed = wanted
+    return actions + [.follow(wanted)]
+  }
+
+  /// A trigger has begun or ended.
+  package mutating func triggered(
+    _ trigger: Rule.Trigger, hasBegun: Bool, at time: EventTime
+  ) -> [PortalAction] {
+    var actions: [PortalAction] = []
+    for path in order {
+      for (wish, own) in allowed(in: path) where own == trigger {
+        if !hasBegun {
+          actions += deactivate(wish.id, in: path, at: time)
+        } else if sessions[path]?.active.updateValue(trigger, forKey: wish.id) == nil {
+          actions.append(.activated(session: path, id: wish.id, at: time))
+        }
+      }
+    }
+    return actions
+  }
+
+  /// These triggers cannot act now, and all others can.
+  ///
+  /// - Parameter isAnswering: whether applications learn it from the answer that follows.
+  package mutating func note(
+    unavailable next: Set<Rule.Trigger>, isAnswering: Bool
+  ) -> [PortalAction] {
+    let different = unavailable.symmetricDifference(next)
+    unavailable = next
+    if isAnswering { return [] }
+    return order.filter { path in
+      allowed(in: path).contains { different.contains($0.trigger) }
+    }.map { .changed(session: $0) }
+  }
+
+  private mutating func deactivate(
+    _ id: String, in path: String, at time: EventTime?
+  ) -> [PortalAction] {
+    guard sessions[path]?.active.removeValue(forKey: id) != nil else { return [] }
+    return [.deactivated(session: path, id: id, at: time)]
+  }
+
+  /// Sessions whose shortcuts differ from what they were with other answers.
+  private func changes(since before: ShortcutAnswers) -> [PortalAction] {
+    order.filter { path in
+      guard let session = sessions[path] else { return false }
+      return session.wishes.contains { wish in
+        before[session.application, wish.id]?.trigger != answer(wish.id, in: session)?.trigger
+      }
+    }.map { .changed(session: $0) }
+  }
+}

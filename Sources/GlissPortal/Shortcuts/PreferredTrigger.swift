@@ -1,0 +1,95 @@
+import GlissConfiguration
+package import GlissHotkeys
+
+/// The trigger that an application prefers, in the forms that applications send.
+///
+/// The specification's is `CTRL+SHIFT+a`: modifiers, and a keysym's name, after which anything may
+/// follow. In the wild there are also GTK's `<Control><Shift>a`, and the accelerators of Electron
+/// and Qt (`CommandOrControl+Shift+A`, `Meta+PgUp`).
+package enum PreferredTrigger {
+  /// A longer text is not a trigger.
+  private static let longest = 128
+
+  /// `nil` if the text is none of these, or names something that cannot be held with a key: then the
+  /// user is asked.
+  package static func hotkey(_ text: String) -> Hotkey? {
+    guard text.utf8.count <= longest else { return nil }
+    var rest = text[...]
+    var modifiers: ChordModifiers = []
+    while let (name, after) = modifier(in: rest) {
+      guard let named = named(name) else { return nil }
+      modifiers.formUnion(named)
+      rest = after
+    }
+    let name = String(rest.prefix(while: isPartOfName))
+    if modifiers.isEmpty, let tap = taps[name.lowercased()] { return try? Hotkey(tap) }
+    guard let trigger = trigger(name.isEmpty ? single(rest) : name) else { return nil }
+    // the text must mean the same hotkey again
+    let hotkey = Hotkey(Chord(modifiers, trigger))
+    return (try? Hotkey("\(hotkey)")) == hotkey ? hotkey : nil
+  }
+
+  /// A name that is followed by `+`, or stands in `<>`, and the rest.
+  private static func modifier(in text: Substring) -> (Substring, Substring)? {
+    if text.first == "<" {
+      guard let end = text.firstIndex(of: ">") else { return nil }
+      return (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
+    }
+    let name = text.prefix(while: isPartOfName)
+    guard !name.isEmpty, name.endIndex < text.endIndex, text[name.endIndex] == "+" else {
+      return nil
+    }
+    return (name, text[text.index(after: name.endIndex)...])
+  }
+
+  private static func isPartOfName(_ character: Character) -> Bool {
+    character == "_" || character.isLetter || character.isNumber
+  }
+
+  /// A punctuation mark that stands for itself, at the end of the text.
+  private static func single(_ text: Substring) -> String {
+    guard text.count == 1, let mark = text.first, mark.isASCII, mark != "+",
+      mark.isPunctuation || mark.isSymbol
+    else { return "" }
+    return String(mark)
+  }
+
+  private static func named(_ name: Substring) -> ChordModifiers? {
+    switch name.lowercased() {
+    case "ctrl", "control", "primary", "ctl", "commandorcontrol", "cmdorctrl": .control
+    case "shift": .shift
+    case "alt", "option", "mod1": .alt
+    case "logo", "super", "meta", "win", "windows", "command", "cmd", "mod4": .super
+    case "altgr", "mod5", "iso_level3_shift": .altGr
+    // CAPS and NUM are locks, which nobody holds
+    case _: nil
+    }
+  }
+
+  /// Keys that Electron and Qt name differently from X11.
+  private static let aliases: [String: String] = [
+    "pgup": "Prior", "pageup": "Prior", "pgdown": "Next", "pagedown": "Next", "del": "Delete",
+    "ins": "Insert", "esc": "Escape", "enter": "Return", "capslock": "Caps_Lock",
+    "numlock": "Num_Lock", "scrolllock": "Scroll_Lock", "printscreen": "Print",
+    "volumeup": "XF86AudioRaiseVolume", "volumedown": "XF86AudioLowerVolume",
+    "volumemute": "XF86AudioMute", "medianexttrack": "XF86AudioNext", "medianext": "XF86AudioNext",
+    "mediaprevioustrack": "XF86AudioPrev", "mediaprevious": "XF86AudioPrev",
+    "mediastop": "XF86AudioStop", "mediaplaypause": "XF86AudioPlay", "mediaplay": "XF86AudioPlay",
+  ]
+
+  private static func trigger(_ name: String) -> Chord.Trigger? {
+    if name.isEmpty { return nil }
+    if name.count == 1 { return Keysyms.trigger(name.lowercased(), byCharacter: true) }
+    let known = aliases[name.lowercased()] ?? Keysyms.canonical(name)
+    guard let known, known.utf8.count > 1 || name.utf8.count == 1 else { return nil }
+    // the space bar is a key, whatever the layout
+    return Keysyms.trigger(known, byCharacter: known != "space")
+  }
+
+  /// Modifiers alone, which can only be tapped.
+  private static let taps: [String: String] = [
+    "shift_l": "tap:lshift", "shift_r": "tap:rshift", "control_l": "tap:lctrl",
+    "control_r": "tap:rctrl", "alt_l": "tap:alt", "alt_r": "tap:altgr", "meta_l": "tap:alt",
+    "super_l": "tap:lsuper", "super_r": "tap:rsuper", "iso_level3_shift": "tap:altgr",
+  ]
+}

@@ -1,0 +1,119 @@
+import Glibc
+import GlissAgent
+package import GlissConfiguration
+import GlissDevices
+
+/// The file with the user's answers, which the user may edit too.
+package struct ShortcutStore: Sendable {
+  package let path: String
+
+  /// Beside the user's rules.
+  package static var standardPath: String { ConfigurationFiles().userFolder + "/shortcuts.yaml" }
+
+  package init(path: String = Self.standardPath) { self.path = path }
+
+  /// Why the file cannot be used.
+  package struct Failure: Error, Hashable, CustomStringConvertible {
+    package var description: String
+    /// What is wrong in the file, with its places.
+    package var mistakes: [Mistake] = []
+  }
+
+  /// The answers; none if there is no file.
+  package func read() throws(Failure) -> ShortcutAnswers {
+    let found = ConfigurationFiles(only: path).read()
+    if let error = found.errors.first {
+      if error.reason == .missing { return ShortcutAnswers() }
+      throw Failure(description: error.description)
+    }
+    guard let text = found.texts.first else { return ShortcutAnswers() }
+    let reading = ShortcutFile.read(text)
+    guard let answers = reading.answers else {
+      let first = reading.mistakes.first
+      let place = first.map { "\($0.place): \($0.message)" } ?? "\(path): it cannot be read"
+      throw Failure(description: place, mistakes: reading.mistakes)
+    }
+    return answers
+  }
+
+  /// Changes the answers, as they are in the file now. It is replaced as a whole, or stays as it is.
+  package func update(_ change: (inout ShortcutAnswers) -> Void) throws(Failure) {
+    let folder = Self.folder(of: path)
+    try Self.makeFolder(of: path)
+    // one at a time: the portal and the command may both want to
+    let lock = open("\(folder)/.shortcuts.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw failure(errno) }
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw failure(errno) } }
+    var answers = try read()
+    let before = answers
+    change(&answers)
+    guard answers != before else { return }
+    let code = Self.replace(target, with: answers.text(head: head))
+    if code != 0 { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> Failure {
+    Failure(description: "\(path): \(String(cString: strerror(code)))")
+  }
+
+  /// A link stays a link: what it leads to is replaced.
+  private var target: String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static let standardHead = """
+    # Global shortcuts of applications, and your answers: 'gliss shortcuts' lists and changes them.
+    # A trigger is a hotkey, a gesture as in gliss.yaml, or none. Comments further down are not kept.
+
+    """
+
+  /// The comment at the beginning, which the user may have changed.
+  private var head: String {
+    guard let text = ConfigurationFiles(only: path).read().texts.first else {
+      return Self.standardHead
+    }
+    var lines = String(decoding: text.bytes, as: UTF8.self).lines
+    if lines.last == "" { lines.removeLast() }
+    let comment = lines.prefix { $0.hasPrefix("#") || $0.isEmpty }
+    return comment.map { $0 + "\n" }.joined()
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Makes the folder that is to hold `path`.
+  package static func makeFolder(of path: String) throws(Failure) {
+    let folder = folder(of: path)
+    var path = ""
+    for part in folder.split(separator: "/") {
+      path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+      if mkdir(path, 0o700) != 0, errno != EEXIST, access(path, F_OK) != 0 {
+        throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  /// - Returns: 0 once the file is on disk, or the error number.
+  package static func replace(_ path: String, with text: String) -> Int32 {
+    var template = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return errno }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var code: Int32 = 0
+    var bytes = Array(text.utf8)[...]
+    while code == 0, !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { code = errno }
+    }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    close(descriptor)
+    if code == 0, rename(template, path) != 0 { code = errno }
+    if code != 0 { unlink(template) }
+    return code
+  }
+}

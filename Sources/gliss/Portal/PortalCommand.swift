@@ -1,0 +1,200 @@
+import ArgumentParser
+import Glibc
+import Gliss
+import GlissAgent
+import GlissConfiguration
+import GlissPortal
+
+/// `gliss portal`: global shortcuts for applications that ask the desktop for them.
+struct PortalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "portal",
+    abstract: "Give applications the global shortcuts they ask the desktop for.",
+    discussion: """
+      Applications such as OBS, Mumble and browsers ask xdg-desktop-portal for global
+      shortcuts. Where the desktop has no answer, this answers: you are asked which
+      keys or which gesture, and the application learns when it is used, no more.
+
+      EXAMPLES
+        gliss portal on         let the portal use it, in your own portals.conf
+        gliss portal            whether it is on, and what is missing
+        gliss shortcuts         what applications have
+        gliss portal off
+
+      docs/portal.md has more.
+      """,
+    subcommands: [
+      PortalStatusCommand.self, PortalOnCommand.self, PortalOffCommand.self,
+      PortalServeCommand.self, PortalAskCommand.self,
+    ],
+    defaultSubcommand: PortalStatusCommand.self)
+}
+
+/// `gliss portal serve`: the backend itself.
+struct PortalServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve global shortcuts to the portal; D-Bus starts this when it is needed.",
+    usage: "gliss portal serve [<option> ...]",
+    discussion: """
+      It takes its input from the broker; where none runs it reads the devices
+      itself, if it may, and else waits for the broker.
+
+      EXAMPLES
+        gliss portal serve --verbose
+        systemctl --user status gliss-portal
+      """)
+
+  @Flag(help: "Use the broker, and wait for it where it is not there.")
+  var broker = false
+
+  @Flag(help: "Read the devices yourself, also where there is a broker.")
+  var devices = false
+
+  @Flag(help: "Also say each time a shortcut is pressed.")
+  var verbose = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The file of answers; without it ~/.config/gliss/shortcuts.yaml.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A program that asks instead of our dialog: it reads a question from its standard input and"
+        + " writes the answer, both JSON.", valueName: "program"))
+  var dialog: String?
+
+  @OptionGroup var socket: BrokerOptions
+
+  func validate() throws {
+    if broker, devices { throw ValidationError("--broker and --devices do not go together") }
+  }
+
+  func run() throws {
+    guard let bus = ProcessEnvironment.sessionBus else {
+      throw Diagnostics.failure("there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
+    }
+    let log = AgentLog.standard(isVerbose: verbose) { Charset.current.text($0) }
+    let given = [("--file", file), ("--socket", socket.socket)]
+    let command =
+      dialog.map { [$0] }
+      ?? [OwnProgram.path, "portal", "ask"]
+      + given.flatMap { name, value in
+        value.map { [name, $0] } ?? []
+      }
+    var options = PortalOptions(
+      bus: bus, route: broker ? .broker : devices ? .devices : .automatic, socket: socket.path,
+      store: ShortcutStore(path: file ?? ShortcutStore.standardPath), dialog: command, log: log)
+    do {
+      if options.route == .automatic, !PortalServer.hasInput(options) { options.route = .broker }
+      try PortalServer(options).run()
+    } catch {
+      throw Diagnostics.failure("\(error)")
+    }
+  }
+}
+
+/// This program's own file.
+enum OwnProgram {
+  static var path: String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    guard count > 0 else { return "gliss" }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// `gliss portal ask`: shows the dialog. The backend starts it.
+struct PortalAskCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ask",
+    abstract: "Ask about a question from standard input, and print the answer.",
+    usage: "gliss portal ask [<option> ...]",
+    discussion: """
+      The backend starts this, with a question as JSON. The answer is JSON too; {} is
+      none.
+
+      EXIT STATUS
+        3    there is no way to ask: no zenity, no kdialog and no terminal
+      """, shouldDisplay: false)
+
+  @Option(help: ArgumentHelp("Ask on this terminal, with files of a folder.", valueName: "folder"))
+  var `in`: String?
+
+  @Option(help: "How to ask: zenity, kdialog or terminal; without it what is there.")
+  var by: DialogWay?
+
+  @Flag(help: "Open the dialog without a notification first.")
+  var now = false
+
+  @OptionGroup var answers: ShortcutFileOptions
+  @OptionGroup var socket: BrokerOptions
+
+  func run() throws {
+    let path = `in`.map { "\($0)/\(TerminalWindow.question)" } ?? "-"
+    let read = WholeFile.read(path, limit: 1 << 20)
+    guard case .success(let bytes) = read, let json = try? JSON(parsing: bytes, limits: .dialog),
+      let question = ConsentQuestion(json)
+    else { throw Diagnostics.refusal("\(path): not a question") }
+    let form = ConsentForm(question, surroundings)
+    let given = [("--file", answers.file), ("--socket", socket.socket)]
+    let asking = ConsentProcess(
+      program: OwnProgram.path,
+      options: given.flatMap { name, value in value.map { [name, $0] } ?? [] },
+      environment: environmentVariable)
+    if let `in` { return try askHere(form, asking, "\(`in`)/\(TerminalWindow.answer)") }
+    let bus = now ? nil : ProcessEnvironment.sessionBus
+    guard let answer = asking.ask(form, question, by: by?.way, notifying: bus) else {
+      throw ExitCode(DialogWay.noDialog)
+    }
+    Output.standard.write(line: String(decoding: answer.json.bytes, as: UTF8.self))
+  }
+
+  private func askHere(
+    _ form: ConsentForm, _ asking: ConsentProcess, _ path: String
+  ) throws {
+    let pipe = open(path, O_WRONLY | O_CLOEXEC)
+    guard pipe >= 0 else { throw Diagnostics.failure("the application no longer asks") }
+    defer { close(pipe) }
+    signal(SIGPIPE, SIG_IGN)
+    let answer = asking.askHere(
+      form, write: { Output.standard.write(line: $0.printable) }, read: { readLine() })
+    if Descriptors.write(answer.json.bytes[...], to: pipe).code != 0 {
+      throw Diagnostics.failure("the application no longer asks")
+    }
+  }
+
+  /// Without a broker and rules the dialog knows less.
+  private var surroundings: ConsentSurroundings {
+    let rules = RuleSource.standard(only: nil).read().outcome.configuration?.rules ?? []
+    return ConsentSurroundings(
+      rules: rules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
+      consuming: consumingProblem)
+  }
+
+  private var consumingProblem: String? {
+    do throws(ClientError) {
+      let verdict = try BrokerConnection(path: socket.path).preflight(Scope(tier: .post))
+      return verdict.standing == .granted
+        ? nil : verdict.advice ?? "glissd may not keep keys back for this program"
+    } catch {
+      // this user reads the devices, or it turns out later
+      return nil
+    }
+  }
+}
+
+/// A way to ask, on the command line.
+struct DialogWay: ExpressibleByArgument {
+  static let noDialog: Int32 = 3
+  let way: ConsentProcess.Way
+
+  init?(argument: String) {
+    guard let way = ConsentProcess.Way(rawValue: argument) else { return nil }
+    self.way = way
+  }
+
+  static var allValueStrings: [String] { ConsentProcess.Way.allCases.map(\.rawValue) }
+}

@@ -1,0 +1,208 @@
+import ArgumentParser
+import Glibc
+import Gliss
+import GlissAgent
+import GlissPortal
+
+extension PortalPlaces {
+  /// Of this user, in this session.
+  static var current: PortalPlaces {
+    PortalPlaces(
+      environment: environmentVariable,
+      home: environmentVariable("HOME") ?? Account.home ?? "",
+      read: { path in
+        guard case .success(let bytes) = WholeFile.read(path, limit: 1 << 20) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+      }, list: Folder.names)
+  }
+}
+
+extension PortalPlaces.Change {
+  /// Makes the change, as a whole or not at all.
+  func make() throws(ExitCode) {
+    guard let text else {
+      if unlink(path) != 0 { throw fail(errno) }
+      return
+    }
+    do throws(ShortcutStore.Failure) {
+      try ShortcutStore.makeFolder(of: path)
+    } catch {
+      throw Diagnostics.failure(error.description)
+    }
+    let code = ShortcutStore.replace(path, with: text)
+    if code != 0 { throw fail(code) }
+  }
+
+  private func fail(_ code: Int32) -> ExitCode {
+    Diagnostics.failure("\(path): \(String(cString: strerror(code)))")
+  }
+}
+
+private let restarting = "then: systemctl --user restart xdg-desktop-portal"
+
+/// `gliss portal on`.
+struct PortalOnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "on",
+    abstract: "Let the portal use Gliss for global shortcuts.",
+    discussion: """
+      It adds one line to your portals.conf. Without a file of your own, it first
+      copies the one in force, because yours replaces it as a whole. Everything else
+      on the desktop keeps its backend.
+
+      EXAMPLES
+        gliss portal on
+        systemctl --user restart xdg-desktop-portal
+      """)
+
+  @Flag(help: "Also on a desktop that has a backend of its own.")
+  var force = false
+
+  func run() throws {
+    let places = PortalPlaces.current
+    if let desktop = places.desktopWithBackend, !force {
+      throw Diagnostics.refusal(
+        "\(desktop) gives applications global shortcuts itself; --force takes this instead")
+    }
+    if places.description == nil {
+      Diagnostics.say(
+        "warning: gliss.portal is in no xdg-desktop-portal/portals folder: install the package first"
+      )
+    }
+    guard let change = places.turningOn else {
+      return Output.standard.write(line: "it is on, by \(places.inForce?.path ?? "")".printable)
+    }
+    try change.make()
+    let source = change.source.map { ", a copy of \($0)" } ?? ""
+    Output.standard.write(line: "on: \(change.path)\(source)".printable)
+    Output.standard.write(line: restarting)
+  }
+}
+
+/// `gliss portal off`.
+struct PortalOffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "off",
+    abstract: "Let the portal use something else for global shortcuts.",
+    discussion: """
+      It takes the line out of your portals.conf. A file that 'gliss portal on' only
+      copied is removed. The answers in shortcuts.yaml stay.
+
+      EXAMPLES
+        gliss portal off
+      """)
+
+  func run() throws {
+    let places = PortalPlaces.current
+    guard let change = places.turningOff else {
+      guard let (path, conf) = places.inForce, conf.isOn else {
+        return Output.standard.write(line: "it is off")
+      }
+      throw Diagnostics.failure(
+        "\(path) turns it on, which is not your own file: an administrator can change it")
+    }
+    try change.make()
+    Output.standard.write(
+      line: (change.text == nil ? "off: removed \(change.path)" : "off: \(change.path)").printable)
+    Output.standard.write(line: restarting)
+  }
+}
+
+/// `gliss portal status`.
+struct PortalStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say whether the portal uses Gliss, and what is missing.",
+    discussion: """
+      EXAMPLES
+        gliss portal
+        gliss portal status --format json | jq .on
+
+      EXIT STATUS
+        0    the portal uses it, or its desktop has a backend of its own
+        1    it does not
+      """)
+
+  @Option(help: "text: for reading; json: one object.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
+    format.print(
+      state.lines.map(\.printable),
+      .members([
+        "on": .bool(state.isOn), "installed": .bool(state.isInstalled),
+        "file": state.file.map(JSON.string), "desktopHasOwn": .bool(state.desktop != nil),
+        "portalRuns": .bool(state.portalRuns), "backendRuns": .bool(state.backendRuns),
+      ]))
+    if !state.isOn, state.desktop == nil { throw ExitCode(ExitStatus.failed) }
+  }
+}
+
+/// What there is of the portal, and of our part in it.
+struct PortalState {
+  let isOn: Bool
+  let isInstalled: Bool
+  /// The portals.conf in force.
+  let file: String?
+  /// The desktop that has a backend of its own.
+  let desktop: String?
+  let portalRuns: Bool
+  let backendRuns: Bool
+
+  init(_ places: PortalPlaces, bus: String?) {
+    let inForce = places.inForce
+    isOn = inForce?.conf.isOn ?? false
+    file = inForce?.path
+    isInstalled = places.description != nil
+    desktop = places.desktopWithBackend
+    portalRuns = PortalServer.isOwned(PortalInterface.portal, on: bus)
+    backendRuns = PortalServer.isOwned(PortalInterface.busName, on: bus)
+  }
+
+  var lines: [String] {
+    var lines: [String] = []
+    if isOn {
+      lines.append("the portal uses Gliss for global shortcuts, by \(file ?? "")")
+    } else if let desktop {
+      lines.append("off: \(desktop) gives applications global shortcuts itself")
+    } else {
+      lines.append("off: 'gliss portal on' lets the portal use Gliss for global shortcuts")
+    }
+    if !isInstalled { lines.append("gliss.portal is not installed, so the portal cannot find it") }
+    lines.append(
+      portalRuns ? "xdg-desktop-portal runs" : "xdg-desktop-portal does not run, or there is no bus"
+    )
+    lines.append(
+      backendRuns
+        ? "'gliss portal serve' runs" : "'gliss portal serve' starts when an application asks")
+    return lines
+  }
+}
+
+/// The doctor's finding about applications' global shortcuts.
+enum PortalFindings {
+  static func gather() -> [Finding] {
+    let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
+    // without a portal no application asks
+    return state.portalRuns || state.isOn ? [finding(state)] : []
+  }
+
+  static func finding(_ state: PortalState) -> Finding {
+    if let desktop = state.desktop, !state.isOn {
+      return Finding(.portal, .ok, "\(desktop) gives applications their global shortcuts")
+    }
+    guard state.isOn else {
+      return Finding(
+        .portal, .note, "applications that ask for global shortcuts get none from Gliss",
+        advice: [.init("Let the portal use it.", commands: ["gliss portal on"])])
+    }
+    guard state.isInstalled else {
+      return Finding(
+        .portal, .problem, "portals.conf names gliss, and gliss.portal is not installed",
+        path: state.file,
+        advice: [.init("Install the package, or turn it off.", commands: ["gliss portal off"])])
+    }
+    return Finding(.portal, .ok, "applications get global shortcuts from Gliss", path: state.file)
+  }
+}

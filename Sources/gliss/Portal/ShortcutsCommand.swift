@@ -1,0 +1,208 @@
+import ArgumentParser
+import Gliss
+import GlissAgent
+import GlissConfiguration
+import GlissPortal
+
+/// `gliss shortcuts`: the global shortcuts of applications.
+struct ShortcutsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shortcuts",
+    abstract: "List and change the global shortcuts that applications asked for.",
+    discussion: """
+      The answers are in ~/.config/gliss/shortcuts.yaml, which you may edit too. What
+      is changed holds at once, also for applications that run.
+
+      EXAMPLES
+        gliss shortcuts
+        gliss shortcuts set com.obsproject.Studio record ctrl+alt+r
+        gliss shortcuts set info.mumble.Mumble talk 'hold 3'    three fingers
+        gliss shortcuts set info.mumble.Mumble mute none        not allowed
+        gliss shortcuts forget com.obsproject.Studio            it may ask again
+      """,
+    subcommands: [
+      ShortcutsListCommand.self, ShortcutsSetCommand.self, ShortcutsForgetCommand.self,
+    ],
+    defaultSubcommand: ShortcutsListCommand.self)
+}
+
+/// `--file`: another file of answers.
+struct ShortcutFileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file of answers; without it ~/.config/gliss/shortcuts.yaml.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  var store: ShortcutStore { ShortcutStore(path: file ?? ShortcutStore.standardPath) }
+
+  func read() throws(ExitCode) -> ShortcutAnswers {
+    do throws(ShortcutStore.Failure) {
+      return try store.read()
+    } catch {
+      throw report(error)
+    }
+  }
+
+  func update(_ change: (inout ShortcutAnswers) -> Void) throws(ExitCode) {
+    do throws(ShortcutStore.Failure) {
+      try store.update(change)
+    } catch {
+      throw report(error)
+    }
+  }
+
+  private func report(_ failure: ShortcutStore.Failure) -> ExitCode {
+    if failure.mistakes.isEmpty { return Diagnostics.failure(failure.description) }
+    return Diagnostics.refusal(failure.mistakes.text)
+  }
+}
+
+/// `gliss shortcuts list`.
+struct ShortcutsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List applications, their shortcuts and what activates these.",
+    discussion: """
+      EXAMPLES
+        gliss shortcuts
+        gliss shortcuts list --format json | jq '.applications[].shortcuts[]'
+      """)
+
+  @OptionGroup var options: ShortcutFileOptions
+
+  @Option(help: "text: for reading; json: one object.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    let answers = try options.read()
+    format.print(Self.lines(answers), Self.json(answers))
+    if format == .text, answers.applications.isEmpty {
+      Diagnostics.say("no application has asked for a global shortcut and been answered")
+    }
+  }
+
+  private static func lines(_ answers: ShortcutAnswers) -> [String] {
+    answers.applications.flatMap { application in
+      let ids = application.answers.map(\.id.printable)
+      let width = min(32, ids.map(\.count).max() ?? 0)
+      let keys = application.answers.map { ($0.trigger?.words ?? "not allowed").printable }
+      let wide = min(32, keys.map(\.count).max() ?? 0)
+      return [application.name.printable]
+        + application.answers.indices.map { index in
+          let description = application.answers[index].description.printable
+          return "  \(ids[index].padded(width))  "
+            + (description.isEmpty ? keys[index] : keys[index].padded(wide) + "  " + description)
+        }
+    }
+  }
+
+  private static func json(_ answers: ShortcutAnswers) -> JSON {
+    let applications = answers.applications.map { application -> JSON in
+      let shortcuts = application.answers.map { answer in
+        JSON.members([
+          "id": .string(answer.id), "description": .string(answer.description),
+          "allowed": .bool(answer.trigger != nil),
+          "trigger": answer.trigger.map { .string($0.text) },
+          "consume": answer.trigger.map { .bool($0.consumes) },
+        ])
+      }
+      return ["application": .string(application.name), "shortcuts": .array(shortcuts)]
+    }
+    return ["applications": .array(applications)]
+  }
+}
+
+/// `gliss shortcuts set`.
+struct ShortcutsSetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Choose what activates a shortcut of an application, also before it asks.",
+    usage: "gliss shortcuts set <application> <shortcut> <trigger> [<option> ...]",
+    discussion: """
+      The trigger is a hotkey as in gliss.yaml ('gliss keys' prints what you press),
+      a gesture in a few words or as in gliss.yaml, or none, which denies it.
+
+      EXAMPLES
+        gliss shortcuts set com.obsproject.Studio record ctrl+alt+r
+        gliss shortcuts set info.mumble.Mumble talk 'hold 3'
+        gliss shortcuts set info.mumble.Mumble talk '{gesture: hold, fingers: 3}'
+        gliss shortcuts set info.mumble.Mumble talk f9 --share
+      """)
+
+  @Argument(help: ArgumentHelp("The application's id.", valueName: "application"))
+  var application: String
+
+  @Argument(help: ArgumentHelp("The application's name for the shortcut.", valueName: "shortcut"))
+  var shortcut: String
+
+  @Argument(help: ArgumentHelp("A hotkey, a gesture, or none.", valueName: "trigger"))
+  var trigger: String
+
+  @Flag(help: "Let the window that has the focus get the keys too.")
+  var share = false
+
+  @OptionGroup var options: ShortcutFileOptions
+
+  func validate() throws {
+    if application.isEmpty || shortcut.isEmpty {
+      throw ValidationError("an application and a shortcut have a name")
+    }
+  }
+
+  func run() throws {
+    var chosen: Rule.Trigger?
+    if trigger != "none" {
+      do throws(ConsentForm.Refusal) {
+        chosen = try ConsentForm.trigger(trigger).consuming(!share)
+      } catch {
+        throw Diagnostics.refusal("'\(trigger)': \(error.message)".printable)
+      }
+    }
+    let known = try options.read()
+    if let chosen {
+      let surroundings = ConsentSurroundings(
+        rules: RuleSource.standard(only: nil).read().outcome.configuration?.rules ?? [],
+        answers: known)
+      for remark in surroundings.conflicts(with: chosen, of: application, shortcut) {
+        Diagnostics.say("warning: \(remark)".printable)
+      }
+    }
+    try options.update { [chosen] answers in
+      let description = answers[application, shortcut]?.description ?? ""
+      answers.set(
+        ShortcutAnswers.Answer(id: shortcut, description: description, trigger: chosen),
+        of: application)
+    }
+  }
+}
+
+/// `gliss shortcuts forget`.
+struct ShortcutsForgetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Forget an answer, so that the application may ask again.",
+    discussion: """
+      EXAMPLES
+        gliss shortcuts forget com.obsproject.Studio
+        gliss shortcuts forget com.obsproject.Studio record
+      """)
+
+  @Argument(help: ArgumentHelp("The application's id.", valueName: "application"))
+  var application: String
+
+  @Argument(help: ArgumentHelp("One shortcut; without it all.", valueName: "shortcut"))
+  var shortcut: String?
+
+  @OptionGroup var options: ShortcutFileOptions
+
+  func run() throws {
+    var count = 0
+    try options.update { count = $0.forget(application, shortcut) }
+    guard count > 0 else {
+      throw Diagnostics.refusal(
+        "nothing is known of \(([application] + [shortcut].compactMap(\.self)).joined(separator: " "))"
+          .printable)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// `gliss portal on` and `off`, and `gliss shortcuts`, in a home of their own.
+@Suite struct PortalTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func run(_ arguments: String..., desktop: String = "sway") throws -> Command {
+    let process = try Command.process(
+      arguments,
+      environment: [
+        "HOME": home.url.path, "XDG_CURRENT_DESKTOP": desktop,
+        "XDG_DATA_DIRS": home.url.appending(path: "share").path, "XDG_CONFIG_DIRS": "/nowhere",
+      ])
+    return try Command.run(process)
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    let file = home.url.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  private func text(_ path: String) -> String? {
+    try? String(contentsOf: home.url.appending(path: path), encoding: .utf8)
+  }
+
+  private let own = ".config/xdg-desktop-portal/sway-portals.conf"
+  private let shared = "share/xdg-desktop-portal/sway-portals.conf"
+
+  @Test func onCopiesWhatIsInForceAndOffTakesItAway() throws {
+    try write("[preferred]\ndefault=gtk\norg.x=wlr\n", shared)
+    #expect(try run("portal").status == 1)
+    let on = try run("portal", "on")
+    #expect(on.status == 0, "\(on.errors)")
+    #expect(on.output.contains("a copy of \(home.url.path)/\(shared)"))
+    #expect(on.output.contains("systemctl --user restart xdg-desktop-portal"))
+    // it says that the package is missing
+    #expect(on.errors.contains("gliss.portal"))
+    #expect(text(own)?.contains("default=gtk\norg.x=wlr\n") == true)
+    #expect(text(own)?.contains("GlobalShortcuts=gliss\n") == true)
+    #expect(try run("portal").status == 0)
+    #expect(try run("portal", "on").output.hasPrefix("it is on"))
+    #expect(try run("portal", "off").output.hasPrefix("off: removed"))
+    #expect(text(own) == nil)
+    #expect(text(shared) == "[preferred]\ndefault=gtk\norg.x=wlr\n")
+    #expect(try run("portal", "off").output == "it is off\n")
+  }
+
+  @Test func desktopsWithABackendAreLeftAlone() throws {
+    let refused = try run("portal", "on", desktop: "KDE")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("KDE gives applications global shortcuts itself"))
+    #expect(try run("portal", desktop: "KDE").status == 0)
+    #expect(try run("portal", "on", "--force", desktop: "KDE").status == 0)
+    #expect(text(".config/xdg-desktop-portal/kde-portals.conf")?.contains("=gliss") == true)
+  }
+
+  @Test func shortcutsAreListedSetAndForgotten() throws {
+    let empty = try run("shortcuts")
+    #expect(empty.status == 0 && empty.output == "")
+    #expect(try run("shortcuts", "set", "org.app", "talk", "CTRL+ALT+p").status == 0)
+    #expect(try run("shortcuts", "set", "org.app", "wave", "hold 3").status == 0)
+    #expect(try run("shortcuts", "set", "org.app", "quit", "none").status == 0)
+    #expect(try run("shortcuts", "set", "org.app", "open", "f9", "--share").status == 0)
+    let file = ".config/gliss/shortcuts.yaml"
+    #expect(
+      text(file)?.hasSuffix(
+        """
+        org.app:
+          talk: {trigger: ctrl+alt+p}
+          wave: {trigger: {gesture: hold, fingers: 3}}
+          quit: {trigger: none}
+          open: {trigger: f9, consume: false}
+
+        """) == true, "\(text(file) ?? "")")
+    let list = try run("shortcuts")
+    #expect(list.output.hasPrefix("org.app\n  talk  Ctrl+Alt+P\n"))
+    #expect(list.output.contains("not allowed"))
+    #expect(try run("shortcuts", "forget", "org.app", "talk").status == 0)
+    #expect(try run("shortcuts", "forget", "org.app", "talk").status == 2)
+    #expect(try run("shortcuts", "forget", "org.app").status == 0)
+    #expect(try run("shortcuts").output == "")
+  }
+
+  @Test func whatCannotBeIsRefusedWithAReason() throws {
+    let typed = try run("shortcuts", "set", "org.app", "talk", "a")
+    #expect(typed.status == 2)
+    #expect(typed.errors.contains("it could be typed"))
+    let unknown = try run("shortcuts", "set", "org.app", "talk", "ctrl+banana")
+    #expect(unknown.status == 2)
+    #expect(unknown.errors.contains("banana"))
+    try write("org.app:\n  talk: {trigger: ctrl+banana}\n", ".config/gliss/shortcuts.yaml")
+    let broken = try run("shortcuts", "set", "org.app", "talk", "f5")
+    #expect(broken.status == 2)
+    #expect(broken.errors.contains("shortcuts.yaml:2:24"))
+    // the user's file is not overwritten
+    #expect(text(".config/gliss/shortcuts.yaml")?.contains("banana") == true)
+  }
+
+  @Test func ownRulesThatHaveTheKeysAreNamed() throws {
+    try write(
+      "hotkeys:\n  - {name: mine, hotkey: ctrl+alt+p, do: {run: [x]}}\n", ".config/gliss/gliss.yaml"
+    )
+    let set = try run("shortcuts", "set", "org.app", "talk", "ctrl+alt+p")
+    #expect(set.status == 0)
+    #expect(set.errors.contains("your own rule “mine” has these keys"))
+  }
+
+  @Test func servingNeedsABus() throws {
+    let command = try run("portal", "serve")
+    #expect(command.status == 1)
+    #expect(command.errors.contains("session bus") || command.errors.contains("cannot be reached"))
+  }
+}
