@@ -32,6 +32,8 @@ final class LibinputQueue: InputQueue {
   let context: LibinputContext
   /// Called when libinput has lost a device.
   var didLose: ((Member) -> Void)?
+  /// Called when a key or button goes down or up.
+  var didKey: ((Key, Bool) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
   /// Unreported losses: the device whose events the kernel dropped, and when this was noticed.
@@ -117,6 +119,7 @@ final class LibinputQueue: InputQueue {
     let identifier = member.identifier
     switch LibinputEvent(event, span: Self.span) {
     case .key(let key, let isDown), .button(let key, let isDown):
+      didKey?(key, isDown)
       session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
     case .motion(let delta):
       session.process(MotionEvent(time: time, device: identifier, delta: delta))
