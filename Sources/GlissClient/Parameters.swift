@@ -38,6 +38,15 @@ package struct Parameters {
     }
   }
 
+  package func decimal(_ name: String) throws(ParameterError) -> Double? {
+    switch json[name] {
+    case nil: return nil
+    case .integer(let number)?: return Double(number)
+    case .decimal(let number)?: return number
+    case .some: throw ParameterError(place(name), "must be a number")
+    }
+  }
+
   package func bool(_ name: String) throws(ParameterError) -> Bool? {
     switch json[name] {
     case nil: return nil

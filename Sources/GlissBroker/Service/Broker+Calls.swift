@@ -92,6 +92,7 @@ extension Broker {
     case "GetState": try getState(connection)
     case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)
     case "Post": try post(parameters, connection)
+    case "Move": try move(parameters, connection)
     case "Hold": try hold(parameters, connection, wantsMore: call.wantsMore)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }

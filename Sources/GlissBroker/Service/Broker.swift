@@ -74,7 +74,7 @@ package final class Broker {
   /// The keyboard, created when a client that may press keys first needs it.
   private(set) var plugged: (any KeyPressing)?
   /// How many presses each user has left.
-  var budgets: [UInt32: PressBudget] = [:]
+  var budgets: [UInt32: PressBudgets] = [:]
 
   private var panic = PanicChord()
   private var isPanicked = false

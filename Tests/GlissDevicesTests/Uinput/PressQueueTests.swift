@@ -102,4 +102,18 @@ import Testing
     #expect(held.adapted([.down(.tab), .up(.tab)]) == [.up(.tab), .down(.tab)])
     #expect(held.adapted([.notch(.up)]) == [.notch(.up)])
   }
+
+  @Test func motionsThatWaitBecomeOneAndKeepTheirPlace() {
+    var queue = PressQueue(ready: at(0))
+    let all: [[KeyStroke]] = [
+      Self.chord(1), [.move(1, 2)], [.move(3, -4)], [.up(.leftButton)], [.move(5, 6)],
+    ]
+    for piece in all {
+      let isTaken = queue.add([piece], at: at(0))
+      #expect(isTaken)
+    }
+    var written: [[KeyStroke]] = []
+    while let due = queue.deadline, let next = queue.next(at: due) { written.append(next) }
+    #expect(written == [Self.chord(1), [.move(4, -2)], [.up(.leftButton)], [.move(5, 6)]])
+  }
 }
