@@ -20,11 +20,28 @@ extension ImportedFile {
     case .libinputGestures:
       GestureLines.forgotten(
         in: text, rules.union(remarks), isIdle: parts.isEmpty)
+    case .inputActions: GestureEntries.forgotten(in: text, rules.union(remarks))
     case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
     case .swhkd:
       HotkeyLines.forgotten(
         in: text, rules, remarks, frames: ["include", "mode", "endmode", "ignore"])
     }
+  }
+}
+
+/// Gestures of an InputActions file of which nothing is said, neither at their first line nor below it.
+enum GestureEntries {
+  static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let starts = lines.indices.filter { lines[$0].contains("- type:") }
+    // of an unknown section one remark says it all
+    func section(of line: Int) -> Int {
+      (lines[...line].lastIndex { $0.first?.isLetter ?? false } ?? 0) + 1
+    }
+    return zip(starts, starts.dropFirst() + [lines.count]).filter { start, end in
+      told.isDisjoint(with: start + 1...end) && !told.contains(section(of: start))
+        && lines[start..<end].contains { $0.contains("actions:") }
+    }.map { start, _ in "\(start + 1): \(lines[start])" }
   }
 }
 

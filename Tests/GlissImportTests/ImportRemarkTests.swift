@@ -95,12 +95,12 @@ import Testing
   @Test(
     arguments: [
       (
-        "context:\n  application: Chrome\nswipe:\n  3:\n    left: {command: a}\nplugin: {x: 1}\n",
+        "context:\n  plugin_defaults: sendkey\nswipe:\n  3:\n    left: {command: a}\nplugin: {x: 1}\n",
         ["1:1"]
       ),
       ("context: {plugin_defaults: x}\nplugin:\n  inputs: {x: 1}\n", ["1:1"]),
       (
-        "hold:\n  3: {command: a}\n---\ncontext: {application: [a, b]}\nhold:\n  3: {command: b}\n---\ncontext: c\n",
+        "hold:\n  3: {command: a}\n---\ncontext: {application: {a: b}}\nhold:\n  3: {command: b}\n---\ncontext: c\n",
         ["4:1", "8:1"]
       ),
     ] as [(String, [String])])
@@ -124,10 +124,6 @@ import Testing
   @Test(
     arguments: [
       ("edge:\n  3:\n    command: a\n  4:\n    command: b\nhold: {2: {command: c}}\n", "edge"),
-      (
-        "application:\n  Chrome:\n    swipe:\n      3:\n        left: {command: a}\n",
-        "Chrome"
-      ),
       ("hold:\n  3:\n    window: {move: prev}\n", "window"),
       ("hold:\n  3:\n    scroll: fast\n", "scroll: fast"), ("hold:\n  3:\n    scroll:\n", "scroll"),
     ])

@@ -10,7 +10,12 @@ import GlissYaml
 struct FusumaReader {
   private let source: ImportedText
   private(set) var file: ImportedFile
-  private(set) var table = FusumaTable()
+  /// The entries for all applications, and those for one.
+  private var tables: [(application: String?, place: Place?, table: FusumaTable)] = [
+    (nil, nil, FusumaTable())
+  ]
+  /// The table that is read.
+  private var current = 0
   /// The devices whose gestures count, and the line that selects them.
   private(set) var device = (match: DeviceMatch(kind: .touchpad), line: Int?.none)
   private var document: YamlDocument
@@ -24,11 +29,31 @@ struct FusumaReader {
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
     var reader = try FusumaReader(source)
-    let made = FusumaRules(reader.table, reader.device.match).made(&reader.file)
+    var made: [FusumaRules.Made] = []
+    for (application, place, table) in reader.tables.reversed() {
+      var own = FusumaRules(table, reader.device.match).made(&reader.file)
+      if let place, own.isEmpty {
+        reader.file.note("context", "nothing is left to do for the application", at: place)
+      }
+      for index in own.indices {
+        guard application == nil else {
+          own[index].rule.application = ApplicationMatch(only: [application ?? ""])
+          own[index].lines = [place?.line].compactMap(\.self) + own[index].lines
+          continue
+        }
+        // an application's entry acts instead of this one
+        let others = made.filter { $0.rule.isOfSameGesture(as: own[index].rule) }
+          .flatMap { $0.rule.application?.only ?? [] }
+        if !others.isEmpty {
+          own[index].rule.application = ApplicationMatch(not: Set(others).sorted())
+        }
+      }
+      made = own + made
+    }
     for (index, rule) in made.enumerated() {
       // the line that applies to all rules is quoted with the first
       let lines = (index == 0 ? [reader.device.line].compactMap { $0 } : []) + rule.lines
-      reader.file.add(rule.rule, from: lines.map { source.source($0) }, proposal: rule.proposal)
+      reader.file.add(rule.rule, from: lines.map { source.source($0) })
     }
     return reader.file
   }
@@ -86,27 +111,44 @@ struct FusumaReader {
       throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root))
     }
     if let context = document.pairs(of: root).last(where: { document.text($0.key) == "context" }) {
-      file.lose(
-        "context",
-        "the document is for one application or mode of a plugin, which is not known here; it is left out",
-        at: place(context.key))
-      return true
+      let names = document.pairs(of: context.value)
+      guard names.count == 1, document.text(names[0].key) == "application",
+        let application = document.text(names[0].value)
+      else {
+        file.lose(
+          "context",
+          "the document is for a mode of a plugin, which is unknown here; it is left out",
+          at: place(context.key))
+        return true
+      }
+      use(application, place(context.key))
+    } else {
+      use(nil)
     }
     unknown = []
     var isOwn = false
-    for pair in entries(of: root, nil) where section(pair) { isOwn = true }
+    for pair in entries(of: root, nil) where name(pair.key) != "context" && section(pair) {
+      isOwn = true
+    }
     for pair in unknown {
       let (first, end) = (line(pair.key), document.end(of: pair.value))
       // a block ends where the next key begins, and an alias stands for something before it
       let last = firstLine + end.line - (end.column == 0 ? 1 : 0)
       let lines = first...max(first, last)
-      if table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }) {
+      if tables[current].table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }
+      ) {
         file.note(name(pair.key), "only what aliases take from it is done", at: place(pair.key))
       } else {
         lose(pair, "unknown key; a plugin of fusuma may have it")
       }
     }
     return isOwn
+  }
+
+  /// Reads entries for that application from now on.
+  private mutating func use(_ application: String?, _ place: Place? = nil) {
+    current = tables.firstIndex { $0.application == application } ?? tables.count
+    if current == tables.count { tables.append((application, place, FusumaTable())) }
   }
 
   /// Returns whether fusuma looks for it.
@@ -123,10 +165,10 @@ struct FusumaReader {
     case "plugin": plugin(pair)
     case "application":
       for application in entries(of: pair.value, pair.key) {
-        guard name(application.key) == "Global" else {
-          lose(application, "which application is in front is not known here")
-          continue
-        }
+        let before = current
+        defer { current = before }
+        use(
+          name(application.key) == "Global" ? nil : name(application.key), place(application.key))
         for entry in entries(of: application.value, application.key) { _ = section(entry) }
       }
     case let name:
@@ -156,7 +198,7 @@ struct FusumaReader {
       device = (DeviceMatch(name: "*\(name)*", kind: .touchpad), line(value))
       if isAlone { return }
     }
-    lose(pair, "plugins are unknown here; only keep_device_names with one plain name is imported")
+    lose(pair, "only keep_device_names with one plain name is imported")
   }
 
   // MARK: Gestures
@@ -183,9 +225,9 @@ struct FusumaReader {
   private mutating func property(_ pair: Pair, _ location: FusumaLocation, _ lines: [Int]) {
     let name = name(pair.key)
     switch name {
-    case "threshold", "interval": number(name, pair, location)
-    // these two only change what commands get in $move_x and others
-    case "accel", "distance": break
+    case "threshold", "interval", "accel": number(name, pair, location)
+    // it only changes what commands get in $move_x and others
+    case "distance": break
     case "clearmodifiers":
       guard let text = text(pair), text != "false" else { return }
       file.lose(
@@ -211,9 +253,10 @@ struct FusumaReader {
       switch name {
       case "command": command(pair, &binding)
       case "sendkey": sendkey(pair, &binding)
-      case _: workspace(pair, &binding)
+      case "shortcut": shortcut(pair, &binding)
+      case _: desktop(pair, &binding)
       }
-      table.add(binding)
+      tables[current].table.add(binding)
     }
   }
 
@@ -221,15 +264,15 @@ struct FusumaReader {
     _ word: String, _ pair: Pair, _ location: FusumaLocation, isForAll: Bool = false
   ) {
     guard let text = text(pair) else { return }
-    guard let value = Double(text), value > 0, value < 1000,
+    guard let value = Double(text), value >= 0, value < 1000,
       let name = FusumaNumber.Name(rawValue: word)
     else {
       file.note(
-        "\(word) \(text)", "a number above 0 and below 1000 was expected; it is ignored",
+        "\(word) \(text)", "a number from 0 to 1000 was expected; it is ignored",
         at: place(pair.value))
       return
     }
-    table.add(
+    tables[current].table.add(
       FusumaNumber(
         name: name, value: value, line: isForAll ? nil : line(pair.key), place: place(pair.key)),
       at: location)
@@ -243,25 +286,32 @@ struct FusumaReader {
       file.note("command", "it is blank, so nothing is done", at: binding.place)
       return
     }
-    binding.actions = [Action(PressingCommand.verb(of: text), place: place(pair.value))]
-    file.noteX11(text, at: binding.place)
-    let names = ["move_x", "move_y", "zoom", "rotate"]
-    guard let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) else {
+    if binding.location.moment == .update, PressingCommand.isMotion(text) {
+      binding.isMotion = true
+      binding.actions = [Action(.move(1), place: place(pair.value))]
       return
     }
-    let isDrag = name.hasPrefix("move")
-    let why = "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began"
-    if binding.location.moment == .update {
-      file.lose(
-        "$\(name)", "\(why). The rule and the gesture's begin and end are commented out",
-        at: binding.place)
-      binding.fed =
-        isDrag
-        ? "To drag with three fingers, turn that on in the desktop's settings; this moves nothing:"
-        : "Nothing passes each motion on to it, as fusuma did:"
-    } else {
+    let names = ["move_x", "move_y", "zoom", "rotate"]
+    let name = names.first { text.has("$" + $0) || text.has("${" + $0) }
+    if let name {
+      let why = "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began"
+      // without its numbers such a command does nothing, or harm
+      guard binding.location.moment != .update else {
+        return file.lose("$\(name)", why, at: binding.place)
+      }
       file.note("$\(name)", why, at: binding.place)
     }
+    binding.actions = [Action(PressingCommand.verb(of: text), place: place(pair.value))]
+    file.noteX11(text, at: binding.place)
+  }
+
+  /// Keys as fusuma had them until version 0.9, by xdotool's names.
+  private mutating func shortcut(_ pair: Pair, _ binding: inout FusumaBinding) {
+    guard let text = text(pair) else { return }
+    guard let chords = PressingCommand.chords(in: "xdotool key \(text)") else {
+      return lose(pair, "unknown keys")
+    }
+    binding.actions = [Action(.keys(chords), place: place(pair.value))]
   }
 
   private mutating func sendkey(_ pair: Pair, _ binding: inout FusumaBinding) {
@@ -278,18 +328,24 @@ struct FusumaReader {
     binding.actions = [Action(.keys(chords), place: place(pair.value))]
   }
 
-  private mutating func workspace(_ pair: Pair, _ binding: inout FusumaBinding) {
-    guard let word = text(pair) else { return }
-    let keys = ["next": "LEFTMETA+PAGEDOWN", "prev": "LEFTMETA+PAGEUP"][word]
-    guard let keys, let chord = try? FusumaKeys.chord(keys) else {
-      file.lose(
-        "workspace \(word)", "the window manager's command or keys can change desktops",
-        at: binding.place)
-      return
+  /// What fusuma-plugin-wmctrl does with workspaces and windows.
+  private mutating func desktop(_ pair: Pair, _ binding: inout FusumaBinding) {
+    let inner = document.pairs(of: pair.value).first
+    let word = document.text(inner?.key ?? pair.value) ?? ""
+    let actions: [String: DesktopAction] =
+      name(pair.key) == "workspace"
+      ? [
+        "next": .workspace(.next), "right": .workspace(.next), "down": .workspace(.next),
+        "prev": .workspace(.previous), "left": .workspace(.previous), "up": .workspace(.previous),
+      ]
+      : [
+        "fullscreen": .window(.fullscreen), "maximized": .window(.maximize),
+        "close": .window(.close),
+      ]
+    guard let action = actions[word] else {
+      return lose(pair, "Gliss has no such action; the window manager's command or keys can do it")
     }
-    file.lose("workspace \(word)", ImportedFile.gnomeKeys, at: binding.place)
-    binding.actions = [Action(.keys([chord]), place: binding.place)]
-    binding.proposal = "Instead of workspace, with GNOME's keys:"
+    binding.actions = [Action(.desktop(action), place: binding.place)]
   }
 
   // MARK: Nodes
