@@ -27,6 +27,7 @@ import Testing
     let thread = try thread(said, scratch) { order throws(KeyRefusal) in
       let text =
         switch order {
+        case .move(let way): "move \(way.x) \(way.y)"
         case .press(let chords): chords.map { "\($0)" }.joined(separator: " ")
         case .hold(let chords, let holder): "hold \(chords[0].textToPress) \(holder)"
         case .release(let holder): "release \(holder)"

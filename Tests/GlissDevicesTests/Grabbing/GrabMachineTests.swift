@@ -220,31 +220,6 @@ import Testing
     bench.key(.leftSuper, 0, at: 4)
     #expect(bench.passed() == "scan -LEFTMETA |")
   }
-}
-
-@Suite struct KeySetTests {
-  @Test func holdsWhatTheKernelHasAndNothingElse() {
-    var set = KeySet()
-    #expect(set.isEmpty)
-    for number: UInt16 in [0, 1, 63, 64, 240, 767] { set.insert(Key(rawValue: number)) }
-    set.insert(Key(rawValue: 768))
-    set.insert(Key(rawValue: .max))
-    #expect(set.keys.map(\.rawValue) == [0, 1, 63, 64, 240, 767])
-    let (wasThere, isAgain) = (set.remove(Key(rawValue: 64)), set.remove(Key(rawValue: 64)))
-    #expect(wasThere && !isAgain && !set.contains(Key(rawValue: 64)))
-    let nobody = set.remove(Key(rawValue: .max))
-    #expect(!nobody)
-    set.removeAll()
-    #expect(set.isEmpty && set == KeySet())
-  }
-
-  @Test func readsTheKernelsBits() {
-    var bytes = [UInt8](repeating: 0, count: 100)
-    bytes[3] = 0b0100_0000
-    bytes[95] = 0x80
-    bytes[96] = 0xff
-    #expect(KeySet(bytes: bytes).keys == [Key.a, Key(rawValue: 767)])
-  }
 
   @Test func aTurnThatIsKeptIsNotPassedOnAndHidesTheModifier() {
     var bench = Bench.grabbed()
@@ -288,5 +263,30 @@ import Testing
     ] as [(String, Double?)])
   func theDotsOfAMouseAreThoseWithAStar(property: String, dots: Double?) {
     #expect(DeviceFinder.dotsPerInch(property) == dots)
+  }
+}
+
+@Suite struct KeySetTests {
+  @Test func holdsWhatTheKernelHasAndNothingElse() {
+    var set = KeySet()
+    #expect(set.isEmpty)
+    for number: UInt16 in [0, 1, 63, 64, 240, 767] { set.insert(Key(rawValue: number)) }
+    set.insert(Key(rawValue: 768))
+    set.insert(Key(rawValue: .max))
+    #expect(set.keys.map(\.rawValue) == [0, 1, 63, 64, 240, 767])
+    let (wasThere, isAgain) = (set.remove(Key(rawValue: 64)), set.remove(Key(rawValue: 64)))
+    #expect(wasThere && !isAgain && !set.contains(Key(rawValue: 64)))
+    let nobody = set.remove(Key(rawValue: .max))
+    #expect(!nobody)
+    set.removeAll()
+    #expect(set.isEmpty && set == KeySet())
+  }
+
+  @Test func readsTheKernelsBits() {
+    var bytes = [UInt8](repeating: 0, count: 100)
+    bytes[3] = 0b0100_0000
+    bytes[95] = 0x80
+    bytes[96] = 0xff
+    #expect(KeySet(bytes: bytes).keys == [Key.a, Key(rawValue: 767)])
   }
 }
