@@ -1,5 +1,6 @@
 import GlissConfiguration
 import GlissEvents
+import GlissHotkeys
 import GlissImport
 import TestSupport
 import Testing

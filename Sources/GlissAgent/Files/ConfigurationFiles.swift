@@ -112,7 +112,11 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
   /// Adds a file after those it includes, each once.
   private func add(_ text: ConfigurationText, into found: inout Found) {
-    guard found.read.insert(text.name).inserted, found.read.count <= Self.mostFiles else { return }
+    // the same file may be named in several ways
+    let real = realpath(text.name, nil)
+    defer { free(real) }
+    let name = real.map { String(cString: $0) } ?? text.name
+    guard found.read.insert(name).inserted, found.read.count <= Self.mostFiles else { return }
     for path in text.includes {
       let full = NamedFolders(home: home).expand(path)
       let isWhole = full.hasPrefix("/")
