@@ -11,10 +11,10 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Print another tool's gestures and hotkeys as a file for 'gliss run'.",
     discussion: """
-      TOOL is touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd. Beside
-      each rule stands the line that it comes from. What has no equivalent is listed on
-      standard error, each with its place, the reason and what to do instead; nothing
-      is left out in silence. docs/ has a page for each tool.
+      TOOL is touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.
+      Beside each rule stands the line that it comes from. What has no equivalent is
+      listed on standard error, each with its place, the reason and what to do
+      instead; nothing is left out in silence. docs/ has a page for each tool.
 
       EXAMPLES
         mkdir -p ~/.config/gliss/gliss.d
