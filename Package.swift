@@ -69,8 +69,8 @@ let package = Package(
     module("GlissEvents"),
     module("GlissGestures", ["GlissEvents"]),
     module("GlissHotkeys", ["GlissEvents"]),
-    module("GlissSynthesis", ["GlissEvents"]),
     module("GlissSession", ["GlissEvents", "GlissGestures", "GlissHotkeys"]),
+    module("GlissSynthesis", ["GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession"]),
     module("GlissRecordings", ["GlissEvents", "GlissGestures", "GlissSession", "GlissYaml"]),
     module(
       "GlissDevices",
@@ -95,6 +95,12 @@ let package = Package(
         .embedInCode("Interface/org.gliss.Broker.varlink"),
         .embedInCode("Interface/org.gliss.Grants.varlink"),
       ], swiftSettings: strict),
+    .target(
+      name: "GlissPlot", dependencies: ["GlissEvents", "GlissGestures", "GlissSession"],
+      resources: [
+        .embedInCode("Page/page.css"), .embedInCode("Page/page.html"),
+        .embedInCode("Page/page.js"),
+      ], swiftSettings: strict),
     module("GlissYaml", ["CYaml"]),
     .target(
       name: "GlissConfiguration",
@@ -112,19 +118,20 @@ let package = Package(
         "GlissDevices", "GlissFocus", "GlissGate", "GlissClient", "GlissBroker", "CLinux",
         "CSystemd",
       ],
-      resources: [.embedInCode("Interface/org.gliss.Agent.varlink")], swiftSettings: strict),
+      resources: [
+        .embedInCode("Interface/org.gliss.Agent.varlink"), .embedInCode("Taking/gliss.lua"),
+      ], swiftSettings: strict),
     .executableTarget(name: "glissd", dependencies: ["GlissBroker"], swiftSettings: strict),
     module(
       "GlissRecognition",
       [
-        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-        "GlissRecordings",
+        "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissRecordings",
       ]),
     module(
       "Gliss",
       [
-        "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis",
-        "GlissSession", "GlissRecordings", "GlissDevices", "GlissGate", "GlissClient",
+        "GlissRecognition", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
+        "GlissRecordings", "GlissDevices", "GlissGate", "GlissClient",
         "GlissFocus",
       ]),
     .executableTarget(
@@ -132,7 +139,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings",
         "GlissSession", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
-        "GlissConfiguration", "GlissImport", "GlissAgent",
+        "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/gliss", swiftSettings: strict),
     .target(
@@ -146,7 +153,7 @@ let package = Package(
       "GlissTests",
       [
         "Gliss", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissGestures",
-        "GlissSession",
+        "GlissSession", "GlissSynthesis",
       ]),
     example("example-zoom", in: "Zoom"),
     example("example-short-drags", in: "ShortDrags"),
@@ -230,7 +237,7 @@ let package = Package(
         "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
         "GlissSynthesis",
         "TestSupport",
-      ]),
+      ], beside: ["Taking/libinput.lua"]),
     tests(
       "GlissSessionTests",
       [
@@ -252,6 +259,7 @@ let package = Package(
         "GlissDevices", "GlissEvents",
         "GlissGate",
         "GlissSynthesis",
+        "GlissRecordings", "GlissSession",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(
@@ -272,7 +280,7 @@ let package = Package(
     .executableTarget(
       name: "gliss-accuracy",
       dependencies: [
-        "Scoring", "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession",
+        "Scoring", "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
         "GlissSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Accuracy", swiftSettings: strict),
@@ -291,6 +299,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Synthesize", swiftSettings: strict),
     tests("GlissSynthesisTests", ["GlissEvents", "GlissSynthesis"]),
+    tests(
+      "GlissPlotTests",
+      [
+        "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
+        "GlissSynthesis", "TestSupport",
+      ], beside: ["Golden"]),
     tests(
       "GoldenTests",
       [
@@ -321,5 +335,25 @@ if Context.environment["GLISS_FUZZ"] != nil {
       .executableTarget(
         name: name, dependencies: ["FuzzSupport"], path: "tools/Fuzz/\(name)",
         swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
+
+// What measures Gliss is part of the package, because it sees more than apps do; only tools/lib.sh builds it.
+if Context.environment["GLISS_BENCHMARKS"] != nil {
+  let library: [Target.Dependency] = [
+    "Gliss", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecordings", "GlissSession",
+    "GlissSynthesis",
+  ]
+  package.targets += [
+    .target(name: "CAllocationCounter", path: "tools/Benchmarks/CAllocationCounter"),
+    .target(
+      name: "Workload", dependencies: library, path: "tools/Benchmarks/Workload",
+      swiftSettings: strict),
+  ]
+  for name in ["allocations", "frames", "benchmarks"] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: library + ["CAllocationCounter", "Workload"],
+        path: "tools/Benchmarks/\(name)", swiftSettings: strict))
   }
 }

@@ -9,7 +9,7 @@ build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev
   libsystemd-dev libsqlite3-dev libexpat1-dev binutils)
 # What the checks need on top.
 test_packages=(valgrind elfutils procps dbus python3-dbus python3-gi polkitd bubblewrap
-  python3-pip)
+  python3-pip lua5.4)
 # What makes a Debian package.
 package_packages=(dpkg-dev lintian python3)
 # What a package is tried with in the test machine, beside a systemd of its own.
@@ -17,6 +17,8 @@ installed_packages=(systemd systemd-sysv dbus dbus-user-session libpam-systemd p
 # Desktops without a screen, and what shows windows on them.
 focus_packages=(python3 procps sway foot fuzzel xvfb i3-wm openbox xterm xdotool wmctrl kwin-wayland xwayland
   dbus-daemon gnome-shell gsettings-desktop-schemas libglib2.0-bin python3-dbusmock)
+# What opens the pages of `gliss plot`, and what makes pictures of its SVG.
+plot_packages=(chromium librsvg2-bin fonts-dejavu-core python3 python3-pip)
 # What the test machine is made of (tools/vm).
 guest_packages=(qemu-system-x86 busybox-static udev kmod cpio xz-utils python3)
 
@@ -45,11 +47,17 @@ install_packages() {
   as_root "${install[@]}" >&2 || die "cannot install ${missing[*]}"
 }
 
-# Python's packages where the tests look for them: a client of the broker and a validator that are not ours.
+# A client of the broker and a validator that are not ours.
+test_python=(varlink==31.0.0 jsonschema==4.23.0 ruamel.yaml==0.18.6)
+# What drives a browser, and what judges how accessible a page is.
+plot_python=(playwright==1.65.2 axe-core-python==0.1.0)
+
+# Puts Python's packages where the tests look for them.
 install_python_packages() {
-  local package missing=()
-  for package in varlink==31.0.0 jsonschema==4.23.0 ruamel.yaml==0.18.6; do
-    compgen -G ".build/python/${package%%==*}-${package##*==}.dist-info" >/dev/null \
+  local package name missing=()
+  for package in "$@"; do
+    name="${package%%==*}"
+    compgen -G ".build/python/${name//-/_}-${package##*==}.dist-info" >/dev/null \
       || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
@@ -104,13 +112,11 @@ make_stand_in() {
 
 # Builds the programs that measure and sets $benchmarks to the folder they are in.
 build_benchmarks() {
-  local flags=(--package-path tools/Benchmarks --scratch-path .build-benchmarks -c release)
-  benchmarks="$(swift build "${flags[@]}" --show-bin-path)" || return 1
-  # SwiftPM 6.3 misses changes of a package that this one names by its path: programs would be linked
-  # against modules of another layout
-  rm -rf "$benchmarks"/description.json \
-    "$benchmarks"/{Workload,allocations,benchmarks,frames}.build
-  swift build "${flags[@]}"
+  local flags=(--scratch-path .build-benchmarks -c release) program
+  benchmarks="$(GLISS_BENCHMARKS=1 swift build "${flags[@]}" --show-bin-path)" || return 1
+  for program in allocations frames benchmarks; do
+    GLISS_BENCHMARKS=1 swift build "${flags[@]}" --product "$program" || return 1
+  done
 }
 
 [ "${needs_swift:-yes}" = no ] || find_swift

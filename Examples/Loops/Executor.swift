@@ -8,7 +8,7 @@ actor Zoom {
 
   init() throws { executor = try LoopExecutor() }
 
-  func read() throws -> EventLoop.Handle {
+  func read() throws -> InputLoop.Handle {
     let session = Session()
     session.onGesture { gesture in
       if case (.ended, .pinch(let scale)) = (gesture.phase, gesture.shape) { self.factor *= scale }

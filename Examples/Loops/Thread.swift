@@ -2,7 +2,7 @@ import Foundation
 import Gliss
 
 // threads begins
-func readOnAThread(_ begun: @escaping @Sendable (EventLoop.Handle) -> Void) {
+func readOnAThread(_ begun: @escaping @Sendable (InputLoop.Handle) -> Void) {
   Thread.detachNewThread {
     do {
       let devices = try LiveDevices()

@@ -1,5 +1,6 @@
 // A local monitor that swallows drags under 5 mm, and a session that does not see them.
 import Gliss
+import GlissSynthesis
 
 let session = Session()
 

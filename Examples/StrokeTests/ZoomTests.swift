@@ -1,4 +1,5 @@
 import Gliss
+import GlissSynthesis
 import Testing
 
 /// What an app's own test looks like: a hand that never tires.

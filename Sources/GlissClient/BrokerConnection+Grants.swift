@@ -54,7 +54,7 @@ extension BrokerConnection {
 
   /// Adds a grant. If it already exists, this fails with ``ClientError/duplicate(_:advice:)``.
   package func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
-    let answer = try call("org.gliss.Grants.Add", ["terms": JSON(terms)], timeout: nil)
+    let answer = try call("org.gliss.Grants.Add", ["terms": terms.json], timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
       try reply.required("grant", try reply.object("grant")).grant
     }
@@ -186,16 +186,6 @@ extension JSON {
     ])
   }
 
-  fileprivate init(_ terms: Grant.Terms) {
-    self = .members([
-      "uid": .integer(Int64(terms.uid)), "client": .string("\(terms.client)"),
-      "group": terms.group.map { .string($0.name) }, "scope": terms.scope.json,
-      "allowed": .bool(terms.isAllowed), "availability": .string(terms.availability.rawValue),
-      "expiry": .string("\(terms.expiry)"), "thisDeviceOnly": .bool(terms.thisDeviceOnly),
-      "reason": terms.reason.map(JSON.string),
-    ])
-  }
-
   /// Adds the availability and the expiry.
   fileprivate mutating func add(_ change: Gate.Change) {
     add("availability", change.availability.map { .string($0.rawValue) })
@@ -210,14 +200,14 @@ extension BrokerConnection {
   ///
   /// - Throws: ``ClientError/alreadyMember(_:)`` if it is already a member.
   package func add(_ membership: Membership) throws(ClientError) {
-    _ = try call("org.gliss.Grants.AddToGroup", JSON(membership), timeout: nil)
+    _ = try call("org.gliss.Grants.AddToGroup", membership.json, timeout: nil)
   }
 
   /// Removes a client from a group, and ends everything that rests on its membership.
   ///
   /// - Throws: ``ClientError/notFound(_:)`` if it is not a member.
   package func remove(_ membership: Membership) throws(ClientError) {
-    _ = try call("org.gliss.Grants.RemoveFromGroup", JSON(membership), timeout: nil)
+    _ = try call("org.gliss.Grants.RemoveFromGroup", membership.json, timeout: nil)
   }
 
   /// All memberships that match the query's uid, client and group, oldest first.
@@ -248,14 +238,5 @@ extension GroupMember {
         client: try member.required("client", try member.client("client")),
         group: try member.required("group", try member.group("group"))),
       since: WallTime(seconds: try member.whole("since")), addedBy: try member.text("by"))
-  }
-}
-
-extension JSON {
-  fileprivate init(_ membership: Membership) {
-    self = [
-      "group": .string(membership.group.name), "client": .string("\(membership.client)"),
-      "uid": .integer(Int64(membership.uid)),
-    ]
   }
 }

@@ -20,7 +20,8 @@ public final class BrokerConnection: Sendable {
   }
 
   /// The timeout of a call that asks nobody.
-  public static let standardTimeout = EventInterval.milliseconds(10_000)
+  public static let standardTimeout = Duration.seconds(10)
+  package static let standardInterval = EventInterval(standardTimeout)
 
   /// The limits of one message from the broker. Its touch frames are far below them.
   private static let limits = JSON.Limits(bytes: 1 << 20, depth: 16, values: 65_536)
@@ -32,9 +33,9 @@ public final class BrokerConnection: Sendable {
   ///
   /// - Throws: ``ClientError/noBroker(path:code:)``.
   public convenience init(
-    path: String? = nil, timeout: EventInterval = standardTimeout
+    path: String? = nil, timeout: Duration = standardTimeout
   ) throws(ClientError) {
-    self.init(try ClientSocket(path: path ?? Self.standardPath, timeout: timeout))
+    self.init(try ClientSocket(path: path ?? Self.standardPath, timeout: EventInterval(timeout)))
   }
 
   init(_ socket: ClientSocket) { self.socket = socket }
@@ -55,10 +56,10 @@ public final class BrokerConnection: Sendable {
   /// - Parameter timeout: `nil` to wait as long as it takes, for calls that ask somebody first.
   /// - Throws: ``ClientError``: the broker's error, or the reason why no answer came.
   package func call(
-    _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardTimeout
+    _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardInterval
   ) throws(ClientError) -> JSON {
-    let deadline = timeout.map { EventLoop.now + $0 }
-    try send(method, parameters, wantsMore: false, until: deadline)
+    let deadline = timeout.map { InputLoop.now + $0 }
+    try send(method, parameters, until: deadline)
     guard let (answer, continues) = try answer(until: deadline) else {
       // a late answer would be mistaken for the next call's
       close()
@@ -71,7 +72,12 @@ public final class BrokerConnection: Sendable {
   /// Calls `method` and asks for all its answers. ``next(timeout:)`` returns them.
   package func follow(_ method: String, _ parameters: JSON = [:]) throws(ClientError) {
     try send(
-      method, parameters, wantsMore: true, until: EventLoop.now + Self.standardTimeout)
+      method, parameters, as: "more", until: InputLoop.now + Self.standardInterval)
+  }
+
+  /// Calls `method` without an answer, and without waiting for anything.
+  func tell(_ method: String, _ parameters: JSON) throws(ClientError) {
+    try send(method, parameters, as: "oneway", until: .zero)
   }
 
   /// The next answer to the followed method; `nil` if none came in time. Without a timeout it waits
@@ -79,11 +85,11 @@ public final class BrokerConnection: Sendable {
   ///
   /// - Throws: ``ClientError``: the error that ends the answers, or the end of the connection.
   package func next(timeout: EventInterval? = nil) throws(ClientError) -> JSON? {
-    try answer(until: timeout.map { EventLoop.now + $0 })?.0
+    try answer(until: timeout.map { InputLoop.now + $0 })?.0
   }
 
   /// The first answer to the followed method.
-  func first(timeout: EventInterval = standardTimeout) throws(ClientError) -> JSON {
+  func first(timeout: EventInterval = standardInterval) throws(ClientError) -> JSON {
     guard let answer = try next(timeout: timeout) else {
       close()
       throw .timedOut
@@ -92,14 +98,19 @@ public final class BrokerConnection: Sendable {
   }
 
   private func send(
-    _ method: String, _ parameters: JSON, wantsMore: Bool, until deadline: EventTime?
+    _ method: String, _ parameters: JSON, as kind: StaticString? = nil, until deadline: EventTime?
   ) throws(ClientError) {
     var text = TextBuffer()
     text.append("{\"method\":")
     text.append(json: method)
     text.append(",\"parameters\":")
     parameters.write(into: &text)
-    text.append(wantsMore ? ",\"more\":true}" : "}" as StaticString)
+    if let kind {
+      text.append(",\"")
+      text.append(kind)
+      text.append("\":true")
+    }
+    text.append("}")
     guard text.bytes.count <= MessageFramer.longestCall else { throw .tooLong }
     text.append(byte: 0)
     do {
@@ -108,7 +119,7 @@ public final class BrokerConnection: Sendable {
       // a partial call is invalid and spoils the next one
       defer { close() }
       // a broker that hangs up at once may have sent the reason
-      if case .disconnected = error { _ = try answer(until: EventLoop.now) }
+      if case .disconnected = error { _ = try answer(until: InputLoop.now) }
       throw error
     }
   }
@@ -175,11 +186,12 @@ extension BrokerConnection {
   /// - Returns: how the program stands now, and the number of the request if it is pending for
   ///   "gliss grants".
   public func request(
-    _ scope: Scope, reason: String? = nil, timeout: EventInterval? = nil
+    _ scope: Scope, reason: String? = nil, timeout: Duration? = nil
   ) throws(ClientError) -> (verdict: Verdict, pending: Int64?) {
     var parameters: JSON = ["scope": scope.json]
     parameters.add("reason", reason.map(JSON.string))
-    let answer = try call("org.gliss.Broker.Request", parameters, timeout: timeout)
+    let answer = try call(
+      "org.gliss.Broker.Request", parameters, timeout: timeout.map { EventInterval($0) })
     return try read(answer) { (reply) throws(ParameterError) in
       (try reply.verdict("verdict"), try reply.integer("pending"))
     }
@@ -275,12 +287,5 @@ extension BrokerConnection {
 extension JSON {
   static func hotkeyWish(_ text: String, mode: String?) -> JSON {
     .members(["hotkey": .string(text), "mode": mode.map(JSON.string)])
-  }
-
-  /// Adds a member to an object, unless `value` is `nil`.
-  mutating func add(_ name: String, _ value: JSON?) {
-    guard case .object(var members) = self, let value else { return }
-    members.append(Member(name, value))
-    self = .object(members)
   }
 }

@@ -31,7 +31,9 @@ final class ClientSocket: Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var code: Int32 = ENOENT
     for candidate in [Self.privatePath(beside: path), path] where code != 0 {
-      if let candidate { code = Self.connect(descriptor, to: candidate) }
+      if let candidate {
+        code = SocketAddress(candidate)?.call(Glibc.connect, descriptor) ?? ENAMETOOLONG
+      }
     }
     guard code == 0 else {
       Glibc.close(descriptor)
@@ -49,25 +51,6 @@ final class ClientSocket: Sendable {
       return nil
     }
     return path + (geteuid() == 0 ? ".root" : ".seat")
-  }
-
-  /// - Returns: the system's error number; 0 if it worked.
-  private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let isFilled = withUnsafeMutableBytes(of: &address.sun_path) { place in
-      // one byte stays for the NUL
-      guard !bytes.isEmpty, bytes.count < place.count, !bytes.contains(0) else { return false }
-      place.copyBytes(from: bytes)
-      return true
-    }
-    guard isFilled else { return ENAMETOOLONG }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
-    }
-    return result == 0 ? 0 : errno
   }
 
   deinit { Glibc.close(descriptor) }
@@ -136,14 +119,14 @@ final class ClientSocket: Sendable {
         if errno == EINTR { continue }
         throw .system(errno)
       }
-      if let deadline, EventLoop.now >= deadline { return false }
+      if let deadline, InputLoop.now >= deadline { return false }
     }
   }
 
   /// At most a day, rounded up; -1 for no deadline.
   private static func milliseconds(until deadline: EventTime?) -> Int32 {
     guard let deadline else { return -1 }
-    let left = min(max(0, (deadline - EventLoop.now).microseconds), 86_400_000_000)
+    let left = min(max(0, (deadline - InputLoop.now).microseconds), 86_400_000_000)
     return Int32((left + 999) / 1000)
   }
 }

@@ -19,6 +19,8 @@ public final class GlobalEventMonitor: Sendable {
 
   private let connection: BrokerConnection
   private let isTaken = Atomic<Bool>(false)
+  /// Knows the devices that earlier events named.
+  private let decoder = Mutex(EventDecoder())
 
   /// The granted part of ``scope``.
   public var grantedEntitlements: [Entitlement] { verdict.entitlements }
@@ -61,13 +63,10 @@ public final class GlobalEventMonitor: Sendable {
   /// Calls `handler` for each event that has come, without waiting. Use it instead of ``run(_:)``,
   /// not together with it.
   ///
-  /// - Parameter decoder: the same one each time, because it knows the devices.
   /// - Throws: the reason why it has ended.
-  public func take(
-    with decoder: inout EventDecoder, _ handler: (GlobalEvent) -> Void
-  ) throws(ClientError) {
+  public func take(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     while let answer = try connection.next(timeout: .zero) {
-      for event in try decode(answer, &decoder) { handler(event) }
+      for event in try decode(answer) { handler(event) }
     }
   }
 
@@ -79,21 +78,19 @@ public final class GlobalEventMonitor: Sendable {
 
   /// Follows the events to the end. Being stopped is not an error.
   func follow(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
-    var decoder = EventDecoder()
     do {
       while let answer = try connection.next() {
-        for event in try decode(answer, &decoder) { handler(event) }
+        for event in try decode(answer) { handler(event) }
       }
     } catch .closed {
       return
     }
   }
 
-  private func decode(
-    _ answer: JSON, _ decoder: inout EventDecoder
-  ) throws(ClientError) -> [GlobalEvent] {
+  private func decode(_ answer: JSON) throws(ClientError) -> [GlobalEvent] {
+    let events = answer["events"]?.array ?? []
     do {
-      return try decoder.decode(answer["events"]?.array ?? [])
+      return try decoder.withLock { decoder in try decoder.decode(events) }
     } catch {
       throw connection.broken("\(error)")
     }

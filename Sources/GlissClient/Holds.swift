@@ -1,4 +1,4 @@
-public import GlissEvents
+import GlissEvents
 
 /// Secure input: while this value lives, nobody is shown keys, because a secret is being typed.
 ///
@@ -27,8 +27,10 @@ public struct SecureInputHold: ~Copyable {
   }
 
   /// Waits until the broker ends the hold; `false` if it still lasts after `timeout`.
-  public func waitUntilOver(timeout: EventInterval? = nil) throws(ClientError) -> Bool {
-    guard let answer = try connection.next(timeout: timeout) else { return false }
+  public func waitUntilOver(timeout: Duration? = nil) throws(ClientError) -> Bool {
+    guard let answer = try connection.next(timeout: timeout.map { EventInterval($0) }) else {
+      return false
+    }
     return answer["over"]?.bool ?? true
   }
 
@@ -46,16 +48,16 @@ public struct ScreenLockHold: ~Copyable {
   /// - Parameter timeout: how long the broker may take to answer, because locking should not wait
   ///   for it.
   public init(
-    path: String? = nil, timeout: EventInterval = BrokerConnection.standardTimeout
+    path: String? = nil, timeout: Duration = BrokerConnection.standardTimeout
   ) throws(ClientError) {
     try self.init(over: try BrokerConnection(path: path, timeout: timeout), timeout: timeout)
   }
 
   init(
-    over connection: BrokerConnection, timeout: EventInterval = BrokerConnection.standardTimeout
+    over connection: BrokerConnection, timeout: Duration = BrokerConnection.standardTimeout
   ) throws(ClientError) {
     try connection.follow("org.gliss.Grants.Lock")
-    let answer = try connection.first(timeout: timeout)
+    let answer = try connection.first(timeout: EventInterval(timeout))
     let isLocked = try connection.read(answer) { (reply) throws(ParameterError) in
       try reply.required("locked", try reply.bool("locked"))
     }

@@ -16,26 +16,30 @@ package struct ParameterError: Error, Hashable {
 package struct Parameters {
   package let json: JSON
   /// The prefix of the names, such as `scope.`
-  package var path = ""
+  private let path: String
 
-  package init(_ json: JSON) { self.json = json }
+  package init(_ json: JSON, _ path: String = "") {
+    self.json = json
+    self.path = path
+  }
 
   package func place(_ name: String) -> String { path + name }
 
+  /// The parameter called `name` as `get` reads it; `nil` if it is missing.
+  private func read<Value>(
+    _ name: String, _ kind: StaticString, _ get: (JSON) -> Value?
+  ) throws(ParameterError) -> Value? {
+    guard let value = json[name] else { return nil }
+    guard let result = get(value) else { throw ParameterError(place(name), "must be \(kind)") }
+    return result
+  }
+
   package func string(_ name: String) throws(ParameterError) -> String? {
-    switch json[name] {
-    case nil: return nil
-    case .string(let text)?: return text
-    case .some: throw ParameterError(place(name), "must be a string")
-    }
+    try read(name, "a string", \.string)
   }
 
   package func integer(_ name: String) throws(ParameterError) -> Int64? {
-    switch json[name] {
-    case nil: return nil
-    case .integer(let number)?: return number
-    case .some: throw ParameterError(place(name), "must be a whole number")
-    }
+    try read(name, "a whole number", \.integer)
   }
 
   package func decimal(_ name: String) throws(ParameterError) -> Double? {
@@ -48,51 +52,40 @@ package struct Parameters {
   }
 
   package func bool(_ name: String) throws(ParameterError) -> Bool? {
-    switch json[name] {
-    case nil: return nil
-    case .bool(let value)?: return value
-    case .some: throw ParameterError(place(name), "must be true or false")
-    }
-  }
-
-  package func strings(_ name: String) throws(ParameterError) -> [String]? {
-    guard let value = json[name] else { return nil }
-    guard case .array(let elements) = value else {
-      throw ParameterError(place(name), "must be a list of strings")
-    }
-    var strings: [String] = []
-    for (index, element) in elements.enumerated() {
-      guard case .string(let text) = element else {
-        throw ParameterError("\(place(name))[\(index)]", "must be a string")
-      }
-      strings.append(text)
-    }
-    return strings
-  }
-
-  package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
-    guard let value = json[name] else { return nil }
-    guard case .array(let elements) = value else {
-      throw ParameterError(place(name), "must be a list of objects")
-    }
-    var objects: [Parameters] = []
-    for (index, element) in elements.enumerated() {
-      guard case .object = element else {
-        throw ParameterError("\(place(name))[\(index)]", "must be an object")
-      }
-      var inner = Parameters(element)
-      inner.path = "\(place(name))[\(index)]."
-      objects.append(inner)
-    }
-    return objects
+    try read(name, "true or false", \.bool)
   }
 
   package func object(_ name: String) throws(ParameterError) -> Parameters? {
-    guard let value = json[name] else { return nil }
-    guard case .object = value else { throw ParameterError(place(name), "must be an object") }
-    var inner = Parameters(value)
-    inner.path = place(name) + "."
-    return inner
+    try read(name, "an object") { $0.object == nil ? nil : Parameters($0, place(name) + ".") }
+  }
+
+  package func strings(_ name: String) throws(ParameterError) -> [String]? {
+    try elements(name, "a list of strings", "a string") { value, _ in value.string }
+  }
+
+  package func integers(_ name: String) throws(ParameterError) -> [Int64]? {
+    try elements(name, "a list of whole numbers", "a whole number") { value, _ in value.integer }
+  }
+
+  package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
+    try elements(name, "a list of objects", "an object") { value, place in
+      value.object == nil ? nil : Parameters(value, place + ".")
+    }
+  }
+
+  private func elements<Value>(
+    _ name: String, _ list: StaticString, _ kind: StaticString, _ get: (JSON, String) -> Value?
+  ) throws(ParameterError) -> [Value]? {
+    guard let elements = try read(name, list, \.array) else { return nil }
+    var values: [Value] = []
+    for (index, element) in elements.enumerated() {
+      let place = "\(place(name))[\(index)]"
+      guard let value = get(element, place) else {
+        throw ParameterError(place, "must be \(kind)")
+      }
+      values.append(value)
+    }
+    return values
   }
 
   package func uid(_ name: String) throws(ParameterError) -> UInt32? {
@@ -113,26 +106,8 @@ package struct Parameters {
     _ name: String, among values: [(String, Value)]
   ) throws(ParameterError) -> Value? {
     guard let text = try string(name) else { return nil }
-    return try Self.value(text, place(name), among: values)
-  }
-
-  /// Reads a set of words.
-  package func words<Value>(
-    _ name: String, among values: [(String, Value)]
-  ) throws(ParameterError) -> [Value]? {
-    guard let texts = try strings(name) else { return nil }
-    var found: [Value] = []
-    for (index, text) in texts.enumerated() {
-      found.append(try Self.value(text, "\(place(name))[\(index)]", among: values))
-    }
-    return found
-  }
-
-  private static func value<Value>(
-    _ text: String, _ place: String, among values: [(String, Value)]
-  ) throws(ParameterError) -> Value {
     if let found = values.first(where: { $0.0 == text }) { return found.1 }
-    throw ParameterError(place, "must be one of " + values.map(\.0).joined(separator: ", "))
+    throw ParameterError(place(name), "must be one of " + values.map(\.0).joined(separator: ", "))
   }
 }
 
@@ -157,18 +132,22 @@ extension Parameters {
   }
 
   package func group(_ name: String) throws(ParameterError) -> AccessGroup? {
-    guard let text = try string(name) else { return nil }
-    do { return try AccessGroup(text) } catch { throw ParameterError(place(name), error.message) }
+    try parsed(name) { (text) throws(GateError) in try AccessGroup(text) }
   }
 
   package func client(_ name: String) throws(ParameterError) -> Client? {
-    guard let text = try string(name) else { return nil }
-    do { return try Client(text) } catch { throw ParameterError(place(name), error.message) }
+    try parsed(name) { (text) throws(GateError) in try Client(text) }
   }
 
   package func expiry(_ name: String) throws(ParameterError) -> Expiry? {
+    try parsed(name) { (text) throws(GateError) in try Expiry(text) }
+  }
+
+  private func parsed<Value>(
+    _ name: String, _ parse: (String) throws(GateError) -> Value
+  ) throws(ParameterError) -> Value? {
     guard let text = try string(name) else { return nil }
-    do { return try Expiry(text) } catch { throw ParameterError(place(name), error.message) }
+    do { return try parse(text) } catch { throw ParameterError(place(name), error.message) }
   }
 
   package func availability(_ name: String) throws(ParameterError) -> Availability? {

@@ -1,5 +1,5 @@
 import GlissDevices
-public import GlissEvents
+import GlissEvents
 public import GlissGate
 import Synchronization
 
@@ -59,9 +59,9 @@ public struct Permission: Hashable, Codable, Sendable {
   ///
   /// - Parameter interval: how often the broker is asked.
   public static func changes(
-    of scope: Scope, every interval: EventInterval = .milliseconds(1000), path: String? = nil
+    of scope: Scope, every interval: Duration = .seconds(1), path: String? = nil
   ) -> PermissionChanges {
-    PermissionChanges(scope: scope, interval: interval, connect: connecting(path))
+    PermissionChanges(scope: scope, interval: EventInterval(interval), connect: connecting(path))
   }
 
   // MARK: Calls
@@ -195,9 +195,9 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   /// What the thread waits for.
   private final class Stopper: Sendable {
     private let line = ConnectionBox()
-    private let handle = Mutex<EventLoop.Handle?>(nil)
+    private let handle = Mutex<InputLoop.Handle?>(nil)
 
-    func set(_ connection: BrokerConnection, _ new: EventLoop.Handle) throws(ClientError) {
+    func set(_ connection: BrokerConnection, _ new: InputLoop.Handle) throws(ClientError) {
       handle.withLock { $0 = new }
       try line.set(connection)
     }
@@ -233,17 +233,17 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     }
   }
 
-  private static func loop() throws(ClientError) -> EventLoop {
+  private static func loop() throws(ClientError) -> InputLoop {
     do {
-      return try EventLoop()
+      return try InputLoop()
     } catch {
       throw .system(error.code)
     }
   }
 
-  private static func wait(_ interval: EventInterval, on loop: EventLoop) throws(ClientError) {
+  private static func wait(_ interval: EventInterval, on loop: InputLoop) throws(ClientError) {
     do {
-      _ = try loop.wait(until: EventLoop.now + interval)
+      _ = try loop.wait(until: InputLoop.now + interval)
     } catch {
       throw .system(error.code)
     }

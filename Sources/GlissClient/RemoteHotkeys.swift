@@ -8,7 +8,7 @@ public import GlissHotkeys
 /// ```swift
 /// let hotkeys = try RemoteHotkeys()
 /// try hotkeys.register("super+shift+t") { event in
-///   if event.acts { openTerminal() }
+///   if event.shouldAct { openTerminal() }
 /// }
 /// try hotkeys.run()
 /// ```
@@ -54,7 +54,7 @@ public final class RemoteHotkeys {
   }
 
   /// The loop that waits for events. ``run()`` runs it, unless its owner does.
-  public let loop: EventLoop
+  public let loop: InputLoop
   /// Called when the broker has ended a hotkey, which is then no longer registered. If it is not
   /// set, ``run()`` ends.
   public var didEnd: ((HotkeyID, ClientError) -> Void)?
@@ -74,12 +74,12 @@ public final class RemoteHotkeys {
   /// - Parameters:
   ///   - loop: a loop that is already being run; without one, ``run()`` runs a loop of its own.
   ///   - path: the broker's socket, by default ``BrokerConnection/standardPath``.
-  public init(on loop: EventLoop? = nil, path: String? = nil) throws(ClientError) {
+  public init(on loop: InputLoop? = nil, path: String? = nil) throws(ClientError) {
     if let loop {
       self.loop = loop
     } else {
       do {
-        self.loop = try EventLoop()
+        self.loop = try InputLoop()
       } catch {
         throw .system(error.code)
       }
@@ -292,7 +292,7 @@ public final class RemoteHotkeys {
   public func stop() { loop.stop() }
 
   /// What another thread or a signal handler keeps to stop this.
-  public var handle: EventLoop.Handle { loop.handle }
+  public var handle: InputLoop.Handle { loop.handle }
 
   private func forget(_ registration: Registration, _ id: HotkeyID) {
     let line = registration.line
@@ -306,8 +306,8 @@ public final class RemoteHotkeys {
     // its release will not come any more
     registration.handler(
       HotkeyEvent(
-        time: EventLoop.now, device: DeviceID(rawValue: 0), hotkey: id, phase: .released,
-        acts: false))
+        time: InputLoop.now, device: DeviceID(rawValue: 0), hotkey: id, phase: .released,
+        shouldAct: false))
   }
 
   private func receive(on line: Line) {

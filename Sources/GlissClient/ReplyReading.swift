@@ -19,17 +19,8 @@ extension Parameters {
   func objects<Value>(
     _ name: String, _ body: (Parameters) throws(ParameterError) -> Value
   ) throws(ParameterError) -> [Value] {
-    guard let value = json[name] else { return [] }
-    guard let elements = value.array else { throw ParameterError(place(name), "must be a list") }
     var values: [Value] = []
-    for (index, element) in elements.enumerated() {
-      var inner = Parameters(element)
-      inner.path = "\(place(name))[\(index)]."
-      guard element.object != nil else {
-        throw ParameterError("\(place(name))[\(index)]", "must be an object")
-      }
-      values.append(try body(inner))
-    }
+    for element in try objects(name) ?? [] { values.append(try body(element)) }
     return values
   }
 

@@ -15,22 +15,26 @@ public final class LiveDevices: Source {
   public var didAdd: ((FoundDevice, DeviceID) -> Void)?
   /// Called for each device that cannot be read, once per reason.
   public var didRefuse: ((RefusedDevice) -> Void)?
-  /// Called once at the start of ``run(into:)`` if the seat has no device for ``wanted``. It then
+  /// Called once at the start of ``run(into:)`` if the seat has no device for ``eventKinds``. It then
   /// waits for one to be plugged in.
   public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
-  public var didHandle: ((EventTime) -> Void)?
+  package var didHandle: ((EventTime) -> Void)?
   /// Called with libinput's messages about devices.
   public var didWarn: ((String) -> Void)?
 
-  /// The wanted events. Devices that only provide others are not opened. Set it before
+  /// The kinds of events to read. Devices that only provide others are not opened. Set it before
   /// ``run(into:)``.
-  public var wanted: EventMask = .all
+  public var eventKinds: EventMask = .all
+
+  /// How held keys repeat in a session without a ``GlissSession/Session/keyRepeat`` of its own; `nil`
+  /// if they do not. Set it before ``run(into:)``.
+  public var keyRepeat: KeyRepeat? = .standard
 
   /// When to call ``didRing``. It fires once; a handler may set it again.
-  public var alarm: EventTime?
+  package var alarm: EventTime?
   /// Called at ``alarm``.
-  public var didRing: (() -> Void)?
+  package var didRing: (() -> Void)?
 
   /// How often the kernel dropped touchpad events because they were not read in time. Set when
   /// ``run(into:)`` returns.
@@ -47,10 +51,10 @@ public final class LiveDevices: Source {
   }
   /// Called when a keyboard is grabbed so that hotkeys can be consumed, when it is given back, and
   /// when grabbing fails.
-  public var didTellOfGrabs: ((GrabNews) -> Void)?
+  public var didChangeGrab: ((GrabChange) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
-  public let loop: EventLoop
+  public let loop: InputLoop
 
   /// The most packets handled before everything else gets a turn.
   private static let turn = 64
@@ -61,7 +65,7 @@ public final class LiveDevices: Source {
   private var hasChanges = false
   /// Whether changes were lost, so that devices must be listed again.
   private var mustLook = false
-  /// Whether any device for ``wanted`` was found, readable or not.
+  /// Whether any device for ``eventKinds`` was found, readable or not.
   private var hasFound = false
   /// Reports devices that come and go, while devices are read.
   private var monitor: Int32?
@@ -73,7 +77,7 @@ public final class LiveDevices: Source {
   /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
     self.selection = selection
-    loop = try EventLoop()
+    loop = try InputLoop()
     finder = try DeviceFinder()
   }
 
@@ -82,48 +86,48 @@ public final class LiveDevices: Source {
   ///
   /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
   public func run(into session: Session) throws(SystemError) {
-    let roster = makeRoster(session)
-    defer { end(roster, session) }
-    try begin(roster, session)
-    while !loop.isStopping && !isOver(roster) {
-      try turn(roster, session)
-    }
+    let devices = openDevices(for: session)
+    defer { end(devices) }
+    try begin(devices)
+    while !loop.isStopping && !isOver(devices) { try turn(devices) }
   }
 
-  func makeRoster(_ session: Session) -> Roster {
-    let roster = Roster(loop, session)
-    roster.didAdd = didAdd
-    roster.didRefuse = didRefuse
-    roster.didWarn = didWarn
-    roster.grabs.didReport = didTellOfGrabs
-    grabs = roster.grabs
+  func openDevices(for session: Session) -> OpenDevices {
+    let devices = OpenDevices(loop, session)
+    devices.didAdd = didAdd
+    devices.didRefuse = didRefuse
+    devices.didWarn = didWarn
+    devices.grabs.didReport = didChangeGrab
+    grabs = devices.grabs
+    // libinput reports no repeats
+    if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
     consumptionChanged = true
     session.consumptionDidChange = { [unowned self] in
       consumptionChanged = true
       // another loop may wait for this one
       loop.wake()
     }
-    return roster
+    return devices
   }
 
-  func begin(_ roster: Roster, _ session: Session) throws(SystemError) {
+  func begin(_ devices: OpenDevices) throws(SystemError) {
     let monitor = try finder.listen()
     self.monitor = monitor
     try loop.watch(monitor) { [unowned self] in hasChanges = true }
     hasFound = false
-    try open(roster, session)
+    try open(devices)
     if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
   }
 
-  func end(_ roster: Roster, _ session: Session) {
-    lossCount = roster.lossCount
+  func end(_ devices: OpenDevices) {
+    lossCount = devices.lossCount
     if let monitor { loop.unwatch(monitor) }
-    roster.close()
+    devices.close()
     grabs = nil
-    session.consumptionDidChange = nil
+    devices.session.consumptionDidChange = nil
     // what is still in progress lasted until now
-    session.advance(to: EventLoop.now)
-    session.finish()
+    devices.session.advance(to: InputLoop.now)
+    devices.session.finish()
     loop.resume()
   }
 
@@ -131,107 +135,111 @@ public final class LiveDevices: Source {
   public func stop() { loop.stop() }
 
   /// What another thread or a signal handler keeps to stop this.
-  public var handle: EventLoop.Handle { loop.handle }
+  public var handle: InputLoop.Handle { loop.handle }
 
   // MARK: Finding
 
-  private func open(_ roster: Roster, _ session: Session) throws(SystemError) {
+  private func open(_ devices: OpenDevices) throws(SystemError) {
     switch selection {
-    case .seat: try look(roster, session)
+    case .seat: try look(devices)
     case .paths(let paths):
       for found in finder.devices(at: paths) {
-        roster.add(found)
-        try catchUp(roster, session)
+        devices.add(found)
+        try catchUp(devices)
       }
     case .descriptors(let descriptors):
       for descriptor in descriptors {
         let found = finder.device(of: descriptor) ?? FoundDevice.unknown("descriptor \(descriptor)")
-        roster.add(found, descriptor: descriptor)
-        try catchUp(roster, session)
+        devices.add(found, descriptor: descriptor)
+        try catchUp(devices)
       }
     }
   }
 
   /// Opens devices that are present and not open yet.
-  private func look(_ roster: Roster, _ session: Session) throws(SystemError) {
+  private func look(_ devices: OpenDevices) throws(SystemError) {
     for found in try finder.devices() {
       if loop.isStopping { return }
-      consider(found, roster)
-      try catchUp(roster, session)
+      consider(found, devices)
+      try catchUp(devices)
     }
   }
 
   /// Delivers pending events between opening two devices. Opening can take more than a second, and
   /// each new device advances the session's time; events from earlier devices must keep their own.
-  private func catchUp(_ roster: Roster, _ session: Session) throws(SystemError) {
+  private func catchUp(_ devices: OpenDevices) throws(SystemError) {
     try loop.wait(until: .zero)
-    _ = handle(roster, session)
+    _ = handle(devices)
   }
 
   /// Handles udev's next change, once all earlier events have been delivered.
-  private func handleChange(_ roster: Roster, _ session: Session, isQuiet: Bool) throws(SystemError)
-  {
-    guard roster.ready.isEmpty else { return }
+  private func handleChange(_ devices: OpenDevices, isQuiet: Bool) throws(SystemError) {
+    guard devices.ready.isEmpty else { return }
     if hasChanges {
       switch finder.change() {
-      case .present(let found): consider(found, roster)
-      case .gone(let path): roster.remove(path)
+      case .present(let found): consider(found, devices)
+      case .gone(let path): devices.remove(path)
       case .missed: mustLook = true
       case nil: hasChanges = false
       }
     } else if mustLook, isQuiet {
       // removed devices have reported that themselves
       mustLook = false
-      if case .seat = selection { try look(roster, session) }
+      if case .seat = selection { try look(devices) }
     }
   }
 
   /// Handles a device that is present, was plugged in, or has changed.
-  private func consider(_ found: FoundDevice, _ roster: Roster) {
+  private func consider(_ found: FoundDevice, _ devices: OpenDevices) {
     guard case .seat(let seat) = selection else { return }
-    guard found.seat == seat, !found.isOwn else { return roster.remove(found.path) }
+    guard found.seat == seat, !found.isOwn else { return devices.remove(found.path) }
     let classes = found.classes.isEmpty && !found.isInitialized ? .touchpad : found.classes
-    switch DeviceNeed(classes, for: wanted) {
+    switch DeviceNeed(classes, for: eventKinds) {
     case .none: break
-    case .helpful: roster.add(found, isQuiet: true)
+    case .helpful: devices.add(found, isQuiet: true)
     case .wanted:
       hasFound = true
-      roster.add(found)
+      devices.add(found)
     }
   }
 
-  func isOver(_ roster: Roster) -> Bool {
+  func isOver(_ devices: OpenDevices) -> Bool {
     switch selection {
     case .seat: false
-    case .paths, .descriptors: roster.isEmpty
+    case .paths, .descriptors: devices.isEmpty
     }
   }
 
   // MARK: The loop
 
-  /// When ``turn(_:_:mayWait:)`` must be called if no descriptor is ready first.
-  func deadline(_ roster: Roster, _ session: Session) -> EventTime? {
-    guard roster.ready.isEmpty, !hasChanges, !mustLook, !consumptionChanged else { return .zero }
-    return EventTime.earlier(
-      EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
+  /// When ``turn(_:mayWait:)`` must be called if no descriptor is ready first.
+  func deadline(_ devices: OpenDevices) -> EventTime? {
+    guard devices.ready.isEmpty, !hasChanges, !mustLook, !consumptionChanged else { return .zero }
+    return due(devices)
   }
 
-  func turn(
-    _ roster: Roster, _ session: Session, mayWait: Bool = true
-  ) throws(SystemError) {
-    if consumptionChanged { updateConsumption(roster, session) }
-    let deadline = EventTime.earlier(
-      EventTime.earlier(session.deadline, alarm), roster.grabs.deadline)
+  private func due(_ devices: OpenDevices) -> EventTime? {
+    EventTime.earlier(
+      EventTime.earlier(devices.session.deadline, alarm), devices.grabs.deadline)
+  }
+
+  func turn(_ devices: OpenDevices, mayWait: Bool = true) throws(SystemError) {
+    if consumptionChanged { updateConsumption(devices) }
+    let deadline = due(devices)
     // evaluated after the loop's work: clients' requests may set the alarm there
-    let count = try loop.wait(until: mayWait ? self.deadline(roster, session) : .zero)
-    let isQuiet = !handle(roster, session)
+    let count = try loop.wait(until: mayWait ? self.deadline(devices) : .zero)
+    let isQuiet = !handle(devices)
     // other ready descriptors, such as client sockets, must not delay listing the devices
-    try handleChange(roster, session, isQuiet: isQuiet && count < EventLoop.capacity)
-    guard let deadline, deadline <= EventLoop.now else { return }
+    try handleChange(devices, isQuiet: isQuiet && count < InputLoop.capacity)
+    guard let deadline, deadline <= InputLoop.now else { return }
     // timestamps of input advance the session; without input, advance it only to the due deadline,
     // because an earlier event may have arrived by now
-    if isQuiet, let due = session.deadline, due <= deadline { session.advance(to: due) }
-    if let due = roster.grabs.deadline, due <= deadline { roster.grabs.advance(to: EventLoop.now) }
+    if isQuiet, let due = devices.session.deadline, due <= deadline {
+      devices.session.advance(to: due)
+    }
+    if let due = devices.grabs.deadline, due <= deadline {
+      devices.grabs.advance(to: InputLoop.now)
+    }
     if let due = alarm, due <= deadline {
       alarm = nil
       didRing?()
@@ -241,24 +249,24 @@ public final class LiveDevices: Source {
   /// Reads all ready queues and delivers their packets in order of time.
   ///
   /// - Returns: Whether any packet was delivered.
-  private func handle(_ roster: Roster, _ session: Session) -> Bool {
-    if roster.ready.isEmpty { return false }
-    var index = roster.ready.queues.count - 1
+  private func handle(_ devices: OpenDevices) -> Bool {
+    if devices.ready.isEmpty { return false }
+    var index = devices.ready.queues.count - 1
     while index >= 0 {
-      let queue = roster.ready.queues[index]
+      let queue = devices.ready.queues[index]
       switch queue.read() {
       case .events, .nothing: break
-      case .gone: roster.lose(queue, 0)
-      case .failed(let code): roster.lose(queue, code)
+      case .gone: devices.lose(queue, 0)
+      case .failed(let code): devices.lose(queue, code)
       }
       index -= 1
     }
     var left = Self.turn
-    while left > 0, let queue = roster.ready.earliest {
-      if let time = queue.deliver(into: session) { didHandle?(time) }
+    while left > 0, let queue = devices.ready.earliest {
+      if let time = queue.deliver(into: devices.session) { didHandle?(time) }
       left -= 1
     }
-    roster.ready.removeEmpty()
+    devices.ready.removeEmpty()
     return left < Self.turn
   }
 }
@@ -278,14 +286,15 @@ extension LiveDevices {
 
   /// While modifiers are down on a grabbed keyboard, its twin presses the chords of `keyboard` and
   /// lifts these modifiers meanwhile.
-  public func lendTwins(to keyboard: UinputKeyboard) {
+  package func lendTwins(to keyboard: UinputKeyboard) {
     keyboard.elsewhere = { [weak self] in self?.grabs?.press($0) ?? false }
   }
 
   /// Passes on the keys to consume from now on.
-  func updateConsumption(_ roster: Roster, _ session: Session) {
+  func updateConsumption(_ devices: OpenDevices) {
     consumptionChanged = false
-    roster.grabs.want(mayConsume ? consumed.union(session.hotkeys.consumedKeys) : .none)
+    devices.grabs.want(
+      mayConsume ? consumed.union(devices.session.hotkeyTable.consumedKeys) : .none)
   }
 }
 
@@ -297,8 +306,7 @@ extension LiveDevices {
 /// ``LiveDevices/run(into:)``.
 public final class EmbeddedDevices {
   private let devices: LiveDevices
-  private let session: Session
-  private let roster: Roster
+  private let open: OpenDevices
   /// Makes the descriptor readable when the session is due.
   private let timer: LoopTimer
 
@@ -307,17 +315,16 @@ public final class EmbeddedDevices {
   /// - Throws: If devices cannot be listed or udev cannot be listened to.
   public init(_ devices: LiveDevices, into session: Session) throws(SystemError) {
     self.devices = devices
-    self.session = session
     timer = try LoopTimer(on: devices.loop) {}
-    roster = devices.makeRoster(session)
-    try devices.begin(roster, session)
-    timer.due = devices.deadline(roster, session)
+    open = devices.openDevices(for: session)
+    try devices.begin(open)
+    timer.due = devices.deadline(open)
   }
 
-  deinit { devices.end(roster, session) }
+  deinit { devices.end(open) }
 
   /// What another thread or a signal handler keeps to stop this.
-  public var handle: EventLoop.Handle { devices.handle }
+  public var handle: InputLoop.Handle { devices.handle }
 
   /// Readable when ``step()`` has something to do.
   public var descriptor: Int32 { devices.loop.descriptor }
@@ -328,9 +335,9 @@ public final class EmbeddedDevices {
   ///   gone.
   /// - Throws: If devices cannot be listed, or the system call fails.
   public func step() throws(SystemError) -> Bool {
-    guard !devices.loop.isStopping, !devices.isOver(roster) else { return false }
-    try devices.turn(roster, session, mayWait: false)
-    timer.due = devices.deadline(roster, session)
-    return !devices.loop.isStopping && !devices.isOver(roster)
+    guard !devices.loop.isStopping, !devices.isOver(open) else { return false }
+    try devices.turn(open, mayWait: false)
+    timer.due = devices.deadline(open)
+    return !devices.loop.isStopping && !devices.isOver(open)
   }
 }

@@ -7,8 +7,8 @@ import Synchronization
 /// recognizes, from the first request for an event on.
 ///
 /// At most ``capacity`` events wait to be taken. A task that falls further behind misses events;
-/// ``Iterator/droppedCount`` says how many. Cancelling the task ends the reading. Each iterator reads
-/// the devices anew.
+/// ``Iterator/missedCount`` says how many. Cancelling the task ends the reading. Each iterator reads
+/// the devices anew. Keys have the text of the keyboard layout, and repeat while they are held.
 ///
 /// ```swift
 /// for try await gesture in LiveDevices.gestures() where gesture.phase == .ended {
@@ -46,7 +46,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
     fileprivate init(_ reader: ElementReader<InputEvent, SystemError>) { self.reader = reader }
 
     /// How many events were dropped because ``LiveEvents/capacity`` others were waiting.
-    public var droppedCount: Int { reader.intake.droppedCount }
+    public var missedCount: Int { reader.intake.missedCount }
 
     /// The next event; `nil` if all devices that were named are gone.
     ///
@@ -60,10 +60,17 @@ public struct LiveEvents: AsyncSequence, Sendable {
 
   /// What ends the reading, as soon as it has begun.
   private final class HandleBox: Sendable {
-    private let handle = Mutex<EventLoop.Handle?>(nil)
+    private let handle = Mutex<InputLoop.Handle?>(nil)
 
-    func set(_ new: EventLoop.Handle) { handle.withLock { $0 = new } }
+    func set(_ new: InputLoop.Handle) { handle.withLock { $0 = new } }
     func stop() { handle.withLock { $0 }?.stop() }
+  }
+
+  /// The session that recognizes. If keys are taken, they have the text of the layout.
+  func makeSession() -> Session {
+    let session = Session(configuration: configuration)
+    if mask.contains(.key) { session.keyTranslator = try? XkbKeyTranslator() }
+    return session
   }
 
   /// Reads on this thread, to the end.
@@ -75,10 +82,10 @@ public struct LiveEvents: AsyncSequence, Sendable {
       handle.set(devices.handle)
       // stopping had no effect before the handle was there
       guard !intake.isAbandoned else { return intake.end(nil) }
-      devices.wanted = mask
+      devices.eventKinds = mask
       devices.didRefuse = didRefuse
       devices.didFindNone = didFindNone
-      let session = Session(configuration: configuration)
+      let session = makeSession()
       session.addHandler(matching: mask) { intake.offer($0) }
       try devices.run(into: session)
       intake.end(nil)

@@ -25,22 +25,28 @@ package enum Folder {
       return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
   }
-
-  /// The first line of a small file, without its line feed.
-  static func firstLine(of path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      guard count >= 0 else { return nil }
-      return String(decoding: buffer.prefix(count).prefix { $0 != 0x0a }, as: UTF8.self)
-    }
-  }
 }
 
-/// Reads descriptors to their end.
 package enum FileBytes {
+  /// The beginning of a file, at most `count` bytes; `nil` if it cannot be read. It never waits for
+  /// the writer of a pipe.
+  package static func start(of path: String, upTo count: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var got = 0
+      bytes += [UInt8](unsafeUninitializedCapacity: min(4096, count - bytes.count)) { piece, size in
+        got = Glibc.read(descriptor, piece.baseAddress, piece.count)
+        size = max(0, got)
+      }
+      if got < 0 { return nil }
+      if got == 0 { break }
+    }
+    return bytes
+  }
+
   package struct Failure: Error {
     package let code: Int32
     package var text: String { String(cString: strerror(code)) }
@@ -69,12 +75,41 @@ package enum FileBytes {
   }
 }
 
+/// The address of a Unix socket.
+package struct SocketAddress {
+  private var address = sockaddr_un()
+  private let size: socklen_t
+
+  /// - Parameter mayBeAbstract: a `@` begins a name that is in no file system.
+  /// - Returns: `nil` if the path is empty, too long, or contains a NUL.
+  package init?(_ path: String, mayBeAbstract: Bool = false) {
+    let isAbstract = mayBeAbstract && path.utf8.first == UInt8(ascii: "@")
+    let bytes = isAbstract ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8) + [0]
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    guard bytes.count > 1, bytes.count <= capacity, !path.utf8.contains(0) else { return nil }
+    size = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + bytes.count)
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  /// Calls bind(2) or connect(2).
+  ///
+  /// - Returns: the system's error number; 0 if it worked.
+  package func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32
+  ) -> Int32 {
+    let result = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { function(descriptor, $0, size) }
+    }
+    return result == 0 ? 0 : errno
+  }
+}
+
 /// A variable of this process's environment; `nil` if it is not set.
 package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// The kernel that runs.
 package enum RunningKernel {
   /// As in `uname -r`; empty if it is unknown.
   package static var release: String {

@@ -10,6 +10,21 @@ package protocol FocusSource: AnyObject {
   func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure)
 }
 
+/// The window that a source follows.
+package enum FollowedWindow: String, Hashable, Sendable, CaseIterable {
+  /// The one that has the keyboard focus.
+  case focused
+  case underPointer
+
+  /// What is asked, in words.
+  package var question: String {
+    switch self {
+    case .focused: "which application has the focus"
+    case .underPointer: "which application is under the pointer"
+    }
+  }
+}
+
 /// What a source reports.
 package enum FocusReport {
   case focus(Focus)

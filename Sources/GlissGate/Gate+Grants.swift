@@ -146,8 +146,8 @@ extension Gate {
         advice: "name one by its number, or say that all are meant")
     }
     for grant in matching {
-      spent[grant.id] = nil
-      if table.remove(grant.id) != nil { doomed.insert(grant.id) }
+      usedOnce[grant.id] = nil
+      if table.remove(grant.id) != nil { grantsToDelete.insert(grant.id) }
       record(.revoke, grant, "by \(decider)", at: now)
     }
     generation &+= 1
@@ -173,7 +173,7 @@ extension Gate {
   /// The grants that match, oldest first.
   package func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
     if let fault { throw fault }
-    return (table.all + spent.values).map(\.grant).filter(query.matches).sorted { $0.id < $1.id }
+    return (table.all + usedOnce.values).map(\.grant).filter(query.matches).sorted { $0.id < $1.id }
   }
 
   private func stored(_ query: Query) throws(GateError) -> [GrantRecord] {

@@ -69,7 +69,7 @@ extension Gate {
       throw .notMember(membership)
     }
     memberTable.remove(membership)
-    leaving.insert(membership)
+    membersToDelete.insert(membership)
     audit?.record(entry(.leave, membership, by: decider, at: now))
     generation &+= 1
     try writeRemoval(

@@ -12,7 +12,7 @@ extension Gate {
     var grants = table.counting(for: ask.identity.uid)
     if !usesOnce { grants.removeAll { $0.terms.isAllowed && $0.terms.expiry == .once } }
     for id in holding {
-      if let record = spent[id], record.grant.terms.uid == ask.identity.uid {
+      if let record = usedOnce[id], record.grant.terms.uid == ask.identity.uid {
         grants.append(record.grant)
       }
     }
@@ -35,7 +35,7 @@ extension Gate {
       _ = try write(once.map { .delete($0.grant.id) })
       for used in once {
         table.remove(used.grant.id)
-        spent[used.grant.id] = used
+        usedOnce[used.grant.id] = used
         record(.expire, used.grant, "used up", at: now)
       }
     }
@@ -44,7 +44,7 @@ extension Gate {
 
   /// Call this when a stream that rested on these grants is over.
   package func ended(_ grants: [GrantID]) {
-    for id in grants { spent[id] = nil }
+    for id in grants { usedOnce[id] = nil }
   }
 
   private func touch(_ grant: Grant, at now: WallTime) {
@@ -54,7 +54,7 @@ extension Gate {
       return
     }
     table.touch(grant.id, at: now)
-    touched.insert(grant.id)
+    usesToWrite.insert(grant.id)
     scheduleWriting(at: now)
   }
 
@@ -83,7 +83,6 @@ extension Gate {
 }
 
 extension Ask {
-  /// The terms that would be granted.
   func terms(reason: String?) throws(GateError) -> Grant.Terms {
     guard let client = identity.client else {
       throw GateError(

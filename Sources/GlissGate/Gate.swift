@@ -46,14 +46,14 @@ package final class Gate {
   var memberTable = MemberTable()
   var requests = PendingRequests()
   /// Single-use grants whose stream is still live. They are no longer in the store.
-  var spent: [GrantID: GrantRecord] = [:]
+  var usedOnce: [GrantID: GrantRecord] = [:]
   /// Grants that are over but still in the store, because it could not be written.
-  var doomed: Set<GrantID> = []
+  var grantsToDelete: Set<GrantID> = []
   /// Memberships that are over but still in the store, for the same reason.
-  var leaving: Set<Membership> = []
+  var membersToDelete: Set<Membership> = []
   /// Grants used since their last use was written.
-  var touched: Set<GrantID> = []
-  /// When ``doomed``, ``leaving`` and ``touched`` are due to be written.
+  var usesToWrite: Set<GrantID> = []
+  /// When ``grantsToDelete``, ``membersToDelete`` and ``usesToWrite`` are due to be written.
   var nextWriting: WallTime?
 
   /// Delay before a grant's last use is saved, and before a failed write is retried, in seconds.
@@ -140,12 +140,14 @@ package final class Gate {
           : "\(foreign) grants were given on another computer and do not count here; revoke them, or update them with thisDeviceOnly to bind them to this one"
       )
     }
-    if !doomed.isEmpty {
-      problems.append("\(doomed.count) grants are over and could not be removed from the store yet")
-    }
-    if !leaving.isEmpty {
+    if !grantsToDelete.isEmpty {
       problems.append(
-        "\(leaving.count) clients are out of a group and could not be removed from the store yet")
+        "\(grantsToDelete.count) grants are over and could not be removed from the store yet")
+    }
+    if !membersToDelete.isEmpty {
+      problems.append(
+        "\(membersToDelete.count) clients are out of a group and could not be removed from the store yet"
+      )
     }
     return problems
   }
@@ -175,7 +177,7 @@ extension Gate {
     if let due = nextWriting, due <= now || due.seconds - now.seconds > Self.writingDelay {
       writeUses()
       nextWriting = nil
-      if hasRemovals || !touched.isEmpty { scheduleWriting(at: now) }
+      if hasRemovals || !usesToWrite.isEmpty { scheduleWriting(at: now) }
     }
     audit?.advance(to: now)
   }
@@ -201,7 +203,7 @@ extension Gate {
     guard !over.isEmpty else { return }
     for ended in over {
       table.remove(ended.grant.id)
-      doomed.insert(ended.grant.id)
+      grantsToDelete.insert(ended.grant.id)
       record(.expire, ended.grant, reason, at: now)
     }
     generation &+= 1
@@ -216,13 +218,13 @@ extension Gate {
   }
 
   /// Whether earlier removals could not be written to the store.
-  private var hasRemovals: Bool { !doomed.isEmpty || !leaving.isEmpty }
+  private var hasRemovals: Bool { !grantsToDelete.isEmpty || !membersToDelete.isEmpty }
 
   /// Writes when grants were last used, and removes those that are over.
   func writeUses() {
-    let used = touched.compactMap { table[$0] }
+    let used = usesToWrite.compactMap { table[$0] }
     guard !used.isEmpty || hasRemovals else { return }
-    if (try? write(used.map { .replace($0) }, isUrgent: hasRemovals)) != nil { touched = [] }
+    if (try? write(used.map { .replace($0) }, isUrgent: hasRemovals)) != nil { usesToWrite = [] }
   }
 
   /// Makes all changes, or none, together with pending removals.
@@ -240,12 +242,13 @@ extension Gate {
       throw error
     }
     let removals =
-      doomed.map { GrantStore.Change.delete($0) } + leaving.map { GrantStore.Change.leave($0) }
+      grantsToDelete.map { GrantStore.Change.delete($0) }
+      + membersToDelete.map { GrantStore.Change.leave($0) }
     let ids = try store.write(removals + changes, isUrgent: isUrgent) { ids throws(GateError) in
       try audit?.decide(entries(ids))
     }
-    doomed = []
-    leaving = []
+    grantsToDelete = []
+    membersToDelete = []
     return ids
   }
 }

@@ -1,4 +1,4 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Turns the touch frames of one device into gestures.
 ///
@@ -9,7 +9,7 @@ public import GlissEvents
 /// Pure: no clock, no file descriptor, no allocation. Each frame carries its time. Call
 /// ``advance(to:)`` when time passes without a frame; ``deadline`` says when that matters. Each
 /// method returns its outputs.
-public struct GestureRecognizer: Sendable {
+package struct GestureRecognizer: Sendable {
   private let configuration: GestureConfiguration
   /// What the arbiter is given with every frame.
   private var place: Arbiter.Surroundings
@@ -29,7 +29,7 @@ public struct GestureRecognizer: Sendable {
   private var quietUntil: EventTime?
 
   /// Creates a recognizer for `device`.
-  public init(for device: Device, configuration: GestureConfiguration = GestureConfiguration()) {
+  package init(for device: Device, configuration: GestureConfiguration = GestureConfiguration()) {
     self.configuration = configuration
     place = Arbiter.Surroundings(device: device.id, size: device.size.millimetres)
     arbiter = Arbiter(configuration)
@@ -38,16 +38,19 @@ public struct GestureRecognizer: Sendable {
   }
 
   /// When ``advance(to:)`` must be called if no frame comes first.
-  public var deadline: EventTime? { hold.deadline }
+  package var deadline: EventTime? { hold.deadline }
 
   /// Whether the recognizer considers the touch to be resting.
-  public func isResting(_ touch: TouchID) -> Bool {
+  package func isResting(_ touch: TouchID) -> Bool {
     guard let index = hand.fingers.firstIndex(where: { $0.id == touch }) else { return false }
     return hand.fingers[index].isResting
   }
 
+  /// How the fingers' possible meanings compared in the last frame; `nil` if none were weighed.
+  package var evidence: Evidence? { arbiter.evidence(for: hand, configuration, in: place) }
+
   /// Processes one frame.
-  public mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
+  package mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
     if hand.fingers.isEmpty {
       stretchBegan = frame.time
       isExplained = false
@@ -148,7 +151,7 @@ public struct GestureRecognizer: Sendable {
   }
 
   /// Advances the clock to `time`.
-  public mutating func advance(to time: EventTime) -> RecognizerOutputs {
+  package mutating func advance(to time: EventTime) -> RecognizerOutputs {
     look(at: time)
     var outputs = RecognizerOutputs()
     if let due = hold.deadline, due <= time, let action = hold.advance(to: time) {
@@ -158,7 +161,7 @@ public struct GestureRecognizer: Sendable {
   }
 
   /// A key was typed: fingers that lie still on the pad neither tap nor hold.
-  public mutating func keyTyped(at time: EventTime) -> RecognizerOutputs {
+  package mutating func keyTyped(at time: EventTime) -> RecognizerOutputs {
     look(at: time)
     var outputs = RecognizerOutputs()
     taps.spoil(.typing)
@@ -167,7 +170,7 @@ public struct GestureRecognizer: Sendable {
   }
 
   /// Cancels what has begun: the stream broke or the device is gone.
-  public mutating func cancel(at time: EventTime) -> RecognizerOutputs {
+  package mutating func cancel(at time: EventTime) -> RecognizerOutputs {
     var outputs = RecognizerOutputs()
     cancel(at: time, into: &outputs)
     return outputs
@@ -357,7 +360,7 @@ extension RecognizerOutputs {
 }
 
 /// What a recognizer reports: a gesture, or the reason for a decision.
-public enum RecognizerOutput: Sendable, BitwiseCopyable {
+package enum RecognizerOutput: Sendable, BitwiseCopyable {
   /// A gesture for handlers.
   case gesture(GestureEvent)
   /// Why a gesture began, or why there was none.
@@ -366,7 +369,7 @@ public enum RecognizerOutput: Sendable, BitwiseCopyable {
 
 /// The outputs of one frame, in order. At most: a gesture that ends, one that begins and moves, a
 /// hold, a tap, and their decisions.
-public typealias RecognizerOutputs = InlineList<12, RecognizerOutput>
+package typealias RecognizerOutputs = InlineList<12, RecognizerOutput>
 
 extension RecognizerOutputs {
   init() {

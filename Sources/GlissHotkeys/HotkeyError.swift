@@ -3,7 +3,7 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text is not a valid hotkey.
   case syntax(HotkeyMistake)
   /// Another hotkey conflicts with `hotkey`: it has the same keys, or one begins with the other.
-  case taken(Hotkey, by: HotkeyTable.Entry)
+  case taken(Hotkey, by: RegisteredHotkey)
   /// Its keys cannot be withheld from the rest of the desktop (``Hotkey/isConsumable``).
   case notConsumable(Hotkey)
 

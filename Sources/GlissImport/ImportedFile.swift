@@ -163,14 +163,18 @@ package struct ImportOptions: Sendable {
   package var included: @Sendable (String) -> ConfigurationText?
   /// How a command names the file, if that is not its name.
   package var path: String?
+  /// Whether the desktop reports what is under the pointer. Called only if rules could ask for it.
+  package var knowsPointer: @Sendable () -> Bool
 
   package init(
     byCharacter: Bool = false, path: String? = nil,
     included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil },
+    knowsPointer: @escaping @Sendable () -> Bool = { true },
     layout: @escaping @Sendable (String?) -> LayoutPlaces? = { _ in nil }
   ) {
     self.byCharacter = byCharacter
     self.path = path
+    self.knowsPointer = knowsPointer
     self.layout = layout
     self.included = included
   }
@@ -189,7 +193,7 @@ extension ImportedTool {
     do throws(Mistake) {
       try refuseForeign(source)
       switch self {
-      case .touchegg: file = try ToucheggImporter.imported(source)
+      case .touchegg: file = try ToucheggImporter.imported(source, options)
       case .fusuma: file = try FusumaReader.imported(source)
       case .inputActions: file = try InputActionsImporter.imported(source)
       case .libinputGestures: file = LibinputGesturesImporter.imported(source)

@@ -19,9 +19,9 @@ enum PressingCommand {
   }
 
   /// What a line presses and leaves down; `nil` if it does anything else, or leaves nothing down.
-  static func hold(in line: String) -> (held: [Chord], pressed: [Chord])? {
-    guard let presses = presses(in: line), !presses.left.isEmpty else { return nil }
-    return (presses.left, presses.chords.filter { !presses.left.contains($0) })
+  static func hold(in line: String) -> (held: Chord, pressed: [Chord])? {
+    guard let presses = presses(in: line), let held = Chord.joined(presses.left) else { return nil }
+    return (held, presses.chords.filter { !presses.left.contains($0) })
   }
 
   /// Whether a line only releases keys and buttons.
@@ -62,6 +62,26 @@ enum PressingCommand {
 
   fileprivate static func program(_ word: String) -> String {
     word.split(separator: "/" as Character).last.map(String.init) ?? word
+  }
+}
+
+extension Chord {
+  /// One chord that holds all of them; `nil` if there are none, or several keys beside modifiers.
+  static func joined(_ chords: [Chord]) -> Chord? {
+    guard var all = chords.first else { return nil }
+    for next in chords.dropFirst() {
+      func modifier(_ chord: Chord) -> ChordModifiers? {
+        if case .key(let key) = chord.trigger { ChordModifiers(of: key) } else { nil }
+      }
+      if let own = modifier(all) {
+        all = Chord(all.modifiers.union(own).union(next.modifiers), next.trigger)
+      } else if let own = modifier(next) {
+        all = Chord(all.modifiers.union(own).union(next.modifiers), all.trigger)
+      } else {
+        return nil
+      }
+    }
+    return all
   }
 }
 

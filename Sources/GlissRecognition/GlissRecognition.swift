@@ -3,4 +3,3 @@
 @_exported public import GlissHotkeys
 @_exported public import GlissRecordings
 @_exported public import GlissSession
-@_exported public import GlissSynthesis

@@ -18,11 +18,15 @@ final class DevicePipeline {
   @exclusivity(unchecked) private var tracker: TouchTracker
   @exclusivity(unchecked) private var recognizer: GestureRecognizer
   private let isTouchDevice: Bool
+  private var configuration: GestureConfiguration
+  /// The recognizer has another configuration, because fingers were down when it changed.
+  @exclusivity(unchecked) private var mustConfigure = false
   /// The time of its last frame or key; `nil` before the first one after ``interrupt(at:into:)``.
   @exclusivity(unchecked) private(set) var last: EventTime?
 
   init(_ device: Device, _ configuration: GestureConfiguration) {
     self.device = device
+    self.configuration = configuration
     decoder = EvdevDecoder(for: device)
     tracker = TouchTracker(for: device, palm: configuration.palm, typing: configuration.typing)
     recognizer = GestureRecognizer(for: device, configuration: configuration)
@@ -30,6 +34,21 @@ final class DevicePipeline {
   }
 
   var deadline: EventTime? { recognizer.deadline }
+
+  /// Recognizes with another configuration, from the next stroke on.
+  func configure(_ next: GestureConfiguration) {
+    guard next != configuration else { return }
+    configuration = next
+    mustConfigure = true
+    configureIfIdle()
+  }
+
+  private func configureIfIdle() {
+    guard !tracker.isTouching, recognizer.deadline == nil else { return }
+    mustConfigure = false
+    tracker.configure(palm: configuration.palm, typing: configuration.typing)
+    recognizer = GestureRecognizer(for: device, configuration: configuration)
+  }
 
   func process(_ event: EvdevEvent, into outlet: Outlet) -> Outcome {
     switch decoder.process(event) {
@@ -41,6 +60,7 @@ final class DevicePipeline {
       tracker.process(decoder.frame)
       if wasSilenced, tracker.frame.touches.isEmpty { return .none }
       handle(tracker.frame, into: outlet)
+      if mustConfigure { configureIfIdle() }
       return .none
     case .key(let key, let value):
       last = event.time
@@ -88,6 +108,7 @@ final class DevicePipeline {
   private func recognize(_ frame: TouchFrame, into outlet: Outlet) {
     if outlet.mask.contains(.touch) { outlet.tell(.touch(markResting(frame))) }
     route(recognizer.process(frame), into: outlet)
+    if outlet.wantsEvidence, let evidence = recognizer.evidence { outlet.report(evidence) }
   }
 
   private func route(_ outputs: RecognizerOutputs, into outlet: Outlet) {

@@ -8,6 +8,9 @@ final class Outlet {
     [(mask: EventMask, handler: Session.Handler, id: HandlerID)] = []
   @exclusivity(unchecked) private var decisionHandlers:
     [(handler: (Decision) -> Void, id: HandlerID)] = []
+  /// Called after each frame in which something was weighed.
+  @exclusivity(unchecked) private var evidenceHandlers:
+    [(handler: (Evidence) -> Void, id: HandlerID)] = []
   private var lastNumber: UInt64 = 0
   /// The events that anyone wants to see.
   @exclusivity(unchecked) private(set) var mask: EventMask = []
@@ -25,6 +28,12 @@ final class Outlet {
     return id
   }
 
+  func add(_ handler: @escaping (Evidence) -> Void) -> HandlerID {
+    let id = nextID()
+    evidenceHandlers.append((handler, id))
+    return id
+  }
+
   private func nextID() -> HandlerID {
     lastNumber += 1
     return HandlerID(number: lastNumber)
@@ -33,12 +42,13 @@ final class Outlet {
   var handlerCount: Int { handlers.count }
 
   func remove(_ id: HandlerID) {
-    let (before, decisionsBefore) = (handlers, decisionHandlers)
-    handlers = before.filter { $0.id != id }
-    decisionHandlers = decisionsBefore.filter { $0.id != id }
+    let before = (handlers, decisionHandlers, evidenceHandlers)
+    handlers = handlers.filter { $0.id != id }
+    decisionHandlers = decisionHandlers.filter { $0.id != id }
+    evidenceHandlers = evidenceHandlers.filter { $0.id != id }
     mask = handlers.reduce([]) { $0.union($1.mask) }
     // A handler is released after the change: what it owns may add or remove others when it ends.
-    withExtendedLifetime((before, decisionsBefore)) {}
+    withExtendedLifetime(before) {}
   }
 
   /// Called before any handler.
@@ -103,6 +113,11 @@ final class Outlet {
     let kind = event.mask
     for (mask, handler, _) in handlers where mask.contains(kind) { handler(event) }
   }
+
+  /// Whether to work out what is weighed in each frame.
+  var wantsEvidence: Bool { !evidenceHandlers.isEmpty && !isMute }
+
+  func report(_ evidence: Evidence) { for (handler, _) in evidenceHandlers { handler(evidence) } }
 
   func route(_ output: RecognizerOutput) {
     switch output {

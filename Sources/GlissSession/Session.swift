@@ -71,7 +71,15 @@ public final class Session {
   ///
   /// - Returns: what removes the handler.
   @discardableResult
-  public func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
+  package func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
+    token(outlet.add(handler))
+  }
+
+  /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
+  ///
+  /// - Returns: what removes the handler.
+  @discardableResult
+  package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
     token(outlet.add(handler))
   }
 
@@ -83,7 +91,14 @@ public final class Session {
 
   /// Chooses the configuration of each device added from now on; without it all use the session's
   /// own.
-  public var configurationOf: ((Device) -> GestureConfiguration)?
+  public var configurationForDevice: ((Device) -> GestureConfiguration)?
+
+  /// Chooses the configuration of all devices again. Each takes effect once no finger is down.
+  package func configureAgain() {
+    for pipeline in pipelines {
+      pipeline.configure(configurationForDevice?(pipeline.device) ?? configuration)
+    }
+  }
 
   /// The sessions that receive all of this one's input.
   @exclusivity(unchecked) private var followers: [Session] = []
@@ -116,13 +131,18 @@ public final class Session {
   // MARK: Keys
 
   /// Gives keys their keysym and text; without it they have neither. Set this before events come.
+  ///
+  /// ```swift
+  /// session.keyTranslator = try XkbKeyTranslator()
+  /// ```
   public var keyTranslator: (any KeyTranslator)? {
     get { keyboard.translator }
     set { keyboard.translator = newValue }
   }
 
   /// How a held key repeats; repeats in the events are then ignored. `nil`, the default, if the
-  /// events carry their own repeats, as recordings do.
+  /// events carry their own repeats, as recordings do. ``GlissDevices/LiveDevices`` sets it if it is
+  /// `nil`.
   public var keyRepeat: KeyRepeat? {
     get { keyboard.keyRepeat }
     set { keyboard.keyRepeat = newValue }
@@ -178,7 +198,7 @@ public final class Session {
     defer { leave() }
     var device = device
     device.id = DeviceID(rawValue: UInt32(slots.count))
-    let pipeline = DevicePipeline(device, configurationOf?(device) ?? configuration)
+    let pipeline = DevicePipeline(device, configurationForDevice?(device) ?? configuration)
     slots.append(pipeline)
     pipelines.append(pipeline)
     if let time { announce(device.id, .added, at: time) }
@@ -257,7 +277,7 @@ public final class Session {
   // MARK: Events
 
   /// Processes one event of a device. If time goes back a little, it stands still; if it goes back
-  /// far, it counts on from there (``GlissEvents/RisingTime``).
+  /// far, it counts on from there, one second later.
   public func process(_ event: EvdevEvent, from device: DeviceID) {
     guard let pipeline = pipeline(device) else { return }
     enter()

@@ -201,15 +201,14 @@ struct BrokerAsking {
 
 /// The broker's events, followed until a signal or ``stop()`` ends it, or the broker does.
 final class BrokerStream {
-  let loop: EventLoop
+  let loop: InputLoop
   var didReceive: ((GlobalEvent) -> Void)?
   private let monitor: GlobalEventMonitor
-  private var decoder = EventDecoder()
   private var failure: ClientError?
 
   init(_ monitor: GlobalEventMonitor) throws(SystemError) {
     self.monitor = monitor
-    loop = try EventLoop()
+    loop = try InputLoop()
     Interruption.redirect(to: loop)
     try loop.watch(monitor.descriptor) { [unowned self] in take() }
   }
@@ -221,7 +220,7 @@ final class BrokerStream {
     take()
     while !loop.isStopping {
       try loop.wait(until: end)
-      if let end, end <= EventLoop.now { stop() }
+      if let end, end <= InputLoop.now { stop() }
     }
     loop.unwatch(monitor.descriptor)
   }
@@ -237,7 +236,7 @@ final class BrokerStream {
 
   private func take() {
     do throws(ClientError) {
-      try monitor.take(with: &decoder) { didReceive?($0) }
+      try monitor.take { didReceive?($0) }
     } catch {
       failure = error
       stop()

@@ -3,7 +3,6 @@ import Gliss
 import GlissAgent
 import GlissConfiguration
 
-/// `gliss config`: an example, the schema and the paths of configuration files.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -22,7 +21,6 @@ struct ConfigCommand: ParsableCommand {
     ])
 }
 
-/// `gliss config example`.
 struct ConfigExampleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "example",
@@ -35,7 +33,6 @@ struct ConfigExampleCommand: ParsableCommand {
   func run() { Output.standard.write(ConfigurationExample.bytes) }
 }
 
-/// `gliss config schema`.
 struct ConfigSchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -51,7 +48,6 @@ struct ConfigSchemaCommand: ParsableCommand {
   func run() { Output.standard.write(Array(ConfigurationSchema.text.utf8)) }
 }
 
-/// `gliss config path`.
 struct ConfigPathCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -78,7 +74,7 @@ struct ConfigPathCommand: ParsableCommand {
     for error in found.errors where error.reason != .missing {
       Diagnostics.badInput(error.description.printable)
     }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private static func list(_ place: String, _ texts: [ConfigurationText], isThere: Bool) {
@@ -132,7 +128,6 @@ enum MistakePrinter {
   }
 }
 
-/// `gliss check`: validates configuration files.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -163,17 +158,16 @@ struct CheckCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func validate() throws {
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(files)
   }
 
   func run() throws {
     let found = files.isEmpty ? ConfigurationInput.own() : ConfigurationInput.named(files)
     var reading = Configuration.read(found.texts)
     if let compositor = Compositor.running, let rules = reading.configuration?.rules {
-      reading.mistakes += compositor.clashes(with: rules)
+      reading.mistakes += compositor.clashes(with: rules.filter { !$0.consumesStroke })
     }
+    Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
     if let rules = reading.configuration?.rules {
       do throws(SystemError) {
@@ -189,6 +183,21 @@ struct CheckCommand: ParsableCommand {
     if reading.configuration == nil || !found.errors.isEmpty {
       throw ExitCode(ExitStatus.badInput)
     }
+  }
+
+  /// Warns at the first rule that consumes its stroke if the desktop gets strokes.
+  private static func askAboutTaking(_ reading: inout ConfigurationReading) {
+    guard let rules = reading.configuration?.rules,
+      let first = rules.first(where: \.consumesStroke)
+    else { return }
+    let status = TakeStatus.running
+    if status.isInForce { return }
+    let commands = status.remedy?.commands.map { ": \($0)" }.joined() ?? ""
+    let remedy = status.remedy.map { " (\($0.text.dropLast())\(commands))" } ?? ""
+    reading.mistakes.append(
+      Mistake(
+        "the desktop gets consumed strokes, too: \(status.sentence)\(remedy)", at: first.place,
+        severity: .warning))
   }
 
   /// Adds what the running desktop does not do, if rules ask it for anything.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss devices`: the devices, and which of them can be read.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

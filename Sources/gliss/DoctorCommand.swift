@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 import Gliss
+import GlissAgent
 import GlissConfiguration
 
-/// `gliss doctor`: whether a gesture could be recognized now, and if not, what to do about it.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -55,7 +55,8 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
-    diagnosis.findings += findings + CompositorFindings.gather() + FocusFindings.gather()
+    diagnosis.findings += findings + CompositorFindings.gather()
+    diagnosis.findings += TakeStatus.findings() + FocusFindings.gather()
     // the broker serves only this seat
     if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
       diagnosis = BrokerFindings.completing(diagnosis)

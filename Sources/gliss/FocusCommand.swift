@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gliss
+import GlissAgent
 import GlissConfiguration
 
 /// `gliss focus`: which application has the focus, as rules and programs see it.
@@ -16,52 +17,59 @@ struct FocusCommand: ParsableCommand {
       Ctrl-C ends it.
 
       sway, i3, Hyprland, niri, COSMIC, KDE and X11 need nothing. GNOME needs an
-      extension, which docs/focus.md describes.
+      extension, which docs/focus.md describes. The window under the pointer, which
+      rules with window: underPointer look at, is known on KDE, GNOME and X11 only.
 
       EXAMPLES
         gliss focus
         gliss focus --once
         gliss focus --once --format jsonl | jq -r '.names[0]'
+        gliss focus --under-pointer
 
       EXIT STATUS
         0  done, also after Ctrl-C
-        1  the desktop does not say what has the focus
+        1  the desktop does not say it
       """)
 
   @Flag(help: "Print what has the focus now, and end.")
   var once = false
 
+  @Flag(help: "Print the window under the pointer instead of the one that has the focus.")
+  var underPointer = false
+
   @Option(help: "text: a table; jsonl: a JSON object a line.")
   var format = EventFormat.text
 
   func run() throws {
-    let status: Int32
-    do throws(SystemError) {
-      status = try FocusPrinting(format: format, isOnce: once).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
+    throw Diagnostics.result { () throws(SystemError) in
+      try FocusPrinting(
+        underPointer ? .underPointer : .focused, format: format, isOnce: once
+      ).run()
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
   }
 }
 
 /// Prints the focus until interrupted, or once.
 final class FocusPrinting {
+  private let followed: FollowedWindow
   private let format: EventFormat
   private let isOnce: Bool
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let output: LiveOutput
   private let watch: FocusWatch
   private var hasHead = false
   private var isLost = false
   private var status = ExitStatus.done
 
-  init(format: EventFormat, isOnce: Bool) throws(SystemError) {
+  init(
+    _ followed: FollowedWindow, format: EventFormat, isOnce: Bool
+  ) throws(SystemError) {
+    self.followed = followed
     self.format = format
     self.isOnce = isOnce
-    loop = try EventLoop()
+    loop = try InputLoop()
     output = LiveOutput(on: loop)
-    watch = try FocusWatch(on: loop)
+    watch = try FocusWatch(on: loop, following: followed)
   }
 
   /// - Returns: The exit status.
@@ -96,7 +104,7 @@ final class FocusPrinting {
     switch new {
     case .searching: break
     case .watching(let kind):
-      if isLost { Diagnostics.say("the focus is known again, from \(kind.name)") }
+      if isLost { Diagnostics.say("\(followed.question) is known again, from \(kind.name)") }
       isLost = false
     case .missing(let attempts):
       guard watch.source == nil else {
@@ -104,7 +112,7 @@ final class FocusPrinting {
         isLost = true
         return
       }
-      Diagnostics.say(FocusAdvice(attempts).line.printable)
+      Diagnostics.say(FocusAdvice(followed, attempts).line.printable)
       status = ExitStatus.failed
       loop.stop()
     }
@@ -130,7 +138,7 @@ enum FocusText {
 
   static func json(_ window: FocusedWindow?, from source: FocusKind?) -> JSON {
     .members([
-      "time": .decimal((EventLoop.now - .zero).seconds),
+      "time": .decimal((InputLoop.now - .zero).seconds),
       "source": source.map { .string($0.rawValue) }, "focused": .bool(window != nil),
       "names": window.map { .strings($0.names) }, "title": window.map { .string($0.title) },
       "pid": window?.pid.map { .integer(Int64($0)) },
@@ -146,7 +154,7 @@ struct FocusAdvice {
   /// Whether a desktop answered, so that it runs and does not report the focus.
   let isFromDesktop: Bool
 
-  init(_ attempts: [FocusWatch.Attempt]) {
+  init(_ followed: FollowedWindow, _ attempts: [FocusWatch.Attempt]) {
     // who is not there is not to blame
     let present = attempts.filter {
       switch $0.failure {
@@ -156,11 +164,11 @@ struct FocusAdvice {
     }
     isFromDesktop = !present.isEmpty
     guard let last = present.last else {
-      problem = "no desktop was found that says which application has the focus"
+      problem = "no desktop was found that says \(followed.question)"
       advice = .init("run it in the desktop's session: it needs the variables of the session")
       return
     }
-    problem = "which application has the focus is not known: \(last.failure)"
+    problem = "\(followed.question) is not known: \(last.failure)"
     switch last.kind {
     case .gnome:
       advice = .init(
@@ -187,11 +195,11 @@ extension FocusWatch {
   /// milliseconds.
   ///
   /// - Returns: ``Status/searching`` if that did not end within 5 s.
-  static func findStatus() throws(SystemError) -> Status {
-    let loop = try EventLoop()
-    let watch = try FocusWatch(on: loop)
-    let end = EventLoop.now + .milliseconds(5000)
-    while watch.status == .searching, EventLoop.now < end { try loop.wait(until: end) }
+  static func findStatus(of window: FollowedWindow) throws(SystemError) -> Status {
+    let loop = try InputLoop()
+    let watch = try FocusWatch(on: loop, following: window)
+    let end = InputLoop.now + .milliseconds(5000)
+    while watch.status == .searching, InputLoop.now < end { try loop.wait(until: end) }
     return watch.status
   }
 }
@@ -199,14 +207,14 @@ extension FocusWatch {
 /// The doctor's findings about the focus.
 enum FocusFindings {
   static func gather() -> [Finding] {
-    switch try? FocusWatch.findStatus() {
+    switch try? FocusWatch.findStatus(of: .focused) {
     case nil, .searching: return []
     case .watching(let kind):
       return [Finding(.session, .ok, "\(kind.name) says which application has the focus")]
     case .missing(let attempts):
       // a computer without a desktop lacks nothing
       guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }
-      let advice = FocusAdvice(attempts)
+      let advice = FocusAdvice(.focused, attempts)
       return [
         Finding(.session, .note, advice.problem, advice: advice.advice.map { [$0] } ?? [])
       ]
@@ -216,15 +224,32 @@ enum FocusFindings {
 
 /// What `gliss check` says about rules for some applications.
 enum FocusWarnings {
-  /// A warning at the first of these rules, if a desktop runs that does not report the focus. The
-  /// desktop is asked only if there is such a rule.
+  /// A warning at the first of these rules, if a desktop runs that does not report the window that
+  /// they ask for. The desktop is asked only if there is such a rule.
   static func gather(_ rules: [Rule]) throws(SystemError) -> [Mistake] {
-    let choosy = rules.filter { $0.application != nil }
+    var warnings: [Mistake] = []
+    for window in MatchedWindow.allCases {
+      warnings += try gather(rules.filter { $0.application?.window == window }, window.followed)
+    }
+    return warnings
+  }
+
+  /// Whether rules may ask for the window under the pointer. Without a desktop they may.
+  @Sendable static func knowsPointer() -> Bool {
+    guard case .missing(let attempts) = try? FocusWatch.findStatus(of: .underPointer) else {
+      return true
+    }
+    return !FocusAdvice(.underPointer, attempts).isFromDesktop
+  }
+
+  private static func gather(
+    _ choosy: [Rule], _ window: FollowedWindow
+  ) throws(SystemError) -> [Mistake] {
     guard let first = choosy.first else { return [] }
-    switch try FocusWatch.findStatus() {
+    switch try FocusWatch.findStatus(of: window) {
     case .searching, .watching: return []
     case .missing(let attempts):
-      let advice = FocusAdvice(attempts)
+      let advice = FocusAdvice(window, attempts)
       guard advice.isFromDesktop else { return [] }
       let others = choosy.count - 1
       let subject =

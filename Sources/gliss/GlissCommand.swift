@@ -18,8 +18,10 @@ struct GlissCommand: ParsableCommand {
         gliss replay mine.yml              the gestures it holds, as a table
         gliss replay --picture mine.yml    the same, with the fingers as they moved
         gliss explain mine.yml             why each gesture was taken for what it was
+        gliss plot -o mine.html mine.yml   the same, as a picture that plays
         gliss keys                         what a rule calls the keys you press
         gliss focus                        what a rule calls your applications
+        gliss take on                      keep the desktop from what rules consume
         gliss config example               a file of rules to begin with
         gliss check                        what is wrong with yours, and where
         gliss import sxhkd                 another tool's file, as one of ours
@@ -58,8 +60,9 @@ struct GlissCommand: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, ReloadCommand.self, WhyCommand.self,
+      TakeCommand.self,
       KeysCommand.self, FocusCommand.self, WatchCommand.self, RecordCommand.self,
-      ReplayCommand.self, ExplainCommand.self,
+      ReplayCommand.self, ExplainCommand.self, PlotCommand.self,
       CheckCommand.self, ConfigCommand.self, ImportCommand.self, ThresholdsCommand.self,
       DevicesCommand.self, DoctorCommand.self, GrantsCommand.self, StatusCommand.self,
       PauseCommand.self, ResumeCommand.self, LockCommand.self,
@@ -92,7 +95,6 @@ struct UnknownCommand: CustomStringConvertible {
   }
 }
 
-/// The exit statuses.
 enum ExitStatus {
   static let done: Int32 = 0
   /// An external failure, such as a full disk or an output that cannot be written.

@@ -10,6 +10,7 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Print another tool's gestures and hotkeys as a file for 'gliss run'.",
+    usage: "gliss import <tool> [<file>] [<option> ...]",
     discussion: """
       TOOL is touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.
       Beside each rule stands the line that it comes from. What has no equivalent is
@@ -85,8 +86,8 @@ struct ImportCommand: ParsableCommand {
     let text = try source(path)
     let wanted = try layout.map { try Self.places($0) }
     let options = ImportOptions(
-      byCharacter: byCharacter, path: path,
-      included: { included in Self.included(included, in: path) },
+      byCharacter: byCharacter, path: path, included: { Self.included($0, in: path) },
+      knowsPointer: FocusWarnings.knowsPointer,
       layout: { name in
         let places = wanted == nil ? try? Self.places(name) : name == nil ? wanted : nil
         guard let places else { return nil }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Gliss
 import GlissConfiguration
 
-/// `gliss keys`: prints a chord or stroke as the configuration file spells it.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -47,15 +46,13 @@ struct KeysCommand: ParsableCommand {
     if !recordings.isEmpty, devices.seat != nil || !devices.paths.isEmpty {
       throw ValidationError("--seat and --device are not for recordings")
     }
-    if recordings.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(recordings)
   }
 
   func run() throws {
     if recordings.isEmpty { return try listen() }
     for file in recordings { play(file) }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func play(_ file: String) {
@@ -71,12 +68,11 @@ struct KeysCommand: ParsableCommand {
 
   private func listen() throws {
     let printer = KeysPrinter(
-      file: nil, origin: format == .text ? EventLoop.now : .zero, format: format, count: count)
+      file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
     var listening = KeysListening(printer: printer, isTalkative: format == .text)
     let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
     let asking = BrokerAsking(path: broker.path)
     let isForDevices = devices.seat != nil || !devices.paths.isEmpty
-    let status: Int32
     var monitor: GlobalEventMonitor?
     switch isForDevices ? .notGranted : asking.standing(for: scope) {
     case .shown: monitor = try? asking.monitor(scope)
@@ -85,17 +81,10 @@ struct KeysCommand: ParsableCommand {
       listening.mayUseBroker = false
     case .notGranted: break
     }
-    do throws(SystemError) {
-      if let monitor {
-        status = try listening.run(monitor)
-      } else {
-        status = try listening.run(
-          try LiveDevices(devices.selection), seat: devices.watchedSeat)
-      }
-    } catch {
-      throw Diagnostics.failure("\(error)")
+    throw Diagnostics.result { () throws(SystemError) in
+      if let monitor { return try listening.run(monitor) }
+      return try listening.run(try LiveDevices(devices.selection), seat: devices.watchedSeat)
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
   }
 }
 
@@ -176,7 +165,8 @@ struct KeysListening {
       case .empty: notices.explainEmptiness()
       }
     }
-    live.wanted = KeysPrinter.wanted
+    live.eventKinds = KeysPrinter.wanted
+    live.keyRepeat = nil
     live.didAdd = { found, identifier in notices.add(found, identifier, session.device(identifier))
     }
     live.didRefuse = { notices.refuse($0) }

@@ -47,13 +47,9 @@ struct LockCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status: Int32
-    do throws(SystemError) {
-      status = try Locking(path: broker.path, command: command).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
+    throw Diagnostics.result { () throws(SystemError) in
+      try Locking(path: broker.path, command: command).run()
     }
-    if status != ExitStatus.done { throw ExitCode(status) }
   }
 }
 
@@ -62,7 +58,7 @@ struct LockCommand: ParsableCommand {
 final class Locking {
   private let path: String
   private let command: [String]
-  private let loop: EventLoop
+  private let loop: InputLoop
   private var hold: ScreenLockHold?
   private var backoff: Backoff
   /// Whether the user knows that it is not held.
@@ -71,14 +67,14 @@ final class Locking {
   private var isExplained = false
 
   /// How long the locker and its signals wait for a broker that does not reply.
-  private static let patience = EventInterval.milliseconds(2000)
+  private static let patience = Duration.seconds(2)
 
   init(path: String, command: [String]) throws(SystemError) {
     self.path = path
     self.command = command
-    loop = try EventLoop()
+    loop = try InputLoop()
     // a hold that is lost is tried again at once
-    backoff = Backoff(at: EventLoop.now, first: .zero, longest: .milliseconds(2000))
+    backoff = Backoff(at: InputLoop.now, first: .zero, longest: .milliseconds(2000))
   }
 
   /// - Returns: The exit status.
@@ -135,7 +131,7 @@ final class Locking {
       hold = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
       reportFailure(error)
-      _ = backoff.missed(at: EventLoop.now)
+      _ = backoff.missed(at: InputLoop.now)
       return
     }
     try watch()
@@ -153,7 +149,7 @@ final class Locking {
   private func lose(_ descriptor: Int32) {
     loop.unwatch(descriptor)
     hold = nil
-    _ = backoff.missed(at: EventLoop.now)
+    _ = backoff.missed(at: InputLoop.now)
     isKnownMissing = true
     isExplained = false
     Diagnostics.say(
@@ -161,11 +157,11 @@ final class Locking {
   }
 
   private func retry() throws(SystemError) {
-    guard let deadline = backoff.deadline, deadline <= EventLoop.now else { return }
+    guard let deadline = backoff.deadline, deadline <= InputLoop.now else { return }
     do throws(ClientError) {
       hold = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
-      _ = backoff.missed(at: EventLoop.now)
+      _ = backoff.missed(at: InputLoop.now)
       if !isExplained { reportFailure(error) }
       return
     }

@@ -36,7 +36,6 @@ struct DeviceOptions: ParsableArguments {
 struct Seconds {
   var interval: EventInterval
 
-  /// - Throws: ``ValidationError`` if the text is not a valid number of seconds.
   init(_ text: String) throws {
     // a year is longer than anybody waits, and far from clock overflow
     guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
@@ -63,16 +62,8 @@ struct EventKinds {
 
   private init(mask: EventMask) { self.mask = mask }
 
-  /// - Throws: ``ValidationError`` if a word is not in ``names``.
   init(_ text: String) throws {
-    mask = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let kind = Self.names.first(where: { $0.name == word }) else {
-        let names = Self.names.map(\.name).joined(separator: ", ")
-        throw ValidationError("'\(String(word).printable)' is not one of \(names)")
-      }
-      mask.formUnion(kind.mask)
-    }
+    mask = try Arguments.union(text, of: Self.names.map { ($0.name, $0.mask) })
   }
 }
 
@@ -82,7 +73,6 @@ enum Speed {
   /// Seconds of the recording per second of real time.
   case times(Double)
 
-  /// - Throws: ``ValidationError`` if the text is neither `max` nor a number above 0.
   init(_ text: String) throws {
     if text == "max" {
       self = .maximal
@@ -170,8 +160,31 @@ struct KeyOptions: ParsableArguments {
   }
 }
 
-/// The arguments as bytes, for cases where text is not enough.
+/// What applies to arguments of several commands.
 enum Arguments {
+  /// The union of the values that the words of `list` stand for, which has commas between them.
+  ///
+  /// - Throws: ``ValidationError`` if a word stands for none.
+  static func union<Options: SetAlgebra>(
+    _ list: String, of words: [(name: String, value: Options)]
+  ) throws -> Options {
+    try list.split(separator: ",", omittingEmptySubsequences: false).reduce(into: []) {
+      union, word in
+      guard let found = words.first(where: { $0.name == word }) else {
+        let names = words.map(\.name).joined(separator: ", ")
+        throw ValidationError("'\(String(word).printable)' is not one of \(names)")
+      }
+      union.formUnion(found.value)
+    }
+  }
+
+  /// - Throws: ``ValidationError`` if more than one of `files` is standard input.
+  static func checkStandardInput(_ files: [String]) throws {
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+
   /// Arguments that are not UTF-8, with the invalid parts replaced, as Swift shows them.
   private static let repaired: Set<String> = {
     var repaired: Set<String> = []

@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// `gliss replay`: prints the events of recordings.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
@@ -63,16 +62,14 @@ struct ReplayCommand: ParsableCommand {
     if picture, format == .jsonl {
       throw ValidationError("--picture and --format jsonl do not go together")
     }
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(files)
     _ = try settings.configuration()
   }
 
   func run() throws {
     let configuration = try settings.configuration()
     for file in files { replay(file, configuration) }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func replay(_ file: String, _ configuration: GestureConfiguration) {
@@ -174,7 +171,7 @@ struct Playback {
 struct Pace {
   private let factor: Double
   private let origin: EventTime
-  private let start = EventLoop.now
+  private let start = InputLoop.now
 
   /// - Parameter factor: Seconds of the recording per second of real time.
   init(from origin: EventTime, times factor: Double) {
@@ -192,7 +189,7 @@ struct Pace {
   ///
   /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
   static func sleep(until time: EventTime) -> Bool {
-    guard time > EventLoop.now else { return true }
+    guard time > InputLoop.now else { return true }
     let due = timespec(
       tv_sec: time_t(time.microseconds / 1_000_000),
       tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
@@ -215,7 +212,7 @@ final class Progress {
   init(of name: String, isWanted: Bool) {
     terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
     self.name = name.printable
-    next = EventLoop.now + .milliseconds(1000)
+    next = InputLoop.now + .milliseconds(1000)
   }
 
   /// - Parameters:
@@ -223,7 +220,7 @@ final class Progress {
   ///   - total: The total, or `nil` for a stream.
   func update(read: Int64, of total: Int64?) {
     guard terminal.hasCursor else { return }
-    let now = EventLoop.now
+    let now = InputLoop.now
     guard now >= next else { return }
     next = now + Self.interval
     let megabytes = Int(Double(read) / 1_000_000)

@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import GlissAgent
 
-/// `gliss status`: what the broker is doing, and for whom.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -54,7 +53,7 @@ struct StatusCommand: ParsableCommand {
     case .text:
       let terminal = Terminal.standard
       var lines =
-        status.map { StatusText(status: $0, now: EventLoop.now, terminal: terminal).lines } ?? []
+        status.map { StatusText(status: $0, now: InputLoop.now, terminal: terminal).lines } ?? []
       if let agent {
         if !lines.isEmpty { lines.append("") }
         lines += AgentText(status: agent, terminal: terminal).lines
@@ -68,7 +67,6 @@ struct StatusCommand: ParsableCommand {
   }
 }
 
-/// `gliss pause`: shows input to nobody.
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
@@ -90,7 +88,6 @@ struct PauseCommand: ParsableCommand {
   }
 }
 
-/// `gliss resume`: ends a pause.
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
@@ -112,7 +109,6 @@ struct ResumeCommand: ParsableCommand {
   }
 }
 
-/// Describes the broker's status.
 struct StatusText {
   let status: BrokerStatus
   let now: EventTime
@@ -208,7 +204,6 @@ struct StatusText {
   }
 }
 
-/// Describes the agent's status.
 struct AgentText {
   let status: AgentStatus
   let terminal: Terminal
@@ -225,7 +220,7 @@ struct AgentText {
       line(
         "agent",
         "\(status.version.printable), process \(status.pid), since"
-          + " \(CalendarTime.text(WallTime(seconds: status.since))), \(input)"),
+          + " \(WallTime(seconds: status.since).localMinute), \(input)"),
       line(
         "rules",
         "\(status.gestures) for gestures and \(status.hotkeys) for hotkeys, of \(files)"),

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss thresholds`: the table of all settings.
 struct ThresholdsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thresholds",

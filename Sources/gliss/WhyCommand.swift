@@ -2,7 +2,6 @@ import ArgumentParser
 import Gliss
 import GlissAgent
 
-/// `gliss why`: what became of the last strokes.
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
@@ -33,7 +32,7 @@ struct WhyCommand: ParsableCommand {
     case .json: Output.standard.write(document: answer)
     case .text:
       let text = StrokeText(Terminal.standard)
-      let now = EventLoop.now
+      let now = InputLoop.now
       let report = WhyReport(answer)
       var entries = report.strokes.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
       entries += report.hotkeys.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
@@ -43,7 +42,6 @@ struct WhyCommand: ParsableCommand {
     }
   }
 
-  /// How long ago it ended.
   private static func age(_ interval: EventInterval) -> String {
     "\(CalendarTime.age(interval.seconds, places: 1)) ago".aligned(11)
   }

@@ -101,6 +101,48 @@ import Testing
     #expect(command.errors.hasSuffix("1 warning\n"))
   }
 
+  // MARK: The pointer
+
+  @Test func aDesktopThatDoesNotReportThePointerIsNamed() throws {
+    let command = try run("gliss focus --under-pointer", Self.one)
+    #expect(command.status == 1)
+    #expect(
+      command.errors.hasPrefix(
+        "gliss: which application is under the pointer is not known: the socket of sway or i3 does not"
+      ), "\(command.errors)")
+  }
+
+  @Test func checkWarnsOfRulesForThePointerIfOnlyTheFocusIsReported() throws {
+    let rules = """
+      gestures:
+        - {gesture: tap, fingers: 3, application: foot, do: {run: [foo]}}
+        - {gesture: tap, fingers: 4, application: {only: foot, window: underPointer}, do: {run: [foo]}}
+      """
+    let command = try run("gliss check - <<< '\(rules)'", Self.one)
+    #expect(command.status == 0)
+    #expect(
+      command.errors.contains(
+        "-:3:5: warning: this rule does not act here: which application is under the pointer"),
+      "\(command.errors)")
+    #expect(command.errors.hasSuffix("1 warning\n"))
+  }
+
+  /// Where the pointer is unknown, the focus must do.
+  @Test func theImportOfToucheggLooksAtThePointerIfItCan() throws {
+    let file = """
+      <touchégg><application name="Firefox"><gesture type="SWIPE" fingers="3" direction="LEFT">
+      <action type="SEND_KEYS"><keys>Left</keys></action></gesture></application></touchégg>
+      """
+    let known = try run("gliss import touchegg - <<< '\(file)'", Self.one)
+    #expect(known.output.contains("application: Firefox"), "\(known.output)")
+    #expect(known.errors.contains("which this desktop does not report"), "\(known.errors)")
+    let alone = try Command.shell("gliss import touchegg -", input: file)
+    #expect(
+      alone.output.contains("application: {only: Firefox, window: underPointer}"),
+      "\(alone.output)")
+    #expect(!alone.errors.contains("pointer"), "\(alone.errors)")
+  }
+
   @Test func checkDoesNotWarnIfTheFocusIsReportedOrNoDesktopRuns() throws {
     let known = try run("gliss check - <<< '\(Self.rule)'", Self.one)
     #expect(known.status == 0 && known.errors == "", "\(known.errors)")

@@ -133,7 +133,9 @@ struct TerminalTests {
     let terminal = try PseudoTerminal(Self.slow)
     terminal.wait { $0.contains("─╮") }
     terminal.resize(columns: 50, rows: 30)
-    let text = terminal.wait { $0.contains("\u{1b}[H\u{1b}[J") && $0.hasSuffix("\r\n") }
+    let text = terminal.wait {
+      $0.contains("\u{1b}[H\u{1b}[J") && $0.hasSuffix("\r\n\u{1b}[?2026l")
+    }
     let after = try #require(text.components(separatedBy: "\u{1b}[H\u{1b}[J").last)
     for line in after.split(separator: "\r\n") {
       #expect(line.replacing(/\u{1b}\[[0-9;?]*[A-Za-z]/, with: "").count <= 50, "\(line)")

@@ -23,7 +23,7 @@ func action(_ line: String) -> DesktopAction? {
 }
 
 do {
-  let loop = try EventLoop()
+  let loop = try InputLoop()
   let actor = try DesktopActor(on: loop)
   while let line = readLine() {
     guard let action = action(line) else {

@@ -185,7 +185,7 @@ import Testing
     try connection.remove(membership)
     let expected = GroupMember(membership, since: WallTime(seconds: 5), addedBy: "b")
     #expect(try connection.members() == [expected])
-    let member: JSON = ["group": "org.a", "client": "app:org.x", "uid": 7]
+    let member: JSON = ["uid": 7, "client": "app:org.x", "group": "org.a"]
     #expect(
       try broker.heard() == [
         ["method": "org.gliss.Grants.AddToGroup", "parameters": member],

@@ -56,6 +56,18 @@ import Testing
     }
   }
 
+  @Test func aLoopTakesWhatHasCome() throws {
+    let monitor = try monitor()
+    var taken: [String] = []
+    try monitor.take { taken.append(words($0)) }
+    #expect(taken == [])
+    for _ in 0..<2 {
+      say(Self.tap)
+      try monitor.take { taken.append(words($0)) }
+    }
+    #expect(taken == ["Pad 1", "Pad 1"])
+  }
+
   @Test func itRunsUntilTheGrantIsTakenAway() throws {
     let monitor = try monitor()
     say(Self.tap + #",{"time":2,"kind":"session","state":"locked"}"#)
@@ -165,7 +177,7 @@ import Testing
     broker.say(Self.registered, event("pressed", true))
     let id = try hotkeys.register("meta+t", mode: nil, over: broker.connection) {
       [unowned hotkeys] event in
-      told.append("\(event.phase.name) \(event.acts) \(event.hotkey.rawValue)")
+      told.append("\(event.phase.name) \(event.shouldAct) \(event.hotkey.rawValue)")
       if event.phase == .released { hotkeys.stop() }
     }
     #expect(hotkeys.hotkeys == [id: "super+t"])
@@ -184,7 +196,7 @@ import Testing
       Self.registered, event("pressed", true, in: "m"), event("repeated", true, in: "m"))
     let id = try hotkeys.register("super+t", mode: "m", over: broker.connection) {
       [unowned hotkeys] event in
-      told.append("\(event.phase.name) \(event.acts)")
+      told.append("\(event.phase.name) \(event.shouldAct)")
       if event.phase == .pressed { hotkeys.unregister(event.hotkey) }
     }
     #expect(told == ["pressed true", "released false"])
@@ -226,7 +238,7 @@ import Testing
     var told: [String] = []
     broker.say(Self.registered, event("pressed", true))
     _ = try hotkeys.register("super+t", mode: nil, over: broker.connection) { event in
-      told.append("\(event.phase.name) \(event.acts)")
+      told.append("\(event.phase.name) \(event.shouldAct)")
     }
     broker.hangUp()
     #expect(throws: ClientError.disconnected) { try hotkeys.run() }

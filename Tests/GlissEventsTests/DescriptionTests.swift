@@ -56,7 +56,8 @@ import Testing
       (
         .hotkey(
           HotkeyEvent(
-            time: time, device: device, hotkey: HotkeyID(rawValue: 2), phase: .pressed, acts: true)),
+            time: time, device: device, hotkey: HotkeyID(rawValue: 2), phase: .pressed,
+            shouldAct: true)),
         "hotkey 2 pressed"
       ),
     ]

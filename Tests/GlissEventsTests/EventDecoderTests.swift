@@ -211,7 +211,7 @@ extension RandomSource {
       return .hotkey(
         HotkeyEvent(
           time: time, device: device, hotkey: HotkeyID(rawValue: UInt32(integer(0...hotkeys - 1))),
-          phase: pick(HotkeyEvent.Phase.allCases), acts: chance(0.5)))
+          phase: pick(HotkeyEvent.Phase.allCases), shouldAct: chance(0.5)))
     }
   }
 

@@ -56,6 +56,15 @@ import Testing
     #expect(seen == [5, 6, 5])
   }
 
+  @Test func itIsACollection() {
+    let list = list([5, 6, 7])
+    var seen: [Int] = []
+    for element in list where element != 6 { seen.append(element) }
+    #expect(seen == [5, 7])
+    #expect(list.map { $0 * 2 } == [10, 12, 14] && list.filter { $0 > 5 } == [6, 7])
+    #expect(list.last == 7 && list.contains(6) && Array(list.reversed()) == [7, 6, 5])
+  }
+
   @Test func anEmptiedListHoldsNothing() {
     var list = list([1, 2])
     list.removeAll()

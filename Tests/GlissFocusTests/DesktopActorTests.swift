@@ -17,7 +17,7 @@ private final class PlayedAttempt: ActionAttempt {
   private static let gone = ActionFailure.absent(.unreachable("/nowhere", code: ENOENT))
 
   @Test func actionsAreDoneOneAfterTheOther() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     var attempts: [PlayedAttempt] = []
     var asked: [DesktopAction?] = []
     let actor = try DesktopActor(on: loop) {
@@ -45,7 +45,7 @@ private final class PlayedAttempt: ActionAttempt {
   }
 
   @Test func aDesktopThatIsNotThereLeavesItToTheNext() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let second = PlayedAttempt()
     let actor = try DesktopActor(on: loop) {
       [
@@ -62,7 +62,7 @@ private final class PlayedAttempt: ActionAttempt {
   }
 
   @Test func withoutADesktopTheAdviceIsToStartItInASession() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let actor = try DesktopActor(on: loop) {
       [ActionChoice(.niri) { _, _ throws(ActionFailure) in throw Self.gone }]
     }
@@ -72,7 +72,7 @@ private final class PlayedAttempt: ActionAttempt {
   }
 
   @Test func aSlowDesktopHasALimitedQueue() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let actor = try DesktopActor(on: loop) { [ActionChoice(.sway) { _, _ in PlayedAttempt() }] }
     var refused = 0
     for _ in 0...DesktopActor.capacity + 2 {
@@ -93,7 +93,7 @@ private final class PlayedAttempt: ActionAttempt {
         FakeDesktop.write(
           Array((request.contains("hl.") ? "ok" : "error: use Lua").utf8), to: connection)
       }
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let actor = try DesktopActor(on: loop) {
         [
           ActionChoice(.hyprland) { loop, action throws(ActionFailure) in
@@ -121,7 +121,7 @@ private final class PlayedAttempt: ActionAttempt {
       FakeDesktop.write(
         Array((isRight ? "{\"Ok\":\"Handled\"}\n" : "{\"Err\":\"no\"}\n").utf8), to: connection)
     }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let actor = try DesktopActor(on: loop) {
       [
         ActionChoice(.niri) { loop, action throws(ActionFailure) in

@@ -17,9 +17,9 @@ final class PlayedSource: FocusSource {
 }
 
 /// Waits on `loop` until `isDone`, at most 10 s.
-func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
-  let end = EventLoop.now + .milliseconds(10_000)
-  while !isDone(), EventLoop.now < end { try loop.wait(until: end) }
+func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
+  let end = InputLoop.now + .milliseconds(10_000)
+  while !isDone(), InputLoop.now < end { try loop.wait(until: end) }
   #expect(isDone())
 }
 
@@ -28,7 +28,7 @@ func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
   private let two = FocusedWindow(names: ["two"])
 
   @Test func theFirstSourceThatReportsIsUsed() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let played = PlayedSource()
     let watch = try FocusWatch(on: loop) {
       [
@@ -52,7 +52,7 @@ func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
   }
 
   @Test func aSourceThatFailsBeforeItReportsLeavesItToTheNext() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let (first, second) = (PlayedSource(), PlayedSource())
     let watch = try FocusWatch(on: loop) {
       [FocusChoice(.wayland) { _ in first }, FocusChoice(.kwin) { _ in second }]
@@ -67,7 +67,7 @@ func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
   }
 
   @Test func aDesktopThatRestartsIsFoundAgain() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     var sources: [PlayedSource] = []
     let watch = try FocusWatch(on: loop) {
       [
@@ -92,9 +92,33 @@ func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
     #expect(changes == [one, nil, two])
   }
 
+  /// One that reports and ends at once, again and again, is tried ever less often.
+  @Test func aDesktopThatEndsAtOnceIsTriedEverLessOften() throws {
+    let loop = try InputLoop()
+    var sources: [PlayedSource] = []
+    let watch = try FocusWatch(on: loop) {
+      [
+        FocusChoice(.sway) { _ in
+          sources.append(PlayedSource())
+          return sources[sources.count - 1]
+        }
+      ]
+    }
+    var times: [EventTime] = []
+    for count in 1...5 {
+      try wait(loop) { sources.count == count }
+      times.append(InputLoop.now)
+      sources[count - 1].report?(.focus(.window(one)))
+      sources[count - 1].report?(.failed(.closed))
+    }
+    // 0.1, 0.2, 0.4 and 0.8 s
+    #expect(times[4] - times[0] >= .milliseconds(1500))
+    #expect(watch.window == nil)
+  }
+
   /// The X server stays while i3 restarts.
   @Test func aDesktopThatRestartsIsPreferredToWhatStays() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     var sources: [PlayedSource] = []
     var others = 0
     let watch = try FocusWatch(on: loop) {
@@ -121,7 +145,7 @@ func wait(_ loop: EventLoop, until isDone: () -> Bool) throws {
   }
 
   @Test func withoutADesktopTheAttemptsAreNamed() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let watch = try FocusWatch(on: loop) { [] }
     try wait(loop) { watch.status != .searching }
     #expect(watch.status == .missing([]))

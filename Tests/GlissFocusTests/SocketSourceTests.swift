@@ -10,7 +10,7 @@ import Testing
   private static let start =
     SwayMachineTests.subscribed + swayFrame(4, SwayMachineTests.emptyTree)
 
-  private func watch(_ desktop: FakeDesktop, on loop: EventLoop) throws -> FocusWatch {
+  private func watch(_ desktop: FakeDesktop, on loop: InputLoop) throws -> FocusWatch {
     try FocusWatch(on: loop) {
       [
         FocusChoice(.sway) { loop throws(FocusFailure) in
@@ -32,7 +32,7 @@ import Testing
       }
       FakeDesktop.waitForEnd(connection)
     }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let watch = try watch(desktop, on: loop)
     var changes = 0
     watch.didChange = { _ in changes += 1 }
@@ -49,7 +49,7 @@ import Testing
         Self.start + SwayMachineTests.window("focus", SwayMachineTests.foot(1, "one")),
         to: connection)
     }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let watch = try watch(desktop, on: loop)
     var found = 0
     var lost = 0
@@ -66,7 +66,7 @@ import Testing
   /// Its folder may be in /tmp, where anybody can make it.
   @Test func hyprlandsSocketsAreUsedOnlyIfTheRightUserServesThem() throws {
     let desktop = try FakeDesktop(".socket2.sock") { FakeDesktop.waitForEnd($0) }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let failure = FocusFailure.foreign(desktop.path, user: getuid())
     #expect(throws: failure) {
       _ = try HyprlandSource(desktop.folder, on: loop, servedBy: [getuid() + 1])
@@ -85,7 +85,7 @@ import Testing
       FakeDesktop.write(Array(#"{"class":"a,b","title":"#.utf8), to: connection)
       FakeDesktop.write(Array(#""c","pid":3}"#.utf8), to: connection)
     }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let watch = try FocusWatch(on: loop) {
       [
         FocusChoice(.hyprland) { loop throws(FocusFailure) in
@@ -138,7 +138,7 @@ import Testing
   /// A source that nobody has released yet must not keep the loop awake.
   @Test func anEndedConnectionIsNotWatchedAnyMore() throws {
     let desktop = try FakeDesktop("s") { _ = FakeDesktop.read($0, upTo: 4096) }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let source = try SocketSource(desktop.path, on: loop, SwayMachine())
     var failures = 0
     try source.start { if case .failed = $0 { failures += 1 } }

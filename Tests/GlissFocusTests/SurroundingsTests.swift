@@ -5,8 +5,11 @@ import Testing
 @testable import GlissFocus
 
 @Suite struct SurroundingsTests {
-  private func choices(_ variables: [String: String]) -> [FocusKind] {
-    FocusChoice.present(Surroundings(user: 4_000_000) { variables[$0] }).map(\.kind)
+  private func choices(
+    _ variables: [String: String], _ window: FollowedWindow = .focused
+  ) -> [FocusKind] {
+    FocusChoice.present(Surroundings(user: 4_000_000) { variables[$0] }, following: window)
+      .map(\.kind)
   }
 
   @Test(
@@ -28,6 +31,22 @@ import Testing
     ] as [([String: String], [FocusKind])])
   func theVariablesSayWhatToTry(_ variables: [String: String], _ kinds: [FocusKind]) {
     #expect(choices(variables) == kinds)
+  }
+
+  /// Under Wayland the X server knows the pointer only over X11 windows; under i3 it knows it.
+  @Test(
+    arguments: [
+      (["SWAYSOCK": "/s", "WAYLAND_DISPLAY": "/w", "DISPLAY": ":0"], [.sway, .wayland]),
+      (["I3SOCK": "/s", "DISPLAY": ":0"], [.sway, .x11]),
+      (
+        [
+          "DBUS_SESSION_BUS_ADDRESS": "unix:path=/b", "XDG_RUNTIME_DIR": "/nowhere",
+          "WAYLAND_DISPLAY": "w", "DISPLAY": ":0",
+        ], [.wayland, .kwin, .gnome]
+      ),
+    ] as [([String: String], [FocusKind])])
+  func thePointerIsAskedOfThoseThatKnowIt(_ variables: [String: String], _ kinds: [FocusKind]) {
+    #expect(choices(variables, .underPointer) == kinds)
   }
 
   /// A desktop that restarts has another socket; a service without variables has to look for one.

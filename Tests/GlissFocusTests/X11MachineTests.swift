@@ -5,10 +5,14 @@ import Testing
 /// A small X server: answers requests about properties, in their order.
 struct FakeXServer {
   var properties: [UInt32: [UInt32: (type: UInt32, format: UInt8, bytes: [UInt8])]] = [:]
-  private(set) var atoms: [String: UInt32] = ["WM_CLASS": 67, "WM_NAME": 39]
+  private(set) var atoms: [String: UInt32] = ["WM_CLASS": 67, "WM_NAME": 39, "WM_STATE": 100]
   /// The events that were sent to the root window.
   private(set) var messages: [[UInt8]] = []
   private(set) var watched: Set<UInt32> = []
+  /// The windows in each window, the lowest first.
+  var children: [UInt32: [UInt32]] = [:]
+  /// The window of the root that the pointer is over.
+  var pointed: UInt32 = 0
   private var sequence: UInt16 = 0
   static let root: UInt32 = 0x50
 
@@ -38,7 +42,7 @@ struct FakeXServer {
 
   private mutating func reply(to operation: UInt8, _ request: [UInt8]) -> [UInt8] {
     let window: UInt32 = request.number(at: 4) ?? 0
-    let isThere = window == Self.root || properties[window] != nil
+    let isThere = window == Self.root || properties[window] != nil || children[window] != nil
     switch operation {
     case 16:
       let length: UInt16 = request.number(at: 4) ?? 0
@@ -61,6 +65,13 @@ struct FakeXServer {
       return reply(
         value.type.nativeBytes + UInt32(0).nativeBytes + count.nativeBytes, format: value.format,
         more: value.bytes)
+    case 15:
+      guard isThere else { return error }
+      let inside = children[window] ?? []
+      return reply(
+        Self.root.nativeBytes + UInt32(0).nativeBytes + UInt16(inside.count).nativeBytes,
+        more: inside.flatMap(\.nativeBytes))
+    case 38: return reply(Self.root.nativeBytes + pointed.nativeBytes)
     case 25:
       messages.append(Array(request[12...]))
       return []
@@ -78,6 +89,18 @@ struct FakeXServer {
 
   func changed(_ window: UInt32, _ name: String) -> [UInt8] {
     [28, 0] + sequence.nativeBytes + window.nativeBytes + (atoms[name] ?? 0).nativeBytes
+      + [UInt8](repeating: 0, count: 20)
+  }
+
+  /// The pointer enters or leaves a window.
+  func crossing(_ window: UInt32, isEntry: Bool = true) -> [UInt8] {
+    [isEntry ? 7 : 8, 1] + sequence.nativeBytes + [UInt8](repeating: 0, count: 4)
+      + Self.root.nativeBytes + window.nativeBytes + [UInt8](repeating: 0, count: 16)
+  }
+
+  /// A window is made in the root window.
+  func made(_ window: UInt32) -> [UInt8] {
+    [16, 0] + sequence.nativeBytes + Self.root.nativeBytes + window.nativeBytes
       + [UInt8](repeating: 0, count: 20)
   }
 
@@ -166,6 +189,84 @@ struct FakeXServer {
     #expect(questions.count == 24)
     try talk(&machine, &server, server.answer(questions))
     #expect(machine.focus.window?.names == ["b", "a"])
+  }
+
+  // MARK: The pointer
+
+  private func startedAtPointer(_ server: inout FakeXServer) throws -> X11Machine {
+    var machine = X11Machine(nil, following: .underPointer)
+    try talk(&machine, &server, FakeXServer.setup)
+    return machine
+  }
+
+  /// A frame, and what the window manager has put into it.
+  private func add(_ frame: UInt32, _ name: String, to server: inout FakeXServer, depth: UInt32) {
+    server.children[FakeXServer.root, default: []].append(frame)
+    for level in 0..<depth {
+      server.children[frame + level] = [frame + level + 1, frame + 0x80 + level]
+      server.children[frame + 0x80 + level] = []
+    }
+    server.set(frame + depth, "WM_CLASS", Array("\(name)\0\(name.uppercased())\0".utf8))
+    // without a frame it is a menu, which nothing manages
+    if depth > 0 { server.set(frame + depth, "WM_STATE", UInt32(1).nativeBytes) }
+    // as i3's
+    if depth == 1 { server.set(frame, "WM_CLASS", Array("i3-frame\0i3-frame\0".utf8)) }
+  }
+
+  @Test(arguments: [0, 1, 2, 3] as [UInt32])
+  func theApplicationUnderThePointerIsFoundInItsFrame(_ depth: UInt32) throws {
+    var server = FakeXServer()
+    add(0x1000, "one", to: &server, depth: depth)
+    add(0x2000, "two", to: &server, depth: depth)
+    var machine = try startedAtPointer(&server)
+    #expect(machine.focus == .nothing)
+    #expect(server.watched == [FakeXServer.root, 0x1000, 0x2000])
+    server.pointed = 0x2000
+    try talk(&machine, &server, server.crossing(0x2000))
+    #expect(machine.focus.window?.names == ["TWO", "two"])
+    server.set(0x2000 + depth, "WM_NAME", Array("Title".utf8))
+    try talk(&machine, &server, server.changed(0x2000 + depth, "WM_NAME"))
+    #expect(machine.focus.window?.title == "Title")
+    server.pointed = 0x1000
+    try talk(&machine, &server, server.crossing(0x2000, isEntry: false))
+    #expect(machine.focus.window?.names == ["ONE", "one"])
+    server.pointed = 0
+    try talk(&machine, &server, server.crossing(0x1000, isEntry: false))
+    #expect(machine.focus == .nothing)
+    #expect(server.watched.isSuperset(of: [FakeXServer.root, 0x1000, 0x2000]))
+    // one that opens later
+    add(0x3000, "three", to: &server, depth: depth)
+    server.pointed = 0x3000
+    try talk(&machine, &server, server.made(0x3000))
+    #expect(machine.focus.window?.names == ["THREE", "three"])
+    #expect(server.watched.contains(0x3000))
+  }
+
+  /// The pointer moves on at once, and many times.
+  @Test func manyCrossingsLeadToFewQuestions() throws {
+    var server = FakeXServer()
+    add(0x1000, "one", to: &server, depth: 1)
+    var machine = try startedAtPointer(&server)
+    server.pointed = 0x1000
+    let questions = try machine.receive((0..<1000).flatMap { _ in server.crossing(0x1000) })
+    #expect(questions.count == 8)
+    try talk(&machine, &server, server.answer(questions))
+    #expect(machine.focus.window?.names == ["ONE", "one"])
+  }
+
+  /// A server, or a client of it, can make as many windows as it likes.
+  @Test func aSearchEnds() throws {
+    var server = FakeXServer()
+    server.children[FakeXServer.root] = [0x1000]
+    server.children[0x1000] = [0x1000] + (0..<5000).map { 0x1000 + $0 }
+    var machine = try startedAtPointer(&server)
+    server.pointed = 0x1000
+    try talk(&machine, &server, server.crossing(0x1000))
+    #expect(machine.focus == .nothing)
+    // and the window may be gone
+    server.pointed = 0x9999
+    try talk(&machine, &server, server.crossing(0x1000))
+    #expect(machine.focus == .nothing)
   }
 
   @Test func aServerThatAdmitsNobodyIsReported() {

@@ -121,7 +121,7 @@ struct Rig {
     self.matcher = matcher
     events += new
     told += new.map {
-      "\(table[$0.hotkey]?.hotkey.description ?? "?") \($0.phase.name)\($0.acts ? "!" : "")"
+      "\(table[$0.hotkey]?.hotkey.description ?? "?") \($0.phase.name)\($0.shouldAct ? "!" : "")"
     }
     return result
   }

@@ -274,7 +274,7 @@ private func * (list: [String], count: Int) -> [String] {
     let id = try #require(rig.matcher.table.all.first?.id)
     rig.take { matcher, time, emit in _ = matcher.unregister(id, at: time, emit: emit) }
     #expect(rig.events.map(\.phase) == [.pressed, .pressed, .released])
-    #expect(rig.events.last?.hotkey == id && rig.events.last?.acts == false)
+    #expect(rig.events.last?.hotkey == id && rig.events.last?.shouldAct == false)
     try rig.play("-f5 +f5 -f5 -f6")
     #expect(rig.kept == ["+f5", "+f6", "-f5", "-f6"])
     #expect(rig.events.count == 4)
@@ -326,7 +326,7 @@ private func * (list: [String], count: Int) -> [String] {
       rig.events == [
         HotkeyEvent(
           time: EventTime(microseconds: 5000), device: DeviceID(rawValue: 2), hotkey: id,
-          phase: .pressed, acts: true)
+          phase: .pressed, shouldAct: true)
       ])
     #expect(HotkeyEvent.Phase.allCases.map(\.name) == ["pressed", "released", "repeated"])
   }

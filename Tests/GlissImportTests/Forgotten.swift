@@ -34,12 +34,19 @@ enum GestureEntries {
   static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let starts = lines.indices.filter { lines[$0].contains("- type:") }
-    // of an unknown section one remark says it all
-    func section(of line: Int) -> Int {
-      (lines[...line].lastIndex { $0.first?.isLetter ?? false } ?? 0) + 1
+    // of a section or group that cannot be read one remark says it all
+    func isBelowOneThatIsTold(_ start: Int) -> Bool {
+      var indentation = lines[start].prefix { $0 == " " }.count
+      for index in lines[..<start].indices.reversed() {
+        let own = lines[index].prefix { $0 == " " }.count
+        guard own < indentation, own < lines[index].count else { continue }
+        indentation = own
+        if told.contains(index + 1) { return true }
+      }
+      return false
     }
     return zip(starts, starts.dropFirst() + [lines.count]).filter { start, end in
-      told.isDisjoint(with: start + 1...end) && !told.contains(section(of: start))
+      told.isDisjoint(with: start + 1...end) && !isBelowOneThatIsTold(start)
         && lines[start..<end].contains { $0.contains("actions:") }
     }.map { start, _ in "\(start + 1): \(lines[start])" }
   }
@@ -227,7 +234,7 @@ enum ToucheggTags {
 /// What a config.yml of fusuma binds and of which nothing is said, neither where its key nor where its value stands.
 ///
 /// The keys are those of YAML: what looks like one in a comment or a text is none. Below `plugin` at the root nothing
-/// binds, and of it it is told as a whole; so it is of a document with a `context`, and of a key that is lost.
+/// binds, and of it it is told as a whole; so it is of a document with another `context` than an application, and of a key that is lost.
 enum FusumaEntries {
   static func forgotten(
     in text: String, _ told: Set<Int>, lost: Set<Place>, isIdle: Bool
@@ -259,7 +266,11 @@ enum FusumaEntries {
         for item in document.items(of: node) { walk(item) }
       }
       let context = document.pairs(of: document.root).last { document.text($0.key) == "context" }
-      if let context {
+      let isApplication = context.map { context in
+        let inner = document.pairs(of: context.value)
+        return inner.count == 1 && document.text(inner[0].key) == "application"
+      }
+      if let context, isApplication == false {
         let line = firstLine + document.start(of: context.key).line
         if !told.contains(line) { forgotten.append("\(line): context") }
       } else if let root = document.root {

@@ -261,26 +261,6 @@ import Testing
     #expect(imported.remarks.allSatisfy { $0.what == "update" })
   }
 
-  @Test func applicationsHaveRulesOfTheirOwn() throws {
-    let imported = try ImportedTool.fusuma.imported(
-      """
-      swipe:
-        3:
-          left: {command: a}
-          right: {command: b}
-      ---
-      context: {application: Firefox}
-      swipe:
-        3:
-          left: {command: c}
-      """)
-    #expect(
-      imported.rules.map(\.application) == [
-        ApplicationMatch(not: ["Firefox"]), nil, ApplicationMatch(only: ["Firefox"]),
-      ])
-    #expect(imported.remarks == [])
-  }
-
   @Test(arguments: [
     ("workspace: next", DesktopAction.workspace(.next)), ("workspace: prev", .workspace(.previous)),
     ("window: {fullscreen: toggle}", .window(.fullscreen)), ("window: close", .window(.close)),
@@ -288,6 +268,75 @@ import Testing
   func windowsAndWorkspacesAreActions(_ entry: String, _ action: DesktopAction) throws {
     let imported = try ImportedTool.fusuma.imported("swipe:\n  3:\n    left: {\(entry)}\n")
     #expect(imported.rules.first?.reactions.begin.map(\.verb) == [.desktop(action)])
+  }
+
+  // MARK: Applications
+
+  /// What each rule is for, and what it does.
+  private static func applications(_ text: String) throws -> [String] {
+    let imported = try ImportedTool.fusuma.imported(text)
+    #expect(imported.forgotten(in: text) == [])
+    return imported.rules.map { rule in
+      let match = rule.application
+      let words = (match?.only ?? []) + (match?.not ?? []).map { "-" + $0 }
+      var reactions = rule.reactions
+      reactions.steps.removeAll(where: \.isRepetition)
+      let actions = reactions.actions.map(word)
+      return (words + actions).joined(separator: " ")
+    }
+  }
+
+  /// fusuma takes an entry without a context first, and then those of contexts in order.
+  @Test(
+    arguments: [
+      ("context: {application: b}\nswipe: {3: {left: {command: z}}}", ["b z"]),
+      ("context: {application: [b, c]}\nswipe: {3: {left: {command: z}}}", ["b c z"]),
+      (
+        "swipe: {3: {left: {command: a}}}\n---\ncontext: {application: b}\nswipe: {3: {left: {command: x}, right: {command: z}}}",
+        ["a", "b z"]
+      ),
+      (
+        "swipe: {left: {command: a}}\n---\ncontext: {application: b}\nswipe: {3: {left: {command: x}}, 4: {right: {command: z}}}",
+        ["a", "b z"]
+      ),
+      (
+        "context: {application: b}\nhold: {3: {command: y}}\n---\ncontext: {application: b}\nhold: {3: {command: x}, 4: {command: z}}",
+        ["b y", "b z"]
+      ),
+      (
+        "context: {application: b}\nhold: {3: {command: y}}\n---\ncontext: {application: c}\nhold: {3: {command: z}}",
+        ["b y", "c z"]
+      ),
+    ] as [(String, [String])])
+  func aContextBecomesRulesForItsApplications(_ text: String, _ expected: [String]) throws {
+    #expect(try Self.applications(text) == expected)
+  }
+
+  /// In the older form an application's entry comes before that of Global.
+  @Test(
+    arguments: [
+      (
+        "application:\n  Global:\n    hold: {3: {command: a}, 4: {command: y}}\n  b:\n    hold: {3: {command: z}}",
+        ["-b a", "y", "b z"]
+      ),
+      (
+        "application:\n  b: {hold: {3: {command: y}}}\n  c: {hold: {3: {command: z}}}\nhold: {3: {command: a}}",
+        ["-b -c a", "b y", "c z"]
+      ),
+      ("application:\n  b: {hold: {3: {command: y}}}", ["b y"]),
+    ] as [(String, [String])])
+  func anApplicationsSectionComesBeforeGlobal(_ text: String, _ expected: [String]) throws {
+    #expect(try Self.applications(text) == expected)
+  }
+
+  /// A context has the thresholds that stand outside, too.
+  @Test func aContextHasTheThresholdsOfAllApplications() throws {
+    let imported = try ImportedTool.fusuma.imported(
+      "threshold: {swipe: 2}\n---\ncontext: {application: b}\nswipe: {3: {left: {command: a}}}")
+    let other = try ImportedTool.fusuma.imported(
+      "threshold: {swipe: 2}\nswipe: {3: {left: {command: a}}}")
+    #expect(imported.rules.map(\.trigger) == other.rules.map(\.trigger))
+    #expect(imported.rules.map(\.application) == [ApplicationMatch(only: ["b"])])
   }
 }
 

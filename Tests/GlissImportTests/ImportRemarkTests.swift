@@ -95,12 +95,12 @@ import Testing
   @Test(
     arguments: [
       (
-        "context:\n  plugin_defaults: sendkey\nswipe:\n  3:\n    left: {command: a}\nplugin: {x: 1}\n",
+        "context:\n  thumbsense: true\nswipe:\n  3:\n    left: {command: a}\nplugin: {x: 1}\n",
         ["1:1"]
       ),
       ("context: {plugin_defaults: x}\nplugin:\n  inputs: {x: 1}\n", ["1:1"]),
       (
-        "hold:\n  3: {command: a}\n---\ncontext: {application: {a: b}}\nhold:\n  3: {command: b}\n---\ncontext: c\n",
+        "hold:\n  3: {command: a}\n---\ncontext: {application: a, remap: b}\nhold:\n  3: {command: b}\n---\ncontext: c\n",
         ["4:1", "8:1"]
       ),
     ] as [(String, [String])])

@@ -113,7 +113,7 @@ import Testing
       ),
       (
         "<touchégg><application name='One'>\n\(gesture("<x/>\n" + act))</application></touchégg>",
-        [1, 3], 1
+        [3], 1
       ),
     ] as [(String, [Int], Int)])
   func ofTouchegg(_ text: String, _ lines: [Int], _ rules: Int) throws {

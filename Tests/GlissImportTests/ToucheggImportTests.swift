@@ -46,15 +46,38 @@ import Testing
     }
     #expect(
       rules.map { $0.0 } == [
-        ApplicationMatch(not: ["Firefox", "Gimp", "Inkscape"]),
-        ApplicationMatch(only: ["Firefox"]), ApplicationMatch(only: ["Gimp"]),
-        ApplicationMatch(only: ["Krita"]), ApplicationMatch(only: ["Inkscape"]),
+        ApplicationMatch(not: ["Firefox", "Gimp", "Inkscape"], window: .underPointer),
+        ApplicationMatch(only: ["Firefox"], window: .underPointer),
+        ApplicationMatch(only: ["Gimp"], window: .underPointer),
+        ApplicationMatch(only: ["Krita"], window: .underPointer),
+        ApplicationMatch(only: ["Inkscape"], window: .underPointer),
       ])
     #expect(rules.map { $0.1 } == [["a"], ["b"], ["c"], ["d"], ["f"]])
     #expect(
       imported.remarks.map { "\($0.place.line) \($0.what)" } == [
-        "3 application Firefox, Gimp", "10 gesture SWIPE 3 LEFT", "13 application",
+        "10 gesture SWIPE 3 LEFT", "13 application",
       ])
+  }
+
+  /// The desktop is asked only if there is a rule for an application.
+  @Test func whereThePointerIsUnknownTheFocusCounts() throws {
+    func imported(_ name: String, asks: Bool) throws -> ImportedFile {
+      try ImportedTool.touchegg.rules(
+        in: ConfigurationText(
+          name: "file",
+          bytes: Array(
+            ("<touchégg><application name='\(name)'>"
+              + Self.element("SEND_KEYS", "<keys>A</keys>", "SWIPE 3 LEFT")
+              + "</application></touchégg>").utf8)),
+        options: ImportOptions(knowsPointer: {
+          #expect(asks)
+          return false
+        }))
+    }
+    let firefox = try imported("Firefox", asks: true)
+    #expect(firefox.parts.map(\.rule.application) == [ApplicationMatch(only: ["Firefox"])])
+    #expect(firefox.remarks.map(\.what) == ["application Firefox"])
+    #expect(try imported("All", asks: false).parts.map(\.rule.application) == [nil])
   }
 
   // MARK: Keys

@@ -46,8 +46,8 @@ import Testing
 
   @Test func anAttributeMayHaveThemToo() throws {
     let imported = try ImportedTool.touchegg.imported(
-      "<touchégg><application\nname='A & B&amp;C'></application></touchégg>")
-    #expect(imported.remarks.map { "\($0.place):\($0.what)" } == ["file:1:11:application A & B&C"])
+      "<touchégg><application\nx='A & B&amp;C' name='All'></application></touchégg>")
+    #expect(imported.remarks.map { "\($0.place):\($0.what)" } == ["file:1:11:x=\"A & B&C\""])
   }
 
   /// What is made readable for expat does not move what stands behind it.

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func note(_ name: String) -> (HotkeyEvent) -> Void {
-    { [log] in log.lines.append("\(name) \($0.phase.name)\($0.acts ? "!" : "")") }
+    { [log] in log.lines.append("\(name) \($0.phase.name)\($0.shouldAct ? "!" : "")") }
   }
 
   private func followKeys() {
@@ -189,7 +189,7 @@ import Testing
   @Test func aHandlerMayTakeItsOwnHotkeyAway() throws {
     let id = Log()
     let number = try session.registerHotkey("super+a") { [session, log] event in
-      log.lines.append("\(event.phase.name)\(event.acts ? "!" : "")")
+      log.lines.append("\(event.phase.name)\(event.shouldAct ? "!" : "")")
       if event.phase == .pressed { session.unregisterHotkey(event.hotkey) }
       id.lines.append("\(event.hotkey.rawValue)")
     }
@@ -198,8 +198,17 @@ import Testing
     send(.a, 0, at: 20)
     #expect(take() == ["pressed!", "released"])
     #expect(id.lines == ["\(number.rawValue)", "\(number.rawValue)"])
-    #expect(session.hotkeys.count == 0)
+    #expect(session.hotkeys.isEmpty)
     #expect(!session.unregisterHotkey(number))
+  }
+
+  @Test func registeredHotkeysAreListedInTheirOrder() throws {
+    let first = try session.registerHotkey("super+b", owner: "editor") { _ in }
+    let second = try session.registerHotkey(Hotkey(.a, .super), mode: "resize") { _ in }
+    #expect(session.hotkeys.map(\.id) == [first, second])
+    #expect(session.hotkeys.map(\.hotkey.description) == ["super+b", "super+a"])
+    #expect(session.hotkeys.map(\.mode) == [nil, "resize"])
+    #expect(session.hotkeys.first?.owner == "editor")
   }
 
   @Test func anotherHandlerMayTakeOneAway() throws {

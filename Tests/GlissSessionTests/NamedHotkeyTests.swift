@@ -37,13 +37,13 @@ extension Hotkey.Name {
   }
 
   @Test func aTokenThatIsRenewedKeepsTheHotkey() throws {
-    var token = try hotkeys.named.hold(Hotkey(.t, .super), as: .openTerminal)
-    token = try hotkeys.named.hold(Hotkey(.t, .super), as: .openTerminal)
+    var token = try hotkeys.hold(Hotkey(.t, .super), as: .openTerminal)
+    token = try hotkeys.hold(Hotkey(.t, .super), as: .openTerminal)
     #expect(hotkeys.hotkeys.count == 1)
     withExtendedLifetime(token) {}
     // and one that is registered for good is not held any more
     try hotkeys.register("super+t", as: .openTerminal)
-    token = try hotkeys.named.hold(Hotkey(.k, .super), as: .louder)
+    token = try hotkeys.hold(Hotkey(.k, .super), as: .louder)
     #expect(hotkeys.hotkeys.count == 2)
     withExtendedLifetime(token) {}
   }
@@ -101,7 +101,7 @@ extension Hotkey.Name {
     try hotkeys.register("super+t", as: .openTerminal)
     #expect(hotkeys.named.unregister(Hotkey(.t, .super)) && hotkeys.hotkeys.count == 0)
     do {
-      let token = try hotkeys.named.hold(Hotkey(.t, .super), as: .openTerminal)
+      let token = try hotkeys.hold(Hotkey(.t, .super), as: .openTerminal)
       #expect(hotkeys.hotkeys.count == 1)
       withExtendedLifetime(token) {}
     }
@@ -109,7 +109,7 @@ extension Hotkey.Name {
   }
 
   @Test func aTokenEndsOnlyTheHotkeyItWasGivenFor() throws {
-    var token: HotkeyToken? = try hotkeys.named.hold(Hotkey(.t, .super), as: .openTerminal)
+    var token: HotkeyToken? = try hotkeys.hold(Hotkey(.t, .super), as: .openTerminal)
     try hotkeys.register("super+k", as: .openTerminal)
     #expect(token != nil)
     token = nil

@@ -1,5 +1,6 @@
 import Foundation
 import Gliss
+import GlissSynthesis
 import Testing
 
 /// The README's examples are compiled here, run, and compared with what the README prints.
@@ -19,7 +20,7 @@ import Testing
     let print = Printed()
     // README begins
     let devices = try LiveDevices()
-    devices.wanted = .gesture
+    devices.eventKinds = .gesture
     devices.didRefuse = { refused in print(refused) }
     devices.didFindNone = { print("no touchpad yet: plug one in, or run 'gliss doctor'") }
 

@@ -26,7 +26,7 @@ import Testing
     devices.didRing = { rings += 1 }
     try settle(embedded)
     #expect(!isReadable(embedded, within: 0))
-    devices.alarm = EventLoop.now + .milliseconds(20)
+    devices.alarm = InputLoop.now + .milliseconds(20)
     // it is set from outside: the loop looks at it when it is woken
     devices.handle.wake()
     for _ in 0..<10 where rings == 0 {
@@ -48,7 +48,7 @@ import Testing
     init() throws { executor = try LoopExecutor() }
 
     /// Reads devices that are all gone, or those of a seat that has none.
-    func read(_ selection: DeviceSelection) async throws -> EventLoop.Handle {
+    func read(_ selection: DeviceSelection) async throws -> InputLoop.Handle {
       let devices = try LiveDevices(selection)
       devices.didFindNone = { self.handled += 1 }
       return try executor.read(devices, into: Session()) { error in
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Reads with a handler that owns `last`, which is released when the reading ends.
-    func read(keeping last: sending LastWish) throws -> EventLoop.Handle {
+    func read(keeping last: sending LastWish) throws -> InputLoop.Handle {
       let session = Session()
       session.onGesture { _ in withExtendedLifetime(last) {} }
       return try executor.read(LiveDevices(.seat("seat-of-nobody")), into: session) { _ in
@@ -76,7 +76,7 @@ import Testing
 
   @Test func whatStopsALoopMayBeKeptByAnotherThread() async throws {
     let (devices, embedded) = try embedded()
-    let (loop, hotkeys) = (try EventLoop(), try RemoteHotkeys(path: "/no/such/broker"))
+    let (loop, hotkeys) = (try InputLoop(), try RemoteHotkeys(path: "/no/such/broker"))
     let raw = try RawDevices()
     let handles = [
       loop.handle, devices.handle, embedded.handle, hotkeys.handle, raw.loop.handle,
@@ -107,7 +107,7 @@ import Testing
 
   @Test func aReadingMayStartWhileAnotherIsReleased() async throws {
     let counter = try Counter()
-    let next = Mutex<EventLoop.Handle?>(nil)
+    let next = Mutex<InputLoop.Handle?>(nil)
     let handle = try await counter.read(
       keeping: LastWish {
         counter.assumeIsolated { counter in

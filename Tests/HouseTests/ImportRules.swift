@@ -5,7 +5,7 @@ enum ImportRules {
     "GlissEvents": [],
     "GlissGestures": ["GlissEvents"],
     "GlissHotkeys": ["GlissEvents"],
-    "GlissSynthesis": ["GlissEvents"],
+    "GlissSynthesis": ["GlissEvents", "GlissSession"],
     "GlissSession": ["GlissEvents", "GlissGestures", "GlissHotkeys"],
     "GlissRecordings": [
       "GlissEvents", "GlissGestures", "GlissSession", "GlissYaml", "Glibc",
@@ -39,17 +39,17 @@ enum ImportRules {
       "Glibc",
       "Synchronization",
     ],
+    "GlissPlot": ["GlissEvents", "GlissGestures", "GlissSession"],
     "glissd": ["GlissBroker"],
     "GlissRecognition": [
-      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSynthesis", "GlissSession",
-      "GlissRecordings",
+      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissRecordings",
     ],
     "Gliss": [
       "GlissRecognition", "GlissDevices", "GlissGate", "GlissClient", "GlissFocus",
     ],
     "gliss": [
-      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "ArgumentParser", "CLinux",
-      "Glibc", "Synchronization",
+      "Gliss", "GlissConfiguration", "GlissImport", "GlissAgent", "GlissPlot", "ArgumentParser",
+      "CLinux", "Glibc", "Synchronization",
     ],
   ]
 

@@ -162,13 +162,13 @@ extension LiveTests {
       var (sent, seen): ([String], [String]) = ([], [])
       var registered: HotkeyID?
       let pool = [Key.a, Self.superKey, .leftShift, Key(rawValue: 48), Key(rawValue: 57)]
-      let start = EventLoop.now
+      let start = InputLoop.now
       var change = start
       rig.steps {
         seen += rig.desktop()
-        if EventLoop.now > start + .milliseconds(15_000) { return true }
-        if EventLoop.now > change {
-          change = EventLoop.now + .milliseconds(Double.random(in: 100...3000, using: &random))
+        if InputLoop.now > start + .milliseconds(15_000) { return true }
+        if InputLoop.now > change {
+          change = InputLoop.now + .milliseconds(Double.random(in: 100...3000, using: &random))
           if let id = registered {
             rig.session.unregisterHotkey(id)
             registered = nil
@@ -282,7 +282,7 @@ extension LiveTests {
         _ = rig.seen
         came.removeAll()
         let keyboard = rig.keyboard
-        let start = EventLoop.now + .milliseconds(20)
+        let start = InputLoop.now + .milliseconds(20)
         let events = (0..<count).flatMap { index -> [EvdevEvent] in
           let time = start + EventInterval(microseconds: Int64(index) * 4000)
           return [.key(.a, Int32(1 - index % 2), at: time), .report(at: time)]

@@ -42,14 +42,14 @@ extension LiveTests {
           if present == nil { devices.stop() }
         }
       }
-      devices.alarm = EventLoop.now + .milliseconds(10)
+      devices.alarm = InputLoop.now + .milliseconds(10)
       devices.didRing = { [unowned devices] in
         if round == 0 && present == nil { present = try? VirtualDevice(kinds[0]) }
         // ten minutes without an end: something is stuck
         if present == nil || devices.alarm != nil {
           devices.stop()
         } else {
-          devices.alarm = EventLoop.now + .milliseconds(600_000)
+          devices.alarm = InputLoop.now + .milliseconds(600_000)
         }
       }
       try devices.run(into: session)
@@ -109,7 +109,7 @@ extension LiveTests {
           .absolute(.positionX, 1000, at: .zero), .absolute(.positionY, 900, at: .zero),
           .key(.touch, 1, at: .zero), .report(at: .zero),
         ] { try? pad.write(event) }
-        written = EventLoop.now
+        written = InputLoop.now
         // longer than an event may be late
         usleep(1_500_000)
       }
@@ -129,7 +129,7 @@ extension LiveTests {
         seen.insert(found.path)
         if plugged.count == 20, seen.isSuperset(of: plugged.map(\.path)) { devices.stop() }
       }
-      devices.alarm = EventLoop.now + .milliseconds(50)
+      devices.alarm = InputLoop.now + .milliseconds(50)
       devices.didRing = { [unowned devices] in
         guard plugged.isEmpty else { return devices.stop() }
         // nobody listens meanwhile
@@ -137,7 +137,7 @@ extension LiveTests {
         do {
           while plugged.count < 20 { plugged.append(try VirtualDevice.settled(Self.keyboard)) }
         } catch { failure = error }
-        devices.alarm = EventLoop.now + .milliseconds(60_000)
+        devices.alarm = InputLoop.now + .milliseconds(60_000)
       }
       try devices.run(into: Session())
       if let failure { throw failure }

@@ -9,7 +9,7 @@ import Testing
 extension LiveTests {
   /// Keys that Gliss presses, as the kernel hands them on; and that it does not read itself.
   @Suite struct PressingTests {
-    private func keyboard(on loop: EventLoop) throws -> UinputKeyboard {
+    private func keyboard(on loop: InputLoop) throws -> UinputKeyboard {
       let layout = try KeyboardLayout(parsing: "de")
       let translator = try XkbKeyTranslator(layout)
       return try VirtualDevice.settled(path: \.path) {
@@ -18,13 +18,13 @@ extension LiveTests {
     }
 
     /// Turns until nothing waits to be pressed, and a little longer.
-    private func turn(_ loop: EventLoop, milliseconds: Double) throws {
-      let end = EventLoop.now + .milliseconds(milliseconds)
-      while EventLoop.now < end { try loop.wait(until: end) }
+    private func turn(_ loop: InputLoop, milliseconds: Double) throws {
+      let end = InputLoop.now + .milliseconds(milliseconds)
+      while InputLoop.now < end { try loop.wait(until: end) }
     }
 
     @Test func chordsComeOutOfTheKernelInOrder() throws {
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let keyboard = try keyboard(on: loop)
       let reader = try KernelEvents(keyboard.path)
       try keyboard.press(try Chord.chords(toPress: "super+'z'"))
@@ -38,7 +38,7 @@ extension LiveTests {
     }
 
     @Test func aHeldModifierStaysDownBetweenChords() throws {
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let keyboard = try keyboard(on: loop)
       let reader = try KernelEvents(keyboard.path)
       try keyboard.hold(try Chord.chords(toPress: "alt"), by: 1)
@@ -67,7 +67,7 @@ extension LiveTests {
     }
 
     @Test func aClickAndANotchComeFromOnePointer() throws {
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let keyboard = try keyboard(on: loop)
       #expect(try Self.pointers().isEmpty)
       try keyboard.press(try Chord.chords(toPress: "ctrl+wheelup ; button3"))
@@ -81,7 +81,7 @@ extension LiveTests {
     }
 
     @Test func aDragHoldsItsButtonAroundTheMotion() throws {
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let keyboard = try keyboard(on: loop)
       try keyboard.hold(try Chord.chords(toPress: "button1"), by: 1)
       // half a dot is not lost, and what waits becomes one motion
@@ -102,7 +102,7 @@ extension LiveTests {
     }
 
     @Test func manyChordsAreAllThere() throws {
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let keyboard = try keyboard(on: loop)
       let reader = try KernelEvents(keyboard.path)
       let chords = try Chord.chords(toPress: "ctrl+alt+shift+super+a ; b")
@@ -110,8 +110,8 @@ extension LiveTests {
       var keys: [String] = []
       // nobody reads faster than a desktop that draws
       var losses = 0
-      let end = EventLoop.now + .milliseconds(20_000)
-      while keys.count < 1200, EventLoop.now < end {
+      let end = InputLoop.now + .milliseconds(20_000)
+      while keys.count < 1200, InputLoop.now < end {
         try turn(loop, milliseconds: 15)
         let events = try #require(try reader.read())
         keys += events.compactMap(\.keyText)
@@ -123,7 +123,7 @@ extension LiveTests {
     }
 
     @Test func noProgramOfGlissReadsIt() throws {
-      let loop = try EventLoop()
+      let loop = try InputLoop()
       let keyboard = try keyboard(on: loop)
       let found = try #require(try DeviceFinder().device(at: keyboard.path))
       #expect(found.isOwn && found.classes.contains(.keyboard))

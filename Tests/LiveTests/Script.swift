@@ -31,12 +31,12 @@ final class Script {
   /// Reads, and does a step after each pause; ends after the last one's, or with the devices.
   func run() throws {
     var next = 0
-    devices.alarm = EventLoop.now + Self.pause
+    devices.alarm = InputLoop.now + Self.pause
     devices.didRing = { [unowned self] in
       guard next < steps.count, failure == nil else { return devices.stop() }
       do { try steps[next]() } catch { failure = error }
       next += 1
-      devices.alarm = EventLoop.now + Self.pause
+      devices.alarm = InputLoop.now + Self.pause
     }
     try devices.run(into: session)
     ledger.close()

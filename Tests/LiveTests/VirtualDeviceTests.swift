@@ -121,7 +121,7 @@ extension LiveTests {
       }
       let plugged = try VirtualDevice(SampleDevice.pad.device)
       let kernel = try KernelEvents(plugged.path)
-      let began = EventLoop.now
+      let began = InputLoop.now
       let raw = try plugged.played(events, to: kernel)
       #expect(raw.map { $0.at(.zero) } == events.map { $0.at(.zero) })
       for (event, expected) in zip(raw, events) {

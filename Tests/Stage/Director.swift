@@ -68,7 +68,9 @@ final class Director {
     case ("held", _):
       let held = stage.pressed.held.values.joined().map(\.textToPress)
       return "held " + held.sorted().joined(separator: " ")
+    case ("hidden", _): return "hidden \(stage.hidden.words)"
     case ("uinput", let word?):
+      stage.hidden.isMissing = word == "gone"
       stage.pressed.isMissing = word == "gone"
       stage.host.cannotConsume = word == "gone"
     case ("consumed", _): return "consumed \(stage.consumed)"

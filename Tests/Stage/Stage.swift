@@ -9,7 +9,7 @@ import GlissSynthesis
 
 /// What turns the stage's broker.
 final class Host: ConsumingHost {
-  let loop: EventLoop
+  let loop: InputLoop
   var alarm: EventTime?
   var didRing: (() -> Void)?
   var consumed = ConsumedKeys.none
@@ -24,17 +24,18 @@ final class Host: ConsumingHost {
   func resumeConsuming() { resumed += 1 }
   func resumeConsumingAfterStall() {}
 
-  init(_ loop: EventLoop) { self.loop = loop }
+  init(_ loop: InputLoop) { self.loop = loop }
 }
 
 /// The broker as `glissd` runs it, with real sockets, store and peers, and a director in place of devices, logind and
 /// polkit.
 final class Stage {
-  let loop: EventLoop
+  let loop: InputLoop
   let session = Session()
   let gate: Gate
   let consent = Understudy()
   let pressed = Pressed()
+  let hidden = Hidden()
   let broker: Broker
   let keyboard: DeviceID
   let mouse: DeviceID
@@ -46,7 +47,7 @@ final class Stage {
   private var flood: Flood?
 
   init(_ options: Options) throws {
-    loop = try EventLoop()
+    loop = try InputLoop()
     socket = try OwnSocket(options.socket)
     host = Host(loop)
     gate = Gate(
@@ -68,6 +69,7 @@ final class Stage {
       }
       return pressed
     }
+    broker.strokes = hidden
     broker.add(consent)
     broker.seatChanged(to: observation)
     try broker.listen(on: socket.descriptor)
@@ -80,7 +82,7 @@ final class Stage {
       try loop.wait(
         until: EventTime.earlier(EventTime.earlier(session.deadline, host.alarm), flood?.due))
       pour()
-      let now = EventLoop.now
+      let now = InputLoop.now
       if let due = session.deadline, due <= now { session.advance(to: due) }
       if let due = host.alarm, due <= now {
         host.alarm = nil
@@ -92,7 +94,7 @@ final class Stage {
 
   /// The times of what happens here never go back.
   private func next() -> EventTime {
-    last = max(EventLoop.now, last + EventInterval(microseconds: 1))
+    last = max(InputLoop.now, last + EventInterval(microseconds: 1))
     return last
   }
 
@@ -119,7 +121,7 @@ final class Stage {
 
   /// A key that was pressed a while ago, and is read only now.
   func pressLate(_ key: Key) {
-    let time = EventLoop.now + EventInterval(microseconds: -500_000)
+    let time = InputLoop.now + EventInterval(microseconds: -500_000)
     for value: Int32 in [1, 0] {
       session.process(.key(key, value, at: time), from: keyboard)
       session.process(.report(at: time), from: keyboard)
@@ -171,17 +173,17 @@ final class Stage {
   /// - Parameter rate: events a second.
   func pour(_ count: Int, rate: Int) {
     flood = Flood(
-      due: EventLoop.now, left: count,
+      due: InputLoop.now, left: count,
       interval: EventInterval(microseconds: Int64(1_000_000 / rate)))
   }
 
   private func pour() {
     guard var flood else { return }
-    while flood.left > 0, flood.due <= EventLoop.now {
+    while flood.left > 0, flood.due <= InputLoop.now {
       let due = flood.due
       session.process(MotionEvent(time: due, device: mouse, delta: Vector2(x: 1, y: 0)))
       last = max(last, due)
-      flood.latencies.append((EventLoop.now - due).microseconds)
+      flood.latencies.append((InputLoop.now - due).microseconds)
       flood.due = due + flood.interval
       flood.left -= 1
     }

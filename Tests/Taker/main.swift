@@ -19,10 +19,10 @@ guard CommandLine.arguments.count == 3 else { exit(2) }
 do {
   let devices = try LiveDevices(.paths([CommandLine.arguments[1]]))
   let session = Session()
-  devices.didTellOfGrabs = { say("\($0)") }
+  devices.didChangeGrab = { say("\($0)") }
   devices.didRefuse = { say("\($0)") }
   try session.registerHotkey(CommandLine.arguments[2], consuming: true) { event in
-    if event.acts { say("hotkey") }
+    if event.shouldAct { say("hotkey") }
   }
   try devices.run(into: session)
 } catch {

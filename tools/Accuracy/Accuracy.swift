@@ -20,9 +20,12 @@ import Scoring
       Examples:
         tools/accuracy --families held-out --motor lognormal
         tools/accuracy --curve --families tuning --per-class 50
+        tools/accuracy --per-class 0 --html report mine
       """)
 
-  @Argument(help: "A folder of real recordings with an INDEX.tsv.")
+  @Argument(
+    help:
+      "A folder of real recordings: with an INDEX.tsv, or as 'gliss record --label' writes them.")
   var corpus = "../shared/corpus"
 
   @Option(help: "Seed of the synthetic traces; give it several times for several seeds.")
@@ -50,26 +53,31 @@ import Scoring
   @Option(help: "A folder to write the wrong synthetic traces to, as recordings.")
   var save: String?
 
+  @Option(help: "A folder to write a page to, on which every wrong trace can be opened and played.")
+  var html: String?
+
   @Option(help: "A file of what must be reached; exit 1 where it is not.")
   var minimum: String?
 
   func run() throws {
     var tallies: [Tally] = []
+    let report = try html.map { try HTMLReport(folder: $0) }
     if perClass > 0 {
-      tallies = try synthetic()
+      tallies = try synthetic(report)
     }
-    if let real = RealRun(folder: corpus) {
+    if let real = RealRun(folder: corpus, filter: only, report: report) {
       print("\nreal recordings in \(corpus)")
-      tallies += real.run(filter: only)
+      tallies += try real.run()
     }
+    try report?.close()
     if let minimum { try Minimum(path: minimum).check(tallies) }
   }
 
-  private func synthetic() throws -> [Tally] {
+  private func synthetic(_ report: HTMLReport?) throws -> [Tally] {
     var run = SyntheticRun(
       seeds: seed, perClass: perClass, motor: motor,
       families: families.classes.filter { kind in only.map { kind.name.hasPrefix($0) } ?? true },
-      isVerbose: verbose, saveFolder: save)
+      isVerbose: verbose, saveFolder: save, report: report)
     guard !run.families.isEmpty else { return [] }
     let tallies = try run.run()
     let seeds = seed.map { "\($0)" }.joined(separator: ", ")
@@ -77,6 +85,7 @@ import Scoring
     let sums = SyntheticReport(families: run.families, tallies: tallies).print()
     run.isVerbose = false
     run.saveFolder = nil
+    run.report = nil
     if curve { try Curve(run: run).print() }
     return tallies + sums
   }

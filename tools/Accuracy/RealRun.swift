@@ -1,20 +1,30 @@
+import GlissGestures
 import Scoring
 
 /// Replays the real recordings of a corpus and prints what became of them.
 struct RealRun {
-  private var corpus: Corpus
+  /// Where wrong ones are drawn; `nil` for nowhere.
+  private let report: HTMLReport?
+  private let recordings: [Recorded]
+  private let leftOut: [(path: String, why: String)]
 
-  init?(folder: String) {
-    guard let corpus = Corpus(folder: folder) else { return nil }
-    self.corpus = corpus
+  /// `nil` if the folder has neither an INDEX.tsv nor recordings with labels.
+  init?(folder: String, filter: String?, report: HTMLReport?) {
+    self.report = report
+    let isWanted = { (label: String) in
+      RealScore.group(of: label) != nil && (filter.map { label.hasPrefix($0) } ?? true)
+    }
+    if var corpus = Corpus(folder: folder) {
+      (recordings, leftOut) = corpus.recordings(where: isWanted)
+    } else if let labelled = LabelledFolder.recordings(in: folder, where: isWanted) {
+      (recordings, leftOut) = labelled
+    } else {
+      return nil
+    }
   }
 
   /// Prints the tables and the wrong recordings; the tallies are those of the groups, as `real NAME`.
-  func run(filter: String?) -> [Tally] {
-    var corpus = corpus
-    let (recordings, leftOut) = corpus.recordings { label in
-      RealScore.group(of: label) != nil && (filter.map { label.hasPrefix($0) } ?? true)
-    }
+  func run() throws -> [Tally] {
     var byLabel: [String: Tally] = [:]
     var byGroup: [String: Tally] = [:]
     var wrong: [String] = []
@@ -25,7 +35,13 @@ struct RealRun {
       let found = outcomes(of: recording.events, on: recording.device)
       var tally = Tally(recording.label)
       let what = found.isEmpty ? "none" : found.map(\.description).joined(separator: "; ")
-      switch score.verdict(found) {
+      let verdict = score.verdict(found)
+      if case .wrong(let fault) = verdict {
+        try draw(recording, fault.isEmpty ? what : "\(fault): \(what)")
+      } else if case .clean = verdict {
+        try draw(recording, nil)
+      }
+      switch verdict {
       case .clean: (tally.count, tally.clean) = (1, 1)
       case .wrong(let fault):
         tally.count = 1
@@ -51,6 +67,12 @@ struct RealRun {
     }
     report(byLabel, byGroup, wrong, notes + leftOut.map { "\($0.path)\n    left out: \($0.why)" })
     return byGroup.values.sorted { $0.name < $1.name }
+  }
+
+  private func draw(_ recording: Recorded, _ fault: String?) throws {
+    try report?.add(
+      recording.label, recording.path, fault: fault, recording.events, on: recording.device,
+      GestureConfiguration())
   }
 
   private func report(

@@ -27,7 +27,8 @@ struct RealScore {
     if label.hasPrefix("flick2") { return "flicks" }
     if label.hasPrefix("drag2 then") { return nil }
     if label.hasPrefix("drag2") { return "drags" }
-    if label.hasPrefix("swipe3") { return "swipes" }
+    if label.hasPrefix("swipe3") || label.hasPrefix("swipe4") { return "swipes" }
+    if label.hasPrefix("rotate") { return "rotations" }
     if label.hasPrefix("pinch") { return "pinches" }
     if label.hasPrefix("tap_drag") { return "tap and drag" }
     if label.hasPrefix("tap") { return "taps" }
@@ -42,7 +43,7 @@ struct RealScore {
   var ignoresOwnTaps: Bool {
     switch Self.group(of: recording.label) {
     case "drags", "flicks", "thumb beside drag", "swipes", "prior state, then drag",
-      "anchored drag", "pinches":
+      "anchored drag", "pinches", "rotations":
       true
     case _: false
     }
@@ -53,7 +54,8 @@ struct RealScore {
     let label = recording.label.filter { $0 != "\"" }
     switch Self.group(of: label) {
     case "drags", "flicks", "thumb beside drag": return moving(outcomes, .drag, fingers: 2)
-    case "swipes": return moving(outcomes, .swipe, fingers: 3)
+    case "swipes": return moving(outcomes, .swipe, fingers: label.hasPrefix("swipe4") ? 4 : 3)
+    case "rotations": return rotation(outcomes, sign: label.hasPrefix("rotate-left") ? 1 : -1)
     case "prior state, then drag":
       guard let start = labelledRun else { return .undecidable("two fingers never move together") }
       let after = outcomes.filter { $0.began >= start || ($0.isOpen && $0.kind != .tap) }
@@ -156,6 +158,14 @@ struct RealScore {
     guard !outcomes.isEmpty else { return .wrong("none") }
     let isRight = outcomes.allSatisfy {
       $0.kind == .pinch && !$0.wasCancelled && $0.scaleSign == sign
+    }
+    return isRight ? .clean : .wrong("")
+  }
+
+  private func rotation(_ outcomes: [Outcome], sign: Int) -> Verdict {
+    guard !outcomes.isEmpty else { return .wrong("none") }
+    let isRight = outcomes.allSatisfy {
+      $0.kind == .rotate && !$0.wasCancelled && $0.rotationSign == sign
     }
     return isRight ? .clean : .wrong("")
   }

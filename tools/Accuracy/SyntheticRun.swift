@@ -15,6 +15,8 @@ struct SyntheticRun {
   var isVerbose: Bool
   /// Where wrong traces are written as recordings; `nil` for nowhere.
   var saveFolder: String?
+  /// Where wrong traces are drawn; `nil` for nowhere.
+  var report: HTMLReport?
 
   func run() throws -> [Tally] {
     var tallies: [Tally] = []
@@ -39,7 +41,11 @@ struct SyntheticRun {
     if trace.truth.strokeStart == nil && found.contains(where: \.isMotion) {
       tally.falseMotions += 1
     }
-    if let fault = SyntheticScore.fault(found, trace.truth) {
+    let fault = SyntheticScore.fault(found, trace.truth)
+    try report?.add(
+      kind.name, "number \(index), seed \(seed), on \(named.name)", fault: fault, trace.events,
+      on: trace.device, configuration)
+    if let fault {
       tally.wrong[fault, default: 0] += 1
       if let saveFolder { try save(trace, to: saveFolder, "\(kind.name)-\(seed)-\(index)") }
       if isVerbose {

@@ -32,7 +32,7 @@ final class ActionWorker: Sendable {
   private let queue = ActionQueue()
   private let results = ActionResults()
   // other threads only call `wake`, which is safe from any thread
-  private nonisolated(unsafe) let loop: EventLoop
+  private nonisolated(unsafe) let loop: InputLoop
   private let ended = Places(0)
   private let shared = Mutex(Report())
 
@@ -41,7 +41,7 @@ final class ActionWorker: Sendable {
     _ context: Context, log: AgentLog,
     press: (@Sendable (KeyOrder) throws(KeyRefusal) -> Void)? = nil
   ) throws(SystemError) {
-    loop = try EventLoop()
+    loop = try InputLoop()
     do throws(ClientError) {
       try ReaderThread.start { [self] in
         ActionWorkerLoop(loop, context, log, press, results).run(queue) { report in
@@ -103,7 +103,7 @@ private final class ActionResults: Sendable {
 
 /// The part that runs on the thread.
 private final class ActionWorkerLoop {
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let log: AgentLog
   private let press: PressKeys?
   private let spawner: Spawner
@@ -116,7 +116,7 @@ private final class ActionWorkerLoop {
   private var leftOut = 0
 
   init(
-    _ loop: EventLoop, _ context: ActionWorker.Context, _ log: AgentLog,
+    _ loop: InputLoop, _ context: ActionWorker.Context, _ log: AgentLog,
     _ press: PressKeys?, _ results: ActionResults
   ) {
     self.results = results
@@ -151,7 +151,7 @@ private final class ActionWorkerLoop {
         log.report(
           .warning, "\(missed) actions were skipped: more came than can be done")
       }
-      let now = EventLoop.now
+      let now = InputLoop.now
       spawner.advance(to: now)
       notifier.advance(to: now)
       let count = spawner.count

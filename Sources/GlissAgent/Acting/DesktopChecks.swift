@@ -2,7 +2,24 @@ package import GlissConfiguration
 import GlissEvents
 package import GlissFocus
 
+extension MatchedWindow {
+  /// How the desktop is asked for it.
+  package var followed: FollowedWindow {
+    switch self {
+    case .focused: .focused
+    case .underPointer: .underPointer
+    }
+  }
+}
+
 extension Configuration {
+  /// Whether a rule asks for the application of this window, or a profile, whose settings apply only
+  /// if this process reads the devices.
+  package func asks(for window: MatchedWindow, appliesSettings: Bool = true) -> Bool {
+    rules.contains { $0.application?.window == window }
+      || appliesSettings && profiles.contains { $0.application?.window == window }
+  }
+
   /// Whether a rule asks the desktop for anything.
   package var asksDesktop: Bool { rules.contains { $0.reactions.asksDesktop } }
 }

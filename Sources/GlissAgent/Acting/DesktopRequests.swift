@@ -17,7 +17,7 @@ final class DesktopRequests {
     var action: DesktopAction
   }
 
-  init(_ loop: EventLoop, _ log: AgentLog, choosing choices: @escaping () -> [ActionChoice]) {
+  init(_ loop: InputLoop, _ log: AgentLog, choosing choices: @escaping () -> [ActionChoice]) {
     self.log = log
     do throws(SystemError) {
       actor = .success(try DesktopActor(on: loop, choosing: choices))

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import GlissConfiguration
+import GlissDevices
 import GlissEvents
 
 /// Writes lines into FIFOs and sockets without waiting for their readers.
@@ -154,11 +155,11 @@ final class Emitter {
   }
 
   private func connect(_ path: String) throws(Fault) -> Int32 {
-    guard var address = SocketAddress.make(path) else { throw .system(ENAMETOOLONG) }
+    guard let address = SocketAddress(path) else { throw .system(ENAMETOOLONG) }
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .system(errno) }
-    let code = SocketAddress.call(Glibc.connect, descriptor, &address)
+    let code = address.call(Glibc.connect, descriptor)
     if code == 0 { return descriptor }
     close(descriptor)
     switch code {
@@ -166,33 +167,5 @@ final class Emitter {
     case EAGAIN: throw .full
     case let code: throw .system(code)
     }
-  }
-}
-
-/// The address of a Unix socket.
-enum SocketAddress {
-  static func make(_ path: String) -> sockaddr_un? {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    // the last byte stays 0
-    guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path),
-      !bytes.contains(0)
-    else { return nil }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return address
-  }
-
-  /// - Returns: the system's error number, or 0 on success.
-  static func call(
-    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
-    _ address: inout sockaddr_un
-  ) -> Int32 {
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    return result == 0 ? 0 : errno
   }
 }

@@ -155,7 +155,7 @@ final class LiveActor {
 
   private func report(_ context: ActionContext) {
     let times = context.activation.moment.times
-    let late = EventLoop.now - context.activation.time
+    let late = InputLoop.now - context.activation.time
     worker.add(
       .log(
         .info,
@@ -278,10 +278,10 @@ final class BrokerKeys {
 final class OwnKeys {
   /// Called with the keyboard before its first use.
   var didPlugIn: ((UinputKeyboard) -> Void)?
-  private let loop: EventLoop
+  private let loop: InputLoop
   private var keyboard: UinputKeyboard?
 
-  init(on loop: EventLoop) { self.loop = loop }
+  init(on loop: InputLoop) { self.loop = loop }
 
   func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
     do throws(PressError) {

@@ -22,7 +22,7 @@ final class Notifier {
   /// Called with the result of a notification that a rule requested.
   var didEnd: ((ActionRecord.ID, ActionRecord.Result) -> Void)?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let log: AgentLog
   private let address: String?
   private var bus: Bus?
@@ -31,7 +31,7 @@ final class Notifier {
   private var interests: [String: BusInterest] = [:]
   private var ear: BusInterest?
 
-  init(_ loop: EventLoop, _ log: AgentLog, address: String?) {
+  init(_ loop: InputLoop, _ log: AgentLog, address: String?) {
     self.loop = loop
     self.log = log
     self.address = address

@@ -22,13 +22,14 @@ package final class DryRun {
   private var turns = Turns()
   private var known: Set<DeviceID> = []
 
-  /// - Parameter window: what has the focus until ``focus(on:)``.
+  /// - Parameter window: what has the focus and the pointer until ``focus(on:as:)``.
   package init(_ configuration: Configuration, focus window: RuleFocus.Window? = nil) {
     self.configuration = configuration
     let table = RuleTable(configuration)
     machine = RuleMachine(table, strokes: 1)
-    machine.focus(on: window)
+    for matched in MatchedWindow.allCases { machine.focus(on: window, as: matched) }
     sessions = RuleSessions(table)
+    for matched in MatchedWindow.allCases { sessions.focus(on: window, as: matched) }
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
       receive(gesture, modifiers, stream)
     }
@@ -43,7 +44,10 @@ package final class DryRun {
 
   /// Gestures and presses belong to this window from now on. Which hotkeys are consumed does not
   /// matter here.
-  package func focus(on window: RuleFocus.Window?) { machine.focus(on: window) }
+  package func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    machine.focus(on: window, as: matched)
+    sessions.focus(on: window, as: matched)
+  }
 
   /// The device's name.
   package func name(of device: DeviceID) -> String { session.device(device)?.name ?? "" }
@@ -127,25 +131,41 @@ package final class DryRun {
 ///
 /// Every device is recognized with the settings of the configuration and those of its profiles, and
 /// in a follower also with those of its rules. If no rule has settings, there is only one session.
+/// Profiles for some applications apply from the stroke on that begins in them.
 package final class RuleSessions {
   /// The session to feed with all events. Hotkeys are registered here.
   package let main: Session
   private let followers: [Session]
+  private let windows = Windows()
+  private let hasApplications: Bool
+
+  /// What has the focus and the pointer, as the sessions' configurations look it up.
+  private final class Windows {
+    var all: [MatchedWindow: RuleFocus.Window] = [:]
+  }
 
   package init(
     _ table: RuleTable, hotkeys: HotkeyConfiguration = HotkeyConfiguration()
   ) {
     let configuration = table.configuration
-    let sessions = table.settingSets.map { settings in
+    hasApplications = configuration.profiles.contains { $0.application != nil }
+    let sessions = table.settingSets.map { [windows] settings in
       let session = Session(hotkeys: hotkeys)
-      session.configurationOf = {
-        configuration.recognizer(of: RuleDevice($0), with: settings)
+      session.configurationForDevice = {
+        configuration.recognizer(of: RuleDevice($0), in: windows.all, with: settings)
       }
       return session
     }
     main = sessions[0]
     followers = Array(sessions.dropFirst())
     for follower in followers { main.addFollower(follower) }
+  }
+
+  /// Strokes that begin from now on are recognized as this window's application wants it.
+  package func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    windows.all[matched] = window
+    guard hasApplications else { return }
+    for session in [main] + followers { session.configureAgain() }
   }
 
   /// Calls `handler` for every gesture, with the held modifiers and the stream that
@@ -164,11 +184,15 @@ extension Configuration {
   /// The recognizer configuration for a device: the configuration's settings, those of matching
   /// profiles, and `settings`. Later ones override earlier ones.
   package func recognizer(
-    of device: RuleDevice, with settings: [SettingChange] = []
+    of device: RuleDevice, in windows: [MatchedWindow: RuleFocus.Window] = [:],
+    with settings: [SettingChange] = []
   ) -> GestureConfiguration {
     var recognizer = GestureConfiguration()
     var changes = self.settings
-    for profile in profiles where profile.match.fits(device) { changes += profile.settings }
+    for profile in profiles
+    where profile.match.fits(device) && profile.application?.fits(windows) ?? true {
+      changes += profile.settings
+    }
     // name and value were checked when they were read
     for change in changes + settings { try? recognizer.set(change.name, to: change.value) }
     return recognizer
@@ -189,7 +213,7 @@ extension Session {
   func addEscapes(from modes: [String], _ leave: @escaping () -> Void) -> [HotkeyID] {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
     return modes.compactMap { mode in
-      try? registerHotkey(escape, mode: mode) { if $0.acts { leave() } }
+      try? registerHotkey(escape, mode: mode) { if $0.shouldAct { leave() } }
     }
   }
 }

@@ -1,4 +1,5 @@
 import GlissClient
+import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissGate
@@ -13,13 +14,16 @@ final class BrokerFeed: Feed {
   let press: PressKeys? = nil
 
   private let path: String
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let log: AgentLog
   private var needs: InputNeeds
   private var backoff: Backoff
   private var registry: BrokerHotkeys
   private var gestures: BrokerMonitor?
   private var keys: BrokerMonitor?
+  private var strokes: BrokerConnection?
+  private var taken = (now: FingerCounts(), ever: FingerCounts())
+  private var takingFault: String?
   private var devices: [DeviceID: RuleDevice] = [:]
   private var mode: String?
   /// Why the broker was lost. It is handled later, when that is safe.
@@ -28,12 +32,12 @@ final class BrokerFeed: Feed {
   /// Modes that were entered and that Escape does not leave.
   private var modesWithoutEscape: Set<String> = []
 
-  init(_ path: String, on loop: EventLoop, _ log: AgentLog, _ needs: InputNeeds) {
+  init(_ path: String, on loop: InputLoop, _ log: AgentLog, _ needs: InputNeeds) {
     self.path = path
     self.loop = loop
     self.log = log
     self.needs = needs
-    backoff = Backoff(at: EventLoop.now, longest: .milliseconds(30_000))
+    backoff = Backoff(at: InputLoop.now, longest: .milliseconds(30_000))
     registry = BrokerHotkeys(path, loop)
   }
 
@@ -41,6 +45,7 @@ final class BrokerFeed: Feed {
   var hotkeys: [HotkeyRequest: HotkeyID] { registry.ids }
   var problems: [String] {
     faults + registry.faults(of: needs) + keyboardFault + modeFaults
+      + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
   private(set) var modifiers: Modifiers = []
 
@@ -72,6 +77,9 @@ final class BrokerFeed: Feed {
     }
     didChange?()
   }
+
+  /// The broker's recognizer has its own settings.
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {}
 
   func enterMode(_ mode: String?) {
     self.mode = mode
@@ -115,7 +123,7 @@ final class BrokerFeed: Feed {
       try connect()
     } catch {
       close()
-      if backoff.missed(at: EventLoop.now) == 0 {
+      if backoff.missed(at: InputLoop.now) == 0 {
         log.report(.warning, "\(error); looking for it again")
       }
       didChange?()
@@ -156,8 +164,10 @@ final class BrokerFeed: Feed {
     registry.close()
     gestures = nil
     keys = nil
+    strokes?.close()
+    strokes = nil
     modifiers = []
-    for id in devices.keys { didReceive?(.removed(id, at: EventLoop.now)) }
+    for id in devices.keys { didReceive?(.removed(id, at: InputLoop.now)) }
     devices = [:]
   }
 
@@ -180,6 +190,7 @@ final class BrokerFeed: Feed {
       if keys != nil { try learnModifiers() }
     }
     if !needs.pressRules.isEmpty { try askForPressing() }
+    try takeStrokes()
     // part of what was requested may not have been granted
     faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
@@ -215,11 +226,52 @@ final class BrokerFeed: Feed {
     complain(needs.pressRules, reason, "its keys are not pressed: ")
   }
 
+  // MARK: Strokes kept from the desktop
+
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    taken = (now, ever)
+    guard isConnected else { return }
+    do throws(ClientError) {
+      try takeStrokes()
+    } catch {
+      lose(error)
+    }
+    didChange?()
+  }
+
+  func decide(_ verdict: StrokeVerdict) {
+    do throws(ClientError) {
+      try strokes?.decide(verdict)
+    } catch {
+      // the broker's end is noticed elsewhere; until then every stroke is the desktop's
+      strokes = nil
+    }
+  }
+
+  private func takeStrokes() throws(ClientError) {
+    takingFault = nil
+    guard !taken.ever.isEmpty else {
+      strokes?.close()
+      strokes = nil
+      return
+    }
+    if strokes == nil { strokes = try BrokerConnection(path: path) }
+    guard let connection = strokes else { return }
+    do throws(ClientError) {
+      try connection.takeStrokes(taken.now, of: taken.ever)
+    } catch {
+      strokes = nil
+      connection.close()
+      guard error.isAboutRights else { throw error }
+      takingFault = "\(error)"
+    }
+  }
+
   private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {
     guard error.isAboutRights else { return lose(error) }
     if scope.tier == .gesture { gestures = nil } else { keys = nil }
     if scope.tier == .raw { modifiers = [] }
-    didReceive?(.interrupted(at: EventLoop.now))
+    didReceive?(.interrupted(at: InputLoop.now))
     complain(rules, error)
     didChange?()
   }
@@ -256,7 +308,7 @@ final class BrokerFeed: Feed {
       didReceive?(.interrupted(at: time))
     case .lost(let count):
       log.report(.warning, "\(count) messages of the broker were lost: they were not read in time")
-      didReceive?(.interrupted(at: EventLoop.now))
+      didReceive?(.interrupted(at: InputLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events
         if keys != nil { try learnModifiers() }

@@ -11,11 +11,10 @@ final class BrokerHotkeys {
   var didReceive: ((HotkeyEvent) -> Void)?
   /// Called with the mode that Escape has left.
   var didLeaveMode: ((String) -> Void)?
-  /// Called when the broker is lost.
   var didFail: ((ClientError) -> Void)?
 
   private let path: String
-  private let loop: EventLoop
+  private let loop: InputLoop
   private var remote: RemoteHotkeys?
   private(set) var ids: [HotkeyRequest: HotkeyID] = [:]
   /// Hotkeys that share a connection.
@@ -30,7 +29,7 @@ final class BrokerHotkeys {
   /// The most connections used for hotkeys. A user may have 32 for all their programs.
   private static let mostGroups = 6
 
-  init(_ path: String, _ loop: EventLoop) {
+  init(_ path: String, _ loop: InputLoop) {
     self.path = path
     self.loop = loop
   }
@@ -189,15 +188,14 @@ extension ClientError {
 /// Follows one scope of the broker's events on the agent's loop for as long as this object lives.
 final class BrokerMonitor {
   private let monitor: GlobalEventMonitor
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let didReceive: (GlobalEvent) -> Void
   private let didFail: (ClientError) -> Void
-  private var decoder = EventDecoder()
   private var isOver = false
 
   /// - Throws: ``ClientError/notGranted(_:advice:)`` and others.
   init(
-    _ scope: Scope, _ path: String, _ loop: EventLoop,
+    _ scope: Scope, _ path: String, _ loop: InputLoop,
     didReceive: @escaping (GlobalEvent) -> Void, didFail: @escaping (ClientError) -> Void
   ) throws(ClientError) {
     monitor = try GlobalEventMonitor(scope, path: path)
@@ -222,7 +220,7 @@ final class BrokerMonitor {
     // a handler may release this object
     withExtendedLifetime(self) {
       do throws(ClientError) {
-        try monitor.take(with: &decoder) { didReceive($0) }
+        try monitor.take { didReceive($0) }
       } catch {
         guard !isOver else { return }
         isOver = true

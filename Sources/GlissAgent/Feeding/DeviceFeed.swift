@@ -31,6 +31,11 @@ final class DeviceFeed: Feed {
   /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
+  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
+  private let strokes = StrokeControl()
+  private var taken = (now: FingerCounts(), ever: FingerCounts())
+  /// Why strokes cannot be kept from the desktop.
+  private var takingFault: SystemError?
   /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
@@ -51,7 +56,7 @@ final class DeviceFeed: Feed {
     self.needs = needs
     live.didAdd = { [unowned self] found, id in added(found, id) }
     live.didRefuse = { [unowned self] in refused($0) }
-    live.didTellOfGrabs = { [unowned self] in receive($0) }
+    live.didChangeGrab = { [unowned self] in receive($0) }
     seat.didChange = { [unowned self] in seatChanged() }
     live.mayConsume = seat.mayConsume
     prepare()
@@ -73,6 +78,7 @@ final class DeviceFeed: Feed {
     (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
       + refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
+      + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
   }
 
   /// Why hotkeys that should be consumed are not.
@@ -104,6 +110,11 @@ final class DeviceFeed: Feed {
   func enterMode(_ mode: String?) {
     self.mode = mode
     session.follow(mode: mode)
+  }
+
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    windows[matched] = window
+    sessions.focus(on: window, as: matched)
   }
 
   private func leftMode() {
@@ -148,8 +159,9 @@ final class DeviceFeed: Feed {
   /// Creates sessions for what is wanted now.
   private func prepare() {
     sessions = RuleSessions(RuleTable(needs.configuration))
+    for (matched, window) in windows { sessions.focus(on: window, as: matched) }
     (hotkeys, escapes) = ([:], [])
-    live.wanted = Self.mask(needs)
+    live.eventKinds = Self.mask(needs)
     session.keyRepeat = .standard
     session.keyTranslator = try? XkbKeyTranslator.find().translator
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
@@ -193,7 +205,25 @@ final class DeviceFeed: Feed {
 
   // MARK: Consuming
 
-  func receive(_ news: GrabNews) {
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    taken = (now, ever)
+    takeStrokes()
+  }
+
+  func decide(_ verdict: StrokeVerdict) { if rest == nil { strokes.decide(verdict) } }
+
+  private func takeStrokes() {
+    let before = takingFault
+    takingFault = nil
+    do throws(SystemError) {
+      try strokes.take(rest == nil && seat.mayConsume ? taken.now : [], of: taken.ever)
+    } catch {
+      takingFault = error
+    }
+    if takingFault != before { didChange?() }
+  }
+
+  func receive(_ news: GrabChange) {
     grabs.note(news)
     if !news.isProblem { log.report(.notice, "\(news)") }
     didChange?()
@@ -214,7 +244,8 @@ final class DeviceFeed: Feed {
     live.mayConsume = seat.mayConsume
     let wasActive = rest == nil
     rest = seat.rest
-    if wasActive, rest != nil { didReceive?(.interrupted(at: EventLoop.now)) }
+    if wasActive, rest != nil { didReceive?(.interrupted(at: InputLoop.now)) }
+    takeStrokes()
     didChange?()
   }
 
@@ -230,7 +261,7 @@ extension SeatWatch.Rule {
 }
 
 extension DeviceFeed: AgentHost {
-  var loop: EventLoop { live.loop }
+  var loop: InputLoop { live.loop }
   var alarm: EventTime? {
     get { live.alarm }
     set { live.alarm = newValue }
@@ -252,7 +283,7 @@ extension DeviceFeed: AgentHost {
       try live.run(into: session)
       guard mustRestart, !isStopping else { return }
       // device numbers change
-      didReceive?(.interrupted(at: EventLoop.now))
+      didReceive?(.interrupted(at: InputLoop.now))
       prepare()
       didChange?()
     } while true

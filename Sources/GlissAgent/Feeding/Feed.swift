@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissDevices
 import GlissEvents
 import GlissHotkeys
 
@@ -25,6 +26,8 @@ struct InputNeeds {
   /// The rules that want each request.
   private(set) var rules: [HotkeyRequest: [Int]] = [:]
   private(set) var gestureRules: [Int] = []
+  /// Those that keep their strokes from the desktop.
+  private(set) var takingRules: [Int] = []
   /// The gesture rules that depend on keyboard modifiers.
   private(set) var modifierRules: [Int] = []
   /// The rules with an action that presses keys.
@@ -65,6 +68,7 @@ struct InputNeeds {
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
+        if condition.consumes { takingRules.append(index) }
         if condition.modifiers != nil { modifierRules.append(index) }
       case .hotkey:
         guard namesKeyboards || rule.device == nil, var request = HotkeyRequest(rule) else {
@@ -91,6 +95,11 @@ struct InputNeeds {
   func names(_ rules: [Int]) -> String {
     let shown = rules.prefix(3).map { configuration.rules[$0].label }.joined(separator: ", ")
     return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
+  }
+
+  /// Strokes reach the desktop, too.
+  func fault(ofTaking reason: String) -> String {
+    "\(names(takingRules)): acts, but the desktop gets the strokes, too: \(reason)"
   }
 
   func names(_ request: HotkeyRequest) -> String { names(rules[request] ?? []) }
@@ -134,6 +143,12 @@ protocol Feed: AnyObject {
   func follow(_ needs: InputNeeds)
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
+  /// Recognizes strokes as this window's application wants it, if it applies settings.
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow)
+  /// Hides strokes of `now` fingers from the desktop until ``decide(_:)``, and is ready for those of
+  /// `ever` fingers.
+  func take(_ now: FingerCounts, of ever: FingerCounts)
+  func decide(_ verdict: StrokeVerdict)
   /// Presses keys without blocking; `nil` if another process must be asked.
   var press: PressKeys? { get }
   /// The modifiers held on the keyboard, as far as known.

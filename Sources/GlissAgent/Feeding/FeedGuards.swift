@@ -43,8 +43,7 @@ final class SeatGuard {
     watch.didChangeDeadline = { [unowned self] in didChange?() }
   }
 
-  /// Starts watching.
-  func start(on loop: EventLoop) throws(SystemError) { try watch.start(on: loop) }
+  func start(on loop: InputLoop) throws(SystemError) { try watch.start(on: loop) }
 
   var deadline: EventTime? { watch.deadline }
   func advance(to time: EventTime) { watch.advance(to: time) }
@@ -71,7 +70,7 @@ struct GrabNotes {
   /// What applies to all keyboards: the panic chord, or a stall.
   private var general: String?
 
-  mutating func note(_ news: GrabNews) {
+  mutating func note(_ news: GrabChange) {
     // the command restores the grabs
     let sentence = news.sentence(resumedBy: "gliss reload")
     switch news {

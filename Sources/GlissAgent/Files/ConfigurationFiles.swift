@@ -194,7 +194,6 @@ package enum Account {
 
 /// Why a configuration file was not read, and what to do about it.
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file or folder concerned.
   package var path: String
   package var reason: Reason
 

@@ -78,6 +78,8 @@ struct MatchedGesture: Sendable {
   private(set) var gesture: MeasuredGesture?
   /// What came of the engaged rules, in file order.
   var outcomes: [RuleOutcome] { engaged.map { $0.outcome } }
+  /// The rules that match its beginning and keep it from the desktop.
+  private var takers: [Int] = []
   /// The rules that match its beginning and are not engaged.
   private var candidates: [Int] = []
   /// In file order.
@@ -101,13 +103,31 @@ struct MatchedGesture: Sendable {
     self.serial = serial
     self.gesture = gesture
     self.gesture?.usesEight = table.usesEight(gesture)
+    takers.removeAll(keepingCapacity: true)
     for rule in table.conditions.indices where table.streams[rule] == gesture.stream {
       guard let condition = table.conditions[rule],
         table.unmetAtStart(rule, condition, by: gesture).isEmpty
       else { continue }
       candidates.append(rule)
+      if condition.consumes { takers.append(rule) }
     }
     follow(gesture.start, .start, in: table, emit: emit)
+  }
+
+  /// Whether a rule keeps it from the desktop; `nil` while its direction is not known.
+  func isTaken(in table: RuleTable) -> Bool? {
+    guard isRunning, let gesture else { return false }
+    var isOpen = false
+    for rule in takers {
+      guard let condition = table.conditions[rule] else { continue }
+      if condition.sense == nil { return true }
+      guard let sense = gesture.sense(as: condition.kind) else {
+        isOpen = true
+        continue
+      }
+      if condition.isMet(by: sense) { return true }
+    }
+    return isOpen ? nil : false
   }
 
   /// The gesture goes on.

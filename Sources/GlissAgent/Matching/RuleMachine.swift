@@ -1,4 +1,5 @@
-import GlissConfiguration
+package import GlissConfiguration
+package import GlissDevices
 package import GlissEvents
 
 /// Turns gestures and hotkeys into activations of rules.
@@ -18,10 +19,15 @@ package struct RuleMachine: Sendable {
   package let table: RuleTable
   /// The current mode.
   package private(set) var mode: String?
+  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   /// What has the focus.
   private(set) var focus: RuleFocus
   /// The last gestures, and what came of them.
   package private(set) var strokes: Strokes
+  /// The numbers of fingers of gestures that rules may keep from the desktop now.
+  package private(set) var taken: FingerCounts
+  /// On the last gesture that began, until ``nextVerdict()``.
+  private var verdict: StrokeVerdict?
   /// The number of the last gesture or press (``Activation/serial``).
   private(set) var lastSerial: UInt64
   private var seats: [Seat] = []
@@ -42,6 +48,8 @@ package struct RuleMachine: Sendable {
     /// The value of `lastEnd` before the current row of taps began.
     var lastEndBeforeTaps: EventTime?
     var gesture = MatchedGesture()
+    /// Whether the desktop gets the stroke is not decided yet.
+    var isOpen = false
   }
 
   private struct HeldHotkey: BitwiseCopyable {
@@ -58,7 +66,8 @@ package struct RuleMachine: Sendable {
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
     self.table = table
-    focus = table.focus(on: nil)
+    focus = table.focus(on: [:])
+    taken = table.taken(in: nil, focus)
     lastSerial = earlier?.lastSerial ?? 0
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
     for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
@@ -73,11 +82,20 @@ package struct RuleMachine: Sendable {
 
   /// Engages only rules of `mode` from now on, or only those without a mode if it is `nil`. Rules
   /// that are engaged already continue to their end.
-  package mutating func enterMode(_ mode: String?) { self.mode = mode }
+  package mutating func enterMode(_ mode: String?) {
+    self.mode = mode
+    taken = table.taken(in: mode, focus)
+  }
 
   /// From now on gestures and presses belong to this window, or to none. Those under way belong to the
   /// window where they began.
-  package mutating func focus(on window: RuleFocus.Window?) { focus = table.focus(on: window) }
+  package mutating func focus(
+    on window: RuleFocus.Window?, as matched: MatchedWindow = .focused
+  ) {
+    windows[matched] = window
+    focus = table.focus(on: windows)
+    taken = table.taken(in: mode, focus)
+  }
 
   /// Makes a device known. An unknown device matches only rules without a device condition.
   package mutating func add(_ device: RuleDevice) {
@@ -129,7 +147,9 @@ package struct RuleMachine: Sendable {
     let index = seat(of: gesture.device, stream)
     switch gesture.phase {
     case .began: begin(gesture, modifiers, index, emit)
-    case .changed: seats[index].gesture.change(gesture, in: table, emit: emit)
+    case .changed:
+      seats[index].gesture.change(gesture, in: table, emit: emit)
+      if seats[index].isOpen { judge(gesture, index) }
     case .ended: end(gesture, index, emit)
     case .cancelled: cancel(gesture, at: gesture.time, index, emit)
     case .recognized: recognize(gesture, modifiers, index, emit)
@@ -143,6 +163,24 @@ package struct RuleMachine: Sendable {
     cancel(nil, at: event.time, index, emit)
     let gesture = measured(event, modifiers, after: seats[index].lastEnd, index)
     seats[index].gesture.begin(gesture, serial: nextSerial(), in: table, emit: emit)
+    judge(event, index)
+  }
+
+  /// Whether the desktop gets the stroke. A hold says nothing yet: its fingers may go on to swipe.
+  private mutating func judge(_ event: GestureEvent, _ index: Int) {
+    if table.everTaken.isEmpty || event.kind == .hold { return }
+    // another recognizer may have kept it already
+    let isKept = seats.contains {
+      $0.device == event.device && $0.gesture.isTaken(in: table) == true
+    }
+    seats[index].isOpen = !isKept && seats[index].gesture.isTaken(in: table) == nil
+    if !seats[index].isOpen { verdict = StrokeVerdict(time: event.time, isKept: isKept) }
+  }
+
+  /// The verdict on a stroke, once. Ask for it after each event.
+  package mutating func nextVerdict() -> StrokeVerdict? {
+    defer { verdict = nil }
+    return verdict
   }
 
   private func measured(
@@ -226,10 +264,10 @@ package struct RuleMachine: Sendable {
     case .pressed:
       releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
       press(hotkey)
-      if hotkey.acts { act(hotkey, emit) }
-    case .repeated: if hotkey.acts { act(hotkey, emit) }
+      if hotkey.shouldAct { act(hotkey, emit) }
+    case .repeated: if hotkey.shouldAct { act(hotkey, emit) }
     case .released:
-      if hotkey.acts { act(hotkey, emit) }
+      if hotkey.shouldAct { act(hotkey, emit) }
       releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
     }
   }
@@ -262,7 +300,7 @@ package struct RuleMachine: Sendable {
     guard held.contains(where: isMeant) else { return }
     for place in held where isMeant(place) {
       let event = HotkeyEvent(
-        time: time, device: place.device, hotkey: place.hotkey, phase: .released, acts: false)
+        time: time, device: place.device, hotkey: place.hotkey, phase: .released, shouldAct: false)
       emit(
         Activation(
           time: time, rule: place.rule, moment: .release, cause: .hotkey(event),

@@ -1,4 +1,5 @@
 package import GlissConfiguration
+package import GlissDevices
 package import GlissEvents
 
 /// The rules of a configuration, by number, as the ``RuleMachine`` looks them up.
@@ -16,6 +17,9 @@ package final class RuleTable: Sendable {
   let streams: [Int]
   /// By rule: whether it applies to every device, even an unknown one.
   let isForEveryDevice: [Bool]
+  private let applications: ApplicationConditions
+  /// The numbers of fingers that rules keep from the desktop, in any mode and application.
+  package let everTaken: FingerCounts
 
   /// - Parameter appliesSettings: gives rules with settings of their own a separate stream of
   ///   gestures (``settingSets``). If settings cannot be applied, these rules use the common
@@ -35,6 +39,17 @@ package final class RuleTable: Sendable {
     }
     isForEveryDevice = configuration.rules.map { $0.device == nil }
     settingSets = sets
+    applications = ApplicationConditions(configuration.rules)
+    everTaken = conditions.reduce(into: []) { $0.formUnion($1?.taken ?? []) }
+  }
+
+  /// Those that rules may keep from the desktop in that mode, with that focus.
+  func taken(in mode: String?, _ focus: RuleFocus) -> FingerCounts {
+    if everTaken.isEmpty { return [] }
+    return conditions.indices.reduce(into: []) { counts, rule in
+      guard focus.isMet[rule], configuration.rules[rule].mode == mode else { return }
+      counts.formUnion(conditions[rule]?.taken ?? [])
+    }
   }
 
   /// By rule: whether it applies to `device`.
@@ -55,13 +70,10 @@ package final class RuleTable: Sendable {
   }
 
   /// What the focus means for the rules.
-  func focus(on window: RuleFocus.Window?) -> RuleFocus {
+  func focus(on windows: [MatchedWindow: RuleFocus.Window]) -> RuleFocus {
     RuleFocus(
-      window: window?.names,
-      isMet: configuration.rules.map { rule in
-        guard let application = rule.application else { return true }
-        return window.map { application.fits(names: $0.names, title: $0.title) } ?? false
-      })
+      names: windows.mapValues(\.names),
+      isMet: applications.rules(metBy: windows))
   }
 
   /// What `gesture` does not meet of everything that is settled when it begins.
@@ -76,6 +88,13 @@ package final class RuleTable: Sendable {
   }
 }
 
+extension GestureCondition {
+  /// The numbers of fingers that it keeps from the desktop.
+  fileprivate var taken: FingerCounts {
+    consumes ? FingerCounts(fingers ?? kind.fingerRange).intersection(.takeable) : []
+  }
+}
+
 extension Direction {
   fileprivate var isDiagonal: Bool {
     switch self {
@@ -85,26 +104,71 @@ extension Direction {
   }
 }
 
-/// The application that has the focus, and the rules that it meets.
+/// The applications that have the focus and the pointer, and the rules that they meet.
 package struct RuleFocus: Hashable, Sendable {
   /// A window, as rules see it.
   package struct Window: Hashable, Sendable {
     /// The names of its application.
-    package var names: [String]
-    package var title: String
+    package let names: [String]
+    fileprivate let foldedNames: [FoldedText]
+    fileprivate let foldedTitle: FoldedText
 
     package init(names: [String], title: String = "") {
       self.names = names
-      self.title = title
+      foldedNames = names.map(FoldedText.init)
+      foldedTitle = FoldedText(title)
     }
   }
 
-  /// The names of the focused application, without its title, which is private; `nil` if no window
-  /// has the focus, or nothing reports it.
-  let window: [String]?
+  /// The names of each window's application, without its title, which is private. Without a name
+  /// there is no such window, or nothing reports it.
+  let names: [MatchedWindow: [String]]
   /// By rule: whether it applies. Computed once for each change of the focus, so that a stroke costs
   /// no more.
   let isMet: [Bool]
+}
+
+/// What rules ask of applications. Many rules usually ask for the same, which is looked up once.
+private struct ApplicationConditions: Sendable {
+  private var matches: [(window: MatchedWindow, patterns: ApplicationPatterns)] = []
+  /// By rule: the index in `matches`; `nil` for a rule without a condition.
+  private var conditions: [Int?] = []
+
+  init(_ rules: [Rule]) {
+    var known: [ApplicationMatch: Int] = [:]
+    for rule in rules {
+      guard let match = rule.application else {
+        conditions.append(nil)
+        continue
+      }
+      if known[match] == nil {
+        known[match] = matches.count
+        matches.append((match.window, ApplicationPatterns(match)))
+      }
+      conditions.append(known[match])
+    }
+  }
+
+  /// By rule: whether it applies.
+  func rules(metBy windows: [MatchedWindow: RuleFocus.Window]) -> [Bool] {
+    let isMet = matches.map { match in
+      windows[match.window].map { match.patterns.fits($0) } ?? false
+    }
+    return conditions.map { $0.map { isMet[$0] } ?? true }
+  }
+}
+
+extension ApplicationPatterns {
+  fileprivate func fits(_ window: RuleFocus.Window) -> Bool {
+    fits(names: window.foldedNames, title: window.foldedTitle)
+  }
+}
+
+extension ApplicationMatch {
+  /// Whether the window that it looks at is there and matches.
+  func fits(_ windows: [MatchedWindow: RuleFocus.Window]) -> Bool {
+    windows[window].map { ApplicationPatterns(self).fits($0) } ?? false
+  }
 }
 
 /// The properties of a device that rules can match.

@@ -14,7 +14,7 @@ final class FolderWatch {
   /// Why some changes may be missed, and what to do. ``follow(files:folders:)`` tries again.
   private(set) var problem: String?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let inotify: Inotify
   /// `nil` if inotify is not available.
   private var descriptor: Int32?
@@ -26,7 +26,7 @@ final class FolderWatch {
   /// changes.
   private static let mostPasses = 10
 
-  init(_ loop: EventLoop, _ inotify: Inotify = Inotify()) {
+  init(_ loop: InputLoop, _ inotify: Inotify = Inotify()) {
     self.loop = loop
     self.inotify = inotify
   }
@@ -248,7 +248,6 @@ struct SettlingMachine {
 
   private var state = State.still
 
-  /// When ``advance(to:)`` must be called.
   var deadline: EventTime? {
     switch state {
     case .still: nil

@@ -4,6 +4,7 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissFocus
+import GlissGate
 
 /// The agent: rules from files, input from the broker or from devices, and actions.
 ///
@@ -19,14 +20,14 @@ final class Agent {
   private let manager: ServiceManager
   private let signals: SignalQueue
   private let terminal = OwnTerminal()
-  /// `nil` while no rule asks for an application: then nothing wakes the loop for it.
-  private var focus: FocusWatch?
+  /// None for a window that no rule asks for: then nothing wakes the loop for it.
+  private var watchedWindows: [MatchedWindow: FocusWatch] = [:]
   /// Its terminal went away, which ended it.
   private(set) var isHungUp = false
   private var service: OwnService?
   private var settling = SettlingMachine()
   private var rules: LoadedRules
-  private let since = LocalTime.now
+  private let since = WallTime.now.seconds
 
   /// - Parameter first: the rules as first read.
   init(
@@ -39,7 +40,7 @@ final class Agent {
     log = options.log
     rules = first
     signals = try DaemonProcess.takeSignals()
-    manager = ServiceManager(now: EventLoop.now)
+    manager = ServiceManager(now: InputLoop.now)
     worker = try ActionWorker(
       ActionWorker.Context(
         environment: ProcessEnvironment.all, limits: first.configuration.limits,
@@ -63,11 +64,13 @@ final class Agent {
     }
     feed.didChange = { [unowned self] in feedChanged() }
     engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
+    engine.didChangeTaken = { [unowned self] in feed.take($0, of: $1) }
+    engine.didDecide = { [unowned self] in feed.decide($0) }
     watch.didChange = { [unowned self] in
-      settling.changed(at: EventLoop.now)
+      settling.changed(at: InputLoop.now)
       schedule()
     }
-    host.didRing = { [unowned self] in advance(to: EventLoop.now) }
+    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
     service?.answer = { [unowned self] in answer($0, $1) }
     service?.deadlineDidMove = { [unowned self] in schedule() }
     try host.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
@@ -75,15 +78,15 @@ final class Agent {
 
   // MARK: Running
 
-  /// Runs until a signal or a call ends it.
   func run() throws(SystemError) {
     if rules.mistakes.isEmpty { announce() } else { refuse(rules.mistakes) }
     logProblems()
     // files may have changed since they were read
-    settling.changed(at: EventLoop.now)
+    settling.changed(at: InputLoop.now)
     followFocus()
     feed.follow(needs)
-    advance(to: EventLoop.now)
+    engine.reportTaken()
+    advance(to: InputLoop.now)
     manager.ready()
     reportStatus()
     defer { finish() }
@@ -92,7 +95,7 @@ final class Agent {
 
   private func finish() {
     manager.stopping()
-    engine.receive(.interrupted(at: EventLoop.now))
+    engine.receive(.interrupted(at: InputLoop.now))
     service = nil
     worker.finish()
   }
@@ -144,7 +147,7 @@ final class Agent {
     watch.follow(files: options.source.files, folders: options.source.folders)
     logProblems()
     let known = rules.mistakes
-    let outcome = rules.take(options.source.read(), at: LocalTime.now)
+    let outcome = rules.take(options.source.read(), at: WallTime.now.seconds)
     switch outcome {
     case .same: if isAsked { retry() }
     case .taken: begin()
@@ -154,9 +157,9 @@ final class Agent {
   }
 
   private func begin() {
-    manager.reloading(at: EventLoop.now)
+    manager.reloading(at: InputLoop.now)
     engine.replace(
-      rules.configuration, appliesSettings: feed.readsDevices, at: EventLoop.now)
+      rules.configuration, appliesSettings: feed.readsDevices, at: InputLoop.now)
     followFocus()
     needs = rules.needs(of: type(of: feed), focus: engine.focus)
     feed.follow(needs)
@@ -204,7 +207,7 @@ final class Agent {
   private var loggedProblems: Set<String> = []
 
   private var problems: [String] {
-    feed.problems + (watch.problem.map { [$0] } ?? []) + (focusProblem.map { [$0] } ?? [])
+    feed.problems + (watch.problem.map { [$0] } ?? []) + focusProblems
   }
 
   private func logProblems() {
@@ -225,29 +228,38 @@ final class Agent {
 
   // MARK: The focus
 
-  /// Watches the focus if a rule asks for an application.
+  /// Watches the windows that rules ask for.
   private func followFocus() {
-    guard rules.configuration.rules.contains(where: { $0.application != nil }) else {
-      focus = nil
-      engine.focus(on: nil)
-      return
-    }
-    guard focus == nil else { return }
-    do throws(SystemError) {
-      let watch = try FocusWatch(on: host.loop)
-      watch.didChange = { [unowned self] in focusChanged(to: $0) }
-      watch.didChangeStatus = { [unowned self] _ in
-        logProblems()
-        schedule()
+    for matched in MatchedWindow.allCases {
+      guard rules.configuration.asks(for: matched, appliesSettings: feed.readsDevices) else {
+        watchedWindows[matched] = nil
+        engine.focus(on: nil, as: matched)
+        feed.focus(on: nil, as: matched)
+        continue
       }
-      focus = watch
-    } catch {
-      log.report(.error, "the focused application cannot be watched: \(error)")
+      guard watchedWindows[matched] == nil else { continue }
+      do throws(SystemError) {
+        watchedWindows[matched] = try watchWindow(matched)
+      } catch {
+        log.report(.error, "the focused application cannot be watched: \(error)")
+      }
     }
   }
 
-  private func focusChanged(to window: FocusedWindow?) {
-    engine.focus(on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) })
+  private func watchWindow(_ matched: MatchedWindow) throws(SystemError) -> FocusWatch {
+    let watch = try FocusWatch(on: host.loop, following: matched.followed)
+    watch.didChange = { [unowned self] in focusChanged(to: $0, matched) }
+    watch.didChangeStatus = { [unowned self] _ in
+      logProblems()
+      schedule()
+    }
+    return watch
+  }
+
+  private func focusChanged(to window: FocusedWindow?, _ matched: MatchedWindow) {
+    let window = window.map { RuleFocus.Window(names: $0.names, title: $0.title) }
+    engine.focus(on: window, as: matched)
+    feed.focus(on: window, as: matched)
     let next = rules.needs(of: type(of: feed), focus: engine.focus)
     guard next.requests != needs.requests || next.rules != needs.rules else { return }
     needs = next
@@ -255,10 +267,12 @@ final class Agent {
     schedule()
   }
 
-  private var focusProblem: String? {
-    guard case .missing = focus?.status else { return nil }
-    return
-      "rules for some applications do not act: nothing reports which one has the focus; 'gliss doctor' says why"
+  private var focusProblems: [String] {
+    MatchedWindow.allCases.compactMap { matched in
+      guard case .missing = watchedWindows[matched]?.status else { return nil }
+      return
+        "rules for some applications do not act: nothing reports \(matched.followed.question); 'gliss doctor' says why"
+    }
   }
 
   // MARK: Calls

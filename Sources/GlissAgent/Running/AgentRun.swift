@@ -4,7 +4,7 @@ import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
-import Synchronization
+import GlissGate
 
 /// The command `gliss run`, from its options to its exit.
 package enum AgentRun {
@@ -17,12 +17,12 @@ package enum AgentRun {
       let lock = try InstanceLock(
         folder.lock,
         as: InstanceLock.Holder(
-          pid: getpid(), since: LocalTime.now,
+          pid: getpid(), since: WallTime.now.seconds,
           configuration: options.source.files.last ?? "no file"))
       // the ends of children are reported by pidfds; the kernel must not reap them for us
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
-      let first = LoadedRules(options.source.read(), at: LocalTime.now)
+      let first = LoadedRules(options.source.read(), at: WallTime.now.seconds)
       let agent = try make(options, folder, first)
       try withExtendedLifetime(lock) { try agent.run() }
       return agent.isHungUp ? 128 + SIGHUP : 0
@@ -68,7 +68,6 @@ package enum AgentRun {
   }
 }
 
-/// How an agent runs.
 package struct AgentOptions {
   /// Where input comes from.
   package enum Route: Sendable {
@@ -80,7 +79,6 @@ package struct AgentOptions {
 
   package var source: RuleSource
   package var route = Route.automatic
-  /// The path of the broker's socket.
   package var socket: String
   package var log: AgentLog
 
@@ -101,18 +99,18 @@ protocol AgentHost: BrokerHost {
 
 /// A loop of the agent's own, for when another process reads the devices.
 final class LoopHost: AgentHost {
-  let loop: EventLoop
+  let loop: InputLoop
   var alarm: EventTime?
   var didRing: (() -> Void)?
 
-  init() throws(SystemError) { loop = try EventLoop() }
+  init() throws(SystemError) { loop = try InputLoop() }
 
   func stop() { loop.stop() }
 
   func turn() throws(SystemError) {
     while !loop.isStopping {
       try loop.wait(until: alarm)
-      guard let due = alarm, due <= EventLoop.now else { continue }
+      guard let due = alarm, due <= InputLoop.now else { continue }
       alarm = nil
       didRing?()
     }
@@ -146,17 +144,8 @@ package struct AgentLog: Sendable {
   package static func standard(
     isVerbose: Bool, spelling: @escaping @Sendable (String) -> String = { $0 }
   ) -> AgentLog {
-    let isJournal = JournalStream.isStandardError
-    return AgentLog(isVerbose: isVerbose) { priority, text in
-      let head = isJournal ? "<\(priority.rawValue)>" : "gliss: "
-      var line = Array((head + spelling(text) + "\n").utf8)[...]
-      // a single write takes the whole line, except when a write to a terminal is interrupted
-      while !line.isEmpty {
-        let count = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return }
-        line = line.dropFirst(count)
-      }
+    AgentLog(isVerbose: isVerbose) { priority, text in
+      StandardError.write(spelling(text), from: "gliss", priority: priority.rawValue)
     }
   }
 
@@ -164,21 +153,5 @@ package struct AgentLog: Sendable {
   package func report(_ priority: Priority, _ text: String) {
     guard isVerbose || priority != .info else { return }
     write(priority, text.withoutControls)
-  }
-}
-
-/// Whether standard error is the journal. Only the journal understands priorities.
-enum JournalStream {
-  static var isStandardError: Bool {
-    guard let named = getenv("JOURNAL_STREAM") else { return false }
-    var status = stat()
-    guard fstat(STDERR_FILENO, &status) == 0 else { return false }
-    return matches(
-      String(cString: named), device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-  }
-
-  /// `JOURNAL_STREAM` is `DEVICE:INODE`. Redirecting standard error does not change it.
-  static func matches(_ named: String, device: UInt64, inode: UInt64) -> Bool {
-    named == "\(device):\(inode)"
   }
 }

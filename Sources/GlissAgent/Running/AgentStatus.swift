@@ -2,7 +2,6 @@ package import GlissClient
 import GlissConfiguration
 package import GlissEvents
 
-/// The status that an agent reports.
 package struct AgentStatus: Hashable, Sendable {
   package var version: String
   package var pid: Int32
@@ -30,11 +29,11 @@ package struct AgentStatus: Hashable, Sendable {
     .members([
       "version": .string(version), "pid": .integer(Int64(pid)), "since": .integer(since),
       "loaded": .integer(loaded), "route": .string(route), "connected": .bool(isConnected),
-      "grabbed": .array(grabbed.map(JSON.string)),
-      "files": .array(files.map(JSON.string)), "gestures": .integer(Int64(gestures)),
+      "grabbed": .strings(grabbed),
+      "files": .strings(files), "gestures": .integer(Int64(gestures)),
       "hotkeys": .integer(Int64(hotkeys)), "mode": mode.map(JSON.string),
-      "mistakes": .array(mistakes.map(JSON.string)),
-      "problems": .array(problems.map(JSON.string)),
+      "mistakes": .strings(mistakes),
+      "problems": .strings(problems),
       "commands": [
         "running": .integer(running), "started": .integer(started), "leftOut": .integer(leftOut),
       ],
@@ -76,7 +75,7 @@ enum AgentInterface {
     let mistakes = isTaken ? rules.warnings : rules.mistakes
     return [
       "taken": .bool(isTaken), "rules": .integer(Int64(rules.configuration.rules.count)),
-      "mistakes": .array(mistakes.map(JSON.string)),
+      "mistakes": .strings(mistakes),
     ]
   }
 }
@@ -99,7 +98,6 @@ package struct AgentConnection {
     return status
   }
 
-  /// The result of reloading the rules.
   package struct Reloading: Hashable, Sendable {
     package var isTaken: Bool
     package var rules: Int

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import GlissBroker
 import GlissDevices
+import GlissGate
 
 /// The environment that the process was started with.
 enum ProcessEnvironment {
@@ -115,7 +116,7 @@ final class InstanceLock {
     }
 
     var description: String {
-      "process \(pid), since \(LocalTime.text(since)), with \(configuration)"
+      "process \(pid), since \(WallTime(seconds: since).localSecond), with \(configuration)"
     }
   }
 
@@ -147,20 +148,5 @@ final class InstanceLock {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     return count > 0 ? Holder(String(decoding: bytes[..<count], as: UTF8.self)) : nil
-  }
-}
-
-/// Wall time in the user's time zone.
-enum LocalTime {
-  /// Seconds since 1970.
-  static var now: Int64 { Int64(time(nil)) }
-
-  static func text(_ seconds: Int64) -> String {
-    var time = time_t(seconds)
-    var parts = tm()
-    guard localtime_r(&time, &parts) != nil else { return "\(seconds)" }
-    var text = [CChar](repeating: 0, count: 64)
-    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
-    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -8,20 +8,25 @@ import GlissEvents
 final class RuleEngine {
   /// Called with the mode that a rule has entered.
   var didChangeMode: ((String?) -> Void)?
+  /// Called when rules keep strokes of other numbers of fingers from the desktop: those now, and those
+  /// in any mode and application.
+  var didChangeTaken: ((FingerCounts, FingerCounts) -> Void)?
+  var didDecide: ((StrokeVerdict) -> Void)?
 
   private let actor: LiveActor
   private var machine: RuleMachine
   private var devices: [DeviceID: RuleDevice] = [:]
   private var waiting: [Activation] = []
-  private var window: RuleFocus.Window?
+  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   private var timeliness = TimelinessMachine()
   private let now: () -> EventTime
+  private var taken = (now: FingerCounts(), ever: FingerCounts())
   private(set) var configuration: Configuration
 
   /// - Parameter now: the time at which input that was read is acted on.
   init(
     _ actor: LiveActor, _ configuration: Configuration, appliesSettings: Bool,
-    now: @escaping () -> EventTime = { EventLoop.now }
+    now: @escaping () -> EventTime = { InputLoop.now }
   ) {
     self.actor = actor
     self.now = now
@@ -31,6 +36,7 @@ final class RuleEngine {
     actor.deviceName = { [unowned self] in devices[$0]?.name ?? "" }
     actor.didChangeMode = { [unowned self] mode in
       machine.enterMode(mode)
+      reportTaken()
       didChangeMode?(mode)
     }
   }
@@ -40,9 +46,18 @@ final class RuleEngine {
   var focus: RuleFocus { machine.focus }
 
   /// Gestures and presses belong to this window from now on.
-  func focus(on window: RuleFocus.Window?) {
-    self.window = window
-    machine.focus(on: window)
+  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    windows[matched] = window
+    machine.focus(on: window, as: matched)
+    reportTaken()
+  }
+
+  /// Reports which strokes rules keep from the desktop, if that has changed.
+  func reportTaken() {
+    let new = (now: machine.taken, ever: machine.table.everTaken)
+    guard new != taken else { return }
+    taken = new
+    didChangeTaken?(new.now, new.ever)
   }
 
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
@@ -61,10 +76,11 @@ final class RuleEngine {
     machine = RuleMachine(
       RuleTable(next, appliesSettings: appliesSettings), after: machine)
     actor.take(next)
-    machine.focus(on: window)
+    for (matched, window) in windows { machine.focus(on: window, as: matched) }
     for device in devices.values { machine.add(device) }
     actor.mode = mode
     machine.enterMode(mode)
+    reportTaken()
     if isLeft { didChangeMode?(mode) }
   }
 
@@ -77,10 +93,13 @@ final class RuleEngine {
     switch event {
     case .gesture(let gesture, let stream, let modifiers):
       machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
+      // before the actions: the desktop decides a moment later than Gliss
+      if let verdict = machine.nextVerdict() { didDecide?(verdict) }
     case .hotkey(let hotkey): machine.process(hotkey) { waiting.append($0) }
     case .modeLeft:
       actor.mode = nil
       machine.enterMode(nil)
+      reportTaken()
     case .added(let device):
       devices[device.id] = device
       machine.add(device)

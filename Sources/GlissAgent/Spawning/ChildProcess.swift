@@ -112,7 +112,6 @@ package enum Launch {
     case nothing
   }
 
-  /// How a process ended.
   package enum End: Hashable, Sendable {
     case status(Int32)
     case signal(Int32)

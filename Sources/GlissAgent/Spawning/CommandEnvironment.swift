@@ -75,7 +75,6 @@ package struct ActionContext: Hashable, Sendable {
   package var rule: String
   /// The rule's hotkey as text.
   package var hotkey: String?
-  /// The current mode.
   package var mode: String?
   /// The record that the result is recorded for; `nil` if it is not recorded.
   var record: ActionRecord.ID?
@@ -186,7 +185,6 @@ private struct Variables {
   }
 }
 
-/// Finds a program by its name.
 enum ProgramSearch {
   /// - Parameters:
   ///   - program: a name, or a path with a slash, which is not looked for. It is relative to the

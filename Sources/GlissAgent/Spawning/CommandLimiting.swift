@@ -6,7 +6,6 @@ struct LifeMachine {
   enum Action: Hashable {
     /// Ask its process group to end.
     case terminate
-    /// Kill its process group.
     case kill
   }
 
@@ -30,7 +29,6 @@ struct LifeMachine {
     state = .running(due: limit.map { time + $0 })
   }
 
-  /// When ``advance(to:)`` must be called.
   var deadline: EventTime? {
     switch state {
     case .running(let due): due
@@ -174,7 +172,6 @@ struct ErrorOutput {
     }
   }
 
-  /// Ends the output.
   mutating func finish(at time: EventTime, _ write: (String) -> Void) {
     if !line.isEmpty { end(at: time, write) }
     writeLeftOut(write)

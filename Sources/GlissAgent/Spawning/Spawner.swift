@@ -35,7 +35,7 @@ final class Spawner {
   /// Called with a description when a command has failed.
   var didEndBadly: ((ActionRecord.ID, String) -> Void)?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let log: AgentLog
   private let commandEnvironment: CommandEnvironment
   private(set) var count: CommandCount
@@ -46,7 +46,7 @@ final class Spawner {
   private var chunk = [UInt8](repeating: 0, count: 4096)
 
   init(
-    _ loop: EventLoop, _ log: AgentLog, environment: [String], limits: CommandLimits
+    _ loop: InputLoop, _ log: AgentLog, environment: [String], limits: CommandLimits
   ) {
     self.loop = loop
     self.log = log
@@ -81,7 +81,7 @@ final class Spawner {
     }
     do throws(Refusal) {
       let child = try spawn(command, context)
-      let running = Running(child, place, context, limit(of: command), at: EventLoop.now)
+      let running = Running(child, place, context, limit(of: command), at: InputLoop.now)
       commands[child.pid] = running
       watch(running)
       return .done
@@ -99,7 +99,6 @@ final class Spawner {
     return .failed("not started: \(reason)")
   }
 
-  /// Why a command was not started.
   private struct Refusal: Error { var text: String }
 
   /// How long the command may run; `nil` if without limit.
@@ -153,7 +152,6 @@ final class Spawner {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called.
   var deadline: EventTime? {
     var earliest: EventTime?
     for running in commands.values { earliest = .earlier(earliest, running.life.deadline) }
@@ -229,12 +227,12 @@ final class Spawner {
       let read = Glibc.read(running.child.errors, &chunk, chunk.count)
       if read < 0 { return }
       if read == 0 { return endErrors(running) }
-      running.output.append(chunk[..<read], at: EventLoop.now) { say($0, of: running) }
+      running.output.append(chunk[..<read], at: InputLoop.now) { say($0, of: running) }
     }
   }
 
   private func endErrors(_ running: Running) {
-    running.output.finish(at: EventLoop.now) { say($0, of: running) }
+    running.output.finish(at: InputLoop.now) { say($0, of: running) }
     running.hasErrors = false
     loop.unwatch(running.child.errors)
     close(running.child.errors)
@@ -291,7 +289,6 @@ extension ChildProcess.Failure {
 }
 
 extension Folder {
-  /// Whether `path` leads to a folder.
   static func isOne(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -26,7 +26,7 @@ struct ActionLog {
   private static let lossRest = EventInterval.milliseconds(1000)
 
   private var entries: [UInt64: [Entry]] = [:]
-  /// Rules that were too late for something, by serial number.
+  /// Rules of which an action came too late, by the serial number of the gesture or press.
   private var late: [UInt64: Set<Int>] = [:]
   private(set) var hotkeys: [PastHotkey] = []
   private(set) var losses: [LossReport] = []
@@ -139,12 +139,13 @@ package struct PastStroke: Sendable {
   }
 
   package var start: GestureEvent { gesture.start }
-  /// The last event.
   package var end: GestureEvent { gesture.now }
-  /// The device's name.
   package var device: String { gesture.device }
   /// The application that had the focus when it began.
-  package var application: String? { gesture.focus.window?.first }
+  package var application: String? { application(.focused) }
+
+  /// The application of one of the windows when it began.
+  func application(_ window: MatchedWindow) -> String? { gesture.focus.names[window]?.first }
 
   /// The rules that its rule numbers refer to.
   package var rules: [Rule] { table.configuration.rules }
@@ -153,7 +154,7 @@ package struct PastStroke: Sendable {
   package var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
 
   /// It was withdrawn in favour of another gesture, and triggered nothing.
-  package var isForeword: Bool { end.phase == .cancelled && !hasActed }
+  package var isSuperseded: Bool { end.phase == .cancelled && !hasActed }
 }
 
 /// The last gestures, oldest first.
@@ -171,7 +172,7 @@ package struct Strokes: Sendable {
     // a finger that rested before it moved, or a gesture that was corrected, was already part of
     // this one
     if let last = kept.lastIndex(where: { $0.isSameStream(as: stroke) }),
-      kept[last].isForeword, kept[last].end.time == stroke.start.time
+      kept[last].isSuperseded, kept[last].end.time == stroke.start.time
     {
       kept.remove(at: last)
     }

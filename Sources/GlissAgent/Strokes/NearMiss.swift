@@ -127,12 +127,21 @@ struct NearMissSentence {
       return asks(
         "held: \(gesture.modifiers.spoken)", condition.modifiers?.eitherSide.spoken ?? "any")
     case .mode: return asks("mode \(gesture.mode ?? "none")", rule.mode ?? "none")
-    case .application:
-      return asks(
-        gesture.focus.window.map { "application \($0.first ?? "without a name")" }
-          ?? "no application has the focus",
-        rule.application?.spoken ?? "any")
+    case .application: return application(rule.application ?? ApplicationMatch())
     case .device: return asks("device “\(stroke.device)”", rule.device?.spoken ?? "any")
+    }
+  }
+
+  private func application(_ match: ApplicationMatch) -> String {
+    let names = stroke.gesture.focus.names[match.window]
+    let name = names.map { $0.first ?? "without a name" }
+    switch match.window {
+    case .focused:
+      return asks(name.map { "application \($0)" } ?? "no application has the focus", match.spoken)
+    case .underPointer:
+      return asks(
+        name.map { "pointer over application \($0)" } ?? "no application is under the pointer",
+        match.spoken)
     }
   }
 

@@ -20,7 +20,6 @@ package struct LossReport: Hashable, Sendable {
   /// How often in a row the kernel dropped events.
   package var count = 1
 
-  /// The loss in words.
   package var sentence: String {
     let lasted =
       since.map { " in the \((time - $0).seconds.trimmed(1)) s before" } ?? ""
@@ -240,7 +239,9 @@ enum StrokeSentence {
     case .tap: break
     }
     if end.phase == .cancelled { parts.append("cancelled") }
-    if let application = stroke.application { parts.append("in \(application)") }
+    let (focused, pointed) = (stroke.application(.focused), stroke.application(.underPointer))
+    if let focused { parts.append("in \(focused)") }
+    if let pointed, pointed != focused { parts.append("with the pointer over \(pointed)") }
     return parts.joined(separator: ", ")
   }
 
@@ -322,8 +323,4 @@ extension StrokeReport.RuleName {
     guard let file = json["file"]?.string, let line = json["line"]?.integer else { return nil }
     self.init(name: json["rule"]?.string, file: file, line: Int(line))
   }
-}
-
-extension JSON {
-  fileprivate static func strings(_ strings: [String]) -> JSON { .array(strings.map(JSON.string)) }
 }

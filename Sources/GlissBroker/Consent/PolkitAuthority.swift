@@ -21,7 +21,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     let identity: ClientIdentity
     let isAlive: () -> Bool
     let answer: (ConsentAnswer) -> Void
-    /// Whether a person is being asked. Before that, polkit is only asked whether one can be.
+    /// Whether a person is being asked. Polkit is asked first whether anybody can be.
     var isPut = false
     var interest: BusInterest?
 
@@ -40,7 +40,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     var flags: UInt32 { isPut ? 1 : 0 }
   }
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let address: String?
   private let timeout: EventInterval
   private var bus: Bus?
@@ -54,7 +54,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   ///   - address: the bus that polkit is on; `nil` for the system bus.
   ///   - timeout: the timeout of a question. After that it counts as if nobody could be asked.
   init(
-    _ loop: EventLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
+    _ loop: InputLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
   ) {
     self.loop = loop
     self.address = address
@@ -90,7 +90,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     if question.interest == nil { decided.append((number, .nobodyToAsk)) }
   }
 
-  /// Whether all waiting questions have reached a person.
   var hasPutAll: Bool { questions.values.allSatisfy(\.isPut) }
 
   func withdraw(_ question: UInt64) {
@@ -169,7 +168,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     }
   }
 
-  /// The result from polkit.
   private enum Decision {
     case authorized
     /// A person can be asked. As the answer to a question that was put, it means that nobody was
@@ -211,7 +209,6 @@ extension BusMessage {
   }
 }
 
-/// The answer to a question for consent.
 package enum ConsentAnswer: Hashable, Sendable {
   case agreed
   case refused

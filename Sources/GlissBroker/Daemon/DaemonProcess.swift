@@ -5,7 +5,6 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Settings of the whole process.
 package enum DaemonProcess {
   /// The signals that end the process, and SIGHUP.
   package static func takeSignals() throws(SystemError) -> SignalQueue {
@@ -60,12 +59,36 @@ package enum DaemonProcess {
     }
   }
 
-  /// Writes to standard error, which is the journal if the service manager started us.
   static func say(_ text: String, priority: Int = 4) {
-    let isJournal = getenv("JOURNAL_STREAM") != nil
-    let line = Array(
-      ((isJournal ? "<\(priority)>" : "glissd: ") + text.withoutControls + "\n").utf8)
-    _ = write(STDERR_FILENO, line, line.count)
+    StandardError.write(text.withoutControls, from: "glissd", priority: priority)
+  }
+}
+
+/// Standard error, which may be the journal.
+package enum StandardError {
+  /// Writes a line: with its priority if it leads to the journal, and with the program's name
+  /// otherwise.
+  package static func write(_ text: String, from program: String, priority: Int) {
+    var line = Array(((isJournal ? "<\(priority)>" : "\(program): ") + text + "\n").utf8)[...]
+    // a single write takes the whole line, except when a write to a terminal is interrupted
+    while !line.isEmpty {
+      let count = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      line = line.dropFirst(count)
+    }
+  }
+
+  private static let isJournal: Bool = {
+    var status = stat()
+    guard let named = environmentVariable("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0
+    else { return false }
+    return isJournal(named, device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }()
+
+  /// `JOURNAL_STREAM` is `DEVICE:INODE`. Redirecting standard error does not change it.
+  package static func isJournal(_ named: String, device: UInt64, inode: UInt64) -> Bool {
+    named == "\(device):\(inode)"
   }
 }
 

@@ -35,7 +35,7 @@ final class DaemonRun {
     // a second instance ends here, before it has touched anything
     socket = handed.isEmpty ? try OwnSocket(options.socket) : nil
     live = try LiveDevices()
-    manager = ServiceManager(now: EventLoop.now)
+    manager = ServiceManager(now: InputLoop.now)
     // if this fails, the gate reports it and grants nothing
     mkdir(options.store, 0o700)
     gate = Gate(
@@ -51,6 +51,7 @@ final class DaemonRun {
       live.lendTwins(to: keyboard)
       return keyboard
     }
+    broker.strokes = StrokeControl()
     privateSockets = PrivateSockets(beside: options.socket, broker)
     try connect(handed)
   }
@@ -63,7 +64,7 @@ final class DaemonRun {
       problem(found.path, nil)
     }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
-    live.didTellOfGrabs = { [unowned self] news in report(news) }
+    live.didChangeGrab = { [unowned self] news in report(news) }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       readCount -= 1
@@ -84,7 +85,7 @@ final class DaemonRun {
     broker.add(manager)
     broker.add(seat)
     broker.add(consent)
-    broker.add(DelayedShrinking(after: EventLoop.now))
+    broker.add(DelayedShrinking(after: InputLoop.now))
     try seat.start(on: live.loop)
     endSessions()
     lookAtStore()
@@ -145,7 +146,7 @@ final class DaemonRun {
 
   // MARK: Reporting
 
-  private func report(_ news: GrabNews) {
+  private func report(_ news: GrabChange) {
     // a problem of one keyboard, or of all of them
     problem("grab \(news.path ?? "")", news.isProblem ? "\(news)" : nil)
     if case .grabbed = news { problem("grab ", nil) }

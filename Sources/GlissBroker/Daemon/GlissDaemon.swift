@@ -14,7 +14,7 @@ package enum GlissDaemon {
       case .printHelp: print(DaemonOptions.help, terminator: "")
       case .printVersion: print("glissd \(Release.version)")
       case .run(let options): return serve(options)
-      case .tellPrograms:
+      case .identifyPrograms:
         let sockets = try ServiceManager.sockets(of: SOCK_SEQPACKET)
         guard let socket = sockets.first else {
           throw SystemError(
@@ -49,7 +49,6 @@ struct DaemonOptions: Hashable, Sendable {
   var store = "/var/lib/gliss"
   /// The fixed user of the seat, if one is given.
   var user: UInt32?
-  /// Do not ask logind.
   var ignoresLogind = false
   /// The socket of the helper that reads other users' processes: what confines them, and which
   /// programs they run.
@@ -57,11 +56,10 @@ struct DaemonOptions: Hashable, Sendable {
   /// The bus that logind and polkit are on; `nil` for the system bus.
   var bus: String?
 
-  /// What to do.
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
     /// Run as that helper.
-    case tellPrograms
+    case identifyPrograms
     case printHelp
     case printVersion
   }
@@ -103,7 +101,7 @@ struct DaemonOptions: Hashable, Sendable {
       case "--help", "-h", "--version", "--no-logind", "--tell-programs":
         guard attached == nil else { throw SystemError(name, "takes no value", advice: advice) }
         if name == "--version" { return .printVersion }
-        if name == "--tell-programs" { return .tellPrograms }
+        if name == "--tell-programs" { return .identifyPrograms }
         if name != "--no-logind" { return .printHelp }
         options.ignoresLogind = true
       case "--socket", "--store", "--bus", "--user", "--programs":

@@ -16,12 +16,12 @@ package final class OwnSocket {
   /// - Throws: if it cannot be created, or something already listens there.
   package init(_ path: String, mode: UInt32 = 0o666) throws(SystemError) {
     self.path = path
-    guard var address = sockaddr_un(path: path) else {
+    guard let address = SocketAddress(path) else {
       throw SystemError(path, "is too long for a socket", advice: "use at most 107 bytes")
     }
     try Self.makeFolder(of: path)
-    try Self.clear(path, &address)
-    descriptor = try Self.make(path, &address, mode)
+    try Self.clear(path, address)
+    descriptor = try Self.make(path, address, mode)
     var status = stat()
     file = lstat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
   }
@@ -50,9 +50,7 @@ package final class OwnSocket {
   }
 
   /// Removes a socket that a killed process has left behind.
-  private static func clear(
-    _ path: String, _ address: inout sockaddr_un
-  ) throws(SystemError) {
+  private static func clear(_ path: String, _ address: SocketAddress) throws(SystemError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -60,7 +58,7 @@ package final class OwnSocket {
     }
     let descriptor = try open(path)
     defer { close(descriptor) }
-    if address.call(connect, descriptor) != 0, errno == ECONNREFUSED {
+    if address.call(connect, descriptor) == ECONNREFUSED {
       guard unlink(path) == 0 || errno == ENOENT else { throw failed(path, errno) }
       return
     }
@@ -70,7 +68,7 @@ package final class OwnSocket {
   }
 
   private static func make(
-    _ path: String, _ address: inout sockaddr_un, _ mode: UInt32
+    _ path: String, _ address: SocketAddress, _ mode: UInt32
   ) throws(SystemError) -> Int32 {
     let descriptor = try open(path)
     guard address.call(bind, descriptor) == 0, chmod(path, mode) == 0,
@@ -87,29 +85,6 @@ package final class OwnSocket {
     SystemError(
       place, failed: code,
       advice: code == EACCES ? "the folder must be writable for glissd" : nil)
-  }
-}
-
-extension sockaddr_un {
-  /// - Returns: `nil` if the path is too long.
-  init?(path: String) {
-    self.init()
-    sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    // the last byte stays 0
-    guard bytes.count < MemoryLayout.size(ofValue: sun_path) else { return nil }
-    withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
-  }
-
-  /// Calls bind(2) or connect(2).
-  mutating func call(
-    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32
-  ) -> Int32 {
-    withUnsafePointer(to: &self) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 }
 
@@ -140,7 +115,6 @@ final class PrivateSockets {
     self.broker = broker
   }
 
-  /// Creates root's socket.
   func start() { make(.root, for: 0) }
 
   /// Replaces the seat's socket for its new user. Clients that were about to connect to the old one
@@ -175,7 +149,6 @@ final class PrivateSockets {
     }
   }
 
-  /// Lets only that user connect.
   private static func admit(_ user: UInt32, to path: String) throws(SystemError) {
     // struct posix_acl_xattr_header and _entry of linux/posix_acl_xattr.h: the owner, the user, the
     // group, the mask, others

@@ -4,12 +4,6 @@ import GlissEvents
 /// Listens to logind. If the bus or logind goes away, nobody is active until it is back and has
 /// answered.
 final class LogindWatch {
-  var didChange: ((SeatObservation) -> Void)?
-  var sessionEnded: ((String) -> Void)?
-  var didFail: ((String?) -> Void)?
-  /// Called when ``deadline`` may have changed.
-  var didChangeDeadline: (() -> Void)?
-
   private static let service = "org.freedesktop.login1"
   private static let manager = "/org/freedesktop/login1"
   /// The timeout of an answer. logind normally answers within milliseconds.
@@ -17,7 +11,8 @@ final class LogindWatch {
   /// The back-off for a lost bus: retry after one second, then two, four and so on, up to a minute.
   private static let retries = EventInterval.milliseconds(1000)...EventInterval.milliseconds(60_000)
 
-  private let loop: EventLoop
+  private unowned let watch: SeatWatch
+  private let loop: InputLoop
   private let address: String?
   private let seatPath: String
   private var state = LogindState()
@@ -33,9 +28,9 @@ final class LogindWatch {
   /// When to retry after a failure, and how long to wait after that.
   private var retry: EventTime?
   private var pause = retries.lowerBound
-  private var reported = SeatObservation()
 
-  init(_ loop: EventLoop, address: String?, seat: String) {
+  init(_ loop: InputLoop, address: String?, seat: String, for watch: SeatWatch) {
+    self.watch = watch
     self.loop = loop
     self.address = address
     seatPath = "\(Self.manager)/seat/\(Self.element(seat))"
@@ -59,8 +54,6 @@ final class LogindWatch {
     return text
   }
 
-  func start() { connect() }
-
   var deadline: EventTime? { EventTime.earlier(retry, bus?.deadline) }
 
   func advance(to time: EventTime) {
@@ -72,10 +65,10 @@ final class LogindWatch {
 
   // MARK: The bus
 
-  private func connect() {
+  func connect() {
     guard let bus = Bus(address) else { return fail("there is no system bus") }
     self.bus = bus
-    bus.didChangeDeadline = { [unowned self] in didChangeDeadline?() }
+    bus.didChangeDeadline = { [unowned self] in watch.didChangeDeadline?() }
     do {
       try bus.attach(to: loop) { [unowned self] in
         lose()
@@ -106,21 +99,15 @@ final class LogindWatch {
     report()
   }
 
-  /// Schedules a retry.
   private func fail(_ reason: String) {
-    didFail?("\(reason): nobody's session counts as active")
-    retry = EventLoop.now + pause
+    watch.didFail?("\(reason): nobody's session counts as active")
+    retry = InputLoop.now + pause
     pause = min(
       EventInterval(microseconds: pause.microseconds * 2), Self.retries.upperBound)
-    didChangeDeadline?()
+    watch.didChangeDeadline?()
   }
 
-  private func report() {
-    let observation = state.observation
-    guard observation != reported else { return }
-    reported = observation
-    didChange?(observation)
-  }
+  private func report() { watch.observe(state.observation) }
 
   // MARK: Listening
 
@@ -159,7 +146,7 @@ final class LogindWatch {
     }
     forget()
     if owner.isEmpty {
-      didFail?("logind is gone: nobody's session counts as active")
+      watch.didFail?("logind is gone: nobody's session counts as active")
     } else {
       ask(.seat)
       askAboutSleep()
@@ -174,7 +161,7 @@ final class LogindWatch {
       state.sleepIs(isAsleep)
       report()
     case "SessionRemoved":
-      if let name = message.string() { sessionEnded?(name) }
+      if let name = message.string() { watch.sessionEnded?(name) }
     case _: break
     }
   }
@@ -232,7 +219,7 @@ final class LogindWatch {
       case .seat: fail("logind does not answer (\(error))")
       case .session(let path):
         state.sessionIs(path, user: nil, isActive: nil, isLocked: nil)
-        if bus != nil { retry = EventLoop.now + Self.retries.lowerBound }
+        if bus != nil { retry = InputLoop.now + Self.retries.lowerBound }
       }
       return
     }
@@ -245,7 +232,7 @@ final class LogindWatch {
       }
       retry = nil
       pause = Self.retries.lowerBound
-      didFail?(nil)
+      watch.didFail?(nil)
       follow(state.seatHas(session: name, path: path))
     case .session(let path):
       var user: UInt32?
@@ -286,10 +273,8 @@ extension BusMessage.Value {
 /// Signals and answers may cross. An answer counts only for the session that is active when it
 /// comes.
 struct LogindState: Equatable {
-  /// The next question to ask.
   enum Question: Hashable {
     case seat
-    /// The session with that object path.
     case session(path: String)
   }
 
@@ -316,7 +301,6 @@ struct LogindState: Equatable {
     return observation
   }
 
-  /// The object path of the active session.
   var sessionPath: String? {
     switch session {
     case .none: nil

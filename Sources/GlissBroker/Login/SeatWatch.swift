@@ -8,7 +8,6 @@ package import GlissEvents
 package struct SeatObservation: Hashable, Sendable {
   /// The user of the active session; `nil` without one.
   package var activeUser: UInt32?
-  /// The session's name.
   package var session: String?
   package var isLocked = false
   /// The machine is about to sleep, or has not reported that it woke.
@@ -72,18 +71,14 @@ package final class SeatWatch: Timed {
   /// Starts to watch, on `loop`. ``didChange`` is called as soon as something is known.
   ///
   /// - Throws: if the loop cannot wait for anything.
-  package func start(on loop: EventLoop) throws(SystemError) {
+  package func start(on loop: InputLoop) throws(SystemError) {
     switch rule {
     case .none: break
     case .user(let user): observe(SeatObservation(activeUser: user, session: "uid \(user)"))
     case .logind(let address):
-      let watch = LogindWatch(loop, address: address, seat: seat)
-      watch.didChange = { [unowned self] in observe($0) }
-      watch.sessionEnded = { [unowned self] in sessionEnded?($0) }
-      watch.didFail = { [unowned self] in didFail?($0) }
-      watch.didChangeDeadline = { [unowned self] in didChangeDeadline?() }
+      let watch = LogindWatch(loop, address: address, seat: seat, for: self)
       logind = watch
-      watch.start()
+      watch.connect()
     case .virtualTerminal(let states, let devices):
       let watch = TerminalWatch(states: states, devices: devices)
       watch.didChange = { [unowned self] in observe($0) }
@@ -97,7 +92,7 @@ package final class SeatWatch: Timed {
 
   package func advance(to time: EventTime) { logind?.advance(to: time) }
 
-  private func observe(_ new: SeatObservation) {
+  func observe(_ new: SeatObservation) {
     guard new != observation else { return }
     let old = observation
     observation = new
@@ -138,7 +133,7 @@ final class TerminalWatch {
 
   private let states: String
   private let devices: String
-  private var loop: EventLoop?
+  private var loop: InputLoop?
   private var active: Int32 = -1
   private var changes: Int32 = -1
   private var watched: (name: String, number: Int32)?
@@ -155,7 +150,7 @@ final class TerminalWatch {
     }
   }
 
-  func start(on loop: EventLoop) throws(SystemError) {
+  func start(on loop: InputLoop) throws(SystemError) {
     self.loop = loop
     active = open("\(states)/active", O_RDONLY | O_CLOEXEC)
     // on a machine without virtual terminals nobody is at the seat
@@ -183,9 +178,7 @@ final class TerminalWatch {
     }
   }
 
-  private func look() {
-    didChange?(observation)
-  }
+  private func look() { didChange?(observation) }
 
   private var observation: SeatObservation {
     guard let name = terminal else { return SeatObservation() }

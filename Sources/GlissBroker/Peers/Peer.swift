@@ -153,7 +153,7 @@ package final class PeerIdentifier: Timed {
     case asking(Question, number: UInt32, due: EventTime)
   }
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let now: () -> EventTime
   private let path: String?
   /// The timeout of an answer, including the helper's start.
@@ -167,8 +167,8 @@ package final class PeerIdentifier: Timed {
   ///   - path: the helper's socket; without one, or if no helper listens, a thread of this process
   ///     reads.
   package init(
-    _ loop: EventLoop, path: String?, timeout: EventInterval = .milliseconds(1000),
-    now: @escaping () -> EventTime = { EventLoop.now }
+    _ loop: InputLoop, path: String?, timeout: EventInterval = .milliseconds(1000),
+    now: @escaping () -> EventTime = { InputLoop.now }
   ) {
     self.loop = loop
     self.path = path
@@ -279,7 +279,7 @@ package final class PeerIdentifier: Timed {
   private static var type: Int32 { Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
 
   private func helper() -> Int32? {
-    guard let path, var address = sockaddr_un(path: path) else { return nil }
+    guard let path, let address = SocketAddress(path) else { return nil }
     let made = socket(AF_UNIX, Self.type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard made >= 0 else { return nil }
     if address.call(Glibc.connect, made) == 0 { return made }

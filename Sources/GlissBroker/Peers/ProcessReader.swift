@@ -180,22 +180,7 @@ struct ProcessFiles {
   ///
   /// - Returns: `nil` if it cannot be read.
   func read(_ name: String, upTo count: Int) -> [UInt8]? {
-    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      var got = 0
-      let piece = [UInt8](unsafeUninitializedCapacity: min(4096, count - bytes.count)) {
-        buffer, size in
-        got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        size = max(0, got)
-      }
-      if got < 0 { return nil }
-      if got == 0 { break }
-      bytes += piece
-    }
-    return bytes
+    FileBytes.start(of: "\(folder)/\(name)", upTo: count)
   }
 
   /// The target of a link; `nil` if it may not be read or is not valid UTF-8.

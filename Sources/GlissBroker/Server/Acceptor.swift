@@ -12,7 +12,6 @@ final class Acceptor {
   /// Descriptors may become free without one of our connections closing.
   private static let retryDelay = EventInterval.milliseconds(1000)
 
-  /// A listening socket.
   private final class Listener {
     let descriptor: Int32
     /// The only user who may connect; `nil` for the public socket.
@@ -22,7 +21,7 @@ final class Acceptor {
     init(_ descriptor: Int32, _ user: UInt32?) { (self.descriptor, self.user) = (descriptor, user) }
   }
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let now: () -> EventTime
   /// Called with each new descriptor, which the callee then owns, and with the only user who may
   /// connect there.
@@ -37,7 +36,7 @@ final class Acceptor {
   /// When to try again, if none can be accepted now.
   private(set) var deadline: EventTime?
 
-  init(_ loop: EventLoop, now: @escaping () -> EventTime) {
+  init(_ loop: InputLoop, now: @escaping () -> EventTime) {
     self.loop = loop
     self.now = now
   }
@@ -68,9 +67,9 @@ final class Acceptor {
   }
 
   private func accept(from listener: Listener) {
-    let end = EventLoop.now + Self.budget
+    let end = InputLoop.now + Self.budget
     for _ in 0..<Self.batch {
-      if EventLoop.now > end { return }
+      if InputLoop.now > end { return }
       guard mayAccept(from: listener) else { return pause(listener) }
       let descriptor = gliss_accept(listener.descriptor)
       if descriptor >= 0 {

@@ -25,23 +25,21 @@ final class Connection {
   var waitingCall: WaitingCall?
   /// Which of its user's limits the connection counts against.
   var share = Share.arriving
-  /// When it was accepted.
   let since: EventTime
   let descriptor: Int32
   /// The payer until it is admitted.
   let arrivalPayer: Payer?
   private let limits: Limits
   private weak var server: Server?
-  private(set) var conversation: Conversation
+  var conversation: Conversation
   private(set) var outbox: Outbox
   /// Since when it has taken none of the data waiting for it.
   private(set) var blockedSince: EventTime?
-  /// It is already in the server's queue.
   var isQueued = false
   /// It waits for its turn to be read.
   var isToRead = false
   /// What its descriptor is watched for.
-  var interest: EventLoop.Readiness?
+  var interest: InputLoop.Readiness?
   /// Why it must be closed at once.
   private(set) var fault: String?
   /// It is sent events as one of the answers to its call.
@@ -132,15 +130,6 @@ extension Connection {
 
   /// The descriptor may have room again.
   func unblock() { blockedSince = nil }
-
-  /// The client is identified, so reading starts.
-  func admitted(at time: EventTime) { conversation.admitted(at: time) }
-
-  func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Conversation.Action {
-    conversation.received(chunk, at: time)
-  }
-
-  func takeCall() throws(VarlinkError) -> VarlinkCall? { try conversation.call() }
 
   /// Answers a message that is not a valid call, and ends the connection.
   func reject(_ error: VarlinkError, at time: EventTime) {

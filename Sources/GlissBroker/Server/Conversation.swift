@@ -11,7 +11,6 @@ struct Conversation {
     case reading(due: EventTime?)
     /// A complete message waits for its turn.
     case ready
-    /// A call is being answered.
     case answering(isOneway: Bool)
     /// The call was answered. Reading resumes when the answer has been sent.
     case sending
@@ -38,7 +37,6 @@ struct Conversation {
     }
   }
 
-  /// Whether a call is waiting for an answer.
   var takesAnswers: Bool { state == .answering(isOneway: false) }
 
   enum Action: Hashable {
@@ -52,7 +50,6 @@ struct Conversation {
     if case .arriving = state { state = .reading(due: time + limits.firstMessage) }
   }
 
-  /// Takes in received bytes.
   mutating func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Action {
     guard case .reading(let due) = state else { return .none }
     framer.append(chunk)
@@ -96,7 +93,6 @@ struct Conversation {
     }
   }
 
-  /// Stops reading.
   mutating func end(at time: EventTime) {
     switch state {
     case .arriving, .reading, .ready, .answering, .sending:

@@ -18,10 +18,10 @@ struct Queues {
   /// Removes a connection that has ended, so that connections that come and go faster than their
   /// turns leave nothing behind.
   mutating func remove(_ connection: Connection) {
-    let peer = connection.peer
-    reading.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
-    speaking.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
-    sending.removeAll(uid: peer.uid, pid: peer.pid) { $0 === connection }
+    let (uid, pid) = (connection.peer.uid, connection.peer.pid)
+    reading.removeAll(uid: uid, pid: pid) { $0 === connection }
+    speaking.removeAll(uid: uid, pid: pid) { $0 === connection }
+    sending.removeAll(uid: uid, pid: pid) { $0 === connection }
   }
 }
 
@@ -41,50 +41,50 @@ extension Turns<Connection> {
 /// A fair queue. In every round each user with waiting elements gets one turn, and the processes of
 /// a user take turns in the same way. Each process's elements keep their order.
 struct FairQueue<Element> {
-  private struct User {
-    var lines: [Int32: FIFOQueue<Element>] = [:]
-    var round = FIFOQueue<Int32>()
+  private struct Process {
+    let pid: Int32
+    var elements: [Element]
   }
 
-  private var users: [UInt32: User] = [:]
-  private var round = FIFOQueue<UInt32>()
+  private struct User {
+    let uid: UInt32
+    var processes: [Process]
+  }
 
-  var isEmpty: Bool { round.isEmpty }
+  /// Users in the order of their turns. None is without processes, and no process without elements.
+  private var users: [User] = []
+
+  var isEmpty: Bool { users.isEmpty }
 
   mutating func append(_ element: Element, uid: UInt32, pid: Int32) {
-    if users[uid] == nil { round.append(uid) }
-    var user = users.removeValue(forKey: uid) ?? User()
-    if user.lines[pid] == nil { user.round.append(pid) }
-    user.lines[pid, default: FIFOQueue()].append(element)
-    users[uid] = user
+    guard let user = users.firstIndex(where: { $0.uid == uid }) else {
+      users.append(User(uid: uid, processes: [Process(pid: pid, elements: [element])]))
+      return
+    }
+    if let process = users[user].processes.firstIndex(where: { $0.pid == pid }) {
+      users[user].processes[process].elements.append(element)
+    } else {
+      users[user].processes.append(Process(pid: pid, elements: [element]))
+    }
   }
 
   /// Removes the waiting elements of a process for which `isOver` is true.
   mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
-    // an empty line is removed when its turn comes
-    users[uid]?.lines[pid]?.removeAll(where: isOver)
+    guard let user = users.firstIndex(where: { $0.uid == uid }),
+      let process = users[user].processes.firstIndex(where: { $0.pid == pid })
+    else { return }
+    users[user].processes[process].elements.removeAll(where: isOver)
+    users[user].processes.removeAll { $0.elements.isEmpty }
+    if users[user].processes.isEmpty { users.remove(at: user) }
   }
 
   mutating func popFirst() -> Element? {
-    while !isEmpty {
-      if let element = next() { return element }
-    }
-    return nil
-  }
-
-  private mutating func next() -> Element? {
-    guard let uid = round.popFirst(), var user = users.removeValue(forKey: uid),
-      let pid = user.round.popFirst(), var line = user.lines.removeValue(forKey: pid)
-    else { return nil }
-    let element = line.popFirst()
-    if !line.isEmpty {
-      user.lines[pid] = line
-      user.round.append(pid)
-    }
-    if !user.round.isEmpty {
-      users[uid] = user
-      round.append(uid)
-    }
+    guard !isEmpty else { return nil }
+    var user = users.removeFirst()
+    var process = user.processes.removeFirst()
+    let element = process.elements.removeFirst()
+    if !process.elements.isEmpty { user.processes.append(process) }
+    if !user.processes.isEmpty { users.append(user) }
     return element
   }
 }
@@ -128,37 +128,6 @@ struct Turns<Element> {
     guard mayServe else { return nil }
     passed = 0
     return others.popFirst() ?? favored.popFirst()
-  }
-}
-
-/// A queue in order of arrival.
-struct FIFOQueue<Element> {
-  private var elements: [Element?] = []
-  private var head = 0
-
-  var isEmpty: Bool { head == elements.count }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func removeAll(where isOver: (Element) -> Bool) {
-    elements = elements[head...].filter { $0.map { !isOver($0) } ?? false }
-    head = 0
-  }
-
-  mutating func popFirst() -> Element? {
-    guard !isEmpty else { return nil }
-    let first = elements[head]
-    elements[head] = nil
-    head += 1
-    if isEmpty {
-      elements.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head > elements.count / 2 {
-      // on average, an element is moved at most once for each one that left
-      elements.removeFirst(head)
-      head = 0
-    }
-    return first
   }
 }
 
@@ -221,8 +190,8 @@ final class Meter {
 /// helper that looks up senders, nor for encoding input, which is done once for all clients that
 /// see the same.
 ///
-/// The kernel schedules a process that is always busy late. One that rests is scheduled at once
-/// when a key comes.
+/// The kernel lets a process that is always busy wait for its turn. One that rests is scheduled at
+/// once when a key comes.
 struct Allowance {
   /// The longest time they get without a rest.
   static let stretch = EventInterval.milliseconds(1)

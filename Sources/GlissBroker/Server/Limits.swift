@@ -32,8 +32,7 @@ package struct Limits: Hashable, Sendable {
   package var answerBytes = 262_144
   /// Bytes of unread events for a client: a second or two of the most that a touchpad produces.
   package var eventBytes = 262_144
-  /// Pending requests of a uid, and how many of these may come from sandboxed programs.
-  package var pendingRequests = 8
+  /// Pending requests of the sandboxed programs of a uid.
   package var sandboxPendingRequests = 2
   /// Pending requests of all users, and how many of these are reserved for root and the user at the
   /// seat.
@@ -72,9 +71,9 @@ enum Share: Hashable, CaseIterable {
   /// The program's confinement is not known yet.
   case arriving
   /// A program outside a sandbox.
-  case free
+  case unconfined
   /// A sandboxed program, or one that could not be identified.
-  case boxed
+  case sandboxed
   /// A connection beyond the user's limit. It may only stop something.
   case stopping
 }
@@ -90,7 +89,7 @@ struct Shares {
   /// The connections of a process.
   private struct Process {
     var arriving = 0
-    var boxed = 0
+    var sandboxed = 0
     /// It is known to be in a sandbox, which it cannot leave.
     var isSandboxed = false
   }
@@ -105,8 +104,7 @@ struct Shares {
     var description: String { "more than \(maximum) \(limit)" }
 
     var reply: VarlinkReply {
-      BrokerLimit.reached(
-        limit, maximum, advice: "Close connections that are not needed any more.")
+      .limitReached(limit, maximum, advice: "Close connections that are not needed any more.")
     }
   }
 
@@ -139,7 +137,7 @@ struct Shares {
       throw Excess(limit: "connections", maximum: limits.arrivingConnectionsOfProcess)
     }
     if process.isSandboxed,
-      self[peer.uid, .boxed] + process.arriving >= limits.sandboxConnections
+      self[peer.uid, .sandboxed] + process.arriving >= limits.sandboxConnections
     {
       throw Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
     }
@@ -153,20 +151,20 @@ struct Shares {
   mutating func admit(_ peer: Peer, _ identity: ClientIdentity) throws(Excess) -> Share {
     let share: Share
     if !identity.confinement.isFree {
-      guard self[peer.uid, .boxed] < limits.sandboxConnections else {
+      guard self[peer.uid, .sandboxed] < limits.sandboxConnections else {
         throw Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
       }
-      share = .boxed
-    } else if self[peer.uid, .free] < limits.connections {
-      share = .free
+      share = .sandboxed
+    } else if self[peer.uid, .unconfined] < limits.connections {
+      share = .unconfined
     } else {
       guard self[peer.uid, .stopping] < limits.stoppingConnections else {
         throw Excess(limit: "connections", maximum: limits.connections)
       }
       share = .stopping
     }
-    if share == .boxed {
-      processes[peer.pid]?.boxed += 1
+    if share == .sandboxed {
+      processes[peer.pid]?.sandboxed += 1
       if identity.confinement.isSandbox { processes[peer.pid]?.isSandboxed = true }
     }
     remove(peer, from: .arriving)
@@ -177,10 +175,10 @@ struct Shares {
   mutating func remove(_ peer: Peer, from share: Share) {
     switch share {
     case .arriving: processes[peer.pid]?.arriving -= 1
-    case .boxed: processes[peer.pid]?.boxed -= 1
-    case .free, .stopping: break
+    case .sandboxed: processes[peer.pid]?.sandboxed -= 1
+    case .unconfined, .stopping: break
     }
-    if let process = processes[peer.pid], process.arriving + process.boxed == 0 {
+    if let process = processes[peer.pid], process.arriving + process.sandboxed == 0 {
       processes[peer.pid] = nil
     }
     let count = self[peer.uid, share] - 1

@@ -20,7 +20,6 @@ struct Outbox {
   init(eventLimit: Int) { self.eventLimit = eventLimit }
 
   var isEmpty: Bool { answers.isEmpty && events.isEmpty }
-  /// The bytes of answers that wait.
   var answerBytes: Int { answers.count }
   /// The memory that is reserved, in bytes.
   var capacity: Int { answers.capacity + events.capacity }

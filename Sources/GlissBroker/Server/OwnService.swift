@@ -30,7 +30,7 @@ package final class OwnService {
 
   /// Starts to listen at `path`, as work of `loop`.
   package init(
-    _ path: String, product: String, interface: String, text: String, on loop: EventLoop
+    _ path: String, product: String, interface: String, text: String, on loop: InputLoop
   ) throws {
     socket = try OwnSocket(path, mode: 0o600)
     var limits = Limits()

@@ -7,7 +7,7 @@ import GlissGate
 
 /// Accepts connections on sockets, enforces their limits, and takes their calls.
 ///
-/// It writes only as ``EventLoop/work``, a little at a time, so input is never delayed by more than
+/// It writes only as ``InputLoop/work``, a little at a time, so input is never delayed by more than
 /// that.
 final class Server {
   /// Identifies a process and calls back once, immediately or later from the loop.
@@ -27,7 +27,7 @@ final class Server {
   private(set) var connections: [Connection] = []
 
   let now: () -> EventTime
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let limits: Limits
   private let identify: Identify
   private let service: VarlinkService
@@ -46,7 +46,7 @@ final class Server {
   ///   - service: how the server describes itself.
   /// - Throws: if the loop cannot wait for anything.
   init(
-    _ loop: EventLoop, limits: Limits, now: @escaping () -> EventTime = { EventLoop.now },
+    _ loop: InputLoop, limits: Limits, now: @escaping () -> EventTime = { InputLoop.now },
     identify: @escaping Identify, service: VarlinkService = .broker
   ) throws(SystemError) {
     self.loop = loop
@@ -133,8 +133,8 @@ final class Server {
   private func payer(for connection: Connection) -> Payer? {
     switch connection.share {
     case .arriving: connection.peer.uid == 0 ? nil : connection.arrivalPayer
-    case .free, .stopping: isFavored(connection.peer.uid) ? nil : .others
-    case .boxed: .others
+    case .unconfined, .stopping: isFavored(connection.peer.uid) ? nil : .others
+    case .sandboxed: .others
     }
   }
 
@@ -174,8 +174,7 @@ final class Server {
     lastNumber += 1
     let connection = Connection(
       number: lastNumber, peer: peer, arrivalPayer: arrivalPayer, since: now(),
-      descriptor: descriptor,
-      limits: limits, server: self)
+      descriptor: descriptor, limits: limits, server: self)
     connections.append(connection)
     do throws(SystemError) {
       // a process's connections end with it, even if another process holds the socket
@@ -200,7 +199,7 @@ final class Server {
       return drop(connection, because: error.description)
     }
     acceptor.resume()
-    connection.admitted(at: now())
+    connection.conversation.admitted(at: now())
     settle(connection)
   }
 
@@ -239,7 +238,7 @@ final class Server {
 
   /// Watches for whatever `connection` waits for now.
   private func watch(_ connection: Connection) {
-    let interest: EventLoop.Readiness =
+    let interest: InputLoop.Readiness =
       if connection.isBlocked {
         .writable
       } else if case .reading = connection.conversation.state, !connection.isToRead {
@@ -274,11 +273,9 @@ final class Server {
 
   private func read(_ connection: Connection) {
     connection.isToRead = false
-    switch Socket.receive(
-      into: chunk, from: connection.descriptor, of: connection.peer.pid)
-    {
+    switch Socket.receive(into: chunk, from: connection.descriptor, of: connection.peer.pid) {
     case .bytes(let count):
-      act(connection.received(chunk[..<count], at: now()), connection)
+      act(connection.conversation.received(chunk[..<count], at: now()), connection)
     case .nothing: watch(connection)
     case .end: remove(connection)
     case .foreign(let pid):
@@ -324,7 +321,7 @@ final class Server {
         answer(call, from: connection)
       case .unidentified: return
       case nil:
-        guard let call = try connection.takeCall() else { return }
+        guard let call = try connection.conversation.call() else { return }
         identify(call, from: connection)
       }
     } catch {
@@ -355,13 +352,9 @@ final class Server {
     guard connection.share != .stopping || delegate?.stops(call) ?? false else {
       let advice =
         "Close connections that are not needed any more; this one may only stop something."
-      return connection.send(BrokerLimit.reached("connections", limits.connections, advice: advice))
+      return connection.send(.limitReached("connections", limits.connections, advice: advice))
     }
-    if let delegate {
-      delegate.answer(call, from: connection)
-    } else {
-      connection.send(VarlinkService.methodNotImplemented(call))
-    }
+    delegate?.answer(call, from: connection)
   }
 
   /// Does one write to `connection` and updates its state.

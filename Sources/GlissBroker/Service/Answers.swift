@@ -21,7 +21,6 @@ enum Failure: Error {
   case needsMore
   case notAllowed(String)
   case nobodyToAsk(String)
-  /// An error of the gate.
   case gate(GateError)
 
   var reply: VarlinkReply {
@@ -63,11 +62,7 @@ enum Failure: Error {
         ["hotkey": .string(hotkey.description), "holder": holder.map(JSON.string)])
     case .noSuchMode(let mode): .broker("NoSuchMode", ["mode": .string(mode)])
     case .limitReached(let limit, let maximum, let advice):
-      .broker(
-        "LimitReached",
-        [
-          "limit": .string(limit), "maximum": .integer(Int64(maximum)), "advice": .string(advice),
-        ])
+      .limitReached(limit, maximum, advice: advice)
     case .secureInputTaken(let seconds):
       .broker("SecureInputTaken", ["seconds": .decimal(seconds)])
     case .cannotPress(let error, let keys):
@@ -81,7 +76,7 @@ enum Failure: Error {
         ])
     case .notImplemented(let method):
       .broker("NotImplemented", ["method": .string(method)])
-    case .needsMore: .error("org.varlink.service.ExpectedMore", .object([]))
+    case .needsMore: VarlinkService.expectedMore
     case .notAllowed(let advice): .grants("NotAllowed", ["advice": .string(advice)])
     case .nobodyToAsk(let command): .grants("NobodyToAsk", ["command": .string(command)])
     case .gate(let error): Self.reply(error)

@@ -40,8 +40,9 @@ extension Broker: ServerDelegate {
   }
 
   func connectionEnded(_ connection: Connection) {
+    releaseStrokes(of: ObjectIdentifier(connection))
     let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
-    let now = EventLoop.now
+    let now = InputLoop.now
     switch activity {
     case nil: break
     case .monitor?: if let stream = streams[connection] { stop(stream) }
@@ -94,6 +95,8 @@ extension Broker {
     case "Post": try post(parameters, connection)
     case "Move": try move(parameters, connection)
     case "Hold": try hold(parameters, connection, wantsMore: call.wantsMore)
+    case "TakeStrokes": try takeStrokes(parameters, connection)
+    case "DecideStroke": try decideStroke(parameters, connection)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }
   }
@@ -133,7 +136,7 @@ extension Broker {
     streams.begin(ask, verdict, for: connection)
     record(.connect, connection, "\(ask.scope)")
     let served = SessionState(of: connection.identity.uid, in: state)
-    if served != .active { streams.greet(connection, served, at: EventLoop.now) }
+    if served != .active { streams.greet(connection, served, at: InputLoop.now) }
   }
 
   // MARK: State
@@ -173,7 +176,7 @@ extension Broker {
     guard uid == state.activeUser else {
       throw Failure.notServed(SessionState(of: uid, in: state))
     }
-    let now = EventLoop.now
+    let now = InputLoop.now
     let holder = "\(name.bounded(64)) (\(connection.identity.label))"
     let isSandboxed = !connection.identity.confinement.isFree
     if isSandboxed {

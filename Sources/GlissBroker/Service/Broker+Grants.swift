@@ -54,13 +54,12 @@ extension Broker {
     let last = try parameters.integer("after") ?? 0
     let grants = try gate.grants(query).filter { $0.id.rawValue > last }
     let pending = gate.pending.filter { query.uid == nil || $0.ask.identity.uid == query.uid }
-    let (shown, rest) = Self.fitting(grants.map(\.json))
-    let (waiting, others) = Self.fitting(pending.map { JSON($0) })
-    let omitted = rest + others
+    let (shown, omittedGrants) = Self.fitting(grants.map(\.json))
+    let (waiting, omittedRequests) = Self.fitting(pending.map { JSON($0) })
     connection.send(
       .result([
         "grants": .array(shown), "pending": .array(waiting),
-        "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
+        "omitted": JSON.count(omittedGrants + omittedRequests),
       ]))
   }
 
@@ -84,7 +83,7 @@ extension Broker {
   }
 
   /// A sandbox may not stop anything for its user. A client that could not be identified may.
-  private func mustNotBeBoxed(_ connection: Connection) throws(Failure) {
+  private func mustNotBeSandboxed(_ connection: Connection) throws(Failure) {
     guard connection.identity.confinement.mayStop else {
       throw .notAllowed("a sandboxed program cannot do this for its user")
     }
@@ -98,13 +97,9 @@ extension Broker {
     guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
       throw Failure.notAllowed("only root may grant something for another user")
     }
-    try authorize(connection, Self.describe(terms)) { [unowned self] decider in
-      do throws(GateError) {
-        let grant = try gate.add(terms, by: decider, at: .now)
-        return .result(["grant": grant.json])
-      } catch {
-        return Failure.gate(error).reply
-      }
+    try authorize(connection, Self.describe(terms)) {
+      [unowned self] decider throws(GateError) in
+      .result(["grant": try gate.add(terms, by: decider, at: .now).json])
     }
   }
 
@@ -116,49 +111,33 @@ extension Broker {
     change.availability = try parameters.availability("availability")
     change.expiry = try parameters.expiry("expiry")
     change.thisDeviceOnly = try parameters.bool("thisDeviceOnly")
-    change.reason = (try parameters.string("reason")).map {
-      $0.bounded(200)
-    }
+    change.reason = try parameters.string("reason")?.bounded(200)
     let changes = [
       change.availability.map(\.rawValue), change.expiry.map(\.inWords),
       change.thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
     ].compactMap(\.self).joined(separator: ", ")
     let matching = try gate.grants(query)
     try authorize(connection, "change to \(changes): \(Self.describe(matching))") {
-      [unowned self] decider in
-      do throws(GateError) {
-        guard try gate.grants(query).map(\.terms) == matching.map(\.terms) else {
-          throw Self.changedMeanwhile
-        }
-        let count = try gate.update(query, change, by: decider, at: .now)
-        return .result(["changed": .integer(Int64(count))])
-      } catch {
-        return Failure.gate(error).reply
-      }
+      [unowned self] decider throws(GateError) in
+      try mustStillMatch(try gate.grants(query), matching)
+      let count = try gate.update(query, change, by: decider, at: .now)
+      return .result(["changed": .integer(Int64(count))])
     }
   }
 
   private func revoke(_ parameters: Parameters, _ connection: Connection) throws {
-    try mustNotBeBoxed(connection)
+    try mustNotBeSandboxed(connection)
     let query = try own(
       try query(try parameters.required("query", try parameters.object("query"))), connection)
     let all = try parameters.bool("all") ?? false
     let matching = try gate.grants(query)
-    let revoke = { [unowned self] (decider: String) -> VarlinkReply in
-      do throws(GateError) {
-        guard try gate.grants(query).map(\.terms) == matching.map(\.terms) else {
-          throw Self.changedMeanwhile
-        }
-        let revoked = try gate.revoke(query, all: all, by: decider, at: .now)
-        let (shown, omitted) = Self.fitting(revoked.map(\.json))
-        return .result([
-          "revoked": .array(shown), "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
-        ])
-      } catch {
-        return Failure.gate(error).reply
-      }
+    try authorize(connection, "take back \(Self.describe(matching))") {
+      [unowned self] decider throws(GateError) in
+      try mustStillMatch(try gate.grants(query), matching)
+      let revoked = try gate.revoke(query, all: all, by: decider, at: .now)
+      let (shown, omitted) = Self.fitting(revoked.map(\.json))
+      return .result(["revoked": .array(shown), "omitted": JSON.count(omitted)])
     }
-    try authorize(connection, "take back \(Self.describe(matching))", then: revoke)
   }
 
   private func answer(_ parameters: Parameters, _ connection: Connection) throws {
@@ -177,13 +156,9 @@ extension Broker {
       change.availability.map(\.rawValue), change.expiry.map(\.inWords),
     ].compactMap(\.self).map { ", \($0)" }.joined()
     let what = "\(allow ? "grant" : "deny") \(client): \(pending.ask.scope)\(terms)"
-    try authorize(connection, what) { [unowned self] decider in
-      do throws(GateError) {
-        let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
-        return .result(["grant": grant?.json])
-      } catch {
-        return Failure.gate(error).reply
-      }
+    try authorize(connection, what) { [unowned self] decider throws(GateError) in
+      let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
+      return .result(["grant": grant?.json])
     }
   }
 
@@ -202,8 +177,13 @@ extension Broker {
     return grants.count > 5 ? "\(grants.count) grants, of them \(shown)" : shown
   }
 
-  static let changedMeanwhile = GateError(
-    .syntax, "query", "matches other grants than when the question was asked", advice: "ask again")
+  private func mustStillMatch(_ found: [Grant], _ shown: [Grant]) throws(GateError) {
+    guard found.map(\.terms) == shown.map(\.terms) else {
+      throw GateError(
+        .syntax, "query", "matches other grants than when the question was asked",
+        advice: "ask again")
+    }
+  }
 
   private func log(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
@@ -214,8 +194,7 @@ extension Broker {
     // as many as fit into a message
     let entries = try gate.log(
       limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid, action: action)
-    connection.send(
-      .result(["entries": .array(entries.map { JSON($0) })]))
+    connection.send(.result(["entries": .array(entries.map { JSON($0) })]))
   }
 
   /// Reading the whole store takes time while input waits, so only root causes it. Others get the
@@ -232,7 +211,7 @@ extension Broker {
 
   /// The user at the seat, if that user or root calls.
   private func seatedUser(_ connection: Connection) throws(Failure) -> UInt32 {
-    try mustNotBeBoxed(connection)
+    try mustNotBeSandboxed(connection)
     guard let user = state.activeUser else { throw .notServed(.inactive) }
     guard connection.identity.uid == 0 || connection.identity.uid == user else {
       throw .notAllowed("only root, and the user whose session is on the screen, may do that")
@@ -242,7 +221,7 @@ extension Broker {
 
   private func pause(_ connection: Connection) throws(Failure) {
     let user = try seatedUser(connection)
-    change(at: EventLoop.now) { $0.paused.insert(user) }
+    change(at: InputLoop.now) { $0.paused.insert(user) }
     record(.pause, connection, "paused")
     connection.send(.result())
   }
@@ -250,11 +229,11 @@ extension Broker {
   /// Ends a pause, and lets keys be consumed again after the panic chord. The uid is not enough for
   /// that: any program of the user has it, and no program may restart what a person at the keyboard
   /// has stopped.
-  private func resume(_ connection: Connection) throws(Failure) {
+  private func resume(_ connection: Connection) throws {
     let user = try seatedUser(connection)
     try authorize(connection, "show input to programs again", as: "org.gliss.resume") {
-      [unowned self, weak connection] decider in
-      change(at: EventLoop.now) { $0.paused.remove(user) }
+      [unowned self, weak connection] decider throws(GateError) in
+      change(at: InputLoop.now) { $0.paused.remove(user) }
       host.resumeConsuming()
       if let connection { record(.pause, connection, "resumed, by \(decider)") }
       return .result()
@@ -265,13 +244,16 @@ extension Broker {
     guard wantsMore else { throw .needsMore }
     let user = try seatedUser(connection)
     activities[ObjectIdentifier(connection)] = .lock(uid: user)
-    change(at: EventLoop.now) { $0.locks.hold(connection.number, of: user) }
+    change(at: InputLoop.now) { $0.locks.hold(connection.number, of: user) }
     record(.lock, connection, "locked")
     connection.send(.more(["locked": .bool(true)]))
   }
 }
 
 extension JSON {
+  /// `nil` for none.
+  static func count(_ omitted: Int) -> JSON? { omitted > 0 ? .integer(Int64(omitted)) : nil }
+
   init(_ entry: AuditEntry) {
     self = .members([
       "time": .integer(entry.time.seconds), "action": .string(entry.action.rawValue),
@@ -289,16 +271,10 @@ extension Broker {
     let shown = try grants(reaching: membership)
     let about = shown.isEmpty ? "" : ": \(Self.describe(shown))"
     let what = "put \(membership.client) into \(membership.group.name)\(about)"
-    try authorize(connection, what) { [unowned self] decider in
-      do throws(GateError) {
-        guard try grants(reaching: membership).map(\.terms) == shown.map(\.terms) else {
-          throw Self.changedMeanwhile
-        }
-        try gate.add(membership, by: decider, at: .now)
-        return .result()
-      } catch {
-        return Failure.gate(error).reply
-      }
+    try authorize(connection, what) { [unowned self] decider throws(GateError) in
+      try mustStillMatch(try grants(reaching: membership), shown)
+      try gate.add(membership, by: decider, at: .now)
+      return .result()
     }
   }
 
@@ -309,13 +285,9 @@ extension Broker {
       throw Failure.gate(.notMember(membership))
     }
     try authorize(connection, "take \(membership.client) out of \(membership.group.name)") {
-      [unowned self] decider in
-      do throws(GateError) {
-        try gate.remove(membership, by: decider, at: .now)
-        return .result()
-      } catch {
-        return Failure.gate(error).reply
-      }
+      [unowned self] decider throws(GateError) in
+      try gate.remove(membership, by: decider, at: .now)
+      return .result()
     }
   }
 
@@ -328,10 +300,7 @@ extension Broker {
     let known = Int(clamping: max(0, try parameters.integer("skip") ?? 0))
     let members = try gate.members(query).dropFirst(known)
     let (shown, omitted) = Self.fitting(members.map(\.json))
-    connection.send(
-      .result([
-        "members": .array(shown), "omitted": omitted > 0 ? .integer(Int64(omitted)) : nil,
-      ]))
+    connection.send(.result(["members": .array(shown), "omitted": JSON.count(omitted)]))
   }
 
   private func membership(

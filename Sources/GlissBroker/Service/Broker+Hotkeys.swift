@@ -153,7 +153,7 @@ extension Broker {
     let requests = try list.map { (try hotkey($0, connection), try $0.string("mode")) }
     let identity = connection.identity
     let released =
-      hotkeys[identity.uid]?.release(requests, of: identity, at: EventLoop.now)
+      hotkeys[identity.uid]?.release(requests, of: identity, at: InputLoop.now)
       ?? (count: 0, grants: [])
     gate.ended(released.grants)
     if hotkeys[identity.uid]?.count == 0 { hotkeys[identity.uid] = nil }
@@ -329,7 +329,7 @@ extension Broker {
   private func spend(
     _ count: Int, of uid: UInt32, _ kind: WritableKeyPath<PressBudgets, PressBudget>
   ) throws(Failure) {
-    let now = EventLoop.now
+    let now = InputLoop.now
     var own = budgets[uid] ?? PressBudgets(at: now)
     let isEnough = own[keyPath: kind].take(count, at: now)
     budgets[uid] = own

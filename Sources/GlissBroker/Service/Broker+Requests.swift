@@ -58,14 +58,14 @@ extension Broker {
     if uid == state.activeUser, state.isLocked || state.isAsleep { return "the screen is locked" }
     // questions from sandboxes delay only sandboxes
     let known = [rests[uid], identity.confinement.isFree ? nil : sandboxRests[uid]]
-    guard let rest = known.compactMap(\.self).max(), EventLoop.now < rest else { return nil }
-    let seconds = Int((rest - EventLoop.now).seconds.rounded(.up))
+    guard let rest = known.compactMap(\.self).max(), InputLoop.now < rest else { return nil }
+    let seconds = Int((rest - InputLoop.now).seconds.rounded(.up))
     return "a question was put less than a minute ago: wait \(seconds) s, or run the same with sudo"
   }
 
   /// Notes that a question was asked in the client's name. The next one has to wait.
   func noteQuestion(of connection: Connection) {
-    let rest = EventLoop.now + limits.restAfterQuestion
+    let rest = InputLoop.now + limits.restAfterQuestion
     let uid = connection.peer.uid
     if connection.identity.confinement.isFree {
       rests[uid] = rest
@@ -165,24 +165,26 @@ extension Broker {
   /// Runs `go` at once for root, and for others once an administrator agrees.
   func authorize(
     _ connection: Connection, _ what: String, as action: String = "org.gliss.grant",
-    then go: @escaping (_ decider: String) -> VarlinkReply
-  ) throws(Failure) {
+    then go: @escaping (_ decider: String) throws(GateError) -> VarlinkReply
+  ) throws {
     let identity = connection.identity
-    if identity.uid == 0, identity.confinement.isFree {
-      connection.send(go("root"))
-      return
-    }
+    if identity.uid == 0, identity.confinement.isFree { return connection.send(try go("root")) }
     guard identity.confinement.mayStop else {
-      throw .notAllowed("a sandboxed program cannot decide about grants")
+      throw Failure.notAllowed("a sandboxed program cannot decide about grants")
     }
     displaceSandbox(of: identity.uid)
-    if let reason = whyNobodyIsAsked(identity) { throw .notAllowed(reason) }
+    if let reason = whyNobodyIsAsked(identity) { throw Failure.notAllowed(reason) }
     let question = put(
       action, details: [("change", what), ("pid", "\(identity.pid)")], connection
     ) { [unowned self] answer in
       letGo(connection)
       switch answer {
-      case .agreed: connection.send(go("uid \(identity.uid), as an administrator"))
+      case .agreed:
+        do throws(GateError) {
+          connection.send(try go("uid \(identity.uid), as an administrator"))
+        } catch {
+          connection.send(Failure.gate(error).reply)
+        }
       case .refused:
         connection.send(Failure.notAllowed("an administrator has to agree").reply)
         record(.refuse, connection, "\(what), by an administrator")
@@ -205,7 +207,6 @@ extension ClientIdentity.Confinement {
     }
   }
 
-  /// Whether it is known to be in a sandbox.
   var isSandbox: Bool {
     switch self {
     case .none, .unit, .unknown: false

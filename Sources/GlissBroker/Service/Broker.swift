@@ -6,7 +6,7 @@ package import GlissSession
 
 /// What the broker runs on: a loop and an alarm. ``LiveDevices`` is one.
 package protocol BrokerHost: AnyObject {
-  var loop: EventLoop { get }
+  var loop: InputLoop { get }
   /// When ``didRing`` is to be called once.
   var alarm: EventTime? { get set }
   var didRing: (() -> Void)? { get set }
@@ -73,6 +73,10 @@ package final class Broker {
   package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
   private(set) var plugged: (any KeyPressing)?
+  /// Hides strokes from the desktop.
+  package var strokes: (any StrokeTaking)?
+  /// The strokes that connections hide.
+  var strokeWishes: [ObjectIdentifier: StrokeWish] = [:]
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudgets] = [:]
 
@@ -81,7 +85,6 @@ package final class Broker {
   private var knownGeneration: UInt64 = 0
   private var companions: [any Timed] = []
 
-  /// What a connection does.
   enum Activity {
     case monitor
     case hotkey(uid: UInt32)
@@ -113,7 +116,7 @@ package final class Broker {
     identifier.deadlineDidMove = { [unowned self] in reschedule() }
     companions = [identifier]
     server.deadlineDidMove = { [unowned self] in reschedule() }
-    host.didRing = { [unowned self] in advance(to: EventLoop.now) }
+    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
 
@@ -138,7 +141,6 @@ package final class Broker {
     reschedule()
   }
 
-  /// Closes all connections.
   package func close() {
     server.close()
     host.alarm = nil
@@ -182,7 +184,7 @@ package final class Broker {
     for companion in companions { earliest = EventTime.earlier(earliest, companion.deadline) }
     guard let wall = gate.deadline else { return earliest }
     let wait = EventInterval.milliseconds(1000 * Double(wall.seconds - WallTime.now.seconds))
-    return EventTime.earlier(earliest, EventLoop.now + min(max(wait, .zero), Self.longestWait))
+    return EventTime.earlier(earliest, InputLoop.now + min(max(wait, .zero), Self.longestWait))
   }
 
   /// Updates the alarm. Call this after changing a deadline.
@@ -213,7 +215,7 @@ package final class Broker {
   /// Takes in what logind reports.
   package func seatChanged(to observation: SeatObservation) {
     let before = seat.observation
-    let now = EventLoop.now
+    let now = InputLoop.now
     notifyHolders(of: change(at: now) { $0.observe(observation, at: now) })
     guard before.session != observation.session else { return }
     gate.record(
@@ -250,6 +252,7 @@ package final class Broker {
     session.interrupt(at: time)
     state = new
     updateConsumption()
+    updateStrokes()
     // keys waiting to be pressed were meant for the old state
     plugged?.forget()
     for uid in streams.users {
@@ -308,7 +311,7 @@ package final class Broker {
         guard let verdict = lack(of: registration),
           activities.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
-        unregister(registration.connection, of: uid, at: EventLoop.now)
+        unregister(registration.connection, of: uid, at: InputLoop.now)
         registration.connection.send(Failure.notGranted(verdict).reply)
       }
     }
@@ -321,12 +324,13 @@ package final class Broker {
       connectionEnded(connection)
       connection.send(Failure.notGranted(verdict).reply)
     }
+    reviewStrokes()
     reviewEscapes()
   }
 
   /// The verdict if a hotkey has lost a grant that it rests on; `nil` if it has all of them.
   private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
-    for need in [registration.need, registration.consuming].compactMap(\.self) {
+    for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
       if verdict.isNarrower(than: need.ask.scope) { return verdict }
     }

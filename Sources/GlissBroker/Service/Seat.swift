@@ -1,4 +1,3 @@
-import Glibc
 import GlissEvents
 import GlissGate
 
@@ -73,13 +72,4 @@ struct Seat {
 
   /// Forgets a session that has ended.
   mutating func forget(session: String) { unlocked.remove(session) }
-}
-
-extension WallTime {
-  /// The system's clock.
-  static var now: WallTime {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(seconds: Int64(time.tv_sec))
-  }
 }

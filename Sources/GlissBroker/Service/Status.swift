@@ -15,17 +15,15 @@ extension Broker {
       isFree ? seesAll || $0.identity.uid == uid : $0 === connection
     }
     let hotkeys = hotkeys.filter { isFree && (seesAll || $0.key == uid) }.sorted { $0.key < $1.key }
-      .flatMap { uid, registered in
-        registered.all.map { hotkey($0, uid) }
-      }
-    let (clients, more) = Self.fitting(shown.map { client($0, for: connection) })
-    let (shownHotkeys, others) = Self.fitting(hotkeys)
+      .flatMap { uid, registered in registered.all.map { hotkey($0, uid) } }
+    let (clients, omittedClients) = Self.fitting(shown.map { client($0, for: connection) })
+    let (shownHotkeys, omittedHotkeys) = Self.fitting(hotkeys)
     return .result([
       "version": .string(Release.version),
       "session": session(for: connection),
       "clients": .array(clients),
       "hotkeys": .array(shownHotkeys),
-      "omitted": more + others > 0 ? .integer(Int64(more + others)) : nil,
+      "omitted": JSON.count(omittedClients + omittedHotkeys),
       "devices": .strings(
         isFree && (uid == 0 || uid == state.activeUser) ? session.devices.map(\.name) : []),
       "problems": .strings(
@@ -43,7 +41,7 @@ extension Broker {
     if let user, maySeeUser, connection.identity.confinement.isFree,
       seat.secureInput.isHeld(of: user)
     {
-      let now = EventLoop.now
+      let now = InputLoop.now
       secure = .array(
         seat.secureInput.holders(of: user).map { holder in
           .members([
@@ -80,6 +78,7 @@ extension Broker {
 
   private func doing(_ connection: Connection) -> String {
     switch activities[ObjectIdentifier(connection)] {
+    case nil where strokeWishes[ObjectIdentifier(connection)] != nil: "strokes"
     case nil: "nothing"
     case .monitor?: "events"
     case .hotkey?: "hotkey"
@@ -92,9 +91,9 @@ extension Broker {
 
   private func hotkey(_ registration: UserHotkeys.Registration, _ uid: UInt32) -> JSON {
     .members([
-      "hotkey": .string(registration.hotkey.description),
-      "mode": registration.mode.map(JSON.string),
-      "consumes": registration.consuming == nil ? nil : .bool(true),
+      "hotkey": .string(registration.request.hotkey.description),
+      "mode": registration.request.mode.map(JSON.string),
+      "consumes": registration.request.consuming == nil ? nil : .bool(true),
       "holder": .string(registration.connection.identity.label), "uid": .integer(Int64(uid)),
     ])
   }

@@ -46,7 +46,6 @@ final class Streams {
     connection.follow()
   }
 
-  /// Stops sending events to it.
   func end(_ connection: Connection) {
     guard let stream = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
     connection.unfollow()
@@ -134,76 +133,66 @@ final class Streams {
 /// A key pressed before a client came, or while the screen was locked, is released later. That
 /// release would reveal which key was pressed.
 struct EventsInProgress {
-  private struct Button: Hashable {
-    var device: DeviceID
-    var key: Key
+  private enum Item: Hashable {
+    case key(Key)
+    case button(Key, DeviceID)
+    case gesture(GestureKind, DeviceID)
+    case touch(TouchID)
   }
 
-  private struct Gesture: Hashable {
-    var device: DeviceID
-    var kind: GestureKind
+  private enum Phase {
+    case begins
+    case continues
+    case ends
   }
 
-  private var keys: Set<Key> = []
-  private var buttons: Set<Button> = []
-  private var gestures: Set<Gesture> = []
-  private var touches: Set<TouchID> = []
+  private var items: Set<Item> = []
 
-  /// Whether nothing is in progress.
-  var isEmpty: Bool { keys.isEmpty && buttons.isEmpty && gestures.isEmpty && touches.isEmpty }
+  var isEmpty: Bool { items.isEmpty }
 
   /// `event` without everything whose beginning was not reported; `nil` if nothing is left.
   mutating func admit(_ event: InputEvent) -> InputEvent? {
     switch event {
-    case .key(let key): admit(key) ? event : nil
-    case .button(let button): admit(button) ? event : nil
-    case .gesture(let gesture): admit(gesture) ? event : nil
-    case .touch(let frame): .touch(admit(frame))
-    case .motion, .scroll, .device, .hotkey, .lost: event
+    case .key(let key):
+      let phase: Phase =
+        switch key.state {
+        case .down: .begins
+        case .repeat: .continues
+        case .up: .ends
+        }
+      return admit(.key(key.key), phase) ? event : nil
+    case .button(let button):
+      let item = Item.button(button.button, button.device)
+      return admit(item, button.isDown ? .begins : .ends) ? event : nil
+    case .gesture(let gesture):
+      let item = Item.gesture(gesture.kind, gesture.device)
+      switch gesture.phase {
+      case .began: return admit(item, .begins) ? event : nil
+      case .changed: return admit(item, .continues) ? event : nil
+      case .ended, .cancelled: return admit(item, .ends) ? event : nil
+      case .recognized: return event
+      }
+    case .touch(var frame):
+      let touches = frame.touches
+      frame.touches.removeAll()
+      for index in touches.indices {
+        let phase: Phase =
+          touches[index].phase == .began
+          ? .begins : touches[index].phase.isFinal ? .ends : .continues
+        if admit(.touch(touches[index].id), phase) { frame.touches.append(touches[index]) }
+      }
+      return .touch(frame)
+    case .motion, .scroll, .device, .hotkey, .lost: return event
     }
   }
 
-  private mutating func admit(_ event: KeyEvent) -> Bool {
-    switch event.state {
-    case .down:
-      keys.insert(event.key)
+  private mutating func admit(_ item: Item, _ phase: Phase) -> Bool {
+    switch phase {
+    case .begins:
+      items.insert(item)
       return true
-    case .repeat: return keys.contains(event.key)
-    case .up: return keys.remove(event.key) != nil
+    case .continues: return items.contains(item)
+    case .ends: return items.remove(item) != nil
     }
-  }
-
-  private mutating func admit(_ event: ButtonEvent) -> Bool {
-    let button = Button(device: event.device, key: event.button)
-    if event.isDown {
-      buttons.insert(button)
-      return true
-    }
-    return buttons.remove(button) != nil
-  }
-
-  private mutating func admit(_ event: GestureEvent) -> Bool {
-    let gesture = Gesture(device: event.device, kind: event.kind)
-    switch event.phase {
-    case .began:
-      gestures.insert(gesture)
-      return true
-    case .changed: return gestures.contains(gesture)
-    case .ended, .cancelled: return gestures.remove(gesture) != nil
-    case .recognized: return true
-    }
-  }
-
-  private mutating func admit(_ frame: TouchFrame) -> TouchFrame {
-    var left = frame
-    left.touches.removeAll()
-    for index in frame.touches.indices {
-      let touch = frame.touches[index]
-      if touch.phase == .began { touches.insert(touch.id) }
-      guard touches.contains(touch.id) else { continue }
-      if touch.phase.isFinal { touches.remove(touch.id) }
-      left.touches.append(touch)
-    }
-    return left
   }
 }

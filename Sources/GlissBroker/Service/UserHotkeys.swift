@@ -10,16 +10,8 @@ struct UserHotkeys {
   /// A hotkey that a client follows.
   struct Registration {
     let connection: Connection
-    let hotkey: Hotkey
-    let mode: String?
     let isSandboxed: Bool
-    /// The grants it needs, and must keep; `nil` if it needs none.
-    let need: Need?
-    /// The grants it needs to consume its keys; `nil` if they are not to be consumed.
-    let consuming: Need?
-
-    /// The grants it rests on.
-    var grants: [GrantID] { (need?.grants ?? []) + (consuming?.grants ?? []) }
+    let request: Request
   }
 
   /// A right that a hotkey rests on: what was asked for, and the grants for it.
@@ -32,7 +24,9 @@ struct UserHotkeys {
   struct Request {
     let hotkey: Hotkey
     let mode: String?
+    /// The grants it needs, and must keep; `nil` if it needs none.
     let need: Need?
+    /// The grants it needs to consume its keys; `nil` if they are not to be consumed.
     let consuming: Need?
 
     /// The grants it rests on.
@@ -80,12 +74,9 @@ struct UserHotkeys {
         {
           throw .taken(request.hotkey, by: holder)
         }
-        let id = try clients[index].register(
-          request.hotkey, owner: owner,
-          Registration(
-            connection: connection, hotkey: request.hotkey, mode: request.mode,
-            isSandboxed: !identity.confinement.isFree, need: request.need,
-            consuming: request.consuming))
+        let registration = Registration(
+          connection: connection, isSandboxed: !identity.confinement.isFree, request: request)
+        let id = try clients[index].register(registration, owner: owner)
         claims.add(request.hotkey, HotkeyClaims.Claim(owner: process, id: id))
       }
     } catch {
@@ -99,7 +90,9 @@ struct UserHotkeys {
     of hotkey: Hotkey, mode: String?, followedBy identity: ClientIdentity
   ) -> Connection? {
     guard let index = index(of: identity) else { return nil }
-    let found = clients[index].registrations.values.first { $0.hotkey == hotkey && $0.mode == mode }
+    let found = clients[index].registrations.values.first {
+      $0.request.hotkey == hotkey && $0.request.mode == mode
+    }
     return found?.connection
   }
 
@@ -109,14 +102,14 @@ struct UserHotkeys {
 
   /// The grants that the hotkeys of a connection rest on, each set once.
   func grants(over connection: Connection) -> Set<Set<GrantID>> {
-    Set(all.lazy.filter { $0.connection === connection }.map { Set($0.grants) })
+    Set(all.lazy.filter { $0.connection === connection }.map { Set($0.request.grants) })
   }
 
   /// Frees the hotkeys of the connection.
   ///
   /// - Returns: the grants that they rested on.
   mutating func unregister(_ connection: Connection, at time: EventTime) -> [GrantID] {
-    free(at: time) { $0.connection === connection }.flatMap(\.grants)
+    free(at: time) { $0.connection === connection }.flatMap(\.request.grants)
   }
 
   /// Frees some of the client's hotkeys, whichever of its connections registered them.
@@ -128,11 +121,11 @@ struct UserHotkeys {
     let process = ClientProcess(identity)
     // hash each once: comparing 256 with 256 would take milliseconds
     let meant = Set(requests.map { HotkeyInMode(hotkey: $0.hotkey, mode: $0.mode) })
-    let released = free(of: process, at: time) { registration in
-      meant.contains(HotkeyInMode(hotkey: registration.hotkey, mode: registration.mode))
+    let released = free(of: process, at: time) {
+      meant.contains(HotkeyInMode(hotkey: $0.request.hotkey, mode: $0.request.mode))
     }
-    let left = Set(all.flatMap(\.grants))
-    return (released.count, released.flatMap(\.grants).filter { !left.contains($0) })
+    let left = Set(all.flatMap(\.request.grants))
+    return (released.count, released.flatMap(\.request.grants).filter { !left.contains($0) })
   }
 
   private struct HotkeyInMode: Hashable {
@@ -148,7 +141,7 @@ struct UserHotkeys {
       for (id, registration) in clients[index].registrations where isMeant(registration) {
         clients[index].unregister(id, at: time)
         claims.remove(
-          registration.hotkey, HotkeyClaims.Claim(owner: clients[index].process, id: id))
+          registration.request.hotkey, HotkeyClaims.Claim(owner: clients[index].process, id: id))
         freed.append(registration)
       }
     }
@@ -167,7 +160,6 @@ struct UserHotkeys {
     index(of: identity).map { clients[$0].enter(mode: mode, escape: escape) } ?? false
   }
 
-  /// Leaves the client's mode.
   mutating func leaveMode(of identity: ClientIdentity) {
     if let index = index(of: identity) { clients[index].leaveMode() }
   }
@@ -179,7 +171,7 @@ struct UserHotkeys {
 
   /// The grants that the client's hotkeys rest on.
   func grants(of identity: ClientIdentity) -> [GrantID] {
-    index(of: identity).map { clients[$0].registrations.values.flatMap(\.grants) } ?? []
+    index(of: identity).map { clients[$0].registrations.values.flatMap(\.request.grants) } ?? []
   }
 
   // MARK: Events
@@ -239,10 +231,11 @@ struct ClientHotkeys {
   }
 
   mutating func register(
-    _ hotkey: Hotkey, owner: String, _ registration: Registration
+    _ registration: Registration, owner: String
   ) throws(HotkeyError) -> HotkeyID {
     let id = try matcher.register(
-      hotkey, owner: owner, mode: registration.mode, consumes: registration.consuming != nil)
+      registration.request.hotkey, owner: owner, mode: registration.request.mode,
+      consumes: registration.request.consuming != nil)
     registrations[id] = registration
     return id
   }
@@ -304,7 +297,7 @@ struct ClientHotkeys {
   /// there.
   private mutating func report(left mode: String) {
     escape = nil
-    let first = registrations.filter { $0.value.mode == mode }.min { $0.key < $1.key }
+    let first = registrations.filter { $0.value.request.mode == mode }.min { $0.key < $1.key }
     first?.value.connection.send(.more(["left": .string(mode)]))
   }
 
@@ -313,20 +306,20 @@ struct ClientHotkeys {
     in state: SeatState
   ) {
     guard let registration = registrations[event.hotkey],
-      state.reportsHotkeys(of: uid, couldType: registration.need != nil)
+      state.reportsHotkeys(of: uid, couldType: registration.request.need != nil)
     else { return }
     var line = TextBuffer(capacity: 192)
     line.append("{\"parameters\":{\"event\":{\"time\":")
     line.append(seconds: event.time.microseconds)
     line.append(",\"kind\":\"hotkey\",\"hotkey\":")
-    line.append(json: registration.hotkey.description)
-    if let mode = registration.mode {
+    line.append(json: registration.request.hotkey.description)
+    if let mode = registration.request.mode {
       line.append(",\"mode\":")
       line.append(json: mode)
     }
     line.append(",\"phase\":\"")
     line.append(text: event.phase.name)
-    line.append(event.acts ? "\",\"acts\":true" : "\",\"acts\":false")
+    line.append(event.shouldAct ? "\",\"acts\":true" : "\",\"acts\":false")
     line.append("}},\"continues\":true}")
     registration.connection.send(encoded: line.bytes)
   }

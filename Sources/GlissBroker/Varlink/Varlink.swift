@@ -5,13 +5,10 @@ package import GlissEvents
 package struct VarlinkCall: Hashable, Sendable {
   /// The interface, in reverse-domain form.
   package var interface: String
-  /// The method's name within it.
   package var method: String
   /// An object; empty if the client sent none.
   package var parameters: JSON
-  /// More than one answer is wanted.
   package var wantsMore = false
-  /// No answer is wanted.
   package var isOneway = false
 }
 
@@ -56,11 +53,10 @@ extension VarlinkCall {
 }
 
 extension VarlinkError {
-  /// The reply to its sender.
   var reply: VarlinkReply {
     switch self {
     case .tooLong(let limit):
-      BrokerLimit.reached("messageBytes", limit, advice: "Send shorter messages.")
+      VarlinkReply.limitReached("messageBytes", limit, advice: "Send shorter messages.")
     case .notJSON(let error):
       .error(
         "org.gliss.Broker.InvalidMessage",
@@ -71,9 +67,9 @@ extension VarlinkError {
   }
 }
 
-/// The error for a client that has reached a limit.
-enum BrokerLimit {
-  static func reached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
+extension VarlinkReply {
+  /// The error for a client that has reached a limit.
+  static func limitReached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
     .error(
       "org.gliss.Broker.LimitReached",
       [
@@ -82,7 +78,6 @@ enum BrokerLimit {
   }
 }
 
-/// An answer to a call.
 enum VarlinkReply: Hashable, Sendable {
   case result(JSON, continues: Bool)
   /// The error's full name and its parameters.

@@ -85,6 +85,13 @@ extension Compositor {
           fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
           since: "25.05", remedy: "there is no setting; give your rules other gestures"),
       ]
+    case .cosmic:
+      return [
+        CompositorGesture(
+          fingers: 4, directions: [.left, .right],
+          effect: "switches workspaces, up and down if they lie so",
+          remedy: "there is no setting; give your rules other gestures")
+      ]
     }
   }
 
@@ -98,7 +105,7 @@ extension Compositor {
       let own = gesture.isConfigured ? " where its configuration says so" : ""
       return "\(gesture.words): \(gesture.effect)\(own)\(since)"
     }
-    return "\(name) acts on swipes as well, and gestures are not taken from it: "
+    return "\(name) acts on swipes as well: "
       + parts.joined(separator: "; ")
   }
 
@@ -156,9 +163,10 @@ extension Direction {
   }
 }
 
-/// A desktop that may act on touchpad gestures itself. Gliss only observes gestures, so both act.
+/// A desktop that may act on touchpad gestures itself. Unless a rule consumes
+/// the stroke, both act.
 package enum Compositor: String, Hashable, Sendable, CaseIterable {
-  case gnome, kde, hyprland, sway, niri
+  case gnome, kde, hyprland, sway, niri, cosmic
 
   package var name: String {
     switch self {
@@ -167,6 +175,7 @@ package enum Compositor: String, Hashable, Sendable, CaseIterable {
     case .hyprland: "Hyprland"
     case .sway: "sway"
     case .niri: "niri"
+    case .cosmic: "COSMIC"
     }
   }
 
@@ -200,6 +209,7 @@ package enum Compositor: String, Hashable, Sendable, CaseIterable {
     case "hyprland": self = .hyprland
     case "sway": self = .sway
     case "niri": self = .niri
+    case "cosmic": self = .cosmic
     case _: return nil
     }
   }

@@ -11,6 +11,9 @@ enum ApplicationTable {
       Field(
         "title", .oneOrMore(.text("a window's title", "\"YouTube*\"")), \.titles,
         "Only windows with one of these titles."),
+      Field(
+        "window", .choice("a window", MatchedWindow.allCases.map { ($0.rawValue, $0) }), \.window,
+        "Which window must match (docs/focus.md).", standard: "`focused`"),
     ])
 
   static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"")
@@ -31,7 +34,7 @@ extension Form where Value == ApplicationMatch {
       return match
     }
     let words = FormWords(
-      "an application's name, a list of them, or a mapping (only, not and title)",
+      "an application's name, a list of them, or a mapping (only, not, title and window)",
       examples: ["firefox", "[firefox, chromium]", "{not: [gimp, krita]}"])
     return Form(words, schema: ["anyOf": [names.schema(), mapping.schema()]]) { node, reader in
       reader.yaml.isMapping(node)

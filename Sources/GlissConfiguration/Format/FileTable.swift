@@ -83,6 +83,7 @@ extension Form where Value == Int? {
 enum ProfileTable {
   struct Draft {
     var match: DeviceMatch?
+    var application: ApplicationMatch?
     var settings: [SettingChange] = []
   }
 
@@ -90,6 +91,10 @@ enum ProfileTable {
     name: "a device's profile",
     fields: [
       Field("match", .device, \.match, "Which devices it is for.", isRequired: true),
+      Field(
+        "application", .application, \.application,
+        "The application that has the focus when the fingers land (docs/focus.md).",
+        standard: "any, or none"),
       Field("settings", .settings, \.settings, "Recognizer numbers for them.", isRequired: true),
     ])
 }
@@ -97,7 +102,9 @@ enum ProfileTable {
 extension Form where Value == DeviceProfile {
   static let profile = Form.table(ProfileTable.table, start: ProfileTable.Draft()) {
     draft, _, _ in
-    draft.match.map { DeviceProfile(match: $0, settings: draft.settings) }
+    draft.match.map {
+      DeviceProfile(match: $0, application: draft.application, settings: draft.settings)
+    }
   }
 }
 

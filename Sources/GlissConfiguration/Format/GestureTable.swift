@@ -80,6 +80,9 @@ enum GestureTable {
       standard: "any, or none"),
     Field(
       "settings", .settings, \.condition.settings, "Recognizer numbers for this rule alone."),
+    Field(
+      "consume", .flag, \.condition.consumes,
+      "The desktop does not get the stroke (docs/compositors.md). For three fingers and more."),
   ]
 
   private static let reactions: [Field<GestureDraft>] = [
@@ -120,6 +123,7 @@ enum GestureTable {
     }
     checkFingers(draft.condition, given, &reader)
     checkSense(draft.condition, given, &reader)
+    checkConsuming(draft.condition, given, &reader)
     let node = given.value("gesture") ?? given.node
     return NotedRule(
       rule: Rule(
@@ -146,6 +150,22 @@ enum GestureTable {
         reader.report("a drag after a tap has 1 finger", at: node)
       }
     }
+  }
+
+  /// Desktops act on strokes of one and two fingers, and on taps, before Gliss can know what they are.
+  private static func checkConsuming(
+    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
+  ) {
+    guard condition.consumes, condition.kind.hasSteps, let key = given.key("consume") else {
+      return
+    }
+    let fewest = condition.fingers?.lowerBound ?? condition.kind.fingerRange.lowerBound
+    guard fewest < 3 else { return }
+    reader.report(
+      condition.kind.fingerRange.upperBound < 3
+        ? "a \(condition.kind.name) cannot be kept from the desktop: leave out consume"
+        : "only strokes of three fingers and more can be kept from the desktop: write fingers: 3, or leave out consume",
+      at: key)
   }
 
   private static func checkSense(
@@ -307,7 +327,7 @@ enum KindRules {
     ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
     ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
     ("hold", lasting),
-    ("cancel", lasting), ("steps", lasting), ("repeat", lasting),
+    ("cancel", lasting), ("steps", lasting), ("repeat", lasting), ("consume", going),
   ]
 
   /// The kinds that `key` is valid for; `nil` for all.

@@ -1,7 +1,7 @@
 /// The applications that a rule applies to. All conditions that are set must hold.
 ///
 /// Patterns may contain `*` for anything and `?` for one character; case is ignored. A rule with
-/// such conditions does not apply while no window has the focus.
+/// such conditions does not apply while there is no such window.
 package struct ApplicationMatch: Hashable, Sendable {
   /// One of these matches one of the application's names; empty for every application.
   package var only: [String]
@@ -9,19 +9,38 @@ package struct ApplicationMatch: Hashable, Sendable {
   package var not: [String]
   /// One of these matches the window's title; empty for every title.
   package var titles: [String]
+  /// Which window must match.
+  package var window: MatchedWindow
 
-  package init(only: [String] = [], not: [String] = [], titles: [String] = []) {
+  package init(
+    only: [String] = [], not: [String] = [], titles: [String] = [],
+    window: MatchedWindow = .focused
+  ) {
     self.only = only
     self.not = not
     self.titles = titles
+    self.window = window
+  }
+}
+
+/// An ``ApplicationMatch`` as it is compared with one window after another.
+package struct ApplicationPatterns: Sendable {
+  private let only: [Wildcard]
+  private let not: [Wildcard]
+  private let titles: [Wildcard]
+
+  package init(_ match: ApplicationMatch) {
+    only = match.only.map(Wildcard.init)
+    not = match.not.map(Wildcard.init)
+    titles = match.titles.map(Wildcard.init)
   }
 
   /// Whether a window matches.
   ///
   /// - Parameter names: the names of its application, such as app id, class and instance.
-  package func fits(names: [String], title: String) -> Bool {
-    func fits(_ patterns: [String], _ texts: [String]) -> Bool {
-      patterns.contains { pattern in texts.contains { Wildcard.fits(pattern, $0) } }
+  package func fits(names: [FoldedText], title: FoldedText) -> Bool {
+    func fits(_ patterns: [Wildcard], _ texts: [FoldedText]) -> Bool {
+      patterns.contains { pattern in texts.contains(where: pattern.fits) }
     }
     if !only.isEmpty, !fits(only, names) { return false }
     if fits(not, names) { return false }
@@ -29,23 +48,44 @@ package struct ApplicationMatch: Hashable, Sendable {
   }
 }
 
-/// Patterns in which `*` matches anything and `?` one character; case is ignored.
-package enum Wildcard {
+/// The window that a rule with `application` looks at.
+package enum MatchedWindow: String, Hashable, Sendable, CaseIterable {
+  /// The one that has the keyboard focus.
+  case focused
+  case underPointer
+}
+
+/// A text without regard to case, to be compared with many patterns.
+package struct FoldedText: Hashable, Sendable {
+  fileprivate let bytes: [UInt8]
+
+  package init(_ text: String) { bytes = Array(text.lowercased().utf8) }
+}
+
+/// A pattern in which `*` matches anything and `?` one character; case is ignored.
+///
+/// A title can be as long as a program likes, so bytes are compared.
+package struct Wildcard: Sendable {
+  private let pattern: [UInt8]
+
+  package init(_ pattern: String) { self.pattern = FoldedText(pattern).bytes }
+
   package static func fits(_ pattern: String, _ text: String) -> Bool {
-    fits(Array(pattern.lowercased()), Array(text.lowercased()))
+    Wildcard(pattern).fits(FoldedText(text))
   }
 
-  private static func fits(_ pattern: [Character], _ text: [Character]) -> Bool {
+  package func fits(_ folded: FoldedText) -> Bool {
+    let text = folded.bytes
     var (p, t) = (0, 0)
     // the position of the last star, and the end of the text it covers so far
     var star: (pattern: Int, text: Int)?
     while t < text.count {
-      if p < pattern.count, pattern[p] == "*" {
+      if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
         star = (p, t)
         p += 1
-      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
+      } else if p < pattern.count, let end = Self.end(of: pattern[p], in: text, from: t) {
         p += 1
-        t += 1
+        t = end
       } else if let last = star {
         star = (last.pattern, last.text + 1)
         (p, t) = (last.pattern + 1, last.text + 1)
@@ -53,6 +93,16 @@ package enum Wildcard {
         return false
       }
     }
-    return pattern[p...].allSatisfy { $0 == "*" }
+    return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+
+  /// The end of what one byte of a pattern matches in a text: itself, or the bytes of a character.
+  private static func end(of sign: UInt8, in text: [UInt8], from start: Int) -> Int? {
+    guard sign == UInt8(ascii: "?") else { return sign == text[start] ? start + 1 : nil }
+    let isWithin = { (index: Int) in text[index] & 0xc0 == 0x80 }
+    if isWithin(start) { return nil }
+    var end = start + 1
+    while end < text.count, isWithin(end) { end += 1 }
+    return end
   }
 }

@@ -35,10 +35,15 @@ package struct SettingChange: Hashable, Sendable {
 /// Settings for the devices that `match` selects.
 package struct DeviceProfile: Hashable, Sendable {
   package var match: DeviceMatch
+  /// The applications that it is for; `nil` for all, and none.
+  package var application: ApplicationMatch?
   package var settings: [SettingChange]
 
-  package init(match: DeviceMatch, settings: [SettingChange]) {
+  package init(
+    match: DeviceMatch, application: ApplicationMatch? = nil, settings: [SettingChange]
+  ) {
     self.match = match
+    self.application = application
     self.settings = settings
   }
 }

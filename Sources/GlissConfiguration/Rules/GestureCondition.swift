@@ -36,6 +36,8 @@ package struct GestureCondition: Hashable, Sendable {
   package var modifiers: Modifiers?
   /// Recognizer settings for this rule only.
   package var settings: [SettingChange]
+  /// The desktop does not get the stroke.
+  package var consumes: Bool
 
   /// The direction of a gesture.
   package enum Sense: Hashable, Sendable {
@@ -76,7 +78,7 @@ package struct GestureCondition: Hashable, Sendable {
     kind: GestureKind, fingers: ClosedRange<Int>? = nil, sense: Sense? = nil, edge: Edge? = nil,
     count: Int? = nil, isAfterTap: Bool? = nil, travel: Bounds? = nil, scale: Bounds? = nil,
     turn: Bounds? = nil, speed: Bounds? = nil, duration: Bounds? = nil, rest: Bounds? = nil,
-    modifiers: Modifiers? = nil, settings: [SettingChange] = []
+    modifiers: Modifiers? = nil, settings: [SettingChange] = [], consumes: Bool = false
   ) {
     self.kind = kind
     self.fingers = fingers
@@ -92,6 +94,7 @@ package struct GestureCondition: Hashable, Sendable {
     self.rest = rest
     self.modifiers = modifiers
     self.settings = settings
+    self.consumes = consumes
   }
 }
 

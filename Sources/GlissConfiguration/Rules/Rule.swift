@@ -46,6 +46,16 @@ extension Rule {
   }
 }
 
+extension Rule {
+  /// Whether its trigger is a gesture that the desktop does not get.
+  package var consumesStroke: Bool {
+    switch trigger {
+    case .hotkey: false
+    case .gesture(let condition): condition.consumes
+    }
+  }
+}
+
 /// A hotkey that triggers a rule.
 package struct HotkeyCondition: Hashable, Sendable {
   package var hotkey: Hotkey

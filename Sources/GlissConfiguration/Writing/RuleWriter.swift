@@ -25,6 +25,7 @@ package enum RuleWriter {
     entries.add("application", rule.application?.written)
     if case .gesture(let condition) = rule.trigger {
       entries.add("settings", Self.settings(condition.settings))
+      if condition.consumes { entries.add("consume", .word("true")) }
     }
     let reactions = rule.reactions
     entries.add("hold", ActionWriter.value(of: reactions.hold))
@@ -97,11 +98,12 @@ extension ApplicationMatch {
     func written(_ texts: [String]) -> YamlText? {
       texts.count == 1 ? .text(texts[0]) : texts.isEmpty ? nil : .list(texts.map { .text($0) })
     }
-    if not.isEmpty, titles.isEmpty, let names = written(only) { return names }
+    if not.isEmpty, titles.isEmpty, window == .focused, let names = written(only) { return names }
     var entries = Entries()
     entries.add("only", written(only))
     entries.add("not", written(not))
     entries.add("title", written(titles))
+    entries.add("window", window == .focused ? nil : .word(window.rawValue))
     return .map(entries.all)
   }
 }
@@ -260,6 +262,7 @@ extension DeviceProfile {
   fileprivate var written: YamlText {
     var entries = Entries()
     entries.add("match", match.written)
+    entries.add("application", application?.written)
     entries.add("settings", RuleWriter.settings(settings))
     return .map(entries.all)
   }

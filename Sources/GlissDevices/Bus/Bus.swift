@@ -5,10 +5,10 @@ package import GlissEvents
 /// A D-Bus connection.
 ///
 /// Only ``call(_:_:_:_:_:within:)`` blocks, and never beyond its timeout. Everything else is driven
-/// by an ``EventLoop`` (``attach(to:didClose:)``) and by the caller that watches ``deadline``.
+/// by an ``InputLoop`` (``attach(to:didClose:)``) and by the caller that watches ``deadline``.
 package final class Bus {
   private let pointer: OpaquePointer
-  private var attached: (loop: EventLoop, descriptor: Int32, didClose: () -> Void)?
+  private var attached: (loop: InputLoop, descriptor: Int32, didClose: () -> Void)?
   private var isProcessing = false
   /// Called when ``deadline`` may have changed.
   package var didChangeDeadline: (() -> Void)?
@@ -64,7 +64,7 @@ package final class Bus {
     guard request.append(argument), sd_bus_send(pointer, request.pointer, &cookie) >= 0 else {
       return nil
     }
-    return reply(to: cookie, until: EventLoop.now + patience)
+    return reply(to: cookie, until: InputLoop.now + patience)
   }
 
   private func reply(to cookie: UInt64, until deadline: EventTime) -> BusMessage? {
@@ -80,12 +80,12 @@ package final class Bus {
       } else if status < 0 {
         return nil
       } else if status == 0 {
-        let left = deadline - EventLoop.now
+        let left = deadline - InputLoop.now
         guard left > .zero else { return nil }
         let waited = sd_bus_wait(pointer, UInt64(clamping: left.microseconds))
         if waited < 0 && waited != -EINTR { return nil }
       }
-      if EventLoop.now >= deadline { return nil }
+      if InputLoop.now >= deadline { return nil }
     }
   }
 
@@ -93,7 +93,7 @@ package final class Bus {
 
   /// Handles incoming messages on `loop` from now on. `didClose` is called once, when the bus is
   /// gone. By then every call has been answered with an error.
-  package func attach(to loop: EventLoop, didClose: @escaping () -> Void) throws(SystemError) {
+  package func attach(to loop: InputLoop, didClose: @escaping () -> Void) throws(SystemError) {
     let descriptor = sd_bus_get_fd(pointer)
     guard descriptor >= 0 else { throw SystemError("bus", failed: -descriptor) }
     attached = (loop, descriptor, didClose)

@@ -1,7 +1,6 @@
 import GlissEvents
 
 extension Circumstances {
-  /// Findings about the seat's devices.
   var deviceFindings: [Finding] {
     if let failure {
       return [

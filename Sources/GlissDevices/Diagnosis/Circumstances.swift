@@ -137,20 +137,20 @@ extension Circumstances {
     } catch {
       failure = error
     }
-    lookAround()
+    findHolders()
   }
 
   /// Finds out which other processes use the seat's touch devices and keyboards.
-  private mutating func lookAround() {
+  private mutating func findHolders() {
     let wanted = devices.indices.filter { index in
       let report = devices[index].report
       return report.found.seat == seat && report.device != nil
         && !report.found.isOwn && (report.isTouchDevice || report.classes.contains(.keyboard))
     }
-    let holders = Rivals.holders(of: Set(wanted.map { devices[$0].report.found.path }))
+    let holders = DeviceHolders.holders(of: Set(wanted.map { devices[$0].report.found.path }))
     for index in wanted {
       let report = devices[index].report
-      devices[index].grab = Rivals.grab(of: report.found.path)
+      devices[index].grab = DeviceHolders.grab(of: report.found.path)
       devices[index].holders = holders[report.found.path] ?? []
       if report.classes.contains(.touchscreen), report.refusal == nil {
         devices[index].isTaken = LibinputContext.takes(report.found.path)
@@ -160,7 +160,6 @@ extension Circumstances {
 }
 
 extension Circumstances.Kernel {
-  /// The kernel as this process sees it.
   static var seen: Self {
     var kernel = Self()
     kernel.release = RunningKernel.release
@@ -176,7 +175,6 @@ extension Circumstances.Kernel {
 }
 
 extension Circumstances.Pressing {
-  /// Whether this process can.
   static var seen: Self {
     do throws(SystemError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
     return .possible
@@ -205,7 +203,6 @@ extension Circumstances.Pressing {
 }
 
 extension Circumstances.Layout {
-  /// The keyboard layout that would be used.
   static func seen(explicit: String?) -> Self {
     var source: LayoutSource?
     do {
@@ -220,7 +217,6 @@ extension Circumstances.Layout {
 }
 
 extension LibinputContext {
-  /// Whether libinput accepts the device at `path`.
   static func takes(_ path: String) -> Bool {
     guard let context = try? LibinputContext() else { return false }
     context.opening = { path in

@@ -7,7 +7,6 @@ import Glibc
 /// Each fact is checked once, when the value is created. To learn whether another process has
 /// grabbed a device, the initializer grabs it for some microseconds; it changes nothing else.
 package struct Diagnosis: Hashable, Sendable {
-  /// The seat that was examined.
   package var seat: String
   /// The findings, from the system down to its devices.
   package var findings: [Finding]
@@ -43,7 +42,6 @@ package struct Diagnosis: Hashable, Sendable {
 }
 
 extension Circumstances {
-  /// The first obstacle to gestures.
   fileprivate var obstacle: String {
     if let failure { return "the devices cannot be listed (\(failure.place): \(failure.problem))" }
     if touchDevices.isEmpty { return "\(seat) has no touchpad or touchscreen" }
@@ -69,7 +67,6 @@ package func counted(_ count: Int, _ noun: String) -> String {
 
 /// One checked item, the result, and what to do about it.
 package struct Finding: Hashable, Sendable {
-  /// What was checked.
   package enum Subject: String, Hashable, Sendable, CaseIterable {
     case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
       pressing
@@ -77,7 +74,6 @@ package struct Finding: Hashable, Sendable {
     case broker
   }
 
-  /// The result.
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
     /// Worth knowing: something is less exact, or something is missing that not everybody needs.
@@ -102,7 +98,6 @@ package struct Finding: Hashable, Sendable {
   package var verdict: Verdict
   /// A sentence without its full stop. Device names appear as they were read.
   package var text: String
-  /// The device it is about, if any.
   package var path: String?
   /// The ways to fix it, best first.
   package var advice: [Advice]
@@ -192,7 +187,7 @@ struct AccessAdvice {
 }
 
 /// Other processes that use a device.
-enum Rivals {
+enum DeviceHolders {
   /// Whether another process has grabbed the device. The kernel reveals this only to a process that
   /// tries to grab it too.
   ///
@@ -233,7 +228,8 @@ enum Rivals {
   }
 
   private static func name(of process: Int32) -> String {
-    let name = Folder.firstLine(of: "/proc/\(process)/comm") ?? ""
+    let line = FileBytes.start(of: "/proc/\(process)/comm", upTo: 256) ?? []
+    let name = String(decoding: line.prefix { $0 != 0x0a }, as: UTF8.self)
     return name.isEmpty ? "process" : name
   }
 }

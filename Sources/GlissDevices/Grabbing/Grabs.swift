@@ -22,11 +22,11 @@ final class Grabs {
     var forget: (KeyboardQueue) -> Void
   }
 
-  var didReport: ((GrabNews) -> Void)?
+  var didReport: ((GrabChange) -> Void)?
   /// Exists while any keyboard is here.
   private(set) var watchdog: GrabWatchdog?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let session: Session
   private let lender: Lender
   private var keyboards: [String: KeyboardQueue] = [:]
@@ -34,7 +34,7 @@ final class Grabs {
   private var retired: [(keyboard: KeyboardQueue, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
   /// The last news reported for each path, so that nothing is reported twice.
-  private var reported: [String: GrabNews] = [:]
+  private var reported: [String: GrabChange] = [:]
   private var panic = PanicChord()
   private var standing = Standing.on
 
@@ -42,13 +42,13 @@ final class Grabs {
     /// Wanted keyboards are grabbed.
     case on
     /// All are to be given back once the current keyboard has been read.
-    case stopping(GrabNews)
+    case stopping(GrabChange)
     /// Nothing is grabbed until resumed; after the panic chord only the user at the seat can do
     /// that.
     case off(isPanic: Bool)
   }
 
-  init(_ loop: EventLoop, _ session: Session, _ lender: Lender) {
+  init(_ loop: InputLoop, _ session: Session, _ lender: Lender) {
     self.loop = loop
     self.session = session
     self.lender = lender
@@ -72,7 +72,7 @@ final class Grabs {
 
   /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
   func settle() {
-    let now = EventLoop.now
+    let now = InputLoop.now
     for (path, identifier) in lender.keyboards() where isWanted(identifier) {
       if let keyboard = keyboards[path] { keyboard.want() } else { take(path, identifier) }
     }
@@ -120,7 +120,7 @@ final class Grabs {
     try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
     // from here on each event is read only once
     lender.letGo(keyboard.path)
-    session.cancel(keyboard.identifier, at: EventLoop.now)
+    session.cancel(keyboard.identifier, at: InputLoop.now)
     keyboards[keyboard.path] = keyboard
     keyboard.want()
   }
@@ -136,7 +136,7 @@ final class Grabs {
     loop.unwatch(keyboard.twinDescriptor)
     lender.forget(keyboard)
     keyboards[keyboard.path] = nil
-    retired.append((keyboard, EventLoop.now + Twin.lingering))
+    retired.append((keyboard, InputLoop.now + Twin.lingering))
     guard keyboards.isEmpty else { return }
     watchdog?.end()
     watchdog = nil
@@ -207,7 +207,7 @@ final class Grabs {
     watchdog.noteProgress()
   }
 
-  private func stop(because news: GrabNews) {
+  private func stop(because news: GrabChange) {
     standing = .off(isPanic: news == .panic)
     panic = PanicChord()
     for keyboard in Array(keyboards.values) {
@@ -241,11 +241,11 @@ final class Grabs {
     }
     // the search takes a while, and the result hardly changes
     if case .taken? = reported[path] { return }
-    let holders = Rivals.holders(of: [path])[path] ?? []
+    let holders = DeviceHolders.holders(of: [path])[path] ?? []
     report(.taken(path: path, name: name, suspects: holders.map(\.description)))
   }
 
-  private func report(_ news: GrabNews) {
+  private func report(_ news: GrabChange) {
     let about = news.path ?? ""
     guard reported[about] != news else { return }
     reported[about] = news
@@ -256,7 +256,7 @@ final class Grabs {
 }
 
 /// A change to a keyboard whose keys hotkeys consume.
-public enum GrabNews: Hashable, Sendable, CustomStringConvertible {
+public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   /// The keyboard was grabbed; `name` is its name.
   case grabbed(path: String, name: String)
   /// The desktop has it again.

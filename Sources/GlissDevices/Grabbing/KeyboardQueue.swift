@@ -13,7 +13,7 @@ final class KeyboardQueue: InputQueue {
   private var machine = GrabMachine()
   private var twin: Twin
   /// When desktops will be reading the twin.
-  private let ready = EventLoop.now + Twin.settling
+  private let ready = InputLoop.now + Twin.settling
   /// Never read: querying the key state removes key events from the asking reader's queue.
   private let probe: Int32
   private var packet: [EvdevEvent] = []
@@ -168,31 +168,31 @@ final class KeyboardQueue: InputQueue {
     // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
     guard let keys = keysDown(probe) else { return refused(errno) }
-    if !keys.isEmpty { return machine.lost(keys, at: EventLoop.now, into: &packet) }
+    if !keys.isEmpty { return machine.lost(keys, at: InputLoop.now, into: &packet) }
     guard gliss_evdev_grab(reader.descriptor, 1) == 0 else {
       return refused(errno)
     }
-    let now = EventLoop.now
+    let now = InputLoop.now
     // the kernel replies only after it has delivered the events in progress
     _ = keysDown(probe)
     _ = reader.read()
     if reader.hasEvent(upTo: now) {
       // the desktop may or may not have seen these events; try again once everybody has
       _ = gliss_evdev_grab(reader.descriptor, 0)
-      return machine.refused(until: EventLoop.now + .milliseconds(20))
+      return machine.refused(until: InputLoop.now + .milliseconds(20))
     }
     machine.took(at: now)
     grabs.grabbed(self)
   }
 
   private func refused(_ code: Int32) {
-    machine.refused(until: EventLoop.now + .milliseconds(5000))
+    machine.refused(until: InputLoop.now + .milliseconds(5000))
     grabs.refused(self, code)
   }
 
   private func giveBack() {
     grabs.watchdog?.forget(reader.descriptor)
-    let now = EventLoop.now
+    let now = InputLoop.now
     _ = gliss_evdev_grab(reader.descriptor, 0)
     machine.gaveBack(at: now)
     grabs.gaveBack(self)

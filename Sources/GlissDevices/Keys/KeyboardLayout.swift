@@ -1,4 +1,3 @@
-import Glibc
 package import GlissEvents
 
 /// A keyboard layout by its xkb names. Empty names mean xkb's defaults.
@@ -187,7 +186,7 @@ extension KeyboardLayout {
   /// is skipped.
   ///
   /// - Parameter explicit: In the form ``init(parsing:)`` takes. Only a mistake here is an error.
-  public static func find(
+  package static func find(
     explicit: String? = nil
   ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
     try find(explicit: explicit, in: LayoutSearch())
@@ -209,7 +208,7 @@ extension KeyboardLayout {
 }
 
 /// The source of the keyboard layout.
-public enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The caller: `--layout`.
   case explicit
   /// The variables `XKB_DEFAULT_*`.
@@ -222,7 +221,7 @@ public enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConverti
   case standard
 
   /// The source's name for `gliss doctor`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .explicit: "--layout"
     case .environment: "XKB_DEFAULT_LAYOUT"
@@ -270,19 +269,7 @@ struct ShellAssignments {
 
   /// Reads the file at `path`; empty if it cannot be read.
   static func read(_ path: String) -> [String: String] {
-    // must not block on a pipe at that path
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return [:] }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    while bytes.count < limit {
-      let piece = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-        count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-      }
-      if piece.isEmpty { break }
-      bytes += piece
-    }
-    return parse(bytes)
+    parse(FileBytes.start(of: path, upTo: limit) ?? [])
   }
 
   static func parse(_ bytes: [UInt8]) -> [String: String] {

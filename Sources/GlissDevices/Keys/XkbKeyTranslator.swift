@@ -34,6 +34,18 @@ public final class XkbKeyTranslator: KeyTranslator {
     }
   }
 
+  /// The translator for this computer's layout: that of the environment, of systemd or of
+  /// `/etc/default/keyboard`; xkb's default if there is none or xkb does not know it.
+  ///
+  /// ```swift
+  /// session.keyTranslator = try XkbKeyTranslator()
+  /// ```
+  public convenience init() throws(SystemError) { try self.init(Self.standardLayout()) }
+
+  private static func standardLayout() throws(SystemError) -> KeyboardLayout {
+    try find().translator.layout
+  }
+
   /// - Throws: ``SystemError`` if xkb does not know the layout.
   public init(_ layout: KeyboardLayout) throws(SystemError) {
     let context = try XkbContext()

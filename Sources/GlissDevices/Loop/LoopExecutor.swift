@@ -44,7 +44,7 @@ public final class LoopExecutor: Sendable {
   public func read(
     _ devices: LiveDevices, into session: Session, isolation: isolated (any Actor) = #isolation,
     didEnd: @escaping (SystemError?) -> Void = { _ in }
-  ) throws(SystemError) -> EventLoop.Handle {
+  ) throws(SystemError) -> InputLoop.Handle {
     worker.checkIsolated()
     try worker.read(try EmbeddedDevices(devices, into: session), didEnd)
     return devices.handle
@@ -55,15 +55,15 @@ public final class LoopExecutor: Sendable {
 ///
 /// All but the jobs belongs to the thread: it is used there only, so that no lock is needed.
 private final class LoopWorker: SerialExecutor, @unchecked Sendable {
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let jobs = Mutex<[UnownedJob]>([])
-  let handle: EventLoop.Handle
+  let handle: InputLoop.Handle
   private let thread = Atomic<pthread_t>(0)
   /// What is being read, by its descriptor.
   private var readings: [Int32: EmbeddedDevices] = [:]
 
   init() throws(SystemError) {
-    loop = try EventLoop()
+    loop = try InputLoop()
     handle = loop.handle
   }
 

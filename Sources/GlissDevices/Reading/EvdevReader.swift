@@ -9,7 +9,6 @@ package import GlissEvents
 /// whether there are any. That is one system call per packet; libevdev's own reading needs two.
 /// libevdev describes the device and, after a loss, reports the current contacts.
 package final class EvdevReader {
-  /// The result of a read.
   package enum Reading: Hashable, Sendable {
     /// There are events; ``next`` returns the first.
     case events
@@ -21,7 +20,6 @@ package final class EvdevReader {
     case failed(Int32)
   }
 
-  /// The device's description.
   package let device: Device
   /// The codes it supports besides keys and axes, such as switches, by type.
   package let otherCodes: [EvdevType: [UInt16]]
@@ -64,7 +62,7 @@ package final class EvdevReader {
     otherCodes = description.otherCodes
     buffer = .allocate(capacity: Self.capacity)
     // fingers that already touch the device have no other beginning
-    repaired = description.contacts(at: EventLoop.now)[...]
+    repaired = description.contacts(at: InputLoop.now)[...]
   }
 
   deinit {
@@ -129,7 +127,7 @@ package final class EvdevReader {
     // end the lost packet, then add the current state if the device is still there
     repaired = [.report(at: time)]
     if let description = EvdevDescription(of: descriptor) {
-      repaired += description.contacts(at: EventLoop.now)
+      repaired += description.contacts(at: InputLoop.now)
     }
   }
 

@@ -43,7 +43,7 @@ final class LibinputQueue: InputQueue {
     self.context = context
     context.didLoseEvents = { [unowned self] node in
       guard let member = members["/dev/input/\(node)"] else { return }
-      losses.append((member.identifier, EventLoop.now))
+      losses.append((member.identifier, InputLoop.now))
     }
   }
 
@@ -90,7 +90,7 @@ final class LibinputQueue: InputQueue {
 
   var nextTime: EventTime? {
     while pending == nil, let event = context.next() {
-      if let time = LibinputEvent.time(of: event) {
+      if let time = Self.time(of: event) {
         pending = (event, time)
       } else {
         noteLoss(event)
@@ -117,18 +117,47 @@ final class LibinputQueue: InputQueue {
     _ event: OpaquePointer, of member: Member, at time: EventTime, into session: Session
   ) {
     let identifier = member.identifier
-    switch LibinputEvent(event, span: Self.span) {
-    case .key(let key, let isDown), .button(let key, let isDown):
+    switch libinput_event_get_type(event) {
+    case LIBINPUT_EVENT_KEYBOARD_KEY:
+      let keyboard = libinput_event_get_keyboard_event(event)
+      let isDown = libinput_event_keyboard_get_key_state(keyboard) == LIBINPUT_KEY_STATE_PRESSED
+      let key = Key(rawValue: UInt16(truncatingIfNeeded: libinput_event_keyboard_get_key(keyboard)))
       didKey?(key, isDown)
       session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
-    case .motion(let delta):
+    case LIBINPUT_EVENT_POINTER_BUTTON:
+      let pointer = libinput_event_get_pointer_event(event)
+      let isDown = libinput_event_pointer_get_button_state(pointer) == LIBINPUT_BUTTON_STATE_PRESSED
+      let key = Key(
+        rawValue: UInt16(truncatingIfNeeded: libinput_event_pointer_get_button(pointer)))
+      didKey?(key, isDown)
+      session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
+    case LIBINPUT_EVENT_POINTER_MOTION:
+      let pointer = libinput_event_get_pointer_event(event)
+      let delta = Vector2(
+        x: libinput_event_pointer_get_dx(pointer), y: libinput_event_pointer_get_dy(pointer))
       session.process(MotionEvent(time: time, device: identifier, delta: delta))
-    case .scroll(let source, let delta):
-      session.process(ScrollEvent(time: time, device: identifier, source: source, delta: delta))
-    case .touch(let touch):
-      member.screen?.deliver(touch, at: time, from: identifier, into: session)
-    case .deviceRemoved, .other: break
+    case LIBINPUT_EVENT_POINTER_SCROLL_WHEEL: scroll(event, .wheel, identifier, time, session)
+    case LIBINPUT_EVENT_POINTER_SCROLL_FINGER: scroll(event, .finger, identifier, time, session)
+    case LIBINPUT_EVENT_POINTER_SCROLL_CONTINUOUS:
+      scroll(event, .continuous, identifier, time, session)
+    // tablets, switches, gestures and capabilities are not used
+    case _: member.screen?.deliver(event, at: time, from: identifier, into: session)
     }
+  }
+
+  private func scroll(
+    _ event: OpaquePointer, _ source: ScrollEvent.Source, _ identifier: DeviceID,
+    _ time: EventTime, _ session: Session
+  ) {
+    let pointer = libinput_event_get_pointer_event(event)
+    func value(_ axis: libinput_pointer_axis) -> Double {
+      guard libinput_event_pointer_has_axis(pointer, axis) != 0 else { return 0 }
+      return libinput_event_pointer_get_scroll_value(pointer, axis)
+    }
+    let delta = Vector2(
+      x: value(LIBINPUT_POINTER_AXIS_SCROLL_HORIZONTAL),
+      y: value(LIBINPUT_POINTER_AXIS_SCROLL_VERTICAL))
+    session.process(ScrollEvent(time: time, device: identifier, source: source, delta: delta))
   }
 
   private func noteLoss(_ event: OpaquePointer) {
@@ -143,109 +172,13 @@ final class LibinputQueue: InputQueue {
 
   private static func member(of event: OpaquePointer) -> Member? {
     guard let device = libinput_event_get_device(event) else { return nil }
-    return member(device)
-  }
-
-  private static func member(_ device: OpaquePointer) -> Member? {
-    libinput_device_get_user_data(device).map {
+    return libinput_device_get_user_data(device).map {
       Unmanaged<Member>.fromOpaque($0).takeUnretainedValue()
     }
   }
 
-  private static func span(_ device: OpaquePointer) -> (width: UInt32, height: UInt32) {
-    member(device)?.screen?.span ?? (1, 1)
-  }
-}
-
-/// A libinput event with its values copied out.
-enum LibinputEvent {
-  case key(Key, isDown: Bool)
-  case button(Key, isDown: Bool)
-  case motion(Vector2)
-  case scroll(ScrollEvent.Source, Vector2)
-  case touch(Touch)
-  case deviceRemoved
-  /// Not used here: tablets, switches, gestures, capabilities.
-  case other
-
-  /// A touchscreen event.
-  enum Touch {
-    /// A finger's position, in device units from the lower ends of the axes.
-    case down(slot: Int32, Vector2)
-    case moved(slot: Int32, Vector2)
-    case up(slot: Int32)
-    /// libinput has cancelled the touch: it is a palm, or a pen arrived.
-    case cancelled(slot: Int32)
-    /// All touches of one moment have been reported.
-    case frame
-  }
-
-  /// - Parameter span: The number of units on a device's axes (``ScreenAxes``).
-  init(
-    _ event: OpaquePointer, span: (OpaquePointer) -> (width: UInt32, height: UInt32)
-  ) {
-    switch libinput_event_get_type(event) {
-    case LIBINPUT_EVENT_KEYBOARD_KEY:
-      let keyboard = libinput_event_get_keyboard_event(event)
-      self = .key(
-        Key(rawValue: UInt16(truncatingIfNeeded: libinput_event_keyboard_get_key(keyboard))),
-        isDown: libinput_event_keyboard_get_key_state(keyboard) == LIBINPUT_KEY_STATE_PRESSED)
-    case LIBINPUT_EVENT_POINTER_BUTTON:
-      let pointer = libinput_event_get_pointer_event(event)
-      self = .button(
-        Key(rawValue: UInt16(truncatingIfNeeded: libinput_event_pointer_get_button(pointer))),
-        isDown: libinput_event_pointer_get_button_state(pointer) == LIBINPUT_BUTTON_STATE_PRESSED)
-    case LIBINPUT_EVENT_POINTER_MOTION:
-      let pointer = libinput_event_get_pointer_event(event)
-      self = .motion(
-        Vector2(
-          x: libinput_event_pointer_get_dx(pointer), y: libinput_event_pointer_get_dy(pointer)))
-    case LIBINPUT_EVENT_POINTER_SCROLL_WHEEL: self = Self.scroll(event, .wheel)
-    case LIBINPUT_EVENT_POINTER_SCROLL_FINGER: self = Self.scroll(event, .finger)
-    case LIBINPUT_EVENT_POINTER_SCROLL_CONTINUOUS: self = Self.scroll(event, .continuous)
-    case LIBINPUT_EVENT_TOUCH_DOWN:
-      self = .touch(.down(slot: Self.slot(event), Self.place(event, span)))
-    case LIBINPUT_EVENT_TOUCH_MOTION:
-      self = .touch(.moved(slot: Self.slot(event), Self.place(event, span)))
-    case LIBINPUT_EVENT_TOUCH_UP: self = .touch(.up(slot: Self.slot(event)))
-    case LIBINPUT_EVENT_TOUCH_CANCEL: self = .touch(.cancelled(slot: Self.slot(event)))
-    case LIBINPUT_EVENT_TOUCH_FRAME: self = .touch(.frame)
-    case LIBINPUT_EVENT_DEVICE_REMOVED: self = .deviceRemoved
-    case _: self = .other
-    }
-  }
-
-  private static func scroll(_ event: OpaquePointer, _ source: ScrollEvent.Source) -> Self {
-    let pointer = libinput_event_get_pointer_event(event)
-    func value(_ axis: libinput_pointer_axis) -> Double {
-      guard libinput_event_pointer_has_axis(pointer, axis) != 0 else { return 0 }
-      return libinput_event_pointer_get_scroll_value(pointer, axis)
-    }
-    return .scroll(
-      source,
-      Vector2(
-        x: value(LIBINPUT_POINTER_AXIS_SCROLL_HORIZONTAL),
-        y: value(LIBINPUT_POINTER_AXIS_SCROLL_VERTICAL)))
-  }
-
-  /// Screens that track only one finger have no slots.
-  private static func slot(_ event: OpaquePointer) -> Int32 {
-    max(0, libinput_event_touch_get_slot(libinput_event_get_touch_event(event)))
-  }
-
-  private static func place(
-    _ event: OpaquePointer, _ span: (OpaquePointer) -> (width: UInt32, height: UInt32)
-  ) -> Vector2 {
-    let touch = libinput_event_get_touch_event(event)
-    guard let device = libinput_event_get_device(event) else { return .zero }
-    let (width, height) = span(device)
-    return Vector2(
-      x: libinput_event_touch_get_x_transformed(touch, width),
-      y: libinput_event_touch_get_y_transformed(touch, height))
-  }
-
   /// The event's time; `nil` for events without one.
-  static func time(of event: OpaquePointer) -> EventTime? {
+  private static func time(of event: OpaquePointer) -> EventTime? {
     switch libinput_event_get_type(event) {
     case LIBINPUT_EVENT_KEYBOARD_KEY:
       time(libinput_event_keyboard_get_time_usec(libinput_event_get_keyboard_event(event)))
@@ -274,7 +207,6 @@ final class LibinputContext {
   /// Opens a path for libinput. Returns a descriptor or a negative error number.
   var opening: (String) -> Int32 = { _ in -ENODEV }
   var closing: (Int32) -> Void = { close($0) }
-  /// Called with libinput's messages.
   var didSay: ((String) -> Void)?
   /// Called with the node name, such as `event5`, of a device whose events the kernel has dropped.
   var didLoseEvents: ((String) -> Void)?
@@ -346,7 +278,6 @@ final class LibinputContext {
     didSay(String(text.reversed().drop { $0.isNewline }.reversed()))
   }
 
-  /// The descriptor to wait for.
   var descriptor: Int32 { libinput_get_fd(handle) }
 
   /// Reads waiting events and handles timeouts.
@@ -382,41 +313,39 @@ struct ScreenTouches {
     origin = (horizontal.minimum, vertical.minimum)
   }
 
-  /// The number of units on each axis as libinput counts them, including both ends.
-  var span: (width: UInt32, height: UInt32) {
-    (Self.count(device.horizontal), Self.count(device.vertical))
-  }
-
+  /// The number of units on an axis as libinput counts them, including both ends.
   private static func count(_ axis: AxisRange?) -> UInt32 {
     guard let axis else { return 1 }
     return UInt32(clamping: Int64(axis.maximum) - Int64(axis.minimum) + 1)
   }
 
+  /// Delivers an event if it is a touchscreen's.
   mutating func deliver(
-    _ touch: LibinputEvent.Touch, at time: EventTime, from identifier: DeviceID,
-    into session: Session
+    _ event: OpaquePointer, at time: EventTime, from identifier: DeviceID, into session: Session
   ) {
     func send(_ axis: AbsoluteAxis, _ value: Int32) {
       session.process(.absolute(axis, value, at: time), from: identifier)
     }
-    switch touch {
-    case .down(let slot, let place):
-      lastIdentifier = lastIdentifier == 65535 ? 0 : lastIdentifier + 1
-      send(.slot, slot)
-      send(.trackingID, lastIdentifier)
-      send(.positionX, Self.unit(place.x, origin.x))
-      send(.positionY, Self.unit(place.y, origin.y))
-    case .moved(let slot, let place):
-      send(.slot, slot)
-      send(.positionX, Self.unit(place.x, origin.x))
-      send(.positionY, Self.unit(place.y, origin.y))
-    case .up(let slot):
-      send(.slot, slot)
-      send(.trackingID, -1)
-    case .cancelled:
-      // a palm among fingers spoils their gesture too
-      session.cancel(identifier, at: time)
-    case .frame: session.process(.report(at: time), from: identifier)
+    let type = libinput_event_get_type(event)
+    switch type {
+    case LIBINPUT_EVENT_TOUCH_DOWN, LIBINPUT_EVENT_TOUCH_MOTION, LIBINPUT_EVENT_TOUCH_UP:
+      let touch = libinput_event_get_touch_event(event)
+      // screens that track only one finger have no slots
+      send(.slot, max(0, libinput_event_touch_get_slot(touch)))
+      if type == LIBINPUT_EVENT_TOUCH_UP { return send(.trackingID, -1) }
+      if type == LIBINPUT_EVENT_TOUCH_DOWN {
+        lastIdentifier = lastIdentifier == 65535 ? 0 : lastIdentifier + 1
+        send(.trackingID, lastIdentifier)
+      }
+      // in device units from the lower ends of the axes
+      let x = libinput_event_touch_get_x_transformed(touch, Self.count(device.horizontal))
+      let y = libinput_event_touch_get_y_transformed(touch, Self.count(device.vertical))
+      send(.positionX, Self.unit(x, origin.x))
+      send(.positionY, Self.unit(y, origin.y))
+    // a palm, or a pen has arrived; a palm among fingers spoils their gesture too
+    case LIBINPUT_EVENT_TOUCH_CANCEL: session.cancel(identifier, at: time)
+    case LIBINPUT_EVENT_TOUCH_FRAME: session.process(.report(at: time), from: identifier)
+    case _: break
     }
   }
 

@@ -3,7 +3,6 @@ package import GlissEvents
 
 /// The events of some devices as the kernel reports them, for recordings. Nothing is grabbed.
 package final class RawDevices {
-  /// An open device.
   package struct Member {
     package let found: FoundDevice
     package let device: Device
@@ -20,16 +19,15 @@ package final class RawDevices {
   package var didLose: ((Int, RefusedDevice?) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
-  package let loop: EventLoop
+  package let loop: InputLoop
   private var readers: [Int: EvdevReader] = [:]
   private var pastLossCount = 0
 
   /// - Throws: If the process cannot open more descriptors.
-  package init() throws(SystemError) { loop = try EventLoop() }
+  package init() throws(SystemError) { loop = try InputLoop() }
 
   deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
 
-  /// Whether no device is left to read.
   package var isEmpty: Bool { readers.isEmpty }
 
   /// How often the kernel dropped events because they were not read in time.

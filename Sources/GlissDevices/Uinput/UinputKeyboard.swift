@@ -61,12 +61,12 @@ public final class UinputKeyboard: KeyPressing {
   ///   - loop: The loop that must keep running while chords wait to be pressed.
   ///   - translator: The layout in which characters are found; without it, none can be pressed.
   /// - Throws: If `/dev/uinput` is not writable, with advice.
-  public init(on loop: EventLoop, translator: XkbKeyTranslator?) throws(SystemError) {
+  public init(on loop: InputLoop, translator: XkbKeyTranslator?) throws(SystemError) {
     device = try VirtualDevice(Self.keyboard, place: "keys")
     presser = ChordPresser(layout: translator.map { "\($0.layout)" } ?? "") {
       translator?.place(of: $0)
     }
-    queue = PressQueue(ready: EventLoop.now + Self.settling)
+    queue = PressQueue(ready: InputLoop.now + Self.settling)
     timer = try LoopTimer(on: loop) { [unowned self] in pump() }
   }
 
@@ -109,7 +109,7 @@ public final class UinputKeyboard: KeyPressing {
   }
 
   package func release(_ holder: UInt64) {
-    queue.append(releases(of: held.release(holder)), at: EventLoop.now)
+    queue.append(releases(of: held.release(holder)), at: InputLoop.now)
     pump()
   }
 
@@ -167,16 +167,16 @@ public final class UinputKeyboard: KeyPressing {
       } catch {
         throw .device(error)
       }
-      queue.wait(until: EventLoop.now + Self.settling)
+      queue.wait(until: InputLoop.now + Self.settling)
     }
-    guard queue.add(pieces, at: EventLoop.now) else {
+    guard queue.add(pieces, at: InputLoop.now) else {
       throw .tooMany(maximum: PressQueue.capacity)
     }
     pump()
   }
 
   private func pump() {
-    while let strokes = queue.next(at: EventLoop.now) {
+    while let strokes = queue.next(at: InputLoop.now) {
       if strokes.isWhole, elsewhere?(strokes) == true { continue }
       write(strokes)
     }

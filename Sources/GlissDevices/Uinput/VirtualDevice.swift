@@ -180,9 +180,9 @@ extension VirtualDevice {
       packet.append(input_event(event))
       guard event.isReport else { continue }
       // the first packet is due now
-      let shift = offset ?? EventLoop.now - event.time
+      let shift = offset ?? InputLoop.now - event.time
       offset = shift
-      EventLoop.sleep(until: event.time + shift)
+      InputLoop.sleep(until: event.time + shift)
       try write(packet)
       try didWrite()
       packet.removeAll(keepingCapacity: true)
@@ -191,7 +191,7 @@ extension VirtualDevice {
   }
 }
 
-extension EventLoop {
+extension InputLoop {
   /// Sleeps until `time`, even if signals arrive.
   static func sleep(until time: EventTime) {
     let microseconds = max(0, time.microseconds)

@@ -20,7 +20,7 @@ extension InputEvent {
     case .hotkey(let event):
       object.add("hotkey", .integer(Int64(event.hotkey.rawValue)))
       object.add("phase", .string(event.phase.name))
-      object.add("acts", .bool(event.acts))
+      object.add("acts", .bool(event.shouldAct))
     case .lost(let event):
       if let since = event.since { object.add("since", .decimal((since - .zero).seconds)) }
       if !event.kinds.isEmpty { object.add("kinds", event.kinds.words(of: EventMask.kinds)) }
@@ -180,7 +180,7 @@ extension HotkeyEvent {
     self.init(
       time: time, device: device,
       hotkey: HotkeyID(rawValue: try members.numberOrName("hotkey")), phase: phase,
-      acts: try members.bool("acts", absent: phase != .released))
+      shouldAct: try members.bool("acts", absent: phase != .released))
   }
 }
 

@@ -67,15 +67,15 @@ public struct EvdevType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
 }
 
 /// The codes of `EV_SYN`.
-public enum SynchronizationCode {
+package enum SynchronizationCode {
   /// `SYN_REPORT`: the packet is complete.
-  public static let report: UInt16 = 0
+  package static let report: UInt16 = 0
   /// `SYN_CONFIG`, which the kernel no longer sends.
-  public static let configuration: UInt16 = 1
+  package static let configuration: UInt16 = 1
   /// `SYN_MT_REPORT`: separates contacts in the older protocol without slots.
-  public static let multitouchReport: UInt16 = 2
+  package static let multitouchReport: UInt16 = 2
   /// `SYN_DROPPED`: the reader was too slow, and events are missing.
-  public static let dropped: UInt16 = 3
+  package static let dropped: UInt16 = 3
 }
 
 /// An absolute axis (`ABS_*`); an open set.
@@ -103,7 +103,7 @@ public struct AbsoluteAxis: RawRepresentable, Hashable, Comparable, Sendable, Bi
   public static let positionX = AbsoluteAxis(rawValue: 0x35)
   /// `ABS_MT_POSITION_Y`: a contact's position.
   public static let positionY = AbsoluteAxis(rawValue: 0x36)
-  /// `ABS_MT_TOOL_TYPE`: what touches; see ``ToolType``.
+  /// `ABS_MT_TOOL_TYPE`: what touches: 0 a finger, 1 a pen, 2 a palm.
   public static let toolType = AbsoluteAxis(rawValue: 0x37)
   /// `ABS_MT_TRACKING_ID`: a new number is a new contact, -1 the end of one.
   public static let trackingID = AbsoluteAxis(rawValue: 0x39)
@@ -133,11 +133,11 @@ public struct DeviceProperty: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// `MT_TOOL_*`, the values of ``AbsoluteAxis/toolType``.
-public enum ToolType {
+package enum ToolType {
   /// `MT_TOOL_FINGER`.
-  public static let finger: Int32 = 0
+  package static let finger: Int32 = 0
   /// `MT_TOOL_PEN`.
-  public static let pen: Int32 = 1
+  package static let pen: Int32 = 1
   /// `MT_TOOL_PALM`: the device takes it for a palm.
-  public static let palm: Int32 = 2
+  package static let palm: Int32 = 2
 }

@@ -49,7 +49,7 @@ extension GestureEvent: CustomStringConvertible {
 
 extension GestureShape {
   /// The numbers as text; empty for a kind without numbers.
-  fileprivate var numbers: String {
+  package var numbers: String {
     switch self {
     case .drag(let motion):
       "\(motion.millimetres.x.fixed(1)), \(motion.millimetres.y.fixed(1)) mm"

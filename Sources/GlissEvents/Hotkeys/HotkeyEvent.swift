@@ -41,16 +41,16 @@ public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
   public var phase: Phase
   /// Whether to act now: on the press, the release or every repeat, as the hotkey specifies. A
   /// release that replaces a lost one does not act.
-  public var acts: Bool
+  public var shouldAct: Bool
 
   /// An event of a hotkey.
   public init(
-    time: EventTime, device: DeviceID, hotkey: HotkeyID, phase: Phase, acts: Bool
+    time: EventTime, device: DeviceID, hotkey: HotkeyID, phase: Phase, shouldAct: Bool
   ) {
     self.time = time
     self.device = device
     self.hotkey = hotkey
     self.phase = phase
-    self.acts = acts
+    self.shouldAct = shouldAct
   }
 }

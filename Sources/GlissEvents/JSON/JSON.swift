@@ -178,4 +178,11 @@ extension JSON {
   package static func strings(_ texts: some Sequence<String>) -> JSON {
     .array(texts.map(JSON.string))
   }
+
+  /// Adds a member to an object if it has a value.
+  package mutating func add(_ name: String, _ value: JSON?) {
+    guard case .object(var members) = self, let value else { return }
+    members.append(Member(name, value))
+    self = .object(members)
+  }
 }

@@ -3,9 +3,9 @@
 /// libm differs between processors in the last place, and a golden recording must give the same
 /// bytes on all of them, so these few functions are implemented here. Each is within 4 units in the
 /// last place of the true value over the range the core uses (tested against libm).
-public enum Elementary {
+package enum Elementary {
   /// Natural logarithm; NaN below 0, -infinity at 0.
-  public static func log(_ value: Double) -> Double {
+  package static func log(_ value: Double) -> Double {
     guard value > 0 else { return value == 0 ? -.infinity : .nan }
     guard value.isFinite else { return value }
     var exponent = Double(value.exponent)
@@ -27,7 +27,7 @@ public enum Elementary {
   }
 
   /// The angle of (x, y) in radians, -π…π, as `atan2(y, x)`; 0 at the origin.
-  public static func angle(y: Double, x: Double) -> Double {
+  package static func angle(y: Double, x: Double) -> Double {
     if x == 0 && y == 0 { return 0 }
     let (ax, ay) = (abs(x), abs(y))
     let first = ax >= ay ? arctangent(ay / ax) : .pi / 2 - arctangent(ax / ay)
@@ -37,7 +37,7 @@ public enum Elementary {
 
   /// Sine and cosine of an angle in radians. Beyond a full turn the error grows with the angle: 6 ×
   /// 10^-14 at a thousand.
-  public static func sineCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
+  package static func sineCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     let turns = (angle / (.pi / 2)).rounded()
     let rest = (angle - turns * 1.5707963267948966) - turns * 6.123233995736766e-17
     let square = rest * rest
@@ -51,7 +51,7 @@ public enum Elementary {
   }
 
   /// e to the power of `value`; saturates to 0 and infinity.
-  public static func exp(_ value: Double) -> Double {
+  package static func exp(_ value: Double) -> Double {
     guard value > -700 else { return value.isNaN ? .nan : 0 }
     guard value < 700 else { return .infinity }
     let halvings = (value / 0.6931471805599453).rounded()

@@ -90,6 +90,13 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
   }
 }
 
+/// `for touch in frame.touches` copies the list once; a handler that counts nanoseconds goes over its
+/// `indices`.
+extension InlineList: RandomAccessCollection {
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { used }
+}
+
 extension InlineList: Equatable where Element: Equatable {
   public static func == (a: Self, b: Self) -> Bool {
     guard a.used == b.used else { return false }

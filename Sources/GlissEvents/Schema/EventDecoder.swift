@@ -3,7 +3,7 @@
 /// Unknown members and unknown kinds of event are ignored. Values that the schema does not include
 /// stay neutral: sizes of contacts, the gain of translations. Devices and hotkeys are numbered in
 /// the order they are first named; the numbers are valid for this decoder only.
-public struct EventDecoder: Sendable {
+package struct EventDecoder: Sendable {
   /// The maximum number of distinct device names and hotkey texts; any beyond that share one
   /// number.
   package static let longestTable = 1024
@@ -17,7 +17,7 @@ public struct EventDecoder: Sendable {
   private var hotkeys: [String: UInt32] = [:]
 
   /// A decoder that knows no device and no hotkey yet.
-  public init() {}
+  package init() {}
 
   /// This decoder's number for hotkey `text`.
   package mutating func hotkey(_ text: String) -> HotkeyID {
@@ -92,7 +92,7 @@ public struct EventDecoder: Sendable {
       let hotkey = hotkey(try members.string("hotkey"))
       let acts = try members.bool("acts", absent: phase != .released)
       return .hotkey(
-        HotkeyEvent(time: time, device: device, hotkey: hotkey, phase: phase, acts: acts))
+        HotkeyEvent(time: time, device: device, hotkey: hotkey, phase: phase, shouldAct: acts))
     case "lost":
       let since = members.has("since") ? try members.time("since") : nil
       return .lost(LossEvent(time: time, device: device, since: since))

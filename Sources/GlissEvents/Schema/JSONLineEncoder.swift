@@ -171,7 +171,7 @@ package struct JSONLineEncoder: Sendable {
     name("hotkey")
     buffer.append(json: hotkeys[event.hotkey] ?? "")
     word("phase", event.phase.name)
-    buffer.append(event.acts ? ",\"acts\":true" : ",\"acts\":false")
+    buffer.append(event.shouldAct ? ",\"acts\":true" : ",\"acts\":false")
     close()
   }
 

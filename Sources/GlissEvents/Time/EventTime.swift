@@ -113,30 +113,30 @@ private func saturatingDifference(_ a: Int64, _ b: Int64) -> Int64 {
 /// earlier means that the clock was set back: its times then count from one second after the last
 /// one, which preserves the intervals between them. The real length of the break is unknown; a
 /// second is too long for anything before it to continue.
-public struct RisingTime: Sendable {
+package struct RisingTime: Sendable {
   /// Events of one clock may be late by less than this; a larger step back means another clock.
-  public static let tolerance = EventInterval(microseconds: 1_000_000)
+  package static let tolerance = EventInterval(microseconds: 1_000_000)
 
   /// The last time returned.
-  public private(set) var last: EventTime?
+  package private(set) var last: EventTime?
   private var offset = EventInterval.zero
   /// The next time may come from another clock.
   private var isRestarted = false
 
   /// A clock that has seen no time yet.
-  public init() {}
+  package init() {}
 
   /// The time on the original clock, as it is now, for `risen`.
-  public func original(_ risen: EventTime) -> EventTime {
+  package func original(_ risen: EventTime) -> EventTime {
     risen + EventInterval(microseconds: -offset.microseconds)
   }
 
   /// Lets the next time come from another clock: if it is earlier than the last one, by however
   /// little, it is not late.
-  public mutating func restart() { isRestarted = true }
+  package mutating func restart() { isRestarted = true }
 
   /// Converts `time` to a clock that never goes back.
-  public mutating func rise(_ time: EventTime) -> EventTime {
+  package mutating func rise(_ time: EventTime) -> EventTime {
     let shifted = time + offset
     let isRestarted = isRestarted
     self.isRestarted = false

@@ -5,7 +5,7 @@ package import GlissEvents
 /// A desktop that may be there, and how it does an action.
 package struct ActionChoice {
   /// Without an action, the desktop is only looked for.
-  package typealias Opening = (EventLoop, DesktopAction?) throws(ActionFailure) -> any ActionAttempt
+  package typealias Opening = (InputLoop, DesktopAction?) throws(ActionFailure) -> any ActionAttempt
 
   package let kind: FocusKind
   package let open: Opening

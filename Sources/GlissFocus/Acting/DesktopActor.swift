@@ -28,7 +28,7 @@ package final class DesktopActor {
   /// How many may wait for a desktop that is slow.
   static let capacity = 64
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let choices: () -> [ActionChoice]
   private var timer: LoopTimer?
   private var turn: Turn?
@@ -36,12 +36,12 @@ package final class DesktopActor {
   /// What an earlier attempt reports is ignored.
   private var generation = 0
 
-  package convenience init(on loop: EventLoop) throws(SystemError) {
+  package convenience init(on loop: InputLoop) throws(SystemError) {
     try self.init(on: loop, choosing: { ActionChoice.present(.current) })
   }
 
   package init(
-    on loop: EventLoop, choosing choices: @escaping () -> [ActionChoice]
+    on loop: InputLoop, choosing choices: @escaping () -> [ActionChoice]
   ) throws(SystemError) {
     self.loop = loop
     self.choices = choices
@@ -95,7 +95,7 @@ package final class DesktopActor {
     let action = turn?.request.action
     let attempt = try choice.open(loop, action)
     turn?.attempt = attempt
-    timer?.due = EventLoop.now + FocusWatch.patience
+    timer?.due = InputLoop.now + FocusWatch.patience
     try attempt.start { [weak self, kind = choice.kind] failure in
       guard let self, number == generation else { return }
       guard let failure else { return end(.success(kind)) }
@@ -131,11 +131,11 @@ package final class DesktopActor {
 extension DesktopActor {
   /// The desktop of this session; `nil` if there is none. It waits for the desktop's answer.
   package static func running(within patience: EventInterval) -> FocusKind? {
-    guard let loop = try? EventLoop(), let actor = try? DesktopActor(on: loop) else { return nil }
-    let deadline = EventLoop.now + patience
+    guard let loop = try? InputLoop(), let actor = try? DesktopActor(on: loop) else { return nil }
+    let deadline = InputLoop.now + patience
     var outcome: Outcome?
     actor.find { outcome = $0 }
-    while outcome == nil, EventLoop.now < deadline {
+    while outcome == nil, InputLoop.now < deadline {
       guard (try? loop.wait(until: deadline)) != nil else { return nil }
     }
     return try? outcome?.get()

@@ -36,7 +36,7 @@ enum ActionStep: Hashable {
 final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
   private let path: String
   private let users: Set<UInt32>?
-  private let loop: EventLoop
+  private let loop: InputLoop
   private var socket: LocalSocket
   private var machine: Machine
   private var received = 0
@@ -44,7 +44,7 @@ final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
 
   /// - Parameter users: who may serve the socket; `nil` for anybody.
   init(
-    _ path: String, on loop: EventLoop, servedBy users: Set<UInt32>? = nil, _ machine: Machine
+    _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil, _ machine: Machine
   ) throws(ActionFailure) {
     self.path = path
     self.users = users
@@ -54,7 +54,7 @@ final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
   }
 
   private static func connect(
-    _ path: String, _ users: Set<UInt32>?, _ loop: EventLoop
+    _ path: String, _ users: Set<UInt32>?, _ loop: InputLoop
   ) throws(ActionFailure) -> LocalSocket {
     do throws(FocusFailure) { return try LocalSocket(path, on: loop, servedBy: users) } catch {
       throw .absent(error)

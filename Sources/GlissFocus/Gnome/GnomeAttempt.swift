@@ -11,7 +11,7 @@ final class GnomeAttempt: ActionAttempt {
   private var end: ((ActionFailure?) -> Void)?
 
   init(
-    _ action: DesktopAction?, bus address: String, on loop: EventLoop
+    _ action: DesktopAction?, bus address: String, on loop: InputLoop
   ) throws(ActionFailure) {
     self.action = action
     do throws(FocusFailure) {

@@ -25,18 +25,41 @@ enum GnomeExtension: CaseIterable {
     }
   }
 
-  var method: String { "ActiveWindow" }
-
-  var signal: String? {
-    switch self {
-    case .gliss, .appmatcher: "ActiveWindowChanged"
-    case .xremap: nil
+  /// Those that report this window.
+  static func all(reporting window: FollowedWindow) -> [GnomeExtension] {
+    switch window {
+    case .focused: allCases
+    case .underPointer: [.gliss]
     }
   }
 
+  /// For the pointer, it also makes our extension follow it until the caller leaves the bus.
+  func method(for window: FollowedWindow) -> String {
+    switch window {
+    case .focused: "ActiveWindow"
+    case .underPointer: "FollowPointer"
+    }
+  }
+
+  func signal(for window: FollowedWindow) -> String? {
+    switch (self, window) {
+    case (.gliss, .underPointer): "WindowUnderPointerChanged"
+    case (.gliss, .focused), (.appmatcher, .focused): "ActiveWindowChanged"
+    case (.xremap, _), (.appmatcher, .underPointer): nil
+    }
+  }
+
+  /// Our extension has been enabled again, and has forgotten who follows the pointer.
+  func mustCallAgain(after text: String) -> Bool { self == .gliss && text.isEmpty }
+
+  /// A title may be long, and is escaped.
+  private static let longestText = 1 << 20
+
   /// What all of them send: an object, which is empty without a window.
   static func focus(_ text: String) -> Focus {
-    guard let value = JSON(desktop: Array(text.utf8)), value.object?.isEmpty == false else {
+    guard text.utf8.count <= longestText, let value = JSON(desktop: Array(text.utf8)),
+      value.object?.isEmpty == false
+    else {
       return .nothing
     }
     let names = ["app_id", "wm_class", "wm_class_instance"].map { value[$0]?.string }

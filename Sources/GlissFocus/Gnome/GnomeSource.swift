@@ -8,6 +8,7 @@ final class GnomeSource: FocusSource {
   /// How often an extension is asked that reports no changes.
   private static let pause = EventInterval.milliseconds(500)
 
+  private let window: FollowedWindow
   private var line: SessionBus?
   private var timer: LoopTimer?
   private var owner: String?
@@ -15,7 +16,10 @@ final class GnomeSource: FocusSource {
   private var focus = Focus.unknown
   private var report: ((FocusReport) -> Void)?
 
-  init(bus address: String, on loop: EventLoop) throws(FocusFailure) {
+  init(
+    _ window: FollowedWindow = .focused, bus address: String, on loop: InputLoop
+  ) throws(FocusFailure) {
+    self.window = window
     line = try SessionBus(address, on: loop) { [weak self] in self?.fail(.closed) }
     timer = try? LoopTimer(on: loop) { [weak self] in
       self?.attempt { source throws(FocusFailure) in
@@ -28,27 +32,30 @@ final class GnomeSource: FocusSource {
     self.report = report
     guard let line else { throw .closed }
     try line.listenForOwner(of: Self.service) { [weak self] in self?.fail(.closed) }
-    for kind in GnomeExtension.allCases {
-      guard let signal = kind.signal else { continue }
+    let kinds = GnomeExtension.all(reporting: window)
+    for kind in kinds {
+      guard let signal = kind.signal(for: window) else { continue }
       let rule = "type='signal',interface='\(kind.interface)',member='\(signal)'"
-      try line.keep(line.bus.listen(rule) { [weak self] in self?.take($0, from: kind) })
+      try line.keep(
+        line.bus.listen(rule) { [weak self] in self?.take($0, from: kind, isAnswer: false) })
     }
     try line.findOwner(of: Self.service) { [weak self] owner in
       self?.attempt { source throws(FocusFailure) in
         guard let owner else { throw .unreachable(Self.service, code: ENOENT) }
         source.owner = owner
-        try source.ask(GnomeExtension.allCases[...])
+        try source.ask(kinds[...])
       }
     }
   }
 
   private func ask(_ kinds: ArraySlice<GnomeExtension>) throws(FocusFailure) {
     guard let line, let kind = kinds.first else {
-      throw .unsupported("GNOME Shell has no extension that says which window has the focus")
+      throw .unsupported("GNOME Shell has no extension that says \(window.question)")
     }
-    try line.call(Self.service, kind.path, kind.interface, kind.method) { [weak self] message in
+    let method = kind.method(for: window)
+    try line.call(Self.service, kind.path, kind.interface, method) { [weak self] message in
       guard message.error != nil else {
-        self?.take(message, from: kind)
+        self?.take(message, from: kind, isAnswer: true)
         return
       }
       self?.attempt { source throws(FocusFailure) in try source.ask(kinds.dropFirst()) }
@@ -56,12 +63,17 @@ final class GnomeSource: FocusSource {
   }
 
   /// An answer or a signal. Only the shell may say what has the focus.
-  private func take(_ message: borrowing BusMessage, from kind: GnomeExtension) {
+  private func take(
+    _ message: borrowing BusMessage, from kind: GnomeExtension, isAnswer: Bool
+  ) {
     guard message.sender == owner, used == nil || used == kind, let text = message.string() else {
       return
     }
     used = kind
-    if kind.signal == nil { timer?.due = EventLoop.now + Self.pause }
+    if !isAnswer, kind.mustCallAgain(after: text) {
+      return attempt { source throws(FocusFailure) in try source.ask([kind]) }
+    }
+    if kind.signal(for: window) == nil { timer?.due = InputLoop.now + Self.pause }
     let new = GnomeExtension.focus(text)
     guard new != focus else { return }
     focus = new

@@ -8,7 +8,7 @@ import GlissEvents
 /// and the connection ends with the answer.
 final class HyprlandSource: FocusSource {
   private let folder: String
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let users: Set<UInt32>
   private let events: LocalSocket
   private var question: LocalSocket?
@@ -21,7 +21,7 @@ final class HyprlandSource: FocusSource {
   ///     make it first.
   ///   - users: the users who may serve them.
   init(
-    _ folder: String, on loop: EventLoop, servedBy users: Set<UInt32> = [getuid(), 0]
+    _ folder: String, on loop: InputLoop, servedBy users: Set<UInt32> = [getuid(), 0]
   ) throws(FocusFailure) {
     self.folder = folder
     self.loop = loop

@@ -13,11 +13,11 @@ final class KWinAttempt: ActionAttempt {
 
   /// - Parameter folder: the runtime folder, where the script is put.
   init(
-    _ action: DesktopAction?, bus address: String, folder: String, on loop: EventLoop
+    _ action: DesktopAction?, bus address: String, folder: String, on loop: InputLoop
   ) throws(ActionFailure) {
     self.action = action
     self.folder = folder
-    script = KWinScript(in: folder, number: EventLoop.now.microseconds)
+    script = KWinScript(in: folder, number: InputLoop.now.microseconds)
     do throws(FocusFailure) {
       line = try SessionBus(address, on: loop) { [weak self] in self?.finish(.absent(.closed)) }
     } catch {

@@ -1,7 +1,7 @@
 import Glibc
 import GlissDevices
 
-/// The script that runs in KWin and reports the active window: its text, and its file.
+/// The script that runs in KWin and reports a window: its text, and its file.
 ///
 /// KWin keeps a script when the process that loaded it has gone. The file names that process, so the next
 /// one can unload it.
@@ -23,7 +23,16 @@ struct KWinScript {
   }
 
   /// Works with Plasma 5 and 6, which have other names for the same.
-  static func text(for bus: String) -> String {
+  static func text(for bus: String, following window: FollowedWindow) -> String {
+    let following =
+      switch window {
+      case .focused: followingFocus
+      case .underPointer: followingPointer
+      }
+    return reporting(to: bus) + following
+  }
+
+  private static func reporting(to bus: String) -> String {
     """
     var current = null;
     function text(value) { return value ? String(value) : ""; }
@@ -33,17 +42,49 @@ struct KWinScript {
         w ? text(w.resourceClass) : "", w ? text(w.resourceName) : "", w ? text(w.caption) : "",
         w ? text(w.pid) : "");
     }
-    function activate(window) {
+    function show(window) {
       if (current) { try { current.captionChanged.disconnect(report); } catch (gone) {} }
       current = window;
       if (current) current.captionChanged.connect(report);
       report();
     }
-    (workspace.windowActivated ? workspace.windowActivated : workspace.clientActivated).connect(activate);
-    activate(workspace.activeWindow !== undefined ? workspace.activeWindow : workspace.activeClient);
+    var activated = workspace.windowActivated ? workspace.windowActivated : workspace.clientActivated;
 
     """
   }
+
+  private static let followingFocus = """
+    activated.connect(show);
+    show(workspace.activeWindow !== undefined ? workspace.activeWindow : workspace.activeClient);
+
+    """
+
+  /// It runs with each motion of the pointer, but reports only another window.
+  private static let followingPointer = """
+    function isUnder(window, point) {
+      var area = window.frameGeometry;
+      return !window.minimized && (window.onAllDesktops || window.desktop === workspace.currentDesktop)
+        && point.x >= area.x && point.x < area.x + area.width
+        && point.y >= area.y && point.y < area.y + area.height;
+    }
+    function find(point) {
+      if (workspace.windowAt) return workspace.windowAt(point, 1)[0] || null;
+      var all = workspace.clientList(), top = null;
+      for (var i = 0; i < all.length; i++) {
+        if (isUnder(all[i], point) && (!top || all[i].stackingOrder > top.stackingOrder)) top = all[i];
+      }
+      return top;
+    }
+    function look() {
+      var window = find(workspace.cursorPos);
+      if (window !== current) show(window);
+    }
+    var removed = workspace.windowRemoved ? workspace.windowRemoved : workspace.clientRemoved;
+    [workspace.cursorPosChanged, activated, removed, workspace.currentDesktopChanged].forEach(
+      function (change) { change.connect(look); });
+    show(find(workspace.cursorPos));
+
+    """
 
   /// Writes the file where only this user can.
   func write(_ text: String) throws(FocusFailure) {

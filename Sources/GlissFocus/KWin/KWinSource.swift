@@ -4,6 +4,7 @@ import GlissEvents
 
 /// KWin, by a script that is loaded into it over the bus.
 final class KWinSource: FocusSource {
+  private let window: FollowedWindow
   private let folder: String
   private var line: SessionBus?
   private let script: KWinScript
@@ -12,9 +13,12 @@ final class KWinSource: FocusSource {
   private var report: ((FocusReport) -> Void)?
 
   /// - Parameter folder: the runtime folder, where the script is put.
-  init(bus address: String, folder: String, on loop: EventLoop) throws(FocusFailure) {
+  init(
+    _ window: FollowedWindow = .focused, bus address: String, folder: String, on loop: InputLoop
+  ) throws(FocusFailure) {
+    self.window = window
     self.folder = folder
-    script = KWinScript(in: folder, number: EventLoop.now.microseconds)
+    script = KWinScript(in: folder, number: InputLoop.now.microseconds)
     line = try SessionBus(address, on: loop) { [weak self] in self?.fail(.closed) }
   }
 
@@ -40,7 +44,7 @@ final class KWinSource: FocusSource {
     }
     self.owner = owner
     KWinScript.takeLeftovers(in: folder).forEach(line.unloadScript)
-    try script.write(KWinScript.text(for: name))
+    try script.write(KWinScript.text(for: name, following: window))
     try line.runScript(script) { [weak self] problem in
       if let problem { self?.fail(.unsupported(problem)) }
     }

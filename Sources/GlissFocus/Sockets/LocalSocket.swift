@@ -5,7 +5,7 @@ import GlissDevices
 final class LocalSocket {
   private let path: String
   private let descriptor: Int32
-  private let loop: EventLoop
+  private let loop: InputLoop
 
   /// Pieces read per turn. If more has come, the loop is asked again.
   private static let turn = 64
@@ -14,13 +14,15 @@ final class LocalSocket {
   ///   - path: of the socket; one that begins with `@` is abstract.
   ///   - users: the users who may serve it; `nil` for all.
   init(
-    _ path: String, on loop: EventLoop, servedBy users: Set<UInt32>? = nil
+    _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil
   ) throws(FocusFailure) {
     self.path = path
     self.loop = loop
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     descriptor = socket(AF_UNIX, kind, 0)
-    let code = descriptor < 0 ? errno : Self.connect(descriptor, to: path)
+    let address = SocketAddress(path, mayBeAbstract: true)
+    let code =
+      descriptor < 0 ? errno : address?.call(Glibc.connect, descriptor) ?? ENAMETOOLONG
     // a desktop that does not accept connections now counts as absent
     // deinit closes it
     guard code == 0 else { throw .unreachable(path, code: code) }
@@ -34,26 +36,6 @@ final class LocalSocket {
     guard descriptor >= 0 else { return }
     loop.unwatch(descriptor)
     close(descriptor)
-  }
-
-  /// - Returns: the system's error number; 0 if it worked.
-  private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let isAbstract = path.utf8.first == UInt8(ascii: "@")
-    let bytes = isAbstract ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8) + [0]
-    let isFilled = withUnsafeMutableBytes(of: &address.sun_path) { place in
-      guard bytes.count <= place.count else { return false }
-      place.copyBytes(from: bytes)
-      return true
-    }
-    guard isFilled else { return ENAMETOOLONG }
-    let head = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
-    let size = socklen_t(head + bytes.count)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
-    }
-    return result == 0 ? 0 : errno
   }
 
   /// The user of the process that listens, as of when it began to.

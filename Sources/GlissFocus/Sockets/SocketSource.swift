@@ -17,7 +17,7 @@ final class SocketSource<Machine: FocusMachine>: FocusSource {
   private var machine: Machine
   private var report: ((FocusReport) -> Void)?
 
-  init(_ path: String, on loop: EventLoop, _ machine: Machine) throws(FocusFailure) {
+  init(_ path: String, on loop: InputLoop, _ machine: Machine) throws(FocusFailure) {
     socket = try LocalSocket(path, on: loop)
     self.machine = machine
   }

@@ -8,7 +8,7 @@ import GlissEvents
 /// nothing changes, nothing wakes the loop. When a desktop restarts, its connection is made anew.
 ///
 /// ```swift
-/// let loop = try EventLoop()
+/// let loop = try InputLoop()
 /// let watch = try FocusWatch(on: loop)
 /// watch.didChange = { window in print(window?.names.first ?? "nothing") }
 /// while !loop.isStopping { try loop.wait(until: nil) }
@@ -44,10 +44,12 @@ public final class FocusWatch {
 
   /// A desktop that is there answers within milliseconds.
   static let patience = EventInterval.milliseconds(2000)
+  /// A desktop that reports for so long has not restarted again and again.
+  static let settlingTime = EventInterval.milliseconds(5000)
   /// The longest wait before a desktop that was not found is looked for again.
   static let longestWait = EventInterval.milliseconds(60_000)
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let choices: () -> [FocusChoice]
   private var timer: LoopTimer?
   private var backoff = Backoff(at: .zero, longest: longestWait)
@@ -55,6 +57,8 @@ public final class FocusWatch {
   /// The sources that were not tried yet.
   private var remaining: ArraySlice<FocusChoice> = []
   private var attempts: [Attempt] = []
+  /// When the current source first reported; `nil` if it has not.
+  private var foundTime: EventTime?
   /// When the last source that reported was lost.
   private var lostTime = EventTime.zero
   /// Reports of an earlier source are ignored.
@@ -63,20 +67,27 @@ public final class FocusWatch {
   /// Watches from `loop`, which calls ``didChange`` when it waits.
   ///
   /// - Throws: If the process cannot open more descriptors.
-  public convenience init(on loop: EventLoop) throws(SystemError) {
-    try self.init(on: loop, choosing: { FocusChoice.present(.current) })
+  public convenience init(on loop: InputLoop) throws(SystemError) {
+    try self.init(on: loop, following: .focused)
+  }
+
+  /// Watches the window under the pointer, too, if that is asked for: it takes its place everywhere.
+  package convenience init(
+    on loop: InputLoop, following window: FollowedWindow
+  ) throws(SystemError) {
+    try self.init(on: loop, choosing: { FocusChoice.present(.current, following: window) })
   }
 
   /// Watches through the first of `choices` that answers.
   package init(
-    on loop: EventLoop, choosing choices: @escaping () -> [FocusChoice]
+    on loop: InputLoop, choosing choices: @escaping () -> [FocusChoice]
   ) throws(SystemError) {
     self.loop = loop
     self.choices = choices
     let timer = try LoopTimer(on: loop) { [weak self] in self?.timeIsUp() }
     self.timer = timer
     // from the loop, so that the caller can set the handlers first
-    timer.due = EventLoop.now
+    timer.due = InputLoop.now
   }
 
   private func timeIsUp() {
@@ -84,7 +95,7 @@ public final class FocusWatch {
     let all = choices()
     // while a desktop restarts, only the X server or Wayland's list may be there already, which know less
     let own = all.filter { $0.kind == source }
-    let isReturning = !own.isEmpty && EventLoop.now < lostTime + Self.patience
+    let isReturning = !own.isEmpty && InputLoop.now < lostTime + Self.patience
     remaining = (isReturning ? own : all)[...]
     attempts = []
     status = .searching
@@ -110,7 +121,7 @@ public final class FocusWatch {
     let number = generation
     let opened = try choice.open(loop)
     current = (opened, choice.kind)
-    timer?.due = EventLoop.now + Self.patience
+    timer?.due = InputLoop.now + Self.patience
     // the choice may own what owns the source
     try opened.start { [weak self, kind = choice.kind] report in
       guard let self, number == generation else { return }
@@ -122,7 +133,10 @@ public final class FocusWatch {
     switch report {
     case .failed(let failure): end(kind, failure)
     case .focus(let focus):
-      if backoff.found() { timer?.due = nil }
+      if foundTime == nil {
+        foundTime = InputLoop.now
+        timer?.due = nil
+      }
       source = kind
       status = .watching(kind)
       change(to: focus)
@@ -134,16 +148,18 @@ public final class FocusWatch {
     current = nil
     generation += 1
     attempts.append(Attempt(kind: kind, failure: failure))
-    guard backoff.isThere else { return tryNext() }
+    guard let foundTime else { return tryNext() }
+    self.foundTime = nil
     attempts = [Attempt(kind: kind, failure: failure)]
-    lostTime = EventLoop.now
+    lostTime = InputLoop.now
+    if lostTime - foundTime >= Self.settlingTime { _ = backoff.found() }
     waitLonger()
     change(to: .unknown)
   }
 
   private func waitLonger() {
     status = .missing(attempts)
-    _ = backoff.missed(at: EventLoop.now)
+    _ = backoff.missed(at: InputLoop.now)
     timer?.due = backoff.deadline
   }
 

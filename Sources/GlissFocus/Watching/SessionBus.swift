@@ -17,7 +17,7 @@ final class SessionBus {
 
   /// - Parameter didClose: called when the bus has gone.
   init(
-    _ address: String, on loop: EventLoop, didClose: @escaping () -> Void
+    _ address: String, on loop: InputLoop, didClose: @escaping () -> Void
   ) throws(FocusFailure) {
     guard let bus = Bus(address) else { throw .unreachable("the session bus", code: ENOENT) }
     self.bus = bus

@@ -55,7 +55,7 @@ struct X11Action: ActionMachine {
       case .reply(let reply, _):
         if case .sent = phase { return .done }
         answer += try take(reply)
-      case .propertyChanged, .other: break
+      case .propertyChanged, .crossed, .appeared, .other: break
       }
     }
     return .send(answer)

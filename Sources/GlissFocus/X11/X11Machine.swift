@@ -1,5 +1,8 @@
-/// An X client that follows `_NET_ACTIVE_WINDOW` of the root window, and the properties of the window
-/// that it names.
+/// An X client that follows a window, and its properties: the one that `_NET_ACTIVE_WINDOW` of the
+/// root window names, or the one under the pointer.
+///
+/// The server reports when the pointer enters or leaves a window in the root window, and not its
+/// motion, so nothing is sent while it moves within one.
 ///
 /// Replies come in the order of the requests. Changes that come before all have been received lead to
 /// further questions only then.
@@ -12,6 +15,8 @@ package struct X11Machine: FocusMachine {
     case oldTitle = "WM_NAME"
     case pid = "_NET_WM_PID"
     case application = "_GTK_APPLICATION_ID"
+    /// Window managers give it to what they manage.
+    case state = "WM_STATE"
 
     /// What is read of a window.
     static let ofWindow: [Property] = [.windowClass, .title, .oldTitle, .pid, .application]
@@ -21,10 +26,15 @@ package struct X11Machine: FocusMachine {
     case atom(Property)
     case active
     case property(Property, of: UInt32)
+    case frames
+    case pointer
+    case isManaged(X11Search)
+    case children(X11Search)
   }
 
   package private(set) var focus = Focus.unknown
   private let cookie: XAuthority.Cookie?
+  private let followed: FollowedWindow
   private var root: UInt32?
   private var atoms: [Property: UInt32] = [:]
   /// The questions whose replies are still to come, with the numbers of their requests.
@@ -38,7 +48,10 @@ package struct X11Machine: FocusMachine {
   private var properties: [Property: X11Property] = [:]
   private var input = InputBuffer()
 
-  package init(_ cookie: XAuthority.Cookie?) { self.cookie = cookie }
+  package init(_ cookie: XAuthority.Cookie?, following window: FollowedWindow = .focused) {
+    self.cookie = cookie
+    followed = window
+  }
 
   package var greeting: [UInt8] { X11Request.setup(cookie) }
 
@@ -61,6 +74,8 @@ package struct X11Machine: FocusMachine {
         questions.removeFirst()
         answer += take(reply, to: first.question)
       case .propertyChanged(let window, let atom): note(window, atom)
+      case .crossed: if followed == .underPointer { mustAskActive = true }
+      case .appeared(let window, let parent): answer += noteFrame(window, in: parent)
       case .accepted, .refused, .other: break
       }
     }
@@ -74,6 +89,11 @@ package struct X11Machine: FocusMachine {
       case .active: X11Request.property(atoms[.active] ?? 0, of: root ?? 0)
       case .property(let property, let window):
         X11Request.property(atoms[property] ?? 0, of: window)
+      case .frames: X11Request.children(of: root ?? 0)
+      case .pointer: X11Request.pointer(in: root ?? 0)
+      case .isManaged(let search):
+        X11Request.property(atoms[.state] ?? 0, of: search.window ?? 0)
+      case .children(let search): X11Request.children(of: search.window ?? 0)
       }
     let sent = send(request)
     questions.append((self.sent, question))
@@ -99,7 +119,7 @@ package struct X11Machine: FocusMachine {
     guard questions.isEmpty else { return [] }
     if mustAskActive {
       mustAskActive = false
-      return ask(.active)
+      return ask(followed == .focused ? .active : .pointer)
     }
     guard mustAskWindow else { return [] }
     mustAskWindow = false
@@ -114,8 +134,21 @@ package struct X11Machine: FocusMachine {
       atoms[property] = reply?.number(at: 8)
       guard property == Property.allCases.last, let root else { return [] }
       mustAskActive = true
-      return send(X11Request.watchProperties(of: root))
+      switch followed {
+      case .focused: return send(X11Request.watch(root, for: .properties))
+      case .underPointer:
+        return send(X11Request.watch(root, for: [.crossings, .children])) + ask(.frames)
+      }
     case .active: return activate(X11Property(reply).number ?? 0)
+    case .frames:
+      return (reply?.childWindows ?? []).flatMap { send(X11Request.watch($0, for: .crossings)) }
+    case .pointer: return goOn(X11Search(reply?.windowUnderPointer ?? 0))
+    case .isManaged(let search):
+      return X11Property(reply).bytes.isEmpty
+        ? ask(.children(search)) : activate(search.window ?? 0)
+    case .children(var search):
+      search.goOn(with: reply?.childWindows ?? [])
+      return goOn(search)
     case .property(let property, _):
       properties[property] = X11Property(reply)
       if properties.count == Property.ofWindow.count { finish() }
@@ -131,8 +164,22 @@ package struct X11Machine: FocusMachine {
     active = window
     mustAskWindow = window != 0
     if window == 0 { focus = .nothing }
-    return (old == 0 ? [] : send(X11Request.watchProperties(of: old, false)))
-      + (window == 0 ? [] : send(X11Request.watchProperties(of: window)))
+    let others: X11Request.Events = followed == .focused ? [] : .crossings
+    return (old == 0 ? [] : send(X11Request.watch(old, for: others)))
+      + (window == 0 ? [] : send(X11Request.watch(window, for: others.union(.properties))))
+  }
+
+  // MARK: The pointer
+
+  /// Watches a new window in the root window, and looks again.
+  private mutating func noteFrame(_ window: UInt32, in parent: UInt32) -> [UInt8] {
+    guard followed == .underPointer, parent == root else { return [] }
+    mustAskActive = true
+    return window == active ? [] : send(X11Request.watch(window, for: .crossings))
+  }
+
+  private mutating func goOn(_ search: X11Search) -> [UInt8] {
+    search.window == nil ? activate(search.frame) : ask(.isManaged(search))
   }
 
   private mutating func finish() {

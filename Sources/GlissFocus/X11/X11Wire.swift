@@ -19,13 +19,27 @@ enum X11Request {
     return request(16, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
   }
 
-  /// Asks for changes of a window's properties, or for no events of it any more.
-  static func watchProperties(of window: UInt32, _ isWatched: Bool = true) -> [UInt8] {
-    let (eventMask, propertyChange): (UInt32, UInt32) = (0x800, 0x40_0000)
-    return request(
-      2,
-      window.nativeBytes + eventMask.nativeBytes + (isWatched ? propertyChange : 0).nativeBytes)
+  /// What is reported of a window.
+  struct Events: OptionSet {
+    let rawValue: UInt32
+    static let properties = Events(rawValue: 0x40_0000)
+    /// The pointer enters or leaves it.
+    static let crossings = Events(rawValue: 0x30)
+    /// Windows in it are made, shown, moved and so on.
+    static let children = Events(rawValue: 0x8_0000)
   }
+
+  /// Asks for these events of a window, and no others.
+  static func watch(_ window: UInt32, for events: Events) -> [UInt8] {
+    let eventMask: UInt32 = 0x800
+    return request(2, window.nativeBytes + eventMask.nativeBytes + events.rawValue.nativeBytes)
+  }
+
+  /// Asks for the windows in a window.
+  static func children(of window: UInt32) -> [UInt8] { request(15, window.nativeBytes) }
+
+  /// Asks which window in a window is under the pointer.
+  static func pointer(in window: UInt32) -> [UInt8] { request(38, window.nativeBytes) }
 
   /// Asks for a property of any type.
   static func property(_ atom: UInt32, of window: UInt32) -> [UInt8] {
@@ -67,6 +81,10 @@ enum X11Message: Hashable {
   /// The answer to the request with this number; `nil` if the request failed.
   case reply([UInt8]?, to: UInt16)
   case propertyChanged(window: UInt32, atom: UInt32)
+  /// The pointer is over another window.
+  case crossed
+  /// There is a window in this one now, or one in it is shown or hidden.
+  case appeared(window: UInt32, in: UInt32)
   case other
 
   /// Takes the answer to the setup request; `nil` if it is not complete.
@@ -106,8 +124,28 @@ enum X11Message: Hashable {
       guard let window: UInt32 = message.number(at: 4), let atom: UInt32 = message.number(at: 8)
       else { return nil }
       self = .propertyChanged(window: window, atom: atom)
+    // enter, leave
+    case 7, 8: self = .crossed
+    // create, unmap, map, reparent
+    case 16, 18, 19, 21:
+      let parent: UInt32? = message.number(at: kind & 0x7f == 21 ? 12 : 4)
+      guard let window: UInt32 = message.number(at: 8), let parent else { return nil }
+      self = .appeared(window: window, in: parent)
     case _: self = .other
     }
+  }
+}
+
+/// What replies about windows contain.
+extension [UInt8] {
+  /// The window in the one that was asked about; 0 if there is none, or the pointer is on another
+  /// screen.
+  var windowUnderPointer: UInt32 { number(at: 12) ?? 0 }
+
+  /// The windows in a window, the topmost first.
+  var childWindows: [UInt32] {
+    let count: UInt16 = number(at: 16) ?? 0
+    return (0..<Int(count)).reversed().compactMap { number(at: 32 + 4 * $0) }
   }
 }
 

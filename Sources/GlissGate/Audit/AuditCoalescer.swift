@@ -54,7 +54,6 @@ struct AuditCoalescer {
     }
   }
 
-  /// Closes all windows.
   mutating func finish() -> [AuditEntry] { advance(to: WallTime(seconds: .max)) }
 
   /// The entry itself, or the collective entry once its program has too many lines.
@@ -92,28 +91,8 @@ extension AuditEntry {
   }
 }
 
-/// Lines by program, with the repeats of each since it was written.
+/// Different entries, apart from their times, with the repeats of each since it was written.
 private struct AuditSheet {
-  private struct Program: Hashable {
-    var uid: UInt32
-    var client: String
-
-    init(_ entry: AuditEntry) {
-      uid = entry.uid
-      client = entry.client
-    }
-  }
-
-  private struct Line: Hashable {
-    var action: AuditAction
-    var detail: String
-
-    init(_ entry: AuditEntry) {
-      action = entry.action
-      detail = entry.detail
-    }
-  }
-
   private struct Window {
     var start: WallTime
     /// Has the time of the last repeat and the number of repeats.
@@ -122,36 +101,40 @@ private struct AuditSheet {
 
   /// How long repeats are gathered, in seconds.
   private let window: Int64
-  private var programs: [Program: [Line: Window]] = [:]
-  /// The number of lines.
+  /// By user and entry.
+  private var windows: [UInt32: [AuditEntry: Window]] = [:]
   private(set) var count = 0
 
   init(window: Int64) { self.window = window }
 
   var deadline: WallTime? {
-    programs.values.lazy.flatMap(\.values).filter { $0.repeats.count > 0 }.map { end(of: $0) }
-      .min()
+    windows.values.lazy.flatMap(\.values).filter { $0.repeats.count > 0 }.map { end(of: $0) }.min()
   }
 
-  func has(_ entry: AuditEntry) -> Bool { programs[Program(entry)]?[Line(entry)] != nil }
+  private static func line(_ entry: AuditEntry) -> AuditEntry {
+    var line = entry
+    (line.time, line.count) = (WallTime(seconds: 0), 0)
+    return line
+  }
+
+  func has(_ entry: AuditEntry) -> Bool { windows[entry.uid]?[Self.line(entry)] != nil }
 
   /// Lines of the entry's program.
-  func lineCount(of entry: AuditEntry) -> Int { programs[Program(entry)]?.count ?? 0 }
+  func lineCount(of entry: AuditEntry) -> Int {
+    windows[entry.uid]?.keys.count { $0.client == entry.client } ?? 0
+  }
 
-  func programCount(of uid: UInt32) -> Int { programs.keys.count { $0.uid == uid } }
+  func programCount(of uid: UInt32) -> Int { Set((windows[uid] ?? [:]).keys.map(\.client)).count }
 
   /// - Returns: the entry if it starts a new line.
   mutating func record(_ entry: AuditEntry) -> AuditEntry? {
-    let program = Program(entry)
-    let line = Line(entry)
-    if programs[program]?[line] != nil {
-      programs[program]?[line]?.repeats.count += entry.count
-      programs[program]?[line]?.repeats.time = entry.time
+    let line = Self.line(entry)
+    if windows[entry.uid]?[line] != nil {
+      windows[entry.uid]?[line]?.repeats.count += entry.count
+      windows[entry.uid]?[line]?.repeats.time = entry.time
       return nil
     }
-    var none = entry
-    none.count = 0
-    programs[program, default: [:]][line] = Window(start: entry.time, repeats: none)
+    windows[entry.uid, default: [:]][line] = Window(start: entry.time, repeats: line)
     count += 1
     return entry
   }
@@ -159,13 +142,13 @@ private struct AuditSheet {
   /// - Returns: the repeats of the windows that are over.
   mutating func close(at now: WallTime) -> [AuditEntry] {
     var entries: [AuditEntry] = []
-    for (program, lines) in programs {
+    for (uid, lines) in windows {
       for (line, window) in lines where now < window.start || now >= end(of: window) {
-        programs[program]?[line] = nil
+        windows[uid]?[line] = nil
         count -= 1
         if window.repeats.count > 0 { entries.append(window.repeats) }
       }
-      if programs[program]?.isEmpty == true { programs[program] = nil }
+      if windows[uid]?.isEmpty == true { windows[uid] = nil }
     }
     return entries
   }

@@ -40,28 +40,22 @@ final class AuditStore {
   }
 
   private func insert(_ entry: AuditEntry) throws(GateError) {
-    let shelf = entry.action.shelf.rawValue
-    let statement = try database.prepare(
+    let shelf = SQLValue.integer(entry.action.shelf.rawValue)
+    try database.run(
       """
       INSERT INTO audit (time, action, uid, client, detail, count, shelf, number)
       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7,
         1 + coalesce((SELECT max(number) FROM audit WHERE shelf = ?7), 0)
-      """)
-    try statement.bind(1, entry.time.seconds)
-    try statement.bind(2, entry.action.rawValue)
-    try statement.bind(3, Int64(entry.uid))
-    try statement.bind(4, entry.client)
-    try statement.bind(5, entry.detail)
-    try statement.bind(6, entry.count)
-    try statement.bind(7, shelf)
-    try statement.step()
-    let trimming = try database.prepare(
+      """,
+      [
+        .integer(entry.time.seconds), .text(entry.action.rawValue), .integer(Int64(entry.uid)),
+        .text(entry.client), .text(entry.detail), .integer(entry.count), shelf,
+      ])
+    try database.run(
       """
       DELETE FROM audit WHERE shelf = ?1
         AND number <= (SELECT max(number) FROM audit WHERE shelf = ?1) - \(capacity)
-      """)
-    try trimming.bind(1, shelf)
-    try trimming.step()
+      """, [shelf])
   }
 
   /// The newest entries, newest last, optionally of one user or one action.
@@ -74,10 +68,11 @@ final class AuditStore {
         SELECT time, action, uid, client, detail, count FROM audit
         WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
         ORDER BY id DESC LIMIT ?1
-        """)
-      try statement.bind(1, Int64(max(0, limit)))
-      try statement.bind(2, uid.map { Int64($0) } ?? -1)
-      try statement.bind(3, action?.rawValue ?? "")
+        """,
+        [
+          .integer(Int64(max(0, limit))), .integer(uid.map { Int64($0) } ?? -1),
+          .text(action?.rawValue ?? ""),
+        ])
       var entries: [AuditEntry] = []
       while try statement.step() {
         guard let action = AuditAction(rawValue: try statement.text(1)) else { continue }

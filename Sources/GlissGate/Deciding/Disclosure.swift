@@ -139,7 +139,6 @@ package struct SeatState: Hashable, Sendable {
   package var activeUser: UInt32?
   /// The name of the active session.
   package var session: String?
-  /// The screen is locked.
   package var isLocked = false
   /// The screen has been unlocked since this session began.
   package var wasUnlocked = true

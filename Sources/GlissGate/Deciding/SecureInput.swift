@@ -19,7 +19,6 @@ package struct SecureInputMachine: Hashable, Sendable {
     /// The name shown to the user.
     package var name: String
     package var isSandboxed: Bool
-    /// When its time is up.
     package var until: EventTime
   }
 
@@ -66,7 +65,6 @@ package struct SecureInputMachine: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether any program holds it for the user.
   package func isHeld(of uid: UInt32) -> Bool {
     [false, true].contains { isSandboxed in
       switch states[Party(uid: uid, isSandboxed: isSandboxed)] {

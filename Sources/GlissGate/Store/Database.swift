@@ -44,11 +44,19 @@ final class Database {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
 
-  func prepare(_ sql: String) throws(GateError) -> Statement {
-    var statement: OpaquePointer?
-    try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
-    guard let statement else { throw GateError(.store, path, "an empty statement") }
-    return Statement(statement, of: self)
+  /// - Parameter values: those of the statement's parameters, `?1` and so on.
+  func prepare(_ sql: String, _ values: [SQLValue] = []) throws(GateError) -> Statement {
+    var handle: OpaquePointer?
+    try check(sqlite3_prepare_v2(self.handle, sql, -1, &handle, nil))
+    guard let handle else { throw GateError(.store, path, "an empty statement") }
+    let statement = Statement(handle, of: self)
+    for (index, value) in values.enumerated() { try statement.bind(Int32(index + 1), value) }
+    return statement
+  }
+
+  /// Runs a statement that returns no row.
+  func run(_ sql: String, _ values: [SQLValue]) throws(GateError) {
+    try prepare(sql, values).step()
   }
 
   /// The first column of each row.
@@ -117,25 +125,17 @@ struct Statement: ~Copyable {
 
   deinit { sqlite3_finalize(handle) }
 
-  func bind(_ index: Int32, _ value: Int64) throws(GateError) {
-    try database.check(sqlite3_bind_int64(handle, index, value))
-  }
-
-  func bind(_ index: Int32, _ text: String) throws(GateError) {
-    var text = text
-    let code = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
-        // an empty string may have no address, and NULL would be bound
-        $0.baseAddress.map {
-          sqlite3_bind_text(handle, index, $0, Int32(bytes.count), gliss_sqlite_transient())
-        } ?? sqlite3_bind_text(handle, index, "", 0, gliss_sqlite_transient())
+  fileprivate func bind(_ index: Int32, _ value: SQLValue) throws(GateError) {
+    let code =
+      switch value {
+      case .null: sqlite3_bind_null(handle, index)
+      case .integer(let number): sqlite3_bind_int64(handle, index, number)
+      case .text(let text):
+        text.withCString {
+          sqlite3_bind_text(handle, index, $0, Int32(text.utf8.count), gliss_sqlite_transient())
+        }
       }
-    }
     try database.check(code)
-  }
-
-  func bindNull(_ index: Int32) throws(GateError) {
-    try database.check(sqlite3_bind_null(handle, index))
   }
 
   /// Advances to the next row; false if there is none.
@@ -155,16 +155,18 @@ struct Statement: ~Copyable {
 
   /// - Throws: if its bytes are not UTF-8.
   func text(_ column: Int32) throws(GateError) -> String {
-    let text = withBytes(column) { String(validating: $0, as: UTF8.self) }
-    guard let text else {
+    let bytes = UnsafeRawBufferPointer(
+      start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw GateError(.store, database.path, "text that is not UTF-8", advice: Database.moveAway)
     }
     return text
   }
+}
 
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let bytes = sqlite3_column_blob(handle, column)
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
-  }
+/// A parameter of a statement.
+enum SQLValue {
+  case null
+  case integer(Int64)
+  case text(String)
 }

@@ -76,27 +76,21 @@ final class GrantStore {
       for change in changes {
         switch change {
         case .insert(let record):
-          let statement = try database.prepare(GrantRow.insertion)
-          try GrantRow.bind(record, to: statement)
-          try statement.step()
+          try database.run(GrantRow.insertion, GrantRow.values(of: record))
           ids.append(GrantID(rawValue: database.lastInsertedID))
         case .replace(let record):
-          let statement = try database.prepare(GrantRow.replacement)
-          try GrantRow.bind(record, to: statement)
-          try statement.bind(GrantRow.count + 1, record.grant.id.rawValue)
-          try statement.step()
+          try database.run(
+            GrantRow.replacement,
+            GrantRow.values(of: record) + [.integer(record.grant.id.rawValue)])
         case .delete(let id):
-          let statement = try database.prepare("DELETE FROM grants WHERE id = ?1")
-          try statement.bind(1, id.rawValue)
-          try statement.step()
+          try database.run("DELETE FROM grants WHERE id = ?1", [.integer(id.rawValue)])
         case .join(let member):
-          let statement = try database.prepare(MemberRow.insertion)
-          try MemberRow.bind(member, to: statement)
-          try statement.step()
+          try database.run(
+            MemberRow.insertion,
+            MemberRow.values(of: member.membership)
+              + [.integer(member.since.seconds), .text(member.addedBy)])
         case .leave(let membership):
-          let statement = try database.prepare(MemberRow.deletion)
-          try MemberRow.bind(membership, to: statement)
-          try statement.step()
+          try database.run(MemberRow.deletion, MemberRow.values(of: membership))
         }
       }
       try approve(ids)
@@ -142,7 +136,6 @@ struct GrantRecord: Hashable, Sendable {
     return !here.id.isEmpty && machine == here.id
   }
 
-  /// The key, which is unique among grants.
   var key: GrantKey { GrantKey(grant.terms) }
 }
 
@@ -169,7 +162,6 @@ enum GrantRow {
     "availability", "expiry", "this_device_only", "machine", "boot", "created", "modified",
     "last_used", "granted_by", "reason",
   ]
-  static let count = Int32(names.count)
   /// In the order that ``record(in:of:)`` reads.
   static let columns = (names + ["id"]).joined(separator: ", ")
   static let insertion =
@@ -180,33 +172,20 @@ enum GrantRow {
     + names.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
     + " WHERE id = ?\(names.count + 1)"
 
-  static func bind(_ record: GrantRecord, to statement: borrowing Statement) throws(GateError) {
+  static func values(of record: GrantRecord) -> [SQLValue] {
     let grant = record.grant
     let terms = grant.terms
-    let texts: [(Int32, String)] = [
-      (2, terms.client.description), (3, terms.group?.name ?? ""), (4, terms.scope.tier.name),
-      (5, terms.scope.events.words.joined(separator: " ")),
-      (6, (terms.scope.devices ?? []).sorted().map { $0 + "\n" }.joined()),
-      (7, terms.scope.keys.names.joined(separator: " ")), (9, terms.availability.rawValue),
-      (10, terms.expiry.description), (12, record.machine), (13, record.boot),
-      (17, grant.grantedBy),
+    return [
+      .integer(Int64(terms.uid)), .text(terms.client.description), .text(terms.group?.name ?? ""),
+      .text(terms.scope.tier.name), .text(terms.scope.events.words.joined(separator: " ")),
+      .text((terms.scope.devices ?? []).sorted().map { $0 + "\n" }.joined()),
+      .text(terms.scope.keys.names.joined(separator: " ")), .integer(terms.isAllowed ? 1 : 0),
+      .text(terms.availability.rawValue), .text(terms.expiry.description),
+      .integer(terms.thisDeviceOnly ? 1 : 0), .text(record.machine), .text(record.boot),
+      .integer(grant.created.seconds), .integer(grant.modified.seconds),
+      grant.lastUsed.map { .integer($0.seconds) } ?? .null, .text(grant.grantedBy),
+      terms.reason.map(SQLValue.text) ?? .null,
     ]
-    let numbers: [(Int32, Int64)] = [
-      (1, Int64(terms.uid)), (8, terms.isAllowed ? 1 : 0), (11, terms.thisDeviceOnly ? 1 : 0),
-      (14, grant.created.seconds), (15, grant.modified.seconds),
-    ]
-    for (index, text) in texts { try statement.bind(index, text) }
-    for (index, number) in numbers { try statement.bind(index, number) }
-    if let lastUsed = grant.lastUsed {
-      try statement.bind(16, lastUsed.seconds)
-    } else {
-      try statement.bindNull(16)
-    }
-    if let reason = terms.reason {
-      try statement.bind(18, reason)
-    } else {
-      try statement.bindNull(18)
-    }
   }
 
   /// - Throws: if a word is unknown. Skipping it could grant more than was meant.
@@ -261,18 +240,11 @@ enum MemberRow {
   static let insertion = "INSERT INTO members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)"
   static let deletion = "DELETE FROM members WHERE uid = ?1 AND client = ?2 AND access_group = ?3"
 
-  static func bind(_ member: GroupMember, to statement: borrowing Statement) throws(GateError) {
-    try bind(member.membership, to: statement)
-    try statement.bind(4, member.since.seconds)
-    try statement.bind(5, member.addedBy)
-  }
-
-  static func bind(
-    _ membership: Membership, to statement: borrowing Statement
-  ) throws(GateError) {
-    try statement.bind(1, Int64(membership.uid))
-    try statement.bind(2, membership.client.description)
-    try statement.bind(3, membership.group.name)
+  static func values(of membership: Membership) -> [SQLValue] {
+    [
+      .integer(Int64(membership.uid)), .text(membership.client.description),
+      .text(membership.group.name),
+    ]
   }
 
   /// - Throws: if a word is unknown. Skipping a member could skip a refusal for its group.

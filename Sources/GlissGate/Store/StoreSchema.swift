@@ -93,9 +93,7 @@ struct StoreSchema {
     _ database: Database, of file: StoreFile, from found: Int64
   ) throws(GateError) {
     try file.make("\(file.name).v\(found)-backup") { path throws(GateError) in
-      let statement = try database.prepare("VACUUM INTO ?1")
-      try statement.bind(1, path)
-      try statement.step()
+      try database.run("VACUUM INTO ?1", [.text(path)])
     }
     try database.transaction { () throws(GateError) in
       for migration in migrations.dropFirst(Int(clamping: found - 1)) {

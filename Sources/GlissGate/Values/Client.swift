@@ -37,11 +37,6 @@ package struct ClientIdentity: Hashable, Sendable {
     self.program = program
   }
 
-  /// Whether both are the same process.
-  package func isSameProcess(as other: ClientIdentity) -> Bool {
-    pid == other.pid && startTime == other.startTime
-  }
-
   /// The client that a grant would name; `nil` if no grant can.
   package var client: Client? {
     switch confinement {
@@ -55,7 +50,6 @@ package struct ClientIdentity: Hashable, Sendable {
 
 /// The client that a grant names, in addition to the uid.
 package enum Client: Hashable, Sendable {
-  /// A program by its path.
   case program(String)
   /// A system service by its unit.
   case unit(String)

@@ -1,25 +1,6 @@
 public import GlissEvents
 
-// Values of the gate in the form of org.gliss.Broker and org.gliss.Grants.
-
-extension GateError {
-  /// The error as a decoder reports it.
-  fileprivate func decoding(_ decoder: any Decoder) -> DecodingError {
-    .invalid("\(self)", at: decoder)
-  }
-}
-
-/// Reads a text that `parse` accepts.
-private func parsed<Value>(
-  _ decoder: any Decoder, _ parse: (String) throws(GateError) -> Value
-) throws -> Value {
-  let text = try String(from: decoder)
-  do throws(GateError) {
-    return try parse(text)
-  } catch {
-    throw error.decoding(decoder)
-  }
-}
+// Public values of the gate in the form of org.gliss.Broker.
 
 extension Tier: SchemaWord {}
 extension Standing: Codable {}
@@ -34,36 +15,6 @@ extension WallTime: Codable {
   public func encode(to encoder: any Encoder) throws { try seconds.encode(to: encoder) }
 }
 
-extension Client: Codable {
-  /// Reads a ``description``.
-  public init(from decoder: any Decoder) throws {
-    self = try parsed(decoder) { (text) throws(GateError) in try Client(text) }
-  }
-
-  /// Writes the ``description``.
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-}
-
-extension AccessGroup: Codable {
-  /// Reads a ``name``.
-  public init(from decoder: any Decoder) throws {
-    self = try parsed(decoder) { (text) throws(GateError) in try AccessGroup(text) }
-  }
-
-  /// Writes the ``name``.
-  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
-}
-
-extension Expiry: Codable {
-  /// Reads a ``description``.
-  public init(from decoder: any Decoder) throws {
-    self = try parsed(decoder) { (text) throws(GateError) in try Expiry(text) }
-  }
-
-  /// Writes the ``description``.
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-}
-
 extension Scope: Codable {
   /// Reads a scope as the broker's Varlink interface writes it.
   public init(from decoder: any Decoder) throws {
@@ -71,54 +22,8 @@ extension Scope: Codable {
     do throws(GateError) {
       self = try Scope(json: json, at: "scope")
     } catch {
-      throw error.decoding(decoder)
+      throw DecodingError.invalid("\(error)", at: decoder)
     }
-  }
-
-  /// Writes the scope as the broker's Varlink interface does.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
-
-extension Grant.Terms: Codable {
-  /// Reads and checks terms as in a file of grants.
-  public init(from decoder: any Decoder) throws {
-    let json = try JSON(from: decoder)
-    do throws(GateError) {
-      self = try Grant.Terms(json: json, at: "terms")
-    } catch {
-      throw error.decoding(decoder)
-    }
-  }
-
-  /// Writes the terms as in a file of grants.
-  public func encode(to encoder: any Encoder) throws {
-    try JSON.object(members).encode(to: encoder)
-  }
-}
-
-extension Grant: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, created, modified, lastUsed, grantedBy
-  }
-
-  /// Reads and checks a grant in the form of ``json``.
-  public init(from decoder: any Decoder) throws {
-    let json = try JSON(from: decoder)
-    let own = Set(CodingKeys.allCases.map(\.rawValue))
-    let members = (json.object ?? []).filter { !own.contains($0.name) }
-    let terms: Terms
-    do throws(GateError) {
-      terms = try Terms(json: .object(members), at: "grant")
-    } catch {
-      throw error.decoding(decoder)
-    }
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      id: try container.decode(GrantID.self, forKey: .id), terms: terms,
-      created: try container.decode(WallTime.self, forKey: .created),
-      modified: try container.decode(WallTime.self, forKey: .modified),
-      lastUsed: try container.decodeIfPresent(WallTime.self, forKey: .lastUsed),
-      grantedBy: try container.decode(String.self, forKey: .grantedBy))
   }
 
   /// Writes the scope as the broker's Varlink interface does.

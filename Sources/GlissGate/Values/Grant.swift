@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// Seconds since 1970, UTC. Grants use this clock.
 public struct WallTime: Hashable, Comparable, Sendable {
@@ -141,13 +141,33 @@ extension Expiry: CustomStringConvertible {
 }
 
 extension WallTime {
+  /// The system's clock.
+  package static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
+
   /// A date like `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such
   /// year.
-  var date: String {
+  var date: String { text("%Y-%m-%dT%H:%M:%SZ", gmtime_r) }
+
+  /// In the machine's time zone: `2026-11-21 17:30`.
+  package var localMinute: String { text("%Y-%m-%d %H:%M", localtime_r) }
+
+  /// In the machine's time zone: `2026-11-21 17:30:05`.
+  package var localSecond: String { text("%Y-%m-%d %H:%M:%S", localtime_r) }
+
+  private func text(
+    _ format: String,
+    _ split: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+  ) -> String {
     var (seconds, parts) = (time_t(seconds), tm())
-    guard gmtime_r(&seconds, &parts) != nil else { return "\(self.seconds)" }
+    guard split(&seconds, &parts) != nil else { return "\(self.seconds)" }
+    return Self.text(of: parts, format)
+  }
+
+  /// As strftime(3) writes it.
+  package static func text(of parts: tm, _ format: String) -> String {
+    var parts = parts
     var text = [CChar](repeating: 0, count: 64)
-    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    let count = strftime(&text, text.count, format, &parts)
     return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

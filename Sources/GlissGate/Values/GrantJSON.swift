@@ -4,15 +4,11 @@ package import GlissEvents
 
 extension Scope {
   package var json: JSON {
-    var members = [JSON.Member("tier", .string(tier.name))]
-    if !events.isEmpty {
-      members.append(JSON.Member("events", .array(events.words.map { .string($0) })))
-    }
-    if let devices {
-      members.append(JSON.Member("devices", .array(devices.sorted().map { .string($0) })))
-    }
-    if !keys.isEmpty { members.append(JSON.Member("keys", .array(keys.names.map { .string($0) }))) }
-    return .object(members)
+    .members([
+      "tier": .string(tier.name), "events": events.isEmpty ? nil : .strings(events.words),
+      "devices": devices.map { .strings($0.sorted()) },
+      "keys": keys.isEmpty ? nil : .strings(keys.names),
+    ])
   }
 
   /// - Parameter place: the place of the value, for errors.
@@ -34,19 +30,19 @@ extension Scope {
 }
 
 extension Grant.Terms {
-  var members: [JSON.Member] {
-    var members = [
-      JSON.Member("uid", .integer(Int64(uid))), JSON.Member("client", .string(client.description)),
-    ]
-    if let group { members.append(JSON.Member("group", .string(group.name))) }
-    members += [
-      JSON.Member("scope", scope.json), JSON.Member("allowed", .bool(isAllowed)),
-      JSON.Member("availability", .string(availability.rawValue)),
-      JSON.Member("expiry", .string(expiry.description)),
-      JSON.Member("thisDeviceOnly", .bool(thisDeviceOnly)),
-    ]
-    if let reason { members.append(JSON.Member("reason", .string(reason))) }
-    return members
+  package var json: JSON {
+    var json = withoutReason
+    json.add("reason", reason.map(JSON.string))
+    return json
+  }
+
+  fileprivate var withoutReason: JSON {
+    .members([
+      "uid": .integer(Int64(uid)), "client": .string(client.description),
+      "group": group.map { .string($0.name) }, "scope": scope.json, "allowed": .bool(isAllowed),
+      "availability": .string(availability.rawValue), "expiry": .string(expiry.description),
+      "thisDeviceOnly": .bool(thisDeviceOnly),
+    ])
   }
 
   /// Reads and checks terms. Missing members have their defaults.
@@ -87,17 +83,14 @@ extension Grant.Terms {
 
 extension Grant {
   package var json: JSON {
-    var members = [JSON.Member("id", .integer(id.rawValue))]
-    // the reason comes last
-    members += terms.members.filter { $0.name != "reason" }
-    members += [
-      JSON.Member("created", .integer(created.seconds)),
-      JSON.Member("modified", .integer(modified.seconds)),
-    ]
-    if let lastUsed { members.append(JSON.Member("lastUsed", .integer(lastUsed.seconds))) }
-    members.append(JSON.Member("grantedBy", .string(grantedBy)))
-    if let reason = terms.reason { members.append(JSON.Member("reason", .string(reason))) }
-    return .object(members)
+    var json: JSON = ["id": .integer(id.rawValue)]
+    for member in terms.withoutReason.object ?? [] { json.add(member.name, member.value) }
+    json.add("created", .integer(created.seconds))
+    json.add("modified", .integer(modified.seconds))
+    json.add("lastUsed", lastUsed.map { .integer($0.seconds) })
+    json.add("grantedBy", .string(grantedBy))
+    json.add("reason", terms.reason.map(JSON.string))
+    return json
   }
 }
 
@@ -117,20 +110,20 @@ extension Membership {
       group: try group.parsed { (text) throws(GateError) in try AccessGroup(text) })
   }
 
-  var members: [JSON.Member] {
+  package var json: JSON {
     [
-      JSON.Member("uid", .integer(Int64(uid))), JSON.Member("client", .string(client.description)),
-      JSON.Member("group", .string(group.name)),
+      "uid": .integer(Int64(uid)), "client": .string(client.description),
+      "group": .string(group.name),
     ]
   }
 }
 
 extension GroupMember {
   package var json: JSON {
-    .object(
-      membership.members + [
-        JSON.Member("since", .integer(since.seconds)), JSON.Member("by", .string(addedBy)),
-      ])
+    var json = membership.json
+    json.add("since", .integer(since.seconds))
+    json.add("by", .string(addedBy))
+    return json
   }
 }
 
@@ -171,8 +164,8 @@ package enum GrantFile {
     }
     return [
       "version": .integer(version),
-      "grants": .array(lasting.map { .object($0.terms.members) }),
-      "members": .array(members.map { .object($0.membership.members) }),
+      "grants": .array(lasting.map(\.terms.json)),
+      "members": .array(members.map(\.membership.json)),
     ]
   }
 

@@ -22,6 +22,9 @@ struct Arbiter {
     }
   }
 
+  /// How late a resting thumb may join the fingers, in ms.
+  private static let thumbLag = 30.0
+
   enum State {
     /// No finger takes part, or the fingers have already made their gesture.
     case idle
@@ -243,7 +246,8 @@ struct Arbiter {
         state = .idle
         return
       case .motion(let kind, let rule):
-        let follower = hand.follower(configuration.thumb)
+        let follower = hand.follower(
+          configuration.thumb, reached: watch.travel(Self.thumbLag, before: place.time))
         if case .joins(let index) = follower {
           hand.wake(index)
           continue

@@ -1,7 +1,7 @@
-public import GlissEvents
+package import GlissEvents
 
 /// The rule behind a decision: why the fingers were given the meaning they were given.
-public enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// One meaning leaves so much less motion unexplained than the others that noise cannot be the
   /// cause.
   case lead
@@ -28,11 +28,11 @@ public enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseItera
   case nothing
 
   /// The name used in tables and JSON.
-  public var name: String { rawValue }
+  package var name: String { rawValue }
 }
 
 /// The last reason why a decision had to wait although its numbers were clear.
-public enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// More fingers may land, or the remaining ones may lift (`landing.grace`, `lift.grace`), or the
   /// pad was clicked (`click.grace`).
   case grace
@@ -45,60 +45,60 @@ public enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseItera
 }
 
 /// A measured time and its limit, in ms: stillness for a hold, contact for a tap.
-public struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
+package struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
   /// What was measured, in ms.
-  public var measured: Double
+  package var measured: Double
   /// What is needed at least, or allowed at most, in ms.
-  public var required: Double
+  package var required: Double
   /// Whether ``measured`` must not exceed ``required``, as for a tap.
-  public var isLimit: Bool
+  package var isLimit: Bool
 
   /// A measured time and its limit, in ms.
-  public init(measured: Double, required: Double, isLimit: Bool = false) {
+  package init(measured: Double, required: Double, isLimit: Bool = false) {
     self.measured = measured
     self.required = required
     self.isLimit = isLimit
   }
 
   /// Whether the requirement was met.
-  public var isMet: Bool { isLimit ? measured <= required : measured >= required }
+  package var isMet: Bool { isLimit ? measured <= required : measured >= required }
 }
 
 /// One decision of the recognizer, with the numbers it was based on.
-public struct Decision: Sendable, BitwiseCopyable {
+package struct Decision: Sendable, BitwiseCopyable {
   /// When it was taken, on the source's clock.
-  public var time: EventTime
+  package var time: EventTime
   /// The touched device.
-  public var device: DeviceID
+  package var device: DeviceID
   /// When the number of these fingers last changed. For `tap`, `hold` and `nothing`: when the first
   /// one landed.
-  public var landed: EventTime
+  package var landed: EventTime
   /// When motion first exceeded the noise; `nil` if it never did.
-  public var onset: EventTime?
+  package var onset: EventTime?
   /// How many fingers took part.
-  public var fingers: Int
+  package var fingers: Int
   /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
-  public var outcome: GestureKind?
+  package var outcome: GestureKind?
   /// The rule that took it.
-  public var rule: DecisionRule
+  package var rule: DecisionRule
   /// How much motion each meaning left unexplained, in mm.
-  public var costs: Costs
+  package var costs: Costs
   /// By how much the cheapest meaning led, in mm.
-  public var lead: Double
+  package var lead: Double
   /// The lead it needed at that moment, in mm.
-  public var needed: Double
+  package var needed: Double
   /// What the decision waited for besides its lead; `nil` if nothing.
-  public var waited: DecisionWait?
+  package var waited: DecisionWait?
   /// The time or stillness measured, for `tap`, `hold` and `nothing`.
-  public var timed: TimedEvidence?
+  package var timed: TimedEvidence?
   /// Why the fingers were not a tap, if they left without a decision.
-  public var tapFault: TapFault?
+  package var tapFault: TapFault?
   /// How far each finger moved, in mm, in order of landing, for the first 5. Measured from the
   /// baseline, or from landing for `tap`, `hold` and `nothing`. Zero for fingers that had already
   /// left.
-  public var travel: InlineArray<5, Double>
+  package var travel: InlineArray<5, Double>
   /// Frame-to-frame noise of the measured position, in mm (standard deviation).
-  public var jitter: Double
+  package var jitter: Double
 
   init(
     time: EventTime, device: DeviceID, landed: EventTime, fingers: Int, outcome: GestureKind?,

@@ -135,16 +135,20 @@ extension Hand {
 
   /// The resting finger that moves along before a decision, if any. A rolling thumb goes much less
   /// of the fingers' way.
-  func follower(_ thumb: GestureConfiguration.Thumb) -> Follower? {
+  ///
+  /// - Parameter reached: how far the farthest finger had come a little earlier, as a thumb that
+  ///   joins may be late.
+  func follower(_ thumb: GestureConfiguration.Thumb, reached: Double) -> Follower? {
     let way = commonWay
     let length = way.length
     guard length > 0 else { return nil }
-    let hasGoneFar = self.farthest >= 3.5 * thumb.wakeTravel
+    let due = min(length, reached)
+    let hasGoneFar = reached >= 3.5 * thumb.wakeTravel
     var found: Follower?
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let along = fingers[index].displacement.dot(way) / length
-      if along >= 0.4 && along >= 0.6 * length { return .joins(index) }
-      if along >= 0.15 * length && !hasGoneFar { found = .mayJoin }
+      if along >= 0.4 && along >= 0.6 * due { return .joins(index) }
+      if due < 0.7 || (along >= 0.15 * due && !hasGoneFar) { found = .mayJoin }
     }
     return found
   }
@@ -164,7 +168,7 @@ extension Hand {
     // A hold must not end because the finger trembles at the limit.
     let place = fingers[finger].landing
     return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
-      || min(place.x, size.x - place.x) <= min(0.6 * configuration.palm.zone, size.x * 0.03)
+      || min(place.x, size.x - place.x) <= min(configuration.palm.zone, size.x * 0.07)
   }
 }
 

@@ -85,6 +85,11 @@ struct Watch {
       follower: history.followed(atTravel: last.farthest * Past.part, jitter: jitter))
   }
 
+  /// How far the farthest finger had come so many ms before `time`, in mm.
+  func travel(_ milliseconds: Double, before time: EventTime) -> Double {
+    history.value(milliseconds, before: time)
+  }
+
   /// What a decision with clear numbers still has to wait for; `nil` if nothing.
   func wait(
     _ hand: Hand, _ configuration: GestureConfiguration, isSettled: Bool, mayTap: Bool

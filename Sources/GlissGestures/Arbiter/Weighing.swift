@@ -161,17 +161,17 @@ struct Weighing {
       let stray = max(0, finger.travel - roll)
       let others = count > 2 ? Unexplained(of: hand, without: index).least : 0
       let unexplained = ((stray * stray + others * others * (count - 1)) / count).squareRoot()
-      let prior = isMany ? Share.rest(ofMany: odds.isOld) : Share.rest
+      let still = stillness(finger, unit, configuration.motion.floor)
+      let prior = isMany ? Share.rest(ofMany: still) : Share.rest
       let cost = unexplained + prior * (1 - share) * farthest
       if !finger.hasMoved, cost < costs.rest { (costs.rest, resting) = (cost, index) }
       if !isMany {
-        let still = Share.still(odds.isOld) + Share.stillThumb * odds.share
-        costs.still = min(costs.still, unexplained + still * farthest)
+        let ofWay = Share.still(odds.isOld) + Share.stillThumb * odds.share
+        costs.still = min(costs.still, unexplained + ofWay * farthest)
       }
       // A finger that lies still and looks as if it rests is probably not part of the others'
       // gesture.
       let way = finger.travel / max(configuration.motion.floor, farthest)
-      let still = stillness(finger, unit, configuration.motion.floor)
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
       doubt = max(doubt, odds.doubt)
     }
@@ -194,22 +194,22 @@ extension Weighing {
 }
 
 /// The motion each meaning leaves unexplained, in mm: the root mean square over the fingers.
-public struct Costs: Hashable, Sendable, BitwiseCopyable {
+package struct Costs: Hashable, Sendable, BitwiseCopyable {
   /// All fingers move the same way.
-  public var drag = 0.0
+  package var drag = 0.0
   /// As ``drag``, if a finger that lags is only late.
-  public var lateDrag = 0.0
+  package var lateDrag = 0.0
   /// The fingers close or open around a centre, which may lie as far from their middle as the
   /// outermost finger.
-  public var pinch = 0.0
+  package var pinch = 0.0
   /// The fingers turn around their middle.
-  public var rotate = 0.0
+  package var rotate = 0.0
   /// As ``rotate``, if a finger that lags is only late.
-  public var lateRotate = 0.0
+  package var lateRotate = 0.0
   /// One of two fingers lies still while the other moves; this counts as a drag of both.
-  public var still = Double.infinity
+  package var still = Double.infinity
   /// The finger most likely to rest only rests, and the others make the gesture.
-  public var rest = Double.infinity
+  package var rest = Double.infinity
 
   init() {}
 
@@ -243,8 +243,8 @@ private enum Share {
   /// Three or more fingers act together although one was there before or looks like a thumb.
   static let aversionOfMany = 0.15
 
-  /// One of three or more fingers rests but does not look like it.
-  static func rest(ofMany isOld: Double) -> Double { 0.3 - 0.15 * isOld }
+  /// One of three or more fingers rests but does not look like it; more likely if it lies still.
+  static func rest(ofMany still: Double) -> Double { 0.3 - 0.1 * still }
   /// One of two fingers lies still; more likely if it was there before.
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
 }

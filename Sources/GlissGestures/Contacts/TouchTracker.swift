@@ -1,9 +1,9 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Turns raw frames into touch frames: gives each contact an identity, a phase and a position.
-public struct TouchTracker: Sendable {
+package struct TouchTracker: Sendable {
   /// The frame made from the last raw frame.
-  public private(set) var frame: TouchFrame
+  package private(set) var frame: TouchFrame
 
   struct Contact: BitwiseCopyable {
     /// The slot the pad reports it in; ``noSlot`` while the pad takes it and another for one.
@@ -57,12 +57,12 @@ public struct TouchTracker: Sendable {
   private var lastSerial: UInt32 = 0
   /// Two touches that the pad takes for one.
   var merged: MergedPair?
-  private let palmSize: Double
+  private var palmSize: Double
   private var typing: TypingMachine
 
   /// Creates a tracker for `device`; `palm` sets the size of a palm, `typing` the times after a
   /// key.
-  public init(
+  package init(
     for device: Device, palm: GestureConfiguration.Palm = GestureConfiguration().palm,
     typing: GestureConfiguration.Typing = GestureConfiguration().typing
   ) {
@@ -73,8 +73,16 @@ public struct TouchTracker: Sendable {
     frame.isBoundingBox = device.properties.contains(.semiMultitouch)
   }
 
+  /// Changes what the tracker was created with. No touch may be there.
+  package mutating func configure(
+    palm: GestureConfiguration.Palm, typing: GestureConfiguration.Typing
+  ) {
+    palmSize = palm.size
+    self.typing = TypingMachine(typing)
+  }
+
   /// Processes a raw frame; the result is in ``frame``.
-  public mutating func process(_ raw: RawFrame) {
+  package mutating func process(_ raw: RawFrame) {
     open(at: raw.time)
     if raw.isAfterLoss { endAll(as: .cancelled) }
     for index in contacts.indices { contacts[index].open() }
@@ -90,7 +98,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Cancels every touch: the device is gone or its stream broke.
-  public mutating func cancel(at time: EventTime) {
+  package mutating func cancel(at time: EventTime) {
     open(at: time)
     endAll(as: .cancelled)
     frame.fingerCount = 0
@@ -101,7 +109,7 @@ public struct TouchTracker: Sendable {
 
   /// Cancels every touch while the stream goes on. Current contacts, and the button if it is down,
   /// are ignored until they are up.
-  public mutating func interrupt(at time: EventTime) {
+  package mutating func interrupt(at time: EventTime) {
     let isDown = isButtonSilent || frame.isButtonDown
     partsUntil = merged.map { _ in time + MergedPair.longest }
     var silent = silent
@@ -114,7 +122,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Something that was interrupted is still down: frames without touches report nothing new.
-  public var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
+  package var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
 
   private func isSilent(_ raw: RawContact) -> Bool {
     silent.firstIndex { $0.slot == raw.slot && $0.generation == raw.generation } != nil
@@ -144,7 +152,7 @@ public struct TouchTracker: Sendable {
   /// lift if more is typed meanwhile.
   ///
   /// - Returns: whether the key counts as typing.
-  public mutating func keyPressed(
+  package mutating func keyPressed(
     _ key: Key, with modifiers: Modifiers, at time: EventTime
   ) -> Bool {
     guard typing.pressed(key, with: modifiers, at: time) else { return false }
@@ -153,7 +161,7 @@ public struct TouchTracker: Sendable {
   }
 
   /// Whether there are any touches.
-  public var isTouching: Bool { !contacts.isEmpty }
+  package var isTouching: Bool { !contacts.isEmpty }
 
   private mutating func open(at time: EventTime) {
     frame.time = time

@@ -1,13 +1,13 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Turns the kernel's multitouch protocol B, and the events of single-touch pads, into complete
 /// frames.
 ///
 /// No input can trap it: it handles slots out of range, tracking ids that change mid-stroke,
 /// positions without a tracking id, and lost packets.
-public struct EvdevDecoder: Sendable {
+package struct EvdevDecoder: Sendable {
   /// The result of one event.
-  public enum Output: Sendable {
+  package enum Output: Sendable {
     /// Nothing yet.
     case none
     /// ``EvdevDecoder/frame`` has been updated.
@@ -17,7 +17,7 @@ public struct EvdevDecoder: Sendable {
   }
 
   /// The last complete frame.
-  public private(set) var frame = RawFrame()
+  package private(set) var frame = RawFrame()
 
   /// Whether a slot contains a finger.
   private enum Occupancy: UInt8, BitwiseCopyable {
@@ -61,7 +61,7 @@ public struct EvdevDecoder: Sendable {
   private var sawEvent = false
 
   /// Creates a decoder for `device`, whose axes it uses.
-  public init(for device: Device) {
+  package init(for device: Device) {
     isMultitouch = device.axes[.positionX] != nil && device.axes[.slot] != nil
     slotCount = min(device.slotCount, Self.capacity)
     centre = (Self.middle(device.horizontal), Self.middle(device.vertical))
@@ -73,7 +73,7 @@ public struct EvdevDecoder: Sendable {
   }
 
   /// Processes one event.
-  public mutating func process(_ event: EvdevEvent) -> Output {
+  package mutating func process(_ event: EvdevEvent) -> Output {
     if isSkipping {
       guard event.type == .synchronization, event.code == SynchronizationCode.report else {
         return .none
@@ -276,40 +276,40 @@ public struct EvdevDecoder: Sendable {
 }
 
 /// One contact as the device reports it, in the device's own units.
-public struct RawContact: Hashable, Sendable, BitwiseCopyable {
+package struct RawContact: Hashable, Sendable, BitwiseCopyable {
   /// The slot that holds it.
-  public var slot: UInt8
+  package var slot: UInt8
   /// Counts the contacts in the slot: another number is another finger, even in the same frame.
-  public var generation: UInt32
+  package var generation: UInt32
   /// The horizontal position, in the axis' units.
-  public var x: Int32
+  package var x: Int32
   /// The vertical position, in the axis' units.
-  public var y: Int32
+  package var y: Int32
   /// The larger diameter; 0 if not reported.
-  public var major: Int32
+  package var major: Int32
   /// The pressure; 0 if not reported.
-  public var pressure: Int32
+  package var pressure: Int32
   /// The device reports it as a palm (`MT_TOOL_PALM`).
-  public var isPalm: Bool
+  package var isPalm: Bool
 
   static let none = RawContact(
     slot: 0, generation: 0, x: 0, y: 0, major: 0, pressure: 0, isPalm: false)
 }
 
 /// The contacts of a touch device in one packet.
-public struct RawFrame: Sendable {
+package struct RawFrame: Sendable {
   /// When the kernel got the packet, on the source's clock.
-  public var time = EventTime.zero
+  package var time = EventTime.zero
   /// The contacts, in order of their slots.
-  public var contacts = InlineList<16, RawContact>(filler: .none)
+  package var contacts = InlineList<16, RawContact>(filler: .none)
   /// The number of fingers the device counts (`BTN_TOOL_*`): more than `contacts` if there are more
   /// fingers than slots.
-  public var fingerCount = 0
+  package var fingerCount = 0
   /// Whether the pad's button is down.
-  public var isButtonDown = false
+  package var isButtonDown = false
   /// Events were lost before this frame: earlier contacts may be different fingers now.
-  public var isAfterLoss = false
+  package var isAfterLoss = false
 
   /// A frame without contacts at time zero.
-  public init() {}
+  package init() {}
 }

@@ -14,7 +14,9 @@ extension Hand {
       let from = edge.distance(to: finger.landing, size: size)
       let inward = edge.distance(to: finger.position, size: size) - from
       let speed = inward / age.seconds
-      let aFrame = min(speed * limits.frame / 1000, limits.longestStep)
+      // A finger that lands near the edge and only then speeds up was not outside a frame before.
+      let firstSpeed = finger.firstVelocity.map { edge.component(of: $0) } ?? speed
+      let aFrame = min(max(0, firstSpeed) * limits.frame / 1000, limits.longestStep)
       if speed < limits.speed || from > limits.zone + aFrame { return false }
     }
     return true
@@ -32,13 +34,19 @@ extension Edge {
     }
   }
 
+  /// The part of `motion` that points away from the edge.
+  func component(of motion: Vector2) -> Double {
+    switch self {
+    case .left: motion.x
+    case .right: -motion.x
+    case .top: motion.y
+    case .bottom: -motion.y
+    }
+  }
+
   /// Whether `motion` points away from the edge, within 45° of the perpendicular.
   func isInward(_ motion: Vector2) -> Bool {
-    switch self {
-    case .left: motion.x >= abs(motion.y)
-    case .right: -motion.x >= abs(motion.y)
-    case .top: motion.y >= abs(motion.x)
-    case .bottom: -motion.y >= abs(motion.x)
-    }
+    let inward = component(of: motion)
+    return inward >= 0 && 2 * inward * inward >= motion.lengthSquared
   }
 }

@@ -15,6 +15,8 @@ struct Finger: BitwiseCopyable {
   var tremor = 0.0
   /// How far it moved between the last two frames, in mm.
   var lastStep = 0.0
+  /// Its mean velocity over its first 10 ms or more, in mm/s; `nil` before that.
+  var firstVelocity: Vector2?
   var major = 0.0
   /// A palm, because the device says so, because of its size or because the user is typing. It
   /// takes no part. Only the end of typing can turn it into a finger again.
@@ -108,7 +110,7 @@ struct Hand {
         } else if fingers[own].isPalm && !touch.isResting {
           wake(own, touch, at: frame.time, &change)
         } else {
-          follow(own, touch, jump: jump)
+          follow(own, touch, at: frame.time, jump: jump)
         }
       } else if !touch.phase.isFinal {
         fingers.append(Finger(touch, at: frame.time))
@@ -147,7 +149,7 @@ struct Hand {
     change.lifted += before - hidden - shown
   }
 
-  private mutating func follow(_ index: Int, _ touch: Touch, jump: Double) {
+  private mutating func follow(_ index: Int, _ touch: Touch, at time: EventTime, jump: Double) {
     let step = touch.position - fingers[index].position
     let length = step.length
     if length >= jump && length >= Self.suddenness * fingers[index].lastStep {
@@ -155,6 +157,10 @@ struct Hand {
       fingers[index].landing += step
       fingers[index].start += step
       fingers[index].baseline += step
+    }
+    let age = time - fingers[index].landed
+    if fingers[index].firstVelocity == nil, age.milliseconds >= 10 {
+      fingers[index].firstVelocity = (touch.position - fingers[index].landing) * (1 / age.seconds)
     }
     fingers[index].lastStep = length
     fingers[index].position = touch.position

@@ -160,7 +160,7 @@ struct TapMachine {
 }
 
 /// Why fingers that touched and left were not a tap: the measured value and the limit.
-public enum TapFault: Hashable, Sendable, BitwiseCopyable {
+package enum TapFault: Hashable, Sendable, BitwiseCopyable {
   /// A finger slid this many mm: `tap.movement`.
   case slid(Double, most: Double)
   /// The fingers landed this many ms apart: `tap.landingSpread`.

@@ -159,3 +159,25 @@ extension Unicode.Scalar {
   /// case.
   package var keysyms: [UInt32] { Symbol(self).keysyms }
 }
+
+extension Chord: Codable {
+  /// Reads the text of one chord to press: `alt+left`, `tap:super`.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` with the mistake, if the text is not one chord.
+  public init(from decoder: any Decoder) throws {
+    let text = try String(from: decoder)
+    let chords: [Chord]
+    do throws(HotkeyError) {
+      chords = try Chord.chords(toPress: text)
+    } catch {
+      throw DecodingError.invalid("\(error)", at: decoder)
+    }
+    guard let chord = chords.first, chords.count == 1 else {
+      throw DecodingError.invalid("“\(text)” is more than one chord", at: decoder)
+    }
+    self = chord
+  }
+
+  /// Writes ``textToPress``.
+  public func encode(to encoder: any Encoder) throws { try textToPress.encode(to: encoder) }
+}

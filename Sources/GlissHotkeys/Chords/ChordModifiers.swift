@@ -46,28 +46,17 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
     return result
   }
 
-  /// Every set that can be satisfied by the same held modifiers as this one; includes this one.
-  var overlapping: [ChordModifiers] { overlapping(naming: .all) }
-
-  /// Those of ``overlapping`` that name sides only of `sided`, or sides that this one names.
-  func overlapping(naming sided: PairSet) -> [ChordModifiers] {
-    var sets = [self]
-    for pair in ModifierPair.all where !isDisjoint(with: pair.whole) {
-      // If no chord names the sides of a pair, "either side" has one alternative, like a pair that is
-      // not required.
-      if contains(pair.either), !sided.contains(pair.bit) { continue }
-      sets = sets.flatMap { set in
-        set.alternatives(of: pair).map { set.subtracting(pair.whole).union($0) }
-      }
+  /// Whether the same held modifiers can satisfy both sets.
+  func overlaps(_ other: ChordModifiers) -> Bool {
+    var (mine, theirs) = (self, other)
+    for pair in ModifierPair.all {
+      let (one, two) = (intersection(pair.whole), other.intersection(pair.whole))
+      guard one == two || !one.isEmpty && !two.isEmpty && (one == pair.either || two == pair.either)
+      else { return false }
+      mine.subtract(pair.whole)
+      theirs.subtract(pair.whole)
     }
-    return sets
-  }
-
-  private func alternatives(of pair: ModifierPair) -> [ChordModifiers] {
-    let asked = intersection(pair.whole)
-    if asked.isEmpty { return [[]] }
-    if asked == pair.either { return [pair.either, pair.left, pair.right, pair.sides] }
-    return [asked, pair.either]
+    return mine == theirs
   }
 
   /// The pairs with a named side.
@@ -95,7 +84,6 @@ struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   static let shift = PairSet(rawValue: 1)
   static let control = PairSet(rawValue: 2)
   static let `super` = PairSet(rawValue: 4)
-  static let all = PairSet(rawValue: 7)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 

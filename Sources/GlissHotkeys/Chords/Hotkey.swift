@@ -1,4 +1,4 @@
-package import GlissEvents
+public import GlissEvents
 
 /// What a user presses to trigger something: a chord, a sequence of chords, or a modifier tapped
 /// alone.
@@ -64,8 +64,7 @@ public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
 
   /// The keys for this modifier.
   var keys: [Key] {
-    let satisfying = modifiers.overlapping
-    return Key.modifiers.filter { satisfying.contains(ChordModifiers(Modifiers($0))) }
+    Key.modifiers.filter { modifiers.overlaps(ChordModifiers(Modifiers($0))) }
   }
 
   /// The same modifier as a chord requires it.
@@ -136,6 +135,58 @@ extension Hotkey: CustomStringConvertible {
     return switch pattern {
     case .chord, .sequence: prefix + chords.map { "\($0)" }.joined(separator: " ; ")
     case .tap(let modifier): "\(Vocabulary.tap):\(modifier)"
+    }
+  }
+}
+
+extension Hotkey: Codable {
+  /// Reads the text of a hotkey.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` with the mistake, if the text is not a hotkey.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do throws(HotkeyError) {
+      self = try Hotkey(text)
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+
+  /// Writes its canonical text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// Turns pressed keys into a hotkey, for programs that let their users press the hotkey they want.
+///
+/// A key with its modifiers is a chord that accepts either side of each pair. A modifier pressed
+/// and released with nothing in between is a tap.
+public struct HotkeyRecorder: Sendable {
+  /// A modifier that was pressed alone, with nothing since.
+  private var alone: Key?
+
+  /// A recorder that has seen no key yet.
+  public init() {}
+
+  /// - Returns: the hotkey that `key` completes: a chord when its key goes down, a tap when the
+  ///   modifier goes up.
+  public mutating func process(_ key: KeyEvent) -> Hotkey? {
+    let own = Modifiers(key.key)
+    switch key.state {
+    case .repeat: return nil
+    case .down where own.isEmpty:
+      alone = nil
+      return Hotkey(Chord(ChordModifiers(held: key.modifiers, naming: []), .key(key.key)))
+    case .down:
+      alone = key.modifiers == own ? key.key : nil
+      return nil
+    case .up:
+      defer { alone = nil }
+      guard alone == key.key else { return nil }
+      return TappedModifier(ChordModifiers(held: own, naming: [])).map { Hotkey(tap: $0) }
     }
   }
 }

@@ -236,7 +236,7 @@ struct HotkeyMachine {
         let acts = activation != .release
         emit(
           HotkeyEvent(
-            time: press.time, device: press.device, hotkey: id, phase: .pressed, acts: acts))
+            time: press.time, device: press.device, hotkey: id, phase: .pressed, shouldAct: acts))
       }
     }
     holds.append(hold)
@@ -256,7 +256,7 @@ struct HotkeyMachine {
     if let (id, activation) = hold.hotkey, activation == .repeat {
       emit(
         HotkeyEvent(
-          time: event.time, device: event.device, hotkey: id, phase: .repeated, acts: true))
+          time: event.time, device: event.device, hotkey: id, phase: .repeated, shouldAct: true))
     }
     return true
   }
@@ -279,7 +279,7 @@ struct HotkeyMachine {
     emit(
       HotkeyEvent(
         time: time, device: holds[index].device, hotkey: id, phase: .released,
-        acts: acts && activation == .release))
+        shouldAct: acts && activation == .release))
   }
 
   // MARK: Taps and notches
@@ -299,10 +299,11 @@ struct HotkeyMachine {
   ) {
     emit(
       HotkeyEvent(
-        time: time, device: device, hotkey: id, phase: .pressed, acts: activation != .release))
+        time: time, device: device, hotkey: id, phase: .pressed, shouldAct: activation != .release))
     emit(
       HotkeyEvent(
-        time: time, device: device, hotkey: id, phase: .released, acts: activation == .release))
+        time: time, device: device, hotkey: id, phase: .released, shouldAct: activation == .release)
+    )
   }
 }
 
@@ -351,4 +352,37 @@ public struct HotkeyConfiguration: Hashable, Sendable {
 
   /// Creates a configuration with the defaults above.
   public init() {}
+}
+
+extension HotkeyConfiguration: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case sequenceTimeout, longestTap, abortKey
+  }
+
+  /// Reads an object with times in seconds and the key's name. What is missing has its default.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    sequenceTimeout =
+      try container.decodeIfPresent(EventInterval.self, forKey: .sequenceTimeout)
+      ?? sequenceTimeout
+    longestTap =
+      try container.decodeIfPresent(EventInterval.self, forKey: .longestTap) ?? longestTap
+    abortKey = try container.decodeIfPresent(Key.self, forKey: .abortKey) ?? abortKey
+  }
+
+  /// Writes an object with times in seconds and the key's name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(sequenceTimeout, forKey: .sequenceTimeout)
+    try container.encode(longestTap, forKey: .longestTap)
+    try container.encode(abortKey, forKey: .abortKey)
+  }
+}
+
+extension HotkeyConfiguration: CustomStringConvertible {
+  /// All of it: `sequenceTimeout=3 s, longestTap=500 ms, abortKey=KEY_ESC`.
+  public var description: String {
+    "sequenceTimeout=\(sequenceTimeout), longestTap=\(longestTap), abortKey=\(abortKey)"
+  }
 }

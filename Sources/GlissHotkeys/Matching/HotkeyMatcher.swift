@@ -1,4 +1,4 @@
-public import GlissEvents
+package import GlissEvents
 
 // Public, though only sessions use it: functions of a `package` type are not inlined into other
 // modules, and a key takes 5,000 instructions instead of 3,500.
@@ -8,31 +8,31 @@ public import GlissEvents
 /// It has no clock. Events carry their time, which must not go back; between them ``advance(to:)``
 /// advances it. An event costs a few lookups, however many hotkeys there are, and allocates
 /// nothing.
-public struct HotkeyMatcher: Sendable {
+package struct HotkeyMatcher: Sendable {
   /// Receives hotkey events, called inline.
-  public typealias Emit = (HotkeyEvent) -> Void
+  package typealias Emit = (HotkeyEvent) -> Void
 
   /// The registered hotkeys and their owners.
-  public private(set) var table = HotkeyTable()
+  package private(set) var table = HotkeyTable()
   private var machine: HotkeyMachine
   private var entered: String?
 
   /// A matcher without hotkeys, with the given times and abort key.
-  public init(configuration: HotkeyConfiguration = HotkeyConfiguration()) {
+  package init(configuration: HotkeyConfiguration = HotkeyConfiguration()) {
     machine = HotkeyMachine(configuration)
   }
 
   // MARK: Registering
 
   /// As ``HotkeyTable/register(_:owner:mode:consumes:)``.
-  public mutating func register(
+  package mutating func register(
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     try table.register(hotkey, owner: owner, mode: mode, consumes: consumes)
   }
 
   /// Unregisters a hotkey, and releases it if it is held; `false` if it does not exist.
-  @discardableResult public mutating func unregister(
+  @discardableResult package mutating func unregister(
     _ id: HotkeyID, at time: EventTime, emit: Emit
   ) -> Bool {
     guard table.unregister(id) else { return false }
@@ -46,66 +46,66 @@ public struct HotkeyMatcher: Sendable {
 
   /// Processes a key. Returns whether it belongs to a hotkey and may be withheld from others; the
   /// whole press then does.
-  public mutating func process(_ event: KeyEvent, emit: Emit) -> Bool {
+  package mutating func process(_ event: KeyEvent, emit: Emit) -> Bool {
     machine.process(event, in: table, emit: emit)
   }
 
   /// Whether the last press or wheel turn must be withheld from the rest of the desktop, a press
   /// with its repeats and release.
-  public var isConsumed: Bool { machine.isConsumed }
+  package var isConsumed: Bool { machine.isConsumed }
 
   /// Processes a button. Returns whether it belongs to a hotkey and may be withheld from others.
-  public mutating func process(_ event: ButtonEvent, emit: Emit) -> Bool {
+  package mutating func process(_ event: ButtonEvent, emit: Emit) -> Bool {
     machine.process(event, in: table, emit: emit)
   }
 
   /// Processes a wheel turn. Returns whether it belongs to a hotkey and may be withheld from
   /// others.
-  public mutating func process(_ event: ScrollEvent, emit: Emit) -> Bool {
+  package mutating func process(_ event: ScrollEvent, emit: Emit) -> Bool {
     machine.process(event, in: table, emit: emit)
   }
 
   /// When ``advance(to:)`` must be called if no event comes first; `nil` while no sequence is
   /// waiting.
-  public var deadline: EventTime? { machine.deadline }
+  package var deadline: EventTime? { machine.deadline }
 
   /// Advances the clock: a sequence whose timeout has passed ends.
-  public mutating func advance(to time: EventTime) { machine.advance(to: time) }
+  package mutating func advance(to time: EventTime) { machine.advance(to: time) }
 
   /// The input ended, lost events, or the session was locked: held hotkeys are released without
   /// acting, and a waiting sequence ends. Keys that belonged to a hotkey still do until they go up.
-  public mutating func cancel(at time: EventTime, emit: Emit) {
+  package mutating func cancel(at time: EventTime, emit: Emit) {
     machine.cancel(at: time, emit: emit)
   }
 
   /// As ``cancel(at:emit:)`` for one device, which is gone or has lost events. Hotkeys held on
   /// other devices stay held.
-  public mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
+  package mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
     machine.cancel(device, at: time, emit: emit)
   }
 
   /// Sets the modifiers that are down, for the next button or wheel. Every key event reports them;
   /// a caller that withholds some of those sets them here.
-  public mutating func hold(_ modifiers: Modifiers) { machine.modifiers = modifiers }
+  package mutating func hold(_ modifiers: Modifiers) { machine.modifiers = modifiers }
 
   // MARK: Modes
 
   /// The current mode, in which only its own hotkeys are active; `nil` without one.
-  public var mode: String? { machine.root == .base ? nil : entered }
+  package var mode: String? { machine.root == .base ? nil : entered }
 
   /// The mode that the last key left, if that key was Escape; `nil` if it left none.
-  public var leftMode: String? { machine.hasLeftMode ? entered : nil }
+  package var leftMode: String? { machine.hasLeftMode ? entered : nil }
 
   /// Whether Escape leaves a mode. If not, it is an ordinary key in modes and belongs to nothing.
   /// It still ends a waiting sequence, like any key that does not continue it.
-  public var escapeLeavesMode: Bool {
+  package var escapeLeavesMode: Bool {
     get { machine.abortLeavesMode }
     set { machine.abortLeavesMode = newValue }
   }
 
   /// Activates only the hotkeys of `mode`; returns `false`, and changes nothing, if it has none.
   /// Held hotkeys stay held until their key goes up.
-  @discardableResult public mutating func enter(mode: String) -> Bool {
+  @discardableResult package mutating func enter(mode: String) -> Bool {
     guard let root = table.root(of: mode) else { return false }
     entered = mode
     machine.enter(root)
@@ -113,7 +113,7 @@ public struct HotkeyMatcher: Sendable {
   }
 
   /// Activates the hotkeys without a mode again.
-  public mutating func leaveMode() {
+  package mutating func leaveMode() {
     entered = nil
     machine.enter(.base)
   }

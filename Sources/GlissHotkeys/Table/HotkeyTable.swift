@@ -1,24 +1,12 @@
-public import GlissEvents
+package import GlissEvents
 
 /// The registered hotkeys and their owners.
 ///
 /// A tree of chords: each node indexes its next steps by key and modifiers, so that a lookup costs
 /// the same however many there are. Two steps of a node that the same physical key could satisfy
 /// would be a conflict; the table has none.
-public struct HotkeyTable: Sendable {
-  /// A registered hotkey.
-  public struct Entry: Hashable, Sendable {
-    /// Its number, which its events carry.
-    public let id: HotkeyID
-    /// What must be pressed.
-    public let hotkey: Hotkey
-    /// The name reported to others that want the same keys.
-    public let owner: String
-    /// The mode it is active in; `nil` for none.
-    public let mode: String?
-    /// Whether its keys are withheld from the rest of the desktop, if possible.
-    public let consumes: Bool
-  }
+package struct HotkeyTable: Sendable {
+  package typealias Entry = RegisteredHotkey
 
   /// A position in the tree, reached by the chords so far.
   struct Node: Hashable, BitwiseCopyable {
@@ -51,6 +39,7 @@ public struct HotkeyTable: Sendable {
   }
 
   private var entries: [HotkeyID: Entry] = [:]
+  private var conflicts = HotkeyConflicts<HotkeyID>()
   private var steps: [Step: Target] = [:]
   /// The number of hotkeys below each node.
   private var counts: [Node: Int] = [:]
@@ -64,30 +53,30 @@ public struct HotkeyTable: Sendable {
   private var consuming: [Node: Int] = [:]
 
   /// A table without hotkeys.
-  public init() {}
+  package init() {}
 
   /// Reserves space for this many chords.
-  public init(minimumCapacity: Int) {
+  package init(minimumCapacity: Int) {
     entries.reserveCapacity(minimumCapacity)
     steps.reserveCapacity(minimumCapacity)
   }
 
   /// The number of hotkeys.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The hotkey with that number; `nil` if it was unregistered.
-  public subscript(id: HotkeyID) -> Entry? { entries[id] }
+  package subscript(id: HotkeyID) -> Entry? { entries[id] }
 
   /// All hotkeys, in the order of registration.
-  public var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+  package var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
 
   /// The root of `mode`; `nil` if it has no hotkeys.
   func root(of mode: String) -> Node? { roots[mode] }
 
   /// Whether nothing is left of earlier registrations; for tests.
   var isBare: Bool {
-    entries.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty && symbols == 0
-      && consuming.isEmpty && sides.isZero
+    entries.isEmpty && conflicts.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty
+      && symbols == 0 && consuming.isEmpty && sides.isZero
   }
 
   // MARK: Registering
@@ -99,19 +88,18 @@ public struct HotkeyTable: Sendable {
   ///   - consumes: whether its keys are withheld from the rest of the desktop.
   /// - Throws: ``HotkeyError/taken(_:by:)`` if it conflicts with a hotkey of the same mode,
   ///   ``HotkeyError/notConsumable(_:)``.
-  public mutating func register(
+  package mutating func register(
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
-    let root = mode.map { roots[$0] } ?? .base
     let path = Self.path(of: hotkey)
-    if let root, let holder = holder(against: path, in: root) {
-      throw .taken(hotkey, by: holder)
-    }
+    let others = conflicts.all(with: path).compactMap { entries[$0] }.filter { $0.mode == mode }
+    if let oldest = others.min(by: { $0.id < $1.id }) { throw .taken(hotkey, by: oldest) }
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
     entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
-    let start = root ?? newNode()
+    conflicts.add(path, id)
+    let start = mode.map { roots[$0] ?? newNode() } ?? .base
     if let mode { roots[mode] = start }
     insert(path, .hotkey(id, hotkey.activation), at: start, consumes: consumes)
     count(hotkey, 1)
@@ -119,8 +107,9 @@ public struct HotkeyTable: Sendable {
   }
 
   /// Unregisters a hotkey; `false` if it does not exist.
-  @discardableResult public mutating func unregister(_ id: HotkeyID) -> Bool {
+  @discardableResult package mutating func unregister(_ id: HotkeyID) -> Bool {
     guard let entry = entries.removeValue(forKey: id) else { return false }
+    conflicts.remove(Self.path(of: entry.hotkey), id)
     remove(entry, from: entry.mode.map { roots[$0] ?? .base } ?? .base)
     count(entry.hotkey, -1)
     return true
@@ -186,49 +175,10 @@ public struct HotkeyTable: Sendable {
     }
   }
 
-  // MARK: Conflicts
-
-  /// The oldest hotkey that conflicts with one of these steps.
-  private func holder(against path: [[Alternative]], in root: Node) -> Entry? {
-    let sided = sides.pairs
-    var node = root
-    for (index, alternatives) in path.enumerated() {
-      var shared: Node?
-      for alternative in alternatives {
-        for modifiers in alternative.modifiers.overlapping(naming: sided) {
-          let step = Step(node: node, modifiers: modifiers, code: alternative.code)
-          guard let target = steps[step] else { continue }
-          // Sequences may share their beginning if they start with the same chord.
-          let isShared = modifiers == alternative.modifiers && index < path.count - 1
-          guard isShared, case .node(let next) = target else { return holder(of: target) }
-          shared = next
-        }
-      }
-      guard let shared else { return nil }
-      node = shared
-    }
-    return nil
-  }
-
-  private func holder(of target: Target) -> Entry? {
-    switch target {
-    case .hotkey(let id, _): entries[id]
-    case .node(let node): all.first { passes($0, node) }
-    }
-  }
-
-  private func passes(_ entry: Entry, _ node: Node) -> Bool {
-    var place = entry.mode.map { roots[$0] ?? .base } ?? .base
-    for alternatives in Self.path(of: entry.hotkey) {
-      guard case .node(let next)? = steps[alternatives[0].step(from: place)] else { return false }
-      if next == node { return true }
-      place = next
-    }
-    return false
-  }
+  // MARK: Paths
 
   /// A step without its node.
-  struct Alternative {
+  struct Alternative: Hashable {
     var modifiers: ChordModifiers
     var code: Code
 
@@ -361,14 +311,6 @@ struct SideCounts: Sendable {
   subscript(pairs: PairSet) -> Int { counts[Int(pairs.rawValue)] }
 
   var isZero: Bool { (0..<PairSet.count).allSatisfy { counts[$0] == 0 } }
-
-  /// The pairs with a side that any chord names.
-  var pairs: PairSet {
-    (0..<UInt8(PairSet.count)).reduce(into: []) { pairs, set in
-      let named = PairSet(rawValue: set)
-      if self[named] > 0 { pairs.formUnion(named) }
-    }
-  }
 
   /// Counts the chords of `hotkey` as they are added or removed.
   mutating func count(_ hotkey: Hotkey, _ change: Int) {

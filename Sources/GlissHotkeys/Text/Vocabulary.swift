@@ -80,12 +80,7 @@ enum Vocabulary {
   }
 
   static func word(for direction: WheelDirection) -> String {
-    switch direction {
-    case .up: "wheelup"
-    case .down: "wheeldown"
-    case .left: "wheelleft"
-    case .right: "wheelright"
-    }
+    wheel.first { $0.direction == direction }?.word ?? ""
   }
 
   static func words(for modifiers: ChordModifiers) -> [String] {

@@ -10,12 +10,12 @@ import GlissYaml
 struct FusumaReader {
   private let source: ImportedText
   private(set) var file: ImportedFile
-  /// The entries for all applications, and those for one.
-  private var tables: [(application: String?, place: Place?, table: FusumaTable)] = [
-    (nil, nil, FusumaTable())
-  ]
-  /// The table that is read.
-  private var current = 0
+  /// The entries for all applications, or for those that are read now.
+  private(set) var table = FusumaTable()
+  /// The entries of each context, a document for some applications.
+  private var contexts: [FusumaTable] = []
+  /// The entries of each application in an old file's section of that name.
+  private var sections: [FusumaTable] = []
   /// The devices whose gestures count, and the line that selects them.
   private(set) var device = (match: DeviceMatch(kind: .touchpad), line: Int?.none)
   private var document: YamlDocument
@@ -29,26 +29,8 @@ struct FusumaReader {
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
     var reader = try FusumaReader(source)
-    var made: [FusumaRules.Made] = []
-    for (application, place, table) in reader.tables.reversed() {
-      var own = FusumaRules(table, reader.device.match).made(&reader.file)
-      if let place, own.isEmpty {
-        reader.file.note("context", "nothing is left to do for the application", at: place)
-      }
-      for index in own.indices {
-        guard application == nil else {
-          own[index].rule.application = ApplicationMatch(only: [application ?? ""])
-          own[index].lines = [place?.line].compactMap(\.self) + own[index].lines
-          continue
-        }
-        // an application's entry acts instead of this one
-        let others = made.filter { $0.rule.isOfSameGesture(as: own[index].rule) }
-          .flatMap { $0.rule.application?.only ?? [] }
-        if !others.isEmpty {
-          own[index].rule.application = ApplicationMatch(not: Set(others).sorted())
-        }
-      }
-      made = own + made
+    let made = reader.tables.flatMap {
+      FusumaRules($0, reader.device.match).made(&reader.file)
     }
     for (index, rule) in made.enumerated() {
       // the line that applies to all rules is quoted with the first
@@ -88,6 +70,30 @@ struct FusumaReader {
     }
   }
 
+  /// All tables, in which the order of the search is set. fusuma searches contexts last; an old file's
+  /// applications come before `Global`.
+  private var tables: [FusumaTable] {
+    var all = [table]
+    all[0].earlier = sections
+    for (index, context) in contexts.enumerated() {
+      var context = context
+      context.earlier = [table] + contexts[..<index]
+      all.append(context)
+    }
+    return all + sections
+  }
+
+  /// Collects entries for these applications.
+  private mutating func inTable(
+    _ applications: [String], _ read: (inout Self) -> Bool
+  ) -> (table: FusumaTable, isOwn: Bool) {
+    let outer = table
+    table = FusumaTable(applications: applications)
+    defer { table = outer }
+    let isOwn = read(&self)
+    return (table, isOwn)
+  }
+
   private static func document(
     _ bytes: [UInt8], _ line: Int, _ source: ImportedText
   ) throws(Mistake) -> YamlDocument {
@@ -110,32 +116,48 @@ struct FusumaReader {
     guard document.isMapping(root) else {
       throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root))
     }
-    if let context = document.pairs(of: root).last(where: { document.text($0.key) == "context" }) {
-      let names = document.pairs(of: context.value)
-      guard names.count == 1, document.text(names[0].key) == "application",
-        let application = document.text(names[0].value)
-      else {
+    if let context = context(of: root) {
+      guard let applications = applications(of: context.value) else {
         file.lose(
-          "context",
-          "the document is for a mode of a plugin, which is unknown here; it is left out",
+          "context", "only application: is known in it; the document is left out",
           at: place(context.key))
         return true
       }
-      use(application, place(context.key))
-    } else {
-      use(nil)
+      let read = inTable(applications) { $0.readEntries(of: root) }
+      contexts.append(read.table)
+      return true
     }
+    return readEntries(of: root)
+  }
+
+  private func context(of root: YamlNode) -> Pair? {
+    document.pairs(of: root).last { document.text($0.key) == "context" }
+  }
+
+  /// The applications that a context names, and nothing else; `nil` for other contexts.
+  private func applications(of context: YamlNode) -> [String]? {
+    let pairs = document.pairs(of: context)
+    guard pairs.count == 1, let pair = pairs.first, document.text(pair.key) == "application" else {
+      return nil
+    }
+    let items = document.items(of: pair.value)
+    let names = (items.isEmpty ? [pair.value] : items).map { document.text($0)?.trimmed ?? "" }
+    return names.contains { $0.isEmpty || $0.utf8.contains(0) } ? nil : names
+  }
+
+  /// Returns whether there is a section that fusuma looks for.
+  private mutating func readEntries(of root: YamlNode) -> Bool {
     unknown = []
     var isOwn = false
-    for pair in entries(of: root, nil) where name(pair.key) != "context" && section(pair) {
-      isOwn = true
+    for pair in entries(of: root, nil) where pair.key != context(of: root)?.key {
+      if section(pair) { isOwn = true }
     }
     for pair in unknown {
       let (first, end) = (line(pair.key), document.end(of: pair.value))
       // a block ends where the next key begins, and an alias stands for something before it
       let last = firstLine + end.line - (end.column == 0 ? 1 : 0)
       let lines = first...max(first, last)
-      if tables[current].table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }
+      if table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }
       ) {
         file.note(name(pair.key), "only what aliases take from it is done", at: place(pair.key))
       } else {
@@ -143,12 +165,6 @@ struct FusumaReader {
       }
     }
     return isOwn
-  }
-
-  /// Reads entries for that application from now on.
-  private mutating func use(_ application: String?, _ place: Place? = nil) {
-    current = tables.firstIndex { $0.application == application } ?? tables.count
-    if current == tables.count { tables.append((application, place, FusumaTable())) }
   }
 
   /// Returns whether fusuma looks for it.
@@ -165,11 +181,16 @@ struct FusumaReader {
     case "plugin": plugin(pair)
     case "application":
       for application in entries(of: pair.value, pair.key) {
-        let before = current
-        defer { current = before }
-        use(
-          name(application.key) == "Global" ? nil : name(application.key), place(application.key))
-        for entry in entries(of: application.value, application.key) { _ = section(entry) }
+        let name = name(application.key)
+        let inner = entries(of: application.value, application.key)
+        if name == "Global" {
+          for entry in inner { _ = section(entry) }
+          continue
+        }
+        let read = inTable([name]) { reader in
+          inner.reduce(false) { reader.section($1) || $0 }
+        }
+        sections.append(read.table)
       }
     case let name:
       guard let kind = FusumaLocation.Kind(rawValue: name) else {
@@ -256,7 +277,7 @@ struct FusumaReader {
       case "shortcut": shortcut(pair, &binding)
       case _: desktop(pair, &binding)
       }
-      tables[current].table.add(binding)
+      table.add(binding)
     }
   }
 
@@ -272,7 +293,7 @@ struct FusumaReader {
         at: place(pair.value))
       return
     }
-    tables[current].table.add(
+    table.add(
       FusumaNumber(
         name: name, value: value, line: isForAll ? nil : line(pair.key), place: place(pair.key)),
       at: location)

@@ -27,7 +27,8 @@ struct FusumaRules {
         file.lose(
           binding.location.words,
           line.map { "line \($0) is for the same gesture, and fusuma does only that" }
-            ?? "every gesture that it could be for has an entry of its own", at: binding.place)
+            ?? "every gesture that it could be for has an entry of its own, or one outside the context",
+          at: binding.place)
       }
       for one in cases {
         guard let rule = rule(binding, one, &file) else { break }
@@ -55,7 +56,8 @@ struct FusumaRules {
     var made: [Made] = []
     for next in all {
       let same = made.firstIndex {
-        $0.rule.trigger == next.rule.trigger && $0.rule.reactions.canTake(next.rule.reactions)
+        $0.rule.trigger == next.rule.trigger && $0.rule.application == next.rule.application
+          && $0.rule.reactions.canTake(next.rule.reactions)
       }
       if let same {
         made[same].rule.reactions.take(next.rule.reactions)
@@ -80,7 +82,7 @@ struct FusumaRules {
         && made[$0].rule.reactions.end.contains(where: \.isRelease)
     }
     guard !ends.isEmpty else { return }
-    made[index].rule.reactions.hold = hold.held
+    made[index].rule.reactions.hold = [hold.held]
     made[index].rule.reactions.begin.replaceSubrange(
       first...first,
       with: hold.pressed.isEmpty ? [] : [Action(.keys(hold.pressed), place: begin[first].place)])
@@ -116,8 +118,16 @@ struct FusumaRules {
     }
     if location.moment == .once { bound(&condition, one.threshold, &file) }
     return Rule(
-      trigger: .gesture(condition), device: device, reactions: reactions(of: binding, one, &file),
+      trigger: .gesture(condition), device: device,
+      application: application(one.exceptions), reactions: reactions(of: binding, one, &file),
       place: binding.place)
+  }
+
+  private func application(_ exceptions: [String]) -> ApplicationMatch? {
+    if table.applications.isEmpty, exceptions.isEmpty { return nil }
+    // those that others are for do not matter
+    let own = table.applications.filter { !exceptions.contains($0) }
+    return own.isEmpty ? ApplicationMatch(not: exceptions) : ApplicationMatch(only: own)
   }
 
   /// Fusuma's thresholds are factors. For swipes they are speeds: 1 means 25 of libinput's units

@@ -134,6 +134,10 @@ struct FusumaNumber: Hashable {
 /// The entries of a config.yml, and which of them acts in which case. As in fusuma each property is
 /// looked up by itself, specific locations before general ones.
 struct FusumaTable {
+  /// The applications that it is for; empty for all.
+  let applications: [String]
+  /// The tables that are searched first.
+  var earlier: [FusumaTable] = []
   private(set) var bindings: [FusumaBinding] = []
   /// The binding that acts at each location.
   private var actors: [FusumaLocation: Int] = [:]
@@ -141,12 +145,16 @@ struct FusumaTable {
   private var held: [FusumaLocation: Set<String>] = [:]
   private var numbers: [FusumaNumber.Name: [FusumaLocation: FusumaNumber]] = [:]
 
+  init(applications: [String] = []) { self.applications = applications }
+
   /// Consecutive finger counts for which a binding acts in the same way.
   struct Case: Hashable {
     var fingers: ClosedRange<Int>
     var direction: String?
     /// Another binding acts while certain modifiers are held.
     var hasRivals: Bool
+    /// The applications in which an earlier table's binding acts.
+    var exceptions: [String]
     /// The threshold.
     var threshold: FusumaNumber?
     /// The interval, or for a motion its factor.
@@ -202,7 +210,8 @@ struct FusumaTable {
       here.direction = direction
       guard actor(in: here) == index else { return nil }
       var one = Case(
-        fingers: all, direction: direction, hasRivals: hasRivals(index, in: here))
+        fingers: all, direction: direction, hasRivals: hasRivals(index, in: here),
+        exceptions: earlier.filter { $0.actor(in: here) != nil }.flatMap(\.applications))
       switch location.moment {
       case .once where location.kind != .tap:
         one.threshold = number(.threshold, in: here)
@@ -223,7 +232,16 @@ struct FusumaTable {
 
   /// The binding that acts in a fully specified case.
   private func actor(in location: FusumaLocation) -> Int? {
-    location.searched.lazy.compactMap { actors[$0] }.first
+    if earlier.contains(where: { $0.isForAll(of: self) && $0.actor(in: location) != nil }) {
+      return nil
+    }
+    return location.searched.lazy.compactMap { actors[$0] }.first
+  }
+
+  /// Whether it is for all applications that another table is for.
+  private func isForAll(of other: FusumaTable) -> Bool {
+    applications.isEmpty
+      || !other.applications.isEmpty && Set(applications).isSuperset(of: other.applications)
   }
 
   /// Whether another binding acts there while certain keys are held.
@@ -240,6 +258,8 @@ struct FusumaTable {
   private func number(_ name: FusumaNumber.Name, in location: FusumaLocation) -> FusumaNumber? {
     let places = location.searched + [FusumaLocation(kind: location.kind)]
     return places.lazy.compactMap { numbers[name]?[$0] }.first
+      ?? earlier.lazy.filter(\.applications.isEmpty).compactMap { $0.number(name, in: location) }
+      .first
   }
 }
 

@@ -35,7 +35,11 @@ extension InputActionsImporter {
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")
       }
     }
-    reactions.hold = held
+    if let all = Chord.joined(held) {
+      reactions.hold = [all]
+    } else if !held.isEmpty {
+      lose(gesture, "input", "only one key or button can be held with modifiers")
+    }
     return reactions
   }
 

@@ -33,20 +33,28 @@ struct InputActionsConditions {
 extension InputActionsImporter {
   /// Reads conditions, all of which must hold. Returns `false` if one has no equivalent, which
   /// becomes a remark.
-  mutating func read(_ node: YamlNode, into conditions: inout InputActionsConditions) -> Bool {
+  mutating func read(
+    _ node: YamlNode, into conditions: inout InputActionsConditions, of gesture: YamlNode
+  ) -> Bool {
     if document.isSequence(node) {
-      for item in document.items(of: node) where !read(item, into: &conditions) { return false }
+      for item in document.items(of: node) where !read(item, into: &conditions, of: gesture) {
+        return false
+      }
       return true
     }
-    if let all = document.value("all", of: node) { return read(all, into: &conditions) }
+    if let all = document.value("all", of: node) {
+      return read(all, into: &conditions, of: gesture)
+    }
     if let any = document.value("any", of: node) {
       // alternatives of one kind are a list
       var sum = InputActionsConditions()
-      for item in document.items(of: any) where !read(item, into: &sum) { return false }
+      for item in document.items(of: any) where !read(item, into: &sum, of: gesture) {
+        return false
+      }
       guard sum.not.isEmpty, sum.modifiers == nil, sum.fingers == nil,
         sum.only.isEmpty || sum.titles.isEmpty
       else {
-        lose(node, "any", "only alternatives of one kind have an equivalent")
+        lose(gesture, "any", "only alternatives of one kind have an equivalent")
         return false
       }
       conditions.only += sum.only
@@ -60,7 +68,7 @@ extension InputActionsImporter {
         "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
       } ?? ""
     if read(text, into: &conditions) { return true }
-    lose(node, text, "the condition has no equivalent, so the gesture is left out")
+    lose(gesture, text, "the condition has no equivalent, so the gesture is left out")
     return false
   }
 

@@ -38,13 +38,13 @@ struct InputActionsImporter {
 
   private mutating func read() throws(Mistake) {
     guard let root = document.root else { return }
-    var sections: [(kind: DeviceMatch.Kind, handler: YamlNode)] = []
+    var sections: [(kind: DeviceMatch.Kind, key: YamlNode, handler: YamlNode)] = []
     for (key, value) in document.pairs(of: root) {
       let name = document.text(key) ?? ""
       if let kind = DeviceMatch.Kind(rawValue: name) {
-        sections.append((kind, value))
-      } else if document.value("gestures", of: value) != nil {
-        file.lose(name, "no such device is known", at: place(key))
+        sections.append((kind, key, value))
+      } else if !Self.idle.contains(name) {
+        file.lose(name, "no such section is known here", at: place(key))
       }
     }
     guard !sections.isEmpty || document.isNull(root) else {
@@ -52,22 +52,35 @@ struct InputActionsImporter {
         "not a file of inputactions: touchpad:, touchscreen:, mouse: or keyboard: was expected",
         at: place(root))
     }
-    for (kind, handler) in sections {
+    for (kind, key, handler) in sections {
       for handler in document.isSequence(handler) ? document.items(of: handler) : [handler] {
-        readGestures(of: handler, Scope(device: kind))
+        readGestures(of: handler, Scope(device: kind), below: key)
       }
     }
   }
 
-  private mutating func readGestures(of group: YamlNode, _ scope: Scope) {
-    for gesture in document.items(of: document.value("gestures", of: group)) {
+  /// Sections without gestures.
+  private static let idle: Set<String> = [
+    "anchors", "autoreload", "device_rules", "notifications", "external_variable_access",
+    "emergency_combination",
+  ]
+
+  private mutating func readGestures(of group: YamlNode, _ scope: Scope, below key: YamlNode) {
+    let gestures = document.value("gestures", of: group)
+    guard let gestures, document.isSequence(gestures) else {
+      return lose(key, "gestures", "a list of gestures was expected below this")
+    }
+    for gesture in document.items(of: gestures) {
       var inner = scope
       inner.lines.append(line(gesture))
       if let conditions = document.value("conditions", of: gesture) {
-        guard read(conditions, into: &inner.conditions) else { continue }
+        guard read(conditions, into: &inner.conditions, of: gesture) else { continue }
       }
       if document.value("gestures", of: gesture) != nil {
-        readGestures(of: gesture, inner)
+        if document.value("type", of: gesture) != nil {
+          lose(gesture, "type", "a group of gestures does nothing itself")
+        }
+        readGestures(of: gesture, inner, below: gesture)
       } else {
         read(gesture, inner)
       }

@@ -4,9 +4,11 @@ import GlissEvents
 /// Imports rules from a touchegg.conf.
 struct ToucheggImporter {
   private let source: ImportedText
+  private let options: ImportOptions
   var file: ImportedFile
 
-  private var hasNotedApplications = false
+  /// touchégg looks at the window under the pointer. `nil` until there is a rule for an application.
+  private var window: MatchedWindow?
 
   /// A gesture that can become a rule, and its action.
   struct Gesture {
@@ -17,13 +19,15 @@ struct ToucheggImporter {
     let applications: [String]
   }
 
-  static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
+  static func imported(
+    _ source: ImportedText, _ options: ImportOptions
+  ) throws(Mistake) -> ImportedFile {
     let root = try XMLReader.root(of: source)
     guard root.name == "touchégg" || root.name == "touchegg" else {
       throw Mistake("<touchégg> was expected, not <\(root.name)>", at: root.place)
     }
     var importer = ToucheggImporter(
-      source: source, file: ImportedFile(tool: .touchegg, name: source.name))
+      source: source, options: options, file: ImportedFile(tool: .touchegg, name: source.name))
     if let old = root.children.lazy.flatMap(\.children).first(where: Self.isOld) {
       throw Mistake(
         "this is a file of touchégg 1, which touchégg 2 does not act on; write its gestures anew",
@@ -73,17 +77,18 @@ struct ToucheggImporter {
         Rule(
           trigger: .gesture(gesture.condition),
           device: isForScreens ? DeviceMatch(kind: .touchscreen) : nil,
-          application: application.match, reactions: reactions, place: place),
+          application: application.match(window), reactions: reactions, place: place),
         from: Set(lines).sorted().map { source.source($0) })
     }
   }
 
   private mutating func noteApplications(_ section: XMLElement, _ names: [String]) {
-    if hasNotedApplications || names.contains(where: ToucheggOwners.isAll) { return }
-    hasNotedApplications = true
+    if window != nil || names.contains(where: ToucheggOwners.isAll) { return }
+    window = options.knowsPointer() ? .underPointer : .focused
+    guard window == .focused else { return }
     file.note(
       "application \(names.joined(separator: ", "))",
-      "touchégg asks for the window under the pointer, Gliss for the one that has the focus",
+      "touchégg looks at the window under the pointer, which this desktop does not report; the rules look at the one that has the focus",
       at: section.place)
   }
 
@@ -209,9 +214,15 @@ private struct ToucheggOwners {
     }
   }
 
-  /// A rule's condition; `match` is `nil` for all applications.
+  /// A rule's condition, without names for all applications.
   struct Application {
-    var match: ApplicationMatch?
+    var only: [String] = []
+    var not: [String] = []
+
+    func match(_ window: MatchedWindow?) -> ApplicationMatch? {
+      if only.isEmpty, not.isEmpty { return nil }
+      return ApplicationMatch(only: only, not: not, window: window ?? .focused)
+    }
   }
 
   /// - Returns: `nil` if later gestures take its place everywhere.
@@ -222,10 +233,10 @@ private struct ToucheggOwners {
     }
     if own[Self.all] == index {
       let others = own.filter { $0.value != index }.keys
-      return Application(match: others.isEmpty ? nil : ApplicationMatch(not: written(others)))
+      return Application(not: written(others))
     }
     let kept = own.filter { $0.value == index }.keys
-    return kept.isEmpty ? nil : Application(match: ApplicationMatch(only: written(kept)))
+    return kept.isEmpty ? nil : Application(only: written(kept))
   }
 
   /// The gesture that takes its place.

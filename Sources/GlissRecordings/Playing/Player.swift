@@ -94,7 +94,6 @@ struct EventCursor {
   /// The error that ended the stream early; everything before it is still delivered.
   private(set) var error: RecordingError?
   private(set) var reader: RecordingReader
-  /// The number of bytes read.
   private(set) var bytesRead: Int64 = 0
   /// The time of the next event; it never goes back within a recording.
   private(set) var time = EventTime(microseconds: .min)
@@ -116,7 +115,6 @@ struct EventCursor {
   /// The position of the next event among those of other streams.
   var place: (Int, EventTime) { (recording, time) }
 
-  /// No events are left.
   var isExhausted: Bool { isAtEnd && next >= window.count }
   /// All events in memory were taken: call ``fill(from:with:)``.
   var needsMore: Bool { !isAtEnd && next >= window.count }

@@ -1,9 +1,7 @@
 public import GlissEvents
 public import GlissSession
 
-/// The progress of a replay.
 package struct RecordingProgress: Hashable, Sendable {
-  /// Bytes read so far.
   package var bytesRead: Int64
   /// The recording's size in bytes; `nil` for a pipe.
   package var size: Int64?
@@ -110,6 +108,17 @@ public struct Recording: Source {
     }
   }
 
+  /// All events of its first device, for tools that score them.
+  package mutating func eventsOfFirstDevice() throws(RecordingError) -> [EvdevEvent] {
+    try begin()
+    var events: [EvdevEvent] = []
+    try forEachEvent { entry, _ in
+      if entry.device == 0 { events.append(entry.event) }
+      return true
+    }
+    return events
+  }
+
   /// Throws if it has been played already.
   mutating func begin() throws(RecordingError) {
     guard !hasRun else {
@@ -154,14 +163,14 @@ public struct Recording: Source {
     return .played
   }
 
-  /// What was not played has no errors.
+  /// Reports no errors of parts that were not played.
   mutating func forgetErrors() { wantsErrors = false }
 
   /// Ends the playing.
   ///
   /// - Throws: the first error that ended a stream.
   mutating func close() throws(RecordingError) {
-    if !isIndexed { for cursor in cursors { noteOddities(of: cursor) } }
+    if !isIndexed { for cursor in cursors { collectWarnings(of: cursor) } }
     let errors = cursors.compactMap(\.error) + (indexError.map { [$0] } ?? [])
     cursors.removeAll()
     indexError = nil
@@ -170,7 +179,7 @@ public struct Recording: Source {
   }
 
   /// Collects the warnings of a stream that was not read before it was played.
-  private mutating func noteOddities(of cursor: EventCursor) {
+  private mutating func collectWarnings(of cursor: EventCursor) {
     warnings.add(cursor.reader.warnings)
     let count = cursor.devices.count
     if format == .libinput, count > cursor.recording + 1 {

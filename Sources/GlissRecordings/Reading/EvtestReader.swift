@@ -7,7 +7,7 @@ import GlissEvents
 struct EvtestReader {
   private(set) var description = DeviceBuilder()
   /// Lines that are neither header nor event; accepted only if no event follows.
-  private(set) var strays = RecordingWarnings()
+  private(set) var unknownLines = RecordingWarnings()
   /// The header is over, and no event has come yet.
   private var isWaiting = false
   private var type = EvdevType.synchronization
@@ -21,23 +21,23 @@ struct EvtestReader {
     cursor.skipBlanks(in: bytes)
     if cursor.isAtEnd { return nil }
     if cursor.take("Event: time ", in: bytes) {
-      try refuseStrays()
+      try refuseUnknownLines()
       isWaiting = false
       return try event(bytes, &cursor, at: number)
     }
     if try header(bytes, &cursor, at: number) {
-      try refuseStrays()
+      try refuseUnknownLines()
     } else if isWaiting {
       warnings.add(line: number, "not a line of evtest; passed over")
     } else {
-      strays.add(line: number, "not a line of evtest; passed over")
+      unknownLines.add(line: number, "not a line of evtest; passed over")
     }
     return nil
   }
 
   /// Unknown lines with more of the recording after them are damage, not an end.
-  private func refuseStrays() throws(RecordingError) {
-    guard let first = strays.kept.first else { return }
+  private func refuseUnknownLines() throws(RecordingError) {
+    guard let first = unknownLines.kept.first else { return }
     throw RecordingError(line: first.line, "not a line of evtest")
   }
 

@@ -27,7 +27,6 @@ struct LibinputReader {
   private enum Part {
     /// Collects the lines that describe a device, up to its `events:`.
     case head
-    /// Lines are events.
     case events
     /// Keys of the same device after its events, or of the recording; not used.
     case tail
@@ -39,7 +38,6 @@ struct LibinputReader {
 
   /// The block that a section's lines belong to.
   private enum Block {
-    /// No block has begun.
     case none
     /// Kernel events, one per line.
     case evdev
@@ -93,7 +91,6 @@ struct LibinputReader {
     sections.indices.contains(device) ? sections[device].recording : recording
   }
 
-  /// Whether the requested section is over.
   var isOver: Bool { part == .over }
 
   /// Reads one line; `next` is the offset of the line after it.
@@ -215,11 +212,7 @@ extension LibinputReader {
       throw RecordingError(
         line: headLine, "the description of the device is longer than \(Self.largestHead) bytes")
     }
-    var place = line.position
-    while place < line.end {
-      head.append(bytes[place])
-      place += 1
-    }
+    bytes.withUnsafeBufferPointer { head += $0[line.position..<line.end] }
     head.append(0x0a)
   }
 
@@ -279,7 +272,6 @@ extension LibinputReader {
 
 // Events.
 extension LibinputReader {
-  @inline(__always)
   private mutating func eventLine(
     _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
   ) throws(RecordingError) -> EvdevEvent? {
@@ -414,7 +406,6 @@ extension LibinputReader {
   }
 
   /// `[seconds, microseconds, type, code, value]`
-  @inline(__always)
   static func row(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
     throws(RecordingError) -> EvdevEvent
   {
@@ -440,7 +431,6 @@ extension LibinputReader {
       code: UInt16(truncatingIfNeeded: code), value: value)
   }
 
-  @inline(__always)
   static func comma(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
     cursor.skipBlanks(in: bytes)
     guard cursor.take(0x2c, in: bytes) else { return false }
@@ -448,7 +438,6 @@ extension LibinputReader {
     return true
   }
 
-  @inline(__always)
   static func closes(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
     cursor.skipBlanks(in: bytes)
     guard cursor.take(0x5d, in: bytes) else { return false }

@@ -1,3 +1,4 @@
+import Glibc
 import GlissEvents
 
 /// A position within one line of bytes. Everything it takes, it moves past; it never leaves the
@@ -14,19 +15,15 @@ struct LineCursor {
   var isAtEnd: Bool { position >= end }
 
   /// The byte at the cursor; 0 at the end.
-  @inline(__always)
   func byte(in bytes: Span<UInt8>) -> UInt8 { position < end ? bytes[position] : 0 }
 
-  @inline(__always)
   mutating func advance() { position &+= position < end ? 1 : 0 }
 
-  @inline(__always)
   mutating func skipBlanks(in bytes: Span<UInt8>) {
     while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 { position &+= 1 }
   }
 
   /// Takes one byte if it is `wanted`.
-  @inline(__always)
   mutating func take(_ wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
     guard position < end, bytes[position] == wanted else { return false }
     position &+= 1
@@ -59,29 +56,22 @@ struct LineCursor {
   }
 
   /// Decimal digits; `nil` if there are none, or if they exceed 64 bits.
-  @inline(__always)
   mutating func digits(in bytes: Span<UInt8>) -> UInt64? {
     var value: UInt64 = 0
     let start = position
     while position < end {
       let digit = bytes[position] &- 0x30
       if digit > 9 { break }
-      // 19 digits always fit.
-      if position &- start >= 19 {
-        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-        let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-        if overflow || carry { return nil }
-        value = sum
-      } else {
-        value = value &* 10 &+ UInt64(digit)
-      }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+      if overflow || carry { return nil }
+      value = sum
       position &+= 1
     }
     return position > start ? value : nil
   }
 
   /// Decimal digits with an optional minus.
-  @inline(__always)
   mutating func integer(in bytes: Span<UInt8>) -> Int64? {
     let isNegative = take(0x2d, in: bytes)
     guard let magnitude = digits(in: bytes) else { return nil }
@@ -103,7 +93,6 @@ struct LineCursor {
     return count > 0 ? value : nil
   }
 
-  @inline(__always)
   private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
@@ -138,30 +127,16 @@ struct LineCursor {
   }
 
   static func text(of bytes: Span<UInt8>, from start: Int, to end: Int) -> String {
-    var copy: [UInt8] = []
-    copy.reserveCapacity(max(0, end - start))
-    var place = start
-    while place < end {
-      copy.append(bytes[place])
-      place += 1
-    }
-    return String(decoding: copy, as: UTF8.self)
+    bytes.withUnsafeBufferPointer { String(decoding: $0[start..<max(start, end)], as: UTF8.self) }
   }
 }
 
 extension EventTime {
   /// A recorder that prints a negative time as unsigned prints it plus 2^64 µs: 64 bits wrap back.
   /// `nil` if 64 bits cannot hold the time.
-  @inline(__always)
   init?(recordedSeconds seconds: Int64, microseconds: Int64) {
-    // Only a broken recording has larger values; below this limit the sum cannot overflow.
-    if seconds.magnitude < 1 << 42 && microseconds.magnitude < 1 << 42 {
-      self.init(microseconds: seconds &* 1_000_000 &+ microseconds)
-    } else if let sum = Self.sum(seconds, microseconds) {
-      self.init(microseconds: sum)
-    } else {
-      return nil
-    }
+    guard let sum = Self.sum(seconds, microseconds) else { return nil }
+    self.init(microseconds: sum)
   }
 
   private static func sum(_ seconds: Int64, _ microseconds: Int64) -> Int64? {
@@ -178,33 +153,20 @@ extension EventTime {
 
 extension Int32 {
   /// An event's value as printed by a recorder: signed, or the same bits as unsigned.
-  @inline(__always)
   init?(recorded value: Int64) {
     guard value >= Int64(Int32.min) && value <= Int64(UInt32.max) else { return nil }
     self.init(truncatingIfNeeded: value)
   }
 }
 
-/// Finds the ends of lines eight bytes at a time.
 enum LineScanner {
   /// The index of the first line feed at or after `start`.
-  @inline(__always)
   static func newline(in bytes: Span<UInt8>, from start: Int) -> Int? {
-    let raw = bytes.bytes
-    var place = start
-    while place &+ 8 <= bytes.count {
-      let word = UInt64(
-        littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-      // A byte that becomes 0 here is a line feed.
-      let difference = word ^ 0x0a0a_0a0a_0a0a_0a0a
-      let hits = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-      if hits != 0 { return place &+ hits.trailingZeroBitCount >> 3 }
-      place &+= 8
+    bytes.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + start, 0x0a, bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
     }
-    while place < bytes.count {
-      if bytes[place] == 0x0a { return place }
-      place &+= 1
-    }
-    return nil
   }
 }

@@ -168,7 +168,6 @@ struct RecordingYaml {
     return try items(value, "\(key):")
   }
 
-  /// The items of a list.
   func items(_ node: YamlNode, _ what: String) throws(RecordingError) -> [YamlNode] {
     guard tree.isSequence(node) else { throw error(node, "\(what) needs a list") }
     return tree.items(of: node)

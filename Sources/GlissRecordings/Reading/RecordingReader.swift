@@ -1,7 +1,7 @@
-public import GlissEvents
+package import GlissEvents
 
 /// The contents of a recording, in the order of its bytes.
-public enum RecordingItem: Hashable, Sendable {
+package enum RecordingItem: Hashable, Sendable {
   /// The description of a device; `index` counts the recording's devices from 0.
   case device(Device, index: Int)
   /// An event of the device with that index. Times are as recorded: they may repeat, jump or go
@@ -15,20 +15,20 @@ public enum RecordingItem: Hashable, Sendable {
 /// does not grow with the recording's length. A libinput recording of several devices has one
 /// device's events after the other's; ``Recording`` puts them in order of time. Another libinput
 /// recording may follow in the same file: the count of devices continues.
-public struct RecordingReader {
+package struct RecordingReader {
   /// The maximum length of a line, in bytes.
-  public static let longestLine = 1 << 20
+  package static let longestLine = 1 << 20
   /// How many lines may come before the first one that reveals the format.
   private static let longestPreamble = 256
 
   /// `nil` until a line has revealed it.
-  public private(set) var format: RecordingFormat?
+  package private(set) var format: RecordingFormat?
   /// What was unusual so far.
-  public private(set) var warnings = RecordingWarnings()
+  package private(set) var warnings = RecordingWarnings()
   /// The number of lines read so far.
-  public private(set) var lineCount = 0
+  package private(set) var lineCount = 0
   /// Whether a device has been described, in the recording or by the caller.
-  public private(set) var hasDescription = false
+  package private(set) var hasDescription = false
 
   /// The device has been delivered, or there is none to deliver.
   private var isSettled = false
@@ -48,7 +48,7 @@ public struct RecordingReader {
 
   /// - Parameter description: the device of an evemu or evtest recording that has no description,
   ///   or the missing parts of its description. A libinput recording always describes its devices.
-  public init(description: Device? = nil) {
+  package init(description: Device? = nil) {
     self.init(description: description, mayLackDescription: false)
   }
 
@@ -88,7 +88,7 @@ public struct RecordingReader {
   ///
   /// - Throws: what is wrong and in which line; everything before that line has been passed on. Do
   ///   not use the reader after an error.
-  public mutating func consume(_ bytes: Span<UInt8>, _ body: (RecordingItem) -> Void)
+  package mutating func consume(_ bytes: Span<UInt8>, _ body: (RecordingItem) -> Void)
     throws(RecordingError)
   {
     var start = 0
@@ -108,7 +108,7 @@ public struct RecordingReader {
   /// The input is over. An invalid last line without a line end is skipped with a warning, because
   /// the recording was interrupted. An error that shows only here but is in an earlier line is
   /// thrown.
-  public mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
+  package mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
     if !carry.isEmpty {
       var delivered: [RecordingItem] = []
       do {
@@ -127,7 +127,7 @@ public struct RecordingReader {
       try libinput.finish(at: lineCount, &warnings)
       announce(body)
     case .evemu, .evtest:
-      warnings.add(evtest.strays)
+      warnings.add(evtest.unknownLines)
       if !isSettled, partialDescription.isDescribed || description != nil {
         try describe(body)
         warnings.add("the recording has no events")
@@ -146,11 +146,7 @@ extension RecordingReader {
         line: lineCount + 1, "the line is longer than \(Self.longestLine) bytes",
         advice: "is this a recording?")
     }
-    var place = start
-    while place < end {
-      carry.append(bytes[place])
-      place += 1
-    }
+    bytes.withUnsafeBufferPointer { carry += $0[start..<end] }
   }
 
   private mutating func carriedLine(_ body: (RecordingItem) -> Void) throws(RecordingError) {
@@ -162,7 +158,6 @@ extension RecordingReader {
     swap(&whole, &carry)
   }
 
-  @inline(__always)
   private mutating func line(
     _ bytes: Span<UInt8>, from start: Int, to newline: Int, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
@@ -174,7 +169,6 @@ extension RecordingReader {
     try determined(format, bytes, cursor, body)
   }
 
-  @inline(__always)
   private mutating func determined(
     _ format: RecordingFormat, _ bytes: Span<UInt8>, _ cursor: LineCursor,
     _ body: (RecordingItem) -> Void
@@ -195,7 +189,6 @@ extension RecordingReader {
     }
   }
 
-  @inline(__always)
   private mutating func deliver(
     _ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void
   ) {

@@ -2,7 +2,6 @@ package import GlissEvents
 
 /// A device as a recording describes it.
 package struct RecordedDevice: Hashable, Sendable {
-  /// The device's description of itself.
   package var device: Device
   /// The path of its device node.
   package var node: String

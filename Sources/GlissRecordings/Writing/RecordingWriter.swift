@@ -1,13 +1,13 @@
-public import GlissEvents
+package import GlissEvents
 
 /// Writes `libinput record` YAML (version 1), which `libinput replay` plays.
 ///
 /// The output is valid after every packet, so that a program that crashes leaves a readable
 /// recording. The devices come one after the other, each with its events; ``Recording`` plays them
 /// together.
-public struct RecordingWriter {
+package struct RecordingWriter {
   /// Receives the next bytes of the recording.
-  public typealias Sink = ([UInt8]) throws(RecordingError) -> Void
+  package typealias Sink = ([UInt8]) throws(RecordingError) -> Void
 
   private let sink: Sink
   private var text: RecordingText
@@ -15,13 +15,13 @@ public struct RecordingWriter {
   /// - Parameters:
   ///   - deviceCount: how many devices will be added; written at the beginning of the recording.
   ///   - sink: receives the bytes, one device description or one packet at a time.
-  public init(deviceCount: Int = 1, to sink: @escaping Sink) {
+  package init(deviceCount: Int = 1, to sink: @escaping Sink) {
     self.sink = sink
     text = RecordingText(deviceCount: deviceCount)
   }
 
   /// Writes to the file at `path` and overwrites it.
-  public init(path: String, deviceCount: Int = 1) throws(RecordingError) {
+  package init(path: String, deviceCount: Int = 1) throws(RecordingError) {
     let output = try RecordingOutput(path: path)
     self.init(deviceCount: deviceCount) { bytes throws(RecordingError) in
       try output.write(bytes.span)
@@ -29,15 +29,25 @@ public struct RecordingWriter {
   }
 
   /// A complete recording of one device.
-  public static func bytes(of device: Device, _ events: some Sequence<EvdevEvent>) -> [UInt8] {
+  package static func bytes(of device: Device, _ events: some Sequence<EvdevEvent>) -> [UInt8] {
     var text = RecordingText(deviceCount: 1)
     text.add(RecordedDevice(device))
     for event in events { text.write(event) }
     return text.buffer.bytes
   }
 
+  /// A complete recording of one device, which says what was meant by it.
+  package static func bytes(
+    of device: RecordedDevice, _ events: some Sequence<EvdevEvent>, label: String
+  ) -> [UInt8] {
+    var text = RecordingText(deviceCount: 1, label: label)
+    text.add(device)
+    for event in events { text.write(event) }
+    return text.buffer.bytes
+  }
+
   /// Describes the next device; the events that follow are its own.
-  public mutating func add(_ device: Device) throws(RecordingError) {
+  package mutating func add(_ device: Device) throws(RecordingError) {
     try add(RecordedDevice(device))
   }
 
@@ -48,13 +58,13 @@ public struct RecordingWriter {
   }
 
   /// Writes an event of the last added device. Times are written unchanged.
-  public mutating func write(_ event: EvdevEvent) throws(RecordingError) {
+  package mutating func write(_ event: EvdevEvent) throws(RecordingError) {
     text.write(event)
     if !text.isInPacket { try flush() }
   }
 
   /// Writes what is still pending: a packet without its end.
-  public mutating func finish() throws(RecordingError) { try flush() }
+  package mutating func finish() throws(RecordingError) { try flush() }
 
   private mutating func flush() throws(RecordingError) {
     guard !text.buffer.bytes.isEmpty else { return }
@@ -70,8 +80,10 @@ struct RecordingText {
   private(set) var isInPacket = false
   private var lastReport: EventTime?
 
-  init(deviceCount: Int) {
-    buffer.append("# libinput record\nversion: 1\nndevices: ")
+  init(deviceCount: Int, label: String? = nil) {
+    buffer.append("# libinput record\n")
+    if let label { buffer.append(text: RecordingLabel.line(label)) }
+    buffer.append("version: 1\nndevices: ")
     buffer.append(Int64(deviceCount))
     buffer.append("\nlibinput:\n  version: \"1.22.1\"\ndevices:\n")
   }
@@ -185,4 +197,58 @@ enum EventNames {
     0x38: "ABS_MT_BLOB_ID", 0x39: "ABS_MT_TRACKING_ID", 0x3a: "ABS_MT_PRESSURE",
     0x3b: "ABS_MT_DISTANCE", 0x3c: "ABS_MT_TOOL_X", 0x3d: "ABS_MT_TOOL_Y",
   ]
+}
+
+/// Hides what was typed from a recording: every key that `libinput record` hides, and all others
+/// that type.
+///
+/// It does not hide when keys were pressed, or how many.
+extension Key {
+  /// The codes that may reveal what was typed.
+  private static let revealing: [ClosedRange<UInt16>] = [
+    // From 1 to the keypad's point and everything in between, as in `libinput record`; includes
+    // modifiers and F1 to F10.
+    0x02...0x56,
+    // RO and the keys that switch Japanese input; the keypad's comma, Enter, right Ctrl and slash.
+    0x59...0x62,
+    // right Alt, line feed
+    0x64...0x65,
+    // the keypad's equals and plus-minus; its comma, Hangul, Hanja, Yen
+    0x75...0x76, 0x79...0x7c,
+    // Compose
+    0x7f...0x7f,
+    // parentheses
+    0xb3...0xb4,
+    // ?
+    0xd6...0xd6,
+    // $ and €
+    0x1b2...0x1b3,
+    // Fn with a digit, a letter or Shift
+    0x1de...0x1e5,
+    // braille
+    0x1f1...0x1fa,
+    // digits and letters of telephones and remote controls
+    0x200...0x20f, 0x26c...0x26d,
+  ]
+
+  /// Whether a recording shows ``a`` in its place: it may reveal what was typed, or is unknown.
+  package var isRedacted: Bool {
+    Self.revealing.contains { $0.contains(rawValue) } || Key(name: name) != self
+  }
+}
+
+extension EvdevEvent {
+  /// The event without information about typing: such keys become ``Key/a``, and the scan codes
+  /// sent for them become the one sent for it.
+  package var redacted: EvdevEvent {
+    var event = self
+    switch type {
+    case .key where Key(rawValue: code).isRedacted: event.code = Key.a.rawValue
+    // MSC_RAW and MSC_SCAN: the keyboard's own number for the key
+    case .miscellaneous where (3...4).contains(code):
+      event.value = Int32(Key.a.rawValue)
+    case _: break
+    }
+    return event
+  }
 }

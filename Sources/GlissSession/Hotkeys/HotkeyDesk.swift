@@ -121,7 +121,7 @@ final class HotkeyDesk {
 
 extension Session {
   /// Calls `handler` inline whenever `hotkey` is pressed, repeated and released;
-  /// ``GlissEvents/HotkeyEvent/acts`` says when to act.
+  /// ``GlissEvents/HotkeyEvent/shouldAct`` says when to act.
   ///
   /// Hotkeys come after the local monitors and before the handlers: an event that a monitor
   /// swallows matches no hotkey, and handlers of hotkey events (``GlissEvents/EventMask/hotkey``)
@@ -169,8 +169,10 @@ extension Session {
     return isGone
   }
 
-  /// All registered hotkeys, with their owners.
-  public var hotkeys: HotkeyTable { hotkeyDesk.table }
+  /// All registered hotkeys, in the order they were registered.
+  public var hotkeys: [RegisteredHotkey] { hotkeyDesk.table.all }
+  /// The table itself.
+  package var hotkeyTable: HotkeyTable { hotkeyDesk.table }
 
   /// Whether handlers do not see keys, buttons and wheel notches that belong to a hotkey, from
   /// press to release. Modifiers never belong to one. Set this before events come.

@@ -40,7 +40,12 @@ extension Choreography {
         if edge == .right { high.x = pad.size.x - min(24, pad.size.x * 0.3) }
       }
     }
-    if case .hold(fingers: 1) = stroke.shape { high.y = pad.size.y * Self.aboveThumbs }
+    // So does a single finger that lies still.
+    if case .hold(fingers: 1) = stroke.shape {
+      high.y = pad.size.y * Self.aboveThumbs
+      low.x = Self.besidePalms
+      high.x = pad.size.x - Self.besidePalms
+    }
     plan.fit(low: low, high: high, centre: options.centre, using: &random)
   }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss explain`: why each contact was recognized as it was.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -45,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
       try explain(&recording, playback)
       playback.reportWarnings(of: recording)
     }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func explain(_ recording: inout Recording, _ playback: Playback) throws {

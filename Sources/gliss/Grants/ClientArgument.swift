@@ -94,15 +94,10 @@ struct ClientArgument: ExpressibleByArgument {
 
   /// The interpreter named in a script's first line.
   private static func interpreter(of path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count > 2, bytes[0] == UInt8(ascii: "#"), bytes[1] == UInt8(ascii: "!") else {
+    guard let bytes = FileBytes.start(of: path, upTo: 256), bytes.starts(with: "#!".utf8) else {
       return nil
     }
-    let line = bytes[2..<count].prefix { $0 != UInt8(ascii: "\n") }
+    let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
     let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return String(decoding: words.first ?? [], as: UTF8.self).printable
   }

@@ -24,8 +24,8 @@ struct TermsOptions: ParsableArguments {
     help: ArgumentHelp(
       "With key among the events: typing, modifiers, function, media, or all.",
       valueName: "classes"),
-    completion: .list(KeyClassList.names), transform: GrantWords.keys)
-  var keys: KeyClassList?
+    completion: .list(GrantWords.keyClasses.map(\.name)), transform: GrantWords.keys)
+  var keys: KeyClasses?
 
   @Option(
     name: .customLong("device"),
@@ -70,7 +70,7 @@ struct TermsOptions: ParsableArguments {
     Scope(
       tier: tier,
       events: tier == .gesture ? .gesture : (events?.mask ?? []).intersection(EventKinds.grantable),
-      devices: devices.isEmpty ? nil : Set(devices), keys: keys?.classes ?? [])
+      devices: devices.isEmpty ? nil : Set(devices), keys: keys ?? [])
   }
 
   func terms() throws -> Grant.Terms {
@@ -78,26 +78,6 @@ struct TermsOptions: ParsableArguments {
     terms.thisDeviceOnly = !anyDevice
     terms.reason = reason
     return terms
-  }
-}
-
-/// `--keys modifiers,media`: a list of key classes.
-struct KeyClassList {
-  static let names = KeyClasses.words.map { "\($0.1)" } + ["all"]
-
-  var classes: KeyClasses
-
-  init?(argument: String) {
-    classes = []
-    for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      if word == "all" {
-        classes = .all
-      } else if let found = KeyClasses.words.first(where: { "\($0.1)" == word }) {
-        classes.formUnion(found.0)
-      } else {
-        return nil
-      }
-    }
   }
 }
 
@@ -163,7 +143,7 @@ enum ExpiryArgument: Hashable {
     case .after(let seconds): return .at(WallTime(seconds: now.seconds + seconds))
     case .at(let instant):
       guard instant > now else {
-        throw Diagnostics.refusal("\(CalendarTime.text(instant)) is in the past: name a later time")
+        throw Diagnostics.refusal("\(instant.localMinute) is in the past: name a later time")
       }
       return .at(instant)
     case .session:
@@ -255,13 +235,10 @@ enum GrantWords {
     return expiry
   }
 
-  static func keys(_ text: String) throws -> KeyClassList {
-    guard let list = KeyClassList(argument: text) else {
-      throw ValidationError(
-        "'\(text.printable)' is not a list of words from \(KeyClassList.names.joined(separator: ", "))"
-      )
-    }
-    return list
+  static let keyClasses = KeyClasses.words.map { (name: "\($0.1)", value: $0.0) } + [("all", .all)]
+
+  static func keys(_ text: String) throws -> KeyClasses {
+    try Arguments.union(text, of: keyClasses)
   }
 }
 
@@ -285,7 +262,7 @@ struct HoldingOptions: ParsableArguments {
   /// - Parameter user: The user whose session `session` means; `nil` for the user at the screen.
   /// - Throws: If the time has passed, or if the broker must be asked and does not reply.
   func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry? {
-    try expires?.expiry(at: CalendarTime.now) {
+    try expires?.expiry(at: WallTime.now) {
       let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }
       return user == nil || status.seat.user == user ? status.seat.name : nil
     }

@@ -42,7 +42,7 @@ struct GrantTable {
         var text =
           "\(request.number): \(client) (process \(request.pid) of \(Users.name(request.uid)))"
           + " asked for \(ScopeSentence.describe(request.scope)) at"
-          + " \(CalendarTime.text(request.since))"
+          + " \(request.since.localMinute)"
         if let reason = request.reason { text += ", saying '\(reason.printable)'" }
         return text.wrapped(margin: 2, on: terminal) + [
           "    gliss grants answer \(request.number) --allow     (or --deny)"
@@ -51,7 +51,6 @@ struct GrantTable {
   }
 }
 
-/// Describes one grant as text.
 enum GrantText {
   /// Prints the result of a decision.
   static func write(_ grant: Grant, _ format: AnswerFormat) {
@@ -62,7 +61,6 @@ enum GrantText {
     "grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"
   }
 
-  /// All details, one per line.
   static func details(_ grant: Grant) -> [String] {
     let terms = grant.terms
     let events = EventKinds.names.filter {
@@ -82,9 +80,9 @@ enum GrantText {
       ("while", terms.availability.rawValue),
       ("until", ScopeSentence.describe(terms.expiry)),
       ("bound", terms.thisDeviceOnly ? "to this machine" : "to no machine"),
-      ("made", "\(CalendarTime.text(grant.created)) by \(grant.grantedBy.printable)"),
-      ("changed", grant.modified > grant.created ? CalendarTime.text(grant.modified) : nil),
-      ("last used", grant.lastUsed.map(CalendarTime.text) ?? "never"),
+      ("made", "\(grant.created.localMinute) by \(grant.grantedBy.printable)"),
+      ("changed", grant.modified > grant.created ? grant.modified.localMinute : nil),
+      ("last used", grant.lastUsed.map(\.localMinute) ?? "never"),
       ("reason", terms.reason.map { "'\($0.printable)'" }),
     ]
     return lines.compactMap { name, value in value.map { name.padded(11) + $0 } }
@@ -139,7 +137,7 @@ enum ScopeSentence {
     switch expiry {
     case .once: "used once"
     case .session(let name): "session \(name) ends".printable
-    case .at(let time): CalendarTime.text(time)
+    case .at(let time): time.localMinute
     case .never: "revoked"
     }
   }
@@ -152,7 +150,6 @@ enum ScopeSentence {
     }
   }
 
-  /// Describes the whole grant in one sentence.
   static func describe(_ grant: Grant) -> String {
     let terms = grant.terms
     let may = terms.isAllowed ? "may have" : "is denied"

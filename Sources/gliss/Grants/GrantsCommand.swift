@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants`: who may see which input.
 struct GrantsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grants",
@@ -30,7 +29,6 @@ struct GrantsCommand: ParsableCommand {
     defaultSubcommand: GrantsListCommand.self)
 }
 
-/// `gliss grants list`: the grants and the pending requests.
 struct GrantsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -70,7 +68,6 @@ struct GrantsListCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants show`: all details of one grant.
 struct GrantsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -102,7 +99,6 @@ struct GrantsShowCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants log`: the audit log.
 struct GrantsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -154,7 +150,7 @@ struct GrantsLogCommand: ParsableCommand {
   private static func table(_ lines: [AuditLine]) -> TextTable {
     TextTable(
       [
-        TextTable.Column("time", lines.map { CalendarTime.exact($0.time) }),
+        TextTable.Column("time", lines.map { $0.time.localSecond }),
         TextTable.Column("user", lines.map { Users.name($0.uid) }),
         TextTable.Column("action", lines.map(\.action.printable)),
         TextTable.Column("client", lines.map { ScopeSentence.describe(named: $0.client) }),
@@ -165,7 +161,6 @@ struct GrantsLogCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants check`: whether the store can be trusted.
 struct GrantsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// `gliss grants import`: reads grants from a file.
 struct GrantsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -49,7 +48,6 @@ struct GrantsImportCommand: ParsableCommand {
 
   // MARK: The file
 
-  /// The contents of a file.
   private struct Contents {
     var grants: [Grant.Terms]
     var memberships: [Membership]
@@ -163,7 +161,6 @@ extension ClientError {
   }
 }
 
-/// `gliss grants export`: writes grants and access groups to a file.
 struct GrantsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants grant`: allows a program to see input.
 struct GrantsGrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
@@ -36,7 +35,6 @@ struct GrantsGrantCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants deny`: permanently denies a program input.
 struct GrantsDenyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny",
@@ -80,7 +78,6 @@ struct GrantsDenyCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants answer`: decides a pending request.
 struct GrantsAnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
@@ -128,7 +125,6 @@ struct GrantsAnswerCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants change`: changes when a grant applies and how long.
 struct GrantsChangeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
@@ -175,7 +171,6 @@ struct GrantsChangeCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants revoke`: revokes grants.
 struct GrantsRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",

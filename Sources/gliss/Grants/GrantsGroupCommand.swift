@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `gliss grants group`: which programs are in which access group.
 struct GrantsGroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group",
@@ -46,7 +45,6 @@ struct MembershipOptions: ParsableArguments {
   }
 }
 
-/// `gliss grants group add`: adds a program to a group.
 struct GrantsGroupAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -72,7 +70,6 @@ struct GrantsGroupAddCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants group remove`: removes a program from a group.
 struct GrantsGroupRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -100,7 +97,6 @@ struct GrantsGroupRemoveCommand: ParsableCommand {
   }
 }
 
-/// `gliss grants group list`: lists the groups and their programs.
 struct GrantsGroupListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -154,7 +150,7 @@ struct GrantsGroupListCommand: ParsableCommand {
       [
         TextTable.Column("group", members.map { $0.membership.group.name.printable }),
         TextTable.Column("user", members.map { Users.name($0.membership.uid) }),
-        TextTable.Column("since", members.map { CalendarTime.text($0.since) }),
+        TextTable.Column("since", members.map { $0.since.localMinute }),
         TextTable.Column("by", members.map { $0.addedBy.printable }),
       ],
       last: TextTable.Column(

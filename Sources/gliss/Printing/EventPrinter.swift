@@ -9,7 +9,7 @@ final class EventPrinter {
   }
 
   private var form: Form
-  /// Not in the form: taken out and put back for each event, its buffer would be copied.
+  /// Not part of `form`: to change it there, its buffer would be copied for each event.
   private var encoder: JSONLineEncoder
   private let mask: EventMask
   private let output: any ByteOutput
@@ -99,7 +99,7 @@ final class EventPrinter {
   /// Updates the picture if it is due. A stalled terminal gets no more pictures.
   func draw() {
     guard !output.isBehind else { return }
-    changePicture { $0.frame(at: EventLoop.now) }
+    changePicture { $0.frame(at: InputLoop.now) }
   }
 
   /// Adapts to the terminal if it has changed.

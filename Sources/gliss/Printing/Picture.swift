@@ -1,7 +1,8 @@
 import Gliss
 import GlissAgent
 
-/// A small live picture: the pad from above, the fingers on it, and the current gesture.
+/// A small live picture: the pad from above, the fingers on it, and the current gesture. After a stroke
+/// it stays, with where each finger landed and lifted. `gliss plot` draws the same, larger.
 ///
 /// It is redrawn in place below the rows of the table, at most thirty times a second. With several
 /// pads it shows the one touched last.
@@ -9,9 +10,15 @@ struct Picture {
   private static let interval = EventInterval(microseconds: 1_000_000 / 30)
 
   private struct Finger: Equatable {
+    var cell: Cell
+    /// In order of landing.
+    var index: Int
+    var isResting: Bool
+  }
+
+  private struct Cell: Hashable {
     var x: Int
     var y: Int
-    var isResting: Bool
   }
 
   private var terminal: Terminal
@@ -20,6 +27,9 @@ struct Picture {
   /// The last frame of the shown pad, and its fingers in cells of the box.
   private var frame: TouchFrame?
   private var fingers: [Finger] = []
+  private var trail = StrokeTrail()
+  /// The last gesture of the stroke, once it is over.
+  private var last: GestureEvent?
   private var underWay: [GestureEvent] = []
   private var device: Device?
   /// Table rows to print above the picture when it is next drawn.
@@ -54,7 +64,7 @@ struct Picture {
       underWay.removeAll { $0.kind == gesture.kind && $0.device == gesture.device }
       switch gesture.phase {
       case .began, .changed: underWay.append(gesture)
-      case .ended, .cancelled, .recognized: break
+      case .ended, .cancelled, .recognized: last = gesture
       }
     case .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
     }
@@ -65,9 +75,12 @@ struct Picture {
       // a hand resting on another pad does not switch the picture away from the pad in use
       guard self.device == nil || frame.hasBeginning else { return }
       self.device = device
+      trail = StrokeTrail()
       layOut()
     }
+    if fingers.isEmpty, frame.hasBeginning { last = nil }
     self.frame = frame
+    trail.note(frame)
     placeFingers()
   }
 
@@ -77,7 +90,10 @@ struct Picture {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       if touch.phase.isFinal { continue }
-      now.append(finger(at: touch.normalizedPosition, isResting: touch.isResting))
+      now.append(
+        Finger(
+          cell: cell(touch.normalizedPosition), index: trail.index(of: touch.id) ?? 0,
+          isResting: touch.isResting))
     }
     // a finger that trembles within its cell changes nothing
     if now != fingers { isStale = true }
@@ -172,10 +188,8 @@ struct Picture {
     rows = max(3, Int(height))
   }
 
-  private func finger(at position: Vector2, isResting: Bool) -> Finger {
-    Finger(
-      x: Self.index(position.x, of: columns), y: Self.index(position.y, of: rows),
-      isResting: isResting)
+  private func cell(_ position: Vector2) -> Cell {
+    Cell(x: Self.index(position.x, of: columns), y: Self.index(position.y, of: rows))
   }
 
   private static func index(_ share: Double, of count: Int) -> Int {
@@ -201,32 +215,55 @@ struct Picture {
     lastDrawn = now
     let caption = caption()
     drawn = (rows + 3, max(columns + 2, caption.text.count))
-    return text + drawing() + caption.style(caption.text, on: terminal) + "\n"
+    let picture = text + drawing() + caption.style(caption.text, on: terminal) + "\n"
+    return Self.begin + picture + Self.end
   }
+
+  /// Between these, terminals that know them show nothing yet: the old picture is replaced at once.
+  private static let begin = "\u{1b}[?2026h"
+  private static let end = "\u{1b}[?2026l"
 
   private func drawing() -> String {
     let edge = String(repeating: "─", count: columns)
     var picture = Style.dim("╭\(edge)╮", on: terminal) + "\n"
     let side = Style.dim("│", on: terminal)
-    for y in 0..<rows { picture += side + inside(y) + side + "\n" }
+    let marks = trail.marks(cell)
+    for y in 0..<rows { picture += side + inside(y, marks) + side + "\n" }
     picture += Style.dim("╰\(edge)╯", on: terminal) + "\n"
     return picture
   }
 
-  private func inside(_ y: Int) -> String {
-    var row = ""
-    var x = 0
-    let present = fingers.filter { $0.y == y }.sorted { $0.x < $1.x }
-    for finger in present where finger.x >= x {
-      row += String(repeating: " ", count: finger.x - x)
-      let style = shownGesture?.kind.style ?? .bold
-      row += finger.isResting ? Style.dim("○", on: terminal) : style("●", on: terminal)
-      x = finger.x + 1
+  private func inside(_ y: Int, _ marks: [Cell: StrokeTrail.Mark]) -> String {
+    var (row, spaces) = ("", 0)
+    for x in 0..<columns {
+      let cell = Cell(x: x, y: y)
+      guard let shown = fingers.first(where: { $0.cell == cell }).map(text) ?? marks[cell].map(text)
+      else {
+        spaces += 1
+        continue
+      }
+      row += String(repeating: " ", count: spaces) + shown
+      spaces = 0
     }
-    return row + String(repeating: " ", count: max(0, columns - x))
+    return row + String(repeating: " ", count: spaces)
   }
 
-  private var shownGesture: GestureEvent? { underWay.last { $0.device == device?.id } }
+  private func text(_ finger: Finger) -> String {
+    finger.isResting
+      ? Style.dim("○", on: terminal) : Style.finger(finger.index)("●", on: terminal)
+  }
+
+  private func text(_ mark: StrokeTrail.Mark) -> String {
+    switch mark {
+    case .landed(let index): Style.finger(index)("\((index + 1) % 10)", on: terminal)
+    case .passed(let index): Style.finger(index)("·", on: terminal)
+    case .lifted(let index): Style.finger(index)("×", on: terminal)
+    }
+  }
+
+  private var shownGesture: GestureEvent? {
+    underWay.last { $0.device == device?.id } ?? last.flatMap { $0.device == device?.id ? $0 : nil }
+  }
 
   private func caption() -> (text: String, style: Style) {
     guard let gesture = shownGesture else {

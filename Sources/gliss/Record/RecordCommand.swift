@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// `gliss record`: writes a device's events to a file.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -17,12 +16,16 @@ struct RecordCommand: ParsableCommand {
       When they were pressed, and how many, is not hidden.
       Of several devices, each but the first is written to FILE.2.part and so on, and
       joined to the file at the end.
+      With --label it asks for one stroke after the other, and writes each to a file
+      of its own that says what it was meant to be. 'tools/accuracy FOLDER' of the
+      repository counts how many of them are recognized.
 
       EXAMPLES
         gliss record -o mine.yml
         gliss record -o mine.yml --device /dev/input/event5 --duration 10
         gliss record -o both.yml --device /dev/input/event5 /dev/input/event3
         gliss record --device /dev/input/event5 | gliss replay --format jsonl -
+        gliss record --label mine --strokes pinch-in,pinch-out --times 10
       """)
 
   @Option(
@@ -30,6 +33,23 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Option(
+    help: ArgumentHelp("Ask for strokes, and write each to this folder.", valueName: "folder"),
+    completion: .directory)
+  var label: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask only for these, with commas between; without it for all: "
+        + LabelledStroke.all.map(\.label).joined(separator: ", ") + ".", valueName: "labels"),
+    completion: .list(LabelledStroke.all.map(\.label)))
+  var strokes: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How often to ask for each; without it 5.", valueName: "number"))
+  var times: Int?
 
   @OptionGroup var devices: DeviceOptions
 
@@ -50,6 +70,37 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("\(output.printable): its name is not UTF-8")
     }
     if force, output == nil { throw ValidationError("--force needs --output") }
+    try validateLabels()
+  }
+
+  private func validateLabels() throws {
+    guard let label else {
+      if strokes != nil || times != nil {
+        throw ValidationError("--strokes and --times need --label")
+      }
+      return
+    }
+    if output != nil || duration != nil || showKeys {
+      throw ValidationError("--label goes with none of --output, --duration and --show-keys")
+    }
+    if Arguments.isRepaired(label, option: "--label") {
+      throw ValidationError("\(label.printable): its name is not UTF-8")
+    }
+    if let times, !(1...1000).contains(times) {
+      throw ValidationError("--times is a number from 1 to 1000")
+    }
+    _ = try wantedStrokes()
+  }
+
+  private func wantedStrokes() throws -> [LabelledStroke] {
+    guard let strokes else { return LabelledStroke.all }
+    return try strokes.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      guard let stroke = LabelledStroke.all.first(where: { $0.label == word }) else {
+        let known = LabelledStroke.all.map(\.label).joined(separator: ", ")
+        throw ValidationError("'\(String(word).printable)' is not one of \(known)")
+      }
+      return stroke
+    }
   }
 
   func run() throws {
@@ -99,6 +150,16 @@ struct RecordCommand: ParsableCommand {
     guard refused.isEmpty else {
       Diagnostics.say("nothing is recorded: 'gliss doctor' says what to do")
       return ExitStatus.failed
+    }
+    if let label {
+      guard raw.members.count == 1 else {
+        throw Diagnostics.refusal(
+          "strokes of one device are recorded: name it with --device; 'gliss devices' lists them")
+      }
+      guard mkdir(label, 0o777) == 0 || errno == EEXIST else {
+        throw Diagnostics.failure("\(label): \(String(cString: strerror(errno)))")
+      }
+      return try LabelRecorder(raw, folder: label, wantedStrokes(), times: times ?? 5).run()
     }
     let recorder = try Recorder(
       raw, path: output, replacing: force, showsKeys: showKeys, duration: duration?.interval)

@@ -3,7 +3,6 @@ import Gliss
 
 /// Records devices until interrupted.
 final class Recorder {
-  /// The destination.
   private enum Target {
     case files(RecordingFiles)
     case stream(Stream)
@@ -32,7 +31,7 @@ final class Recorder {
   private let raw: RawDevices
   private let target: Target
   private let showsKeys: Bool
-  private let start = EventLoop.now
+  private let start = InputLoop.now
   private let end: EventTime?
   /// The time of the first event. Other times are relative to it.
   private var origin: EventTime?
@@ -77,7 +76,7 @@ final class Recorder {
   func run() throws(SystemError) -> Int32 {
     announce()
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
-      let now = EventLoop.now
+      let now = InputLoop.now
       if let end, end <= now { break }
       if silence.advance(to: now) { saySilence() }
       counter.draw(events: eventCount, after: now - start, at: now)
@@ -165,7 +164,7 @@ final class Recorder {
       if failure != nil { Diagnostics.say("what was recorded until then can be replayed") }
       return ExitStatus.failed
     }
-    let length = (EventLoop.now - start).seconds.fixed(1)
+    let length = (InputLoop.now - start).seconds.fixed(1)
     let devices = raw.members.count == 1 ? "" : " of \(raw.members.count) devices"
     let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
     Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(whereabouts)\(losses)")

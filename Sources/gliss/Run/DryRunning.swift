@@ -7,7 +7,8 @@ import GlissConfiguration
 struct DryRunning {
   private let configuration: Configuration
   private let format: EventFormat
-  /// The application to assume; without one, live input belongs to the one that has the focus.
+  /// The application to assume, with the focus and the pointer; without one, live input belongs to
+  /// the one that has them.
   private let application: String?
 
   /// - Throws: The exit status, if the rules cannot be read.
@@ -26,7 +27,7 @@ struct DryRunning {
   func run(_ recordings: [String]) throws {
     if recordings.isEmpty { return try runLive() }
     for file in recordings { play(file) }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   private func play(_ file: String) {
@@ -46,13 +47,13 @@ struct DryRunning {
   }
 
   private func runLive() throws {
-    do throws(SystemError) {
+    throw Diagnostics.result { () throws(SystemError) in
       let live = try LiveDevices()
       let printer = DryRunPrinter(
-        configuration, file: nil, origin: format == .text ? EventLoop.now : .zero, format)
+        configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
       let rules = rules(printer)
-      let focus = try followFocus(for: rules, on: live.loop)
-      defer { withExtendedLifetime(focus) {} }
+      let watches = try watchWindows(for: rules, on: live.loop)
+      defer { withExtendedLifetime(watches) {} }
       live.didFindNone = {
         Diagnostics.say(
           "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
@@ -63,7 +64,7 @@ struct DryRunning {
         live.alarm = rules.deadline
       }
       live.didRing = { [unowned live] in
-        rules.advance(to: EventLoop.now)
+        rules.advance(to: InputLoop.now)
         printer.printStrokes()
         live.alarm = rules.deadline
       }
@@ -72,24 +73,25 @@ struct DryRunning {
       Interruption.redirect(to: live.loop)
       if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
       try live.run(into: rules.session)
-    } catch {
-      throw Diagnostics.failure("\(error)")
+      return Interruption.stopStatus ?? ExitStatus.done
     }
-    if let status = Interruption.stopStatus, status != ExitStatus.done { throw ExitCode(status) }
   }
 
-  /// Watches the focus if a rule asks for an application, and none was named.
-  private func followFocus(
-    for rules: DryRun, on loop: EventLoop
-  ) throws(SystemError) -> FocusWatch? {
-    guard application == nil, configuration.rules.contains(where: { $0.application != nil }) else {
-      return nil
+  /// Watches the windows that rules ask for, if no application was named.
+  private func watchWindows(
+    for rules: DryRun, on loop: InputLoop
+  ) throws(SystemError) -> [FocusWatch] {
+    var watches: [FocusWatch] = []
+    for matched in MatchedWindow.allCases
+    where application == nil && configuration.asks(for: matched) {
+      let watch = try FocusWatch(on: loop, following: matched.followed)
+      watch.didChange = { window in
+        rules.focus(
+          on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) }, as: matched)
+      }
+      watches.append(watch)
     }
-    let watch = try FocusWatch(on: loop)
-    watch.didChange = { window in
-      rules.focus(on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) })
-    }
-    return watch
+    return watches
   }
 
   private func rules(_ printer: DryRunPrinter) -> DryRun {
@@ -162,7 +164,7 @@ final class DryRunPrinter {
   // MARK: Strokes
 
   func note(_ stroke: PastStroke) {
-    if !stroke.isForeword { strokes.append(stroke) }
+    if !stroke.isSuperseded { strokes.append(stroke) }
   }
 
   /// Prints the strokes that had no effect, while the user still remembers making them.

@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import GlissAgent
 
-/// `gliss run`: the user's agent.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -62,7 +61,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: the application that has the focus.", valueName: "name"))
+      "With --dry-run: the application that has the focus and the pointer.", valueName: "name"))
   var application: String?
 
   @Argument(
@@ -88,9 +87,7 @@ struct RunCommand: ParsableCommand {
       throw ValidationError(
         "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
     }
-    if recordings.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(recordings)
   }
 
   func run() throws {
@@ -102,8 +99,7 @@ struct RunCommand: ParsableCommand {
       rules.source, socket: socket.path,
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
     options.route = broker ? .broker : devices ? .devices : .automatic
-    let status = AgentRun.run(options)
-    if status != ExitStatus.done { throw ExitCode(status) }
+    throw ExitCode(AgentRun.run(options))
   }
 }
 
@@ -155,7 +151,6 @@ struct RuleFileOptions: ParsableArguments {
   var source: RuleSource { .standard(only: config) }
 }
 
-/// `gliss reload`: makes the agent read its rules again.
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",

@@ -19,15 +19,15 @@ enum Interruption {
   /// line.
   private static let state = Atomic<Int>(idle)
   /// What to restore on the terminal before exit: 1 the cursor, 2 the progress line, 4 the echo.
-  private static let untidy = Atomic<Int>(0)
+  private static let toRestore = Atomic<Int>(0)
   /// The loop that the first signal stops.
-  nonisolated(unsafe) private static var loop: EventLoop.Handle?
+  nonisolated(unsafe) private static var loop: InputLoop.Handle?
   private static let hasLoop = Atomic<Bool>(false)
   /// The signal that asked the process to end; 0 if none has.
   private static let ending = Atomic<Int32>(0)
   /// Terminal changes not handled yet: 1 its size, 2 its whole contents.
   private static let changes = Atomic<Int>(0)
-  private static let mindsTerminal = Atomic<Bool>(false)
+  private static let watchesTerminal = Atomic<Bool>(false)
   /// Whether Ctrl-Z has stopped the process or is about to.
   private static let isStopping = Atomic<Bool>(false)
   /// When `ending` was set, in µs; 0 if it was not.
@@ -42,7 +42,7 @@ enum Interruption {
   static func prepare() {
     // Initialize all of these before a handler can read them.
     state.store(idle, ordering: .sequentiallyConsistent)
-    untidy.store(0, ordering: .sequentiallyConsistent)
+    toRestore.store(0, ordering: .sequentiallyConsistent)
     loop = nil
     hasLoop.store(false, ordering: .sequentiallyConsistent)
     ending.store(0, ordering: .sequentiallyConsistent)
@@ -91,7 +91,7 @@ enum Interruption {
   }
 
   static func showTyping() {
-    guard untidy.load(ordering: .sequentiallyConsistent) & 4 != 0 else { return }
+    guard toRestore.load(ordering: .sequentiallyConsistent) & 4 != 0 else { return }
     echo()
     mark(4, false)
   }
@@ -118,10 +118,10 @@ enum Interruption {
 
   private static func mark(_ bit: Int, _ isSet: Bool) {
     if isSet {
-      mindTerminal()
-      untidy.bitwiseOr(bit, ordering: .sequentiallyConsistent)
+      watchTerminal()
+      toRestore.bitwiseOr(bit, ordering: .sequentiallyConsistent)
     } else {
-      untidy.bitwiseAnd(~bit, ordering: .sequentiallyConsistent)
+      toRestore.bitwiseAnd(~bit, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -129,10 +129,10 @@ enum Interruption {
 
   /// From now on the first signal stops `loop` instead of the process, and a change of the terminal
   /// wakes it: see ``takeChange()``.
-  static func redirect(to loop: EventLoop) {
+  static func redirect(to loop: InputLoop) {
     self.loop = loop.handle
     hasLoop.store(true, ordering: .sequentiallyConsistent)
-    mindTerminal()
+    watchTerminal()
   }
 
   /// The exit status after a signal that stopped the loop; `nil` if there was none.
@@ -166,9 +166,9 @@ enum Interruption {
 
   /// From now on the terminal is restored on every exit and before Ctrl-Z stops the process, and
   /// its changes are recorded.
-  private static func mindTerminal() {
-    if mindsTerminal.exchange(true, ordering: .sequentiallyConsistent) { return }
-    atexit { Interruption.tidy() }
+  private static func watchTerminal() {
+    if watchesTerminal.exchange(true, ordering: .sequentiallyConsistent) { return }
+    atexit { Interruption.restoreTerminal() }
     signal(SIGWINCH, changed)
     SignalQueue.unblock(SIGWINCH)
     var before = sigaction()
@@ -195,7 +195,7 @@ enum Interruption {
   }
 
   private static func stopLoop(_ number: Int32) {
-    let now = EventLoop.now.microseconds
+    let now = InputLoop.now.microseconds
     // store the time first, because another signal may arrive before the next line
     let (isFirst, first) = endingTime.compareExchange(
       expected: 0, desired: now, ordering: .sequentiallyConsistent)
@@ -210,7 +210,7 @@ enum Interruption {
   private static let changed: @convention(c) (Int32) -> Void = { number in
     let code = errno
     defer { errno = code }
-    let marks = untidy.load(ordering: .sequentiallyConsistent)
+    let marks = toRestore.load(ordering: .sequentiallyConsistent)
     if number == SIGCONT, marks & 4 != 0, isInForeground { quieten() }
     if number == SIGCONT { isStopping.store(false, ordering: .sequentiallyConsistent) }
     note(changeBy: number)
@@ -238,7 +238,7 @@ enum Interruption {
 
   /// Returns when the process continues.
   private static func stop() {
-    tidy()
+    restoreTerminal()
     isStopping.store(true, ordering: .sequentiallyConsistent)
     signal(SIGTSTP, SIG_DFL)
     SignalQueue.unblock(SIGTSTP)
@@ -248,9 +248,8 @@ enum Interruption {
     if isStopping.exchange(false, ordering: .sequentiallyConsistent) { note(changeBy: SIGCONT) }
   }
 
-  /// Restores the terminal.
-  private static func tidy() {
-    let marks = untidy.load(ordering: .sequentiallyConsistent)
+  private static func restoreTerminal() {
+    let marks = toRestore.load(ordering: .sequentiallyConsistent)
     if marks & 4 != 0 { echo() }
     if marks & 2 != 0 { write("\r\u{1b}[K", to: STDERR_FILENO) }
     if marks & 1 != 0 { write("\u{1b}[?25h\u{1b}[0m\n", to: STDOUT_FILENO) }
@@ -258,14 +257,14 @@ enum Interruption {
 
   /// Ends the process as the uncaught signal would, including a core dump if enabled.
   private static let caughtAbruptly: @convention(c) (Int32) -> Void = { number in
-    tidy()
+    restoreTerminal()
     signal(number, SIG_DFL)
     SignalQueue.unblock(number)
     raise(number)
   }
 
   private static func leave(signal number: Int32) -> Never {
-    tidy()
+    restoreTerminal()
     _exit(128 &+ number)
   }
 

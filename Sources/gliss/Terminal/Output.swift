@@ -113,6 +113,14 @@ enum Diagnostics {
   /// The exit status according to the errors so far.
   static var worstStatus: Int32 { worst.load(ordering: .relaxed) }
 
+  /// The result of a command that has gone through all its files. The caller throws it.
+  static var result: ExitCode { ExitCode(worstStatus) }
+
+  /// The result of a command whose exit status `body` returns. The caller throws it.
+  static func result(_ body: () throws(SystemError) -> Int32) -> ExitCode {
+    do throws(SystemError) { return ExitCode(try body()) } catch { return failure("\(error)") }
+  }
+
   static func say(_ message: String) {
     Progress.clear()
     Output.diagnostics.write(line: "gliss: \(message)")
@@ -198,7 +206,7 @@ final class LiveOutput: ByteOutput {
   /// Called when the buffer has been written completely.
   var didCatchUp: (() -> Void)?
 
-  private let loop: EventLoop
+  private let loop: InputLoop
   /// Non-blocking, if possible.
   private let descriptor: Int32
   private let ownsDescriptor: Bool
@@ -206,7 +214,7 @@ final class LiveOutput: ByteOutput {
   /// The `errno` that ended it.
   private(set) var failure: Int32 = 0
 
-  init(_ standard: Int32 = STDOUT_FILENO, on loop: EventLoop) {
+  init(_ standard: Int32 = STDOUT_FILENO, on loop: InputLoop) {
     self.loop = loop
     let own = Self.reopened(standard)
     descriptor = own ?? standard
@@ -273,7 +281,7 @@ final class LiveOutput: ByteOutput {
     didClose?()
   }
 
-  private func watch(for readiness: EventLoop.Readiness) {
+  private func watch(for readiness: InputLoop.Readiness) {
     do {
       try loop.watch(descriptor, for: readiness) { [unowned self] in becomeReady(readiness) }
     } catch {
@@ -282,7 +290,7 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  private func becomeReady(_ readiness: EventLoop.Readiness) {
+  private func becomeReady(_ readiness: InputLoop.Readiness) {
     switch readiness {
     case .closed, .readable, .urgent: fail(EPIPE)
     case .writable, .readableOrWritable:

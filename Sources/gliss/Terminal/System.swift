@@ -2,24 +2,8 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// Formats and parses instants in the machine's time zone.
+/// Parses times and measures how long ago they were.
 enum CalendarTime {
-  /// Now, in seconds since 1970.
-  static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
-
-  /// `2026-11-21 17:30`.
-  static func text(_ instant: WallTime) -> String { format(instant, "%Y-%m-%d %H:%M") }
-
-  /// `2026-11-21 17:30:05`.
-  static func exact(_ instant: WallTime) -> String { format(instant, "%Y-%m-%d %H:%M:%S") }
-
-  private static func format(_ instant: WallTime, _ format: String) -> String {
-    var seconds = time_t(instant.seconds)
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return "\(instant.seconds)" }
-    return text(of: parts, format)
-  }
-
   /// Parses `2026-12-31`, which is the start of that day, `2026-12-31T18:00` or
   /// `2026-12-31T18:00:30`; a final `Z` means UTC.
   ///
@@ -43,7 +27,7 @@ enum CalendarTime {
     let seconds = isUniversal ? timegm(&parts) : mktime(&parts)
     // both turn February 30 into a day in March; the text must be what would be written for it
     guard parts.tm_mday == asked.tm_mday, parts.tm_mon == asked.tm_mon, numbers[3] < 24,
-      numbers[4] < 60, numbers[5] < 60, seconds > 0, self.text(of: asked, format) == text
+      numbers[4] < 60, numbers[5] < 60, seconds > 0, WallTime.text(of: asked, format) == text
     else { return nil }
     return WallTime(seconds: Int64(seconds))
   }
@@ -60,16 +44,8 @@ enum CalendarTime {
     case _: "\((seconds / 86_400).fixed(0)) d"
     }
   }
-
-  private static func text(of parts: tm, _ format: String) -> String {
-    var parts = parts
-    var text = [CChar](repeating: 0, count: 64)
-    let count = strftime(&text, text.count, format, &parts)
-    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
 }
 
-/// Converts between user names and numbers.
 enum Users {
   /// The name of `uid`, or the number if no user has it.
   static func name(_ uid: UInt32) -> String {
@@ -114,10 +90,11 @@ enum WholeFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Replaces the file at `path` with `bytes`. Only its owner can read it.
+  /// Replaces the file at `path` with `bytes`.
   ///
+  /// - Parameter isPrivate: only its owner can read it; otherwise, whoever can read new files.
   /// - Returns: 0 once the file is on disk, or the error number.
-  static func write(_ bytes: [UInt8], to path: String) -> Int32 {
+  static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) -> Int32 {
     // a device or pipe cannot be replaced as a whole
     if access(path, F_OK) == 0, !isRegular(path) { return fill(path, bytes) }
     var template = Array("\(path).XXXXXX".utf8CString)
@@ -126,10 +103,18 @@ enum WholeFile {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var code = Descriptors.write(bytes[...], to: descriptor).code
     if code == 0, fsync(descriptor) != 0 { code = errno }
+    if code == 0, !isPrivate, fchmod(descriptor, 0o666 & ~mask) != 0 { code = errno }
     close(descriptor)
     if code == 0, rename(template, path) != 0 { code = errno }
     if code != 0 { unlink(template) }
     return code
+  }
+
+  /// What new files are denied, which can only be read by setting it.
+  private static var mask: mode_t {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
   }
 
   private static func fill(_ path: String, _ bytes: [UInt8]) -> Int32 {

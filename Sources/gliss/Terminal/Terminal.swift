@@ -40,7 +40,6 @@ struct Terminal {
   }
 }
 
-/// The available text styles.
 enum Style: String {
   case bold = "\u{1b}[1m"
   case dim = "\u{1b}[2m"

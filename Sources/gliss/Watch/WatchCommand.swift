@@ -170,7 +170,7 @@ struct WatchStatistics {
 
   /// Prints the figures on standard error.
   func report(losses: Int) {
-    let length = (EventLoop.now - start).seconds.fixed(3)
+    let length = (InputLoop.now - start).seconds.fixed(3)
     Diagnostics.say("\(latency.count) packets and \(gestures) gestures in \(length) s")
     if let half = latency.percentile(0.5), let most = latency.percentile(0.99) {
       Diagnostics.say(

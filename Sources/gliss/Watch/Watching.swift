@@ -32,7 +32,7 @@ final class Watching {
     self.live = live
     self.session = session
     self.options = options
-    let start = EventLoop.now
+    let start = InputLoop.now
     end = options.duration.map { start + $0 }
     output = LiveOutput(on: live.loop)
     let mask = options.mask
@@ -57,7 +57,8 @@ final class Watching {
     output.didClose = { [unowned live] in live.stop() }
     output.didCatchUp = { [unowned self] in draw() }
     // for device events alone, all devices are wanted
-    live.wanted = options.mask == .device ? .all : printer.wanted
+    live.keyRepeat = session.keyRepeat
+    live.eventKinds = options.mask == .device ? .all : printer.wanted
     live.didAdd = { [unowned self] found, identifier in
       let device = session.device(identifier)
       say { $0.add(found, identifier, device) }
@@ -82,7 +83,7 @@ final class Watching {
     session.addHandler(matching: .gesture) { [unowned self] event in
       if case .gesture(let gesture) = event { statistics?.note(gesture) }
     }
-    live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: EventLoop.now) }
+    live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: InputLoop.now) }
   }
 
   /// - Returns: The exit status.
@@ -120,7 +121,7 @@ final class Watching {
   }
 
   private func draw() {
-    if let end, end <= EventLoop.now { return live.stop() }
+    if let end, end <= InputLoop.now { return live.stop() }
     printer.draw()
     setAlarm()
   }
@@ -162,7 +163,7 @@ final class BrokerWatching {
     stream = try BrokerStream(monitor)
     self.format = format
     output = LiveOutput(on: stream.loop)
-    let start = EventLoop.now
+    let start = InputLoop.now
     end = duration.map { start + $0 }
     // the broker does not report a pad's size, so there is no picture
     printer = EventPrinter(

@@ -90,7 +90,7 @@ import Testing
     #expect(first.status == 0 && first.output == "1 granted, 1 put into groups\n")
     #expect(
       empty.called("org.gliss.Grants.AddToGroup") == [
-        ["group": "org.example.suite", "client": "unit:foo.service", "uid": 0]
+        ["uid": 0, "client": "unit:foo.service", "group": "org.example.suite"]
       ])
     let second = try Command.run(empty, "grants", "import", path)
     #expect(second.status == 1 && second.output == "0 granted, 2 were there already\n")

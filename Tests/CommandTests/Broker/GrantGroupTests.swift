@@ -17,7 +17,7 @@ import Testing
     #expect(command.status == 0 && command.output == "\(shell) of root is in org.example.suite\n")
     #expect(
       broker.called("org.gliss.Grants.AddToGroup") == [
-        ["group": "org.example.suite", "client": .string("program:\(shell)"), "uid": 0]
+        ["uid": 0, "client": .string("program:\(shell)"), "group": "org.example.suite"]
       ])
   }
 
@@ -28,7 +28,7 @@ import Testing
     #expect(command.status == 0 && command.output == "/gone/foo of root is not in org.example\n")
     #expect(
       broker.called("org.gliss.Grants.RemoveFromGroup") == [
-        ["group": "org.example", "client": "program:/gone/foo", "uid": 0]
+        ["uid": 0, "client": "program:/gone/foo", "group": "org.example"]
       ])
   }
 

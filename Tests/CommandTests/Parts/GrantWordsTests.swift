@@ -36,12 +36,14 @@ import Testing
     arguments: [
       ("media", .media), ("modifiers,media", [.modifiers, .media]), ("all", .all),
     ] as [(String, KeyClasses)])
-  func classesOfKeysAreRead(_ text: String, _ classes: KeyClasses) {
-    #expect(KeyClassList(argument: text)?.classes == classes)
+  func classesOfKeysAreRead(_ text: String, _ classes: KeyClasses) throws {
+    #expect(try GrantWords.keys(text) == classes)
   }
 
   @Test(arguments: ["", "media,", "letters", "media, typing"])
-  func otherClassesAreRefused(_ text: String) { #expect(KeyClassList(argument: text) == nil) }
+  func otherClassesAreRefused(_ text: String) {
+    #expect(throws: (any Error).self) { try GrantWords.keys(text) }
+  }
 
   @Test(
     arguments: [

@@ -7,13 +7,13 @@ import Testing
 
 /// Live events go on while their reader does not.
 @Suite(.timeLimit(.minutes(15))) struct LiveOutputTests {
-  private let loop: EventLoop
+  private let loop: InputLoop
   private let ends: (reader: Int32, writer: Int32)
 
   init() throws {
     // as the command does: a closed pipe is an error of write(2)
     signal(SIGPIPE, SIG_IGN)
-    loop = try EventLoop()
+    loop = try InputLoop()
     var pair: [Int32] = [-1, -1]
     try #require(pipe(&pair) == 0)
     ends = (pair[0], pair[1])
@@ -64,7 +64,7 @@ import Testing
     try loop.wait(until: .zero)
     #expect(closed == 0)
     close(ends.reader)
-    try loop.wait(until: EventLoop.now + .milliseconds(60_000))
+    try loop.wait(until: InputLoop.now + .milliseconds(60_000))
     #expect(closed == 1)
     output.write([65])
     #expect(closed == 1)
@@ -77,7 +77,7 @@ import Testing
     let output = LiveOutput(ends.writer, on: loop)
     var closed = 0
     output.didClose = { closed += 1 }
-    try loop.wait(until: EventLoop.now + .milliseconds(60_000))
+    try loop.wait(until: InputLoop.now + .milliseconds(60_000))
     #expect(closed == 1)
     #expect(output.finish() == 0)
     close(ends.writer)

@@ -179,7 +179,7 @@ import Testing
     _ = picture.frame(at: Self.ms(1))
     #expect(picture.resume(on: Self.terminal(columns: 50)) == "")
     let text = picture.frame(at: Self.ms(100))
-    #expect(text.hasPrefix("\u{1b}[?25l╭"))
+    #expect(text.hasPrefix("\u{1b}[?2026h\u{1b}[?25l╭"))
     #expect(box(text).allSatisfy { $0.count <= 50 })
   }
 
@@ -194,8 +194,43 @@ import Testing
     gesture.direction = .downRight
     gesture.edge = .left
     picture.note(.gesture(gesture), from: Self.pad)
-    let words = try #require(picture.frame(at: Self.ms(1)).split(separator: "\n").last)
+    // the last line ends what the terminal shows at once
+    let lines = picture.frame(at: Self.ms(1)).split(separator: "\n")
+    let words = try #require(lines.dropLast().last)
     #expect(words.count < columns)
     #expect(words.contains("edgeSwipe") && words.contains("3") && words.contains("down"))
+  }
+
+  /// What a stroke leaves behind: where each finger landed, went and lifted.
+  @Test func afterAStrokeItStays() throws {
+    var picture = try picture()
+    for (place, phase) in [(0.1, Touch.Phase.began), (0.5, .moved), (0.9, .moved), (0.9, .ended)] {
+      picture.note(Self.touch(place, 0.5, phase), from: Self.pad)
+    }
+    var gesture = GestureEvent(
+      time: .zero, device: Self.pad.id, kind: .swipe, phase: .ended, fingers: 3)
+    gesture.direction = .right
+    picture.note(.gesture(gesture), from: Self.pad)
+    let text = picture.frame(at: Self.ms(1))
+    let row = try #require(box(text).first { $0.contains("1") })
+    #expect(row.contains("·") && row.contains("×") && !row.contains("●"))
+    #expect(text.contains("swipe"))
+    // it is drawn at once, and the next finger begins anew
+    #expect(text.hasPrefix("\u{1b}[?2026h") && text.hasSuffix("\u{1b}[?2026l"))
+    picture.note(Self.touch(0.3, 0.1, .began), from: Self.pad)
+    let next = picture.frame(at: Self.ms(100))
+    #expect(box(next).allSatisfy { !$0.contains("×") })
+    #expect(box(next).count { $0.contains("●") } == 1)
+  }
+
+  @Test func afterAResizeTheTrailIsWhereItWas() throws {
+    var picture = try picture()
+    for (place, phase) in [(0.0, Touch.Phase.began), (0.999, .moved), (0.999, .ended)] {
+      picture.note(Self.touch(place, 0.5, phase), from: Self.pad)
+    }
+    _ = picture.frame(at: Self.ms(1))
+    _ = picture.resize(to: Self.terminal(columns: 44, rows: 20))
+    let lines = box(picture.frame(at: Self.ms(100)))
+    #expect(lines.contains { $0.hasPrefix("│1") && $0.hasSuffix("×│") && $0.count <= 44 })
   }
 }

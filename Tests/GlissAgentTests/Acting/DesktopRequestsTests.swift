@@ -21,7 +21,7 @@ import Testing
     let refused = ActionFailure.refused("no window has the focus")
     var answers = [refused, refused, nil, refused]
     let said = SaidLines()
-    let requests = DesktopRequests(try EventLoop(), said.log()) {
+    let requests = DesktopRequests(try InputLoop(), said.log()) {
       [ActionChoice(.sway) { _, _ in Answer(answers.removeFirst()) }]
     }
     var results: [ActionRecord.Result] = []
@@ -35,7 +35,7 @@ import Testing
 
   @Test func withoutADesktopTheAdviceIsLogged() throws {
     let said = SaidLines()
-    let requests = DesktopRequests(try EventLoop(), said.log()) { [] }
+    let requests = DesktopRequests(try InputLoop(), said.log()) { [] }
     requests.perform(.workspace(.next), .tap())
     #expect(said.all.count == 1 && said.all[0].contains("start gliss in the desktop's session"))
   }

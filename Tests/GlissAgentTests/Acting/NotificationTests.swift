@@ -102,14 +102,14 @@ struct NotifierTests {
 
   private final class Rig {
     let services: FakeServices
-    let loop: EventLoop
+    let loop: InputLoop
     let said = SaidLines()
     let notifier: Notifier
 
     init() throws {
       services = try FakeServices()
       try services.serve(NotifierTests.server)
-      loop = try EventLoop()
+      loop = try InputLoop()
       notifier = Notifier(loop, said.log(), address: services.address)
     }
 

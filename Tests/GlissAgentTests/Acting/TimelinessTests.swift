@@ -22,7 +22,7 @@ import Testing
   private static let hotkey = Activation.Cause.hotkey(
     HotkeyEvent(
       time: .zero, device: DeviceID(rawValue: 0), hotkey: HotkeyID(rawValue: 0), phase: .pressed,
-      acts: true))
+      shouldAct: true))
 
   private static func words(_ steps: [Step], _ cause: Activation.Cause) -> [String] {
     var machine = TimelinessMachine()

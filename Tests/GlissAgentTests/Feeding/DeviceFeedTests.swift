@@ -206,8 +206,8 @@ import Testing
         try rule("super+b", mode: "size", [Self.note]),
       ], seat: .virtualTerminal(states: folder.path, devices: folder.path), user: 1000)
     func wait(until isSo: () -> Bool) throws {
-      let end = EventLoop.now + .milliseconds(10_000)
-      while !isSo(), EventLoop.now < end { try rig.feed.loop.wait(until: end) }
+      let end = InputLoop.now + .milliseconds(10_000)
+      while !isSo(), InputLoop.now < end { try rig.feed.loop.wait(until: end) }
       #expect(isSo())
     }
     try wait { rig.feed.live.mayConsume }

@@ -5,7 +5,7 @@ import Testing
 @testable import GlissAgent
 
 @Suite struct GrabNotesTests {
-  private let taken = GrabNews.taken(path: "/e1", name: "One", suspects: ["keyd (process 7)"])
+  private let taken = GrabChange.taken(path: "/e1", name: "One", suspects: ["keyd (process 7)"])
 
   @Test func whatIsGrabbedIsNamedUntilItIsGivenBack() {
     var notes = GrabNotes()
@@ -29,8 +29,8 @@ import Testing
     #expect(notes.problems.isEmpty && notes.grabbed.isEmpty)
   }
 
-  @Test(arguments: [GrabNews.panic, .stall])
-  func whatHoldsForAllNamesTheCommandThatEndsIt(_ news: GrabNews) {
+  @Test(arguments: [GrabChange.panic, .stall])
+  func whatHoldsForAllNamesTheCommandThatEndsIt(_ news: GrabChange) {
     var notes = GrabNotes()
     notes.note(news)
     #expect(notes.problems.first?.contains("'gliss reload'") == true)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func whoHasTheSeatMayConsumeAndNobodyElse() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     for (user, may) in [(UInt32(7), true), (8, false)] {
       let seat = SeatGuard(.user(7), user: user)
       var changes = 0

@@ -61,6 +61,42 @@ import Testing
           - 3 * plain.translation.points.x / plain.translation.millimetres.x) < 1e-9)
   }
 
+  /// The application counts in which the fingers land; what comes into it later waits for the next ones.
+  @Test func settingsForAnApplicationApplyFromTheNextStrokeOn() {
+    let profile = DeviceProfile(
+      match: DeviceMatch(kind: .touchpad), application: ApplicationMatch(only: ["krita"]),
+      settings: [setting("drag.gain", 3)])
+    let sessions = RuleSessions(RuleTable(Configuration(profiles: [profile])))
+    var gains: [Double] = []
+    sessions.addHandler { gesture, _, _ in
+      if gesture.phase == .ended {
+        gains.append(gesture.translation.points.x / gesture.translation.millimetres.x)
+      }
+    }
+    let trace = Stroke.drag(by: Vector2(x: 30, y: 2)).trace(on: .medium, seed: 1)
+    let device = sessions.main.add(trace.device)
+    let length = EventInterval.seconds(10)
+    func stroke(_ number: Int, then name: String?) {
+      let start = trace.events.map(\.time).min() ?? .zero
+      let events = [EvdevEvent.absolute(.slot, 0, at: start)] + trace.events
+      for (index, event) in events.enumerated() {
+        if index == trace.events.count / 2 {
+          sessions.focus(on: name.map { RuleFocus.Window(names: [$0]) }, as: .focused)
+        }
+        var event = event
+        for _ in 0..<number { event.time = event.time + length }
+        sessions.main.process(event, from: device)
+      }
+    }
+    for (number, name) in ["Krita", "gimp", "krita", nil, nil].enumerated() {
+      stroke(number, then: name)
+    }
+    sessions.main.finish()
+    #expect(gains.count == 5)
+    let plain = gains.first ?? 0
+    #expect(gains.map { ($0 / plain).rounded() } == [1, 3, 1, 3, 1])
+  }
+
   @Test func withoutSettingsThereIsOneSession() {
     let sessions = RuleSessions(
       RuleTable(Configuration(rules: [MatchingRig.rule(GestureCondition(kind: .drag))])))

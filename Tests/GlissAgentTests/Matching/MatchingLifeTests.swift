@@ -143,6 +143,39 @@ import Testing
     #expect(swipe(30) == ["3 begin", "3 end"])
   }
 
+  /// The focus and the pointer may be in different applications; each rule looks at one of them.
+  @Test func aRuleLooksAtTheWindowUnderThePointerIfItSaysSo() {
+    func rule(_ match: ApplicationMatch) -> Rule {
+      var rule = MatchingRig.rule(GestureCondition(kind: .swipe))
+      rule.application = match
+      return rule
+    }
+    var machine = MatchingRig.machine([
+      rule(ApplicationMatch(only: ["firefox"])),
+      rule(ApplicationMatch(only: ["firefox"], window: .underPointer)),
+      rule(ApplicationMatch(not: ["firefox"], window: .underPointer)),
+      rule(ApplicationMatch(window: .underPointer)),
+    ])
+    let (firefox, gimp) = (
+      RuleFocus.Window(names: ["Firefox"]), RuleFocus.Window(names: ["gimp"])
+    )
+    func swipe(
+      _ ms: Int64, _ focused: RuleFocus.Window?, _ pointed: RuleFocus.Window?
+    ) -> [String] {
+      machine.focus(on: focused)
+      machine.focus(on: pointed, as: .underPointer)
+      let begun = machine.tell(MatchingRig.swipe(.began, ms))
+      // under way it stays as it was
+      machine.focus(on: nil, as: .underPointer)
+      _ = machine.tell(MatchingRig.swipe(.ended, ms + 1, x: 20))
+      return begun
+    }
+    #expect(swipe(0, gimp, firefox) == ["1 begin", "3 begin"])
+    #expect(swipe(10, firefox, gimp) == ["0 begin", "2 begin", "3 begin"])
+    #expect(swipe(20, firefox, nil) == ["0 begin"])
+    #expect(swipe(30, nil, nil) == [])
+  }
+
   @Test func aPressBelongsToTheApplicationWhereItWasPressed() {
     var rule = MatchingRig.hotkeyRule()
     rule.application = ApplicationMatch(only: ["firefox"])
@@ -282,6 +315,6 @@ extension MatchingRig {
   static func hotkey(_ phase: HotkeyEvent.Phase, _ ms: Int64, acts: Bool? = nil) -> HotkeyEvent {
     HotkeyEvent(
       time: EventTime(microseconds: ms * 1000), device: DeviceID(rawValue: 5),
-      hotkey: HotkeyID(rawValue: 7), phase: phase, acts: acts ?? (phase == .pressed))
+      hotkey: HotkeyID(rawValue: 7), phase: phase, shouldAct: acts ?? (phase == .pressed))
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct FolderWatchTests {
   private final class Rig {
     let scratch: Scratch
-    let loop: EventLoop
+    let loop: InputLoop
     let watch: FolderWatch
     private let folder: String
     var heard = 0
@@ -19,7 +19,7 @@ import Testing
     init(_ inotify: Inotify = Inotify(), in folder: String = "") throws {
       self.folder = folder
       scratch = try Scratch()
-      loop = try EventLoop()
+      loop = try InputLoop()
       watch = FolderWatch(loop, inotify)
       watch.didChange = { [unowned self] in heard += 1 }
     }

@@ -42,9 +42,9 @@ import Testing
   }
 
   @Test func theJournalIsKnownByItsDeviceAndNumber() {
-    #expect(JournalStream.matches("8:123", device: 8, inode: 123))
-    #expect(!JournalStream.matches("8:123", device: 8, inode: 124))
-    #expect(!JournalStream.matches("", device: 8, inode: 124))
+    #expect(StandardError.isJournal("8:123", device: 8, inode: 123))
+    #expect(!StandardError.isJournal("8:123", device: 8, inode: 124))
+    #expect(!StandardError.isJournal("", device: 8, inode: 124))
   }
 }
 

@@ -60,7 +60,7 @@ import Testing
         .hotkey(
           HotkeyEvent(
             time: time, device: MatchingRig.pad, hotkey: hotkey, phase: phase,
-            acts: phase == .pressed)))
+            shouldAct: phase == .pressed)))
     }
 
     /// What became of the rules of the last stroke, or of the last hotkey: what is to come is waited for.

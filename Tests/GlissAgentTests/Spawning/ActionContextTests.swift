@@ -59,7 +59,7 @@ import Testing
   @Test func aHotkeyTellsItsText() throws {
     let event = HotkeyEvent(
       time: .zero, device: DeviceID(rawValue: 0), hotkey: HotkeyID(rawValue: 1), phase: .pressed,
-      acts: true)
+      shouldAct: true)
     let activation = Activation(time: .zero, rule: 0, moment: .end, cause: .hotkey(event))
     #expect(
       ActionContext(activation, rule: "r", hotkey: "super+t").variables == [

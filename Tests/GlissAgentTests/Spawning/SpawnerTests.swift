@@ -11,14 +11,14 @@ import Testing
 @Suite(.serialized) struct SpawnerTests {
   private final class Rig {
     let said = SaidLines()
-    let loop: EventLoop
+    let loop: InputLoop
     let spawner: Spawner
     let scratch: Scratch
 
     init(
       limits: CommandLimits = CommandLimits(), environment: [String] = [], isVerbose: Bool = false
     ) throws {
-      loop = try EventLoop()
+      loop = try InputLoop()
       scratch = try Scratch()
       spawner = Spawner(
         loop, said.log(isVerbose: isVerbose),
@@ -31,13 +31,13 @@ import Testing
 
     /// Turns until `condition` holds.
     func turn(until condition: () -> Bool, _ what: String = "it") throws {
-      let end = EventLoop.now + .milliseconds(30_000)
+      let end = InputLoop.now + .milliseconds(30_000)
       while !condition() {
-        guard EventLoop.now < end else {
+        guard InputLoop.now < end else {
           throw Impatience("waited in vain for \(what); said: \(said.all)")
         }
         try loop.wait(until: .earlier(spawner.deadline, end))
-        spawner.advance(to: EventLoop.now)
+        spawner.advance(to: InputLoop.now)
       }
     }
 
@@ -115,7 +115,8 @@ import Testing
           cause: .hotkey(
             HotkeyEvent(
               time: .zero, device: DeviceID(rawValue: 0), hotkey: HotkeyID(rawValue: 0),
-              phase: .pressed, acts: true))), rule: "r", hotkey: "$(touch evil); `touch evil`"))
+              phase: .pressed, shouldAct: true))), rule: "r", hotkey: "$(touch evil); `touch evil`")
+    )
     try rig.turnToTheEnd()
     #expect(rig.scratch.text("out") == "$(touch evil); `touch evil`")
     #expect(access(rig.scratch.file("evil"), F_OK) != 0)
@@ -127,9 +128,9 @@ import Testing
       Command(
         .shell("trap '' TERM; sleep 1000 & echo $! > child; while :; do sleep 1000; done"),
         time: .milliseconds(200)))
-    let began = EventLoop.now
+    let began = InputLoop.now
     try rig.turn(until: { rig.spawner.count.running == 0 })
-    let took = (EventLoop.now - began).milliseconds
+    let took = (InputLoop.now - began).milliseconds
     #expect(took > 2100 && took < 20_000, "\(took)")
     #expect(rig.said.contains("exceeded its time limit"))
     #expect(rig.said.contains("is killed"))
@@ -190,7 +191,7 @@ import Testing
   @Test func tenThousandLeaveNothingBehind() throws {
     let rig = try Rig(limits: CommandLimits(running: 64))
     let before = descriptorCount
-    let began = EventLoop.now
+    let began = InputLoop.now
     var started = 0
     while started < 10_000 {
       while started < 10_000, rig.spawner.count.running < 64 {
@@ -201,7 +202,7 @@ import Testing
       try rig.turn(until: { rig.spawner.count.running < running })
     }
     try rig.turnToTheEnd()
-    print("10,000 commands in \((EventLoop.now - began).seconds) s")
+    print("10,000 commands in \((InputLoop.now - began).seconds) s")
     // other tests, which run beside it, have some of their own
     #expect(descriptorCount < before + 100)
     #expect(childCount < 100)

@@ -46,7 +46,7 @@ struct PolkitAuthorityTests {
 
   private final class Rig {
     let services: FakeServices
-    let loop: EventLoop
+    let loop: InputLoop
     let authority: PolkitAuthority
     var answers: [ConsentAnswer] = []
     /// Whether the asking process still runs.
@@ -55,7 +55,7 @@ struct PolkitAuthorityTests {
     init(_ timeout: EventInterval = .milliseconds(60_000), serves: Bool = true) throws {
       services = try FakeServices()
       if serves { try services.serve(polkit) }
-      loop = try EventLoop()
+      loop = try InputLoop()
       authority = PolkitAuthority(loop, address: services.address, timeout: timeout)
     }
 
@@ -67,18 +67,18 @@ struct PolkitAuthorityTests {
     }
 
     func turn(until holds: () -> Bool) throws {
-      let end = EventLoop.now + .milliseconds(20_000)
-      while !holds(), EventLoop.now < end {
+      let end = InputLoop.now + .milliseconds(20_000)
+      while !holds(), InputLoop.now < end {
         try loop.wait(until: EventTime.earlier(authority.deadline, end))
-        authority.advance(to: EventLoop.now)
+        authority.advance(to: InputLoop.now)
       }
     }
 
     /// Sends pending questions to the service.
     func order(_ line: String) throws {
       try turn { authority.hasPutAll || !answers.isEmpty }
-      let end = EventLoop.now + .milliseconds(50)
-      while EventLoop.now < end { try loop.wait(until: end) }
+      let end = InputLoop.now + .milliseconds(50)
+      while InputLoop.now < end { try loop.wait(until: end) }
       try services.order(line)
     }
 
@@ -193,7 +193,7 @@ struct PolkitAuthorityTests {
     let rig = try Rig(serves: false)
     _ = rig.ask()
     #expect(try rig.answer() == .nobodyToAsk)
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let nowhere = PolkitAuthority(loop, address: "unix:path=/nonexistent")
     var answers: [ConsentAnswer] = []
     _ = nowhere.ask("org.gliss.request", details: [], for: Self.me, isAlive: { true }) {
@@ -201,7 +201,7 @@ struct PolkitAuthorityTests {
     }
     while answers.isEmpty {
       try loop.wait(until: nowhere.deadline)
-      nowhere.advance(to: EventLoop.now)
+      nowhere.advance(to: InputLoop.now)
     }
     #expect(answers == [.nobodyToAsk])
   }

@@ -76,7 +76,7 @@ struct SeatWatchTests {
   /// A watch on a loop that the test turns.
   private final class Rig {
     let services: FakeServices
-    let loop: EventLoop
+    let loop: InputLoop
     let watch: SeatWatch
     var heard: [SeatObservation] = []
     var ended: [String] = []
@@ -84,7 +84,7 @@ struct SeatWatchTests {
 
     init(_ services: FakeServices) throws {
       self.services = services
-      loop = try EventLoop()
+      loop = try InputLoop()
       watch = SeatWatch(.logind(busAddress: services.address))
       watch.didChange = { [unowned self] in heard.append($0) }
       watch.sessionEnded = { [unowned self] in ended.append($0) }
@@ -95,11 +95,11 @@ struct SeatWatchTests {
     /// Turns the loop until the condition holds, or fails after a long time.
     @discardableResult
     func turn(until holds: () -> Bool) throws -> Bool {
-      let end = EventLoop.now + .milliseconds(20_000)
+      let end = InputLoop.now + .milliseconds(20_000)
       while !holds() {
-        guard EventLoop.now < end else { return false }
+        guard InputLoop.now < end else { return false }
         try loop.wait(until: EventTime.earlier(watch.deadline, end))
-        watch.advance(to: EventLoop.now)
+        watch.advance(to: InputLoop.now)
       }
       return true
     }
@@ -221,11 +221,11 @@ struct SeatWatchTests {
     let watch = SeatWatch(.logind(busAddress: "unix:path=/nonexistent"))
     var reasons: [String?] = []
     watch.didFail = { reasons.append($0) }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     try watch.start(on: loop)
     while reasons.isEmpty {
       try loop.wait(until: watch.deadline)
-      watch.advance(to: EventLoop.now)
+      watch.advance(to: InputLoop.now)
     }
     #expect(watch.observation == SeatObservation() && watch.deadline != nil)
   }
@@ -237,13 +237,13 @@ struct SeatWatchTests {
     let watch = SeatWatch(.user(1000))
     var heard: [SeatObservation] = []
     watch.didChange = { heard.append($0) }
-    try watch.start(on: try EventLoop())
+    try watch.start(on: try InputLoop())
     #expect(heard.map(\.activeUser) == [1000])
   }
 
   @Test func withoutARuleNobodyIsActive() throws {
     let watch = SeatWatch()
-    try watch.start(on: try EventLoop())
+    try watch.start(on: try InputLoop())
     #expect(watch.observation == SeatObservation() && watch.deadline == nil)
   }
 
@@ -264,11 +264,11 @@ struct SeatWatchTests {
     let watch = SeatWatch(.virtualTerminal(states: folder.path, devices: folder.path))
     var ended: [String] = []
     watch.sessionEnded = { ended.append($0) }
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     try watch.start(on: loop)
     func sees(_ user: UInt32?) throws -> Bool {
-      let end = EventLoop.now + .milliseconds(10_000)
-      while watch.observation.activeUser != user, EventLoop.now < end { try loop.wait(until: end) }
+      let end = InputLoop.now + .milliseconds(10_000)
+      while watch.observation.activeUser != user, InputLoop.now < end { try loop.wait(until: end) }
       return watch.observation.activeUser == user
     }
     #expect(try sees(1000))
@@ -286,7 +286,7 @@ struct SeatWatchTests {
 
   @Test func withoutTerminalsNobodyIsActive() throws {
     let watch = SeatWatch(.virtualTerminal(states: "/nonexistent", devices: "/nonexistent"))
-    try watch.start(on: try EventLoop())
+    try watch.start(on: try InputLoop())
     #expect(watch.observation == SeatObservation())
   }
 }

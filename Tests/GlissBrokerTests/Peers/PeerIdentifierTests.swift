@@ -12,16 +12,16 @@ import Testing
   /// A broker's side, whose clock is moved by hand, and a socket on which a helper may listen.
   private final class Rig {
     var now = EventTime(microseconds: 1_000_000)
-    let loop: EventLoop
+    let loop: InputLoop
     let path = FileManager.default.temporaryDirectory.appending(path: "helper-\(UUID())").path
     private let listener: Int32
     private(set) var identifier: PeerIdentifier!
     private(set) var found: [(name: String, identity: ClientIdentity)] = []
 
     init() throws {
-      loop = try EventLoop()
+      loop = try InputLoop()
       listener = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
-      var address = try #require(sockaddr_un(path: path))
+      let address = try #require(SocketAddress(path))
       try #require(address.call(bind, listener) == 0 && listen(listener, 8) == 0)
       identifier = PeerIdentifier(
         loop, path: path, timeout: .milliseconds(1000), now: { [unowned self] in now })
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func withoutAHelperAThreadReads() throws {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let identifier = PeerIdentifier(loop, path: "/nonexistent/programs")
     var found: [ClientIdentity] = []
     let peer = try Self.peer()

@@ -104,13 +104,13 @@ import Testing
 
   /// As a broker asks: a thread reads, and the loop turns meanwhile.
   private static func identity(of peer: Peer) throws -> ClientIdentity {
-    let loop = try EventLoop()
+    let loop = try InputLoop()
     let identifier = PeerIdentifier(loop, path: nil, timeout: .milliseconds(30_000))
     var found: ClientIdentity?
     identifier.identify(peer) { found = $0 }
     while found == nil {
       try loop.wait(until: identifier.deadline)
-      identifier.advance(to: EventLoop.now)
+      identifier.advance(to: InputLoop.now)
     }
     return try #require(found)
   }

@@ -21,7 +21,7 @@ final class ServerRig: ServerDelegate {
     }
   }
 
-  let loop: EventLoop
+  let loop: InputLoop
   let server: Server
   let clock = Clock()
   let path: String
@@ -45,7 +45,7 @@ final class ServerRig: ServerDelegate {
     folder = String(cString: try #require(mkdtemp(&template)))
     path = folder + "/socket"
     listener = try Self.listen(at: path)
-    loop = try EventLoop()
+    loop = try InputLoop()
     let user: Server.Identify = { peer, answer in
       answer(
         ClientIdentity(

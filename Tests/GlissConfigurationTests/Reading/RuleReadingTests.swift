@@ -13,6 +13,9 @@ import Testing
         "{only: [a, b], not: c, title: [d, \"*e*\"]}",
         ApplicationMatch(only: ["a", "b"], not: ["c"], titles: ["d", "*e*"])
       ),
+      ("{not: a, window: underPointer}", ApplicationMatch(not: ["a"], window: .underPointer)),
+      ("{window: underPointer}", ApplicationMatch(window: .underPointer)),
+      ("{only: a, window: focused}", ApplicationMatch(only: ["a"])),
     ])
   func anApplicationIsANameAListOrAMapping(_ text: String, _ expected: ApplicationMatch) throws {
     let rules = try configuration(
@@ -38,7 +41,20 @@ import Testing
     _ only: [String], _ not: [String], _ titles: [String], _ fits: Bool
   ) {
     let match = ApplicationMatch(only: only, not: not, titles: titles)
-    #expect(match.fits(names: ["firefox", "Navigator"], title: "About Gliss — Firefox") == fits)
+    let names = ["firefox", "Navigator"].map(FoldedText.init)
+    let title = FoldedText("About Gliss — Firefox")
+    #expect(ApplicationPatterns(match).fits(names: names, title: title) == fits)
+  }
+
+  @Test(
+    arguments: [
+      ("gr?n", "GRÜN", true), ("?", "ü", true), ("??", "ü", false), ("*?", "ü", true),
+      ("*??", "ü", false), ("ÜB*R", "über", true), ("*", "", true), ("?", "", false),
+      ("*ü", "aü", true), ("?*ü?", "xüüy", true), ("*a*a*b", "aaaaaa", false), ("a**", "a", true),
+      ("€?", "€€", true), ("?€", "€", false),
+    ] as [(String, String, Bool)])
+  func aQuestionMarkStandsForOneCharacter(_ pattern: String, _ text: String, _ fits: Bool) {
+    #expect(Wildcard.fits(pattern, text) == fits)
   }
 
   @Test(arguments: [

@@ -160,6 +160,8 @@ extension GestureCondition {
     if random.chance(0.3) { condition.rest = .any(10...5000, from: &random) }
     if random.chance(0.3) { condition.modifiers = random.chance(0.5) ? [] : .leftAlt }
     if random.chance(0.2) { condition.settings = [.any(from: &random)] }
+    let canConsume = [.swipe, .pinch, .rotate, .edgeSwipe].contains(kind)
+    condition.consumes = canConsume && condition.fingers != nil && random.chance(0.5)
     switch kind {
     case .drag, .swipe, .edgeSwipe:
       if random.chance(0.7) {

@@ -77,19 +77,19 @@ import Testing
     process.standardInput = pipe
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
     try process.run()
-    let held = Rivals.holders(of: [path, "/nowhere"])
+    let held = DeviceHolders.holders(of: [path, "/nowhere"])
     try pipe.fileHandleForWriting.close()
     process.waitUntilExit()
     #expect(held[path]?.contains { $0.process == process.processIdentifier } == true)
     #expect(held["/nowhere"] == nil)
     // this process had it open too, and is no rival of itself
     #expect(held[path]?.contains { $0.process == getpid() } == false)
-    #expect(Rivals.holders(of: [path]).isEmpty)
+    #expect(DeviceHolders.holders(of: [path]).isEmpty)
   }
 
   @Test(arguments: ["/dev/null", "/dev/input/event98765"])
   func whatIsNoDeviceCannotBeTried(_ path: String) {
-    #expect(Rivals.grab(of: path) == .unknown)
+    #expect(DeviceHolders.grab(of: path) == .unknown)
   }
 }
 
@@ -97,9 +97,27 @@ import Testing
   @Test func theSystemsSmallFilesAreRead() throws {
     #expect(Folder.names(in: "/proc").contains("\(getpid())"))
     #expect(Folder.names(in: "/nowhere").isEmpty)
-    #expect(Folder.firstLine(of: "/proc/self/comm")?.isEmpty == false)
-    #expect(Folder.firstLine(of: "/nowhere") == nil)
+    #expect(FileBytes.start(of: "/proc/self/comm", upTo: 1)?.count == 1)
+    #expect(FileBytes.start(of: "/proc/self/stat", upTo: 1 << 16)?.last == UInt8(ascii: "\n"))
+    #expect(FileBytes.start(of: "/dev/zero", upTo: 5000) == [UInt8](repeating: 0, count: 5000))
+    #expect(FileBytes.start(of: "/nowhere", upTo: 1) == nil)
     #expect(Folder.target(of: "/proc/self/fd/0") != nil)
     #expect(Folder.target(of: "/proc") == nil)
+  }
+}
+
+@Suite struct SocketAddressTests {
+  @Test(arguments: ["", "a\0b", String(repeating: "x", count: 108)])
+  func somePathsAreNoAddress(_ path: String) { #expect(SocketAddress(path) == nil) }
+
+  @Test func aNameNeedsNoFile() throws {
+    let name = "@gliss-\(getpid())"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { for descriptor in [listener, client] { close(descriptor) } }
+    let address = try #require(SocketAddress(name, mayBeAbstract: true))
+    try #require(address.call(bind, listener) == 0 && listen(listener, 1) == 0)
+    #expect(SocketAddress(name)?.call(connect, client) == ENOENT)
+    #expect(address.call(connect, client) == 0)
   }
 }

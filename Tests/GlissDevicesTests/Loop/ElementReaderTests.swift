@@ -34,7 +34,7 @@ import Testing
     #expect(rig.begins.load(ordering: .relaxed) == 0)
     var taken: [Int] = []
     for _ in 0..<3 { taken.append(try #require(try await reader.next(isolation: nil))) }
-    #expect(taken == [1, 2, 3] && reader.intake.droppedCount == 7)
+    #expect(taken == [1, 2, 3] && reader.intake.missedCount == 7)
     reader.intake.offer(11)
     reader.intake.end(nil)
     #expect(try await reader.next(isolation: nil) == 11)
@@ -53,7 +53,7 @@ import Testing
     }
     var taken: [Int] = []
     while let number = try await reader.next(isolation: nil) { taken.append(number) }
-    #expect(taken == Array(1...1000) && reader.intake.droppedCount == 0)
+    #expect(taken == Array(1...1000) && reader.intake.missedCount == 0)
   }
 
   @Test func anErrorComesAfterAllElementsAndOnce() async throws {
@@ -80,6 +80,7 @@ import Testing
       }
       #expect(code == 0)
     }
+    let intake = reader.intake
     let task = Task {
       var count = 0
       while try await reader.next(isolation: nil) != nil { count += 1 }
@@ -87,7 +88,7 @@ import Testing
     }
     task.cancel()
     _ = try await task.value
-    #expect(rig.stops.load(ordering: .relaxed) > 0 && reader.intake.isAbandoned)
+    #expect(rig.stops.load(ordering: .relaxed) > 0 && intake.isAbandoned)
   }
 
   @Test func aReaderThatNobodyKeepsStopsTheThread() async throws {
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test func aLoopIsStoppedThroughItsHandleAlsoWhenItIsGone() throws {
-    var loop: EventLoop? = try EventLoop()
+    var loop: InputLoop? = try InputLoop()
     let handle = try #require(loop?.handle)
     let code = BackgroundThread.start { handle.stop() }
     try #require(code == 0)

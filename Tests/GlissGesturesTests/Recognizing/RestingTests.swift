@@ -112,6 +112,19 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
+  /// No drag begins before it can be seen whether the thumb follows.
+  @Test func aThumbThatStartsLateJoins() {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((40, 25), (60, 25))
+    pad.pass(100)
+    pad.pass(40, moving: (0, 0), (2.5, 0), (2.5, 0))
+    pad.pass(200, moving: (18, 0), (18, 0), (18, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
   @Test func aThumbThatRollsTheOtherWayStaysOut() {
     var pad = TestPad()
     pad.land((40, 56))
@@ -133,8 +146,8 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
-  /// 0.6 × `palm.zone` from the side, as the edge of a hand lies.
-  @Test(arguments: [(1.0, 0), (99.0, 0), (6.0, 1)])
+  /// Within `palm.zone` of the side, as the edge of a hand lies.
+  @Test(arguments: [(1.0, 0), (99.0, 0), (4.5, 0), (6.0, 1)])
   func theEdgeOfAHandAloneHoldsNothing(x: Double, holds: Int) {
     var pad = TestPad()
     pad.land((x, 30))
@@ -160,7 +173,7 @@ import Testing
   /// It landed just inside the strip at the side.
   @Test func aHoldDoesNotEndBecauseTheFingerTrembles() {
     var pad = TestPad()
-    pad.land((3.02, 30))
+    pad.land((5.02, 30))
     pad.pass(600)
     for _ in 0..<10 {
       pad.pass(16, moving: (-0.05, 0))

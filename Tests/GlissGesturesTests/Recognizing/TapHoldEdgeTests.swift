@@ -107,6 +107,16 @@ import Testing
     #expect(pad.story.isEmpty)
   }
 
+  /// At its mean speed it would have been outside a frame before it landed.
+  @Test func aFingerThatSpeedsUpBesideTheEdgePoints() {
+    var pad = TestPad()
+    pad.land((3.2, 30))
+    pad.pass(24, moving: (0.1, 0))
+    pad.pass(100, moving: (15, 0))
+    pad.liftAll()
+    #expect(pad.story.isEmpty)
+  }
+
   @Test func fingersThatDrumMakeNoGestureOfTwo() {
     var pad = TestPad()
     pad.land((35, 25))

@@ -22,7 +22,7 @@ final class Grabbed {
   let devices: LiveDevices
   let keyboard: VirtualDevice
   let ledger = Ledger()
-  private(set) var news: [GrabNews] = []
+  private(set) var news: [GrabChange] = []
   private(set) var hotkeys: [String] = []
   /// What the desktop has read: of the keyboard while it is not grabbed, and of its twin.
   private(set) var seen: [EvdevEvent] = []
@@ -41,10 +41,10 @@ final class Grabbed {
     direct = try KernelEvents(keyboard.path)
     devices = try LiveDevices(.paths([keyboard.path]))
     ledger.follow(session)
-    devices.didTellOfGrabs = { [unowned self] in news.append($0) }
+    devices.didChangeGrab = { [unowned self] in news.append($0) }
     if let hotkey {
       try session.registerHotkey(hotkey, consuming: true) { [unowned self] event in
-        if event.acts { hotkeys.append(hotkey) }
+        if event.shouldAct { hotkeys.append(hotkey) }
       }
     }
   }
@@ -98,8 +98,8 @@ final class Grabbed {
   func pause(milliseconds: Double) {
     var end: EventTime?
     steps {
-      end = end ?? EventLoop.now + .milliseconds(milliseconds)
-      return EventLoop.now >= end ?? .zero
+      end = end ?? InputLoop.now + .milliseconds(milliseconds)
+      return InputLoop.now >= end ?? .zero
     }
   }
 
@@ -123,19 +123,19 @@ final class Grabbed {
 
   /// Reads, and does steps in between; ends after the last one, or with the devices.
   func run(forAtMost seconds: Double = 600) throws {
-    let end = EventLoop.now + .milliseconds(seconds * 1000)
-    devices.alarm = EventLoop.now
+    let end = InputLoop.now + .milliseconds(seconds * 1000)
+    devices.alarm = InputLoop.now
     devices.didRing = { [unowned self] in
       do {
         try look()
         guard !steps.isEmpty else { return devices.stop() }
-        if EventLoop.now > end { throw Impatience("steps are left: \(news)") }
+        if InputLoop.now > end { throw Impatience("steps are left: \(news)") }
         if try steps[0]() { steps.removeFirst() }
       } catch {
         failure = error
         return devices.stop()
       }
-      devices.alarm = EventLoop.now + EventInterval(microseconds: 200)
+      devices.alarm = InputLoop.now + EventInterval(microseconds: 200)
     }
     try devices.run(into: session)
     try look()

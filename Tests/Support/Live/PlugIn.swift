@@ -13,7 +13,7 @@ extension VirtualDevice {
   package static func settled<Plugged>(
     path: (Plugged) -> String, _ plugIn: () throws -> Plugged
   ) throws -> Plugged {
-    let before = EventLoop.now
+    let before = InputLoop.now
     let plugged = try plugIn()
     let path = path(plugged)
     // what udev knew of the last device that had this node does not count

@@ -1,10 +1,13 @@
-// Reports the focused window on the session bus, and acts on it and on workspaces, for GNOME 3.36 to 44.
+// Reports the focused window and the one under the pointer on the session bus, and acts on windows and
+// workspaces, for GNOME 3.36 to 44.
 const {Gio, GLib, Meta} = imports.gi;
 const Main = imports.ui.main;
 
 const INTERFACE = `<node><interface name="org.gliss.Focus">
   <method name="ActiveWindow"><arg type="s" direction="out"/></method>
   <signal name="ActiveWindowChanged"><arg type="s"/></signal>
+  <method name="FollowPointer"><arg type="s" direction="out"/></method>
+  <signal name="WindowUnderPointerChanged"><arg type="s"/></signal>
   <method name="Act"><arg type="s" direction="in"/><arg type="s" direction="out"/></method>
 </interface></node>`;
 
@@ -30,28 +33,27 @@ function tile(window, half) {
   window.move_resize_frame(true, area.x + half * width, area.y, width, area.height);
 }
 
-class GlissFocus {
-  enable() {
-    this._object = Gio.DBusExportedObject.wrapJSObject(INTERFACE, this);
-    this._object.export(Gio.DBus.session, '/org/gliss/Focus');
-    this._focus = global.display.connect('notify::focus-window', () => this._follow());
-    this._overview = ['showing', 'hidden'].map(name => Main.overview.connect(name, () => this._report()));
-    this._follow();
+// A window, and what it is called.
+class FollowedWindow {
+  constructor(report) {
+    this._report = report;
+    this.window = null;
   }
 
-  // also called when the screen is locked
-  disable() {
-    global.display.disconnect(this._focus);
-    this._overview.forEach(handler => Main.overview.disconnect(handler));
-    this._leave();
+  follow(window) {
+    this.leave();
+    this.window = window;
+    if (window) this._handlers = ['notify::title', 'notify::wm-class'].map(name => window.connect(name, this._report));
     this._report();
-    this._object.flush();
-    this._object.unexport();
-    this._object = null;
   }
 
-  ActiveWindow() {
-    const window = this._window;
+  leave() {
+    if (this.window) this._handlers.forEach(handler => this.window.disconnect(handler));
+    this.window = null;
+  }
+
+  describe() {
+    const window = this.window;
     if (!window || Main.overview.visible) return '{}';
     return JSON.stringify({
       app_id: window.get_sandboxed_app_id() || window.get_gtk_application_id(),
@@ -61,13 +63,125 @@ class GlissFocus {
       pid: window.get_pid(),
     });
   }
+}
+
+function windowAt(x, y) {
+  const workspace = global.workspace_manager.get_active_workspace();
+  const isThere = window => {
+    const area = window.get_frame_rect();
+    return !window.minimized && window.located_on_workspace(workspace)
+      && x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
+  };
+  const windows = global.get_window_actors().filter(actor => !actor.is_destroyed()).map(actor => actor.meta_window);
+  return windows.reverse().find(isThere) || null;
+}
+
+// Follows the window under the pointer while somebody on the bus wants to know it.
+class Pointer {
+  constructor(report) {
+    this._callers = new Map();
+    this._followed = new FollowedWindow(report);
+    this._tracker = global.backend && global.backend.get_cursor_tracker
+      ? global.backend.get_cursor_tracker() : Meta.CursorTracker.get_for_display(global.display);
+  }
+
+  add(caller) {
+    if (this._callers.has(caller)) return;
+    const watch = Gio.bus_watch_name(
+      Gio.BusType.SESSION, caller, Gio.BusNameWatcherFlags.NONE, null, () => this._remove(caller));
+    this._callers.set(caller, watch);
+    if (this._callers.size === 1) this._start();
+  }
+
+  _remove(caller) {
+    Gio.bus_unwatch_name(this._callers.get(caller));
+    this._callers.delete(caller);
+    if (this._callers.size === 0) this._stop();
+  }
+
+  removeAll() {
+    Array.from(this._callers.keys()).forEach(caller => this._remove(caller));
+  }
+
+  _start() {
+    const look = () => this.look();
+    // until GNOME 40 it has another name
+    try {
+      this._handler = this._tracker.connect('position-invalidated', look);
+    } catch (error) {
+      this._handler = this._tracker.connect('cursor-moved', look);
+    }
+    if (this._tracker.track_position) this._tracker.track_position();
+    this.look();
+  }
+
+  _stop() {
+    this._tracker.disconnect(this._handler);
+    if (this._tracker.untrack_position) this._tracker.untrack_position();
+    this._leave();
+  }
+
+  _leave() {
+    if (this._followed.window) this._followed.window.disconnect(this._end);
+    this._followed.leave();
+  }
+
+  look() {
+    if (this._callers.size === 0) return;
+    const [x, y] = global.get_pointer();
+    const window = windowAt(x, y);
+    if (window === this._followed.window) return;
+    this._leave();
+    if (window) this._end = window.connect('unmanaged', () => this.look());
+    this._followed.follow(window);
+  }
+
+  describe() {
+    return this._followed.describe();
+  }
+}
+
+class GlissFocus {
+  enable() {
+    this._object = Gio.DBusExportedObject.wrapJSObject(INTERFACE, this);
+    this._object.export(Gio.DBus.session, '/org/gliss/Focus');
+    this._active = new FollowedWindow(() => this._emit('ActiveWindowChanged', this._active.describe()));
+    this._pointer = new Pointer(() => this._emit('WindowUnderPointerChanged', this._pointer.describe()));
+    this._focus = global.display.connect('notify::focus-window', () => this._follow());
+    this._overview = ['showing', 'hidden'].map(name => Main.overview.connect(name, () => this._report()));
+    this._follow();
+    // whoever followed the pointer before calls again
+    this._emit('WindowUnderPointerChanged', '');
+  }
+
+  // also called when the screen is locked
+  disable() {
+    global.display.disconnect(this._focus);
+    this._overview.forEach(handler => Main.overview.disconnect(handler));
+    this._pointer.removeAll();
+    this._active.leave();
+    this._report();
+    this._object.flush();
+    this._object.unexport();
+    this._object = null;
+  }
+
+  ActiveWindow() {
+    return this._active.describe();
+  }
+
+  // the answer is the window under the pointer; signals follow until the caller leaves the bus
+  FollowPointerAsync(parameters, invocation) {
+    this._pointer.add(invocation.get_sender());
+    invocation.return_value(new GLib.Variant('(s)', [this._pointer.describe()]));
+  }
 
   // what is to be done, in two words; the answer is empty, or says why it is not done
   Act(action) {
     const [object, what] = action.split(' ');
     if (object === 'workspace') return this._switchWorkspace(what);
-    if (!this._window || Main.overview.visible) return 'no window has the focus';
-    return this._actOn(this._window, what);
+    if (!this._active.window || Main.overview.visible) return 'no window has the focus';
+    return this._actOn(this._active.window, what);
   }
 
   _switchWorkspace(what) {
@@ -96,22 +210,17 @@ class GlissFocus {
   }
 
   _follow() {
-    this._leave();
-    this._window = global.display.focus_window;
-    if (this._window) {
-      this._handlers = ['notify::title', 'notify::wm-class'].map(
-        name => this._window.connect(name, () => this._report()));
-    }
-    this._report();
-  }
-
-  _leave() {
-    if (this._window) this._handlers.forEach(handler => this._window.disconnect(handler));
-    this._window = null;
+    this._active.follow(global.display.focus_window);
+    this._pointer.look();
   }
 
   _report() {
-    this._object.emit_signal('ActiveWindowChanged', new GLib.Variant('(s)', [this.ActiveWindow()]));
+    this._emit('ActiveWindowChanged', this._active.describe());
+    this._emit('WindowUnderPointerChanged', this._pointer.describe());
+  }
+
+  _emit(signal, text) {
+    this._object.emit_signal(signal, new GLib.Variant('(s)', [text]));
   }
 }
 

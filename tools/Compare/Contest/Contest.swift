@@ -115,7 +115,7 @@ final class Round {
     for contestant in contestants { contestant.startCounting() }
     var played: [Played] = []
     for trace in strokes {
-      played.append(Played(trace: trace, start: EventLoop.now))
+      played.append(Played(trace: trace, start: InputLoop.now))
       try play(trace)
       try rest(pause)
       frames += trace.events.count {

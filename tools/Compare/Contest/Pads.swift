@@ -55,9 +55,9 @@ struct Pads: ParsableCommand {
     let merged = events.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }
-    let (start, origin) = (EventLoop.now, trace.events.first?.time ?? .zero)
+    let (start, origin) = (InputLoop.now, trace.events.first?.time ?? .zero)
     for (_, (time, device, event)) in merged {
-      let wait = (start + (time - origin)) - EventLoop.now
+      let wait = (start + (time - origin)) - InputLoop.now
       if wait.microseconds > 0 { usleep(UInt32(wait.microseconds)) }
       try devices[device].write(event)
     }

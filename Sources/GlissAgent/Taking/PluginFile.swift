@@ -1,0 +1,119 @@
+import Glibc
+package import GlissDevices
+
+/// gliss.lua where a desktop loads it from.
+package struct PluginFile: Hashable, Sendable {
+  /// A file of the same name in the user's folder goes before one in `/etc`.
+  static let name = "50-gliss.lua"
+
+  /// The folder that may not exist yet.
+  package var folder: String
+  /// The folders that are removed with the file, if they are empty then, innermost first.
+  private var removable: [String]
+
+  package var path: String { "\(folder)/\(Self.name)" }
+
+  package init(folder: String, removable: [String] = []) {
+    self.folder = folder
+    self.removable = removable
+  }
+
+  /// The user's own.
+  package static var own: PluginFile {
+    let base = ConfigurationFiles.baseFolder() + "/libinput"
+    return PluginFile(folder: base + "/plugins", removable: [base + "/plugins", base])
+  }
+
+  /// The system's, which root writes.
+  package static let system = PluginFile(
+    folder: "/etc/libinput/plugins", removable: ["/etc/libinput/plugins"])
+
+  /// What is in its place.
+  package enum State: Hashable, Sendable {
+    case missing
+    /// As this version of Gliss has it. `written` is in seconds since 1970.
+    case installed(written: Int64)
+    /// Another version's.
+    case outdated
+    /// Not one of Gliss.
+    case foreign
+    case unreadable(SystemError)
+  }
+
+  package var state: State {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      return errno == ENOENT || errno == ENOTDIR
+        ? .missing : .unreadable(SystemError(path, failed: errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .foreign
+    }
+    do throws(FileBytes.Failure) {
+      let bytes = try FileBytes.read(descriptor, size: status.st_size, limit: 1 << 20)
+      if bytes == Self.contents {
+        return .installed(written: Int64(max(status.st_mtim.tv_sec, status.st_ctim.tv_sec)))
+      }
+      return bytes.starts(with: Self.mark) ? .outdated : .foreign
+    } catch {
+      return .unreadable(SystemError(path, failed: error.code))
+    }
+  }
+
+  package static var contents: [UInt8] { PackageResources.gliss_lua }
+  /// How every version begins.
+  private static let mark = Array("-- Gliss:".utf8)
+
+  /// Puts it there, whole or not at all.
+  package func install() throws(SystemError) {
+    if case .foreign = state { throw foreign }
+    try makeFolders()
+    let draft = "\(path).new"
+    unlink(draft)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw SystemError(draft, failed: errno) }
+    var bytes = Self.contents[...]
+    var code: Int32 = 0
+    while code == 0, !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { code = errno }
+    }
+    if code == 0, fchmod(descriptor, 0o644) != 0 || fsync(descriptor) != 0 { code = errno }
+    close(descriptor)
+    if code == 0, rename(draft, path) != 0 { code = errno }
+    guard code == 0 else {
+      unlink(draft)
+      throw SystemError(path, failed: code)
+    }
+  }
+
+  /// Removes it, and its folders if they are empty then.
+  ///
+  /// - Returns: whether it was there.
+  package func remove() throws(SystemError) -> Bool {
+    switch state {
+    case .missing: return false
+    case .foreign: throw foreign
+    case .installed, .outdated, .unreadable: break
+    }
+    guard unlink(path) == 0 else { throw SystemError(path, failed: errno) }
+    for folder in removable where rmdir(folder) != 0 { break }
+    return true
+  }
+
+  private var foreign: SystemError {
+    SystemError(path, "is not a file of Gliss", advice: "move it away first")
+  }
+
+  private func makeFolders() throws(SystemError) {
+    var path = ""
+    for part in folder.split(separator: "/") {
+      path += "/\(part)"
+      guard mkdir(path, 0o755) == 0 || errno == EEXIST || errno == EISDIR || errno == EROFS else {
+        throw SystemError(path, failed: errno)
+      }
+    }
+  }
+}

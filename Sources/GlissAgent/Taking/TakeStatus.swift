@@ -1,0 +1,189 @@
+import Glibc
+package import GlissConfiguration
+package import GlissDevices
+
+/// Whether the running desktop can be kept from strokes, and what is left to do for that.
+package struct TakeStatus: Hashable, Sendable {
+  package enum Standing: Hashable, Sendable {
+    /// It loads gliss.lua since its start.
+    case inForce(path: String)
+    /// gliss.lua is newer than the desktop's start.
+    case waiting(path: String)
+    /// It is there, from another version of Gliss.
+    case outdated(PluginFile)
+    /// It is not where the desktop would load it from.
+    case missing(PluginFile, needsRoot: Bool)
+    /// That version of the desktop loads no plugins; that one does.
+    case tooOld(DesktopVersion, since: String)
+    /// It loads no plugins.
+    case impossible
+    /// It has no gestures of its own.
+    case needless
+    /// What runs is not known.
+    case unknown
+    case failed(SystemError)
+  }
+
+  package var desktop: Compositor?
+  package var version: DesktopVersion?
+  package var standing: Standing
+
+  package init(desktop: Compositor?, version: DesktopVersion?, standing: Standing) {
+    self.desktop = desktop
+    self.version = version
+    self.standing = standing
+  }
+
+  /// What decides, gathered by ``TakeStatus/running``.
+  package struct Facts: Hashable, Sendable {
+    package var desktop: Compositor?
+    package var isX11 = false
+    package var version: DesktopVersion?
+    /// When it was started, in seconds since 1970.
+    package var started: Int64?
+    package var own = PluginFile.State.missing
+    package var system = PluginFile.State.missing
+
+    package init() {}
+  }
+
+  package init(_ facts: Facts, own: PluginFile = .own, system: PluginFile = .system) {
+    desktop = facts.desktop
+    version = facts.version
+    standing = Self.standing(facts, own, system)
+  }
+
+  private static func standing(
+    _ facts: Facts, _ own: PluginFile, _ system: PluginFile
+  ) -> Standing {
+    guard let desktop = facts.desktop else { return .unknown }
+    if facts.isX11 { return .impossible }
+    switch desktop.plugins {
+    case .none: return .impossible
+    case .needless: return .needless
+    case .ownFolder(let since):
+      if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
+      if facts.own != .missing { return standing(of: own, facts.own, facts) }
+      if facts.system != .missing { return standing(of: system, facts.system, facts) }
+      return .missing(own, needsRoot: false)
+    case .systemFolder(let since):
+      if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
+      if facts.system != .missing { return standing(of: system, facts.system, facts) }
+      return .missing(system, needsRoot: true)
+    }
+  }
+
+  private static func standing(
+    of file: PluginFile, _ state: PluginFile.State, _ facts: Facts
+  ) -> Standing {
+    switch state {
+    case .missing: .missing(file, needsRoot: false)
+    case .installed(let written):
+      facts.started.map { $0 < written } ?? false
+        ? .waiting(path: file.path) : .inForce(path: file.path)
+    case .outdated: .outdated(file)
+    case .foreign: .failed(SystemError(file.path, "is not a file of Gliss"))
+    case .unreadable(let error): .failed(error)
+    }
+  }
+
+  package var isInForce: Bool {
+    switch standing {
+    case .inForce, .needless: true
+    case .waiting, .outdated, .missing, .tooOld, .impossible, .unknown, .failed: false
+    }
+  }
+
+  private var name: String {
+    guard let desktop else { return "the desktop" }
+    return version.map { "\(desktop.name) \($0)" } ?? desktop.name
+  }
+
+  /// A sentence without its full stop.
+  package var sentence: String {
+    switch standing {
+    case .inForce(let path):
+      "\(name) is kept from strokes that rules consume, by \(path)"
+    case .waiting(let path):
+      "\(name) loads \(path) at its next start, and is kept from strokes then"
+    case .outdated(let file): "\(file.path) is another version's"
+    case .missing(_, let needsRoot):
+      "\(name) can be kept from strokes\(needsRoot ? ", by a file that root installs" : ""), and is not"
+    case .tooOld(_, let since): "\(name) cannot be kept from strokes; from \(since) on it can"
+    case .impossible: "\(name) cannot be kept from strokes here: it loads no plugins of libinput"
+    case .needless: "\(name) acts on no stroke by itself, so none has to be kept from it"
+    case .unknown: "it is not known which desktop runs, and whether it can be kept from strokes"
+    case .failed(let error): "\(error)"
+    }
+  }
+
+  /// What is left to do: a sentence, and the commands.
+  package var remedy: (text: String, commands: [String])? {
+    switch standing {
+    case .inForce, .needless, .impossible, .tooOld, .unknown, .failed: nil
+    case .waiting: ("Log out and in once.", [])
+    case .outdated(let file):
+      ("Install this version's, then log out and in once.", [Self.command(file)])
+    case .missing(let file, _): ("Install it, then log out and in once.", [Self.command(file)])
+    }
+  }
+
+  private static func command(_ file: PluginFile) -> String {
+    file == .system ? "sudo gliss take on" : "gliss take on"
+  }
+}
+
+extension TakeStatus {
+  /// Of this session's desktop.
+  package static var running: TakeStatus {
+    var facts = Facts()
+    facts.desktop = Compositor(environment: environmentVariable)
+    facts.own = PluginFile.own.state
+    facts.system = PluginFile.system.state
+    guard let desktop = facts.desktop else { return TakeStatus(facts) }
+    facts.isX11 = environmentVariable("XDG_SESSION_TYPE") == "x11"
+    switch desktop.plugins {
+    case .none, .needless: break
+    case .ownFolder, .systemFolder:
+      facts.version = version(of: desktop)
+      facts.started = start(of: desktop)
+    }
+    return TakeStatus(facts)
+  }
+
+  /// What the program says about itself.
+  private static func version(of desktop: Compositor) -> DesktopVersion? {
+    guard let pipe = popen("exec \(desktop.program) --version 2>/dev/null", "re") else {
+      return nil
+    }
+    defer { pclose(pipe) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, Int32(line.count), pipe) != nil else { return nil }
+    let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return DesktopVersion(in: String(decoding: bytes, as: UTF8.self))
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    guard let bytes = FileBytes.start(of: path, upTo: 1024) else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+  }
+
+  /// When the user's desktop was started.
+  private static func start(of desktop: Compositor) -> Int64? {
+    for entry in Folder.names(in: "/proc") where entry.first?.isNumber ?? false {
+      var status = stat()
+      guard stat("/proc/\(entry)", &status) == 0, status.st_uid == getuid(),
+        firstLine(of: "/proc/\(entry)/comm") == desktop.program,
+        let line = firstLine(of: "/proc/\(entry)/stat")
+      else { continue }
+      // behind the name, which may have spaces and brackets: the 20th is its start
+      let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
+      guard fields.count > 20, let ticks = Int64(fields[20]) else { continue }
+      var (now, up) = (timespec(), timespec())
+      clock_gettime(CLOCK_REALTIME, &now)
+      clock_gettime(CLOCK_BOOTTIME, &up)
+      return Int64(now.tv_sec - up.tv_sec) + ticks / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    }
+    return nil
+  }
+}

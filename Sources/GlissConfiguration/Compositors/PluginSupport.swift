@@ -1,0 +1,67 @@
+/// Where a desktop loads plugins of libinput from, such as gliss.lua, which keeps strokes from it.
+package enum PluginSupport: Hashable, Sendable {
+  /// The user's configuration folder, and `/etc`.
+  case ownFolder(since: String)
+  /// Only `/etc`.
+  case systemFolder(since: String)
+  /// It loads none.
+  case none
+  /// It has no gestures of its own that could be in the way.
+  case needless
+}
+
+extension Compositor {
+  package var plugins: PluginSupport {
+    switch self {
+    case .gnome: .ownFolder(since: "50")
+    case .niri: .ownFolder(since: "26.04")
+    // the first release that has it is not known; 6.7 does
+    case .kde: .systemFolder(since: "6.7")
+    // with aquamarine 0.13
+    case .hyprland: .systemFolder(since: "0.56")
+    case .cosmic: .none
+    case .sway: .needless
+    }
+  }
+
+  /// Its program, as a process is called.
+  package var program: String {
+    switch self {
+    case .gnome: "gnome-shell"
+    case .kde: "kwin_wayland"
+    case .hyprland: "Hyprland"
+    case .sway: "sway"
+    case .niri: "niri"
+    case .cosmic: "cosmic-comp"
+    }
+  }
+}
+
+/// A desktop's version, such as 26.04.
+package struct DesktopVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+  private var numbers: [Int]
+  /// As it was written.
+  package let description: String
+
+  /// - Returns: `nil` if it does not begin with a number.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.drop { $0 == "v" }.split(separator: ".", omittingEmptySubsequences: false)
+    numbers = parts.prefix(3).map { Int($0.prefix { $0.isWholeNumber }) ?? 0 }
+    guard let first = parts.first?.first, first.isWholeNumber else { return nil }
+    description = String(text)
+  }
+
+  /// The first version in what a program says about itself, as in `GNOME Shell 50.1`.
+  package init?(in text: String) {
+    let words = text.split { $0 == " " || $0 == "\n" || $0 == "\t" }
+    guard let found = words.lazy.compactMap({ Self($0) }).first else { return nil }
+    self = found
+  }
+
+  package static func < (a: Self, b: Self) -> Bool {
+    a.numbers.lexicographicallyPrecedes(b.numbers)
+  }
+
+  /// Whether it is older than the one written so.
+  package func isBefore(_ text: String) -> Bool { Self(text).map { self < $0 } ?? false }
+}

@@ -1,0 +1,255 @@
+import CLinux
+import Glibc
+public import GlissEvents
+import Synchronization
+
+/// An event loop for one thread. It waits for descriptors, the next deadline, and a call to stop
+/// from anywhere.
+///
+/// It has no timer: with nothing to wait for it never wakes up.
+public final class InputLoop {
+  /// The readiness to wait for. Errors and hang-ups are always reported.
+  public enum Readiness: Hashable, Sendable {
+    /// There is something to read, or the other side has closed.
+    case readable
+    /// There is room to write.
+    case writable
+    /// One or both.
+    case readableOrWritable
+    /// An exceptional condition, such as a changed file in /sys.
+    case urgent
+    /// Hang-up or error only.
+    case closed
+
+    fileprivate var events: UInt32 {
+      switch self {
+      case .readable: EPOLLIN.rawValue
+      case .writable: EPOLLOUT.rawValue
+      case .readableOrWritable: EPOLLIN.rawValue | EPOLLOUT.rawValue
+      case .urgent: EPOLLPRI.rawValue
+      case .closed: 0
+      }
+    }
+  }
+
+  /// The clock of all live input: CLOCK_MONOTONIC.
+  public static var now: EventTime {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return EventTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  }
+
+  /// The most descriptors handled per wait. If more are ready, the others come first the next time.
+  static let capacity = 32
+
+  /// Does a small part of the remaining background work, and returns whether more is left. Each
+  /// ``wait(until:)`` calls it once before it would sleep. While work is left the loop does not
+  /// sleep, but still handles descriptors and deadlines in between.
+  package var work: (() -> Bool)?
+
+  /// Stops or wakes a loop from any thread and from a signal handler, also after the loop has gone.
+  public struct Handle: Sendable {
+    fileprivate let waker: Waker
+
+    /// Makes ``InputLoop/wait(until:)`` return, now or when it is next called.
+    public func stop() { waker.stop() }
+    /// Makes ``InputLoop/wait(until:)`` return once.
+    public func wake() { waker.wake() }
+  }
+
+  fileprivate final class Waker: Sendable {
+    let descriptor: Int32
+    let stopping = Atomic<Bool>(false)
+
+    init() throws(SystemError) {
+      descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      guard descriptor >= 0 else { throw SystemError("eventfd", failed: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    func stop() {
+      stopping.store(true, ordering: .releasing)
+      wake()
+    }
+
+    func wake() {
+      // the interrupted code may be about to read errno
+      let code = errno
+      var one: UInt64 = 1
+      _ = write(descriptor, &one, 8)
+      errno = code
+    }
+  }
+
+  private let epoll: Int32
+  private let waker: Waker
+  private let ready: UnsafeMutablePointer<epoll_event>
+  private var handlers: [Int32: () -> Void] = [:]
+
+  /// - Throws: If the process cannot open more descriptors.
+  public init() throws(SystemError) {
+    waker = try Waker()
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard epoll >= 0 else { throw SystemError("epoll", failed: errno) }
+    ready = .allocate(capacity: Self.capacity)
+    try watch(waker.descriptor) { [waker] in
+      var count: UInt64 = 0
+      _ = read(waker.descriptor, &count, 8)
+    }
+  }
+
+  deinit {
+    ready.deallocate()
+    close(epoll)
+  }
+
+  /// Becomes readable when a watched descriptor is ready, or this loop was stopped or woken: for a
+  /// loop that contains this one.
+  public var descriptor: Int32 { epoll }
+
+  /// Calls `handler` from ``wait(until:)`` whenever `descriptor` is ready, hangs up or fails.
+  /// Replaces an earlier watch on the same descriptor.
+  ///
+  /// - Throws: If the descriptor cannot be waited for.
+  public func watch(
+    _ descriptor: Int32, for readiness: Readiness = .readable, _ handler: @escaping () -> Void
+  ) throws(SystemError) {
+    var event = epoll_event()
+    event.events = readiness.events
+    event.data.fd = descriptor
+    let operation = handlers[descriptor] == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+    guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else {
+      throw SystemError("descriptor \(descriptor)", failed: errno)
+    }
+    handlers[descriptor] = handler
+  }
+
+  /// Ends ``watch(_:for:_:)``. Call it before closing the descriptor, because its number may be
+  /// reused.
+  public func unwatch(_ descriptor: Int32) {
+    guard handlers.removeValue(forKey: descriptor) != nil else { return }
+    epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+  }
+
+  /// Whether ``stop()`` was called.
+  public var isStopping: Bool { waker.stopping.load(ordering: .acquiring) }
+
+  /// What another thread keeps to stop or wake this loop.
+  public var handle: Handle { Handle(waker: waker) }
+
+  /// Makes ``wait(until:)`` return, now or when it is next called.
+  public func stop() { waker.stop() }
+
+  /// Makes ``wait(until:)`` return once.
+  public func wake() { waker.wake() }
+
+  /// Clears ``stop()``, so that the loop can be used again.
+  func resume() { waker.stopping.store(false, ordering: .releasing) }
+
+  /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
+  /// the handlers of the ready descriptors. It does not sleep while background work is left.
+  ///
+  /// - Parameter deadline: Evaluated right before it sleeps.
+  /// - Returns: The number of ready descriptors; 0 on timeout.
+  /// - Throws: If the system call fails.
+  @discardableResult
+  public func wait(until deadline: @autoclosure () -> EventTime?) throws(SystemError) -> Int {
+    let isBusy = work?() ?? false
+    let count = Self.sleep(epoll, ready, until: isBusy ? .zero : deadline())
+    guard count >= 0 else {
+      if errno == EINTR { return 0 }
+      throw SystemError("epoll", failed: errno)
+    }
+    for index in 0..<Int(count) {
+      // an earlier handler may have removed this one
+      handlers[ready[index].data.fd]?()
+    }
+    return Int(count)
+  }
+
+  private static func sleep(
+    _ epoll: Int32, _ ready: UnsafeMutablePointer<epoll_event>, until deadline: EventTime?
+  ) -> Int32 {
+    guard let deadline else { return epoll_pwait2(epoll, ready, Int32(capacity), nil, nil) }
+    let left = max(0, (deadline - now).microseconds)
+    var time = timespec(
+      tv_sec: time_t(left / 1_000_000), tv_nsec: Int(left % 1_000_000) * 1000)
+    return epoll_pwait2(epoll, ready, Int32(capacity), &time, nil)
+  }
+}
+
+/// A timer on a loop, for deadlines other than the devices'.
+package final class LoopTimer {
+  private let loop: InputLoop
+  private let descriptor: Int32
+
+  /// When it fires; `nil` if it is off. A handler may set it again.
+  package var due: EventTime? {
+    didSet { if due != oldValue { arm() } }
+  }
+
+  /// - Throws: If the process cannot open more descriptors.
+  package init(on loop: InputLoop, _ handler: @escaping () -> Void) throws(SystemError) {
+    self.loop = loop
+    descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+    guard descriptor >= 0 else { throw SystemError("timerfd", failed: errno) }
+    // if this fails, deinit closes it
+    try loop.watch(descriptor) { [weak self] in self?.ring(handler) }
+  }
+
+  deinit {
+    loop.unwatch(descriptor)
+    Glibc.close(descriptor)
+  }
+
+  private func ring(_ handler: () -> Void) {
+    var count: UInt64 = 0
+    guard read(descriptor, &count, 8) == 8 else { return }
+    due = nil
+    handler()
+  }
+
+  private func arm() {
+    var time = itimerspec()
+    if let due {
+      // 0 would turn the timer off
+      let microseconds = max(1, due.microseconds)
+      time.it_value = timespec(
+        tv_sec: time_t(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
+    }
+    timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
+  }
+}
+
+/// A separate thread for blocking work.
+package enum BackgroundThread {
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs `body` on a new thread with all signals blocked.
+  ///
+  /// - Returns: 0, or the error number if the thread cannot be started.
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    let box = Unmanaged.passRetained(Body(body))
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard code == 0 else {
+      box.release()
+      return code
+    }
+    pthread_detach(thread)
+    return 0
+  }
+}

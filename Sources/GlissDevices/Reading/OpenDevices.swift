@@ -1,0 +1,321 @@
+import CLinux
+import Glibc
+import GlissEvents
+import GlissSession
+
+/// The open devices. Opens and closes them.
+final class OpenDevices {
+  var didAdd: ((FoundDevice, DeviceID) -> Void)?
+  var didRefuse: ((RefusedDevice) -> Void)?
+  var didWarn: ((String) -> Void)?
+  /// The queues that have events to deliver.
+  var ready = ReadyQueues()
+
+  let loop: InputLoop
+  let session: Session
+  private var pastLossCount = 0
+  private var touchpads: [String: TouchpadQueue] = [:]
+  var libinput: LibinputQueue?
+  var others: [String: DeviceID] = [:]
+  /// The descriptors that were handed over, by node.
+  var handed: [String: Int32] = [:]
+  private var refused: [String: RefusedDevice.Reason] = [:]
+  /// The device libinput opened last, or why that failed.
+  private var opened: Result<Device, DeviceNode.Refusal>?
+
+  /// Keyboards that are grabbed from the desktop and read without libinput.
+  private(set) lazy var grabs = Grabs(loop, session, lender)
+
+  init(_ loop: InputLoop, _ session: Session) {
+    self.loop = loop
+    self.session = session
+  }
+
+  /// How often touchpads have lost events, including those that are gone.
+  var lossCount: Int { touchpads.values.reduce(pastLossCount) { $0 + $1.reader.lossCount } }
+
+  var isEmpty: Bool { touchpads.isEmpty && others.isEmpty }
+
+  // MARK: Opening
+
+  /// Opens a device, unless it is open.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor, if the device was handed over. It stays open.
+  ///   - isQuiet: Do not report a failure.
+  func add(_ found: FoundDevice, descriptor: Int32? = nil, isQuiet: Bool = false) {
+    guard touchpads[found.path] == nil, others[found.path] == nil else { return }
+    let failure: RefusedDevice.Reason?
+    if found.classes.contains(.touchpad) {
+      failure = addTouchpad(found, descriptor)
+    } else if found.isInitialized && !found.classes.isEmpty {
+      failure = addToLibinput(found, descriptor)
+    } else {
+      failure = addUnknown(found, descriptor)
+    }
+    if let failure { refuse(found, failure, isQuiet: isQuiet) } else { refused[found.path] = nil }
+  }
+
+  private func refuse(_ found: FoundDevice, _ reason: RefusedDevice.Reason, isQuiet: Bool) {
+    // udev may report the device repeatedly
+    guard !isQuiet, refused[found.path] != reason else { return }
+    refused[found.path] = reason
+    didRefuse?(RefusedDevice(path: found.path, name: found.name, reason: reason))
+  }
+
+  private func addTouchpad(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+    // its events from the opening on must be later than its addition
+    let time = InputLoop.now
+    switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
+    case .failure(let refusal): return refusal.reason
+    case .success(let open):
+      do {
+        let reader = try EvdevReader(descriptor: open, isOwned: descriptor == nil)
+        try read(reader, found, since: time)
+        return nil
+      } catch {
+        return DeviceNode.reason(error.code, found.path)
+      }
+    }
+  }
+
+  private func read(_ reader: EvdevReader, _ found: FoundDevice, since time: EventTime)
+    throws(SystemError)
+  {
+    let identifier = session.add(reader.device, at: time)
+    let queue = TouchpadQueue(reader, identifier)
+    do {
+      try loop.watch(reader.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
+    } catch {
+      session.remove(identifier, at: InputLoop.now)
+      throw error
+    }
+    touchpads[found.path] = queue
+    if reader.hasEvents { ready.add(queue) }
+    didAdd?(found, identifier)
+  }
+
+  /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
+  private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+    switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
+    case .failure(let refusal): return refusal.reason
+    case .success(let open):
+      defer { if descriptor == nil { Glibc.close(open) } }
+      do {
+        guard try Device(fileDescriptor: open).kind == .touchpad else { return .unknownToUdev }
+      } catch {
+        return DeviceNode.reason(error.code, found.path)
+      }
+      return addTouchpad(found, descriptor)
+    }
+  }
+
+  private func addToLibinput(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+    do {
+      let queue = try libinputQueue()
+      if let descriptor { handed[found.path] = descriptor }
+      opened = nil
+      let member = queue.add(found.path) { isScreen in introduce(isScreen) }
+      guard let member else {
+        handed[found.path] = nil
+        if case .failure(let refusal) = opened { return refusal.reason }
+        return .notTaken
+      }
+      others[found.path] = member.identifier
+      ready.add(queue)
+      didAdd?(found, member.identifier)
+      grabs.settle()
+      return nil
+    } catch {
+      return .failed(error.code)
+    }
+  }
+
+  private func introduce(_ isScreen: Bool) -> (DeviceID, ScreenTouches?)? {
+    guard case .success(let device) = opened else { return nil }
+    let screen = isScreen ? ScreenTouches(of: device) : nil
+    return (session.add(screen?.device ?? device, at: InputLoop.now), screen)
+  }
+
+  private func libinputQueue() throws(SystemError) -> LibinputQueue {
+    if let libinput { return libinput }
+    let context = try LibinputContext()
+    context.opening = { [unowned self] path in open(path) }
+    context.didSay = { [unowned self] text in didWarn?(text) }
+    let queue = LibinputQueue(context)
+    queue.didLose = { [unowned self] member in forget(member) }
+    queue.didKey = { [unowned self] key, isDown in grabs.note(key, isDown: isDown) }
+    try loop.watch(context.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
+    libinput = queue
+    return queue
+  }
+
+  /// Opens a path for libinput. Returns a descriptor or a negative error number.
+  private func open(_ path: String) -> Int32 {
+    let result: Result<Int32, DeviceNode.Refusal>
+    if let descriptor = handed[path] {
+      result = DeviceNode.copy(descriptor)
+    } else {
+      result = DeviceNode.open(path)
+    }
+    switch result {
+    case .failure(let refusal):
+      opened = .failure(refusal)
+      return -refusal.code
+    case .success(let descriptor):
+      do {
+        opened = .success(try Device(fileDescriptor: descriptor))
+        return descriptor
+      } catch {
+        Glibc.close(descriptor)
+        let reason = DeviceNode.reason(error.code, path)
+        opened = .failure(DeviceNode.Refusal(reason: reason, code: error.code))
+        return -error.code
+      }
+    }
+  }
+
+  // MARK: Closing
+
+  /// The node is gone.
+  func remove(_ path: String) {
+    refused[path] = nil
+    if let queue = touchpads.removeValue(forKey: path) { close(queue) }
+    grabs.remove(path)
+    guard let identifier = others.removeValue(forKey: path) else { return }
+    libinput?.remove(path)
+    handed[path] = nil
+    session.remove(identifier, at: InputLoop.now)
+  }
+
+  private func forget(_ member: LibinputQueue.Member) {
+    guard others[member.path] == member.identifier else { return }
+    others[member.path] = nil
+    handed[member.path] = nil
+    session.remove(member.identifier, at: InputLoop.now)
+  }
+
+  private func close(_ queue: TouchpadQueue) {
+    pastLossCount += queue.reader.lossCount
+    loop.unwatch(queue.reader.descriptor)
+    ready.remove(queue)
+    session.remove(queue.identifier, at: InputLoop.now)
+  }
+
+  /// A touchpad or grabbed keyboard can no longer be read.
+  ///
+  /// - Parameter code: The reason; 0 if it was just unplugged.
+  func lose(_ queue: any InputQueue, _ code: Int32) {
+    ready.remove(queue)
+    guard let path = grabs.path(of: queue) ?? touchpads.first(where: { $0.value === queue })?.key
+    else { return }
+    let name =
+      touchpads[path]?.reader.device.name ?? others[path].flatMap(session.device)?.name ?? ""
+    remove(path)
+    if code != 0 { didRefuse?(RefusedDevice(path: path, name: name, reason: .failed(code))) }
+  }
+
+  /// Closes everything without telling the session.
+  func close() {
+    grabs.close()
+    for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }
+    if let libinput { loop.unwatch(libinput.context.descriptor) }
+    touchpads.removeAll()
+    others.removeAll()
+    handed.removeAll()
+    ready = ReadyQueues()
+    libinput = nil
+  }
+}
+
+// Moving keyboards between libinput and ``Grabs``.
+extension OpenDevices {
+  var lender: Grabs.Lender {
+    Grabs.Lender(
+      keyboards: { [unowned self] in others },
+      take: { [unowned self] path in
+        handed[path].map(DeviceNode.copy) ?? DeviceNode.open(path, isLit: true)
+      },
+      letGo: { [unowned self] path in libinput?.remove(path) },
+      giveBack: { [unowned self] path, identifier in takeBack(path, identifier) },
+      ready: { [unowned self] keyboard in ready.add(keyboard) },
+      forget: { [unowned self] keyboard in ready.remove(keyboard) })
+  }
+
+  /// Lets libinput read the keyboard again. Keys that were down on it are cancelled.
+  private func takeBack(_ path: String, _ identifier: DeviceID) {
+    session.cancel(identifier, at: InputLoop.now)
+    guard let libinput, libinput.add(path, introduce: { _ in (identifier, nil) }) != nil else {
+      return remove(path)
+    }
+    ready.add(libinput)
+  }
+}
+
+/// The raw events of one touchpad.
+final class TouchpadQueue: InputQueue {
+  let reader: EvdevReader
+  let identifier: DeviceID
+
+  init(_ reader: EvdevReader, _ identifier: DeviceID) {
+    self.reader = reader
+    self.identifier = identifier
+  }
+
+  func read() -> EvdevReader.Reading { reader.read() }
+
+  var nextTime: EventTime? { reader.nextTime }
+
+  func deliver(into session: Session) -> EventTime? {
+    var time: EventTime?
+    while let event = reader.next() {
+      session.process(event, from: identifier)
+      time = event.time
+      if event.isReport { break }
+    }
+    return time
+  }
+}
+
+/// The queues that have events to deliver.
+struct ReadyQueues {
+  private(set) var queues: [any InputQueue] = []
+
+  var isEmpty: Bool { queues.isEmpty }
+
+  /// Adds a queue that has, or may have, events.
+  mutating func add(_ queue: any InputQueue) {
+    if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
+  }
+
+  mutating func remove(_ queue: any InputQueue) { queues.removeAll { $0 === queue } }
+
+  mutating func removeEmpty() { queues.removeAll { $0.nextTime == nil } }
+
+  /// The queue with the oldest packet; `nil` if all are empty.
+  var earliest: (any InputQueue)? {
+    var best: (queue: any InputQueue, time: EventTime)?
+    for queue in queues {
+      guard let time = queue.nextTime else { continue }
+      if let best, best.time <= time { continue }
+      best = (queue, time)
+    }
+    return best?.queue
+  }
+}
+
+/// Events that were read and wait to be delivered. There is one queue per touchpad and one for all
+/// that libinput reads.
+///
+/// If several queues have events, these are delivered in order of time, packet by packet, as in a
+/// replay.
+protocol InputQueue: AnyObject {
+  func read() -> EvdevReader.Reading
+
+  var nextTime: EventTime? { get }
+
+  /// Delivers the next packet to the session.
+  ///
+  /// - Returns: The packet's time, if it came from the kernel.
+  func deliver(into session: Session) -> EventTime?
+}

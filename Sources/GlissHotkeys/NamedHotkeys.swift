@@ -1,0 +1,342 @@
+public import GlissEvents
+
+extension Hotkey {
+  /// The name of a hotkey that the user chooses, for handlers and for storing.
+  ///
+  /// ```swift
+  /// extension Hotkey.Name {
+  ///   static let openTerminal = Self("openTerminal")
+  /// }
+  /// ```
+  ///
+  /// A `[Hotkey.Name: Hotkey]` is stored as an object: `{"openTerminal": "super+shift+t"}`.
+  public struct Name: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepresentable,
+    CustomStringConvertible
+  {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The name that is stored as `rawValue`.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public var description: String { rawValue }
+  }
+
+  /// A key with modifiers: `Hotkey(.t, [.super, .shift])`.
+  public init(_ key: Key, _ modifiers: ChordModifiers = [], activation: Activation = .press) {
+    self.init(Chord(modifiers, .key(key)), activation: activation)
+  }
+}
+
+/// Hotkeys under the names that a program has for them, and the handlers of these names.
+///
+/// Handlers belong to a name, not to a hotkey: they stay when the user chooses another hotkey, and
+/// may be added before there is one. They are called inline, where hotkeys are reported.
+public final class NamedHotkeys<Failure: Error> {
+  /// Where hotkeys are registered: a session or the broker.
+  package struct Registrar {
+    package typealias Handler = (HotkeyEvent) -> Void
+
+    package let parse: (String) throws(Failure) -> Hotkey
+    package let register: (Hotkey, Terms, @escaping Handler) throws(Failure) -> HotkeyID
+    package let unregister: (HotkeyID) -> Void
+
+    package init(
+      parse: @escaping (String) throws(Failure) -> Hotkey,
+      register: @escaping (Hotkey, Terms, @escaping Handler) throws(Failure) -> HotkeyID,
+      unregister: @escaping (HotkeyID) -> Void
+    ) {
+      self.parse = parse
+      self.register = register
+      self.unregister = unregister
+    }
+  }
+
+  /// How a hotkey is registered.
+  package struct Terms: Hashable {
+    package var mode: String?
+    package var consuming: Bool
+  }
+
+  private struct Registration {
+    var hotkey: Hotkey
+    var terms: Terms
+    var id: HotkeyID
+    /// The number of the token that holds it; `nil` if it stays without one.
+    var token: Int?
+  }
+
+  private struct Handler {
+    var number: Int
+    /// Returns whether it is still to be called.
+    var call: (HotkeyEvent) -> Bool
+  }
+
+  private let registrar: Registrar
+  private var registrations: [Hotkey.Name: Registration] = [:]
+  private var handlers: [Hotkey.Name: [Handler]] = [:]
+  private var sequences = OpenSequences()
+  /// How many tokens and handlers there were.
+  private var count = 0
+
+  package init(_ registrar: Registrar) { self.registrar = registrar }
+
+  // MARK: Registering
+
+  /// The hotkey of each name that has one: what a program stores and later passes to
+  /// ``register(_:mode:consuming:)``.
+  public var all: [Hotkey.Name: Hotkey] { registrations.mapValues(\.hotkey) }
+
+  /// The hotkey of `name`; `nil` if it has none.
+  public subscript(name: Hotkey.Name) -> Hotkey? { registrations[name]?.hotkey }
+
+  /// Registers `hotkey` under `name`, in place of the one it had.
+  ///
+  /// - Parameters:
+  ///   - mode: the mode it is active in; without one it is active while no mode is.
+  ///   - consuming: whether its keys are kept from the rest of the desktop.
+  /// - Throws: if it is taken or not possible; `name` then keeps the hotkey it had.
+  public func register(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) {
+    let terms = Terms(mode: mode, consuming: consuming)
+    let before = registrations[name]
+    if let before, before.hotkey == hotkey, before.terms == terms {
+      registrations[name]?.token = nil
+      return
+    }
+    // the old one may be in the way of the new one
+    unregister(name)
+    do throws(Failure) {
+      try add(hotkey, terms, as: name)
+    } catch {
+      if let before { try? add(before.hotkey, before.terms, as: name) }
+      throw error
+    }
+  }
+
+  /// The same for a hotkey given as text (docs/hotkeys.md).
+  public func register(
+    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) {
+    try register(try registrar.parse(text), as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Registers the hotkey of each name, as they were stored. One that fails does not stop the others.
+  ///
+  /// - Returns: why the hotkeys of these names are not registered; empty if all are. Names that had
+  ///   another hotkey keep it.
+  public func register(
+    _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
+  ) -> [Hotkey.Name: Failure] {
+    var failures: [Hotkey.Name: Failure] = [:]
+    for (name, hotkey) in stored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      do throws(Failure) {
+        try register(hotkey, as: name, mode: mode, consuming: consuming)
+      } catch {
+        failures[name] = error
+      }
+    }
+    return failures
+  }
+
+  /// Registers `hotkey` under `name` for as long as the token lives. A later registration of the
+  /// name, of the same hotkey too, ends what an earlier token does.
+  public func hold(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(Failure) -> HotkeyToken {
+    try register(hotkey, as: name, mode: mode, consuming: consuming)
+    count += 1
+    let token = count
+    registrations[name]?.token = token
+    return HotkeyToken { [weak self] in
+      if self?.registrations[name]?.token == token { self?.unregister(name) }
+    }
+  }
+
+  private func add(
+    _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
+  ) throws(Failure) {
+    let id = try registrar.register(hotkey, terms) { [weak self] in self?.call($0, name) }
+    // A handler of the old hotkey's release may have registered one meanwhile.
+    let other = registrations.updateValue(
+      Registration(hotkey: hotkey, terms: terms, id: id), forKey: name)
+    if let other { registrar.unregister(other.id) }
+  }
+
+  /// Unregisters the hotkey of `name`, and releases it if it is held. Handlers of the name stay.
+  ///
+  /// - Returns: whether it had one.
+  @discardableResult
+  public func unregister(_ name: Hotkey.Name) -> Bool {
+    guard let registration = registrations.removeValue(forKey: name) else { return false }
+    registrar.unregister(registration.id)
+    return true
+  }
+
+  /// Unregisters `hotkey`, whatever its names.
+  ///
+  /// - Returns: whether it was registered.
+  @discardableResult
+  public func unregister(_ hotkey: Hotkey) -> Bool {
+    let names = registrations.filter { $1.hotkey == hotkey }.map(\.key)
+    for name in names { unregister(name) }
+    return !names.isEmpty
+  }
+
+  /// The registrar has ended a hotkey by itself.
+  package func forget(_ id: HotkeyID) {
+    registrations = registrations.filter { $1.id != id }
+  }
+
+  // MARK: Handling
+
+  /// Calls `handler` whenever the hotkey of `name` is pressed.
+  @discardableResult
+  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
+    on(.pressed, of: name, handler)
+  }
+
+  /// Calls `handler` whenever the hotkey of `name` is released.
+  @discardableResult
+  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
+    on(.released, of: name, handler)
+  }
+
+  /// Calls `handler` whenever the key repeats, for a hotkey with
+  /// ``Hotkey/Activation/repeat``.
+  @discardableResult
+  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
+    on(.repeated, of: name, handler)
+  }
+
+  private func on(
+    _ phase: HotkeyEvent.Phase, of name: Hotkey.Name, _ handler: @escaping () -> Void
+  ) -> HandlerToken {
+    add(to: name) { event in
+      if event.phase == phase { handler() }
+      return true
+    }
+  }
+
+  @discardableResult
+  private func add(
+    to name: Hotkey.Name, _ call: @escaping (HotkeyEvent) -> Bool
+  ) -> HandlerToken {
+    count += 1
+    let number = count
+    handlers[name, default: []].append(Handler(number: number, call: call))
+    return HandlerToken { [weak self] in self?.remove(number, of: name) }
+  }
+
+  private func remove(_ number: Int, of name: Hotkey.Name) {
+    let before = handlers[name]
+    handlers[name] = before?.filter { $0.number != number }
+    // A handler is released after the change: what it owns may add or remove others when it ends.
+    withExtendedLifetime(before) {}
+  }
+
+  /// All events of the hotkey of `name` from now on, for `for await`.
+  public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
+    let (events, intake) = BufferedEvents<HotkeyEvent>.make()
+    sequences.add(intake, add(to: name) { intake.offer($0) })
+    return events
+  }
+
+  /// How many handlers `name` has; for tests.
+  package func handlerCount(of name: Hotkey.Name) -> Int { handlers[name]?.count ?? 0 }
+
+  /// Stops calling the handlers of `name`, and ends its events.
+  public func removeHandlers(of name: Hotkey.Name) {
+    let removed = handlers.removeValue(forKey: name)
+    withExtendedLifetime(removed) {}
+  }
+
+  private func call(_ event: HotkeyEvent, _ name: Hotkey.Name) {
+    for handler in handlers[name] ?? [] where !handler.call(event) {
+      remove(handler.number, of: name)
+    }
+  }
+}
+
+/// Unregisters a hotkey when it is released.
+public final class HotkeyToken {
+  private let end: () -> Void
+
+  init(_ end: @escaping () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+/// Something that has hotkeys with names: a session for this process's own input, or the broker for
+/// the whole seat.
+///
+/// ```swift
+/// try hotkeys.register("super+shift+t", as: .openTerminal)
+/// hotkeys.onPress(of: .openTerminal) { openTerminal() }
+/// ```
+public protocol NamesHotkeys: AnyObject {
+  /// Why a hotkey cannot be registered.
+  associatedtype HotkeyFailure: Error
+
+  /// The hotkeys with names.
+  var named: NamedHotkeys<HotkeyFailure> { get }
+}
+
+extension NamesHotkeys {
+  /// Registers a hotkey given as text (docs/hotkeys.md) under `name`, in place of the one it had.
+  public func register(
+    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) {
+    try named.register(text, as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Registers `hotkey` under `name`, in place of the one it had.
+  public func register(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) {
+    try named.register(hotkey, as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Registers the hotkey of each name, as they were stored. One that fails does not stop the others.
+  ///
+  /// - Returns: why the hotkeys of these names are not registered; empty if all are.
+  public func register(
+    _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
+  ) -> [Hotkey.Name: HotkeyFailure] {
+    named.register(stored, mode: mode, consuming: consuming)
+  }
+
+  /// Registers `hotkey` under `name` for as long as the token lives.
+  public func hold(
+    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) -> HotkeyToken {
+    try named.hold(hotkey, as: name, mode: mode, consuming: consuming)
+  }
+
+  /// Unregisters the hotkey of `name`; `false` if it has none.
+  @discardableResult
+  public func unregister(_ name: Hotkey.Name) -> Bool { named.unregister(name) }
+
+  /// Calls `handler` whenever the hotkey of `name` is pressed.
+  @discardableResult
+  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
+    named.onPress(of: name, handler)
+  }
+
+  /// Calls `handler` whenever the hotkey of `name` is released.
+  @discardableResult
+  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
+    named.onRelease(of: name, handler)
+  }
+
+  /// Calls `handler` whenever the key of the hotkey of `name` repeats.
+  @discardableResult
+  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
+    named.onRepeat(of: name, handler)
+  }
+
+  /// All events of the hotkey of `name` from now on, for `for await`.
+  public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
+    named.events(of: name)
+  }
+}

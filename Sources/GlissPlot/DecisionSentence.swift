@@ -1,0 +1,136 @@
+import GlissEvents
+package import GlissGestures
+
+/// Describes a decision in plain words, from the figures it was based on. Nothing is measured
+/// again.
+package enum DecisionSentence {
+  package static func outcome(_ decision: Decision) -> String {
+    guard let kind = decision.outcome else { return "nothing" }
+    return kind.name
+  }
+
+  /// One sentence per rule.
+  package static func reason(_ decision: Decision) -> String {
+    let kind = decision.outcome?.spoken ?? "nothing"
+    let one = decision.outcome?.withArticle ?? "nothing"
+    switch decision.rule {
+    case .lead: return "Taken for \(one), the motion leaves the least unexplained."
+    case .still: return "One finger lay still beside one that moved: that counts as \(one) of both."
+    case .patience:
+      return "No meaning led clearly, but the fingers had gone far: \(one) explains the most."
+    case .lift: return "The fingers left before the lead was long enough: \(one) explains the most."
+    case .correction: return "Within the correction window, the motion turned out to be \(one)."
+    case .resting:
+      return "A finger rested while a single other one moved: that is pointing, not a gesture."
+    case .edge: return "The fingers came in over an edge: \(kind)."
+    case .afterTap: return "One finger came back right after a tap and moved: \(kind)."
+    case .tap: return "The fingers left within a tap's time and motion."
+    case .hold: return "The fingers lay still for as long as a hold needs."
+    case .nothing: return nothing(decision)
+    }
+  }
+
+  /// Why fingers that lifted were not even a tap.
+  private static func nothing(_ decision: Decision) -> String {
+    let noMotion =
+      decision.fingers < 2
+      ? "A single finger points when it moves, and this was no tap: "
+      : "No motion was decided, and it was no tap: "
+    switch decision.tapFault {
+    case .slid(_, let most):
+      return noMotion + "a finger slid more than \(most.fixed(2)) mm (tap.movement)."
+    case .landedApart(let time, let most):
+      return noMotion
+        + "the fingers landed \(time.fixed(0)) ms apart, at most \(most.fixed(0)) ms (tap.landingSpread)."
+    case .hardlyTogether(let share, let least):
+      return noMotion
+        + "the fingers shared \(share.fixed(2)) of their time, at least \(least.fixed(2)) (tap.overlap)."
+    case .lasted(let time, let most):
+      return noMotion
+        + "it lasted \(time.fixed(0)) ms of at most \(most.fixed(0)) ms (tap.duration)."
+    case .clicked: return noMotion + "the pad was clicked."
+    case .bounced: return noMotion + "it came too soon after a gesture (tap.quiet)."
+    case .typing: return noMotion + "a key was typed meanwhile (typing.afterKey)."
+    case .gesture, nil:
+      return decision.lead >= decision.needed
+        ? "The fingers left before they had gone lift.flickTravel."
+        : "No meaning had the lead it needed before the fingers left."
+    }
+  }
+
+  private static func isDuration(_ fault: TapFault) -> Bool {
+    if case .lasted = fault { true } else { false }
+  }
+
+  /// "38 ms after motion began, 120 ms after landing"; for taps and holds, how long they took.
+  package static func delay(_ decision: Decision) -> String {
+    switch decision.rule {
+    case .tap, .hold:
+      if let timed = decision.timed { return "after \(timed.measured.fixed(0)) ms" }
+    case .lead, .still, .lift, .correction, .resting, .edge, .afterTap, .patience, .nothing: break
+    }
+    let landed = "\((decision.time - decision.landed).milliseconds.fixed(0)) ms after landing"
+    guard let onset = decision.onset else { return landed }
+    return "\((decision.time - onset).milliseconds.fixed(0)) ms after motion began, \(landed)"
+  }
+
+  /// The meanings that were considered and what each left unexplained, in mm; empty for a single
+  /// finger.
+  package static func weighed(_ decision: Decision) -> [(meaning: String, cost: Double)] {
+    let costs = decision.costs
+    let drag = decision.outcome == .swipe || decision.fingers > 2 ? "swipe" : "drag"
+    let all = [
+      (drag, costs.drag), ("late-\(drag)", costs.lateDrag), ("still", costs.still),
+      ("pinch", costs.pinch), ("rotate", costs.rotate), ("late-rotate", costs.lateRotate),
+      ("rest", costs.rest),
+    ]
+    return decision.fingers < 2 ? [] : all.filter { $0.1.isFinite }
+  }
+
+  /// The duration of a tap or hold, if it was decisive or the fingers stayed too long for a tap.
+  package static func timed(_ decision: Decision) -> TimedEvidence? {
+    if decision.rule == .nothing, let fault = decision.tapFault, !isDuration(fault) { return nil }
+    return decision.timed
+  }
+
+  /// "0.98 mm ahead of the next, 0.45 mm needed", and what else the decision waited for.
+  package static func lead(_ decision: Decision) -> String {
+    "\(decision.lead.fixed(2)) mm ahead of the next, \(decision.needed.fixed(2)) mm needed"
+      + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")
+  }
+
+  private static func waiting(_ wait: DecisionWait) -> String {
+    switch wait {
+    case .grace: "more fingers to land or lift (landing.grace, lift.grace, click.grace)"
+    case .tap: "a tap that slides (tap.slide)"
+    case .click: "the click to be over (click.travel)"
+    case .thumb: "a resting finger that begins to move (thumb.wakeTravel)"
+    }
+  }
+
+  /// How the duration compares, such as "120 ms of at most 250 ms", and the consequence.
+  package static func verdict(_ timed: TimedEvidence, in decision: Decision) -> (String, String) {
+    let numbers =
+      "\(timed.measured.fixed(0)) ms of " + (timed.isLimit ? "at most " : "")
+      + "\(timed.required.fixed(0)) ms"
+    if decision.outcome == .tap || decision.outcome == .hold { return (numbers, "decided") }
+    if timed.isMet { return (numbers, timed.isLimit ? "within" : "enough") }
+    let gap = "\(abs(timed.required - timed.measured).fixed(0)) ms"
+    return (numbers, "rejected, \(gap) " + (timed.isLimit ? "over" : "short"))
+  }
+
+  /// Whether `name` is the meaning that was decided.
+  package static func isDecided(_ name: String, in decision: Decision) -> Bool {
+    switch decision.rule {
+    case .still: return name == "still"
+    case .resting: return name == "rest"
+    case .lead, .patience, .lift, .correction, .edge, .afterTap, .tap, .hold, .nothing: break
+    }
+    switch decision.outcome {
+    case .swipe, .edgeSwipe, .drag: return name == "drag" || name == "swipe"
+    case .pinch: return name == "pinch"
+    case .rotate: return name == "rotate"
+    case .tap, .hold, nil: return false
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import GlissEvents
+package import GlissGestures
+
+/// What a recognizer would have made of a recording with other settings, one changed at a time.
+package struct SettingsGrid: Sendable {
+  /// One setting with another value.
+  package struct Variant: Sendable {
+    package var setting: GestureConfiguration.Setting
+    package var value: Double
+    package var configuration: GestureConfiguration
+  }
+
+  /// A setting with the values that were tried.
+  package struct Row: Sendable {
+    package var setting: GestureConfiguration.Setting
+    /// The value the recording was drawn with.
+    package var base: Double
+    /// In order, with the base.
+    package var values: [Double]
+    package fileprivate(set) var changes: [Change] = []
+  }
+
+  /// A stroke that came out differently.
+  package struct Change: Sendable {
+    /// The index of the value.
+    package var value: Int
+    /// The index of the stroke.
+    package var stroke: Int
+    package var result: PlottedStroke
+  }
+
+  package private(set) var rows: [Row] = []
+
+  /// Values for all settings.
+  ///
+  /// - Parameter limit: How many variants to make of them at most: the fewer, the fewer values of each
+  ///   setting, then the fewer settings.
+  package init(around base: GestureConfiguration, atMost limit: Int) {
+    let settings = Self.ordered
+    let perSetting = min(Self.factors.count, max(2, limit / max(1, settings.count)))
+    var left = limit
+    for setting in settings {
+      guard let current = base.value(of: setting.name) else { continue }
+      var values = Self.values(of: setting, around: current, atMost: min(perSetting, left))
+      left -= values.count
+      if values.isEmpty { break }
+      values.append(current)
+      rows.append(Row(setting: setting, base: current, values: values.sorted()))
+    }
+  }
+
+  /// The variants, in the order of the rows.
+  package func variants(of base: GestureConfiguration) -> [Variant] {
+    rows.flatMap { row in
+      row.values.filter { $0 != row.base }.map { value in
+        var configuration = base
+        // the values are within the range
+        try? configuration.set(row.setting.name, to: value)
+        return Variant(setting: row.setting, value: value, configuration: configuration)
+      }
+    }
+  }
+
+  /// Notes how `variant` came out, compared with the recording as it is drawn.
+  package mutating func note(
+    _ variant: Variant, _ result: PlottedRecording, against base: PlottedRecording
+  ) {
+    guard let index = rows.firstIndex(where: { $0.setting.name == variant.setting.name }),
+      let value = rows[index].values.firstIndex(of: variant.value)
+    else { return }
+    // the same fingers land and lift, whatever is made of them
+    for (stroke, (before, after)) in zip(base.strokes, result.strokes).enumerated()
+    where before.start == after.start
+      && StrokeWords.summary(before) != StrokeWords.summary(after)
+    {
+      rows[index].changes.append(Change(value: value, stroke: stroke, result: after))
+    }
+  }
+
+  // MARK: Values
+
+  private static let factors = [0.5, 2, 0.25, 4, 0.75, 1.5]
+
+  /// Those that people turn first come first.
+  private static let foremost = [
+    "motion.floor", "lead.caution", "lead.patience", "lift.flickTravel", "tap.duration",
+    "tap.movement", "tap.landingSpread", "hold.duration", "landing.grace", "late.time",
+    "thumb.zone", "palm.zone", "edgeSwipe.zone", "tap.gap",
+  ]
+
+  private static var ordered: [GestureConfiguration.Setting] {
+    let all = GestureConfiguration.settings
+    let first = foremost.compactMap { name in all.first { $0.name == name } }
+    return first + all.filter { !foremost.contains($0.name) }
+  }
+
+  private static func values(
+    of setting: GestureConfiguration.Setting, around base: Double, atMost count: Int
+  ) -> [Double] {
+    let range = setting.range
+    if setting.unit == "0/1" { return count > 0 ? [1 - base] : [] }
+    let scale = base == 0 ? range.upperBound / 4 : base
+    let values = factors.prefix(max(0, count)).map { factor in
+      min(range.upperBound, max(range.lowerBound, (scale * factor * 1000).rounded() / 1000))
+    }
+    return Array(Set(values).subtracting([base])).sorted()
+  }
+}

@@ -1,0 +1,52 @@
+import GlissEvents
+
+/// An SVG file of strokes: below one another, and those of other recordings beside them.
+///
+/// The same input gives the same bytes.
+package struct StrokePicture {
+  private let columns: [[StrokeFigure]]
+
+  /// - Parameters:
+  ///   - recordings: The columns, from the left.
+  ///   - number: The only stroke to show, from 1; all without it.
+  package init(_ recordings: [PlottedRecording], stroke number: Int? = nil) {
+    columns = recordings.map { recording in
+      recording.strokes.filter { number == nil || $0.number == number }
+        .map { StrokeFigure($0, of: recording) }
+    }
+  }
+
+  package var svg: String {
+    let rows = (0..<(columns.map(\.count).max() ?? 0)).map { row in
+      columns.map { row < $0.count ? $0[row] : nil }
+    }
+    var (top, figures) = (0.0, [String]())
+    for row in rows {
+      for (column, figure) in row.enumerated() {
+        guard let figure else { continue }
+        let left = Double(column) * StrokeFigure.width
+        figures.append(figure.element(left: left, top: top, id: "\(figures.count + 1)"))
+      }
+      top += row.compactMap { $0?.height }.max() ?? 0
+    }
+    let width = Markup.number(Double(max(1, columns.count)) * StrokeFigure.width)
+    let height = Markup.number(max(40, top))
+    let first = columns.first?.first?.title ?? "no finger touched"
+    return
+      Markup.element(
+        "svg",
+        [
+          "xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height,
+          "viewBox": "0 0 \(width) \(height)", "role": "img",
+        ],
+        around: [
+          Markup.element("title", saying: first),
+          "<style>\n\(Palette.sheet)\n</style>",
+          Markup.element("rect", ["class": "page fill", "width": "100%", "height": "100%"]),
+        ] + (figures.isEmpty ? [Self.emptiness] : figures)) + "\n"
+  }
+
+  private static var emptiness: String {
+    Markup.element("text", ["class": "dim", "x": "24", "y": "24"], saying: "no finger touched")
+  }
+}

@@ -1,0 +1,184 @@
+import ArgumentParser
+import Glibc
+import Gliss
+import GlissPlot
+
+/// `gliss plot`: pictures of strokes.
+struct PlotCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plot",
+    abstract: "Draw the strokes of a recording, and what was decided in them.",
+    usage: "gliss plot [<option> ...] <file> [<file>]",
+    discussion: """
+      For each stroke, from the first finger down to the last one up: the pad to
+      scale with each finger's path, and below it over time the fingers down, what
+      each meaning leaves unexplained, the lead that was needed, and the gestures.
+      The numbers are those of the recognizer itself.
+      The name of the output says what it is: .svg and .png are pictures, .html is a
+      page of its own that plays the strokes and shows what other settings would
+      have changed. PNG needs 'rsvg-convert'.
+
+      EXAMPLES
+        gliss plot -o mine.svg mine.yml
+        gliss plot -o mine.html mine.yml
+        gliss plot --stroke 3 -o third.png mine.yml
+        gliss plot --compare -o both.svg before.yml after.yml
+        gliss plot --compare --set lead.caution=0.2 -o both.svg mine.yml
+        gliss plot mine.yml > mine.svg
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A recording, two to compare; - is standard input.", valueName: "file"),
+    completion: .file())
+  var files: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"),
+    completion: .file(extensions: ["svg", "html", "png"]))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "svg, html or png; without it the output's name says so, or else svg.", valueName: "format"))
+  var format: PlotFormat?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only this stroke, from 1.", valueName: "number"))
+  var stroke: Int?
+
+  @Flag(
+    help:
+      "Two recordings side by side; with --set and one recording, without and with the settings.")
+  var compare = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A file that describes the device, for recordings that do not.", valueName: "file"),
+    completion: .file())
+  var axes: String?
+
+  @OptionGroup var settings: SettingOptions
+
+  /// More strokes than this in one picture can hardly be opened, let alone be looked at.
+  static let most = 60
+
+  func validate() throws {
+    let wanted = compare && settings.assignments.isEmpty ? 2 : 1
+    if files.count != wanted {
+      throw ValidationError(
+        compare
+          ? "--compare needs two recordings, or one and --set"
+          : files.count == 2
+            ? "two recordings are drawn with --compare" : "plot draws one recording at a time")
+    }
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+    if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
+    if let output, Arguments.isRepaired(output, option: "--output") {
+      throw ValidationError("\(output.printable): its name is not UTF-8")
+    }
+    if let output, files.contains(output) {
+      throw ValidationError("\(output.printable) is the recording itself; name another output")
+    }
+    if compare, try chosenFormat() == .html {
+      throw ValidationError(
+        "--compare draws svg and png; two pages can be opened beside each other")
+    }
+    _ = try chosenFormat()
+    _ = try settings.configuration()
+  }
+
+  private func chosenFormat() throws -> PlotFormat {
+    if let format { return format }
+    guard let output, output != "-" else { return .svg }
+    let ending = output.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
+    guard let format = PlotFormat(rawValue: ending.lowercased()) else {
+      throw ValidationError(
+        "\(output.printable): the name should end in .svg, .html or .png, or give --format")
+    }
+    return format
+  }
+
+  func run() throws {
+    let format = try chosenFormat()
+    if output == nil, isatty(STDOUT_FILENO) == 1 {
+      throw Diagnostics.refusal("name a file, such as -o \(format.example): this is a terminal")
+    }
+    let recordings = try readings()
+    try check(recordings, format)
+    let picture = StrokePicture(recordings, stroke: stroke)
+    switch format {
+    case .svg: try write(Array(picture.svg.utf8))
+    case .png: try write(try PNGConversion.bytes(of: picture.svg))
+    case .html: try writePage(recordings)
+    }
+    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+  }
+
+  // MARK: Input
+
+  private var typed: String { settings.assignments.map(\.text).joined(separator: " ") }
+
+  private func readings() throws -> [PlottedRecording] {
+    let configuration = try settings.configuration()
+    var readings: [PlottedRecording] = []
+    for file in files {
+      let player = PlotPlayer(file: file, axes: axes)
+      var wanted = [(typed, configuration)]
+      if compare, !typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
+      guard let played = player.play(wanted) else { throw ExitCode(Diagnostics.worstStatus) }
+      readings += played
+    }
+    return readings
+  }
+
+  private func writePage(_ recordings: [PlottedRecording]) throws {
+    guard let recording = recordings.first, let file = files.first else { return }
+    let player = PlotPlayer(file: file, axes: axes)
+    let grid = player.grid(around: try settings.configuration(), for: recording)
+    try write(PlotPage(recording, grid: grid, stroke: stroke).bytes)
+  }
+
+  private func check(_ recordings: [PlottedRecording], _ format: PlotFormat) throws {
+    let count = recordings.map(\.strokes.count).max() ?? 0
+    if let stroke, stroke > count {
+      let place = (files.first ?? "").printable
+      throw Diagnostics.refusal(
+        count == 0
+          ? "\(place): no finger touched"
+          : "\(place) has \(count) stroke\(count == 1 ? "" : "s"), so there is no number \(stroke)")
+    }
+    if count > Self.most, stroke == nil, format != .html {
+      throw Diagnostics.refusal(
+        "\(count) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
+      )
+    }
+  }
+
+  // MARK: Output
+
+  private func write(_ bytes: [UInt8]) throws {
+    guard let output, output != "-" else { return Output.standard.write(bytes) }
+    let code = WholeFile.write(bytes, to: output, isPrivate: false)
+    if code != 0 {
+      throw Diagnostics.failure(
+        "\(output): it cannot be written: \(String(cString: strerror(code)))")
+    }
+  }
+}
+
+/// What `gliss plot` makes.
+enum PlotFormat: String, ExpressibleByArgument, CaseIterable {
+  /// A picture that browsers and editors show.
+  case svg
+  /// A page that plays the strokes.
+  case html
+  /// A picture for everything else.
+  case png
+
+  var example: String { "mine.\(rawValue)" }
+}

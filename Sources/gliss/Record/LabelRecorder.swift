@@ -1,0 +1,125 @@
+import Glibc
+import Gliss
+
+/// A stroke that people are asked for, and the label that its recording gets.
+struct LabelledStroke {
+  var label: String
+  /// What to do, as an imperative.
+  var words: String
+
+  static let all = [
+    LabelledStroke(label: "tap1x1", words: "tap with one finger"),
+    LabelledStroke(label: "tap2x1", words: "tap with two fingers"),
+    LabelledStroke(label: "tap3x1", words: "tap with three fingers"),
+    LabelledStroke(label: "drag2-up", words: "drag two fingers up"),
+    LabelledStroke(label: "drag2-down", words: "drag two fingers down"),
+    LabelledStroke(label: "drag2-left", words: "drag two fingers to the left"),
+    LabelledStroke(label: "drag2-right", words: "drag two fingers to the right"),
+    LabelledStroke(label: "swipe3-left", words: "swipe three fingers to the left"),
+    LabelledStroke(label: "swipe3-right", words: "swipe three fingers to the right"),
+    LabelledStroke(label: "swipe3-up", words: "swipe three fingers up"),
+    LabelledStroke(label: "swipe3-down", words: "swipe three fingers down"),
+    LabelledStroke(label: "swipe4-left", words: "swipe four fingers to the left"),
+    LabelledStroke(label: "swipe4-right", words: "swipe four fingers to the right"),
+    LabelledStroke(label: "pinch-in", words: "pinch: two fingers towards each other"),
+    LabelledStroke(label: "pinch-out", words: "spread: two fingers away from each other"),
+    LabelledStroke(label: "rotate-left", words: "turn two fingers to the left"),
+    LabelledStroke(label: "rotate-right", words: "turn two fingers to the right"),
+    LabelledStroke(label: "thumb+drag2-down", words: "rest the thumb, and drag two fingers down"),
+    LabelledStroke(label: "rest1+move1", words: "rest one finger, and point with another"),
+  ]
+}
+
+/// Asks for strokes, one after the other, and writes each to a recording of its own with its label.
+final class LabelRecorder {
+  private let raw: RawDevices
+  private let folder: String
+  private let wanted: [LabelledStroke]
+  private let times: Int
+  private let device: RecordedDevice
+  private var machine = LabelMachine()
+  /// How many strokes have been recorded, of all.
+  private var count = 0
+  /// The file of the last stroke, until it is discarded.
+  private var last: String?
+  private var failure: String?
+
+  /// - Parameter raw: one device.
+  init(_ raw: RawDevices, folder: String, _ wanted: [LabelledStroke], times: Int) throws {
+    guard let member = raw.members.first else { throw Diagnostics.refusal("there is no device") }
+    self.raw = raw
+    self.folder = folder
+    self.wanted = wanted
+    self.times = times
+    device = RecordedDevice(member.device, node: member.found.path, otherCodes: member.otherCodes)
+    Interruption.redirect(to: raw.loop)
+    raw.didRead = { [unowned self] event, _ in
+      machine.take(event.redacted)
+    }
+    raw.didLose = { [unowned raw] _, _ in raw.loop.stop() }
+    if isatty(STDIN_FILENO) == 1 {
+      try raw.loop.watch(STDIN_FILENO) { [unowned self] in takeLine() }
+    }
+  }
+
+  /// - Returns: The exit status.
+  func run() throws(SystemError) -> Int32 {
+    Diagnostics.say(
+      "\(wanted.count * times) strokes go to \(folder); Enter discards the last one, Ctrl-C ends"
+        .printable)
+    ask()
+    while !raw.loop.isStopping, !raw.isEmpty, count < wanted.count * times, failure == nil {
+      if let stroke = machine.advance(to: InputLoop.now) { keep(stroke) }
+      try raw.turn(until: machine.deadline)
+    }
+    if let failure {
+      Diagnostics.say(failure.printable)
+      return ExitStatus.failed
+    }
+    Diagnostics.say("\(count) strokes are in \(folder)".printable)
+    return Interruption.stopStatus ?? ExitStatus.done
+  }
+
+  private var current: LabelledStroke { wanted[min(count / times, wanted.count - 1)] }
+
+  private func ask() {
+    guard count < wanted.count * times else { return }
+    Diagnostics.say("\(count % times + 1) of \(times): \(current.words)  [\(current.label)]")
+  }
+
+  private func keep(_ stroke: [EvdevEvent]) {
+    let bytes = RecordingWriter.bytes(of: device, stroke, label: current.label)
+    let path = freePath
+    let code = WholeFile.write(bytes, to: path)
+    if code != 0 {
+      failure = "\(path): it cannot be written: \(String(cString: strerror(code)))"
+      return
+    }
+    last = path
+    count += 1
+    ask()
+  }
+
+  /// A name that no file has yet: an earlier session is continued, not overwritten.
+  private var freePath: String {
+    var number = 1
+    while true {
+      let digits = number < 10 ? "0\(number)" : "\(number)"
+      let path = "\(folder)/\(current.label)-\(digits).yml"
+      if access(path, F_OK) != 0 { return path }
+      number += 1
+    }
+  }
+
+  private func takeLine() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let length = read(STDIN_FILENO, &bytes, bytes.count)
+    guard length > 0 else { return raw.loop.unwatch(STDIN_FILENO) }
+    guard let path = last else { return Diagnostics.say("there is nothing to discard") }
+    unlink(path)
+    last = nil
+    count -= 1
+    Diagnostics.say("discarded \(path)".printable)
+    ask()
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GlissEvents
+import GlissRecordings
+import GlissSynthesis
+import Testing
+
+@testable import gliss_cli
+
+/// `gliss plot` as a process.
+@Suite struct PlotTests {
+  private static let pinch = "recordings/small-pad/pinch-in-symmetric.yml"
+
+  @Test func aPipeGetsThePicture() throws {
+    let command = try Command.run("plot", Self.pinch)
+    #expect(command.status == 0 && command.errors == "")
+    #expect(command.output.hasPrefix("<svg ") && command.output.hasSuffix("</svg>\n"))
+    #expect(command.output.contains(">pinch of 2, "))
+    // the numbers are those of explain
+    let explained = try Command.run("explain", Self.pinch)
+    let lead = try #require(explained.output.firstMatch(of: /[0-9.]+ mm ahead of the next/))
+    #expect(command.output.contains(lead.output))
+  }
+
+  @Test(arguments: ["svg", "html"]) func theNameOfTheOutputSaysWhatItIs(_ ending: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "out.\(ending)").path
+    let command = try Command.run("plot", "-o", path, Self.pinch)
+    #expect(command.status == 0 && command.output == "" && command.errors == "")
+    let text = try folder.text("out.\(ending)")
+    #expect(text.hasPrefix(ending == "svg" ? "<svg " : "<!DOCTYPE html>"))
+    #expect(!text.contains("{{"))
+    // anybody may see it whom the umask lets
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o644)
+  }
+
+  @Test(
+    arguments: [
+      (["plot", "-o", "x.pdf", pinch], "the name should end in .svg, .html or .png"),
+      (["plot", "--stroke", "7", pinch], "has 1 stroke, so there is no number 7"),
+      (["plot", "--stroke", "0", pinch], "--stroke counts from 1"),
+      (["plot", pinch, pinch], "two recordings are drawn with --compare"),
+      (["plot", "--compare", pinch], "--compare needs two recordings, or one and --set"),
+      (["plot", "--compare", "-o", "x.html", pinch, pinch], "--compare draws svg and png"),
+      (["plot", "-o", pinch, pinch], "is the recording itself"),
+      (["plot", "--set", "motion.flor=1", pinch], "motion.floor"),
+      (["plot", "/no/such/file"], "No such file"),
+    ])
+  func badUsageIsSaidAndNothingWritten(_ arguments: [String], _ words: String) throws {
+    let command = try Command.run(arguments)
+    #expect(command.status == 2)
+    #expect(command.output == "")
+    #expect(command.errors.contains(words), "\(command.errors)")
+  }
+
+  @Test func aFileThatCannotBeWrittenIsAnError() throws {
+    let command = try Command.run("plot", "-o", "/no/such/folder/x.svg", Self.pinch)
+    #expect(command.status == 1)
+    #expect(command.errors.contains("/no/such/folder/x.svg: it cannot be written: No such file"))
+  }
+
+  @Test func withoutRsvgItSaysWhatToInstall() throws {
+    let process = try Command.process(
+      ["plot", "--format", "png", "-o", "-", Self.pinch], environment: ["PATH": "/nowhere"])
+    let command = try Command.run(process)
+    #expect(command.status == 1 && command.output == "")
+    #expect(command.errors.contains("apt install librsvg2-bin"))
+  }
+
+  @Test func comparingShowsWithoutAndWithTheSettings() throws {
+    let command = try Command.run("plot", "--compare", "--set", "lead.caution=5", Self.pinch)
+    #expect(command.status == 0)
+    #expect(command.output.contains("translate(900 0)"))
+    #expect(command.output.components(separatedBy: "with lead.caution=5").count == 2)
+  }
+
+  /// What comes before a mistake in the file is drawn, and the status says that something is wrong.
+  @Test func aBrokenRecordingIsDrawnAsFarAsItIsWhole() throws {
+    let folder = try TemporaryFolder()
+    let whole = try String(
+      contentsOf: Command.root.appending(path: Self.pinch), encoding: .utf8)
+    let path = try folder.write(whole + "  - evdev:\n    - [ nonsense\n", as: "broken.yml")
+    let command = try Command.run("plot", path)
+    #expect(command.status == 2)
+    #expect(command.output.contains(">pinch of 2, "))
+    #expect(command.errors.contains("broken.yml:"))
+  }
+
+  /// A tap that lasts too long: the recording, the picture that says so, the setting, and the tap.
+  @Test func aStrangerFindsTheSettingThatHelps() throws {
+    let folder = try TemporaryFolder()
+    let trace = Stroke.hold(fingers: 2, for: .milliseconds(330)).trace(on: .medium, seed: 3)
+    let bytes = RecordingWriter.bytes(of: trace.device, trace.events)
+    let path = try folder.write(Data(bytes), as: "mine.yml")
+    let before = try Command.run("plot", path).output
+    #expect(before.contains("tap.duration"))
+    #expect(before.contains("gestures: none"))
+    let page = try Command.run("plot", "--format", "html", path).output
+    let row = try #require(page.firstMatch(of: /"name":"tap.duration".*?"summary":"tap of 2"/))
+    #expect(row.output.contains("\"500\""))
+    let after = try Command.run("plot", "--set", "tap.duration=500", path).output
+    #expect(after.contains(">tap of 2<"))
+  }
+}

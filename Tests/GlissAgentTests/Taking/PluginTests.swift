@@ -1,0 +1,126 @@
+import Foundation
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+/// gliss.lua, which desktops load, over strokes of all classes.
+@Suite(.enabled(if: Plugin.canRun, "lua5.4 is missing: apt-get install lua5.4"))
+struct PluginTests {
+  /// What the control says about a stroke.
+  enum Verdict: CaseIterable { case keep, giveBack, none }
+
+  @Test(arguments: [Pad.small, .medium, .large, .unsized])
+  func strokesAreUntouchedWithoutARule(on pad: Pad) throws {
+    var plugin = Plugin(pad, counts: 0)
+    for played in Self.strokes(on: pad, each: 2) { plugin.play(played) }
+    try plugin.run { before, after, moment in
+      #expect(before.contacts == after.contacts, moment)
+    }
+  }
+
+  /// Only ABS_MT_TOOL_TYPE may differ, and only of strokes of a wanted number of fingers.
+  @Test(arguments: [Pad.medium, .large, .unsized], Verdict.allCases)
+  func onlyToolsDiffer(on pad: Pad, _ verdict: Verdict) throws {
+    var plugin = Plugin(pad, counts: 0b111000)
+    for played in Self.strokes(on: pad, each: 2) { plugin.play(played, verdict) }
+    try plugin.run { before, after, moment in
+      #expect(before.slot == after.slot, moment)
+      #expect(before.places == after.places, moment)
+      #expect(before.keys == after.keys, moment)
+      guard before.most < 3 else { return }
+      #expect(before.contacts == after.contacts, "\(moment): fewer than three fingers are hidden")
+    }
+  }
+
+  @Test(arguments: [Pad.medium, .large, .unsized])
+  func aKeptStrokeIsHiddenUntilItEnds(on pad: Pad) throws {
+    var plugin = Plugin(pad, counts: 0b111000)
+    var kept: Set<Int> = []
+    for (index, played) in Self.strokes(on: pad, each: 4).enumerated() {
+      plugin.play(played, .keep)
+      if played.decision != nil { kept.insert(index) }
+    }
+    #expect(kept.count > 40)
+    try plugin.run { before, after, moment in
+      guard kept.contains(before.stroke), before.isDecided, before.count > 0 else {
+        return
+      }
+      #expect(after.fingers.isEmpty, moment)
+    }
+  }
+
+  @Test(arguments: [Pad.medium, .large, .unsized])
+  func aStrokeIsGivenBackWithTheNextFrame(on pad: Pad) throws {
+    var plugin = Plugin(pad, counts: 0b111000)
+    for played in Self.strokes(on: pad, each: 4) { plugin.play(played, .giveBack) }
+    var hidden = 0
+    try plugin.run { before, after, moment in
+      if after.fingers != before.fingers { hidden += 1 }
+      // four fingers and less: libinput does not see a fifth
+      guard before.isDecided, before.most < 5, before.isSettled else { return }
+      #expect(after.fingers == before.fingers, moment)
+    }
+    #expect(hidden > 10, "nothing was hidden at all")
+  }
+
+  @Test func strokesAreTheDesktopsWhenTheControlGoes() throws {
+    var plugin = Plugin(.large, counts: 0b1000)
+    let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)
+    plugin.play(Played(swipe), .none, controlGoesAt: 12)
+    plugin.play(Played(swipe), .none)
+    try plugin.run { before, after, moment in
+      guard before.frame > 12 || before.stroke > 0 else { return }
+      #expect(before.contacts == after.contacts, moment)
+    }
+  }
+
+  @Test(arguments: [0, 0b1000, 0b10000])
+  func onlyWantedNumbersOfFingersAreHidden(counts: Int32) throws {
+    var plugin = Plugin(.large, counts: 0b111000)
+    plugin.say(PluginEvent.gesture, counts)
+    let classes = ["swipe-3", "swipe-4", "pinch-in-symmetric", "tap-3", "hold-3", "click-2"]
+    for name in classes {
+      let strokes = try #require(TraceClass.named(name))
+      for index in 0..<6 {
+        plugin.play(Played(strokes.trace(on: .large, index: index, seed: Seed.value)))
+      }
+    }
+    var hidden: Set<Int> = []
+    try plugin.run { before, after, _ in
+      if after.fingers != before.fingers { hidden.insert(before.most) }
+    }
+    #expect(hidden == Set([3, 4].filter { counts & 1 << $0 != 0 }), "\(Seed.advice)")
+  }
+
+  /// Each number of fingers is hidden only after it has moved, so taps and holds stay.
+  @Test(arguments: ["tap-3", "tap-4", "hold-3", "hold-4", "tap-triple"])
+  func fingersThatLieStillAreNotHidden(name: String) throws {
+    var plugin = Plugin(.medium, counts: 0b111000)
+    let strokes = try #require(TraceClass.named(name))
+    for index in 0..<20 {
+      let stroke = Played(strokes.trace(on: .medium, index: index, seed: Seed.value))
+      if !stroke.creeps { plugin.play(stroke, .keep) }
+    }
+    try plugin.run { before, after, moment in
+      #expect(before.contacts == after.contacts, "\(moment) \(Seed.advice)")
+    }
+  }
+
+  @Test func theControlIsAsTheFileSays() throws {
+    let text = try Repository.text("Sources/GlissAgent/Taking/gliss.lua")
+    #expect(text.contains(#"NAME, VENDOR, VERSION = "\#(Plugin.control)", 0x676c, 0x10"#))
+  }
+
+  /// Strokes of every class on this pad, shuffled.
+  private static func strokes(on pad: Pad, each: Int) -> [Played] {
+    var random = Seed.source("plugin")
+    var strokes = TraceClass.plain.flatMap { strokes in
+      (0..<each).map { Played(strokes.trace(on: pad, index: $0, seed: random.next())) }
+    }
+    for index in strokes.indices.reversed() {
+      strokes.swapAt(index, Int(random.next() % UInt64(index + 1)))
+    }
+    return strokes
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GlissAgent
+import GlissConfiguration
+import GlissDevices
+import Testing
+
+/// How it is known whether a desktop can be kept from strokes.
+@Suite struct TakeStatusTests {
+  typealias Standing = TakeStatus.Standing
+  static let own = PluginFile(folder: "/home/u/.config/libinput/plugins")
+  static let there = PluginFile.State.installed(written: 1000)
+
+  static func facts(
+    _ desktop: Compositor?, _ version: String? = nil, started: Int64? = 2000, isX11: Bool = false,
+    own: PluginFile.State = .missing, system: PluginFile.State = .missing
+  ) -> TakeStatus.Facts {
+    var facts = TakeStatus.Facts()
+    facts.desktop = desktop
+    facts.version = version.flatMap { DesktopVersion(in: $0) }
+    (facts.started, facts.isX11, facts.own, facts.system) = (started, isX11, own, system)
+    return facts
+  }
+
+  static let cases: [(TakeStatus.Facts, Standing)] = [
+    (facts(nil), .unknown),
+    (facts(.gnome, "GNOME Shell 50.1"), .missing(own, needsRoot: false)),
+    (facts(.gnome), .missing(own, needsRoot: false)),
+    (facts(.gnome, "GNOME Shell 50.1", own: there), .inForce(path: own.path)),
+    (facts(.gnome, "GNOME Shell 50.1", started: 999, own: there), .waiting(path: own.path)),
+    (facts(.gnome, "GNOME Shell 50.1", started: nil, own: there), .inForce(path: own.path)),
+    (facts(.gnome, "GNOME Shell 50.1", own: .outdated), .outdated(own)),
+    (facts(.gnome, "GNOME Shell 50.1", system: there), .inForce(path: PluginFile.system.path)),
+    (facts(.gnome, "GNOME Shell 50.1", isX11: true, own: there), .impossible),
+    (facts(.niri, "niri 26.04 (8ed0da4)"), .missing(own, needsRoot: false)),
+    (facts(.kde, "kwin 6.7.0", own: there), .missing(.system, needsRoot: true)),
+    (facts(.kde, "kwin 6.7.0", system: there), .inForce(path: PluginFile.system.path)),
+    (facts(.hyprland, "Hyprland 0.56.2 built from"), .missing(.system, needsRoot: true)),
+    (facts(.sway), .needless), (facts(.cosmic, own: there), .impossible),
+  ]
+
+  @Test func anOldDesktopLoadsNothing() throws {
+    let old = try #require(DesktopVersion(in: "49.3"))
+    let status = TakeStatus(Self.facts(.gnome, "GNOME Shell 49.3", own: Self.there))
+    #expect(status.standing == .tooOld(old, since: "50") && !status.isInForce)
+    #expect(status.sentence.contains("49.3") && status.sentence.contains("50"))
+  }
+
+  @Test(arguments: cases)
+  func theFactsDecide(_ facts: TakeStatus.Facts, _ standing: Standing) {
+    let status = TakeStatus(facts, own: Self.own)
+    #expect(status.standing == standing)
+    #expect(!status.sentence.isEmpty && !status.sentence.hasSuffix("."))
+    switch standing {
+    case .inForce, .needless: #expect(status.isInForce && status.remedy == nil)
+    case .waiting, .outdated, .missing: #expect(!status.isInForce && status.remedy != nil)
+    case .tooOld, .impossible, .unknown, .failed: #expect(!status.isInForce)
+    }
+  }
+
+  @Test(arguments: [
+    ("GNOME Shell 50.1\n", "50.1"), ("niri 26.04 (abc)", "26.04"), ("v0.56.2", "v0.56.2"),
+    ("kwin 6.7.80", "6.7.80"), ("none", nil), ("", nil), ("50.beta", "50.beta"),
+  ])
+  func aVersionIsFoundInText(_ text: String, _ version: String?) {
+    #expect(DesktopVersion(in: text)?.description == version)
+  }
+
+  @Test func versionsAreComparedByNumbers() throws {
+    let version = try #require(DesktopVersion(in: "26.04"))
+    #expect(version.isBefore("26.10") && version.isBefore("27") && !version.isBefore("26.04"))
+    #expect(!version.isBefore("26") && !version.isBefore("9.99"))
+  }
+}
+
+/// gliss.lua, where desktops load it from.
+@Suite struct PluginFileTests {
+  private static func place() -> (PluginFile, URL) {
+    let root = FileManager.default.temporaryDirectory.appending(path: "take-\(UUID().uuidString)")
+    let base = root.appending(path: "libinput").path
+    return (
+      PluginFile(folder: base + "/plugins", removable: [base + "/plugins", base]), root
+    )
+  }
+
+  @Test func itIsInstalledAndLeavesNothing() throws {
+    let (file, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    #expect(file.state == .missing)
+    #expect(try !file.remove())
+    try file.install()
+    guard case .installed = file.state else {
+      Issue.record("\(file.state)")
+      return
+    }
+    #expect(FileManager.default.contents(atPath: file.path).map(Array.init) == PluginFile.contents)
+    try file.install()
+    #expect(try file.remove())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).isEmpty)
+  }
+
+  @Test func anotherPluginStays() throws {
+    let (file, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    try file.install()
+    let other = file.folder + "/10-mine.lua"
+    try Data("-- mine".utf8).write(to: URL(filePath: other))
+    #expect(try file.remove())
+    #expect(FileManager.default.fileExists(atPath: other))
+  }
+
+  @Test func aFileThatIsNotOursIsLeftAlone() throws {
+    let (file, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(
+      atPath: file.folder, withIntermediateDirectories: true)
+    try Data("-- mine".utf8).write(to: URL(filePath: file.path))
+    #expect(file.state == .foreign)
+    #expect(throws: SystemError.self) { try file.install() }
+    #expect(throws: SystemError.self) { try file.remove() }
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "-- mine")
+  }
+
+  @Test func anOldOneIsReplaced() throws {
+    let (file, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    try file.install()
+    try Data("-- Gliss: of old".utf8).write(to: URL(filePath: file.path))
+    #expect(file.state == .outdated)
+    try file.install()
+    guard case .installed = file.state else {
+      Issue.record("\(file.state)")
+      return
+    }
+  }
+
+  @Test func withoutRightsNothingIsHalfWritten() throws {
+    let file = PluginFile(folder: "/proc/nowhere")
+    let error = #expect(throws: SystemError.self) { try file.install() }
+    #expect(error?.place.hasPrefix("/proc/nowhere") == true)
+  }
+}

@@ -1,0 +1,31 @@
+import GlissEvents
+import GlissSession
+import Testing
+
+@testable import GlissDevices
+
+/// What live keys have without being asked for.
+@Suite struct LiveKeyTests {
+  @Test func keysOfASequenceHaveText() {
+    #expect(LiveDevices.events(matching: .key).makeSession().keyTranslator != nil)
+    #expect(LiveDevices.events(matching: [.touch, .gesture]).makeSession().keyTranslator == nil)
+  }
+
+  @Test func heldKeysRepeatAsTheSessionOrTheDevicesSay() throws {
+    let slow = KeyRepeat(delay: .milliseconds(900), interval: .milliseconds(90))
+    for (own, device, result) in [
+      (nil, KeyRepeat.standard, KeyRepeat.standard), (slow, .standard, slow), (nil, nil, nil),
+    ] as [(KeyRepeat?, KeyRepeat?, KeyRepeat?)] {
+      let session = Session()
+      session.keyRepeat = own
+      let devices = try LiveDevices(.paths([]))
+      devices.keyRepeat = device
+      try devices.run(into: session)
+      #expect(session.keyRepeat == result)
+    }
+  }
+
+  @Test func theLayoutOfThisComputerIsFound() throws {
+    #expect(try XkbKeyTranslator().layout == XkbKeyTranslator.find().translator.layout)
+  }
+}
