@@ -262,6 +262,13 @@ extension BrokerConnection {
     try post(chords.map(\.textToPress))
   }
 
+  /// Moves the pointer for the user, in mm: to the right by `x`, down by `y`. This needs the tier post.
+  ///
+  /// - Throws: the same as ``post(_:)-([Chord])``.
+  public func move(_ way: Vector2) throws(ClientError) {
+    _ = try call("org.gliss.Broker.Move", ["right": .decimal(way.x), "down": .decimal(way.y)])
+  }
+
   /// Presses the keys of chords, and keeps them down until this connection is closed. It needs the
   /// tier post. Nothing else can be called over the connection meanwhile.
   ///

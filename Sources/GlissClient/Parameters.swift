@@ -42,6 +42,15 @@ package struct Parameters {
     try read(name, "a whole number", \.integer)
   }
 
+  package func decimal(_ name: String) throws(ParameterError) -> Double? {
+    switch json[name] {
+    case nil: return nil
+    case .integer(let number)?: return Double(number)
+    case .decimal(let number)?: return number
+    case .some: throw ParameterError(place(name), "must be a number")
+    }
+  }
+
   package func bool(_ name: String) throws(ParameterError) -> Bool? {
     try read(name, "true or false", \.bool)
   }

@@ -15,7 +15,7 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
         ? "\(hotkey) is taken by \(holder.owner)"
         : "\(hotkey) is taken: \(holder.owner) has \(holder.hotkey)"
     case .notConsumable(let hotkey):
-      "\(hotkey) cannot be consumed: only keys that are not modifiers can, neither taps nor buttons nor wheels"
+      "\(hotkey) cannot be consumed: neither can modifiers that are tapped, nor the left button alone"
     }
   }
 }

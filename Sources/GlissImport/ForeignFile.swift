@@ -5,9 +5,9 @@ extension ImportedTool {
   /// Rejects a file without any line that the tool knows, comments aside. An empty file is
   /// accepted.
   ///
-  /// The files of touchégg and fusuma are documents. Their readers reject foreign ones themselves.
+  /// The files of touchégg, fusuma and InputActions are documents. Their readers reject foreign ones themselves.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
-    if self == .touchegg || self == .fusuma { return }
+    if self == .touchegg || self == .fusuma || self == .inputActions { return }
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like
     guard let first = numbers.first,
@@ -52,6 +52,7 @@ extension ImportedTool {
       let (word, rest) = line.trimmed.cutAtBlank
       let isGesture = ["swipe", "pinch", "hold"].contains(rest.cutAtBlank.0.lowercased())
       if isGesture, word == "gesture" || word == "gesture:" { return .libinputGestures }
+      if line.hasPrefix("touchpad:") { return .inputActions }
       if FusumaLocation.Kind.allCases.contains(where: { line.hasPrefix($0.rawValue + ":") }) {
         return .fusuma
       }
@@ -68,12 +69,14 @@ extension ImportedTool {
   private func knows(_ line: String) -> Bool {
     let word = line.words.first ?? ""
     switch self {
-    case .touchegg, .fusuma: return true
+    case .touchegg, .fusuma, .inputActions: return true
     case .libinputGestures: return LibinputGesturesImporter.knows(word)
     case .swhkd where HotkeyFile.directives.contains(word): return true
     case .sxhkd, .swhkd:
+      // a key of YAML; in sxhkd such a line may be the beginning of a chain
+      if self == .swhkd, line.trimmed.last == ":" { return false }
       // further words may be wrong; that is reported later
-      let dialect: ChainReader.Dialect = self == .swhkd ? .swhkd : .sxhkd(byCharacter: false)
+      let dialect: ChainReader.Dialect = self == .swhkd ? .swhkd : .sxhkd(Keysyms.placeOnQWERTY)
       let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
       // the first item of a group may be empty
       guard let first = words.first(where: { $0 != "_" }), !line.isIndented else { return false }

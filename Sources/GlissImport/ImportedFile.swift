@@ -16,8 +16,6 @@ package struct ImportedFile: Sendable {
   package struct Part: Hashable, Sendable {
     package var rule: Rule
     package var sources: [SourceLine]
-    /// Why the rule is only proposed, and so commented out; `nil` if it is active.
-    package var proposal: String?
   }
 
   /// A line of the imported file.
@@ -40,11 +38,10 @@ package struct ImportedFile: Sendable {
     package var description: String { "\(place): \(what): \(why)" }
   }
 
-  /// The active rules.
-  package var rules: [Rule] { parts.filter { $0.proposal == nil }.map(\.rule) }
+  package var rules: [Rule] { parts.map(\.rule) }
 
-  mutating func add(_ rule: Rule, from sources: [SourceLine], proposal: String? = nil) {
-    parts.append(Part(rule: rule, sources: sources, proposal: proposal))
+  mutating func add(_ rule: Rule, from sources: [SourceLine]) {
+    parts.append(Part(rule: rule, sources: sources))
   }
 
   /// Notes that `what` has no equivalent.
@@ -62,17 +59,14 @@ package struct ImportedFile: Sendable {
   /// Notes a command that does nothing on Wayland, once in a file.
   mutating func noteX11(_ command: String, at place: Place) {
     guard !hasNotedX11, PressingCommand.isOfX11(command),
-      PressingCommand.chords(in: command) == nil
+      PressingCommand.chords(in: command) == nil, PressingCommand.hold(in: command) == nil,
+      !PressingCommand.isRelease(command)
     else { return }
     hasNotedX11 = true
     note(
       command, "xdotool has an effect on X11 only; keys: presses keys and clicks everywhere",
       at: place)
   }
-
-  /// Why a rule is only proposed that changes windows or desktops.
-  static let gnomeKeys =
-    "windows and desktops are the window manager's; the commented rule presses GNOME's keys for it"
 }
 
 extension ImportedFile {
@@ -86,19 +80,12 @@ extension ImportedFile {
       ("hotkeys", parts.filter { $0.rule.isHotkey }),
     ]
     for (title, section) in sections where !section.isEmpty {
-      // also if there are only proposals, so that it is enough to remove their #
       lines += ["", title + ":"]
       var above: [SourceLine] = []
       for part in section {
         if part.sources != above { lines += part.sources.map { "  # " + Self.comment($0) } }
         above = part.sources
-        let own = RuleWriter.lines(of: part.rule)
-        if let proposal = part.proposal {
-          lines.append("  # " + Self.comment(proposal))
-          lines += own.map { "  #" + $0 }
-        } else {
-          lines += own.map { "  " + $0 }
-        }
+        lines += RuleWriter.lines(of: part.rule).map { "  " + $0 }
       }
     }
     return lines.map { $0 + "\n" }.joined()
@@ -123,6 +110,7 @@ extension ImportedFile {
 package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   case touchegg, fusuma, sxhkd, swhkd
   case libinputGestures = "libinput-gestures"
+  case inputActions = "inputactions"
 
   /// Where the tool looks for its file, relative to the user's configuration folder or from `/`. It
   /// uses the first that exists.
@@ -130,6 +118,7 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .touchegg: ["touchegg/touchegg.conf", "/usr/share/touchegg/touchegg.conf"]
     case .fusuma: ["fusuma/config.yml"]
+    case .inputActions: ["inputactions/config.yaml", "/etc/inputactions/config.yaml"]
     case .libinputGestures: ["libinput-gestures.conf", "/etc/libinput-gestures.conf"]
     case .sxhkd: ["sxhkd/sxhkdrc"]
     case .swhkd: ["swhkd/swhkdrc", "/etc/swhkd/swhkdrc"]
@@ -139,35 +128,36 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   /// Differences that apply to every file of the tool, noted once.
   var notes: [String] {
     switch self {
-    case .touchegg, .fusuma, .libinputGestures: []
+    case .touchegg, .fusuma, .libinputGestures, .inputActions: []
     case .sxhkd:
       [
-        "Letters and signs are the keys that have them on QWERTY; --by-character",
-        "finds them by the keyboard layout instead.",
-      ] + Self.repeats
-    case .swhkd: Self.repeats
+        "Letters and signs are keys of your keyboard layout, or of the one that --layout",
+        "names; --by-character looks for them on the layout in use instead.",
+      ]
+    case .swhkd: []
     }
   }
 
   /// Whether a carriage return alone ends a line, as in Python, YAML and XML.
   private var returnsEndLines: Bool {
     switch self {
-    case .touchegg, .fusuma, .libinputGestures: true
+    case .touchegg, .fusuma, .libinputGestures, .inputActions: true
     case .sxhkd, .swhkd: false
     }
   }
-
-  private static let repeats = [
-    "repeat: does it again and again while the keys are held. Other held keys, which also ran their",
-    "command again, now run it once.",
-  ]
 }
+
+/// Where a keyboard layout has a character; `nil` if it does not have it.
+package typealias LayoutPlaces = @Sendable (Unicode.Scalar) -> KeyPlace?
 
 /// How a file is imported.
 package struct ImportOptions: Sendable {
   /// Looks up letters and punctuation marks of hotkeys on the keyboard layout, instead of at their
   /// QWERTY positions.
   package var byCharacter: Bool
+  /// Where a keyboard layout has each character; `nil` as the name is the user's layout. The result
+  /// is `nil` if there is no such layout.
+  package var layout: @Sendable (String?) -> LayoutPlaces?
   /// The content of a file that the imported one includes; `nil` if it cannot be read. The result
   /// has the same name for the same file, whatever path it was included by.
   package var included: @Sendable (String) -> ConfigurationText?
@@ -179,11 +169,13 @@ package struct ImportOptions: Sendable {
   package init(
     byCharacter: Bool = false, path: String? = nil,
     included: @escaping @Sendable (String) -> ConfigurationText? = { _ in nil },
-    knowsPointer: @escaping @Sendable () -> Bool = { true }
+    knowsPointer: @escaping @Sendable () -> Bool = { true },
+    layout: @escaping @Sendable (String?) -> LayoutPlaces? = { _ in nil }
   ) {
     self.byCharacter = byCharacter
     self.path = path
     self.knowsPointer = knowsPointer
+    self.layout = layout
     self.included = included
   }
 }
@@ -203,6 +195,7 @@ extension ImportedTool {
       switch self {
       case .touchegg: file = try ToucheggImporter.imported(source, options)
       case .fusuma: file = try FusumaReader.imported(source)
+      case .inputActions: file = try InputActionsImporter.imported(source)
       case .libinputGestures: file = LibinputGesturesImporter.imported(source)
       case .sxhkd, .swhkd: file = try HotkeyImporter.imported(source, as: self, options)
       }

@@ -28,7 +28,6 @@ struct LibinputGesturesImporter {
     var key: Key
     var line: Int
     var action: Action
-    var proposal: String?
   }
 
   static func imported(_ source: ImportedText) -> ImportedFile {
@@ -122,15 +121,13 @@ struct LibinputGesturesImporter {
           ?? .run(Command(Self.program(arguments))), place: place))
     file.noteX11(command, at: place)
     if program == "_internal" || program == "_drag" {
-      let keys =
-        ["ws_up": "pagedown", "ws_left": "pagedown", "ws_down": "pageup", "ws_right": "pageup"][
-          program == "_drag" ? "" : arguments.last ?? ""]
-      guard let keys, let hotkey = try? Hotkey("super+" + keys) else {
-        return lose(command, "libinput-gestures itself does it, and no keys do the same", line)
+      let targets: [String: WorkspaceTarget] = [
+        "ws_up": .next, "ws_left": .next, "ws_down": .previous, "ws_right": .previous,
+      ]
+      guard let target = targets[program == "_drag" ? "" : arguments.last ?? ""] else {
+        return lose(command, "libinput-gestures itself does it; Gliss has no such action", line)
       }
-      lose(command, ImportedFile.gnomeKeys, line)
-      gesture.action = Action(.keys(hotkey.chords), place: place)
-      gesture.proposal = "Instead of \(program), with GNOME's keys:"
+      gesture.action = Action(.desktop(.workspace(target)), place: place)
     }
     gestures.append(gesture)
   }
@@ -189,9 +186,7 @@ struct LibinputGesturesImporter {
           trigger: .gesture(condition), device: device?.match ?? DeviceMatch(kind: .touchpad),
           reactions: Reactions(end: [gesture.action]),
           place: source.place(of: "", line: gesture.line))
-        file.add(
-          rule, from: (quoted + [gesture.line]).map { source.source($0) },
-          proposal: gesture.proposal)
+        file.add(rule, from: (quoted + [gesture.line]).map { source.source($0) })
       }
       if !conditions.isEmpty { quoted = [] }
     }

@@ -12,6 +12,32 @@ enum PressingCommand {
 
   /// The chords that the commands of a line press; `nil` if it does anything else.
   static func chords(in line: String) -> [Chord]? {
+    guard let presses = presses(in: line), presses.left.isEmpty, !presses.chords.isEmpty else {
+      return nil
+    }
+    return presses.chords
+  }
+
+  /// What a line presses and leaves down; `nil` if it does anything else, or leaves nothing down.
+  static func hold(in line: String) -> (held: Chord, pressed: [Chord])? {
+    guard let presses = presses(in: line), let held = Chord.joined(presses.left) else { return nil }
+    return (held, presses.chords.filter { !presses.left.contains($0) })
+  }
+
+  /// Whether a line only releases keys and buttons.
+  static func isRelease(_ line: String) -> Bool {
+    presses(in: line).map { $0.chords.isEmpty && $0.left.isEmpty && $0.hasReleased } ?? false
+  }
+
+  /// Whether a line moves the pointer as fusuma's variables say.
+  static func isMotion(_ line: String) -> Bool {
+    let words = line.split { $0.isWhitespace || $0 == "," }.map(String.init)
+    return words.count > 2 && ["xdotool", "ydotool", "wlrctl"].contains(program(words[0]))
+      && words[1...].contains { $0.hasPrefix("mousemove") || $0 == "move" }
+      && words.contains("$move_x") && words.contains("$move_y")
+  }
+
+  private static func presses(in line: String) -> Presses? {
     // a shell would expand or redirect something
     guard !line.contains(where: { "$`|<>()*?#\n".contains($0) }) else { return nil }
     let spaced = line.reduce(into: "") { $0 += $1 == ";" ? " ; " : "\($1)" }
@@ -22,11 +48,7 @@ enum PressingCommand {
     for part in words.split(whereSeparator: separators.contains) {
       guard presses.take(Array(part)) else { return nil }
     }
-    // a modifier that stays down is a command of its own kind
-    guard presses.held.isEmpty, presses.down.isEmpty, !presses.chords.isEmpty,
-      presses.chords.allSatisfy({ $0.obstacle == nil })
-    else { return nil }
-    return presses.chords
+    return presses.chords.allSatisfy { $0.obstacle == nil } ? presses : nil
   }
 
   private static let separators: Set<String> = ["&&", "&", ";"]
@@ -43,12 +65,33 @@ enum PressingCommand {
   }
 }
 
+extension Chord {
+  /// One chord that holds all of them; `nil` if there are none, or several keys beside modifiers.
+  static func joined(_ chords: [Chord]) -> Chord? {
+    guard var all = chords.first else { return nil }
+    for next in chords.dropFirst() {
+      func modifier(_ chord: Chord) -> ChordModifiers? {
+        if case .key(let key) = chord.trigger { ChordModifiers(of: key) } else { nil }
+      }
+      if let own = modifier(all) {
+        all = Chord(all.modifiers.union(own).union(next.modifiers), next.trigger)
+      } else if let own = modifier(next) {
+        all = Chord(all.modifiers.union(own).union(next.modifiers), all.trigger)
+      } else {
+        return nil
+      }
+    }
+    return all
+  }
+}
+
 /// The chords so far, and the modifiers that are down.
 private struct Presses {
   var chords: [Chord] = []
-  var held: ChordModifiers = []
-  /// Other keys that are down.
-  var down: Set<Key> = []
+  private var held: ChordModifiers = []
+  /// What is down, each as a chord of its own.
+  private(set) var left: [Chord] = []
+  private(set) var hasReleased = false
   /// A modifier that went down and has had no key yet.
   private var alone: Chord?
 
@@ -73,16 +116,16 @@ private struct Presses {
         continue
       }
       switch (word, command) {
-      case ("key", _), ("keydown", _), ("keyup", _), ("click", _): command = word
+      case ("key", _), ("keydown", _), ("keyup", _), ("click", _), ("mousedown", _), ("mouseup", _):
+        command = word
       case ("--clearmodifiers", _): break
       case ("--delay", _): isValue = true
       case (_, "key"): if !press(word, Self.xNames) { return false }
       case (_, "keydown"): if !hold(word, Self.xNames) { return false }
       case (_, "keyup"): if !letGo(word, Self.xNames) { return false }
-      case (_, "click"):
-        guard let number = Int(word), ChainReader.buttons.indices.contains(number - 1),
-          press(ChainReader.buttons[number - 1], Keysyms.trigger(word:))
-        else { return false }
+      case (_, "click"): if !press(word, Self.xButtons) { return false }
+      case (_, "mousedown"): if !hold(word, Self.xButtons) { return false }
+      case (_, "mouseup"): if !letGo(word, Self.xButtons) { return false }
       case _: return false
       }
     }
@@ -154,10 +197,11 @@ private struct Presses {
       guard case .key(let key) = trigger, let modifier = ChordModifiers(of: key) else {
         alone = nil
         chords.append(chord)
-        if case .key(let key) = trigger { down.insert(key) }
+        left.append(chord)
         continue
       }
       alone = chord
+      left.append(Chord([], trigger))
       held.formUnion(modifier)
     }
     return true
@@ -166,10 +210,9 @@ private struct Presses {
   private mutating func letGo(_ word: String, _ names: Names) -> Bool {
     for word in word.split(separator: "+" as Character).map(String.init) {
       guard case .key(let key)? = names(word) else { return false }
-      guard let modifier = ChordModifiers(of: key) else {
-        down.remove(key)
-        continue
-      }
+      hasReleased = true
+      left.removeAll { $0.trigger == .key(key) }
+      guard let modifier = ChordModifiers(of: key) else { continue }
       if let alone { chords.append(alone) }
       alone = nil
       held.subtract(modifier)
@@ -185,6 +228,10 @@ private struct Presses {
     ]
     return modifiers[word.lowercased()].flatMap { Keysyms.trigger(word: $0) }
       ?? Keysyms.triggerToPress(word)
+  }
+
+  private static func xButtons(_ word: String) -> Chord.Trigger? {
+    Int(word).flatMap(ChainReader.button)
   }
 
   private static func kernelNames(_ word: String) -> Chord.Trigger? {

@@ -10,12 +10,12 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Print another tool's gestures and hotkeys as a file for 'gliss run'.",
+    usage: "gliss import <tool> [<file>] [<option> ...]",
     discussion: """
-      TOOL is touchegg, fusuma, libinput-gestures, sxhkd or swhkd. Beside each rule
-      stands the line that it comes from. What has no equivalent is listed on
-      standard error, each with its place, the reason and what to do instead; nothing
-      is left out in silence. Rules that begin with # are proposals: take the # away
-      to have them. docs/ has a page for each tool.
+      TOOL is touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.
+      Beside each rule stands the line that it comes from. What has no equivalent is
+      listed on standard error, each with its place, the reason and what to do
+      instead; nothing is left out in silence. docs/ has a page for each tool.
 
       EXAMPLES
         mkdir -p ~/.config/gliss/gliss.d
@@ -32,7 +32,8 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Whose file it is: touchegg, fusuma, libinput-gestures, sxhkd or swhkd.", valueName: "tool"),
+      "Whose file it is: touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.",
+      valueName: "tool"),
     completion: .list(ImportedTool.allCases.map(\.rawValue)), transform: Self.tool)
   var tool: ImportedTool
 
@@ -45,10 +46,18 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Exit with 2 where something has no equivalent.")
   var strict = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      For sxhkd only: the keyboard layout that the file was written for, such as fr or \
+      us(dvorak). Without it, it is yours.
+      """, valueName: "layout"))
+  var layout: String?
+
   @Flag(
     help: """
-      For sxhkd only: look for letters and signs on the keyboard layout, as sxhkd does, not where \
-      QWERTY has them.
+      For sxhkd only: look for letters and signs on the layout in use whenever a key is \
+      pressed, instead of once now.
       """)
   var byCharacter = false
 
@@ -62,9 +71,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if byCharacter, tool != .sxhkd {
+    if byCharacter || layout != nil, tool != .sxhkd {
       throw ValidationError(
-        "--by-character is for sxhkd only; the other tools' keys are where QWERTY has them")
+        "--layout and --by-character are for sxhkd only; the other tools' keys are where QWERTY has them"
+      )
     }
     if let file, Arguments.isRepaired(file) {
       throw ValidationError("\(file.printable): its name is not UTF-8")
@@ -74,9 +84,15 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let path = try file ?? ImportPlaces.find(tool)
     let text = try source(path)
+    let wanted = try layout.map { try Self.places($0) }
     let options = ImportOptions(
       byCharacter: byCharacter, path: path, included: { Self.included($0, in: path) },
-      knowsPointer: FocusWarnings.knowsPointer)
+      knowsPointer: FocusWarnings.knowsPointer,
+      layout: { name in
+        let places = wanted == nil ? try? Self.places(name) : name == nil ? wanted : nil
+        guard let places else { return nil }
+        return { places[$0] }
+      })
     let imported: ImportedFile
     do throws(Mistake) {
       imported = try tool.rules(in: text, options: options)
@@ -91,13 +107,20 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
+  /// Where the layout has characters; the user's without a name.
+  private static func places(_ name: String?) throws -> [Unicode.Scalar: KeyPlace] {
+    do {
+      return try XkbKeyTranslator.find(explicit: name).translator.places
+        .mapValues { KeyPlace(key: $0.key, needsShift: $0.needsShift) }
+    } catch {
+      throw Diagnostics.refusal("\(error)")
+    }
+  }
+
   private static func summary(of file: ImportedFile) -> String {
-    let rules = file.rules.count
-    let proposals = file.parts.count - rules
     let lost = file.remarks.count { $0.isLost }
     let different = file.remarks.count - lost
-    var parts = [counted(rules, "rule")]
-    if proposals > 0 { parts.append("\(proposals) proposed in comments") }
+    var parts = [counted(file.parts.count, "rule")]
     if lost > 0 { parts.append("\(lost) without equivalent") }
     if different > 0 { parts.append("\(different) to be read") }
     return parts.joined(separator: ", ")

@@ -26,7 +26,7 @@ struct ConsumingTests {
     // no right to keys that could be typed
     let letter = try theatre.client(Self.consume("t"))
     try letter.hear("HotkeyCouldType")
-    let tap = try theatre.client(Self.consume("ctrl+wheelup"))
+    let tap = try theatre.client(Self.consume("tap:super"))
     try tap.hear("error")
     #expect(try theatre.act("consumed") == "consumed none")
   }

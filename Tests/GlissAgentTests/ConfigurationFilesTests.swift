@@ -55,6 +55,23 @@ import Testing
     }
   }
 
+  @Test func includedFilesAreReadOnceAndBefore() throws {
+    let folders = try Folders()
+    try folders.make("user/more")
+    try folders.write("user/gliss.yaml", "include: [more/a.yaml, gone.yaml, gliss.yaml]\n")
+    try folders.write("user/more/a.yaml", "include: b.yaml\n")
+    try folders.write("user/more/b.yaml", "include: \(folders.root)/user/more/a.yaml\n")
+    try folders.write("user/gliss.d/c.yaml", "include: ../more/b.yaml\n")
+    #expect(
+      folders.told() == [
+        "user/more/b.yaml", "user/more/a.yaml", "user/gliss.yaml", "user/gliss.d/c.yaml",
+        "user/gone.yaml: missing",
+      ])
+    // one that others can write is refused like any file
+    try folders.set("user/more/b.yaml", 0o666)
+    #expect(folders.told().contains { $0.hasPrefix("user/more/b.yaml: writable") })
+  }
+
   @Test func allAreReadInTheirOrder() throws {
     let folders = try Folders()
     for path in [

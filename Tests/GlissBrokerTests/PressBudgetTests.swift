@@ -9,8 +9,8 @@ import Testing
   }
 
   @Test func theBudgetIsSpentAndRefills() {
-    var budget = PressBudget(at: at(0))
-    let got1 = budget.take(PressBudget.most, at: at(0))
+    var budget = PressBudgets(at: at(0)).chords
+    let got1 = budget.take(budget.most, at: at(0))
     #expect(got1)
     let got2 = budget.take(1, at: at(0))
     #expect(!got2)
@@ -18,17 +18,17 @@ import Testing
     #expect(!got3)
     let got4 = budget.take(1, at: at(20))
     #expect(got4)
-    let got5 = budget.take(PressBudget.perSecond, at: at(1020))
+    let got5 = budget.take(budget.perSecond, at: at(1020))
     #expect(got5)
     let got6 = budget.take(2, at: at(1020))
     #expect(!got6)
   }
 
   @Test func theBudgetNeverExceedsItsMaximum() {
-    var budget = PressBudget(at: at(0))
-    let got7 = budget.take(PressBudget.most + 1, at: at(10_000_000))
+    var budget = PressBudgets(at: at(0)).chords
+    let got7 = budget.take(budget.most + 1, at: at(10_000_000))
     #expect(!got7)
-    let got8 = budget.take(PressBudget.most, at: EventTime(microseconds: .max))
+    let got8 = budget.take(budget.most, at: EventTime(microseconds: .max))
     #expect(got8)
     // a clock that goes back
     let got9 = budget.take(1, at: at(0))

@@ -20,11 +20,35 @@ extension ImportedFile {
     case .libinputGestures:
       GestureLines.forgotten(
         in: text, rules.union(remarks), isIdle: parts.isEmpty)
+    case .inputActions: GestureEntries.forgotten(in: text, rules.union(remarks))
     case .sxhkd: HotkeyLines.forgotten(in: text, rules, remarks)
     case .swhkd:
       HotkeyLines.forgotten(
         in: text, rules, remarks, frames: ["include", "mode", "endmode", "ignore"])
     }
+  }
+}
+
+/// Gestures of an InputActions file of which nothing is said, neither at their first line nor below it.
+enum GestureEntries {
+  static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let starts = lines.indices.filter { lines[$0].contains("- type:") }
+    // of a section or group that cannot be read one remark says it all
+    func isBelowOneThatIsTold(_ start: Int) -> Bool {
+      var indentation = lines[start].prefix { $0 == " " }.count
+      for index in lines[..<start].indices.reversed() {
+        let own = lines[index].prefix { $0 == " " }.count
+        guard own < indentation, own < lines[index].count else { continue }
+        indentation = own
+        if told.contains(index + 1) { return true }
+      }
+      return false
+    }
+    return zip(starts, starts.dropFirst() + [lines.count]).filter { start, end in
+      told.isDisjoint(with: start + 1...end) && !isBelowOneThatIsTold(start)
+        && lines[start..<end].contains { $0.contains("actions:") }
+    }.map { start, _ in "\(start + 1): \(lines[start])" }
   }
 }
 

@@ -1,11 +1,14 @@
 import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
 import GlissImport
 import TestSupport
 import Testing
 
 /// What fusuma looks up where, one by one.
 @Suite struct FusumaImportTests {
-  /// Fingers, direction, held keys and bounds of each rule, and what is done when; one a line.
+  /// Fingers, direction, held keys and bounds of each rule, and what is done when; one a line. The
+  /// usual speed of a swipe and its repetition are left out.
   private static func rules(_ imported: ImportedFile) -> [String] {
     imported.rules.map { rule in
       guard case .gesture(let condition) = rule.trigger, let fingers = condition.fingers else {
@@ -18,11 +21,11 @@ import Testing
       case nil: break
       }
       if let modifiers = condition.modifiers { words.append(modifiers.isEmpty ? "bare" : "held") }
-      if let speed = condition.speed?.minimum { words.append("\(speed)") }
+      if let speed = condition.speed?.minimum, speed != 63.5 { words.append("\(speed)") }
       let moments: [(String, [Action])] = [
         ("begin", rule.reactions.begin), ("end", rule.reactions.end),
         ("cancel", rule.reactions.cancel), ("change", rule.reactions.change),
-        ("on", rule.reactions.steps.flatMap(\.forward)),
+        ("on", rule.reactions.steps.filter { !$0.isRepetition }.flatMap(\.forward)),
         ("back", rule.reactions.steps.flatMap(\.back)),
       ]
       for (moment, actions) in moments {
@@ -37,6 +40,7 @@ import Testing
     case .run(let command):
       if case .shell(let text) = command.program { text } else { "?" }
     case .keys(let chords): chords.map { "\($0)" }.joined(separator: ",")
+    case .move(let factor): "move \(factor)"
     case .hold, .letGo, .mode, .turns, .notify, .emit, .desktop: "?"
     }
   }
@@ -90,20 +94,23 @@ import Testing
         "swipe:\n  3:\n    left: {update: {command: a}}\n    right: {update: {command: 'b $move_x'}}",
         ["3-3 left begin=a on=a"]
       ),
-      // what moves the pointer moves nothing here, and without it nothing is pressed
+      // what gets each motion gets nothing here
       (
         "swipe:\n  3:\n    left: {command: a}\n    begin: {command: b}\n    update: {command: 'c $move_x'}\n    end: {command: d}\n  4:\n    begin: {command: e}",
-        ["3-3 left begin=a", "4-4 begin=e"]
+        ["3-3 left begin=a", "3-3 begin=b end=d", "4-4 begin=e"]
       ),
       (
         "swipe:\n  3:\n    begin: {command: b}\n    left: {update: {command: 'c $move_x'}}\n  4:\n    end: {command: d}",
-        ["4-4 end=d"]
+        ["3-3 begin=b", "4-4 end=d"]
       ),
       (
         "swipe:\n  3:\n    left: {update: {command: a}}\n    update: {command: 'c $move_x'}",
         ["3-3 left begin=a on=a"]
       ),
-      ("pinch:\n  2:\n    update: {command: 'c ${zoom}'}\n    cancelled: {command: d}", []),
+      (
+        "pinch:\n  2:\n    update: {command: 'c ${zoom}'}\n    cancelled: {command: d}",
+        ["2-2 cancel=d"]
+      ),
       // a hold is not updated, and a tap has one moment
       ("hold:\n  4: {update: {command: a}, begin: {command: b}}", ["4-4 begin=b"]),
       ("tap:\n  3: {command: a}\n  2: {sendkey: A}", ["3-3 end=a", "2-2 end=a"]),
@@ -220,6 +227,49 @@ import Testing
     #expect(imported.forgotten(in: text) == [])
   }
 
+  /// fusuma does a swipe's command again while the fingers go as fast.
+  @Test func aSwipeRepeatsByTime() throws {
+    let imported = try ImportedTool.fusuma.imported(
+      "swipe:\n  3:\n    left: {command: a, threshold: 0.5, interval: 2}\ninterval: {swipe: 0.5}\n")
+    let rule = try #require(imported.rules.first)
+    #expect(rule.reactions.steps.map(\.interval) == [.milliseconds(600)])
+    #expect(rule.reactions.steps.first?.forward == rule.reactions.begin)
+    guard case .gesture(let condition) = rule.trigger else { return }
+    #expect(condition.speed == Bounds(from: 31.8))
+  }
+
+  @Test(arguments: [
+    "xdotool mousemove_relative -- $move_x, $move_y", "ydotool mousemove -x $move_x -y $move_y",
+  ])
+  func aDragHoldsAndMoves(_ motion: String) throws {
+    let imported = try ImportedTool.fusuma.imported(
+      """
+      swipe:
+        3:
+          begin: {command: xdotool mousedown 1}
+          update: {command: "\(motion)", accel: 2}
+          end: {command: xdotool mouseup 1}
+        4:
+          begin: {command: "xdotool keydown alt key Tab"}
+          left: {update: {command: xdotool key Tab}}
+          end: {command: xdotool keyup alt, keypress: {LEFTSHIFT: {command: a}}}
+      """)
+    let all = imported.rules.map(\.reactions)
+    #expect(all.map { $0.hold.map(\.textToPress) } == [["button1"], ["alt"], [], []])
+    #expect(all[0].change.map(\.verb) == [.move(2)])
+    #expect(all[0].begin.isEmpty && all[0].end.isEmpty)
+    #expect(imported.remarks.allSatisfy { $0.what == "update" })
+  }
+
+  @Test(arguments: [
+    ("workspace: next", DesktopAction.workspace(.next)), ("workspace: prev", .workspace(.previous)),
+    ("window: {fullscreen: toggle}", .window(.fullscreen)), ("window: close", .window(.close)),
+  ])
+  func windowsAndWorkspacesAreActions(_ entry: String, _ action: DesktopAction) throws {
+    let imported = try ImportedTool.fusuma.imported("swipe:\n  3:\n    left: {\(entry)}\n")
+    #expect(imported.rules.first?.reactions.begin.map(\.verb) == [.desktop(action)])
+  }
+
   // MARK: Applications
 
   /// What each rule is for, and what it does.
@@ -229,7 +279,9 @@ import Testing
     return imported.rules.map { rule in
       let match = rule.application
       let words = (match?.only ?? []) + (match?.not ?? []).map { "-" + $0 }
-      let actions = rule.reactions.actions.map(word)
+      var reactions = rule.reactions
+      reactions.steps.removeAll(where: \.isRepetition)
+      let actions = reactions.actions.map(word)
       return (words + actions).joined(separator: " ")
     }
   }
@@ -286,4 +338,8 @@ import Testing
     #expect(imported.rules.map(\.trigger) == other.rules.map(\.trigger))
     #expect(imported.rules.map(\.application) == [ApplicationMatch(only: ["b"])])
   }
+}
+
+extension Step {
+  fileprivate var isRepetition: Bool { if case .milliseconds = interval { true } else { false } }
 }

@@ -1,15 +1,18 @@
 import GlissConfiguration
+import GlissEvents
 import GlissImport
 import TestSupport
 import Testing
 
 /// Hotkeys of sxhkd, one by one.
 @Suite struct HotkeyImportTests {
-  /// Hotkeys and commands, one a line; with a star where the desktop gets the keys too.
+  /// Hotkeys and commands, one a line; with a star where the desktop gets the keys too, and without
+  /// `repeat:`.
   private static func rules(_ imported: ImportedFile) -> [String] {
     imported.rules.map { rule in
       guard case .hotkey(let condition) = rule.trigger else { return "?" }
-      var words = [(condition.consumes ? "" : "*") + "\(condition.hotkey)"]
+      let hotkey = "\(condition.hotkey)".replacing("repeat:", with: "")
+      var words = [(condition.consumes ? "" : "*") + hotkey]
       if let mode = rule.mode { words.insert("[\(mode)]", at: 0) }
       for (mark, actions) in [("", rule.reactions.end), ("^", rule.reactions.release)] {
         for action in actions {
@@ -17,7 +20,8 @@ import Testing
           case .run(let command):
             if case .shell(let text) = command.program { words.append("\(mark)\(text)") }
           case .mode(let name): words.append("\(mark)→\(name ?? "")")
-          case .keys, .hold, .letGo, .turns, .notify, .emit, .desktop: words.append("?")
+          case .turns(let turns): words.append("\(turns.count) turns")
+          case .keys, .hold, .letGo, .move, .notify, .emit, .desktop: words.append("?")
           }
         }
       }
@@ -42,6 +46,7 @@ import Testing
       // a list of one has one, a brace in a group begins another, and the end ends a group
       ("super + {1-3}", "x {1 - 3}", ["super+1 | x 1 - 3"]),
       ("super + {a}", "x {y}", ["super+a | x y"]), ("super + {a}", "x {y,z}", ["super+a | x y"]),
+      ("super + a", "{x,y,z}", ["super+a | 3 turns"]), ("{a,b}", "{x,y,z}", ["a | x", "b | y"]),
       ("super + {a,{b,c}}", "{1-2}", []),
       ("{a,b", "{x,y", ["a | x", "b | y"]), ("{a,,b}", "{,x,y}", ["a | x", "b | y"]),
       ("{a,b}", "{x}{y,z}", ["a | xy", "b | xz"]),
@@ -60,17 +65,19 @@ import Testing
       ("super + r ; a : b", "x", ["super+r ; a | →super-r-a", "[super-r-a] | b | x"]),
       ("super + s + n", "x", ["super+n | x"]),
       ("XF86AudioMicMute", "x", ["f20 | x"]),
-      ("XF86AudioRaiseVolume", "x", ["repeat:volumeup | x"]),
-      ("super + equal", "amixer set Master 5%+", ["repeat:super+equal | amixer set Master 5%+"]),
+      ("XF86AudioRaiseVolume", "x", ["volumeup | x"]),
+      ("super + equal", "amixer set Master 5%+", ["super+equal | amixer set Master 5%+"]),
       ("XF86AudioMute", "amixer set Master toggle", ["mute | amixer set Master toggle"]),
       ("super + Return", "foot", ["super+enter | foot"]),
       ("@super + x", "x", ["release:super+x | x"]), ("super + @x", "x", ["release:super+x | x"]),
       ("~x", "y", ["*x | y"]), ("~@x", "y", ["*release:x | y"]),
       ("super + ~x", "y", ["*super+x | y"]), ("X", "y", ["shift+x | y"]),
-      ("super + exclam", "y", ["super+'!' | y"]), ("button8", "y", ["*button4 | y"]),
-      ("ctrl + button4", "y", ["*ctrl+wheelup | y"]), ("@Super_L", "y", ["*tap:lsuper | y"]),
+      ("super + exclam", "y", ["super+shift+1 | y"]), ("button8", "y", ["button4 | y"]),
+      ("super + button1", "y", ["super+button1 | y"]), ("button1", "y", ["*button1 | y"]),
+      ("super + button20", "y", ["super+code:287 | y"]),
+      ("ctrl + button4", "y", ["ctrl+wheelup | y"]), ("@Super_L", "y", ["*tap:lsuper | y"]),
       ("super + @Super_L", "y", ["*tap:lsuper | y"]), ("mod5 + KP_Add", "y", ["altgr+kpplus | y"]),
-      ("XF86MonBrightnessUp", "y", ["repeat:brightnessup | y"]), ("udiaeresis", "y", ["'ü' | y"]),
+      ("XF86MonBrightnessUp", "y", ["brightnessup | y"]), ("udiaeresis", "y", ["'ü' | y"]),
       ("super + y", "; sync", ["super+y | sync"]),
     ] as [(String, String, [String])])
   func aHotkeyIsTheSame(_ hotkey: String, _ command: String, _ expected: [String]) throws {
@@ -112,7 +119,7 @@ import Testing
 
   @Test(
     arguments: [
-      "any + x", "super + mod2 + x", "lock + x", "button20", "super + NoKey", "super",
+      "any + x", "super + mod2 + x", "lock + x", "button25", "super + NoKey", "super",
       "a : b : c", "a : b ; c", "super + ;", "a ; ; b", "super + {}", "a{}",
       "super + ctrl + Super_L ; b",
       "a ; Super_L",
@@ -206,5 +213,58 @@ import Testing
       "super + x\n  @enter m\nmode m oneoff swallow\na\n  b\nendmode\n")
     #expect(Self.rules(once) == ["super+x | →m", "[m] | a | b | →"])
     #expect(once.remarks.map(\.what) == ["swallow"])
+  }
+
+  /// A held key repeats its command in both tools.
+  @Test(arguments: [
+    ("super + Return", true), ("XF86AudioMute", true), ("super + a ; b", false),
+    ("super + @a", false), ("super + button1", false), ("super + button4", false),
+    ("Super_L", false),
+  ])
+  func heldKeysRepeat(hotkey: String, repeats: Bool) throws {
+    for tool in [ImportedTool.sxhkd, .swhkd] where tool == .sxhkd || hotkey == "super + Return" {
+      let imported = try tool.imported("\(hotkey)\n  x\n")
+      guard case .hotkey(let condition)? = imported.rules.first?.trigger else {
+        Issue.record("no hotkey")
+        return
+      }
+      #expect("\(condition.hotkey)".hasPrefix("repeat:") == repeats)
+    }
+    let chain = try ImportedTool.sxhkd.imported("super + r : h\n  x\n")
+    let hotkeys = chain.rules.map { rule in
+      if case .hotkey(let condition) = rule.trigger { "\(condition.hotkey)" } else { "" }
+    }
+    #expect(hotkeys == ["super+r", "repeat:h"])
+  }
+
+  /// AZERTY's digits need Shift, and its signs none.
+  @Test func signsAreThoseOfTheLayoutThatHasThem() throws {
+    let keys: [Unicode.Scalar: (Key, Bool)] = [
+      "&": (.digit1, false), "1": (.digit1, true), "é": (Key(rawValue: 3), false),
+      "a": (Key(rawValue: 16), false),
+    ]
+    let places: @Sendable (String?) -> LayoutPlaces? = { name in
+      guard name == "fr" else { return nil }
+      return { keys[$0].map { KeyPlace(key: $0.0, needsShift: $0.1) } }
+    }
+    let text = """
+      super + {_,shift + }{ampersand,eacute}
+        {a,b} {1,2}
+      super + 1
+        c
+      super + a
+        d
+
+      """
+    let imported = try ImportedTool.sxhkd.rules(
+      in: ConfigurationText(name: "f", bytes: Array(text.utf8)),
+      options: ImportOptions(layout: places))
+    #expect(
+      Self.rules(imported) == [
+        "super+1 | a 1", "super+shift+1 | b 1", "super+2 | a 2", "super+shift+2 | b 2",
+        "super+q | d",
+      ])
+    #expect(imported.remarks.map(\.what) == ["eacute", "super + 1"])
+    #expect(imported.remarks[0].why.hasSuffix("the layout fr"))
   }
 }

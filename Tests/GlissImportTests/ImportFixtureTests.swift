@@ -21,17 +21,6 @@ import Testing
     #expect(Configuration.rules(of: imported.text) == ordered)
   }
 
-  /// Whoever takes the number sign away has a rule that is right.
-  @Test(arguments: ImportFixture.all) func proposalsAreRules(_ fixture: ImportFixture) throws {
-    let imported = try fixture.imported()
-    var text = ""
-    for line in imported.text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let isRule = line.hasPrefix("  #- ") || line.hasPrefix("  #  ")
-      text += (isRule ? "  " + line.dropFirst(3) : line) + "\n"
-    }
-    #expect(Configuration.rules(of: text).count == imported.parts.count)
-  }
-
   /// What would do something ends as a rule or as a remark.
   @Test(arguments: ImportFixture.all) func nothingIsDropped(_ fixture: ImportFixture) throws {
     let imported = try fixture.imported()

@@ -14,6 +14,7 @@ struct ImportFixture: Sendable, CustomTestStringConvertible {
     ImportFixture(tool: .touchegg, name: "touchegg.conf"),
     ImportFixture(tool: .fusuma, name: "fusuma.yml"),
     ImportFixture(tool: .libinputGestures, name: "libinput-gestures.conf"),
+    ImportFixture(tool: .inputActions, name: "inputactions.yaml"),
     ImportFixture(tool: .sxhkd, name: "sxhkdrc"),
     ImportFixture(tool: .swhkd, name: "swhkdrc"),
   ]

@@ -200,15 +200,11 @@ import Testing
     }
   }
 
-  /// Of a file with proposals only, the number sign is taken away from one of them and no other line.
-  @Test func theOnlyProposalIsARuleWithoutItsSign() throws {
-    let imported = try Self.imported("SHOW_DESKTOP", "")
-    #expect(imported.rules.isEmpty)
-    #expect(Configuration.rules(of: imported.text).isEmpty)
-    let lines = imported.text.split(separator: "\n").map { line in
-      line.hasPrefix("  #- ") || line.hasPrefix("  #  ") ? "  " + line.dropFirst(3) : String(line)
-    }
-    let rules = Configuration.rules(of: lines.joined(separator: "\n"))
-    #expect(rules == imported.parts.map(\.rule.withoutPlaces))
+  @Test func whatBeganEndsAlsoForFingersThatTurnedBack() throws {
+    let imported = try Self.imported(
+      "RUN_COMMAND", "<command>a</command><on>begin-and-end</on>", gesture: "SWIPE 3 LEFT")
+    let reactions = try #require(imported.rules.first).reactions
+    #expect(reactions.begin.count == 1)
+    #expect(reactions.end == reactions.begin && reactions.cancel == reactions.begin)
   }
 }

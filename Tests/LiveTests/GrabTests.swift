@@ -58,6 +58,36 @@ extension LiveTests {
       #expect(rig.ledger.faults == [])
     }
 
+    @Test(arguments: ["button4", "wheelup"])
+    func ofAMouseOnlyTheHotkeyIsKept(_ hotkey: String) throws {
+      let rig = try Grabbed(hotkey, of: Grabbed.mouse)
+      let (key, relative) = (EvdevType.key, EvdevType.relative)
+      rig.waitUntilGrabbed()
+      rig.step {
+        _ = rig.desktop()
+        try rig.write([(relative, 0, 3), (relative, 1, -2)])
+        try rig.write([(key, 0x110, 1)])
+        try rig.write([(key, 0x110, 0)])
+        try rig.write([(key, 0x113, 1), (relative, 0, 1)])
+        try rig.write([(key, 0x113, 0)])
+        try rig.write([(relative, 11, 120), (relative, 8, 1)])
+        try rig.write([(relative, 11, -120), (relative, 8, -1)])
+      }
+      rig.pause(milliseconds: 20)
+      rig.step {
+        let isButton = hotkey == "button4"
+        #expect(rig.hotkeys == [hotkey])
+        let seen = rig.seen.filter { !$0.isReport }
+          .map { "\($0.type.rawValue) \($0.code) \($0.value)" }
+        let button = isButton ? ["2 0 1"] : ["1 275 1", "2 0 1", "1 275 0"]
+        let up = isButton ? ["2 11 120", "2 8 1"] : []
+        #expect(
+          seen == ["2 0 3", "2 1 -2", "1 272 1", "1 272 0"] + button + up + ["2 11 -120", "2 8 -1"])
+      }
+      try rig.run()
+      #expect(rig.ledger.faults == [])
+    }
+
     @Test func anyKeysComeOutAsTheyWentIn() throws {
       let rig = try Grabbed()
       var random = Seed.source("Grab")

@@ -80,6 +80,23 @@ extension LiveTests {
         lines == ["1 29 1", "2 8 1", "2 11 120", "1 29 0", "1 273 1", "1 273 0"])
     }
 
+    @Test func aDragHoldsItsButtonAroundTheMotion() throws {
+      let loop = try InputLoop()
+      let keyboard = try keyboard(on: loop)
+      try keyboard.hold(try Chord.chords(toPress: "button1"), by: 1)
+      // half a dot is not lost, and what waits becomes one motion
+      for _ in 0..<4 { try keyboard.move(Vector2(x: 12.5 / 1000 * 25.4, y: 0)) }
+      keyboard.release(1)
+      try wait(for: "the pointer") { try Self.pointers().count == 1 }
+      let reader = try KernelEvents(try #require(try Self.pointers().first))
+      try turn(loop, milliseconds: 700)
+      let events = try #require(try reader.read()).filter { !$0.isReport }
+      #expect(
+        events.map { "\($0.type.rawValue) \($0.code) \($0.value)" } == [
+          "1 272 1", "2 0 50", "1 272 0",
+        ])
+    }
+
     private static func pointers() throws -> [String] {
       try DeviceFinder().devices().filter { $0.name == "Gliss pointer" }.map(\.path)
     }

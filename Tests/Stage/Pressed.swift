@@ -1,4 +1,5 @@
 import GlissDevices
+import GlissEvents
 import GlissHotkeys
 
 /// Writes down what is pressed, in the place of a keyboard.
@@ -6,6 +7,8 @@ final class Pressed: KeyPressing {
   /// There is no /dev/uinput.
   var isMissing = false
   private(set) var chords: [Chord] = []
+  /// How far the pointer was moved, in mm.
+  private(set) var way = Vector2.zero
   private(set) var forgotten = 0
   /// By holder.
   private(set) var held: [UInt64: [Chord]] = [:]
@@ -24,6 +27,8 @@ final class Pressed: KeyPressing {
     for chord in chords { if case .wheel = chord.trigger { throw .notHeld(chord) } }
     if held[holder] == nil { held[holder] = chords }
   }
+
+  func move(_ way: Vector2) throws(PressError) { self.way += way }
 
   func release(_ holder: UInt64) { held[holder] = nil }
 

@@ -102,11 +102,10 @@ final class Stage {
 
   /// The keys for which keyboards are to be grabbed.
   var consumed: String {
-    switch host.consumed {
-    case .none: "none"
-    case .keys(let keys): keys.sorted().map(\.name).joined(separator: " ")
-    case .any: "any"
-    }
+    let consumed = host.consumed
+    if consumed == .none { return "none" }
+    return consumed.hasCharacters
+      ? "any" : consumed.keys.sorted().map(\.name).joined(separator: " ")
   }
 
   /// Keys that were kept from the desktop.

@@ -44,5 +44,8 @@ extension Rule {
 }
 
 extension Action {
-  fileprivate var withoutPlace: Action { Action(verb, place: Rule.nowhere) }
+  fileprivate var withoutPlace: Action {
+    guard case .turns(let turns) = verb else { return Action(verb, place: Rule.nowhere) }
+    return Action(.turns(turns.map { $0.map(\.withoutPlace) }), place: Rule.nowhere)
+  }
 }

@@ -126,7 +126,9 @@ private final class ActionWorkerLoop {
     spawner = Spawner(
       loop, log, environment: context.environment, limits: context.limits)
     notifier = Notifier(loop, log, address: context.bus)
-    emitter = Emitter(log, home: spawner.home, runtimeFolder: context.runtimeFolder)
+    var folders = spawner.folders
+    folders.runtime = context.runtimeFolder ?? folders.runtime
+    emitter = Emitter(log, folders)
     desktop = DesktopRequests(loop, log, choosing: context.desktops)
     spawner.didEndBadly = { [results] in results.add($0, .ended($1)) }
     desktop.didEnd = { [results] in results.add($0, $1) }

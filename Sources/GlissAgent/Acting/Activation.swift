@@ -16,7 +16,9 @@ package struct Activation: Hashable, Sendable {
 
   /// Which of the rule's reactions is due.
   package enum Moment: Hashable, Sendable {
-    case begin, change, end, cancel, release
+    case begin, end, cancel, release
+    /// The gesture has moved so far since the last event, in mm.
+    case change(Vector2)
     /// `count` steps forward or back, for the rule's step with this number.
     case forward(step: Int, count: Int)
     case back(step: Int, count: Int)

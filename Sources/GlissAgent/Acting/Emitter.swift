@@ -10,17 +10,15 @@ final class Emitter {
   private static let capacity = 16
 
   private let log: AgentLog
-  private let home: String
-  private let runtimeFolder: String?
+  private let folders: NamedFolders
   private var lines: [String: Line] = [:]
   /// Paths to which the last line was not delivered. Each failure is logged once.
   private var silent: Set<String> = []
   private var encoder = JSONLineEncoder()
 
-  init(_ log: AgentLog, home: String, runtimeFolder: String?) {
+  init(_ log: AgentLog, _ folders: NamedFolders) {
     self.log = log
-    self.home = home
-    self.runtimeFolder = runtimeFolder
+    self.folders = folders
   }
 
   deinit { for line in lines.values { close(line.descriptor) } }
@@ -64,7 +62,7 @@ final class Emitter {
   func emit(
     _ emission: Emission, _ event: InputEvent, _ device: String, _ context: ActionContext
   ) -> ActionRecord.Result {
-    let path = expand(emission.path)
+    let path = folders.expand(emission.path)
     let line: [UInt8]
     if let text = emission.line {
       line = Array(text.utf8) + [UInt8(ascii: "\n")]
@@ -86,14 +84,6 @@ final class Emitter {
       }
       return .failed(error.text)
     }
-  }
-
-  private func expand(_ path: String) -> String {
-    let variable = "$XDG_RUNTIME_DIR"
-    if let runtimeFolder, path.hasPrefix(variable) {
-      return runtimeFolder + path.dropFirst(variable.count)
-    }
-    return path.expandingHome(home)
   }
 
   /// Opens the path again if the file there is another one, or if its reader has gone: there may be

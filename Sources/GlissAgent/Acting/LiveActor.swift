@@ -1,7 +1,7 @@
 import GlissClient
 import GlissConfiguration
 import GlissDevices
-import GlissEvents
+package import GlissEvents
 package import GlissHotkeys
 
 /// Carries out rules. Mode changes take effect at once; all other actions are handed to another
@@ -103,6 +103,9 @@ final class LiveActor {
     case .keys(let chords): press(.press(chords), times: times, context, record)
     case .hold(let chords):
       press(.hold(chords, by: context.activation.holder), times: times, context, record)
+    case .move(let factor):
+      guard case .change(let way) = context.activation.moment else { return }
+      press(.move(way * factor), times: times, context, record)
     case .letGo: press(.release(context.activation.holder), times: times, context, record)
     // done above
     case .turns: break
@@ -205,6 +208,8 @@ package enum KeyOrder: Hashable, Sendable {
   /// Their keys go down, until the holder releases them.
   case hold([Chord], by: UInt64)
   case release(UInt64)
+  /// The pointer moves, in mm.
+  case move(Vector2)
 
   /// A release succeeds also if the hold was refused.
   var isRelease: Bool { if case .release = self { true } else { false } }
@@ -232,13 +237,16 @@ final class BrokerKeys {
   func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
     do throws(ClientError) {
       switch order {
-      case .press(let chords): try press(chords)
+      case .press(let chords):
+        try keeping { connection throws(ClientError) in try connection.post(chords) }
       case .hold(let chords, let holder):
         guard holds[holder] == nil else { return }
         let connection = try BrokerConnection(path: path)
         try connection.hold(chords)
         holds[holder] = connection
       case .release(let holder): holds.removeValue(forKey: holder)?.close()
+      case .move(let way):
+        try keeping { connection throws(ClientError) in try connection.move(way) }
       }
     } catch {
       if !error.isAboutRights { connection = nil }
@@ -246,13 +254,15 @@ final class BrokerKeys {
     }
   }
 
-  private func press(_ chords: [Chord]) throws(ClientError) {
+  private func keeping(
+    _ call: (BrokerConnection) throws(ClientError) -> Void
+  ) throws(ClientError) {
     do throws(ClientError) {
-      try connect().post(chords)
+      try call(connect())
     } catch .disconnected {
       // the broker may have been restarted
       connection = nil
-      try connect().post(chords)
+      try call(connect())
     }
   }
 
@@ -279,6 +289,7 @@ final class OwnKeys {
       case .press(let chords): try plugIn().press(chords)
       case .hold(let chords, let holder): try plugIn().hold(chords, by: holder)
       case .release(let holder): keyboard?.release(holder)
+      case .move(let way): try plugIn().move(way)
       }
     } catch {
       throw KeyRefusal("\(error)")

@@ -116,7 +116,7 @@ package final class DryRun {
     switch action.verb {
     case .mode(let mode): enter(mode)
     case .turns(let all): turns.next(of: all, at: action.place).forEach(enterModes)
-    case .run, .keys, .hold, .letGo, .notify, .emit, .desktop: break
+    case .run, .keys, .hold, .letGo, .move, .notify, .emit, .desktop: break
     }
   }
 

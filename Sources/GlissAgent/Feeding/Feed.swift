@@ -58,7 +58,7 @@ struct InputNeeds {
       if !rule.reactions.hold.isEmpty { pressRules.append(index) }
       for action in rule.reactions.actions {
         switch action.verb {
-        case .keys, .hold, .letGo: if pressRules.last != index { pressRules.append(index) }
+        case .keys, .hold, .letGo, .move: if pressRules.last != index { pressRules.append(index) }
         case .mode(let next):
           if let next { modes.insert(next) }
           if let mode = rule.mode, next != mode { modesWithExit.insert(mode) }

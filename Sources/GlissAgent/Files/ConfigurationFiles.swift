@@ -14,11 +14,15 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var only: String?
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   package var privateGroup: UInt32?
+  /// What `~` stands for.
+  private var home: String { Self.variable("HOME") ?? Account.home ?? "/" }
 
   /// What was found: texts in order, and errors for files that were refused or unreadable.
   package struct Found: Hashable, Sendable {
     package var texts: [ConfigurationText] = []
     package var errors: [ConfigurationFileError] = []
+    /// The names of all files that were read.
+    fileprivate var read: Set<String> = []
   }
 
   package init(
@@ -96,7 +100,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     do throws(ConfigurationFileError) {
       // in a sticky folder others may add files, but cannot replace this one
       let trusted = try TrustedFolder(folder, privateGroup: privateGroup, acceptsSticky: true)
-      found.texts.append(try trusted.text(of: name, path: path))
+      add(try trusted.text(of: name, path: path), into: &found)
     } catch {
       var error = error
       if error.reason == .unreadable(ENOENT) {
@@ -105,6 +109,24 @@ package struct ConfigurationFiles: Hashable, Sendable {
       found.errors.append(error)
     }
   }
+
+  /// Adds a file after those it includes, each once.
+  private func add(_ text: ConfigurationText, into found: inout Found) {
+    // the same file may be named in several ways
+    let real = realpath(text.name, nil)
+    defer { free(real) }
+    let name = real.map { String(cString: $0) } ?? text.name
+    guard found.read.insert(name).inserted, found.read.count <= Self.mostFiles else { return }
+    for path in text.includes {
+      let full = NamedFolders(home: home).expand(path)
+      let isWhole = full.hasPrefix("/")
+      readOnly(isWhole ? full : "\(text.name.folderAndName.folder)/\(full)", into: &found)
+    }
+    found.texts.append(text)
+  }
+
+  /// More than anybody includes.
+  private static let mostFiles = 256
 
   private func readPlace(_ folder: String, into found: inout Found) {
     guard let place = open(folder, into: &found) else { return }
@@ -131,7 +153,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
   private func read(_ name: String, in folder: borrowing TrustedFolder, into found: inout Found) {
     do throws(ConfigurationFileError) {
-      found.texts.append(try folder.text(of: name, path: "\(folder.path)/\(name)"))
+      add(try folder.text(of: name, path: "\(folder.path)/\(name)"), into: &found)
     } catch {
       let isAbsent = error.reason == .unreadable(ENOENT) && name == Self.mainName
       if !isAbsent { found.errors.append(error) }

@@ -33,6 +33,16 @@ package struct RuleOutcome: Hashable, Sendable {
   mutating func closeAtOnce() { (hasBegun, hasEnded) = (false, true) }
 }
 
+extension RuleTable {
+  /// Whether the rule goes in a direction and does something before the gesture has ended.
+  fileprivate func decides(_ rule: Int) -> Bool {
+    let reactions = configuration.rules[rule].reactions
+    return conditions[rule]?.sense != nil
+      && !(reactions.hold.isEmpty && reactions.begin.isEmpty && reactions.change.isEmpty
+        && reactions.steps.isEmpty)
+  }
+}
+
 /// A gesture on a device, and the rules it engages.
 struct MatchedGesture: Sendable {
   /// Why the rules are compared.
@@ -54,6 +64,9 @@ struct MatchedGesture: Sendable {
 
   typealias Emit = (Activation) -> Void
 
+  /// Fingers that have sent no event for so long lie still.
+  private static let stillness = EventInterval.milliseconds(50)
+
   /// A year, in ms. Longer holds will not happen.
   private static let longestHold = 3.2e10
 
@@ -72,6 +85,8 @@ struct MatchedGesture: Sendable {
   /// In file order.
   private var engaged: [Engaged] = []
   private var counters: [StepCounter] = []
+  /// How far the last event moved, in mm.
+  private var way = Vector2.zero
 
   // MARK: Events
 
@@ -153,10 +168,13 @@ struct MatchedGesture: Sendable {
 
   // MARK: Time
 
-  /// When a rule will be engaged if the gesture just continues. Only holds progress by themselves.
+  /// When a rule will be engaged or an action repeated if the gesture just continues. Only holds
+  /// progress by themselves.
   func deadline(in table: RuleTable) -> EventTime? {
-    guard isRunning, let gesture, gesture.start.kind == .hold else { return nil }
+    guard isRunning, let gesture else { return nil }
     var earliest: EventTime?
+    for counter in counters { earliest = EventTime.earlier(earliest, counter.due) }
+    guard gesture.start.kind == .hold else { return earliest }
     for rule in candidates {
       guard let minimum = table.conditions[rule]?.duration?.minimum else { continue }
       // round up to whole milliseconds: a time rounded down would come too early
@@ -172,6 +190,8 @@ struct MatchedGesture: Sendable {
   /// A deadline has come, without an event.
   mutating func advance(to time: EventTime, in table: RuleTable, emit: Emit) {
     guard isRunning, var event = gesture?.now else { return }
+    // fingers that lie still send no events
+    if time - event.time > Self.stillness { event.velocity = .zero }
     event.time = time
     event.phase = .changed
     follow(event, .deadline, in: table, emit: emit)
@@ -182,6 +202,9 @@ struct MatchedGesture: Sendable {
   private mutating func follow(
     _ event: GestureEvent, _ reason: Reason, in table: RuleTable, emit: Emit
   ) {
+    if let last = gesture?.now {
+      way = event.translation.millimetres - last.translation.millimetres
+    }
     gesture?.now = event
     engageCandidates(isOver: reason == .end, in: table)
     for index in engaged.indices {
@@ -198,6 +221,13 @@ struct MatchedGesture: Sendable {
     }
     guard !met.isEmpty else { return }
     candidates.removeAll { met.contains($0) }
+    // what has begun in one direction is not begun in another, too
+    if !isOver, met.contains(where: { table.decides($0) }) {
+      candidates.removeAll { rule in
+        guard let condition = table.conditions[rule] else { return true }
+        return !condition.isMet(by: gesture.sense(as: condition.kind))
+      }
+    }
     for rule in met {
       let first = counters.count
       for step in table.configuration.rules[rule].reactions.steps {
@@ -218,11 +248,13 @@ struct MatchedGesture: Sendable {
       engaged[index].isNew = false
       activate(index, .begin, event, emit)
     } else if isChange, !table.configuration.rules[rule].reactions.change.isEmpty {
-      activate(index, .change, event, emit)
+      activate(index, .change(way), event, emit)
     }
     let first = engaged[index].counters.lowerBound
     for counter in engaged[index].counters {
-      let steps = counters[counter].steps(to: gesture)
+      let steps = counters[counter].steps(to: gesture) {
+        table.conditions[rule]?.unmetNow(by: gesture, isOver: false).isEmpty ?? false
+      }
       let step = counter - first
       if steps > 0 { activate(index, .forward(step: step, count: steps), event, emit) }
       if steps < 0 { activate(index, .back(step: step, count: -steps), event, emit) }

@@ -1,3 +1,4 @@
+import Glibc
 import GlissConfiguration
 import GlissEvents
 
@@ -18,12 +19,16 @@ struct StepCounter: Sendable {
   private var axis = Axis.undecided
   private var origin = 0.0
   private var count = 0
+  /// When the next repetition is due; `nil` if steps go by the way.
+  private(set) var due: EventTime?
 
   /// Starts counting where a rule with this `condition` is engaged.
   init(_ interval: Step.Interval, of condition: GestureCondition, from gesture: MeasuredGesture) {
     self.interval = interval
     sense = condition.sense
-    if condition.isEngaged(byOthersThan: interval) {
+    if case .milliseconds(let period) = interval {
+      due = gesture.now.time + .milliseconds(period)
+    } else if condition.isEngaged(byOthersThan: interval) {
       decideAxis(gesture.now)
       origin = position(gesture.now)
     } else if let bound = condition.bound(for: interval), bound > 0 {
@@ -33,9 +38,19 @@ struct StepCounter: Sendable {
     }
   }
 
-  /// The number of steps since the last call: positive forward, negative back.
-  mutating func steps(to gesture: MeasuredGesture) -> Int {
+  /// The number of steps since the last call: positive forward, negative back. Repetitions that were
+  /// missed are not made up for.
+  ///
+  /// - Parameter isMet: whether the rule's conditions hold, which repetitions ask for.
+  mutating func steps(to gesture: MeasuredGesture, isMet: () -> Bool) -> Int {
     guard interval.length > 0 else { return 0 }
+    if let due {
+      guard gesture.now.time >= due else { return 0 }
+      let late = (gesture.now.time - due).milliseconds
+      let missed = (late / interval.length).rounded(.down)
+      self.due = due + .milliseconds((missed + 1) * interval.length)
+      return isMet() ? 1 : 0
+    }
     let intervals = (position(gesture.now) - origin) / interval.length
     // decimal intervals are not exact in binary: a scale of 1.2 is the second step of 10 %
     let reached = Int(
@@ -55,7 +70,8 @@ struct StepCounter: Sendable {
 
   private func position(_ now: GestureEvent) -> Double {
     switch interval {
-    case .percent: return (sense == .inward ? 1 - now.scale : now.scale - 1) * 100
+    case .percent: return log(now.scale) * (sense == .inward ? -1 : 1)
+    case .milliseconds: return 0
     case .degrees: return now.rotation * 180 / .pi * (sense == .clockwise ? -1 : 1)
     case .millimetres:
       let motion = now.translation.millimetres
@@ -75,7 +91,9 @@ struct StepCounter: Sendable {
 extension Step.Interval {
   fileprivate var length: Double {
     switch self {
-    case .millimetres(let length), .percent(let length), .degrees(let length): length
+    case .millimetres(let length), .degrees(let length), .milliseconds(let length): length
+    // each step multiplies, so there are as many on the way in as on the way out
+    case .percent(let share): log(1 + share / 100)
     }
   }
 }
@@ -88,8 +106,9 @@ extension GestureCondition {
   fileprivate func bound(for interval: Step.Interval) -> Double? {
     switch interval {
     case .millimetres: travel?.minimum
-    case .percent: nearScale.map { (sense == .inward ? 1 - $0 : $0 - 1) * 100 }
+    case .percent: nearScale.map { abs(log($0)) }
     case .degrees: turn?.minimum
+    case .milliseconds: nil
     }
   }
 
@@ -100,6 +119,7 @@ extension GestureCondition {
     case .millimetres: nearScale != nil || turn?.minimum != nil
     case .percent: travel?.minimum != nil || turn?.minimum != nil
     case .degrees: travel?.minimum != nil || nearScale != nil
+    case .milliseconds: false
     }
   }
 }

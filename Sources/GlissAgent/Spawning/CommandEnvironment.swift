@@ -7,7 +7,7 @@ import GlissHotkeys
 struct CommandEnvironment: Sendable {
   /// `NAME=VALUE`.
   let environment: [String]
-  let home: String
+  let folders: NamedFolders
   private let path: String
 
   /// Variables that the service manager sets for the agent alone, and those of another gesture, if
@@ -28,14 +28,17 @@ struct CommandEnvironment: Sendable {
 
   init(environment: [String]) {
     self.environment = environment.filter { !Self.withheld.contains(Self.name(of: $0)) }
-    home = Self.value(of: "HOME", in: environment) ?? Account.home ?? "/"
+    folders = NamedFolders(
+      home: Self.value(of: "HOME", in: environment) ?? Account.home ?? "/",
+      runtime: Self.value(of: "XDG_RUNTIME_DIR", in: environment))
     path = Self.value(of: "PATH", in: environment) ?? Self.standardPath
   }
 
   /// The environment of `command`. Its own variables override ours, and those of the context
   /// override both.
   func environment(of command: Command, on context: ActionContext) -> [String] {
-    let own = command.environment.map { "\($0.name)=\($0.value)" } + context.variables
+    let own =
+      command.environment.map { "\($0.name)=\(folders.expand($0.value))" } + context.variables
     guard !own.isEmpty else { return environment }
     var named: [Substring: Int] = [:]
     var entries: [String] = []
@@ -53,7 +56,7 @@ struct CommandEnvironment: Sendable {
 
   /// The search path for the program of `command`.
   func path(of command: Command) -> String {
-    command.environment.last { $0.name == "PATH" }?.value ?? path
+    command.environment.last { $0.name == "PATH" }.map { folders.expand($0.value) } ?? path
   }
 
   private static func name(of entry: String) -> Substring {
@@ -185,13 +188,12 @@ private struct Variables {
 enum ProgramSearch {
   /// - Parameters:
   ///   - program: a name, or a path with a slash, which is not looked for. It is relative to the
-  ///     working folder, or to the home folder if it begins with `~/`.
+  ///     working folder.
   ///   - path: the `PATH` that the command will have.
   /// - Returns: the program's path; `nil` if no folder of `path` has it.
   static func path(
-    of program: String, in path: String, home: String, isExecutable: (String) -> Bool
+    of program: String, in path: String, isExecutable: (String) -> Bool
   ) -> String? {
-    let program = program.expandingHome(home)
     // if it cannot be run, the kernel's error says why
     if program.utf8.contains(UInt8(ascii: "/")) { return program }
     return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(program)" }
@@ -199,10 +201,19 @@ enum ProgramSearch {
   }
 }
 
-extension String {
-  /// With a leading `~` replaced by the home folder.
-  func expandingHome(_ home: String) -> String {
-    if self == "~" { return home }
-    return hasPrefix("~/") ? home + dropFirst() : self
+/// The folders that may begin a path in a rule.
+struct NamedFolders: Sendable {
+  var home: String
+  /// `nil` if the user has none.
+  var runtime: String?
+
+  /// With a leading `~`, `$HOME` or `$XDG_RUNTIME_DIR` replaced by the folder.
+  func expand(_ text: String) -> String {
+    for (name, folder) in [("~", home), ("$HOME", home), ("$XDG_RUNTIME_DIR", runtime)] {
+      guard let folder, text.hasPrefix(name) else { continue }
+      let rest = text.dropFirst(name.count)
+      if rest.isEmpty || rest.first == "/" { return folder + rest }
+    }
+    return text
   }
 }

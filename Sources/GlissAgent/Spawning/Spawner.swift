@@ -61,8 +61,8 @@ final class Spawner {
     count.limit = limits.running
   }
 
-  /// The folder that `~` stands for.
-  var home: String { commandEnvironment.home }
+  /// What `~` and others stand for.
+  var folders: NamedFolders { commandEnvironment.folders }
 
   // MARK: Starting
 
@@ -117,19 +117,19 @@ final class Spawner {
   ) throws(Refusal) -> ChildProcess {
     let arguments: [String]
     switch command.program {
-    case .arguments(let words): arguments = words
+    case .arguments(let words): arguments = words.map(folders.expand)
     case .shell(let text): arguments = ["/bin/sh", "-c", text]
     }
     guard let name = arguments.first else { throw Refusal(text: "there is no command") }
     let path = commandEnvironment.path(of: command)
-    let program = ProgramSearch.path(of: name, in: path, home: home) {
+    let program = ProgramSearch.path(of: name, in: path) {
       access($0, X_OK) == 0 && !Folder.isOne($0)
     }
     guard let program else { throw Refusal(text: "there is no program \(name) in \(path)") }
     do throws(ChildProcess.Failure) {
       return try ChildProcess.start(
         program, arguments, environment: commandEnvironment.environment(of: command, on: context),
-        folder: (command.folder ?? home).expandingHome(home), keepsOutput: log.isVerbose)
+        folder: command.folder.map(folders.expand) ?? folders.home, keepsOutput: log.isVerbose)
     } catch {
       throw Refusal(text: error.text)
     }

@@ -206,7 +206,7 @@ extension RuleOutcome {
 package struct ActionRecord: Hashable, Sendable {
   /// The kind of action. The raw value is its word in JSON.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case run, press, hold, release, enter, leave, show, write, perform
+    case run, press, hold, release, move, enter, leave, show, write, perform
   }
 
   /// The result of doing it once.
@@ -246,6 +246,7 @@ package struct ActionRecord: Hashable, Sendable {
       (kind, object) = (.hold, chords.map(\.textToPress).joined(separator: " "))
     case .letGo(let chords):
       (kind, object) = (.release, chords.map(\.textToPress).joined(separator: " "))
+    case .move: (kind, object) = (.move, "the pointer")
     case .mode(let mode?): (kind, object) = (.enter, "the mode \(mode)")
     case .mode(nil): (kind, object) = (.leave, "the mode")
     case .turns(let turns):
@@ -290,6 +291,7 @@ extension ActionRecord.Kind {
     case .press: "pressed"
     case .hold: "held"
     case .release: "released"
+    case .move: "moved"
     case .enter: "entered"
     case .leave: "left"
     case .show: "showed"

@@ -60,6 +60,8 @@ package struct Limits: Hashable, Sendable {
   package var restOfSandboxedSecrets = EventInterval.milliseconds(2000)
   /// Chords in one call.
   package var chords = 64
+  /// How far the pointer may go in one call, in mm.
+  package var motion = 1000.0
 
   package init() {}
 }

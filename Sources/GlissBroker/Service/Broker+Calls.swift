@@ -93,6 +93,7 @@ extension Broker {
     case "GetState": try getState(connection)
     case "AssertSecureInput": try secure(parameters, connection, wantsMore: call.wantsMore)
     case "Post": try post(parameters, connection)
+    case "Move": try move(parameters, connection)
     case "Hold": try hold(parameters, connection, wantsMore: call.wantsMore)
     case "TakeStrokes": try takeStrokes(parameters, connection)
     case "DecideStroke": try decideStroke(parameters, connection)

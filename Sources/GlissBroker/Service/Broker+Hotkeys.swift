@@ -175,8 +175,9 @@ extension Broker {
 
   /// Consumes the key that is being handled, unless it is part of a secret being typed.
   func keep(_ event: InputEvent) {
-    guard case .key(let key) = event else { return }
-    if state.isInputSecure, key.modifiers.isDisjoint(with: .commands) { return }
+    if case .key(let key) = event, state.isInputSecure, key.modifiers.isDisjoint(with: .commands) {
+      return
+    }
     session.keepKey()
   }
 
@@ -248,6 +249,23 @@ extension Broker {
     connection.send(.result())
   }
 
+  func move(_ parameters: Parameters, _ connection: Connection) throws {
+    let x = try parameters.required("right", try parameters.decimal("right"))
+    let y = try parameters.required("down", try parameters.decimal("down"))
+    guard abs(x) <= limits.motion, abs(y) <= limits.motion else {
+      throw ParameterError("right", "and down are at most \(Int(limits.motion))")
+    }
+    let (_, verdict, keyboard) = try keyboard(for: connection, moving: true)
+    defer { gate.ended(verdict.grants) }
+    do throws(PressError) {
+      try keyboard.move(Vector2(x: x, y: y))
+    } catch {
+      throw failure(error)
+    }
+    record(.post, connection, "the pointer was moved")
+    connection.send(.result())
+  }
+
   /// Keys that stay down until the connection ends.
   func hold(_ parameters: Parameters, _ connection: Connection, wantsMore: Bool) throws {
     let chords = try chords(parameters, connection)
@@ -283,7 +301,7 @@ extension Broker {
   /// The keyboard, if `connection` may press that many chords now. The grants of the verdict are in
   /// use until they are ended.
   private func keyboard(
-    for connection: Connection, pressing count: Int
+    for connection: Connection, pressing count: Int = 1, moving: Bool = false
   ) throws -> (Ask, Verdict, any KeyPressing) {
     let ask = gate.ask(connection.identity, Scope(tier: .post))
     let verdict = try mayPost(connection)
@@ -291,7 +309,7 @@ extension Broker {
     // nobody may press keys into a password prompt either
     let served = SessionState(of: uid, in: state)
     guard served == .active else { throw Failure.notServed(served) }
-    try spend(count, of: uid)
+    try spend(count, of: uid, moving ? \.motion : \.chords)
     let keyboard = try keyboard()
     try gate.use(verdict.grants, at: .now)
     return (ask, verdict, keyboard)
@@ -308,15 +326,18 @@ extension Broker {
     return verdict
   }
 
-  private func spend(_ count: Int, of uid: UInt32) throws(Failure) {
+  private func spend(
+    _ count: Int, of uid: UInt32, _ kind: WritableKeyPath<PressBudgets, PressBudget>
+  ) throws(Failure) {
     let now = InputLoop.now
-    var budget = budgets[uid] ?? PressBudget(at: now)
-    let isEnough = budget.take(count, at: now)
-    budgets[uid] = budget
+    var own = budgets[uid] ?? PressBudgets(at: now)
+    let isEnough = own[keyPath: kind].take(count, at: now)
+    budgets[uid] = own
     guard isEnough else {
+      let budget = own[keyPath: kind]
       throw .limitReached(
-        "chords", maximum: PressBudget.most,
-        advice: "press no more than \(PressBudget.perSecond) a second")
+        kind == \.chords ? "chords" : "motions", maximum: budget.most,
+        advice: "no more than \(budget.perSecond) a second")
     }
   }
 
@@ -331,25 +352,40 @@ extension Broker {
   }
 }
 
+/// What a user's programs may press and move.
+struct PressBudgets: Hashable, Sendable {
+  var chords: PressBudget
+  /// A touchpad reports motion up to some 200 times a second.
+  var motion: PressBudget
+
+  init(at time: EventTime) {
+    chords = PressBudget(most: 256, perSecond: 64, at: time)
+    motion = PressBudget(most: 1000, perSecond: 500, at: time)
+  }
+}
+
 /// How many chords a user's programs may press: a burst, and then a rate per second.
 ///
 /// This is far more than fingers need, and keeps a runaway program from flooding the desktop.
 struct PressBudget: Hashable, Sendable {
-  static let most = 256
-  static let perSecond = 64
+  let most: Int
+  let perSecond: Int
 
   /// In millionths of a chord.
-  private var left = Int64(most) * 1_000_000
+  private var left: Int64
   private var time: EventTime
 
-  init(at time: EventTime) { self.time = time }
+  init(most: Int, perSecond: Int, at time: EventTime) {
+    (self.most, self.perSecond, self.time) = (most, perSecond, time)
+    left = Int64(most) * 1_000_000
+  }
 
   /// Takes `count` chords. If fewer are left, takes none and returns `false`.
   mutating func take(_ count: Int, at now: EventTime) -> Bool {
-    let full = Int64(Self.most) * 1_000_000
+    let full = Int64(most) * 1_000_000
     // a clock that goes back adds nothing, and no pause adds more than the maximum
     let passed = min(max(0, (now - time).microseconds), full)
-    left = min(full, left + passed * Int64(Self.perSecond))
+    left = min(full, left + passed * Int64(perSecond))
     time = max(now, time)
     let wanted = Int64(count) * 1_000_000
     guard wanted <= left else { return false }

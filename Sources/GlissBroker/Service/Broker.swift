@@ -78,7 +78,7 @@ package final class Broker {
   /// The strokes that connections hide.
   var strokeWishes: [ObjectIdentifier: StrokeWish] = [:]
   /// How many presses each user has left.
-  var budgets: [UInt32: PressBudget] = [:]
+  var budgets: [UInt32: PressBudgets] = [:]
 
   private var panic = PanicChord()
   private var isPanicked = false

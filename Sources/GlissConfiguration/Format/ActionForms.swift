@@ -30,6 +30,7 @@ extension Form where Value == [String] {
           arguments.append(text)
         }
         reader.warnOfLine(arguments, at: first)
+        for item in items { reader.warnOfVariable(at: item) }
         return arguments.count == items.count ? arguments : nil
       }
       guard reader.word(node) != nil, let text = argument.read(node, &reader), !text.isEmpty else {
@@ -42,12 +43,24 @@ extension Form where Value == [String] {
           at: node)
         return nil
       }
+      reader.warnOfVariable(at: node)
       return [text]
     }
   }
 }
 
 extension Reader {
+  /// Warns of a variable that no shell will replace.
+  fileprivate mutating func warnOfVariable(at node: YamlNode) {
+    guard let text = word(node), text.first == "$", text.dropFirst().first?.isLetter == true else {
+      return
+    }
+    let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard name != "HOME", name != "XDG_RUNTIME_DIR" else { return }
+    report(
+      "no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
+  }
+
   /// Warns if a list's only item looks like a whole command line. Blanks are accepted in a path.
   fileprivate mutating func warnOfLine(_ arguments: [String], at node: YamlNode) {
     guard arguments.count == 1, let line = arguments.first, line.utf8.contains(0x20),
@@ -226,7 +239,7 @@ enum EmissionTable {
     fields: [
       Field(
         "to", .path, \.path,
-        "A FIFO or stream socket; `~` and `$XDG_RUNTIME_DIR` stand for their folders.",
+        "An existing FIFO or stream socket.",
         isRequired: true),
       Field(
         "line", .text("a line", "volume up"), \.line, "What is written, and a line feed.",
@@ -235,31 +248,27 @@ enum EmissionTable {
 }
 
 extension Form where Value == String {
-  /// A path from the root, the home folder or the runtime folder.
-  static var path: Form {
-    path(
-      FormWords("a path from /, ~ or $XDG_RUNTIME_DIR on", "~/.cache/bar.fifo"),
-      schema: ["type": "string", "pattern": "^(/|~/|\\$XDG_RUNTIME_DIR/)"],
-      from: ["/", "~/", "$XDG_RUNTIME_DIR/"])
-  }
+  /// A path of a file.
+  static var path: Form { path(of: "a path", "~/.cache/bar.fifo", orNull: false) }
 
-  /// A folder given from the root or the home folder. YAML's null also means the home folder.
-  static var folder: Form {
-    let path = path(
-      FormWords("a folder from / or ~ on", "~/src"),
-      schema: ["type": ["string", "null"], "pattern": "^(/|~/|~$)"], from: ["/", "~/"])
-    return Form(path.words, schema: path.schema()) { node, reader in
-      reader.yaml.text(node) == "~" ? "~" : path.read(node, &reader)
-    }
-  }
+  /// A folder. YAML's null also means the home folder.
+  static var folder: Form { path(of: "a folder", "~/src", orNull: true) }
 
-  private static func path(
-    _ words: FormWords, schema: @autoclosure @escaping @Sendable () -> JSON, from starts: [String]
-  ) -> Form {
+  /// A path from the root or from a folder that has a name.
+  private static func path(of what: String, _ example: String, orNull: Bool) -> Form {
+    let words = FormWords("\(what) from /, ~, $HOME or $XDG_RUNTIME_DIR on", example)
     let text = Form.text(words.what)
-    return Form(words, schema: schema()) { node, reader in
+    return Form(
+      words,
+      schema: [
+        "type": orNull ? ["string", "null"] : "string",
+        "pattern": "^(/|(~|\\$HOME|\\$XDG_RUNTIME_DIR)(/|$))",
+      ]
+    ) { node, reader in
+      if orNull, reader.yaml.text(node) == "~" { return "~" }
       guard let path = text.read(node, &reader) else { return nil }
-      if starts.contains(where: { path.hasPrefix($0) }) { return path }
+      let first = path.prefix { $0 != "/" }
+      if ["", "~", "$HOME", "$XDG_RUNTIME_DIR"].contains(first), !path.isEmpty { return path }
       reader.expected(words, at: node)
       return nil
     }

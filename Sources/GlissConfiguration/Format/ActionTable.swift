@@ -7,6 +7,7 @@ struct ActionDraft {
   var program: Command.Program?
   var command = Command(.arguments([]))
   var keys: [Chord]?
+  var move: Double?
   var mode: String??
   var turns: [[Action]]?
   var notice: (summary: String, body: String?)?
@@ -32,7 +33,7 @@ extension Form where Value == Action {
 enum ActionTable {
   /// What an action can do. Each action has exactly one of these.
   static let verbs = [
-    "run", "shell", "keys", "mode", "turns", "notify", "emit", "window", "workspace",
+    "run", "shell", "keys", "move", "mode", "turns", "notify", "emit", "window", "workspace",
   ]
   /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
@@ -40,7 +41,7 @@ enum ActionTable {
   static let table = Table<ActionDraft>(
     name: "an action",
     fields: [
-      Field("run", .arguments, "The program and its arguments, as they are: no shell sees them.") {
+      Field("run", .arguments, "The program and its arguments; no shell sees them.") {
         $0.program = .arguments($1)
       },
       Field(
@@ -52,6 +53,9 @@ enum ActionTable {
       Field(
         "keys", .pressed, \.keys,
         "Chords that are pressed and released, one after the other (docs/hotkeys.md)."),
+      Field(
+        "move", .quantity(.gain), \.move,
+        "The pointer goes as the fingers do, this many times as far; for `change` only."),
       Field("mode", .mode, \.mode, "The mode that is entered; `none` leaves it."),
       Field(
         "turns", .turns, \.turns,
@@ -113,6 +117,7 @@ enum ActionTable {
       return .run(command)
     }
     if let keys = draft.keys { return .keys(keys) }
+    if let factor = draft.move { return .move(factor) }
     if let mode = draft.mode { return .mode(mode) }
     if let turns = draft.turns { return .turns(turns) }
     if let notice = draft.notice { return .notify(summary: notice.summary, body: notice.body) }
@@ -170,7 +175,7 @@ enum StepTable {
     fields: [
       Field(
         "every", .interval, \.every,
-        "From one step to the next: drags and swipes in mm, pinches in %, rotations in deg.",
+        "From one step to the next: drags and swipes in mm, pinches in %, rotations in deg; or a time.",
         isRequired: true),
       Field("forward", .actions, \.forward, "Once for every step on, in the rule's direction."),
       Field("back", .actions, \.back, "Once for every step back."),
@@ -182,9 +187,10 @@ extension Form where Value == Step.Interval {
   static var interval: Form {
     let measures: [(Measure, @Sendable (Double) -> Step.Interval)] = [
       (.length, { .millimetres($0) }), (.percent, { .percent($0) }), (.turn, { .degrees($0) }),
+      (.period, { .milliseconds($0) }),
     ]
     return scalar(
-      FormWords("a length, share or angle with its unit", "10 mm", "10 %", "15 deg"),
+      FormWords("a length, share, angle or time with its unit", "10 mm", "10 %", "15 deg", "0.5 s"),
       schema: ["anyOf": .array(measures.map { $0.0.schema($0.0.valuePattern) })]
     ) { text throws(FormProblem) in
       for (measure, interval) in measures

@@ -23,6 +23,11 @@ enum FileTable {
   static let table = Table<FileDraft>(
     name: "the file",
     fields: [
+      // who reads the files follows this
+      Field(
+        "include", .oneOrMore(.text("a file", "volume.yaml", "~/.config/shared/gliss.yaml")),
+        "Files that are read before this one; a path is relative to this file's folder."
+      ) { _, _ in },
       Field("settings", .settings, \.settings, "Recognizer numbers for every device."),
       Field("limits", .limits, \.limits, "Limits for commands without their own."),
       Field(
@@ -149,7 +154,7 @@ extension Form where Value == [SettingChange] {
   /// Recognizer settings by name, as `gliss thresholds` lists them.
   static let settings: Form = {
     let words = FormWords(
-      "settings of gliss thresholds with their values", "{motion.floor: 0.5}")
+      "settings of gliss thresholds with their values", "{motion.floor: 0.5 mm}")
     return Form(words, schema: ["$ref": "#/$defs/settings"]) { node, reader in
       guard reader.yaml.isMapping(node) else {
         if reader.isNothing(node) { return [] }
@@ -193,17 +198,22 @@ extension Form where Value == [SettingChange] {
     let word = reader.word(node)
     if isSwitch, word == "true" || word == "on" { return 1 }
     if isSwitch, word == "false" || word == "off" { return 0 }
-    let isDecimal =
-      word?.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-      } ?? false
-    if isDecimal, let number = word.flatMap({ Double($0) }) { return number }
-    reader.expected(
-      isSwitch && setting != nil
-        ? FormWords("true or false")
-        : FormWords("a number in the unit that gliss thresholds names", "0.5"),
-      at: node)
+    let digits = word?.prefix { $0.isNumber || $0 == "." || $0 == "-" } ?? ""
+    let unit = word?.dropFirst(digits.count).drop { $0 == " " } ?? ""
+    let isOfSetting = unit.isEmpty || (setting.map { $0.unit == unit } ?? true)
+    if isOfSetting, digits.utf8.count == digits.count, let number = Double(digits) { return number }
+    reader.expected(expected(setting), at: node)
     return nil
+  }
+
+  private static func expected(_ setting: GestureConfiguration.Setting?) -> FormWords {
+    switch setting?.unit {
+    case nil: FormWords("a number with the unit that gliss thresholds names", "0.5 mm")
+    case "0/1": FormWords("true or false")
+    case "×": FormWords("a number without a unit", "0.5")
+    case let unit?:
+      FormWords("a number in \(unit)", "\(setting?.defaultValue.shortest ?? "") \(unit)")
+    }
   }
 
   private static func report(
@@ -236,7 +246,9 @@ extension Form where Value == [SettingChange] {
         members[0] = .init("description", .string(setting.summary))
         members.append(.init("enum", [0, 1, true, false]))
       } else {
-        members.append(.init("type", "number"))
+        members.append(.init("type", ["number", "string"]))
+        members.append(
+          .init("pattern", .string("^-?[0-9]+(\\.[0-9]+)? *(\(setting.unit))?$")))
         members.append(.init("minimum", .decimal(setting.range.lowerBound)))
         members.append(.init("maximum", .decimal(setting.range.upperBound)))
       }

@@ -12,6 +12,7 @@ struct GestureDraft {
   var application: ApplicationMatch?
   var phase = Phase?.none
   var act: [Action] = []
+  var period: Double?
   var reactions = Reactions()
   var steps: [StepTable.Read] = []
 
@@ -92,6 +93,9 @@ enum GestureTable {
       "hold", .held, \.reactions.hold,
       "Keys and buttons that are held from `begin` to `end` or `cancel`."),
     Field("do", .actions, \.act, "What is done, once."),
+    Field(
+      "repeat", .quantity(.period), \.period,
+      "Does `do` at once, and again every so often while it goes on and everything holds."),
     Field(
       "begin", .actions, \.reactions.begin,
       "What happens once everything except upper bounds holds."),
@@ -218,7 +222,16 @@ enum GestureTable {
   ) -> Reactions {
     var reactions = draft.reactions
     if !draft.steps.isEmpty { reactions.steps = draft.steps.map(\.step) }
-    let phase = draft.phase ?? (draft.condition.actsAtBegin ? .begin : .end)
+    let isRepeated = draft.period != nil
+    let phase = draft.phase ?? (draft.condition.actsAtBegin || isRepeated ? .begin : .end)
+    if let period = draft.period, let key = given.key("repeat") {
+      let place = reader.place(of: given.value("do") ?? key)
+      reactions.steps.append(
+        Step(interval: .milliseconds(period), forward: draft.act, back: [], place: place))
+      if given.key("do") == nil || phase != .begin {
+        reader.report("repeat does do again, which needs do, and begin as its phase", at: key)
+      }
+    }
     if let key = given.key("do") {
       if given.key(phase.rawValue) != nil {
         reader.report("do acts at \(phase.rawValue), which has a key of its own here", at: key)
@@ -236,24 +249,37 @@ enum GestureTable {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     checkSteps(draft.steps, kind, &reader)
+    checkMoves(reactions, given, &reader)
     return reactions
+  }
+
+  private static func checkMoves(
+    _ reactions: Reactions, _ given: Given, _ reader: inout Reader
+  ) {
+    var others = reactions
+    others.change = []
+    guard others.hasMove, let key = given.pairs.last(where: { acts.contains($0.name) })?.key else {
+      return
+    }
+    reader.report("move goes with change, as in change: {move: 1}", at: key)
   }
 
   private static func checkSteps(
     _ steps: [StepTable.Read], _ kind: GestureKind, _ reader: inout Reader
   ) {
-    guard let measure = kind.stepMeasure else { return }
     for read in steps {
       let fits: Bool =
         switch (read.step.interval, kind) {
         case (.millimetres, .drag), (.millimetres, .swipe), (.millimetres, .edgeSwipe): true
         case (.percent, .pinch), (.degrees, .rotate): true
+        case (.milliseconds, _): read.step.back.isEmpty
         case (.millimetres, _), (.percent, _), (.degrees, _): false
         }
-      if !fits {
-        reader.report(
-          "the steps of a \(kind.name) are in \(measure.units[0].word)", at: read.interval)
-      }
+      if fits { continue }
+      let unit = kind.stepMeasure?.units[0].word
+      reader.report(
+        "the steps of a \(kind.name) are in \(unit.map { "\($0) or " } ?? "")ms, and time has no back",
+        at: read.interval)
     }
   }
 }
@@ -320,7 +346,7 @@ enum KindRules {
     ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
     ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
     ("hold", lasting),
-    ("cancel", lasting), ("steps", going), ("consume", going),
+    ("cancel", lasting), ("steps", lasting), ("repeat", lasting), ("consume", going),
   ]
 
   /// The kinds that `key` is valid for; `nil` for all.

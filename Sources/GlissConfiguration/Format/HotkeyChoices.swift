@@ -93,7 +93,7 @@ extension Action {
       case .emit(let emission):
         .emit(Emission(path: emission.path, line: emission.line.map(fill)))
       case .turns(let turns): .turns(turns.map { $0.map { $0.filled(with: value) } })
-      case .keys, .hold, .letGo, .mode, .desktop: verb
+      case .keys, .hold, .letGo, .move, .mode, .desktop: verb
       }
     return Action(verb, place: place)
   }

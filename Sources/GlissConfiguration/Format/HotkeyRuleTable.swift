@@ -42,9 +42,19 @@ enum HotkeyRuleTable {
         "What is done when its key goes up after the press."),
     ])
 
+  /// Keys that share their name with one that keyboards have.
+  private static let usualKeys: [Key: String] = [
+    Key(rawValue: 0xd2): "sysrq", Key(rawValue: 0xcf): "playpause",
+    Key(rawValue: 0x197): "nextsong or pagedown", Key(rawValue: 0x19c): "previoussong or pageup",
+    Key(rawValue: 0x8b): "compose", Key(rawValue: 0x80): "stopcd",
+  ]
+
   static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> [NotedRule]? {
     if given.key("do") == nil, given.key("release") == nil, given.key("hold") == nil {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
+    }
+    if draft.reactions.hasMove, let key = given.key("do") ?? given.key("release") {
+      reader.report("move goes with change of a gesture", at: key)
     }
     var rules: [NotedRule] = []
     rules.reserveCapacity(draft.hotkeys.count)
@@ -57,12 +67,20 @@ enum HotkeyRuleTable {
   ) -> NotedRule {
     let hotkey = choice.hotkey
     if draft.consumes, !hotkey.isConsumable, let key = given.key("consume") {
-      let what = hotkey.isTap ? "a modifier that is tapped" : "a button or a wheel"
+      let what = hotkey.isTap ? "a modifier that is tapped" : "the left button alone"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
     if !draft.reactions.hold.isEmpty, !hotkey.isHeld, let key = given.key("hold") {
       reader.report(
         "a tap, a wheel and release: are over at once: hold needs a key that is held", at: key)
+    }
+    if case .chord(let chord) = hotkey.pattern, case .key(let key) = chord.trigger,
+      key.rawValue >= 0x80, let usual = usualKeys[key]
+    {
+      let name = Chord([], .key(key)).textToPress
+      reader.report(
+        "hardly any keyboard has the key \(name); what is meant is mostly \(usual)",
+        at: choice.node, severity: .warning)
     }
     // a tap needs the gesture tier, which the package grants
     if !hotkey.typesNothing, !hotkey.isTap {
@@ -211,7 +229,8 @@ extension Reader {
     } catch {
       switch error {
       case .syntax(var mistake):
-        if let word = mistake.wordForKeysym { mistake.similar = [word] }
+        let words = mistake.wordsForKeysym
+        if !words.isEmpty { mistake.similar = words }
         report(
           mistake.sentenceWithAdvice, at: node,
           mistake.offset..<mistake.offset + mistake.length)
@@ -223,11 +242,13 @@ extension Reader {
 }
 
 extension HotkeyMistake {
-  /// Our name for the key, if the text has its X11 name.
-  fileprivate var wordForKeysym: String? {
-    guard problem == .unknownKey else { return nil }
+  /// Our names for the key, if the text has its X11 name: one on QWERTY, and the sign itself.
+  fileprivate var wordsForKeysym: [String] {
+    guard problem == .unknownKey, length > 1 else { return [] }
     let name = String(text.dropFirst(offset).prefix(length))
-    guard Keysyms.character(name) == nil, let key = Keysyms.key(name) else { return nil }
-    return Chord([], .key(key)).description
+    guard let trigger = Keysyms.triggerToPress(name) else { return [] }
+    let word = Chord([], trigger).description
+    guard Keysyms.isShifted(name), let sign = Keysyms.character(name) else { return [word] }
+    return ["shift+\(word)", "\(Chord([], .symbol(sign)))"]
   }
 }

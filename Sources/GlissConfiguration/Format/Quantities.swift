@@ -25,6 +25,12 @@ package struct Measure: Sendable {
   package static let time = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000), ("min", 60_000)], range: 1...3_600_000,
     examples: ["500 ms", "0.5..2 s"])
+  /// From one repetition to the next.
+  package static let period = Measure(
+    what: "a time", units: [("ms", 1), ("s", 1000)], range: 20...60_000,
+    examples: ["300 ms", "0.5 s"])
+  package static let gain = Measure(
+    what: "a factor", units: [("", 1)], range: 0.1...20, examples: ["1", "2.5"])
   static let runningTime = Measure(
     what: "a time", units: [("s", 1000), ("ms", 1), ("min", 60_000), ("h", 3_600_000)],
     range: 1...86_400_000, examples: ["10 s", "5 min"])

@@ -2,19 +2,25 @@ import CXkbcommon
 package import GlissEvents
 package import GlissHotkeys
 
+/// Where a layout has a character.
+package struct KeyPlace: Hashable, Sendable {
+  package var key: Key
+  package var needsShift: Bool
+
+  package init(key: Key, needsShift: Bool) {
+    self.key = key
+    self.needsShift = needsShift
+  }
+}
+
 /// X11's names of keys (keysymdef.h, XF86keysym.h), and the corresponding keys that we name
 /// differently.
 package enum Keysyms {
-  /// The trigger for a keysym named by another tool; `nil` if no key has that name.
-  ///
-  /// - Parameter byCharacter: looks up letters and punctuation marks on the layout, instead of at
-  ///   their QWERTY positions.
-  package static func trigger(_ name: String, byCharacter: Bool = false) -> Chord.Trigger? {
+  /// The trigger for a keysym named by another tool; `nil` if no key has that name. A character that
+  /// QWERTY has with Shift is itself the trigger.
+  package static func trigger(_ name: String) -> Chord.Trigger? {
     if let character = character(name) {
-      if !byCharacter, let word = places[character], let trigger = trigger(word: word) {
-        return trigger
-      }
-      return .symbol(character)
+      return places[character].flatMap { trigger(word: $0) } ?? .symbol(character)
     }
     return keys[name].flatMap { trigger(word: $0) }
   }
@@ -27,6 +33,14 @@ package enum Keysyms {
     let count = xkb_keysym_get_name(keysym, &spelled, spelled.count)
     guard count > 0, Int(count) < spelled.count else { return nil }
     return String(decoding: spelled.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Where QWERTY has a character; `nil` if it does not.
+  package static func placeOnQWERTY(of character: Unicode.Scalar) -> KeyPlace? {
+    guard let word = places[character] ?? shifted[character],
+      case .key(let key)? = trigger(word: word)
+    else { return nil }
+    return KeyPlace(key: key, needsShift: places[character] == nil)
   }
 
   /// The key to press for a keysym. For a shifted character it is the key that has it with Shift,
@@ -130,7 +144,9 @@ package enum Keysyms {
 
   /// A known name that a misspelt one may have meant.
   package static func similar(to name: String) -> String? {
-    Spelling.similar(to: name, among: names, within: 2, onlyNearest: true).first
+    Spelling.similar(
+      to: name, among: names, within: min(2, name.count / 3), onlyNearest: true
+    ).first
   }
 
   /// Those of keys and of Latin-1's characters.

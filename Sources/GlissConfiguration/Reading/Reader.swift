@@ -192,3 +192,12 @@ extension Configuration {
     mistakes = keyed.sorted { $0.key < $1.key }.map(\.mistake)
   }
 }
+
+extension ConfigurationText {
+  /// The files that it includes, as written.
+  package var includes: [String] {
+    guard let yaml = try? YamlDocument(bytes), let node = yaml.value("include", of: yaml.root)
+    else { return [] }
+    return (yaml.isSequence(node) ? yaml.items(of: node) : [node]).compactMap { yaml.text($0) }
+  }
+}

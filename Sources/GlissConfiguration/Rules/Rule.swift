@@ -145,6 +145,26 @@ package struct Reactions: Hashable, Sendable {
   }
 }
 
+extension Reactions {
+  /// Whether an action moves the pointer.
+  package var hasMove: Bool {
+    begin.hasMove || change.hasMove || end.hasMove || cancel.hasMove || release.hasMove
+      || steps.contains { $0.forward.hasMove || $0.back.hasMove }
+  }
+}
+
+extension [Action] {
+  fileprivate var hasMove: Bool {
+    contains { action in
+      switch action.verb {
+      case .move: true
+      case .turns(let turns): turns.contains { $0.hasMove }
+      case .run, .keys, .hold, .letGo, .mode, .notify, .emit, .desktop: false
+      }
+    }
+  }
+}
+
 /// Actions that are repeated at fixed intervals along a gesture, and others for the way back.
 package struct Step: Hashable, Sendable {
   package var interval: Interval
@@ -158,9 +178,11 @@ package struct Step: Hashable, Sendable {
   /// The distance from one step to the next.
   package enum Interval: Hashable, Sendable {
     case millimetres(Double)
-    /// Of the size at which the pinch began: steps of 10 % are at 1.1, 1.2, 1.3 … and 0.9, 0.8 …
+    /// Of the size at the step before: steps of 10 % are at 1.1, 1.21, 1.33 … and 1/1.1, 1/1.21 …
     case percent(Double)
     case degrees(Double)
+    /// While it goes on and the rule's conditions hold.
+    case milliseconds(Double)
   }
 
   package init(interval: Interval, forward: [Action], back: [Action], place: Place) {
@@ -183,6 +205,8 @@ package struct Action: Hashable, Sendable {
     /// Keys of chords go down, and stay down until the same rule releases them.
     case hold([Chord])
     case letGo([Chord])
+    /// The pointer moves as the fingers do, this many times as far. Only for changes of a gesture.
+    case move(Double)
     /// Enters a mode; `nil` leaves it.
     case mode(String?)
     /// The first time the actions of the first element, then those of the second, and so on in a

@@ -173,6 +173,7 @@ enum ActionWriter {
     case .keys(let chords): entries.add("keys", value(of: chords))
     // what a rule holds is written with the rule
     case .hold, .letGo: break
+    case .move(let factor): entries.add("move", .word(factor.written))
     case .mode(let name): entries.add("mode", name.map { .text($0) } ?? .word("none"))
     case .turns(let turns): entries.add("turns", .list(turns.compactMap(value(of:))))
     case .notify(let summary, nil): entries.add("notify", .text(summary))
@@ -220,6 +221,7 @@ extension Step.Interval {
     case .millimetres(let way): way.written + " mm"
     case .percent(let share): share.written + " %"
     case .degrees(let angle): angle.written + " deg"
+    case .milliseconds(let time): time.written + " ms"
     }
   }
 }

@@ -182,6 +182,25 @@ package final class DeviceFinder {
     udev_device_get_property_value(device, name).map { String(cString: $0) }
   }
 
+  /// How many dots an inch udev's database knows of the mouse; `nil` if it does not know it.
+  static func dotsPerInch(of descriptor: Int32) -> Double? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, let udev = udev_new() else { return nil }
+    defer { udev_unref(udev) }
+    guard let device = udev_device_new_from_devnum(udev, CChar(UInt8(ascii: "c")), status.st_rdev)
+    else { return nil }
+    defer { udev_device_unref(device) }
+    return property("MOUSE_DPI", device).flatMap(dotsPerInch)
+  }
+
+  /// The entry with a star of `400@125 *800@125`, or else the first.
+  static func dotsPerInch(_ property: String) -> Double? {
+    let entries = property.split(separator: " ")
+    let entry = entries.first { $0.first == "*" } ?? entries.first
+    return entry?.drop { $0 == "*" }.split(separator: "@").first.flatMap { Double($0) }
+      .flatMap { (1...100_000).contains($0) ? $0 : nil }
+  }
+
   private static let properties: [(name: String, classes: DeviceClasses)] = [
     ("ID_INPUT_TOUCHPAD", .touchpad), ("ID_INPUT_TOUCHSCREEN", .touchscreen),
     ("ID_INPUT_KEYBOARD", .keyboard), ("ID_INPUT_KEY", .key), ("ID_INPUT_MOUSE", .mouse),

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Grabs one keyboard from the desktop and gives it back. Every key goes down and up exactly once,
+/// Grabs one keyboard or mouse from the desktop and gives it back. Every key goes down and up exactly once,
 /// and none stays down on either side.
 ///
 /// While the keyboard is grabbed, the desktop reads its twin. Events are passed on to the twin,
@@ -142,7 +142,7 @@ struct GrabMachine {
   /// Processes one event of the keyboard and appends what is passed on to `packet`.
   ///
   /// - Parameters:
-  ///   - keeps: Whether a press is kept from the desktop.
+  ///   - keeps: Whether a press or a turn of a wheel is kept from the desktop.
   ///   - masks: Whether a modifier is down at the same time.
   mutating func process(
     _ event: EvdevEvent, keeps: Bool = false, masks: Bool = false,
@@ -160,6 +160,7 @@ struct GrabMachine {
     case .synchronization: return end(event, &packet)
     // the keyboard echoes what is written to it; the desktop writes the same to the twin
     case .light, .sound, .repetition: break
+    case .relative where keeps: isMasking = isMasking || masks
     case _:
       flushScan(&packet)
       append(event, &packet)

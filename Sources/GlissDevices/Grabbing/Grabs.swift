@@ -5,11 +5,10 @@ import GlissHotkeys
 import GlissSession
 import Synchronization
 
-/// The keyboards whose keys hotkeys consume.
+/// The keyboards and mice whose keys, buttons and wheels hotkeys consume.
 ///
-/// Only keyboards that have a consumed key are grabbed, and none with absolute positions or
-/// switches: a twin would start without knowing their state. If a keyboard also has a wheel or
-/// moves the pointer, those events are all passed on.
+/// Only devices that have one of these are grabbed, and none with absolute positions or switches: a
+/// twin would start without knowing their state. So touchpads are not. Motion is all passed on.
 final class Grabs {
   /// Hands over keyboards that libinput reads, and takes them back.
   struct Lender {
@@ -85,14 +84,12 @@ final class Grabs {
 
   private func isWanted(_ identifier: DeviceID) -> Bool {
     guard case .on = standing, let device = session.device(identifier), device.axes[.x] == nil,
-      device.axes[.positionX] == nil, device.keys.contains(where: { $0.rawValue < 0x100 })
+      device.axes[.positionX] == nil
     else { return false }
-    switch wanted {
-    case .none: return false
-    case .keys(let keys): return !keys.isDisjoint(with: device.keys)
-    // only full keyboards have characters
-    case .any: return device.keys.contains(.a)
-    }
+    return !wanted.keys.isDisjoint(with: device.keys)
+      || (wanted.hasWheel && !WheelTurn.axes.isDisjoint(with: device.relativeAxes))
+      // only full keyboards have characters
+      || (wanted.hasCharacters && device.keys.contains(.a))
   }
 
   // MARK: Grabbing and giving back
@@ -197,8 +194,9 @@ final class Grabs {
   /// Whether the key is down and consumed on any keyboard.
   func isKept(_ key: Key) -> Bool { keyboards.values.contains { $0.isKept(key) } }
 
-  /// A key of a grabbed keyboard went down or up.
+  /// A key of any keyboard went down or up.
   func note(_ key: Key, isDown: Bool) {
+    guard !keyboards.isEmpty else { return }
     if panic.process(key, isDown ? .down : .up) { standing = .stopping(.panic) }
   }
 

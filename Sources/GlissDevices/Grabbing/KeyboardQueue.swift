@@ -4,7 +4,7 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// A keyboard whose keys hotkeys consume. It is read through its own descriptor instead of by
+/// A keyboard or mouse of which hotkeys consume something. It is read through its own descriptor instead of by
 /// libinput, and grabbed when possible.
 final class KeyboardQueue: InputQueue {
   let path: String
@@ -17,6 +17,8 @@ final class KeyboardQueue: InputQueue {
   /// Never read: querying the key state removes key events from the asking reader's queue.
   private let probe: Int32
   private var packet: [EvdevEvent] = []
+  /// The turn of its wheel in the packet that is read.
+  private var turn = WheelTurn()
   private unowned let grabs: Grabs
 
   /// - Parameter descriptor: Open on the keyboard; closed with this object.
@@ -96,6 +98,7 @@ final class KeyboardQueue: InputQueue {
     var time: EventTime?
     while let event = reader.next() {
       time = event.time
+      if event.isReport { turnWheel(at: event.time, session) }
       let action = take(event, session)
       guard event.isReport else { continue }
       flush()
@@ -114,7 +117,8 @@ final class KeyboardQueue: InputQueue {
       session.process(event, from: identifier)
       let key = Key(rawValue: event.code)
       keeps = event.value == 1 && (session.keepsKey || grabs.isKept(key))
-      if machine.isGrabbed { grabs.note(key, isDown: event.value == 1) }
+      grabs.note(key, isDown: event.value == 1)
+    case .relative where turn.take(event): return nil
     case .relative: session.emit(event, of: identifier)
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
@@ -125,6 +129,21 @@ final class KeyboardQueue: InputQueue {
     }
     return machine.process(
       event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &packet)
+  }
+
+  /// Passes the wheel's turn on, unless it belongs to a hotkey that consumes it.
+  private func turnWheel(at time: EventTime, _ session: Session) {
+    guard !turn.isEmpty else { return }
+    session.keepsKey = false
+    for delta in turn.deltas {
+      session.process(ScrollEvent(time: time, device: identifier, source: .wheel, delta: delta))
+    }
+    let keeps = session.keepsKey
+    for event in turn.events {
+      _ = machine.process(
+        event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &packet)
+    }
+    turn.clear()
   }
 
   private func flush() {
@@ -210,14 +229,46 @@ extension Session {
     switch event.code {
     case 0: process(MotionEvent(time: event.time, device: device, delta: Vector2(x: value, y: 0)))
     case 1: process(MotionEvent(time: event.time, device: device, delta: Vector2(x: 0, y: value)))
-    case 6: turn(Vector2(x: 15 * value, y: 0), event.time, device)
-    case 8: turn(Vector2(x: 0, y: -15 * value), event.time, device)
     case _: break
     }
   }
+}
 
-  private func turn(_ delta: Vector2, _ time: EventTime, _ device: DeviceID) {
-    process(ScrollEvent(time: time, device: device, source: .wheel, delta: delta))
+/// The turns of wheels in one packet.
+struct WheelTurn {
+  private(set) var events: [EvdevEvent] = []
+
+  /// `REL_HWHEEL`, `REL_WHEEL`, and those of high resolution, with 120 parts to a notch of 15°.
+  private static let (across, along, fineAlong, fineAcross): (UInt16, UInt16, UInt16, UInt16) =
+    (6, 8, 11, 12)
+  static let axes: Set<UInt16> = [across, along]
+
+  var isEmpty: Bool { events.isEmpty }
+
+  /// Whether the event is a part of a turn, which this then keeps.
+  mutating func take(_ event: EvdevEvent) -> Bool {
+    guard [Self.across, Self.along, Self.fineAlong, Self.fineAcross].contains(event.code) else {
+      return false
+    }
+    events.append(event)
+    return true
+  }
+
+  mutating func clear() { events.removeAll(keepingCapacity: true) }
+
+  /// What scrolls, in degrees as libinput says it: down and to the right are positive.
+  var deltas: [Vector2] {
+    [
+      Vector2(x: 0, y: -degrees(Self.along, Self.fineAlong)),
+      Vector2(x: degrees(Self.across, Self.fineAcross), y: 0),
+    ].filter { $0 != .zero }
+  }
+
+  private func degrees(_ axis: UInt16, _ fine: UInt16) -> Double {
+    func sum(_ code: UInt16) -> Double {
+      events.reduce(0) { $0 + ($1.code == code ? Double($1.value) : 0) }
+    }
+    return events.contains { $0.code == fine } ? sum(fine) / 8 : sum(axis) * 15
   }
 }
 
@@ -231,6 +282,10 @@ struct Twin: ~Copyable {
   /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
   private let lights: Int32
   private var output: [input_event] = []
+  /// udev knows the mouse's dots per inch, but not the twin's, which desktops take for 1000.
+  private let dots: Double
+  /// What is left of a dot, by axis.
+  private var rest = [0.0, 0.0]
 
   /// How long desktops take to open it.
   static let settling = EventInterval.milliseconds(1000)
@@ -248,8 +303,11 @@ struct Twin: ~Copyable {
     device = try VirtualDevice(twin, place: "twin", others: others)
     let flags = fcntl(reader.descriptor, F_GETFL)
     lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? reader.descriptor : -1
+    dots = DeviceFinder.dotsPerInch(of: reader.descriptor) ?? Self.usualDots
     output.reserveCapacity(64)
   }
+
+  private static let usualDots = 1000.0
 
   /// Readable when the desktop has written to the twin.
   var descriptor: Int32 { device.descriptor }
@@ -257,7 +315,15 @@ struct Twin: ~Copyable {
 
   mutating func write(_ events: [EvdevEvent]) {
     output.removeAll(keepingCapacity: true)
-    for event in events { output.append(input_event(event)) }
+    for event in events {
+      var event = event
+      if dots != Self.usualDots, event.type == .relative, event.code < 2 {
+        let wanted = Double(event.value) * Self.usualDots / dots + rest[Int(event.code)]
+        event.value = Int32(clamping: Int64(wanted.rounded()))
+        rest[Int(event.code)] = wanted - Double(event.value)
+      }
+      output.append(input_event(event))
+    }
     // a twin that the watchdog has unplugged accepts no more events
     try? device.write(output)
   }

@@ -145,6 +145,27 @@ extension XkbKeyTranslator {
     return nil
   }
 
+  /// The key that has each character, and whether with Shift. Those of AltGr and the keypad are not
+  /// among them.
+  package var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] {
+    var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] = [:]
+    for needsShift in [false, true] {
+      guard let state = try? XkbState(of: keymap) else { break }
+      if needsShift {
+        xkb_state_update_key(state.pointer, Self.code(of: .leftShift), XKB_KEY_DOWN)
+      }
+      for key in (UInt16(1)...255).lazy.map(Key.init(rawValue:)) where !key.isButton {
+        let keysym = xkb_state_key_get_one_sym(state.pointer, Self.code(of: key))
+        // those of the keypad and of keys without a character
+        guard !(0xfd00...0xffff).contains(keysym), case let code = xkb_keysym_to_utf32(keysym),
+          code > 0, let character = Unicode.Scalar(code), places[character] == nil
+        else { continue }
+        places[character] = (key, needsShift)
+      }
+    }
+    return places
+  }
+
   /// The key that produces one of `keysyms` while only `choosers` are down.
   private func key(with keysyms: [UInt32], _ choosers: [Key]) -> Key? {
     guard let state = try? XkbState(of: keymap) else { return nil }

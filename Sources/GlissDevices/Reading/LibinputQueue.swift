@@ -32,6 +32,8 @@ final class LibinputQueue: InputQueue {
   let context: LibinputContext
   /// Called when libinput has lost a device.
   var didLose: ((Member) -> Void)?
+  /// Called when a key or button goes down or up.
+  var didKey: ((Key, Bool) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
   /// Unreported losses: the device whose events the kernel dropped, and when this was noticed.
@@ -120,12 +122,14 @@ final class LibinputQueue: InputQueue {
       let keyboard = libinput_event_get_keyboard_event(event)
       let isDown = libinput_event_keyboard_get_key_state(keyboard) == LIBINPUT_KEY_STATE_PRESSED
       let key = Key(rawValue: UInt16(truncatingIfNeeded: libinput_event_keyboard_get_key(keyboard)))
+      didKey?(key, isDown)
       session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
     case LIBINPUT_EVENT_POINTER_BUTTON:
       let pointer = libinput_event_get_pointer_event(event)
       let isDown = libinput_event_pointer_get_button_state(pointer) == LIBINPUT_BUTTON_STATE_PRESSED
       let key = Key(
         rawValue: UInt16(truncatingIfNeeded: libinput_event_pointer_get_button(pointer)))
+      didKey?(key, isDown)
       session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
     case LIBINPUT_EVENT_POINTER_MOTION:
       let pointer = libinput_event_get_pointer_event(event)

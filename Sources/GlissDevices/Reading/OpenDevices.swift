@@ -144,6 +144,7 @@ final class OpenDevices {
     context.didSay = { [unowned self] text in didWarn?(text) }
     let queue = LibinputQueue(context)
     queue.didLose = { [unowned self] member in forget(member) }
+    queue.didKey = { [unowned self] key, isDown in grabs.note(key, isDown: isDown) }
     try loop.watch(context.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
     libinput = queue
     return queue

@@ -1,5 +1,5 @@
 import CLinux
-import GlissEvents
+package import GlissEvents
 public import GlissHotkeys
 import GlissSession
 
@@ -15,6 +15,9 @@ package protocol KeyPressing: AnyObject {
 
   /// Releases what `holder` holds, except what others hold too.
   func release(_ holder: UInt64)
+
+  /// Moves the pointer, in mm, as a mouse of 1000 dots an inch that goes so far.
+  func move(_ way: Vector2) throws(PressError)
 
   /// Cancels the chords that are still waiting, and releases everything that is held.
   func forget()
@@ -49,6 +52,8 @@ public final class UinputKeyboard: KeyPressing {
   /// What was written as down and not as up, in order. ``held`` is ahead of it while strokes wait.
   private var down: [Key] = []
   private var timer: LoopTimer?
+  /// What is left of a dot.
+  private var rest = Vector2.zero
 
   /// Plugs the keyboard in.
   ///
@@ -106,6 +111,15 @@ public final class UinputKeyboard: KeyPressing {
   package func release(_ holder: UInt64) {
     queue.append(releases(of: held.release(holder)), at: InputLoop.now)
     pump()
+  }
+
+  package func move(_ way: Vector2) throws(PressError) {
+    let dots = rest + way * (1000 / 25.4)
+    guard let x = Int32(exactly: dots.x.rounded()), let y = Int32(exactly: dots.y.rounded()) else {
+      return
+    }
+    rest = dots - Vector2(x: Double(x), y: Double(y))
+    if x != 0 || y != 0 { try add([[.move(x, y)]]) }
   }
 
   /// Checks whether these chords can be pressed, without pressing them.
@@ -176,7 +190,7 @@ public final class UinputKeyboard: KeyPressing {
       switch stroke {
       case .down(let key): down.append(key)
       case .up(let key): down.removeAll { $0 == key }
-      case .notch: break
+      case .notch, .move: break
       }
     }
     // an unplugged device has released its keys
@@ -184,17 +198,18 @@ public final class UinputKeyboard: KeyPressing {
   }
 }
 
-/// A key or button that goes down or up, or a notch of a wheel.
+/// A key or button that goes down or up, a notch of a wheel, or a motion in dots.
 enum KeyStroke: Hashable, Sendable {
   case down(Key)
   case up(Key)
   case notch(WheelDirection)
+  case move(Int32, Int32)
 
-  /// `nil` for a wheel.
+  /// `nil` for a wheel and a motion.
   var key: Key? {
     switch self {
     case .down(let key), .up(let key): key
-    case .notch: nil
+    case .notch, .move: nil
     }
   }
 
@@ -206,6 +221,12 @@ enum KeyStroke: Hashable, Sendable {
     switch self {
     case .down(let key): [.key(key, 1, at: time), .report(at: time)]
     case .up(let key): [.key(key, 0, at: time), .report(at: time)]
+    case .move(let x, let y):
+      [
+        EvdevEvent(time: time, type: .relative, code: UInt16(REL_X), value: x),
+        EvdevEvent(time: time, type: .relative, code: UInt16(REL_Y), value: y),
+        .report(at: time),
+      ]
     case .notch(let direction):
       switch direction {
       case .up: Self.notch(REL_WHEEL, REL_WHEEL_HI_RES, 1, at: time)
@@ -238,7 +259,7 @@ extension [KeyStroke] {
       case .up(let key):
         guard let index = down.firstIndex(of: key) else { return false }
         down.remove(at: index)
-      case .notch: return false
+      case .notch, .move: return false
       }
     }
     return down.isEmpty && !contains(where: \.needsPointer)
@@ -278,7 +299,7 @@ struct HeldKeys {
       return switch stroke {
       case .down: .up(key)
       case .up: .down(key)
-      case .notch: stroke
+      case .notch, .move: stroke
       }
     }
   }
@@ -310,83 +331,6 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooMany(let maximum):
       "at most \(maximum) chords wait to be pressed; press fewer at a time"
     case .device(let error): "no keys can be pressed: \(error)"
-    }
-  }
-}
-
-/// Chords waiting to be pressed, one after the other, no faster than a desktop reads them.
-///
-/// The kernel keeps 64 events for each reader of a keyboard and drops the rest. A chord has up to
-/// 36.
-struct PressQueue {
-  private enum State {
-    /// Nothing waits. A new chord is not pressed before `since`.
-    case idle(since: EventTime)
-    /// The first chord is pressed at `due`.
-    case waiting([[KeyStroke]], due: EventTime)
-  }
-
-  /// The most chords that may wait.
-  static let capacity = 256
-  /// The time between two chords.
-  static let interval = EventInterval.milliseconds(5)
-
-  private var state: State
-
-  /// - Parameter ready: When the keyboard is ready; nobody reads it before that.
-  init(ready: EventTime) { state = .idle(since: ready) }
-
-  /// When ``next(at:)`` returns the next chord.
-  var deadline: EventTime? {
-    switch state {
-    case .idle: nil
-    case .waiting(_, let due): due
-    }
-  }
-
-  /// Adds all `chords`, or returns false and adds none if there are too many.
-  mutating func add(_ chords: [[KeyStroke]], at time: EventTime) -> Bool {
-    if case .waiting(let waiting, _) = state {
-      guard waiting.count + chords.count <= Self.capacity else { return false }
-    }
-    append(chords, at: time)
-    return true
-  }
-
-  /// Adds all `chords`, however many there are.
-  mutating func append(_ chords: [[KeyStroke]], at time: EventTime) {
-    if chords.isEmpty { return }
-    switch state {
-    case .idle(let since): state = .waiting(chords, due: max(since, time))
-    case .waiting(let waiting, let due): state = .waiting(waiting + chords, due: due)
-    }
-  }
-
-  /// Lets the next chord wait until `time`, because a device is new.
-  mutating func wait(until time: EventTime) {
-    switch state {
-    case .idle(let since): state = .idle(since: max(since, time))
-    case .waiting(let waiting, let due): state = .waiting(waiting, due: max(due, time))
-    }
-  }
-
-  /// Removes all waiting chords.
-  mutating func forget() {
-    switch state {
-    case .waiting(_, let due): state = .idle(since: due)
-    case .idle: break
-    }
-  }
-
-  /// The chord to press now; `nil` without one.
-  mutating func next(at time: EventTime) -> [KeyStroke]? {
-    switch state {
-    case .waiting(let waiting, let due) where due <= time:
-      let rest = Array(waiting.dropFirst())
-      let next = time + Self.interval
-      state = rest.isEmpty ? .idle(since: next) : .waiting(rest, due: next)
-      return waiting.first
-    case .waiting, .idle: return nil
     }
   }
 }

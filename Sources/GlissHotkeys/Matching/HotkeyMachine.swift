@@ -116,6 +116,7 @@ struct HotkeyMachine {
       notches.reset()
       return false
     }
+    if table.consumesAny { isConsumed = table.consumes(target) }
     let turn = NotchCounter.Turn(
       device: event.device, direction: direction, modifiers: modifiers)
     let count = notches.turn(turn, by: degrees)

@@ -50,8 +50,8 @@ package struct HotkeyMatcher: Sendable {
     machine.process(event, in: table, emit: emit)
   }
 
-  /// Whether the last key press processed must be withheld from the rest of the desktop, with its
-  /// repeats and release.
+  /// Whether the last press or wheel turn must be withheld from the rest of the desktop, a press
+  /// with its repeats and release.
   package var isConsumed: Bool { machine.isConsumed }
 
   /// Processes a button. Returns whether it belongs to a hotkey and may be withheld from others.

@@ -247,54 +247,57 @@ package struct HotkeyTable: Sendable {
   }
 }
 
-/// Keys that hotkeys withhold from the rest of the desktop: a keyboard that has one of them must be
+/// What hotkeys withhold from the rest of the desktop: a device that has one of these must be
 /// grabbed.
-package enum ConsumedKeys: Hashable, Sendable {
-  /// No key.
-  case none
-  /// These keys, on any keyboard.
-  case keys(Set<Key>)
+package struct ConsumedKeys: Hashable, Sendable {
+  /// Keys and buttons, on any device.
+  package var keys: Set<Key> = []
   /// Also characters, which may be on any key.
-  case any
+  package var hasCharacters = false
+  package var hasWheel = false
 
-  /// The keys of both.
+  package static let none = ConsumedKeys()
+
+  /// Also these of `other`.
   package func union(_ other: ConsumedKeys) -> ConsumedKeys {
-    switch (self, other) {
-    case (.any, _), (_, .any): .any
-    case (.none, let keys), (let keys, .none): keys
-    case (.keys(let mine), .keys(let theirs)): .keys(mine.union(theirs))
-    }
+    ConsumedKeys(
+      keys: keys.union(other.keys), hasCharacters: hasCharacters || other.hasCharacters,
+      hasWheel: hasWheel || other.hasWheel)
+  }
+
+  package init(keys: Set<Key> = [], hasCharacters: Bool = false, hasWheel: Bool = false) {
+    (self.keys, self.hasCharacters, self.hasWheel) = (keys, hasCharacters, hasWheel)
   }
 }
 
 extension HotkeyTable {
-  /// The keys that may be withheld from the rest of the desktop at some time.
+  /// What may be withheld from the rest of the desktop at some time.
   package var consumedKeys: ConsumedKeys {
-    guard consumesAny else { return .none }
-    var keys: Set<Key> = []
+    var consumed = ConsumedKeys.none
+    guard consumesAny else { return consumed }
     for entry in all where entry.consumes {
       for chord in entry.hotkey.chords {
         switch chord.trigger {
-        case .key(let key): keys.insert(key)
-        case .symbol: return .any
-        case .wheel: break
+        case .key(let key): consumed.keys.insert(key)
+        case .symbol: consumed.hasCharacters = true
+        case .wheel: consumed.hasWheel = true
         }
       }
     }
-    return .keys(keys)
+    return consumed
   }
 }
 
 extension Hotkey {
   /// Whether its keys can be withheld from the rest of the desktop. Modifiers, and so taps, cannot
-  /// be; neither can buttons or wheels.
+  /// be; neither can the left button alone, without which nobody could click any more.
   public var isConsumable: Bool {
     !isTap
       && chords.allSatisfy { chord in
         switch chord.trigger {
-        case .key(let key): !key.isButton && Modifiers(key).isEmpty
-        case .symbol: true
-        case .wheel: false
+        case .key(.leftButton): !chord.modifiers.isEmpty
+        case .key(let key): Modifiers(key).isEmpty
+        case .symbol, .wheel: true
         }
       }
   }

@@ -35,7 +35,7 @@ struct FusumaReader {
     for (index, rule) in made.enumerated() {
       // the line that applies to all rules is quoted with the first
       let lines = (index == 0 ? [reader.device.line].compactMap { $0 } : []) + rule.lines
-      reader.file.add(rule.rule, from: lines.map { source.source($0) }, proposal: rule.proposal)
+      reader.file.add(rule.rule, from: lines.map { source.source($0) })
     }
     return reader.file
   }
@@ -157,7 +157,8 @@ struct FusumaReader {
       // a block ends where the next key begins, and an alias stands for something before it
       let last = firstLine + end.line - (end.column == 0 ? 1 : 0)
       let lines = first...max(first, last)
-      if table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }) {
+      if table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }
+      ) {
         file.note(name(pair.key), "only what aliases take from it is done", at: place(pair.key))
       } else {
         lose(pair, "unknown key; a plugin of fusuma may have it")
@@ -218,7 +219,7 @@ struct FusumaReader {
       device = (DeviceMatch(name: "*\(name)*", kind: .touchpad), line(value))
       if isAlone { return }
     }
-    lose(pair, "plugins are unknown here; only keep_device_names with one plain name is imported")
+    lose(pair, "only keep_device_names with one plain name is imported")
   }
 
   // MARK: Gestures
@@ -245,9 +246,9 @@ struct FusumaReader {
   private mutating func property(_ pair: Pair, _ location: FusumaLocation, _ lines: [Int]) {
     let name = name(pair.key)
     switch name {
-    case "threshold", "interval": number(name, pair, location)
-    // these two only change what commands get in $move_x and others
-    case "accel", "distance": break
+    case "threshold", "interval", "accel": number(name, pair, location)
+    // it only changes what commands get in $move_x and others
+    case "distance": break
     case "clearmodifiers":
       guard let text = text(pair), text != "false" else { return }
       file.lose(
@@ -273,7 +274,8 @@ struct FusumaReader {
       switch name {
       case "command": command(pair, &binding)
       case "sendkey": sendkey(pair, &binding)
-      case _: workspace(pair, &binding)
+      case "shortcut": shortcut(pair, &binding)
+      case _: desktop(pair, &binding)
       }
       table.add(binding)
     }
@@ -283,11 +285,11 @@ struct FusumaReader {
     _ word: String, _ pair: Pair, _ location: FusumaLocation, isForAll: Bool = false
   ) {
     guard let text = text(pair) else { return }
-    guard let value = Double(text), value > 0, value < 1000,
+    guard let value = Double(text), value >= 0, value < 1000,
       let name = FusumaNumber.Name(rawValue: word)
     else {
       file.note(
-        "\(word) \(text)", "a number above 0 and below 1000 was expected; it is ignored",
+        "\(word) \(text)", "a number from 0 to 1000 was expected; it is ignored",
         at: place(pair.value))
       return
     }
@@ -305,25 +307,32 @@ struct FusumaReader {
       file.note("command", "it is blank, so nothing is done", at: binding.place)
       return
     }
-    binding.actions = [Action(PressingCommand.verb(of: text), place: place(pair.value))]
-    file.noteX11(text, at: binding.place)
-    let names = ["move_x", "move_y", "zoom", "rotate"]
-    guard let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) else {
+    if binding.location.moment == .update, PressingCommand.isMotion(text) {
+      binding.isMotion = true
+      binding.actions = [Action(.move(1), place: place(pair.value))]
       return
     }
-    let isDrag = name.hasPrefix("move")
-    let why = "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began"
-    if binding.location.moment == .update {
-      file.lose(
-        "$\(name)", "\(why). The rule and the gesture's begin and end are commented out",
-        at: binding.place)
-      binding.fed =
-        isDrag
-        ? "To drag with three fingers, turn that on in the desktop's settings; this moves nothing:"
-        : "Nothing passes each motion on to it, as fusuma did:"
-    } else {
+    let names = ["move_x", "move_y", "zoom", "rotate"]
+    let name = names.first { text.has("$" + $0) || text.has("${" + $0) }
+    if let name {
+      let why = "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began"
+      // without its numbers such a command does nothing, or harm
+      guard binding.location.moment != .update else {
+        return file.lose("$\(name)", why, at: binding.place)
+      }
       file.note("$\(name)", why, at: binding.place)
     }
+    binding.actions = [Action(PressingCommand.verb(of: text), place: place(pair.value))]
+    file.noteX11(text, at: binding.place)
+  }
+
+  /// Keys as fusuma had them until version 0.9, by xdotool's names.
+  private mutating func shortcut(_ pair: Pair, _ binding: inout FusumaBinding) {
+    guard let text = text(pair) else { return }
+    guard let chords = PressingCommand.chords(in: "xdotool key \(text)") else {
+      return lose(pair, "unknown keys")
+    }
+    binding.actions = [Action(.keys(chords), place: place(pair.value))]
   }
 
   private mutating func sendkey(_ pair: Pair, _ binding: inout FusumaBinding) {
@@ -340,18 +349,24 @@ struct FusumaReader {
     binding.actions = [Action(.keys(chords), place: place(pair.value))]
   }
 
-  private mutating func workspace(_ pair: Pair, _ binding: inout FusumaBinding) {
-    guard let word = text(pair) else { return }
-    let keys = ["next": "LEFTMETA+PAGEDOWN", "prev": "LEFTMETA+PAGEUP"][word]
-    guard let keys, let chord = try? FusumaKeys.chord(keys) else {
-      file.lose(
-        "workspace \(word)", "the window manager's command or keys can change desktops",
-        at: binding.place)
-      return
+  /// What fusuma-plugin-wmctrl does with workspaces and windows.
+  private mutating func desktop(_ pair: Pair, _ binding: inout FusumaBinding) {
+    let inner = document.pairs(of: pair.value).first
+    let word = document.text(inner?.key ?? pair.value) ?? ""
+    let actions: [String: DesktopAction] =
+      name(pair.key) == "workspace"
+      ? [
+        "next": .workspace(.next), "right": .workspace(.next), "down": .workspace(.next),
+        "prev": .workspace(.previous), "left": .workspace(.previous), "up": .workspace(.previous),
+      ]
+      : [
+        "fullscreen": .window(.fullscreen), "maximized": .window(.maximize),
+        "close": .window(.close),
+      ]
+    guard let action = actions[word] else {
+      return lose(pair, "Gliss has no such action; the window manager's command or keys can do it")
     }
-    file.lose("workspace \(word)", ImportedFile.gnomeKeys, at: binding.place)
-    binding.actions = [Action(.keys([chord]), place: binding.place)]
-    binding.proposal = "Instead of workspace, with GNOME's keys:"
+    binding.actions = [Action(.desktop(action), place: binding.place)]
   }
 
   // MARK: Nodes

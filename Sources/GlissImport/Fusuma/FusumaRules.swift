@@ -10,8 +10,6 @@ struct FusumaRules {
     var rule: Rule
     var moment: FusumaLocation.Moment
     var lines: [Int]
-    var proposal: String?
-    var isFed: Bool
   }
 
   init(_ table: FusumaTable, _ device: DeviceMatch) {
@@ -39,12 +37,12 @@ struct FusumaRules {
           Made(
             rule: rule, moment: binding.location.moment,
             lines: Set(
-              binding.lines + [one.number?.line].compactMap { $0 } + (back?.lines ?? [])
-            ).sorted(),
-            proposal: binding.fed ?? binding.proposal, isFed: binding.fed != nil))
+              binding.lines + [one.threshold?.line, one.number?.line].compactMap { $0 }
+                + (back?.lines ?? [])
+            ).sorted()))
       }
     }
-    if let first = made.first(where: { !$0.rule.reactions.steps.isEmpty }) {
+    if let first = made.first(where: { $0.moment == .update && !$0.rule.reactions.steps.isEmpty }) {
       file.note(
         "update",
         "fusuma goes by time, here it acts at the beginning and then by the way; every: says how often",
@@ -55,19 +53,10 @@ struct FusumaRules {
 
   /// Joins rules for the same gesture, each with what it does at different moments.
   private func joined(_ all: [Made]) -> [Made] {
-    let drags = all.filter(\.isFed)
     var made: [Made] = []
-    for var next in all {
-      // a button pressed before a drag and released after it would click if the drag is missing
-      switch next.moment {
-      case .begin, .end, .cancelled:
-        let drag = drags.first { $0.rule.isOfSameGesture(as: next.rule) }
-        next.proposal = drag?.proposal ?? next.proposal
-      case .once, .update: break
-      }
+    for next in all {
       let same = made.firstIndex {
         $0.rule.trigger == next.rule.trigger && $0.rule.application == next.rule.application
-          && $0.proposal == next.proposal
           && $0.rule.reactions.canTake(next.rule.reactions)
       }
       if let same {
@@ -77,7 +66,30 @@ struct FusumaRules {
         made.append(next)
       }
     }
-    return made
+    for index in made.indices { joinHold(&made, index) }
+    return made.filter { $0.rule.reactions != Reactions() }
+  }
+
+  /// Holds what a command of the beginning leaves down, and leaves out those that release it,
+  /// whatever modifiers they ask for.
+  private func joinHold(_ made: inout [Made], _ index: Int) {
+    let begin = made[index].rule.reactions.begin
+    guard let first = begin.firstIndex(where: { $0.line.flatMap(PressingCommand.hold) != nil }),
+      let hold = begin[first].line.flatMap(PressingCommand.hold)
+    else { return }
+    let ends = made.indices.filter {
+      made[$0].rule.isOfSameGesture(as: made[index].rule)
+        && made[$0].rule.reactions.end.contains(where: \.isRelease)
+    }
+    guard !ends.isEmpty else { return }
+    made[index].rule.reactions.hold = [hold.held]
+    made[index].rule.reactions.begin.replaceSubrange(
+      first...first,
+      with: hold.pressed.isEmpty ? [] : [Action(.keys(hold.pressed), place: begin[first].place)])
+    for end in ends {
+      made[end].rule.reactions.end.removeAll(where: \.isRelease)
+      made[end].rule.reactions.cancel.removeAll(where: \.isRelease)
+    }
   }
 
   // MARK: One rule
@@ -104,7 +116,7 @@ struct FusumaRules {
     } else if one.hasRivals {
       condition.modifiers = []
     }
-    if location.moment == .once { bound(&condition, one.number, &file) }
+    if location.moment == .once { bound(&condition, one.threshold, &file) }
     return Rule(
       trigger: .gesture(condition), device: device,
       application: application(one.exceptions), reactions: reactions(of: binding, one, &file),
@@ -120,12 +132,13 @@ struct FusumaRules {
 
   /// Fusuma's thresholds are factors. For swipes they are speeds: 1 means 25 of libinput's units
   /// (1/1000 inch) in 10 ms, which is 63.5 mm/s. For pinches 1 means a third more or less, for
-  /// rotations 15°, for holds 0.7 s. Thresholds that are not set are left to the recognizer, except
-  /// for holds.
+  /// rotations 15°, for holds 0.7 s. Those of pinches and rotations that are not set are left to the
+  /// recognizer.
   private func bound(
     _ condition: inout GestureCondition, _ number: FusumaNumber?, _ file: inout ImportedFile
   ) {
-    guard let factor = number?.value ?? (condition.kind == .hold ? 1 : nil) else { return }
+    let isNeeded = condition.kind == .hold || condition.kind == .swipe
+    guard let factor = number?.value ?? (isNeeded ? 1 : nil) else { return }
     switch condition.kind {
     case .hold:
       condition.duration = Bounds(from: fitted(700 * factor, .time, parts: 1, number, &file))
@@ -151,7 +164,7 @@ struct FusumaRules {
   ) -> Double {
     let range = range ?? measure.range
     let taken = min(max((meant * parts).rounded() / parts, range.lowerBound), range.upperBound)
-    if let number, abs(taken - meant) > 0.1 * abs(meant - base) {
+    if let number, number.value > 0, abs(taken - meant) > 0.1 * abs(meant - base) {
       let unit = measure.units.first?.word ?? ""
       file.note(
         "\(number.name.rawValue) \(number.value.written)",
@@ -167,6 +180,16 @@ struct FusumaRules {
     switch binding.location.moment {
     // a tap is over by the time it is reported
     case .once where binding.location.kind == .tap: Reactions(end: binding.actions)
+    // fusuma does it again while the fingers go as fast
+    case .once where binding.location.kind == .swipe:
+      Reactions(
+        begin: binding.actions,
+        steps: [
+          Step(
+            interval: .milliseconds(
+              fitted(300 * (one.number?.value ?? 1), .period, parts: 1, one.number, &file)),
+            forward: binding.actions, back: [], place: binding.place)
+        ])
     case .once, .begin: Reactions(begin: binding.actions)
     case .end: Reactions(end: binding.actions)
     case .cancelled: Reactions(cancel: binding.actions)
@@ -186,9 +209,13 @@ struct FusumaRules {
   private func updates(
     of binding: FusumaBinding, _ one: FusumaTable.Case, _ file: inout ImportedFile
   ) -> Reactions {
+    if binding.isMotion {
+      let factor = fitted(one.number?.value ?? 1, .gain, parts: 100, one.number, &file)
+      return Reactions(change: [Action(.move(factor), place: binding.place)])
+    }
     let interval = one.number?.value ?? 1
     // with a direction, moving back must not count, which requires steps
-    if binding.fed != nil || (one.direction == nil && interval <= Self.everyMotion) {
+    if one.direction == nil, interval <= Self.everyMotion {
       return Reactions(change: binding.actions)
     }
     // libinput reports motion about every 10 ms, in which a quick stroke covers 2 mm; an ordinary
@@ -213,20 +240,29 @@ struct FusumaRules {
 
   /// The binding that acts while the fingers move back.
   private func back(_ one: FusumaTable.Case) -> FusumaBinding? {
-    guard let back = one.back.map({ table.bindings[$0] }), back.fed == nil, back.proposal == nil
-    else { return nil }
-    return back
+    one.back.map { table.bindings[$0] }.flatMap { $0.isMotion ? nil : $0 }
   }
 }
 
+extension Action {
+  /// The line that it gives to a shell.
+  fileprivate var line: String? {
+    guard case .run(let command) = verb, case .shell(let line) = command.program else { return nil }
+    return line
+  }
+
+  /// Whether it only releases keys and buttons.
+  fileprivate var isRelease: Bool { line.map(PressingCommand.isRelease) ?? false }
+}
+
 extension Rule {
-  /// Whether one gesture can trigger both rules.
-  fileprivate func isOfSameGesture(as other: Rule) -> Bool {
-    guard case .gesture(var mine) = trigger, case .gesture(let its) = other.trigger,
-      let low = mine.fingers, let high = its.fingers, low.overlaps(high)
-    else { return false }
-    mine.fingers = its.fingers
-    if mine.sense == nil || its.sense == nil { mine.sense = its.sense }
+  /// Whether both are for the same fingers and direction, whatever else they ask for.
+  func isOfSameGesture(as other: Rule) -> Bool {
+    guard case .gesture(var mine) = trigger, case .gesture(let its) = other.trigger else {
+      return false
+    }
+    (mine.modifiers, mine.speed, mine.duration) = (its.modifiers, its.speed, its.duration)
+    (mine.scale, mine.turn) = (its.scale, its.turn)
     return mine == its
   }
 }

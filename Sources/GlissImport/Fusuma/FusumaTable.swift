@@ -104,7 +104,7 @@ struct FusumaLocation: Hashable {
 /// What is done at a location.
 struct FusumaBinding {
   /// If several are given at one location, fusuma does the first of these.
-  static let executors = ["command", "sendkey", "workspace"]
+  static let executors = ["command", "sendkey", "shortcut", "workspace", "window"]
 
   var location: FusumaLocation
   /// The index in ``executors``.
@@ -112,19 +112,16 @@ struct FusumaBinding {
   /// Empty if the entry is blank or cannot be done here. It still takes precedence over more
   /// general entries.
   var actions: [Action] = []
-  /// Why the rule is only proposed.
-  var proposal: String?
-  /// Why all rules for the gesture are only proposed: it needs data that only fusuma passes to its
-  /// commands, as a drag does.
-  var fed: String?
+  /// It moves the pointer as the fingers go.
+  var isMotion = false
   var lines: [Int]
   var place: Place
 }
 
-/// A threshold or an interval.
+/// A threshold, an interval or a factor of motion.
 struct FusumaNumber: Hashable {
   enum Name: String {
-    case threshold, interval
+    case threshold, interval, accel
   }
 
   var name: Name
@@ -158,7 +155,9 @@ struct FusumaTable {
     var hasRivals: Bool
     /// The applications in which an earlier table's binding acts.
     var exceptions: [String]
-    /// The threshold, or the interval of an update.
+    /// The threshold.
+    var threshold: FusumaNumber?
+    /// The interval, or for a motion its factor.
     var number: FusumaNumber?
     /// The binding that is updated while the fingers move back.
     var back: Int?
@@ -214,9 +213,12 @@ struct FusumaTable {
         fingers: all, direction: direction, hasRivals: hasRivals(index, in: here),
         exceptions: earlier.filter { $0.actor(in: here) != nil }.flatMap(\.applications))
       switch location.moment {
-      case .once: one.number = location.kind == .tap ? nil : number(.threshold, in: here)
+      case .once where location.kind != .tap:
+        one.threshold = number(.threshold, in: here)
+        one.number = location.kind == .swipe ? number(.interval, in: here) : nil
+      case .once: break
       case .update:
-        one.number = number(.interval, in: here)
+        one.number = number(bindings[index].isMotion ? .accel : .interval, in: here)
         one.back = here.back.flatMap(actor)
       case .begin, .end, .cancelled: break
       }

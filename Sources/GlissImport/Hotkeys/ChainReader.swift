@@ -44,7 +44,8 @@ extension ChordModifiers {
 struct ChainReader {
   /// The tool whose words and keys are used.
   enum Dialect {
-    case sxhkd(byCharacter: Bool)
+    /// With the places of characters; without, each is looked for on the layout in use.
+    case sxhkd(LayoutPlaces?)
     case swhkd
   }
 
@@ -95,7 +96,8 @@ struct ChainReader {
     } catch {
       return true
     }
-    return Self.buttonNumber(word) != nil || (try? trigger(word)) != nil
+    var modifiers: ChordModifiers = []
+    return Self.buttonNumber(word) != nil || (try? trigger(word, &modifiers)) != nil
   }
 
   // MARK: Chords
@@ -121,7 +123,7 @@ struct ChainReader {
         modifiers.formUnion(found)
         continue
       }
-      let found = try trigger(name)
+      let found = try trigger(name, &modifiers)
       // of several keys sxhkd takes the last
       if let key, !isX11 {
         throw ChainNote(
@@ -129,9 +131,6 @@ struct ChainReader {
           why: "a chord has one key besides its modifiers; \(key.word) is one already")
       }
       key = (name, found)
-      // `A` means Shift and the key
-      let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
-      if isX11, isCapital { modifiers.formUnion(.shift) }
     }
     let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }
     guard let key else {
@@ -188,23 +187,31 @@ struct ChainReader {
     }
   }
 
-  private func trigger(_ name: String) throws(ChainNote) -> Chord.Trigger {
+  /// - Parameter modifiers: those with which the layout has a sign are added.
+  private func trigger(
+    _ name: String, _ modifiers: inout ChordModifiers
+  ) throws(ChainNote) -> Chord.Trigger {
     if let number = Self.buttonNumber(name) {
-      guard Self.buttons.indices.contains(number - 1),
-        let trigger = Keysyms.trigger(word: Self.buttons[number - 1])
-      else {
-        throw ChainNote(
-          word: name,
-          why:
-            "only X11 knows which button this is; 'gliss watch --events pointer' prints its name")
+      guard let trigger = Self.button(number) else {
+        throw ChainNote(word: name, why: "X11 has buttons from 1 to 24")
       }
       return trigger
     }
     let found: Chord.Trigger?
     switch dialect {
-    case .sxhkd(let byCharacter):
+    case .sxhkd(let places):
+      let character = Keysyms.character(name)
+      // `A` means Shift and the key
+      let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
+      if let place = character.flatMap({ places?($0) }) {
+        if place.needsShift || isCapital { modifiers.formUnion(.shift) }
+        found = .key(place.key)
+      } else {
+        if isCapital { modifiers.formUnion(.shift) }
+        found = character.map { .symbol($0) } ?? Keysyms.trigger(name)
+      }
       // X11 has words for signs, and `_` in a group with blanks is no key
-      found = name == "_" ? nil : Keysyms.trigger(name, byCharacter: byCharacter)
+      if name == "_" { throw .unknownKey(name) }
     case .swhkd:
       let word = name.lowercased()
       let known = Keysyms.trigger(word: Self.swhkdWords[word] ?? word)
@@ -230,11 +237,21 @@ struct ChainReader {
     $0.split(separator: ":" as Character).first.map(String.init)
   }
 
-  /// X11's buttons from the first. It numbers the wheel's four directions as buttons, too.
-  static let buttons = [
-    "button1", "button2", "button3", "wheelup", "wheeldown", "wheelleft", "wheelright", "button4",
-    "button5", "button6", "button7", "button8",
-  ]
+  /// X11's button with that number. It numbers the wheel's four directions as buttons, too.
+  static func button(_ number: Int) -> Chord.Trigger? {
+    switch number {
+    case 1: .key(.leftButton)
+    case 2: .key(.middleButton)
+    case 3: .key(.rightButton)
+    case 4: .wheel(.up)
+    case 5: .wheel(.down)
+    case 6: .wheel(.left)
+    case 7: .wheel(.right)
+    // the side buttons and those after them
+    case 8...24: .key(Key(rawValue: 0x113 + UInt16(number) - 8))
+    case _: nil
+    }
+  }
 
   private static func buttonNumber(_ name: String) -> Int? {
     name.hasPrefix("button") ? Int(name.dropFirst(6)) : nil

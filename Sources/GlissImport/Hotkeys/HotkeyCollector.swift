@@ -20,13 +20,13 @@ struct HotkeyCollector {
     var press: [Action] = []
     var release: [Action] = []
 
-    /// A held key repeats its command in both tools. Here it does so if the command makes a step; of
-    /// others nobody wants several.
+    /// A held key repeats its command, as in both tools. One that changes the mode has done so.
     var activation: Hotkey.Activation {
       if press.isEmpty { return .release }
-      guard case .chord(let chord) = entry.chain.hotkey.pattern, !entry.chain.hotkey.hasPointer
+      guard case .chord = entry.chain.hotkey.pattern, !entry.chain.hotkey.hasPointer,
+        !press.contains(where: { if case .mode = $0.verb { true } else { false } })
       else { return .press }
-      return chord.trigger.isStep || press.allSatisfy(\.isStep) ? .repeat : .press
+      return .repeat
     }
 
     subscript(onRelease: Bool) -> [Action] {
@@ -167,13 +167,7 @@ struct HotkeyCollector {
         }
         continue
       }
-      let isOfPointer = hotkey.hasPointer
-      if isOfPointer, !entry.chain.passesThrough {
-        file.note(
-          entry.text, "a button or wheel is not kept from other programs; they see it too",
-          at: place)
-      }
-      let consumes = !entry.chain.passesThrough && !hotkey.isTap && !isOfPointer
+      let consumes = !entry.chain.passesThrough && hotkey.isConsumable
       file.add(
         Rule(
           trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)), mode: entry.mode,
@@ -209,40 +203,4 @@ extension Hotkey {
       }
     }
   }
-}
-
-extension Chord.Trigger {
-  /// Volume and brightness.
-  fileprivate var isStep: Bool {
-    switch self {
-    case .key(let key):
-      [
-        .volumeUp, .volumeDown, .brightnessUp, .brightnessDown, .keyboardIlluminationUp,
-        .keyboardIlluminationDown,
-      ].contains(key)
-    case .symbol, .wheel: false
-    }
-  }
-}
-
-extension Action {
-  /// Whether it changes something a little, so that it is wanted again and again.
-  fileprivate var isStep: Bool {
-    switch verb {
-    case .keys: return true
-    case .run(let command):
-      guard case .shell(let text) = command.program else { return false }
-      return Self.steps.contains { text.contains($0) }
-        && !Self.switches.contains { text.contains($0) }
-    case .hold, .letGo, .mode, .turns, .notify, .emit, .desktop: return false
-    }
-  }
-
-  private static let switches = ["mute", "toggle", "pamixer -t"]
-
-  /// Parts of commands that change the volume, the brightness, or the size and place of a window.
-  private static let steps = [
-    "volume", "pamixer", "amixer", "wpctl", "brightness", "backlight", "light -A", "light -U",
-    "resize", "bspc node -z", "bspc node -v",
-  ]
 }

@@ -4,7 +4,7 @@ import GlissHotkeys
 /// Imports rules from an sxhkdrc or a swhkdrc.
 struct HotkeyImporter {
   private let tool: ImportedTool
-  private let reader: ChainReader
+  private var reader: ChainReader
   private let dialect: Expansion.Dialect
   private var content: HotkeyFile
   private var file: ImportedFile
@@ -15,6 +15,7 @@ struct HotkeyImporter {
   ) throws(Mistake) -> ImportedFile {
     var importer = HotkeyImporter(tool, source, options)
     try importer.content.read(source, &importer.file)
+    if tool == .sxhkd, !options.byCharacter { importer.chooseLayout(options) }
     for binding in importer.content.bindings {
       if let command = binding.command {
         importer.add(binding, command)
@@ -29,22 +30,56 @@ struct HotkeyImporter {
   private init(_ tool: ImportedTool, _ source: ImportedText, _ options: ImportOptions) {
     let isSwhkd = tool == .swhkd
     self.tool = tool
-    reader = ChainReader(dialect: isSwhkd ? .swhkd : .sxhkd(byCharacter: options.byCharacter))
+    reader = ChainReader(dialect: isSwhkd ? .swhkd : .sxhkd(nil))
     dialect = isSwhkd ? .swhkd : .sxhkd
     content = HotkeyFile(tool, options)
     file = ImportedFile(tool: tool, name: source.name)
     collector = HotkeyCollector(lastCounts: isSwhkd)
   }
 
+  /// Layouts that a file may have been written for, if it names signs that the user's has not.
+  private static let layouts = [
+    "us", "fr", "de", "be", "es", "it", "pt", "br", "gb", "latam", "se", "no", "dk", "fi", "ch",
+    "pl", "cz", "hu", "tr",
+  ]
+
+  /// Looks for letters and signs where sxhkd found them: on the user's layout, or else on the first
+  /// that has all of them.
+  private mutating func chooseLayout(_ options: ImportOptions) {
+    let usual = options.layout(nil) ?? Keysyms.placeOnQWERTY
+    reader = ChainReader(dialect: .sxhkd(usual))
+    var signs: [String: Unicode.Scalar] = [:]
+    for binding in content.bindings {
+      for word in binding.hotkey.split(whereSeparator: { " \t+;:{},~@".contains($0) }) {
+        signs[String(word)] = Keysyms.character(String(word))
+      }
+    }
+    signs["_"] = nil
+    func lacks(_ places: LayoutPlaces) -> String? {
+      signs.filter { places($0.value) == nil }.keys.min()
+    }
+    guard let missing = lacks(usual) else { return }
+    for name in Self.layouts {
+      guard let places = options.layout(name), lacks(places) == nil else { continue }
+      reader = ChainReader(dialect: .sxhkd(places))
+      file.note(
+        missing,
+        "your layout has no such key, so letters and signs are those of the layout \(name)",
+        at: content.bindings[0].place(of: missing))
+      return
+    }
+  }
+
   private mutating func add(_ binding: Binding, _ command: String) {
-    for (hotkey, command) in pairs(binding, command) {
+    for (hotkey, commands) in turns(binding, command) {
       do throws(ChainNote) {
         let chain = try reader.chain(hotkey)
-        let actions = actions(of: command, binding)
-        guard !actions.isEmpty else {
+        let all = commands.map { self.actions(of: $0, binding) }
+        guard let first = all.first, !all.contains(where: { $0.isEmpty }) else {
           file.lose(hotkey, "nothing of its command is left to do", at: binding.place)
           continue
         }
+        let actions = all.count == 1 ? first : [Action(.turns(all), place: binding.commandPlace)]
         collector.add(
           HotkeyCollector.Entry(
             chain: chain, actions: actions, mode: binding.mode?.name, sources: binding.sources,
@@ -53,6 +88,21 @@ struct HotkeyImporter {
         file.lose(error.word, error.why, at: binding.place(of: error.word))
       }
     }
+  }
+
+  /// Each hotkey with its command. In sxhkd commands of a hotkey that follow each other take turns.
+  private mutating func turns(
+    _ binding: Binding, _ command: String
+  ) -> [(hotkey: String, commands: [String])] {
+    var turns: [(hotkey: String, commands: [String])] = []
+    for (hotkey, command) in pairs(binding, command) {
+      if tool == .sxhkd, turns.last?.hotkey == hotkey {
+        turns[turns.count - 1].commands.append(command)
+      } else {
+        turns.append((hotkey, [command]))
+      }
+    }
+    return turns
   }
 
   /// The texts that the groups of both expand to, paired. Those without a counterpart become a
@@ -75,12 +125,13 @@ struct HotkeyImporter {
     if commands.isPlain || (commands.count == 1 && dialect == .swhkd) {
       return (0..<keys.count).map { (keys.text($0), commands.text(0)) }
     }
+    if keys.isPlain, tool == .sxhkd {
+      return (0..<commands.count).map { (keys.text(0), commands.text($0)) }
+    }
     if keys.count != commands.count {
-      file.lose(
+      file.note(
         binding.hotkey,
-        keys.isPlain
-          ? "its \(commands.count) commands take turns; only the first is imported"
-          : "\(keys.count) hotkeys for \(commands.count) commands; those without a counterpart are left out",
+        "\(keys.count) hotkeys for \(commands.count) commands; as in \(tool.rawValue) those without a counterpart are left out",
         at: binding.place)
     }
     return (0..<count).map { (keys.text($0), commands.text($0)) }

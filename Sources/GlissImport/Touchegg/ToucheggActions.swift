@@ -4,9 +4,8 @@ import GlissHotkeys
 
 /// Converts touchégg's actions.
 extension ToucheggImporter {
-  /// What a gesture does, and why it is only proposed; `nil` if it has no equivalent, which becomes
-  /// a remark.
-  mutating func reactions(of gesture: Gesture) -> (Reactions, proposal: String?)? {
+  /// What a gesture does; `nil` if it has no equivalent, which becomes a remark.
+  mutating func reactions(of gesture: Gesture) -> Reactions? {
     let action = gesture.action
     let type = action.attribute("type")?.uppercased() ?? ""
     switch type {
@@ -25,7 +24,7 @@ extension ToucheggImporter {
         Action(PressingCommand.verb(of: $0), place: action.place)
       }
       for line in [command, back].compactMap({ $0 }) { file.noteX11(line, at: action.place) }
-      return (placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture), nil)
+      return placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture)
     case "SEND_KEYS":
       let held = heldModifiers(gesture)
       guard let forward = keys("keys", gesture, without: held),
@@ -37,22 +36,20 @@ extension ToucheggImporter {
       }
       var reactions = placed(forward, back: back, gesture)
       reactions.hold = held.map { [$0] } ?? []
-      return (reactions, nil)
+      return reactions
     case "MOUSE_CLICK": return click(gesture)
     case "SHOW_DESKTOP":
       guard let hotkey = try? Hotkey("super+d") else { return nil }
-      file.lose(type, ImportedFile.gnomeKeys, at: action.place)
-      return (
-        Reactions(end: [Action(.keys(hotkey.chords), place: action.place)]),
-        "Instead of \(type), with GNOME's keys:"
-      )
+      file.note(
+        type, "Super+D is pressed, with which GNOME, KDE and Cinnamon do it", at: action.place)
+      return Reactions(end: [Action(.keys(hotkey.chords), place: action.place)])
     case _:
       guard let wanted = desktopAction(type, gesture) else {
         file.lose(
           type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
         return nil
       }
-      return (Reactions(end: [Action(.desktop(wanted), place: action.place)]), nil)
+      return Reactions(end: [Action(.desktop(wanted), place: action.place)])
     }
   }
 
@@ -137,28 +134,25 @@ extension ToucheggImporter {
     guard gesture.condition.kind != .tap else { return Reactions(end: actions) }
     return switch gesture.action.value("on") ?? usually {
     case "begin": Reactions(begin: actions)
-    case "begin-and-end": Reactions(begin: actions, end: actions)
+    // fingers that go back end it too
+    case "begin-and-end": Reactions(begin: actions, end: actions, cancel: actions)
     case _: Reactions(end: actions)
     }
   }
 
   // MARK: What only a window manager can do
 
-  private mutating func click(_ gesture: Gesture) -> (Reactions, proposal: String?)? {
+  private mutating func click(_ gesture: Gesture) -> Reactions? {
     let place = gesture.action.place
     let button = gesture.action.value("button") ?? "1"
-    guard let number = Int(button), (1...15).contains(number) else {
-      file.lose("MOUSE_CLICK \(button)", "buttons are numbers from 1 to 15", at: place)
-      return nil
-    }
-    guard ChainReader.buttons.indices.contains(number - 1),
-      let trigger = Keysyms.trigger(word: ChainReader.buttons[number - 1])
+    guard let trigger = Int(button).flatMap(ChainReader.button),
+      Chord([], trigger).obstacle == nil
     else {
       file.lose("MOUSE_CLICK \(button)", "Gliss has no such button", at: place)
       return nil
     }
     let click = Action(.keys([Chord([], trigger)]), place: place)
-    return (once([click], usually: "end", gesture), nil)
+    return once([click], usually: "end", gesture)
   }
 
   /// `auto` follows the fingers: a tile as they go, workspaces reversed as for natural scrolling.

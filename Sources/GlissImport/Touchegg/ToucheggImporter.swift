@@ -68,7 +68,7 @@ struct ToucheggImporter {
           at: place)
         continue
       }
-      guard let (reactions, proposal) = reactions(of: gesture) else { continue }
+      guard let reactions = reactions(of: gesture) else { continue }
       let lines = [place.line] + gesture.element.children.map(\.place.line)
       // touchégg has taps and two-finger swipes from touchscreens only; on touchpads libinput turns
       // them into clicks and scrolling
@@ -78,9 +78,8 @@ struct ToucheggImporter {
           trigger: .gesture(gesture.condition),
           device: isForScreens ? DeviceMatch(kind: .touchscreen) : nil,
           application: application.match(window), reactions: reactions, place: place),
-        from: Set(lines).sorted().map { source.source($0) }, proposal: proposal)
+        from: Set(lines).sorted().map { source.source($0) })
     }
-    MirroredPinches.join(in: &file.parts)
   }
 
   private mutating func noteApplications(_ section: XMLElement, _ names: [String]) {
@@ -243,48 +242,5 @@ private struct ToucheggOwners {
   /// The gesture that takes its place.
   func rival(of gesture: ToucheggImporter.Gesture) -> Int? {
     gesture.applications.compactMap { owners[gesture.condition]?[$0.lowercased()] }.max()
-  }
-}
-
-/// Joins pairs of inward and outward pinches, where each does on its way back what the other does
-/// on its way forward.
-///
-/// touchégg follows one of them until the fingers lift. Here both would count beyond the point
-/// where they began, so one rule without a direction replaces them.
-private enum MirroredPinches {
-  static func join(in parts: inout [ImportedFile.Part]) {
-    for index in parts.indices.reversed() {
-      let earlier = parts[..<index].firstIndex { isMirrored($0.rule, parts[index].rule) }
-      guard let earlier, parts[earlier].proposal == nil, parts[index].proposal == nil else {
-        continue
-      }
-      // without a direction, outward counts as forward
-      let later = parts.remove(at: index)
-      let isOutward = condition(parts[earlier].rule)?.sense == .outward
-      parts[earlier].sources += later.sources
-      if !isOutward { parts[earlier].rule.reactions = later.rule.reactions }
-      guard var joined = condition(later.rule) else { continue }
-      joined.sense = nil
-      parts[earlier].rule.trigger = .gesture(joined)
-    }
-  }
-
-  private static func isMirrored(_ a: Rule, _ b: Rule) -> Bool {
-    guard var mine = condition(a), let its = condition(b), mine.sense != its.sense,
-      let step = a.reactions.steps.first, let back = b.reactions.steps.first,
-      a.reactions == Reactions(hold: b.reactions.hold, steps: [step]),
-      b.reactions == Reactions(hold: b.reactions.hold, steps: [back])
-    else { return false }
-    mine.sense = its.sense
-    return mine == its && a.application == b.application && !step.back.isEmpty
-      && step.interval == back.interval
-      && step.forward.map(\.verb) == back.back.map(\.verb)
-      && step.back.map(\.verb) == back.forward.map(\.verb)
-  }
-
-  /// `nil` for anything but a pinch.
-  private static func condition(_ rule: Rule) -> GestureCondition? {
-    guard case .gesture(let condition) = rule.trigger, condition.kind == .pinch else { return nil }
-    return condition
   }
 }

@@ -216,6 +216,7 @@ enum ActionSentence {
     case .hold(let chords): return "hold " + chords.map(\.textToPress).joined(separator: " ")
     case .letGo(let chords):
       return "release " + chords.map(\.textToPress).joined(separator: " ")
+    case .move(let factor): return "move the pointer × \(factor.written)"
     case .turns(let turns):
       let texts = turns.map { $0.map(describe).joined(separator: "; ") }
       return "one after the other: " + texts.joined(separator: " | ")

@@ -3,7 +3,7 @@ import Testing
 
 /// The pages for those who come from another tool: their commands are run, and give what the pages show.
 @Suite struct ImportPageTests {
-  static let tools = ["touchegg", "fusuma", "libinput-gestures", "sxhkd", "swhkd"]
+  static let tools = ["touchegg", "fusuma", "libinput-gestures", "inputactions", "sxhkd", "swhkd"]
 
   @Test(arguments: tools) func thePageIsTrue(_ tool: String) throws {
     let url = Command.root.appending(path: "docs/from-\(tool).md")
@@ -66,7 +66,7 @@ import Testing
     let done = try Command.run(
       "import", "sxhkd", "-", input: Data("super + x\n  true\n".utf8))
     #expect(done.status == 0)
-    #expect(done.output.contains("  - hotkey: super+x\n"))
+    #expect(done.output.contains("  - hotkey: repeat:super+x\n"))
     #expect(done.errors == "gliss: 1 rule\n")
   }
 
@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: ["touchegg", "fusuma"]) func onlySxhkdHasCharacters(_ tool: String) throws {
     let done = try Command.run("import", tool, "--by-character", "-")
     #expect(done.status == 2)
-    #expect(done.errors.contains("--by-character is for sxhkd only"))
+    #expect(done.errors.contains("are for sxhkd only"))
     #expect(try Command.run("import", "--help").output.contains("For sxhkd only: "))
     let page = try String(
       contentsOf: Command.root.appending(path: "docs/from-\(tool).md"), encoding: .utf8)

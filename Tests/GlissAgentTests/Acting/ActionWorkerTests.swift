@@ -27,6 +27,7 @@ import Testing
     let thread = try thread(said, scratch) { order throws(KeyRefusal) in
       let text =
         switch order {
+        case .move(let way): "move \(way.x) \(way.y)"
         case .press(let chords): chords.map { "\($0)" }.joined(separator: " ")
         case .hold(let chords, let holder): "hold \(chords[0].textToPress) \(holder)"
         case .release(let holder): "release \(holder)"
@@ -107,7 +108,7 @@ import Testing
     let scratch = try Scratch()
     let said = SaidLines()
     mkfifo(scratch.file("fifo"), 0o600)
-    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     let emission = Emission(path: "~/fifo", line: "left")
     // nobody reads: nothing waits, and it is said once
     for _ in 0..<3 { emitter.emit(emission, event, "Pad", context) }
@@ -130,7 +131,7 @@ import Testing
     mkfifo(scratch.file("fifo"), 0o600)
     let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    let emitter = Emitter(SaidLines().log(), home: "/", runtimeFolder: scratch.path)
+    let emitter = Emitter(SaidLines().log(), NamedFolders(home: "/", runtime: scratch.path))
     emitter.emit(Emission(path: "$XDG_RUNTIME_DIR/fifo", line: nil), event, "Pad \"1\"\n", context)
     let line = read(reader)
     #expect(
@@ -146,7 +147,7 @@ import Testing
     mkfifo(scratch.file("fifo"), 0o600)
     let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     let emission = Emission(path: "~/fifo", line: String(repeating: "x", count: 1000))
     for _ in 0..<200 { emitter.emit(emission, event, "Pad", context) }
     #expect(said.all.count == 1)
@@ -157,7 +158,7 @@ import Testing
     let scratch = try Scratch()
     let said = SaidLines()
     try scratch.write("old", to: "file")
-    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     for path in ["~/file", "~", "/dev/null", "~/none"] {
       emitter.emit(Emission(path: path, line: "x"), event, "Pad", context)
     }
@@ -170,7 +171,7 @@ import Testing
     let scratch = try Scratch()
     let said = SaidLines()
     let socket = try OwnSocket(scratch.file("socket"))
-    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     emitter.emit(Emission(path: "~/socket", line: "one"), event, "Pad", context)
     emitter.emit(Emission(path: "~/socket", line: "two"), event, "Pad", context)
     let connection = accept(socket.descriptor, nil, nil)
@@ -183,7 +184,7 @@ import Testing
   @Test func aFIFOInAnothersPlaceGetsTheLinesFromThenOn() throws {
     let scratch = try Scratch()
     let said = SaidLines()
-    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     var readers: [Int32] = []
     defer { for reader in readers { close(reader) } }
     for _ in 0..<2 {
@@ -204,7 +205,7 @@ import Testing
   @Test func aSocketInAnothersPlaceGetsTheLinesFromThenOn() throws {
     let scratch = try Scratch()
     let said = SaidLines()
-    let emitter = Emitter(said.log(), home: scratch.path, runtimeFolder: nil)
+    let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     var connections: [Int32] = []
     defer { for connection in connections { close(connection) } }
     for path in ["first", "second"] {

@@ -53,7 +53,7 @@ import Testing
       "all of it late: nothing is done, not even its end",
       [
         Step(moment: .begin, time: 0, known: 501, verdict: "too late 501"),
-        Step(moment: .change, time: 10, known: 501, verdict: "pointless"),
+        Step(moment: .change(.zero), time: 10, known: 501, verdict: "pointless"),
         Step(moment: .end, time: 20, known: 501, verdict: "pointless"),
       ]
     ),
@@ -83,10 +83,10 @@ import Testing
       "a step or change is read late, and nothing before: it is skipped alone",
       [
         Step(moment: .begin, time: 0, known: 900, acts: false, verdict: "act"),
-        Step(moment: .change, time: 5, known: 900, verdict: "too late 895"),
+        Step(moment: .change(.zero), time: 5, known: 900, verdict: "too late 895"),
         Step(moment: .forward(step: 0, count: 2), time: 10, known: 900, verdict: "too late 890"),
         Step(moment: .back(step: 0, count: 1), time: 800, known: 900, verdict: "act"),
-        Step(moment: .change, time: 850, known: 900, verdict: "act"),
+        Step(moment: .change(.zero), time: 850, known: 900, verdict: "act"),
         Step(moment: .end, time: 900, known: 901, verdict: "act"),
       ]
     ),

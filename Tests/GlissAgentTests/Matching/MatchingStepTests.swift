@@ -73,10 +73,10 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, [1.05, 1.1, 1.2, 1.3, 1.21, 0.95, 0.9, 0.8], [1, 1, 1, -1, -2, -1, -1]),
-      (.inward, [0.9, 0.8, 0.69, 0.75, 1.1], [1, 1, 1, -1, -3]),
+      (nil, [1.05, 1.1, 1.2, 1.21, 1.34, 1.3, 0.95, 0.9, 0.82], [1, 1, 1, -1, -2, -1, -1]),
+      (.inward, [0.92, 0.9, 0.82, 0.75, 0.77, 1.1], [1, 1, 1, -1, -3]),
     ] as [(GestureCondition.Sense?, [Double], [Int])])
-  func aPinchStepsByPercentOfItsFirstSize(
+  func aPinchStepsAsOftenInAsOut(
     sense: GestureCondition.Sense?, scales: [Double], steps: [Int]
   ) {
     var machine = machine(GestureCondition(kind: .pinch, sense: sense), .percent(10))
@@ -95,6 +95,80 @@ import Testing
     #expect(machine.tell(event) == ["0 begin", "0 on 0×3"])
     event.rotation = -20 * .pi / 180
     #expect(machine.tell(event) == ["0 back 0×2"])
+  }
+
+  @Test func aTimeRepeatsWhileEverythingHolds() {
+    var machine = machine(
+      GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 50)),
+      .milliseconds(300))
+    #expect(
+      machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 5)) == [
+        "0 begin"
+      ])
+    #expect(machine.deadline == EventTime(microseconds: 310_000))
+    #expect(machine.tell(MatchingRig.swipe(.changed, 309, x: 50)) == [])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 312, x: 51)) == ["0 on 0×1"])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 605, x: 55)) == [])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 640, x: 56)) == ["0 on 0×1"])
+    // fingers that lie still send nothing, and slow ones do nothing
+    #expect(machine.tell(MatchingRig.swipe(.changed, 1300, x: 60)) == [])
+    #expect(machine.tell(MatchingRig.swipe(.changed, 1520, x: 61, speed: 20)) == [])
+    #expect(machine.deadline == EventTime(microseconds: 1_810_000))
+    let told = Told()
+    // fingers that have sent nothing for a while lie still
+    machine.advance(to: EventTime(microseconds: 1_900_000)) { told($0) }
+    #expect(told.words == [])
+    #expect(machine.tell(MatchingRig.swipe(.ended, 1950, x: 61)).last == "0 end")
+    #expect(machine.deadline == nil)
+  }
+
+  @Test func aHoldRepeatsByItself() {
+    var machine = machine(GestureCondition(kind: .hold), .milliseconds(200))
+    #expect(machine.tell(MatchingRig.event(.hold, .began, 0)) == ["0 begin"])
+    let told = Told()
+    machine.advance(to: EventTime(microseconds: 450_000)) { told($0) }
+    #expect(told.words == ["0 on 0×1", "0 on 0×1"])
+  }
+
+  @Test func aChangeSaysHowFarTheLastEventWent() {
+    var machine = MatchingRig.machine([
+      MatchingRig.rule(GestureCondition(kind: .swipe), hasChange: true)
+    ])
+    var ways: [Vector2] = []
+    func note(_ activation: Activation) {
+      if case .change(let way) = activation.moment { ways.append(way) }
+    }
+    for event in [
+      MatchingRig.swipe(.began, 0, x: 3), MatchingRig.swipe(.changed, 1, x: 5, y: -1),
+      MatchingRig.swipe(.changed, 2, x: 4, y: -1),
+    ] { machine.process(event, emit: note) }
+    #expect(ways == [Vector2(x: 2, y: -1), Vector2(x: -1, y: 0)])
+  }
+
+  @Test func aStrokeThatHasBegunInOneDirectionBeginsInNoOther() {
+    let directions: [Direction] = [.left, .right, .up]
+    var machine = MatchingRig.machine(
+      directions.map {
+        MatchingRig.rule(
+          GestureCondition(kind: .swipe, sense: .towards($0)), steps: [.millimetres(10)])
+      } + [MatchingRig.rule(GestureCondition(kind: .swipe))])
+    #expect(
+      machine.tell(MatchingRig.swipe(.began, 0, x: -2), MatchingRig.swipe(.changed, 1, x: -12))
+        == ["0 begin", "3 begin", "0 on 0×1"])
+    // back beyond the start, and then up
+    #expect(
+      machine.tell(
+        MatchingRig.swipe(.changed, 2, x: 20), MatchingRig.swipe(.changed, 3, x: 5, y: -40))
+        == ["0 back 0×3", "0 on 0×2"])
+    #expect(
+      machine.tell(MatchingRig.swipe(.ended, 4, x: 5, y: -40)) == ["0 cancel", "3 end"])
+    // rules that act at the end alone go by its direction
+    machine = MatchingRig.machine(
+      directions.map { MatchingRig.rule(GestureCondition(kind: .swipe, sense: .towards($0))) })
+    #expect(
+      machine.tell(
+        MatchingRig.swipe(.began, 0, x: -2), MatchingRig.swipe(.changed, 1, y: -40),
+        MatchingRig.swipe(.ended, 2, y: -40)) == ["0 begin", "2 begin", "0 cancel", "2 end"])
   }
 
   @Test(arguments: [0, -1, .nan, 1e-300] as [Double])

@@ -90,10 +90,24 @@ struct ReferenceMatcher {
 
   /// The first event at which all holds but upper bounds; the last one only counts where they hold too, if it is the end.
   private func engagement(_ condition: GestureCondition, _ rule: Int, isEnd: Bool) -> Int? {
-    guard let start = history.first, begins(condition, rules[rule], start) else { return nil }
-    return history.indices.first {
-      holds(condition, history[$0], passed: isEnd && $0 == history.count - 1)
+    engagements(isEnd: isEnd)[rule]
+  }
+
+  /// The same of all rules. One that does something before the end, in a direction, leaves those of
+  /// others out.
+  private func engagements(isEnd: Bool) -> [Int: Int] {
+    guard let start = history.first else { return [:] }
+    var engaged: [Int: Int] = [:]
+    var open = conditions.filter { begins($1, rules[$0], start) }
+    for (index, event) in history.enumerated() {
+      let isLast = isEnd && index == history.count - 1
+      let met = open.filter { holds($1, event, passed: isLast) }
+      for (rule, _) in met { engaged[rule] = index }
+      open.removeAll { engaged[$0.0] != nil }
+      let isDecided = met.contains { $1.sense != nil && rules[$0].reactions.change != [] }
+      if isDecided, !isLast { open = open.filter { goes($1, event) } }
     }
+    return engaged
   }
 
   private func begins(_ condition: GestureCondition, _ rule: Rule, _ start: GestureEvent) -> Bool {
@@ -130,6 +144,12 @@ struct ReferenceMatcher {
       within(condition.speed, event.velocity.length),
       within(condition.scale, event.scale, isInward: condition.sense == .inward)
     else { return false }
+    return goes(condition, event)
+  }
+
+  /// Whether the gesture goes in the direction of the rule.
+  private func goes(_ condition: GestureCondition, _ event: GestureEvent) -> Bool {
+    let motion = event.translation.millimetres
     switch condition.sense {
     case nil: return true
     case .inward: return event.kind == .pinch && event.scale < 1

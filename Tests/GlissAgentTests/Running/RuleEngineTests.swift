@@ -225,6 +225,7 @@ import Testing
     var orders: [String] = []
     rig.actor.press = { order in
       switch order {
+      case .move(let way): orders.append("move \(way.x) \(way.y)")
       case .press(let chords): orders.append("\(chords[0])")
       case .hold(let chords, _): orders.append("hold \(chords[0].textToPress)")
       case .release: orders.append("release")

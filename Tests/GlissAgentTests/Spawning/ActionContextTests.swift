@@ -106,6 +106,6 @@ import Testing
         "GLISS_GESTURE=tap", "GLISS_PHASE=recognized", "GLISS_COUNT=1", "GLISS_MOMENT=end",
       ])
     #expect(environment.path(of: command) == "/opt")
-    #expect(environment.home == "/home/u")
+    #expect(environment.folders.home == "/home/u")
   }
 }

@@ -122,15 +122,24 @@ private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line,
     ("foot", "bin::.", nil),
     ("/opt/x", "", "/opt/x"),
     ("./x", "/usr/bin", "./x"),
-    ("~/bin/x", "/usr/bin", "/home/u/bin/x"),
     ("~x/y", "/usr/bin", "~x/y"),
   ])
   func namesAreLookedForOnThePathAndPathsAreNot(
     name: String, path: String, expected: String?
   ) {
-    let found = ProgramSearch.path(of: name, in: path, home: "/home/u") {
+    let found = ProgramSearch.path(of: name, in: path) {
       ["/usr/bin/foot", "/bin/cat", "/bin/foot"].contains($0)
     }
     #expect(found == expected)
+  }
+
+  @Test(arguments: [
+    ("~", "/home/u"), ("~/x", "/home/u/x"), ("$HOME/x", "/home/u/x"), ("$HOME", "/home/u"),
+    ("$XDG_RUNTIME_DIR/bar", "/run/u/bar"), ("~u/x", "~u/x"), ("$HOMES/x", "$HOMES/x"),
+    ("a/~/x", "a/~/x"), ("$EDITOR", "$EDITOR"), ("", ""),
+  ])
+  func foldersAreNamedAtTheBeginning(text: String, expected: String) {
+    #expect(NamedFolders(home: "/home/u", runtime: "/run/u").expand(text) == expected)
+    #expect(NamedFolders(home: "/home/u").expand("$XDG_RUNTIME_DIR/x") == "$XDG_RUNTIME_DIR/x")
   }
 }

@@ -10,19 +10,25 @@ import Testing
   static func act(_ text: String) -> String { "gestures: [{gesture: tap, do: \(text)}]" }
 
   static let keys: [(String, String)] = [
-    ("a", "1:1+1 expected the file (settings, limits, devices, gestures and hotkeys), not “a”"),
-    ("[]", "1:1+2 expected the file (settings, limits, devices, gestures and hotkeys), not a list"),
+    (
+      "a",
+      "1:1+1 expected the file (include, settings, limits, devices, gestures and hotkeys), not “a”"
+    ),
+    (
+      "[]",
+      "1:1+2 expected the file (include, settings, limits, devices, gestures and hotkeys), not a list"
+    ),
     ("gesture: []", "1:1+7 unknown key “gesture” in the file; did you mean gestures?"),
     (
       "xyzzy: []",
-      "1:1+5 unknown key “xyzzy” in the file; its keys are settings, limits, devices, gestures and hotkeys"
+      "1:1+5 unknown key “xyzzy” in the file; its keys are include, settings, limits, devices, gestures and hotkeys"
     ),
     ("[a]: b", "1:1+3 expected a key of the file, not a list or more keys"),
     ("hotkeys: []\n\"hotkeys\": []", "2:1+9 hotkeys is there already, in line 1"),
     ("gestures: x", "1:11+1 expected a list of rules, not “x”"),
     (
       "gestures: [x]",
-      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, do, begin, change, end, cancel and steps), not “x”"
+      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, do, repeat, begin, change, end, cancel and steps), not “x”"
     ),
     (
       "<<: {a: b}",
@@ -125,7 +131,7 @@ import Testing
     (gesture("pinch, scale: 30 %"), "1:36+4 a factor has no unit: write 0.3"),
     (
       "settings: {motion.floor: true}",
-      "1:26+4 expected a number in the unit that gliss thresholds names, as in 0.5, not “true”"
+      "1:26+4 expected a number in mm, as in 0.3 mm, not “true”"
     ),
     ("settings: {typing.disables: maybe}", "1:29+5 expected true or false, not “maybe”"),
     (
@@ -186,12 +192,12 @@ import Testing
     ("settings: {motion.floor: 99}", "1:26+2 motion.floor cannot be 99: it is from 0.1 to 5 mm"),
     ("settings: {typing.disables: 2}", "1:29+1 typing.disables cannot be 2: it is 0 or 1"),
     (
-      "settings: {motion.floor: 1 mm}",
-      "1:26+4 expected a number in the unit that gliss thresholds names, as in 0.5, not “1 mm”"
+      "settings: {motion.floor: 1 s}",
+      "1:26+3 expected a number in mm, as in 0.3 mm, not “1 s”"
     ),
     (
       "settings: {motion.floor: nan}",
-      "1:26+3 expected a number in the unit that gliss thresholds names, as in 0.5, not “nan”"
+      "1:26+3 expected a number in mm, as in 0.3 mm, not “nan”"
     ),
     (
       "settings: {motion.floor: 1, motion.floor: 1}",
@@ -199,7 +205,7 @@ import Testing
     ),
     (
       "settings: 1",
-      "1:11+1 expected settings of gliss thresholds with their values, as in {motion.floor: 0.5}, not “1”"
+      "1:11+1 expected settings of gliss thresholds with their values, as in {motion.floor: 0.5 mm}, not “1”"
     ),
     ("limits: {time: 5}", "1:16+1 the unit is missing: write 5 s"),
     (
@@ -209,19 +215,19 @@ import Testing
     ("limits: {running: 0}", "1:19+1 expected a number from 1 to 10000, not “0”"),
     (
       "devices: [{match: {name: x}}]",
-      "1:11+18 a device's profile needs settings, as in settings: {motion.floor: 0.5}"
+      "1:11+18 a device's profile needs settings, as in settings: {motion.floor: 0.5 mm}"
     ),
   ]
 
   static let actions: [(String, String)] = [
     (
       act("foot"),
-      "1:31+4 expected an action (run, shell, keys, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”"
+      "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”"
     ),
     (act("[]"), "1:31+2 the list is empty"),
     (
       act("{}"),
-      "1:31+2 an action needs one of run, shell, keys, mode, turns, notify, emit, window or workspace"
+      "1:31+2 an action needs one of run, shell, keys, move, mode, turns, notify, emit, window or workspace"
     ),
     (
       act("{run: a, shell: b}"),
@@ -242,7 +248,7 @@ import Testing
     (act("{run: [a, \"\\0\"]}"), "1:41+4 a zero byte cannot stand in an argument"),
     (
       act("{run: a, directory: src}"),
-      "1:51+3 expected a folder from / or ~ on, as in ~/src, not “src”"
+      "1:51+3 expected a folder from /, ~, $HOME or $XDG_RUNTIME_DIR on, as in ~/src, not “src”"
     ),
     (
       act("{run: a, environment: [A]}"),
@@ -282,7 +288,20 @@ import Testing
     (act("{emit: {line: x}}"), "1:38+9 emit needs to, as in to: ~/.cache/bar.fifo"),
     (
       act("{emit: {to: x}}"),
-      "1:43+1 expected a path from /, ~ or $XDG_RUNTIME_DIR on, as in ~/.cache/bar.fifo, not “x”"
+      "1:43+1 expected a path from /, ~, $HOME or $XDG_RUNTIME_DIR on, as in ~/.cache/bar.fifo, not “x”"
+    ),
+    (
+      "gestures: [{gesture: drag, begin: {move: 1}}]",
+      "1:28+5 move goes with change, as in change: {move: 1}"
+    ),
+    ("hotkeys: [{hotkey: super+a, do: {move: 1}}]", "1:29+2 move goes with change of a gesture"),
+    (
+      "gestures: [{gesture: swipe, repeat: 300 ms, begin: {mode: none}}]",
+      "1:29+6 repeat does do again, which needs do, and begin as its phase"
+    ),
+    (
+      "gestures: [{gesture: hold, steps: {every: 10 mm, forward: {mode: none}}}]",
+      "1:43+5 the steps of a hold are in ms, and time has no back"
     ),
     (
       "gestures: [{gesture: drag, steps: {every: 1 mm}}]",
@@ -294,11 +313,11 @@ import Testing
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1 mm, forward: {mode: none}}}]",
-      "1:44+4 the steps of a pinch are in %"
+      "1:44+4 the steps of a pinch are in % or ms, and time has no back"
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",
-      "1:44+1 expected a length, share or angle with its unit, as in 10 mm, 10 % or 15 deg, not “1”"
+      "1:44+1 expected a length, share, angle or time with its unit, as in 10 mm, 10 %, 15 deg or 0.5 s, not “1”"
     ),
   ]
 
@@ -312,6 +331,10 @@ import Testing
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 there is no modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 there is no key “ctrl-alt-t”; did you mean ctrl+alt+t?"),
     (hotkey("super+Prior"), "1:26+5 there is no key “Prior”; did you mean pageup?"),
+    (
+      hotkey("ctrl+plus"),
+      "1:25+4 there is no key “plus”; did you mean shift+equal or '+'?"
+    ),
     (hotkey("XF86AudioMute"), "1:20+13 there is no key “XF86AudioMute”; did you mean mute?"),
     (hotkey("&k super+"), "1:29+1 a key is missing here"),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
@@ -328,8 +351,8 @@ import Testing
       "1:31+7 a modifier that is tapped cannot be kept from the desktop: leave out consume"
     ),
     (
-      hotkey("super+wheelup, consume: true"),
-      "1:35+7 a button or a wheel cannot be kept from the desktop: leave out consume"
+      hotkey("button1, consume: true"),
+      "1:29+7 the left button alone cannot be kept from the desktop: leave out consume"
     ),
   ]
 

@@ -15,7 +15,7 @@ import Testing
         case .run(let command): command.text
         case .notify(let summary, let body): "\(summary)|\(body ?? "")"
         case .emit(let emission): emission.line ?? ""
-        case .keys, .hold, .letGo, .mode, .turns, .desktop: "?"
+        case .keys, .hold, .letGo, .move, .mode, .turns, .desktop: "?"
         }
       }
       return "\(condition.hotkey): \(texts.joined(separator: " "))"

@@ -220,6 +220,50 @@ import Testing
     bench.key(.leftSuper, 0, at: 4)
     #expect(bench.passed() == "scan -LEFTMETA |")
   }
+
+  @Test func aTurnThatIsKeptIsNotPassedOnAndHidesTheModifier() {
+    var bench = Bench.grabbed()
+    func turn(_ time: Int64, keeps: Bool, masks: Bool = false) {
+      let time = Self.at(time)
+      bench.feed(
+        EvdevEvent(time: time, type: .relative, code: 8, value: 1), keeps: keeps, masks: masks)
+      bench.feed(
+        EvdevEvent(time: time, type: .relative, code: 11, value: 120), keeps: keeps, masks: masks)
+      bench.feed(.report(at: time))
+    }
+    turn(1, keeps: false)
+    #expect(bench.passed() == "2:8 2:11 |")
+    turn(2, keeps: true)
+    #expect(bench.passed() == "")
+    turn(3, keeps: true, masks: true)
+    #expect(bench.passed() == "+UNKNOWN | -UNKNOWN |")
+  }
+
+  @Test func wheelsTurnByTheFinerAxis() {
+    func turn(_ events: [(UInt16, Int32)]) -> [Vector2] {
+      var turn = WheelTurn()
+      for (code, value) in events {
+        let isTaken = turn.take(
+          EvdevEvent(time: .zero, type: .relative, code: code, value: value))
+        #expect(isTaken == (code != 0))
+      }
+      return turn.deltas
+    }
+    #expect(turn([(8, 1)]) == [Vector2(x: 0, y: -15)])
+    #expect(turn([(11, -30), (0, 4)]) == [Vector2(x: 0, y: 3.75)])
+    #expect(
+      turn([(8, 1), (11, 120), (12, 60), (6, 0)]) == [Vector2(x: 0, y: -15), Vector2(x: 7.5, y: 0)])
+    #expect(turn([(0, 3)]) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("1000@125", 1000), ("400@125 *800@125 1600@125", 800), ("*3200@1000", 3200), ("", nil),
+      ("x@y", nil), ("0@125", nil), ("800", 800),
+    ] as [(String, Double?)])
+  func theDotsOfAMouseAreThoseWithAStar(property: String, dots: Double?) {
+    #expect(DeviceFinder.dotsPerInch(property) == dots)
+  }
 }
 
 @Suite struct KeySetTests {

@@ -18,6 +18,7 @@ import Testing
       switch stroke {
       case .down(let key): "+\(key.name.dropFirst(4))"
       case .up(let key): "-\(key.name.dropFirst(4))"
+      case .move(let x, let y): "\(x),\(y)"
       case .notch(let direction): "\(direction)"
       }
     }

@@ -77,6 +77,20 @@ import Testing
     let got20 = queue.next(at: at(5))
     #expect(got20 == Self.chord(3))
   }
+
+  @Test func motionsThatWaitBecomeOneAndKeepTheirPlace() {
+    var queue = PressQueue(ready: at(0))
+    let all: [[KeyStroke]] = [
+      Self.chord(1), [.move(1, 2)], [.move(3, -4)], [.up(.leftButton)], [.move(5, 6)],
+    ]
+    for piece in all {
+      let isTaken = queue.add([piece], at: at(0))
+      #expect(isTaken)
+    }
+    var written: [[KeyStroke]] = []
+    while let due = queue.deadline, let next = queue.next(at: due) { written.append(next) }
+    #expect(written == [Self.chord(1), [.move(4, -2)], [.up(.leftButton)], [.move(5, 6)]])
+  }
 }
 
 @Suite struct HeldKeysTests {

@@ -14,6 +14,10 @@ final class Grabbed {
     name: "Grabbed Keyboard", identifier: Device.Identifier(bus: 0x11, vendor: 1, product: 3),
     keys: Set((1...240).map { Key(rawValue: $0) }))
 
+  static let mouse = Device(
+    name: "Grabbed Keyboard", identifier: Device.Identifier(bus: 0x11, vendor: 1, product: 4),
+    keys: Set((0x110...0x117).map { Key(rawValue: $0) }), relativeAxes: [0, 1, 6, 8, 11, 12])
+
   let session = Session()
   let devices: LiveDevices
   let keyboard: VirtualDevice
@@ -28,9 +32,11 @@ final class Grabbed {
   private var steps: [() throws -> Bool] = []
   private var failure: (any Error)?
 
-  init(_ hotkey: String? = "super+t") throws {
+  init(_ hotkey: String? = "super+t", of description: Device = description) throws {
+    let isMouse = !description.relativeAxes.isEmpty
     keyboard = try VirtualDevice.settled(path: \.path) {
-      try VirtualDevice(Self.description, others: [.miscellaneous: [4], .light: [0, 1, 2]])
+      try VirtualDevice(
+        description, others: isMouse ? [:] : [.miscellaneous: [4], .light: [0, 1, 2]])
     }
     direct = try KernelEvents(keyboard.path)
     devices = try LiveDevices(.paths([keyboard.path]))
@@ -103,6 +109,13 @@ final class Grabbed {
       EvdevEvent(time: .zero, type: .miscellaneous, code: 4, value: Int32(key.rawValue)),
       .key(key, value, at: .zero), .report(at: .zero),
     ])
+  }
+
+  /// One packet of relative axes and buttons.
+  func write(_ events: [(type: EvdevType, code: UInt16, value: Int32)]) throws {
+    try keyboard.write(
+      events.map { EvdevEvent(time: .zero, type: $0.type, code: $0.code, value: $0.value) }
+        + [.report(at: .zero)])
   }
 
   func press(_ keys: Key...) throws { for key in keys { try write(key, 1) } }

@@ -1,0 +1,260 @@
+import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+import GlissYaml
+
+/// Imports rules from InputActions' config.yaml: its gestures on touchpads and touchscreens, its
+/// keyboard's shortcuts, and the mouse's buttons and wheel.
+struct InputActionsImporter {
+  private let source: ImportedText
+  var file: ImportedFile
+  let document: YamlDocument
+
+  /// What a gesture inherits from the groups around it.
+  private struct Scope {
+    var device: DeviceMatch.Kind
+    var conditions = InputActionsConditions()
+    var lines: [Int] = []
+  }
+
+  static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
+    let document: YamlDocument
+    do throws(YamlError) {
+      var limits = YamlLimits()
+      limits.aliased = 20_000
+      document = try YamlDocument(source.bytes, limits: limits)
+    } catch {
+      let mark = error.mark ?? YamlMark(line: 0, column: 0)
+      throw Mistake(
+        "not YAML: \(error.problem)",
+        at: Place(file: source.name, line: mark.line + 1, column: mark.column + 1))
+    }
+    var importer = InputActionsImporter(
+      source: source, file: ImportedFile(tool: .inputActions, name: source.name),
+      document: document)
+    try importer.read()
+    return importer.file
+  }
+
+  private mutating func read() throws(Mistake) {
+    guard let root = document.root else { return }
+    var sections: [(kind: DeviceMatch.Kind, key: YamlNode, handler: YamlNode)] = []
+    for (key, value) in document.pairs(of: root) {
+      let name = document.text(key) ?? ""
+      if let kind = DeviceMatch.Kind(rawValue: name) {
+        sections.append((kind, key, value))
+      } else if !Self.idle.contains(name) {
+        file.lose(name, "no such section is known here", at: place(key))
+      }
+    }
+    guard !sections.isEmpty || document.isNull(root) else {
+      throw Mistake(
+        "not a file of inputactions: touchpad:, touchscreen:, mouse: or keyboard: was expected",
+        at: place(root))
+    }
+    for (kind, key, handler) in sections {
+      for handler in document.isSequence(handler) ? document.items(of: handler) : [handler] {
+        readGestures(of: handler, Scope(device: kind), below: key)
+      }
+    }
+  }
+
+  /// Sections without gestures.
+  private static let idle: Set<String> = [
+    "anchors", "autoreload", "device_rules", "notifications", "external_variable_access",
+    "emergency_combination",
+  ]
+
+  private mutating func readGestures(of group: YamlNode, _ scope: Scope, below key: YamlNode) {
+    let gestures = document.value("gestures", of: group)
+    guard let gestures, document.isSequence(gestures) else {
+      return lose(key, "gestures", "a list of gestures was expected below this")
+    }
+    for gesture in document.items(of: gestures) {
+      var inner = scope
+      inner.lines.append(line(gesture))
+      if let conditions = document.value("conditions", of: gesture) {
+        guard read(conditions, into: &inner.conditions, of: gesture) else { continue }
+      }
+      if document.value("gestures", of: gesture) != nil {
+        if document.value("type", of: gesture) != nil {
+          lose(gesture, "type", "a group of gestures does nothing itself")
+        }
+        readGestures(of: gesture, inner, below: gesture)
+      } else {
+        read(gesture, inner)
+      }
+    }
+  }
+
+  // MARK: Gestures
+
+  private mutating func read(_ gesture: YamlNode, _ scope: Scope) {
+    var scope = scope
+    let type = word("type", of: gesture) ?? ""
+    if let held = document.value("keyboard_modifiers", of: gesture) {
+      let names = document.items(of: held).compactMap { document.text($0) }
+      guard scope.conditions.hold(names.isEmpty ? [document.text(held) ?? ""] : names) else {
+        return lose(
+          gesture, "keyboard_modifiers", "only Shift, Ctrl, Alt and Super can be asked for")
+      }
+    }
+    let remarks = file.remarks.count
+    let reactions = reactions(of: gesture, type)
+    guard reactions != Reactions() else {
+      if file.remarks.count == remarks { lose(gesture, "type \(type)", "it does nothing") }
+      return
+    }
+    switch scope.device {
+    case .keyboard, .mouse: readHotkey(gesture, type, reactions, scope)
+    case .touchpad, .touchscreen:
+      guard let condition = condition(of: gesture, type, scope) else { return }
+      add(.gesture(condition), reactions, gesture, scope)
+    }
+  }
+
+  private mutating func add(
+    _ trigger: Rule.Trigger, _ reactions: Reactions, _ gesture: YamlNode, _ scope: Scope
+  ) {
+    var reactions = reactions
+    if case .gesture(let condition) = trigger, condition.kind == .tap {
+      reactions = Reactions(end: reactions.begin + reactions.end)
+    }
+    file.add(
+      Rule(
+        trigger: trigger,
+        device: scope.device == .touchpad || scope.device == .touchscreen
+          ? DeviceMatch(kind: scope.device) : nil,
+        application: scope.conditions.application, reactions: reactions, place: place(gesture)),
+      from: [source.source(line(gesture))])
+  }
+
+  private mutating func condition(
+    of gesture: YamlNode, _ type: String, _ scope: Scope
+  ) -> GestureCondition? {
+    var fingers = scope.conditions.fingers
+    if let written = word("fingers", of: gesture) {
+      let ends = written.split(separator: "-" as Character).compactMap { Int($0.trimmedText) }
+      guard let low = ends.first, let high = ends.last, low <= high else {
+        return lose(gesture, "fingers \(written)", "a number was expected")
+      }
+      fingers = low...high
+    }
+    let kind: GestureKind
+    switch type {
+    case "swipe": kind = fingers?.upperBound ?? 3 <= 2 ? .drag : .swipe
+    case "pinch": kind = .pinch
+    case "rotate": kind = .rotate
+    case "press", "hold": kind = .hold
+    case "tap": kind = .tap
+    case _: return lose(gesture, "type \(type)", "Gliss has no such gesture")
+    }
+    if let fingers,
+      !kind.fingerRange.contains(fingers.lowerBound)
+        || !kind.fingerRange.contains(fingers.upperBound) || fingers == 1...1 && kind == .drag
+    {
+      return lose(gesture, "fingers \(fingers.lowerBound)", "a \(kind.name) of so many is unknown")
+    }
+    var condition = GestureCondition(kind: kind, fingers: fingers)
+    condition.modifiers = scope.conditions.modifiers
+    if let word = word("direction", of: gesture), word != "any" {
+      guard let sense = Self.senses[word] else {
+        return lose(gesture, "direction \(word)", "Gliss has no such direction")
+      }
+      condition.sense = sense
+    }
+    bound(&condition, gesture)
+    return condition
+  }
+
+  private static let senses: [String: GestureCondition.Sense] = [
+    "left": .towards(.left), "right": .towards(.right), "up": .towards(.up),
+    "down": .towards(.down), "left_up": .towards(.upLeft), "left_down": .towards(.downLeft),
+    "right_up": .towards(.upRight), "right_down": .towards(.downRight),
+    "left_right": .horizontal, "up_down": .vertical, "in": .inward, "out": .outward,
+    "clockwise": .clockwise, "counterclockwise": .counterclockwise,
+  ]
+
+  /// `threshold` is in libinput's dots of 1/1000 inch, parts of the size, degrees or milliseconds.
+  private func bound(_ condition: inout GestureCondition, _ gesture: YamlNode) {
+    let numbers = (word("threshold", of: gesture) ?? "").split(separator: "-" as Character)
+      .compactMap { Double($0.trimmedText) }
+    let isFast = word("speed", of: gesture).flatMap { ["fast": true, "slow": false][$0] }
+    func bounds(_ measure: Measure, _ convert: (Double) -> Double) -> Bounds? {
+      let values = numbers.map { number in
+        let value = (convert(number) * 100).rounded() / 100
+        return min(max(value, measure.range.lowerBound), measure.range.upperBound)
+      }
+      guard let low = values.first else { return nil }
+      return Bounds(from: low, to: values.count > 1 ? values[1] : nil)
+    }
+    switch condition.kind {
+    case .drag, .swipe, .edgeSwipe:
+      condition.travel = bounds(.length) { $0 * 0.0254 }
+      // 20 dots in 8 ms
+      if let isFast { condition.speed = isFast ? Bounds(from: 63.5) : Bounds(to: 63.5) }
+    case .pinch where condition.sense == .inward:
+      condition.scale = bounds(.scale) { 1 - $0 }.map { Bounds(from: $0.maximum, to: $0.minimum) }
+    case .pinch: condition.scale = bounds(.scale) { 1 + $0 }
+    case .rotate: condition.turn = bounds(.turn) { $0 }
+    case .hold: condition.duration = bounds(.time) { $0 }
+    case .tap: break
+    }
+  }
+
+  // MARK: Hotkeys
+
+  private mutating func readHotkey(
+    _ gesture: YamlNode, _ type: String, _ reactions: Reactions, _ scope: Scope
+  ) {
+    let names = document.items(
+      of: document.value(scope.device == .mouse ? "mouse_buttons" : "shortcut", of: gesture)
+    ).compactMap { document.text($0) }
+    var words = names.map { scope.device == .mouse ? InputActionsKeys.button($0) ?? $0 : $0 }
+    let wheels = ["up": "wheelup", "down": "wheeldown", "left": "wheelleft", "right": "wheelright"]
+    if scope.device == .mouse, type == "wheel",
+      let wheel = wheels[word("direction", of: gesture) ?? ""], names.isEmpty
+    {
+      words = [wheel]
+    } else if type != (scope.device == .mouse ? "press" : "shortcut") {
+      return lose(
+        gesture, "type \(type)", "Gliss has no such gesture of a \(scope.device.rawValue)")
+    }
+    let held = scope.conditions.modifiers.map { $0.names.map { $0 } } ?? []
+    guard let chord = InputActionsKeys.chord(held + words) else {
+      return lose(gesture, words.joined(separator: "+"), "no hotkey has these keys")
+    }
+    let hotkey = Hotkey(chord)
+    var own = Reactions(end: reactions.begin, release: reactions.end)
+    if own.end.isEmpty { (own.end, own.release) = (own.release, []) }
+    own.hold = reactions.hold
+    add(
+      .hotkey(HotkeyCondition(hotkey: hotkey, consumes: hotkey.isConsumable)), own, gesture, scope)
+  }
+
+  // MARK: Nodes
+
+  func word(_ key: String, of node: YamlNode) -> String? {
+    document.value(key, of: node).flatMap { document.text($0) }
+  }
+
+  /// Notes that `what` has no equivalent, so that the gesture is left out.
+  mutating func lose<Result>(_ node: YamlNode, _ what: String, _ why: String) -> Result? {
+    file.lose(what, why, at: place(node))
+    return nil
+  }
+
+  mutating func lose(_ node: YamlNode, _ what: String, _ why: String) {
+    file.lose(what, why, at: place(node))
+  }
+
+  private func line(_ node: YamlNode) -> Int { document.start(of: node).line + 1 }
+
+  func place(_ node: YamlNode) -> Place {
+    Place(file: source.name, line: line(node), column: document.start(of: node).column + 1)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmedText: String { String(self).trimmed }
+}
