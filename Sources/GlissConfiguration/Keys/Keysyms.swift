@@ -25,6 +25,11 @@ package enum Keysyms {
     return keys[name].flatMap { trigger(word: $0) }
   }
 
+  /// The same, but letters and punctuation marks are looked up on the layout.
+  package static func layoutTrigger(_ name: String) -> Chord.Trigger? {
+    character(name).map(Chord.Trigger.symbol) ?? trigger(name)
+  }
+
   /// A keysym's name as X11 spells it, from one in whatever case; `nil` if there is none.
   package static func canonical(_ name: String) -> String? {
     let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE)

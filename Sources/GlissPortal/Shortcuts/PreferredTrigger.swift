@@ -79,11 +79,11 @@ package enum PreferredTrigger {
 
   private static func trigger(_ name: String) -> Chord.Trigger? {
     if name.isEmpty { return nil }
-    if name.count == 1 { return Keysyms.trigger(name.lowercased(), byCharacter: true) }
+    if name.count == 1 { return Keysyms.layoutTrigger(name.lowercased()) }
     let known = aliases[name.lowercased()] ?? Keysyms.canonical(name)
     guard let known, known.utf8.count > 1 || name.utf8.count == 1 else { return nil }
     // the space bar is a key, whatever the layout
-    return Keysyms.trigger(known, byCharacter: known != "space")
+    return known == "space" ? Keysyms.trigger(known) : Keysyms.layoutTrigger(known)
   }
 
   /// Modifiers alone, which can only be tapped.
