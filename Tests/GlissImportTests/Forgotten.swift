@@ -33,7 +33,9 @@ extension ImportedFile {
 enum GestureEntries {
   static func forgotten(in text: String, _ told: Set<Int>) -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let starts = lines.indices.filter { lines[$0].contains("- type:") }
+    let starts = lines.indices.filter {
+      lines[$0].drop { $0 == " " }.hasPrefix("- type:")
+    }
     // of a section or group that cannot be read one remark says it all
     func isBelowOneThatIsTold(_ start: Int) -> Bool {
       var indentation = lines[start].prefix { $0 == " " }.count

@@ -31,6 +31,8 @@ import Testing
         #expect(
           reading.configuration?.rules.count == imported.rules.count,
           "\(Seed.advice), round \(round)")
+        // a quotation mark makes text of the lines below, which still look like gestures
+        if fixture.tool == .inputActions { continue }
         #expect(imported.forgotten(in: text) == [], "\(Seed.advice), round \(round)\n\(text)")
       } catch {
         #expect(error.place.line >= 1 && error.place.column >= 1 && !error.message.isEmpty)

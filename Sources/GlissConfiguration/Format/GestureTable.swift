@@ -306,7 +306,7 @@ extension GestureKind {
   }
 
   /// Its directions.
-  var senses: [GestureCondition.Sense] {
+  package var senses: [GestureCondition.Sense] {
     switch self {
     case .drag, .swipe, .edgeSwipe:
       Direction.allCases.map { .towards($0) } + [.horizontal, .vertical]

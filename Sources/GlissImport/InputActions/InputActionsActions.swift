@@ -17,6 +17,11 @@ extension InputActionsImporter {
       let actions = actions(of: node, &held)
       guard !actions.isEmpty else { continue }
       let moment = word("on", of: node) ?? "end"
+      let isMove = actions.contains { if case .move = $0.verb { true } else { false } }
+      if isMove, moment != "update" || document.value("interval", of: node) != nil {
+        lose(node, "move_by_delta", "the pointer moves only with on: update without an interval")
+        continue
+      }
       switch moment {
       case "begin": reactions.begin += actions
       case "end": reactions.end += actions

@@ -9,6 +9,8 @@ struct InputActionsImporter {
   private let source: ImportedText
   var file: ImportedFile
   let document: YamlDocument
+  /// The hotkeys so far, for each application.
+  private var taken: [ApplicationMatch?: HotkeyTable] = [:]
 
   /// What a gesture inherits from the groups around it.
   private struct Scope {
@@ -66,6 +68,7 @@ struct InputActionsImporter {
   ]
 
   private mutating func readGestures(of group: YamlNode, _ scope: Scope, below key: YamlNode) {
+    noteRepeatedKeys(of: group)
     let gestures = document.value("gestures", of: group)
     guard let gestures, document.isSequence(gestures) else {
       return lose(key, "gestures", "a list of gestures was expected below this")
@@ -91,6 +94,7 @@ struct InputActionsImporter {
 
   private mutating func read(_ gesture: YamlNode, _ scope: Scope) {
     var scope = scope
+    noteRepeatedKeys(of: gesture)
     let type = word("type", of: gesture) ?? ""
     if let held = document.value("keyboard_modifiers", of: gesture) {
       let names = document.items(of: held).compactMap { document.text($0) }
@@ -158,8 +162,8 @@ struct InputActionsImporter {
     var condition = GestureCondition(kind: kind, fingers: fingers)
     condition.modifiers = scope.conditions.modifiers
     if let word = word("direction", of: gesture), word != "any" {
-      guard let sense = Self.senses[word] else {
-        return lose(gesture, "direction \(word)", "Gliss has no such direction")
+      guard let sense = Self.senses[word], kind.senses.contains(sense) else {
+        return lose(gesture, "direction \(word)", "a \(kind.name) has no such direction")
       }
       condition.sense = sense
     }
@@ -228,11 +232,29 @@ struct InputActionsImporter {
     var own = Reactions(end: reactions.begin, release: reactions.end)
     if own.end.isEmpty { (own.end, own.release) = (own.release, []) }
     own.hold = reactions.hold
+    guard own != Reactions() else {
+      return lose(gesture, "type \(type)", "a hotkey does nothing while it is held")
+    }
+    do throws(HotkeyError) {
+      _ = try taken[scope.conditions.application, default: HotkeyTable()].register(
+        hotkey, owner: "")
+    } catch {
+      return lose(gesture, hotkey.description, "it has a rule already")
+    }
     add(
       .hotkey(HotkeyCondition(hotkey: hotkey, consumes: hotkey.isConsumable)), own, gesture, scope)
   }
 
   // MARK: Nodes
+
+  /// InputActions looks at the first of two equal keys only.
+  private mutating func noteRepeatedKeys(of node: YamlNode) {
+    var names: Set<String> = []
+    for (key, _) in document.pairs(of: node) {
+      guard let name = document.text(key), !names.insert(name).inserted else { continue }
+      file.lose(name, "the same key stands above, and only the first one counts", at: place(key))
+    }
+  }
 
   func word(_ key: String, of node: YamlNode) -> String? {
     document.value(key, of: node).flatMap { document.text($0) }
