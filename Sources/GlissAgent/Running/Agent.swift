@@ -249,7 +249,10 @@ final class Agent {
   private func watchWindow(_ matched: MatchedWindow) throws(SystemError) -> FocusWatch {
     let watch = try FocusWatch(on: host.loop, following: matched.followed)
     watch.didChange = { [unowned self] in focusChanged(to: $0, matched) }
-    watch.didChangeStatus = { [unowned self] _ in
+    watch.didChangeStatus = { [unowned self] in
+      if log.isVerbose, case .watching(let kind) = $0 {
+        log.report(.info, "\(kind.name) reports \(matched.followed.question)")
+      }
       logProblems()
       schedule()
     }

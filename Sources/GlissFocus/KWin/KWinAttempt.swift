@@ -111,9 +111,19 @@ extension SessionBus {
     guard let path = paths.first else { return end("KWin runs no script") }
     do throws(FocusFailure) {
       try call(KWinScript.service, path, "org.kde.kwin.Script", "run") { [weak self] message in
-        guard message.error != nil else { return end(nil) }
+        guard message.error != nil else { self?.runAllScripts(end); return }
         self?.runScript(at: paths.dropFirst(), end)
       }
+    } catch {
+      end(error.description)
+    }
+  }
+
+  /// KWin numbers a new script by how many there are. After one was unloaded, that number may be another
+  /// script's, which was then asked to run instead. So all that do not run yet are asked as well.
+  private func runAllScripts(_ end: @escaping (String?) -> Void) {
+    do throws(FocusFailure) {
+      try call(KWinScript.service, "/Scripting", Self.scripting, "start") { _ in end(nil) }
     } catch {
       end(error.description)
     }
