@@ -16,7 +16,7 @@ package struct GestureRecognizer: Sendable {
   private var hand = Hand()
   private var arbiter: Arbiter
   private var taps: TapMachine
-  private var hold: HoldMachine
+  private var hold: HoldMachine { didSet { deadline = hold.deadline } }
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
@@ -38,7 +38,9 @@ package struct GestureRecognizer: Sendable {
   }
 
   /// When ``advance(to:)`` must be called if no frame comes first.
-  package var deadline: EventTime? { hold.deadline }
+  ///
+  /// Stored, because to call a getter of another module a session would copy the whole recognizer.
+  package private(set) var deadline: EventTime?
 
   /// Whether the recognizer considers the touch to be resting.
   package func isResting(_ touch: TouchID) -> Bool {

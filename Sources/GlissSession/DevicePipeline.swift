@@ -56,9 +56,7 @@ final class DevicePipeline {
     case .frame:
       last = event.time
       guard isTouchDevice else { return .none }
-      let wasSilenced = tracker.isSilenced
-      tracker.process(decoder.frame)
-      if wasSilenced, tracker.frame.touches.isEmpty { return .none }
+      guard tracker.process(decoder.frame) else { return .none }
       handle(tracker.frame, into: outlet)
       if mustConfigure { configureIfIdle() }
       return .none

@@ -196,7 +196,10 @@ extension Configuration {
 extension ConfigurationText {
   /// The files that it includes, as written.
   package var includes: [String] {
-    guard let yaml = try? YamlDocument(bytes), let node = yaml.value("include", of: yaml.root)
+    // most files have none, and are not parsed twice
+    let word = Array("include".utf8)
+    guard bytes.indices.contains(where: { bytes[$0...].starts(with: word) }),
+      let yaml = try? YamlDocument(bytes), let node = yaml.value("include", of: yaml.root)
     else { return [] }
     return (yaml.isSequence(node) ? yaml.items(of: node) : [node]).compactMap { yaml.text($0) }
   }

@@ -82,7 +82,11 @@ package struct TouchTracker: Sendable {
   }
 
   /// Processes a raw frame; the result is in ``frame``.
-  package mutating func process(_ raw: RawFrame) {
+  ///
+  /// - Returns: Whether it reports anything. A frame without touches does not if something that was
+  ///   interrupted was still down.
+  @discardableResult package mutating func process(_ raw: RawFrame) -> Bool {
+    let wasSilenced = isSilenced
     open(at: raw.time)
     if raw.isAfterLoss { endAll(as: .cancelled) }
     for index in contacts.indices { contacts[index].open() }
@@ -95,6 +99,7 @@ package struct TouchTracker: Sendable {
     frame.fingerCount = merged == nil ? raw.fingerCount : max(raw.fingerCount, contacts.count)
     frame.isButtonDown = raw.isButtonDown
     if isSilenced { silence(raw) }
+    return !wasSilenced || !frame.touches.isEmpty
   }
 
   /// Cancels every touch: the device is gone or its stream broke.
@@ -121,8 +126,8 @@ package struct TouchTracker: Sendable {
     isButtonSilent = isDown
   }
 
-  /// Something that was interrupted is still down: frames without touches report nothing new.
-  package var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
+  /// Something that was interrupted is still down.
+  private var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
 
   private func isSilent(_ raw: RawContact) -> Bool {
     silent.firstIndex { $0.slot == raw.slot && $0.generation == raw.generation } != nil

@@ -1,7 +1,5 @@
 package import GlissEvents
 
-// Public, though only sessions use it: functions of a `package` type are not inlined into other
-// modules, and a key takes 5,000 instructions instead of 3,500.
 /// Turns keys, buttons and wheels into hotkeys: a table of hotkeys, and the current position of a
 /// seat's keys in it.
 ///
@@ -14,7 +12,14 @@ package struct HotkeyMatcher: Sendable {
 
   /// The registered hotkeys and their owners.
   package private(set) var table = HotkeyTable()
-  private var machine: HotkeyMachine
+  private var machine: HotkeyMachine {
+    // To call a getter of another module, a session would copy the whole matcher.
+    didSet {
+      deadline = machine.deadline
+      isConsumed = machine.isConsumed
+      hasLeftMode = machine.hasLeftMode
+    }
+  }
   private var entered: String?
 
   /// A matcher without hotkeys, with the given times and abort key.
@@ -52,7 +57,7 @@ package struct HotkeyMatcher: Sendable {
 
   /// Whether the last press or wheel turn must be withheld from the rest of the desktop, a press
   /// with its repeats and release.
-  package var isConsumed: Bool { machine.isConsumed }
+  package private(set) var isConsumed = false
 
   /// Processes a button. Returns whether it belongs to a hotkey and may be withheld from others.
   package mutating func process(_ event: ButtonEvent, emit: Emit) -> Bool {
@@ -67,7 +72,7 @@ package struct HotkeyMatcher: Sendable {
 
   /// When ``advance(to:)`` must be called if no event comes first; `nil` while no sequence is
   /// waiting.
-  package var deadline: EventTime? { machine.deadline }
+  package private(set) var deadline: EventTime?
 
   /// Advances the clock: a sequence whose timeout has passed ends.
   package mutating func advance(to time: EventTime) { machine.advance(to: time) }
@@ -93,8 +98,11 @@ package struct HotkeyMatcher: Sendable {
   /// The current mode, in which only its own hotkeys are active; `nil` without one.
   package var mode: String? { machine.root == .base ? nil : entered }
 
+  /// Whether the last key left a mode, because it was Escape.
+  package private(set) var hasLeftMode = false
+
   /// The mode that the last key left, if that key was Escape; `nil` if it left none.
-  package var leftMode: String? { machine.hasLeftMode ? entered : nil }
+  package var leftMode: String? { hasLeftMode ? entered : nil }
 
   /// Whether Escape leaves a mode. If not, it is an ordinary key in modes and belongs to nothing.
   /// It still ends a waiting sequence, like any key that does not continue it.

@@ -96,7 +96,7 @@ final class HotkeyDesk {
   // MARK: Telling
 
   /// Calls ``didLeaveMode`` if the last matched event left the mode.
-  func tellLeftMode() { if matcher.leftMode != nil { didLeaveMode?() } }
+  func tellLeftMode() { if matcher.hasLeftMode { didLeaveMode?() } }
 
   private func note(_ event: HotkeyEvent) {
     waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))
