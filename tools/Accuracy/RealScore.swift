@@ -104,7 +104,20 @@ struct RealScore {
       $0.last.translation.millimetres.length >= min(3, longest)
     }
     let isRight = strokes.allSatisfy { $0.direction.map(directions.contains) ?? false }
-    return isRight ? .clean : .wrong("wrong way")
+    if isRight { return .clean }
+    return directions.isDisjoint(with: ways)
+      ? .undecidable("no finger goes that way") : .wrong("wrong way")
+  }
+
+  /// The directions in which fingers go 5 mm or more.
+  private var ways: Set<Direction> {
+    Set(
+      contacts.touches.compactMap { touch in
+        guard let from = touch.path.first?.place, let to = touch.path.last?.place,
+          (to - from).length >= 5
+        else { return nil }
+        return Direction.ofFour(to - from)
+      })
   }
 
   /// When the stretch of two fingers with the most motion begins, on the trace's own clock.

@@ -147,8 +147,14 @@ extension Hand {
     var found: Follower?
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let along = fingers[index].displacement.dot(way) / length
-      if along >= 0.4 && along >= 0.6 * due { return .joins(index) }
-      if due < 0.7 || (along >= 0.15 * due && !hasGoneFar) { found = .mayJoin }
+      // Before the fingers have gone a little, the edge of a hand that rolls looks like a thumb.
+      if due < 0.7 {
+        found = .mayJoin
+      } else if along >= 0.4 && along >= 0.6 * due {
+        return .joins(index)
+      } else if along >= 0.15 * due && !hasGoneFar {
+        found = .mayJoin
+      }
     }
     return found
   }
