@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 
 /// Detects files that belong to another tool.
 extension ImportedTool {
@@ -34,7 +35,7 @@ extension ImportedTool {
     if !mistake.message.hasPrefix(isForeign) {
       mistake.message = "\(isForeign): \(mistake.message)"
     }
-    let path = ShellWords.quoted(options.path ?? source.name)
+    let path = (options.path ?? source.name).quotedForShell
     mistake.message +=
       "; it looks like one of \(likely.rawValue): gliss import \(likely.rawValue) \(path)"
     return mistake

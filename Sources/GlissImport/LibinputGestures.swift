@@ -160,7 +160,7 @@ struct LibinputGesturesImporter {
     guard let program = arguments.first, program.first == "~" || program.contains("$") else {
       return .arguments(arguments)
     }
-    let rest = arguments.dropFirst().map { " " + ShellWords.quoted($0) }.joined()
+    let rest = arguments.dropFirst().map { " " + $0.quotedForShell }.joined()
     return .shell("exec \(ShellWords.quotedButForVariables(program))\(rest)")
   }
 

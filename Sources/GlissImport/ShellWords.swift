@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// Splits text into words like a POSIX shell, for tools that run commands without one.
 enum ShellWords {
   /// The words; `nil` if a quote is not closed.
@@ -28,14 +30,6 @@ enum ShellWords {
     return quote != nil || escaped ? nil : words + [word].compactMap { $0 }
   }
 
-  /// A word quoted so that a shell takes it literally.
-  static func quoted(_ word: String) -> String {
-    if isPlain(word, and: "_-+./%=@,:"), !word.isEmpty { return word }
-    return "'"
-      + word.split(separator: "'" as Character, omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
-  }
-
   private static func isPlain(_ text: some StringProtocol, and signs: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
@@ -54,7 +48,7 @@ enum ShellWords {
       rest = rest[end...].drop { $0 == "/" }
       result += word[..<rest.startIndex]
     }
-    if rest.isEmpty || quoted(String(rest)) == rest { return result + rest }
+    if rest.isEmpty || String(rest).quotedForShell == rest { return result + rest }
     result += "\""
     var before: Character = " "
     for character in rest {

@@ -42,6 +42,9 @@ import Testing
     #expect(on.errors.contains("gliss.portal"))
     #expect(text(own)?.contains("default=gtk\norg.x=wlr\n") == true)
     #expect(text(own)?.contains("GlobalShortcuts=gliss\n") == true)
+    let status = try run("portal")
+    #expect(status.status == 1 && status.output.contains("does not work"))
+    try write("[portal]\n", "share/xdg-desktop-portal/portals/gliss.portal")
     #expect(try run("portal").status == 0)
     #expect(try run("portal", "on").output.hasPrefix("it is on"))
     #expect(try run("portal", "off").output.hasPrefix("off: removed"))
@@ -57,6 +60,32 @@ import Testing
     #expect(try run("portal", desktop: "KDE").status == 0)
     #expect(try run("portal", "on", "--force", desktop: "KDE").status == 0)
     #expect(text(".config/xdg-desktop-portal/kde-portals.conf")?.contains("=gliss") == true)
+  }
+
+  /// A user may keep it elsewhere, as one does with dotfiles.
+  @Test func aLinkStaysALinkAndAFileKeepsItsMode() throws {
+    try write("[preferred]\ndefault=gtk\n", "dotfiles/portals.conf")
+    let real = home.url.appending(path: "dotfiles/portals.conf").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real)
+    let link = home.url.appending(path: own)
+    try FileManager.default.createDirectory(
+      at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: real)
+    #expect(try run("portal", "on").status == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == real)
+    #expect(text("dotfiles/portals.conf")?.contains("GlobalShortcuts=gliss\n") == true)
+    let mode = try FileManager.default.attributesOfItem(atPath: real)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+  }
+
+  /// Answers in another file would be dropped when this one is written.
+  @Test func aFileOfAnswersIncludesNoOther() throws {
+    let file = ".config/gliss/shortcuts.yaml"
+    try write("org.app:\n  talk: {trigger: f5}\n", ".config/gliss/more.yaml")
+    try write("include: more.yaml\n", file)
+    #expect(try run("shortcuts").status == 2)
+    #expect(try run("shortcuts", "set", "org.app", "talk", "f6").status == 2)
+    #expect(text(file) == "include: more.yaml\n")
   }
 
   @Test func shortcutsAreListedSetAndForgotten() throws {

@@ -72,6 +72,20 @@ import Testing
     #expect(folders.told().contains { $0.hasPrefix("user/more/b.yaml: writable") })
   }
 
+  @Test func tooManyIncludedFilesAreReported() throws {
+    let folders = try Folders()
+    let names = (0..<300).map { "\($0).yaml" }
+    for name in names { try folders.write("user/\(name)", "") }
+    try folders.write("user/gliss.yaml", "include: [\(names.joined(separator: ", "))]\n")
+    let found = folders.read()
+    #expect(found.texts.count == 257)
+    #expect(found.errors.map(\.reason) == [.includesTooMany])
+    // drop-ins are no includes
+    try folders.write("user/gliss.yaml", "")
+    for name in names { try folders.write("user/gliss.d/\(name)", "") }
+    #expect(folders.read().texts.count == 301 && folders.read().errors.isEmpty)
+  }
+
   @Test func allAreReadInTheirOrder() throws {
     let folders = try Folders()
     for path in [

@@ -165,6 +165,28 @@ private final class PlayedPrograms: DialogPrograms {
     #expect(isLater ? answer == .later : answer == form.denial)
   }
 
+  /// zenity reads the escapes of C and then markup in its texts.
+  @Test func zenityShowsTextAsItIs() {
+    let programs = PlayedPrograms([(5, "")])
+    var question = usual
+    question.application = #"a\n<b>\042&"#
+    _ = ConsentDialog.ask(
+      ConsentForm(question, ConsentSurroundings()), with: ZenityDialog(programs))
+    let text = programs.calls[0].first { $0.contains("asks for") } ?? ""
+    #expect(text.hasPrefix(#"a\\n&lt;b&gt;\\042&amp; asks for"#))
+  }
+
+  /// An application asks to have its shortcuts changed when it likes: Enter must allow nothing new.
+  @Test func nothingNewIsMarkedAmongWhatIsToBeChanged() {
+    var question = usual
+    #expect(ConsentForm(question, ConsentSurroundings()).rows[0].isAllowed)
+    question.isChange = true
+    #expect(question.rows[0].isNew)
+    #expect(!ConsentForm(question, ConsentSurroundings()).rows[0].isAllowed)
+    question.rows[0].isNew = false
+    #expect(ConsentForm(question, ConsentSurroundings()).rows[0].isAllowed)
+  }
+
   @Test func zenityThatIsGoneDecidesNothing() {
     #expect(ConsentDialog.ask(form, with: ZenityDialog(PlayedPrograms([]))) == .later)
   }

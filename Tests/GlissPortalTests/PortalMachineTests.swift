@@ -259,6 +259,54 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(played.machine.configure(11, session: "/nowhere") == [.reply(11, .nothing)])
   }
 
+  /// A session whose shortcuts were all denied has nothing to change, and must not be asked about.
+  @Test func whatWasDeniedIsNotConfigured() {
+    var played = Played(ShortcutAnswers([.init(name: "app", answers: [answer("talk", nil)])]))
+    _ = played.create()
+    #expect(played.bind([talk]) == [.reply(2, .cancelled)])
+    #expect(played.machine.configure(9, session: "/s") == [.reply(9, .nothing)])
+  }
+
+  /// However often an application asks, the user sees few questions.
+  @Test(arguments: ["later", "denied", "withdrawn"])
+  func anApplicationThatIsRefusedMustWait(_ end: String) throws {
+    var played = Played()
+    _ = played.create()
+    _ = played.create("/t", of: "other")
+    var asked = 0
+    for number in 0..<300 {
+      played.machine.advance(to: EventTime(microseconds: Int64(number) * 1_000_000))
+      let actions = played.bind([ShortcutWish(id: "\(number)")])
+      guard case .ask(let question)? = actions.first else {
+        #expect(actions == [.reply(played.calls, .cancelled)])
+        continue
+      }
+      asked += 1
+      switch end {
+      case "later": _ = played.machine.answered(question.number, .later)
+      case "denied":
+        _ = played.machine.answered(question.number, .answers([answer("\(number)", nil)]))
+      case _: _ = played.machine.closeRequest("/r")
+      }
+    }
+    #expect(asked == 4)
+    // others may still ask, and so may this one later
+    #expect(GlissPortalTests.asked(played.bind([talk], "/t")) != nil)
+    _ = played.machine.closeRequest("/r")
+    played.machine.advance(to: EventTime(microseconds: 310_000_000))
+    #expect(GlissPortalTests.asked(played.bind([talk])) != nil)
+  }
+
+  @Test func anApplicationThatWasAllowedSomethingMayAskAgain() throws {
+    var played = Played()
+    _ = played.create()
+    for number in 0..<20 {
+      let question = try #require(asked(played.bind([ShortcutWish(id: "\(number)")])))
+      let text = number % 3 == 2 ? "ctrl+f\(number % 12 + 1)" : nil
+      _ = played.machine.answered(question.number, .answers([answer("\(number)", text)]))
+    }
+  }
+
   @Test func whatCannotActHasNoWords() {
     var played = allowed()
     let key = trigger("ctrl+alt+p")
@@ -310,6 +358,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
       for step in 0..<60 {
         var actions: [PortalAction] = []
         let session = "/s\(random.integer(0...2))"
+        played.machine.advance(to: EventTime(microseconds: Int64(step) * 40_000_000))
         switch random.integer(0...8) {
         case 0: actions = played.create(session, of: random.integer(0...3) == 0 ? "" : "app")
         case 1, 2:

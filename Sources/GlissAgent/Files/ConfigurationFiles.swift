@@ -12,6 +12,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var systemFolder: String
   /// A file that is read instead of all others.
   package var only: String?
+  /// Whether files are read that another one includes.
+  package var followsIncludes = true
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   package var privateGroup: UInt32?
   /// What `~` stands for.
@@ -23,6 +25,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     package var errors: [ConfigurationFileError] = []
     /// The names of all files that were read.
     fileprivate var read: Set<String> = []
+    fileprivate var included = 0
   }
 
   package init(
@@ -116,8 +119,14 @@ package struct ConfigurationFiles: Hashable, Sendable {
     let real = realpath(text.name, nil)
     defer { free(real) }
     let name = real.map { String(cString: $0) } ?? text.name
-    guard found.read.insert(name).inserted, found.read.count <= Self.mostFiles else { return }
-    for path in text.includes {
+    guard found.read.insert(name).inserted else { return }
+    for path in followsIncludes ? text.includes : [] {
+      guard found.included < Self.mostIncluded else {
+        let error = ConfigurationFileError(path: text.name, reason: .includesTooMany)
+        if found.errors.last?.reason != error.reason { found.errors.append(error) }
+        break
+      }
+      found.included += 1
       let full = NamedFolders(home: home).expand(path)
       let isWhole = full.hasPrefix("/")
       readOnly(isWhole ? full : "\(text.name.folderAndName.folder)/\(full)", into: &found)
@@ -126,7 +135,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
   }
 
   /// More than anybody includes.
-  private static let mostFiles = 256
+  static let mostIncluded = 256
 
   private func readPlace(_ folder: String, into found: inout Found) {
     guard let place = open(folder, into: &found) else { return }
@@ -210,6 +219,8 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case notAFile
     /// It is larger than ``Configuration/largestFile``.
     case tooLarge
+    /// So many files are included that this one's are not read.
+    case includesTooMany
   }
 
   package init(path: String, reason: Reason) {
@@ -231,6 +242,9 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
         + " could run commands as you: 'chmod go-w \(path)' mends that"
     case .notAFile: "\(path): not a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
+    case .includesTooMany:
+      "\(path): it includes more than \(ConfigurationFiles.mostIncluded) files, with those that they include:"
+        + " put their rules into fewer files"
     }
   }
 

@@ -328,17 +328,8 @@ extension Command.Program {
   /// As typed in a shell: quoted so that arguments can be told apart.
   package var spoken: String {
     switch self {
-    case .arguments(let arguments): arguments.map(Self.quoted).joined(separator: " ")
+    case .arguments(let arguments): arguments.map(\.quotedForShell).joined(separator: " ")
     case .shell(let text): text
     }
-  }
-
-  private static func quoted(_ argument: String) -> String {
-    let isPlain =
-      !argument.isEmpty
-      && argument.utf8.allSatisfy {
-        $0 > 0x20 && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"")
-      }
-    return isPlain ? argument : "'\(argument)'"
   }
 }

@@ -254,24 +254,3 @@ extension Scope {
     return words.joined(separator: " ")
   }
 }
-
-extension String {
-  /// Quoted as a single shell word.
-  package var quotedForShell: String {
-    if !isEmpty, utf8.allSatisfy(\.isPlainForShell) { return self }
-    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
-  }
-}
-
-extension UInt8 {
-  fileprivate var isPlainForShell: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "+"):
-      true
-    case _: false
-    }
-  }
-}

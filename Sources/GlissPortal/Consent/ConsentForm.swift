@@ -23,10 +23,11 @@ package struct ConsentForm {
     isChange = question.isChange
     self.surroundings = surroundings
     rows = question.rows.map { row in
-      // nothing is proposed that may not be registered
+      // Nothing is proposed that may not be registered, nor anything new among what is to be changed.
       Row(
         id: row.id, description: row.description, preferred: row.preferred, trigger: row.trigger,
-        isAllowed: row.trigger != nil && row.trigger?.objection == nil)
+        isAllowed: row.trigger != nil && row.trigger?.objection == nil
+          && !(question.isChange && row.isNew))
     }
   }
 

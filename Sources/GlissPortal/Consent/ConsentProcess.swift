@@ -40,7 +40,9 @@ package struct ConsentProcess {
     case .later: return .later
     case .unavailable:
       // a window that appears by itself must not take Enter for a yes
-      if way == .zenity, !question.isChange, !ZenityDialog(programs).mayOpen(form) { return .later }
+      if way == .zenity, question.mayAllowNew, !ZenityDialog(programs).mayOpen(form) {
+        return .later
+      }
     }
     switch way {
     case .zenity: return ConsentDialog.ask(form, with: ZenityDialog(programs))
@@ -52,7 +54,7 @@ package struct ConsentProcess {
   private func prompt(
     _ form: ConsentForm, _ question: ConsentQuestion, on bus: String?
   ) -> NotificationPrompt.Answer {
-    if question.isChange { return .open }
+    if !question.mayAllowNew { return .open }
     let names = form.rows.prefix(4).map { $0.name }.joined(separator: "\n")
     guard let bus, let prompt = NotificationPrompt(bus: bus, form.summary, names) else {
       return .unavailable

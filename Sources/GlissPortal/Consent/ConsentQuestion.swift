@@ -36,6 +36,10 @@ package struct ConsentQuestion: Hashable, Sendable {
     self.isChange = isChange
     self.rows = rows
   }
+
+  /// Whether agreeing may allow something that the user has not allowed before: Enter, pressed for
+  /// another window, must not.
+  var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
 }
 
 /// The user's answer to a question.

@@ -26,6 +26,9 @@ package final class NotificationPrompt {
   private let summary: String
   private let body: String
   private var number: UInt32?
+  /// The unique name of the server that shows it, whose signals alone count: everyone on the bus can
+  /// send one that looks the same.
+  private var server: String?
   private var answer: Answer?
   private var interests: [BusInterest] = []
   /// Whether a signal has ended it: the application no longer asks.
@@ -103,6 +106,7 @@ package final class NotificationPrompt {
     send(message) { [unowned self] reply in
       guard reply.error == nil, let number = reply.number() else { return finish(.unavailable) }
       self.number = number
+      server = reply.sender
     }
   }
 
@@ -120,8 +124,9 @@ package final class NotificationPrompt {
   }
 
   private func hear(_ message: borrowing BusMessage) {
-    guard let number, message.number() == number else { return }
+    guard let number, message.sender == server, message.number() == number else { return }
     if message.member == "NotificationClosed" { return finish(.later) }
-    finish(message.string() == Self.laterAction ? .later : .open)
+    // some servers send an action of their own for a click beside the buttons
+    if message.string() == Self.openAction { finish(.open) } else { finish(.later) }
   }
 }

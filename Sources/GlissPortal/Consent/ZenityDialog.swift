@@ -23,7 +23,7 @@ package struct ZenityDialog: DialogTool {
   func mayOpen(_ form: ConsentForm) -> Bool {
     let result = run(
       [
-        "--question", "--default-cancel", "--text", Self.markup(form.summary + "."), "--ok-label",
+        "--question", "--default-cancel", "--text", Self.text(form.summary + "."), "--ok-label",
         "Choose…", "--cancel-label", "Not now",
       ], "")
     return result?.status == 0
@@ -33,7 +33,7 @@ package struct ZenityDialog: DialogTool {
     let lines = [problem, form.summary + ".", form.notes.joined(separator: "\n")].compactMap(\.self)
     let result = run(
       [
-        "--list", "--checklist", "--text", Self.markup(lines.joined(separator: "\n\n")),
+        "--list", "--checklist", "--text", Self.text(lines.joined(separator: "\n\n")),
         "--column", "", "--column", "", "--column", "Shortcut", "--column", "Keys", "--column",
         "Remarks", "--hide-column", "2", "--print-column", "2", "--separator", ",",
         "--ok-label", "Allow", "--cancel-label", "Don't allow", "--extra-button", Self.changing,
@@ -84,7 +84,7 @@ package struct ZenityDialog: DialogTool {
     return programs.record(
       showing:
         arguments([
-          "--progress", "--pulsate", "--auto-close", "--auto-kill", "--text", Self.markup(text),
+          "--progress", "--pulsate", "--auto-close", "--auto-kill", "--text", Self.text(text),
           "--cancel-label", "Type it",
         ]))
   }
@@ -93,7 +93,7 @@ package struct ZenityDialog: DialogTool {
     let text = row.prompt(
       "Type the keys, such as ctrl+alt+p, or hold 3 for three fingers,", problem: problem)
     let result = run(
-      ["--entry", "--text", Self.markup(text), "--entry-text", row.trigger?.text ?? ""], "")
+      ["--entry", "--text", Self.text(text), "--entry-text", row.trigger?.text ?? ""], "")
     guard let result, result.status == 0 else { return nil }
     return result.output.filter { $0 != "\n" }
   }
@@ -104,6 +104,11 @@ package struct ZenityDialog: DialogTool {
 
   private func arguments(_ own: [String]) -> [String] {
     ["zenity", "--title", Self.title] + own
+  }
+
+  /// As zenity shows it unchanged: it reads markup, and before that the escapes of C.
+  static func text(_ text: String) -> String {
+    markup(text).split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
   }
 
   /// As Pango's markup shows it unchanged.

@@ -174,6 +174,7 @@ package final class PortalServer {
       }
     }
     lastCall += 1
+    machine.advance(to: InputLoop.now)
     calls[lastCall] = call
     perform(actions(for: read, lastCall))
   }
@@ -312,6 +313,7 @@ package final class PortalServer {
         [unowned self] answer, status in
         dialog = nil
         if status == DialogProcess.noDialog { reportNoDialog(question) }
+        machine.advance(to: InputLoop.now)
         perform(machine.answered(question.number, answer))
       }
     } catch {
@@ -322,11 +324,12 @@ package final class PortalServer {
   }
 
   private func reportNoDialog(_ question: ConsentQuestion) {
-    for row in question.rows where row.isNew && !question.application.isEmpty {
+    let application = question.application
+    for row in question.rows where row.isNew && !application.isEmpty {
       log.report(
         .warning,
-        "\(question.application) asks for a global shortcut, and there is no dialog to ask you with:"
-          + " gliss shortcuts set '\(question.application)' '\(row.id)' KEYS")
+        "\(application) asks for a global shortcut, and there is no dialog to ask you with:"
+          + " gliss shortcuts set \(application.quotedForShell) \(row.id.quotedForShell) KEYS")
     }
   }
 

@@ -18,6 +18,9 @@ package struct PortalMachine {
     /// Questions that wait, of one application and of all.
     package var questionsOfOne = 4
     package var questions = 16
+    /// Questions of one application, in so much time, that end without anything allowed.
+    package var refusals = 4
+    package var refusalsWithin = EventInterval.milliseconds(300_000)
 
     package init() {}
   }
@@ -70,6 +73,9 @@ package struct PortalMachine {
   private var asking = Asking.nothing
   private var lastNumber = 0
   private var followed: [Rule.Trigger] = []
+  private var now = EventTime.zero
+  /// When questions of an application ended without anything allowed, the last of them.
+  private var refusals: [String: [EventTime]] = [:]
   package private(set) var answers: ShortcutAnswers
   /// Triggers that could not be registered, because another program has them, for instance.
   private var unavailable: Set<Rule.Trigger> = []
@@ -78,6 +84,9 @@ package struct PortalMachine {
     self.answers = answers
     self.limits = limits
   }
+
+  /// Advances the clock.
+  package mutating func advance(to time: EventTime) { now = max(now, time) }
 
   // MARK: Calls
 
@@ -103,6 +112,7 @@ package struct PortalMachine {
     if wishes.allSatisfy({ answer($0.id, in: session) != nil }) {
       return finish(call, path, wishes)
     }
+    guard !isRefused(session.application) else { return [.reply(call, .cancelled)] }
     return ask(path, .bind(call, request: request, wishes: wishes))
       ?? [.reply(call, .other)]
   }
@@ -113,8 +123,8 @@ package struct PortalMachine {
 
   /// The application wants the user to change its shortcuts.
   package mutating func configure(_ call: Call, session path: String) -> [PortalAction] {
-    guard let session = sessions[path], !session.wishes.isEmpty,
-      !isWaiting({ $0.session == path })
+    guard let session = sessions[path], !allowed(in: path).isEmpty,
+      !isRefused(session.application), !isWaiting({ $0.session == path })
     else { return [.reply(call, .nothing)] }
     return [.reply(call, .nothing)] + (ask(path, .configure) ?? [])
   }
@@ -157,8 +167,15 @@ package struct PortalMachine {
     guard case .showing(let pending, _) = asking, pending.number == number else { return [] }
     var actions: [PortalAction] = []
     switch given {
-    case .later: actions += conclude(pending, isAnswered: false)
+    case .later:
+      noteRefusal(of: pending)
+      actions += conclude(pending, isAnswered: false)
     case .answers(let list):
+      if list.contains(where: { $0.trigger != nil }) {
+        refusals[sessions[pending.session]?.application ?? ""] = nil
+      } else {
+        noteRefusal(of: pending)
+      }
       actions += take(list, for: pending)
       actions += conclude(pending, isAnswered: true)
     }
@@ -215,6 +232,18 @@ package struct PortalMachine {
 
   // MARK: Questions
 
+  /// Whether the user has had enough of an application's questions for now.
+  private func isRefused(_ application: String) -> Bool {
+    (refusals[application] ?? []).count(where: isRecent) >= limits.refusals
+  }
+
+  private func isRecent(_ refusal: EventTime) -> Bool { now - refusal < limits.refusalsWithin }
+
+  private mutating func noteRefusal(of pending: Pending) {
+    refusals = refusals.mapValues { $0.filter(isRecent) }.filter { !$0.value.isEmpty }
+    refusals[sessions[pending.session]?.application ?? "", default: []].append(now)
+  }
+
   private func isWaiting(_ isMeant: (Pending) -> Bool) -> Bool {
     switch asking {
     case .nothing: false
@@ -261,6 +290,7 @@ package struct PortalMachine {
     let left = rest.filter { !isMeant($0) }
     asking = .showing(first, then: left)
     guard isMeant(first) else { return actions }
+    noteRefusal(of: first)
     actions = [.dismiss] + reply(toWithdrawn: first) + actions
     return actions + next()
   }

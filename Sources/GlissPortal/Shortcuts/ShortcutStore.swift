@@ -19,9 +19,16 @@ package struct ShortcutStore: Sendable {
     package var mistakes: [Mistake] = []
   }
 
+  /// Only this file: "include" in it is a mistake like any unknown key.
+  private var files: ConfigurationFiles {
+    var files = ConfigurationFiles(only: path)
+    files.followsIncludes = false
+    return files
+  }
+
   /// The answers; none if there is no file.
   package func read() throws(Failure) -> ShortcutAnswers {
-    let found = ConfigurationFiles(only: path).read()
+    let found = files.read()
     if let error = found.errors.first {
       if error.reason == .missing { return ShortcutAnswers() }
       throw Failure(description: error.description)
@@ -49,7 +56,7 @@ package struct ShortcutStore: Sendable {
     let before = answers
     change(&answers)
     guard answers != before else { return }
-    let code = Self.replace(target, with: answers.text(head: head))
+    let code = Self.replace(path, with: answers.text(head: head))
     if code != 0 { throw failure(code) }
   }
 
@@ -57,8 +64,7 @@ package struct ShortcutStore: Sendable {
     Failure(description: "\(path): \(String(cString: strerror(code)))")
   }
 
-  /// A link stays a link: what it leads to is replaced.
-  private var target: String {
+  private static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
@@ -72,7 +78,7 @@ package struct ShortcutStore: Sendable {
 
   /// The comment at the beginning, which the user may have changed.
   private var head: String {
-    guard let text = ConfigurationFiles(only: path).read().texts.first else {
+    guard let text = files.read().texts.first else {
       return Self.standardHead
     }
     var lines = String(decoding: text.bytes, as: UTF8.self).lines
@@ -98,8 +104,17 @@ package struct ShortcutStore: Sendable {
     }
   }
 
+  /// Replaces a file as a whole, or leaves it as it is. It keeps its mode, and a link stays a link:
+  /// what it leads to is replaced.
+  ///
+  /// - Parameter mode: of a file that does not exist yet.
   /// - Returns: 0 once the file is on disk, or the error number.
-  package static func replace(_ path: String, with text: String) -> Int32 {
+  package static func replace(
+    _ path: String, with text: String, mode: UInt32 = 0o600
+  ) -> Int32 {
+    let path = target(of: path)
+    var status = stat()
+    let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : mode
     var template = Array("\(path).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return errno }
@@ -110,7 +125,7 @@ package struct ShortcutStore: Sendable {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { code = errno }
     }
-    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if code == 0, fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0 { code = errno }
     close(descriptor)
     if code == 0, rename(template, path) != 0 { code = errno }
     if code != 0 { unlink(template) }

@@ -29,7 +29,7 @@ extension PortalPlaces.Change {
     } catch {
       throw Diagnostics.failure(error.description)
     }
-    let code = ShortcutStore.replace(path, with: text)
+    let code = ShortcutStore.replace(path, with: text, mode: 0o644)
     if code != 0 { throw fail(code) }
   }
 
@@ -120,7 +120,7 @@ struct PortalStatusCommand: ParsableCommand {
 
       EXIT STATUS
         0    the portal uses it, or its desktop has a backend of its own
-        1    it does not
+        1    it does not, or cannot
       """)
 
   @Option(help: "text: for reading; json: one object.")
@@ -135,7 +135,7 @@ struct PortalStatusCommand: ParsableCommand {
         "file": state.file.map(JSON.string), "desktopHasOwn": .bool(state.desktop != nil),
         "portalRuns": .bool(state.portalRuns), "backendRuns": .bool(state.backendRuns),
       ]))
-    if !state.isOn, state.desktop == nil { throw ExitCode(ExitStatus.failed) }
+    if !state.works, state.desktop == nil { throw ExitCode(ExitStatus.failed) }
   }
 }
 
@@ -160,16 +160,24 @@ struct PortalState {
     backendRuns = PortalServer.isOwned(PortalInterface.busName, on: bus)
   }
 
+  var works: Bool { isOn && isInstalled }
+
   var lines: [String] {
     var lines: [String] = []
-    if isOn {
+    if isOn, !isInstalled {
+      lines.append(
+        "on, by \(file ?? ""), but it does not work: gliss.portal is not installed, so the portal"
+          + " cannot find Gliss; install the package")
+    } else if isOn {
       lines.append("the portal uses Gliss for global shortcuts, by \(file ?? "")")
     } else if let desktop {
       lines.append("off: \(desktop) gives applications global shortcuts itself")
     } else {
       lines.append("off: 'gliss portal on' lets the portal use Gliss for global shortcuts")
     }
-    if !isInstalled { lines.append("gliss.portal is not installed, so the portal cannot find it") }
+    if !isOn, !isInstalled {
+      lines.append("gliss.portal is not installed, so the portal cannot find it")
+    }
     lines.append(
       portalRuns ? "xdg-desktop-portal runs" : "xdg-desktop-portal does not run, or there is no bus"
     )

@@ -1,0 +1,72 @@
+import GlissPortal
+import TestSupport
+import Testing
+
+/// The notification that opens the dialog, on a bus of the test's own.
+@Suite(
+  .serialized, .enabled(if: FakeServices.isAvailable, "dbus-daemon or python3-dbus is missing"))
+struct NotificationPromptTests {
+  /// Says what the test has told it, a moment after a notification was shown.
+  private static let server = """
+    other = dbus.bus.BusConnection(sys.argv[1])
+    name = "org.freedesktop.Notifications"
+
+    def emit(connection, member, signature, *values):
+        message = dbus.lowlevel.SignalMessage("/org/freedesktop/Notifications", name, member)
+        message.append(signature=signature, *values)
+        connection.send_message(message)
+        connection.flush()
+
+    class Server(dbus.service.Object):
+        story = []
+
+        @dbus.service.method(name, in_signature="", out_signature="as")
+        def GetCapabilities(self):
+            return ["body", "actions"]
+
+        @dbus.service.method(name, in_signature="susssasa{sv}i", out_signature="u")
+        def Notify(self, program, replaces, icon, summary, body, actions, hints, expires):
+            GLib.timeout_add(20, self.tell)
+            return 7
+
+        @dbus.service.method(name, in_signature="u", out_signature="")
+        def CloseNotification(self, number):
+            pass
+
+        def tell(self):
+            for line in self.story:
+                emit(*line)
+            return False
+
+    server = Server(bus, "/org/freedesktop/Notifications")
+    owned = dbus.service.BusName(name, bus)
+    """
+
+  private func answer(to story: String) throws -> NotificationPrompt.Answer {
+    let services = try FakeServices()
+    try services.serve("import dbus.lowlevel\n" + Self.server)
+    try services.order("server.story += [\(story)]")
+    let prompt = try #require(NotificationPrompt(bus: services.address, "An app asks", "Talk"))
+    return prompt.ask()
+  }
+
+  @Test func theUserOpensTheDialog() throws {
+    #expect(try answer(to: #"(bus, "ActionInvoked", "us", 7, "open")"#) == .open)
+  }
+
+  @Test(arguments: [
+    #"(bus, "ActionInvoked", "us", 7, "later")"#, #"(bus, "ActionInvoked", "us", 7, "default")"#,
+    #"(bus, "NotificationClosed", "uu", 7, 2)"#,
+  ])
+  func anythingElsePutsItOff(_ story: String) throws {
+    #expect(try answer(to: story) == .later)
+  }
+
+  @Test func aSignalOfAnotherProgramOpensNothing() throws {
+    let forged = #"(other, "ActionInvoked", "us", 7, "open")"#
+    #expect(
+      try answer(
+        to: forged + #", (bus, "ActionInvoked", "us", 8, "open")"#
+          + #", (bus, "NotificationClosed", "uu", 7, 2)"#) == .later)
+  }
+}
