@@ -243,8 +243,11 @@ final class BrokerFeed: Feed {
     do throws(ClientError) {
       try strokes?.decide(verdict)
     } catch {
-      // the broker's end is noticed elsewhere; until then every stroke is the desktop's
+      // The broker's end is noticed elsewhere. If only the grant has gone, asking again reports it.
+      // Every stroke is the desktop's meanwhile.
+      strokes?.close()
       strokes = nil
+      take(taken.now, of: taken.ever)
     }
   }
 

@@ -32,7 +32,7 @@ final class DeviceFeed: Feed {
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
   private var windows: [MatchedWindow: RuleFocus.Window] = [:]
-  private let strokes = StrokeControl()
+  private let strokes: StrokeControl
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   /// Why strokes cannot be kept from the desktop.
   private var takingFault: SystemError?
@@ -48,6 +48,7 @@ final class DeviceFeed: Feed {
     seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
   ) throws(SystemError) {
     live = try LiveDevices(selection)
+    strokes = try StrokeControl(on: live.loop)
     seat = SeatGuard(rule, user: user)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
@@ -216,7 +217,8 @@ final class DeviceFeed: Feed {
     let before = takingFault
     takingFault = nil
     do throws(SystemError) {
-      try strokes.take(rest == nil && seat.mayConsume ? taken.now : [], of: taken.ever)
+      let mayTake = rest == nil && seat.mayConsume
+      try strokes.take(mayTake ? taken.now : [], of: mayTake ? taken.ever : [])
     } catch {
       takingFault = error
     }

@@ -26,7 +26,7 @@ package struct PluginFile: Hashable, Sendable {
 
   /// The system's, which root writes.
   package static let system = PluginFile(
-    folder: "/etc/libinput/plugins", removable: ["/etc/libinput/plugins"])
+    folder: "/etc/libinput/plugins", removable: ["/etc/libinput/plugins", "/etc/libinput"])
 
   /// What is in its place.
   package enum State: Hashable, Sendable {
@@ -43,8 +43,13 @@ package struct PluginFile: Hashable, Sendable {
   package var state: State {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return errno == ENOENT || errno == ENOTDIR
-        ? .missing : .unreadable(SystemError(path, failed: errno))
+      let code = errno
+      guard code == ENOENT || code == ENOTDIR else {
+        return .unreadable(SystemError(path, failed: code))
+      }
+      var link = stat()
+      // a link that leads nowhere
+      return lstat(path, &link) == 0 ? .foreign : .missing
     }
     defer { close(descriptor) }
     var status = stat()
@@ -68,8 +73,11 @@ package struct PluginFile: Hashable, Sendable {
 
   /// Puts it there, whole or not at all.
   package func install() throws(SystemError) {
-    if case .foreign = state { throw foreign }
-    try makeFolders()
+    switch state {
+    case .foreign: throw foreign
+    case .unreadable(let error): throw error
+    case .missing, .installed, .outdated: try makeFolders()
+    }
     let draft = "\(path).new"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -96,7 +104,8 @@ package struct PluginFile: Hashable, Sendable {
     switch state {
     case .missing: return false
     case .foreign: throw foreign
-    case .installed, .outdated, .unreadable: break
+    case .unreadable(let error): throw error
+    case .installed, .outdated: break
     }
     guard unlink(path) == 0 else { throw SystemError(path, failed: errno) }
     for folder in removable where rmdir(folder) != 0 { break }

@@ -7,8 +7,9 @@
 --
 -- THE PROTOCOL. The control is a uinput device with the name and vendor below. The high byte of its product is the
 -- version of this protocol. The low byte has a bit set for each number of fingers that strokes may have to be consumed:
--- bit 3 for three. A desktop that opens the control late, or anew, knows as much. It sends frames of EV_MSC events,
--- which mean nothing to a desktop without this file:
+-- bit 3 for three. A desktop that opens the control late, or anew, knows as much. The control sends frames of EV_MSC
+-- events, which mean nothing to a desktop without this file. It sends what counts again 0.5, 2 and 8 seconds after it was
+-- made, for desktops that were late:
 --   MSC_GESTURE bits      Of the product's bits only these count from now on; 0 for none.
 --   MSC_SERIAL time,      The verdict on the stroke that was under way at that time: 1 keep it hidden until its fingers
 --   MSC_RAW 1 or 2          lift, 2 give it back. The time is the lowest 32 bits of microseconds of CLOCK_MONOTONIC.

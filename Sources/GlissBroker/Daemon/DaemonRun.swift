@@ -51,7 +51,7 @@ final class DaemonRun {
       live.lendTwins(to: keyboard)
       return keyboard
     }
-    broker.strokes = StrokeControl()
+    broker.strokes = try StrokeControl(on: live.loop)
     privateSockets = PrivateSockets(beside: options.socket, broker)
     try connect(handed)
   }

@@ -326,7 +326,7 @@ extension Broker {
     return verdict
   }
 
-  private func spend(
+  func spend(
     _ count: Int, of uid: UInt32, _ kind: WritableKeyPath<PressBudgets, PressBudget>
   ) throws(Failure) {
     let now = InputLoop.now
@@ -336,8 +336,7 @@ extension Broker {
     guard isEnough else {
       let budget = own[keyPath: kind]
       throw .limitReached(
-        kind == \.chords ? "chords" : "motions", maximum: budget.most,
-        advice: "no more than \(budget.perSecond) a second")
+        budget.what, maximum: budget.most, advice: "no more than \(budget.perSecond) a second")
     }
   }
 
@@ -357,30 +356,38 @@ struct PressBudgets: Hashable, Sendable {
   var chords: PressBudget
   /// A touchpad reports motion up to some 200 times a second.
   var motion: PressBudget
+  /// Decisions on strokes that are hidden from the desktop, and on which are to be.
+  var verdicts: PressBudget
+  /// Virtual devices that hide strokes: desktops open each of them.
+  var controls: PressBudget
 
   init(at time: EventTime) {
-    chords = PressBudget(most: 256, perSecond: 64, at: time)
-    motion = PressBudget(most: 1000, perSecond: 500, at: time)
+    chords = PressBudget("chords", most: 256, perSecond: 64, at: time)
+    motion = PressBudget("motions", most: 1000, perSecond: 500, at: time)
+    verdicts = PressBudget("verdicts", most: 200, perSecond: 100, at: time)
+    controls = PressBudget("control devices", most: 8, perSecond: 1, at: time)
   }
 }
 
-/// How many chords a user's programs may press: a burst, and then a rate per second.
+/// How much of something a user's programs may do: a burst, and then a rate per second.
 ///
 /// This is far more than fingers need, and keeps a runaway program from flooding the desktop.
 struct PressBudget: Hashable, Sendable {
+  /// What is counted, such as chords.
+  let what: String
   let most: Int
   let perSecond: Int
 
-  /// In millionths of a chord.
+  /// In millionths of one.
   private var left: Int64
   private var time: EventTime
 
-  init(most: Int, perSecond: Int, at time: EventTime) {
-    (self.most, self.perSecond, self.time) = (most, perSecond, time)
+  init(_ what: String, most: Int, perSecond: Int, at time: EventTime) {
+    (self.what, self.most, self.perSecond, self.time) = (what, most, perSecond, time)
     left = Int64(most) * 1_000_000
   }
 
-  /// Takes `count` chords. If fewer are left, takes none and returns `false`.
+  /// Takes `count`. If fewer are left, takes none and returns `false`.
   mutating func take(_ count: Int, at now: EventTime) -> Bool {
     let full = Int64(most) * 1_000_000
     // a clock that goes back adds nothing, and no pause adds more than the maximum

@@ -25,14 +25,23 @@ extension Broker {
       releaseStrokes(of: place)
       return connection.send(.result())
     }
-    let verdict = try mayPost(connection)
-    if strokeWishes[place] == nil {
+    let uid = connection.identity.uid
+    if var wish = strokeWishes[place] {
+      let verdict = verdict(on: wish)
+      guard !verdict.isNarrower(than: wish.ask.scope) else { throw Failure.notGranted(verdict) }
+      // other numbers of fingers need another device
+      try spend(1, of: uid, wish.ever == ever ? \.verdicts : \.controls)
+      (wish.now, wish.ever) = (now, ever)
+      strokeWishes[place] = wish
+    } else {
+      let verdict = try mayPost(connection)
+      try spend(1, of: uid, \.controls)
       try gate.use(verdict.grants, at: .now)
       record(.post, connection, "strokes may be hidden")
+      strokeWishes[place] = StrokeWish(
+        uid: uid, ask: gate.ask(connection.identity, Scope(tier: .post)), verdict: verdict,
+        now: now, ever: ever)
     }
-    strokeWishes[place] = StrokeWish(
-      uid: connection.identity.uid, ask: gate.ask(connection.identity, Scope(tier: .post)),
-      verdict: strokeWishes[place]?.verdict ?? verdict, now: now, ever: ever)
     do throws(SystemError) {
       try settleStrokes()
     } catch {
@@ -54,6 +63,7 @@ extension Broker {
     let time = try parameters.required("time", try parameters.integer("time"))
     let isKept = try parameters.required("keep", try parameters.bool("keep"))
     if let wish = strokeWishes[ObjectIdentifier(connection)], isServed(wish) {
+      try spend(1, of: wish.uid, \.verdicts)
       strokes?.decide(StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept))
     }
     connection.send(.result())
@@ -63,12 +73,17 @@ extension Broker {
     wish.uid == state.activeUser && SessionState(of: wish.uid, in: state) == .active
   }
 
-  /// Applies all wishes together.
+  /// Whether it still rests on a grant. One for a single use is used by it.
+  private func verdict(on wish: StrokeWish) -> Verdict {
+    gate.verdict(on: gate.renewed(wish.ask), holding: wish.verdict.grants, at: .now)
+  }
+
+  /// Applies the wishes of the user in front together.
   private func settleStrokes() throws(SystemError) {
     var (now, ever) = (FingerCounts(), FingerCounts())
-    for wish in strokeWishes.values {
+    for wish in strokeWishes.values where isServed(wish) {
       ever.formUnion(wish.ever)
-      if isServed(wish) { now.formUnion(wish.now) }
+      now.formUnion(wish.now)
     }
     guard let strokes else {
       if ever.isEmpty { return }
@@ -86,12 +101,15 @@ extension Broker {
     updateStrokes()
   }
 
-  /// Ends what rests on grants that are gone.
+  /// Ends what rests on grants that are gone. The connection ends with it, for a client that waits for
+  /// no answer learns nothing else.
   func reviewStrokes() {
-    for (place, wish) in strokeWishes {
-      let verdict = gate.verdict(
-        on: gate.renewed(wish.ask), holding: wish.verdict.grants, at: .now)
-      if verdict.isNarrower(than: wish.ask.scope) { releaseStrokes(of: place) }
+    for connection in server.connections {
+      guard let wish = strokeWishes[ObjectIdentifier(connection)],
+        verdict(on: wish).isNarrower(than: wish.ask.scope)
+      else { continue }
+      releaseStrokes(of: ObjectIdentifier(connection))
+      connection.end()
     }
   }
 }

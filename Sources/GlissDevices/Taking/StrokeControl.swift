@@ -48,24 +48,53 @@ package final class StrokeControl: StrokeTaking {
   private var device: VirtualDevice?
   private var ever: FingerCounts = []
   private var now: FingerCounts = []
+  /// Repeats what counts now: a desktop may open the device only after it was written.
+  private let timer: LoopTimer
+  private let due = Repeats()
 
-  package init() {}
+  /// When the state is written again after the device was made, in ms.
+  private static let repeats = [500.0, 2000, 8000]
+
+  private final class Repeats {
+    var times: ArraySlice<EventTime> = []
+    var act: (() -> Void)?
+  }
+
+  package init(on loop: InputLoop) throws(SystemError) {
+    timer = try LoopTimer(on: loop) { [due] in due.act?() }
+    due.act = { [unowned self] in writeAgain() }
+  }
 
   package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
     if ever != self.ever {
       device?.close()
       device = nil
       (self.ever, self.now) = ([], [])
+      wait(for: [])
       if ever.isEmpty { return }
       device = try VirtualDevice(
         Self.description(ever), place: "control",
         others: [.miscellaneous: [Code.serial, Code.gesture, Code.raw]])
       (self.ever, self.now) = (ever, ever)
+      let created = InputLoop.now
+      wait(for: Self.repeats.map { created + .milliseconds($0) }[...])
     }
     guard now != self.now else { return }
     self.now = now
-    write([(Code.gesture, Int32(now.rawValue))])
+    writeNow()
   }
+
+  private func wait(for times: ArraySlice<EventTime>) {
+    due.times = times
+    timer.due = times.first
+  }
+
+  private func writeAgain() {
+    wait(for: due.times.dropFirst())
+    writeNow()
+  }
+
+  private func writeNow() { write([(Code.gesture, Int32(now.rawValue))]) }
 
   package func decide(_ verdict: StrokeVerdict) {
     let time = Int32(truncatingIfNeeded: verdict.time.microseconds)

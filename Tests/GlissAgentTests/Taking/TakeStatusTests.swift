@@ -120,6 +120,32 @@ import Testing
     #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "-- mine")
   }
 
+  @Test func aLinkThatLeadsNowhereIsLeftAlone() throws {
+    let (file, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(
+      atPath: file.folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: file.path, withDestinationPath: "/nowhere/mine.lua")
+    #expect(throws: SystemError.self) { try file.install() }
+    #expect(throws: SystemError.self) { try file.remove() }
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == "/nowhere/mine.lua")
+  }
+
+  /// A link to itself cannot be read, whoever asks.
+  @Test func whatCannotBeReadIsLeftAlone() throws {
+    let (file, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(
+      atPath: file.folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: file.path, withDestinationPath: file.path)
+    #expect(throws: SystemError.self) { try file.install() }
+    #expect(throws: SystemError.self) { try file.remove() }
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)) != nil)
+  }
+
   @Test func anOldOneIsReplaced() throws {
     let (file, root) = Self.place()
     defer { try? FileManager.default.removeItem(at: root) }
