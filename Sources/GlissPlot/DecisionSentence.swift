@@ -79,10 +79,12 @@ package enum DecisionSentence {
   package static func weighed(_ decision: Decision) -> [(meaning: String, cost: Double)] {
     let costs = decision.costs
     let drag = decision.outcome == .swipe || decision.fingers > 2 ? "swipe" : "drag"
+    // of two fingers, the one that lags is always taken to be late
+    let isMany = decision.fingers > 2
     let all = [
-      (drag, costs.drag), ("late-\(drag)", costs.lateDrag), ("still", costs.still),
-      ("pinch", costs.pinch), ("rotate", costs.rotate), ("late-rotate", costs.lateRotate),
-      ("rest", costs.rest),
+      (drag, costs.drag), ("late-\(drag)", isMany ? costs.lateDrag : .infinity),
+      ("still", costs.still), ("pinch", costs.pinch), ("rotate", costs.rotate),
+      ("late-rotate", isMany ? costs.lateRotate : .infinity), ("rest", costs.rest),
     ]
     return decision.fingers < 2 ? [] : all.filter { $0.1.isFinite }
   }

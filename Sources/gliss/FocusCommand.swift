@@ -210,13 +210,13 @@ enum FocusFindings {
     switch try? FocusWatch.findStatus(of: .focused) {
     case nil, .searching: return []
     case .watching(let kind):
-      return [Finding(.session, .ok, "\(kind.name) says which application has the focus")]
+      return [Finding(.focus, .ok, "\(kind.name) says which application has the focus")]
     case .missing(let attempts):
       // a computer without a desktop lacks nothing
       guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }
       let advice = FocusAdvice(.focused, attempts)
       return [
-        Finding(.session, .note, advice.problem, advice: advice.advice.map { [$0] } ?? [])
+        Finding(.focus, .note, advice.problem, advice: advice.advice.map { [$0] } ?? [])
       ]
     }
   }

@@ -9,14 +9,15 @@ struct TakeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "take",
     abstract: "Keep the desktop from the strokes that rules consume.",
-    usage: "gliss take (on | off | status) [--format <format>]",
+    usage: "gliss take [on | off | status] [--format <format>]",
     discussion: """
       A rule with 'consume: true' is for its gesture alone, if the desktop lets Gliss
       take the stroke: where it loads plugins of libinput. 'on' installs a file for
       that: in your own configuration folder where GNOME Shell and niri load it from,
       as root in /etc/libinput/plugins, for the others. Desktops load it when they
       start, so log out and in once. Without Gliss the file does nothing.
-      'off' removes it. 'status' says what is in force, and what is left to do.
+      'off' removes it. 'status', or nothing, says what is in force, and what is left
+      to do.
 
       EXAMPLES
         gliss take on
@@ -32,7 +33,7 @@ struct TakeCommand: ParsableCommand {
   enum Order: String, ExpressibleByArgument, CaseIterable { case on, off, status }
 
   @Argument(help: ArgumentHelp("on, off or status.", valueName: "order"))
-  var order: Order
+  var order = Order.status
 
   @Option(help: "Of status: text for reading, json for one object.")
   var format = AnswerFormat.text
@@ -125,7 +126,7 @@ extension TakeStatus {
     guard status.desktop != nil, status.standing != .needless else { return [] }
     let advice = status.remedy.map { [Finding.Advice($0.text, commands: $0.commands)] } ?? []
     return [
-      Finding(.session, status.isInForce ? .ok : .note, status.sentence, advice: advice)
+      Finding(.desktop, status.isInForce ? .ok : .note, status.sentence, advice: advice)
     ]
   }
 }

@@ -82,7 +82,7 @@ import Testing
     for arguments in commands { expectASCII(try run(arguments), arguments) }
     let rows = try run(["replay", named])
     #expect(rows.output.contains("gr??e.yml - Pr?fpad ??? x1, 105 x 66 mm"))
-    #expect(rows.output.contains("50 deg counter-clockwise"))
+    #expect(rows.output.contains("50 deg counterclockwise"))
   }
 
   @Test func helpIsASCII() throws {

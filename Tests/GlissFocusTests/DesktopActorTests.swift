@@ -94,7 +94,8 @@ private final class PlayedAttempt: ActionAttempt {
           Array((request.contains("hl.") ? "ok" : "error: use Lua").utf8), to: connection)
       }
       let loop = try InputLoop()
-      let actor = try DesktopActor(on: loop) {
+      // a busy machine must not end it
+      let actor = try DesktopActor(on: loop, patience: .seconds(3600)) {
         [
           ActionChoice(.hyprland) { loop, action throws(ActionFailure) in
             try SocketAttempt(desktop.path, on: loop, HyprlandAction(action))

@@ -70,6 +70,10 @@ package struct Finding: Hashable, Sendable {
   package enum Subject: String, Hashable, Sendable, CaseIterable {
     case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
       pressing
+    /// Which application has the focus.
+    case focus
+    /// Whether the desktop leaves out the strokes that rules consume.
+    case desktop
     /// The broker. The command adds this finding, because it asks the broker.
     case broker
     /// Global shortcuts of applications.

@@ -29,6 +29,7 @@ package final class DesktopActor {
   static let capacity = 64
 
   private let loop: InputLoop
+  private let patience: EventInterval
   private let choices: () -> [ActionChoice]
   private var timer: LoopTimer?
   private var turn: Turn?
@@ -40,10 +41,13 @@ package final class DesktopActor {
     try self.init(on: loop, choosing: { ActionChoice.present(.current) })
   }
 
+  /// - Parameter patience: how long a desktop may take for an action, if not as long as usual.
   package init(
-    on loop: InputLoop, choosing choices: @escaping () -> [ActionChoice]
+    on loop: InputLoop, patience: EventInterval? = nil,
+    choosing choices: @escaping () -> [ActionChoice]
   ) throws(SystemError) {
     self.loop = loop
+    self.patience = patience ?? FocusWatch.patience
     self.choices = choices
     timer = try LoopTimer(on: loop) { [weak self] in
       self?.end(.failure(.refused(FocusFailure.silent.description)))
@@ -95,7 +99,7 @@ package final class DesktopActor {
     let action = turn?.request.action
     let attempt = try choice.open(loop, action)
     turn?.attempt = attempt
-    timer?.due = InputLoop.now + FocusWatch.patience
+    timer?.due = InputLoop.now + patience
     try attempt.start { [weak self, kind = choice.kind] failure in
       guard let self, number == generation else { return }
       guard let failure else { return end(.success(kind)) }

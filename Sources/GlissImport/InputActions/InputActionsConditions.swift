@@ -8,12 +8,22 @@ struct InputActionsConditions {
   var only: [String] = []
   var not: [String] = []
   var titles: [String] = []
+  /// Which window they are about; `nil` until one says it.
+  var window: MatchedWindow?
   var modifiers: Modifiers?
   var fingers: ClosedRange<Int>?
 
   var application: ApplicationMatch? {
     only.isEmpty && not.isEmpty && titles.isEmpty
-      ? nil : ApplicationMatch(only: only, not: not, titles: titles)
+      ? nil
+      : ApplicationMatch(only: only, not: not, titles: titles, window: window ?? .focused)
+  }
+
+  /// Returns `false` if another condition is about the other window.
+  mutating func look(at window: MatchedWindow) -> Bool {
+    let isSame = self.window == nil || self.window == window
+    self.window = window
+    return isSame
   }
 
   /// Returns `false` for anything but the four modifiers.
@@ -57,6 +67,11 @@ extension InputActionsImporter {
         lose(gesture, "any", "only alternatives of one kind have an equivalent")
         return false
       }
+      if let window = sum.window, !conditions.look(at: window) {
+        lose(
+          gesture, "any", "a rule looks at one window: the focused one or that under the pointer")
+        return false
+      }
       conditions.only += sum.only
       conditions.titles += sum.titles
       return true
@@ -85,6 +100,11 @@ extension InputActionsImporter {
       !values.contains(where: { $0.contains { "\\^$?*+(){}".contains($0) } })
     else { return false }
     let patterns = isPart ? values.map { "*\($0)*" } : values
+    if words[0].hasPrefix("$window_"),
+      !conditions.look(at: words[0].hasPrefix("$window_under_") ? .underPointer : .focused)
+    {
+      return false
+    }
     switch words[0] {
     case "$window_class", "$window_under_class", "$window_resource_class", "$window_name":
       if isNot { conditions.not += patterns } else { conditions.only += patterns }

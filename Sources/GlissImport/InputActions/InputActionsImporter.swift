@@ -233,7 +233,8 @@ struct InputActionsImporter {
     if own.end.isEmpty { (own.end, own.release) = (own.release, []) }
     own.hold = reactions.hold
     guard own != Reactions() else {
-      return lose(gesture, "type \(type)", "a hotkey does nothing while it is held")
+      return lose(
+        gesture, "type \(type)", "only a beginning and an end have an equivalent for hotkeys")
     }
     do throws(HotkeyError) {
       _ = try taken[scope.conditions.application, default: HotkeyTable()].register(

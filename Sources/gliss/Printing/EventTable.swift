@@ -203,12 +203,12 @@ enum EventSentence {
       add(gesture, towards: gesture.direction, to: &phrase)
     case .pinch:
       let scale = gesture.scale.fixed(2) + "×"
-      phrase.add((gesture.scale < 1 ? "together to " : "apart to ") + scale, short: [scale])
+      phrase.add((gesture.scale < 1 ? "in to " : "out to ") + scale, short: [scale])
     case .rotate:
       let degrees = gesture.rotation * 180 / Double.pi
       let size = abs(degrees).fixed(0) + "°"
       phrase.add(
-        degrees < 0 ? "\(size) clockwise" : "\(size) counter-clockwise",
+        degrees < 0 ? "\(size) clockwise" : "\(size) counterclockwise",
         short: [degrees < 0 ? "\(size) cw" : "\(size) ccw"])
     }
     if gesture.phase == .cancelled { phrase.add("cancelled", .outcome) }

@@ -42,7 +42,7 @@ extension Finding {
     #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok })
     #expect(diagnosis.findings.allSatisfy { $0.advice.isEmpty })
     #expect(diagnosis.summary.contains("event5 (Pad)"))
-    let subjects = Set(Finding.Subject.allCases).subtracting([.broker, .portal])
+    let subjects = Set(Finding.Subject.allCases).subtracting([.focus, .desktop, .broker, .portal])
     #expect(Set(diagnosis.findings.map(\.subject)) == subjects)
   }
 
