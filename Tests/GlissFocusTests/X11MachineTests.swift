@@ -13,6 +13,10 @@ struct FakeXServer {
   var children: [UInt32: [UInt32]] = [:]
   /// The window of the root that the pointer is over.
   var pointed: UInt32 = 0
+  /// Whether it is part of a Wayland desktop, and says so by an extension.
+  var isXwayland = false
+  /// The name of its output, as RandR knows it.
+  var output: String?
   private var sequence: UInt16 = 0
   static let root: UInt32 = 0x50
 
@@ -71,6 +75,19 @@ struct FakeXServer {
       return reply(
         Self.root.nativeBytes + UInt32(0).nativeBytes + UInt16(inside.count).nativeBytes,
         more: inside.flatMap(\.nativeBytes))
+    case 98:
+      let isRandr = request[8...].starts(with: Array("RANDR".utf8))
+      return reply([isRandr ? output == nil ? 0 : 1 : isXwayland ? 1 : 0, 140, 0, 0])
+    case 140 where request[1] == 25:
+      let head = UInt64(0).nativeBytes + UInt16(2).nativeBytes + UInt16(1).nativeBytes
+      return reply(head, more: [1, 2, 0x77].flatMap { UInt32($0).nativeBytes })
+    case 140 where request[1] == 9 && request.number(at: 4, UInt32.self) == 0x77:
+      let name = Array((output ?? "").utf8)
+      // up to 36 bytes it is fixed: screens, modes, clones and the name's length at its end
+      let head = [UInt8](repeating: 0, count: 18) + [1, 0, 1, 0]
+      let rest = UInt16(0).nativeBytes + UInt16(name.count).nativeBytes
+      let fixed = head + UInt16(0).nativeBytes
+      return reply(fixed, more: [UInt8](rest) + UInt64(0).nativeBytes + name)
     case 38: return reply(Self.root.nativeBytes + pointed.nativeBytes)
     case 25:
       messages.append(Array(request[12...]))
@@ -119,6 +136,12 @@ struct FakeXServer {
   ) throws {
     var bytes = first
     while !bytes.isEmpty { bytes = server.answer(try machine.receive(bytes)) }
+  }
+
+  @Test func aServerWithAScreenOfItsOwnIsTaken() throws {
+    var server = FakeXServer()
+    server.output = "HDMI-1"
+    _ = try started(&server)
   }
 
   private func started(_ server: inout FakeXServer) throws -> X11Machine {
@@ -274,6 +297,19 @@ struct FakeXServer {
     let refusal: [UInt8] =
       [0, 5, 11, 0, 0, 0] + UInt16(2).nativeBytes + Array("sorry".utf8) + [0, 0, 0]
     #expect(throws: FocusFailure.self) { _ = try machine.receive(refusal) }
+  }
+
+  @Test(arguments: [(true, nil), (true, "eDP-1"), (false, "XWAYLAND0")])
+  func theServerOfAWaylandDesktopIsRefused(_ isXwayland: Bool, _ output: String?) throws {
+    var server = FakeXServer()
+    server.isXwayland = isXwayland
+    server.output = output
+    var machine = X11Machine(nil)
+    let failure = #expect(throws: FocusFailure.self) {
+      try talk(&machine, &server, FakeXServer.setup)
+    }
+    #expect(failure?.description.contains("Wayland") == true)
+    #expect(machine.focus == .unknown)
   }
 
   // MARK: Cookies

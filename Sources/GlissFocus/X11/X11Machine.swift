@@ -4,6 +4,9 @@
 /// The server reports when the pointer enters or leaves a window in the root window, and not its
 /// motion, so nothing is sent while it moves within one.
 ///
+/// The X server of a Wayland desktop would look as if it worked while only Wayland's windows have the
+/// focus, so it is refused, also if no variable says that there is such a desktop.
+///
 /// Replies come in the order of the requests. Changes that come before all have been received lead to
 /// further questions only then.
 package struct X11Machine: FocusMachine {
@@ -23,6 +26,11 @@ package struct X11Machine: FocusMachine {
   }
 
   private enum Question: Hashable {
+    /// Newer servers of Wayland desktops have an extension of this name, older ones an output.
+    case xwayland
+    case randr
+    case outputs(UInt8)
+    case output(UInt32, UInt8)
     case atom(Property)
     case active
     case property(Property, of: UInt32)
@@ -64,7 +72,7 @@ package struct X11Machine: FocusMachine {
         throw .unsupported("the X server does not admit this user: is XAUTHORITY set?")
       }
       self.root = root
-      answer += Property.allCases.flatMap { ask(.atom($0)) }
+      answer += ask(.xwayland) + ask(.randr)
     }
     while let message = try X11Message(from: &input) {
       switch message {
@@ -72,7 +80,7 @@ package struct X11Machine: FocusMachine {
         // others are failures of requests that have no reply: their window is gone
         guard let first = questions.first, first.request == request else { continue }
         questions.removeFirst()
-        answer += take(reply, to: first.question)
+        answer += try take(reply, to: first.question)
       case .propertyChanged(let window, let atom): note(window, atom)
       case .crossed: if followed == .underPointer { mustAskActive = true }
       case .appeared(let window, let parent): answer += noteFrame(window, in: parent)
@@ -85,6 +93,10 @@ package struct X11Machine: FocusMachine {
   private mutating func ask(_ question: Question) -> [UInt8] {
     let request =
       switch question {
+      case .xwayland: X11Request.findExtension("XWAYLAND")
+      case .randr: X11Request.findExtension("RANDR")
+      case .outputs(let randr): X11Request.outputs(of: root ?? 0, randr)
+      case .output(let output, let randr): X11Request.output(output, randr)
       case .atom(let property): X11Request.internAtom(property.rawValue)
       case .active: X11Request.property(atoms[.active] ?? 0, of: root ?? 0)
       case .property(let property, let window):
@@ -128,8 +140,19 @@ package struct X11Machine: FocusMachine {
     return Property.ofWindow.flatMap { ask(.property($0, of: window)) }
   }
 
-  private mutating func take(_ reply: [UInt8]?, to question: Question) -> [UInt8] {
+  private mutating func take(
+    _ reply: [UInt8]?, to question: Question
+  ) throws(FocusFailure) -> [UInt8] {
     switch question {
+    case .xwayland:
+      if reply?.extensionNumber != nil { throw Self.isOfWayland }
+      return []
+    case .randr: return reply?.extensionNumber.map { ask(.outputs($0)) } ?? askForAtoms()
+    case .outputs(let randr):
+      return reply?.firstOutput.map { ask(.output($0, randr)) } ?? askForAtoms()
+    case .output:
+      if reply?.outputName?.hasPrefix("XWAYLAND") == true { throw Self.isOfWayland }
+      return askForAtoms()
     case .atom(let property):
       atoms[property] = reply?.number(at: 8)
       guard property == Property.allCases.last, let root else { return [] }
@@ -154,6 +177,13 @@ package struct X11Machine: FocusMachine {
       if properties.count == Property.ofWindow.count { finish() }
       return []
     }
+  }
+
+  private static let isOfWayland = FocusFailure.unsupported(
+    "this X server is part of a Wayland desktop, and knows its X11 windows only")
+
+  private mutating func askForAtoms() -> [UInt8] {
+    Property.allCases.flatMap { ask(.atom($0)) }
   }
 
   private mutating func activate(_ window: UInt32) -> [UInt8] {

@@ -19,6 +19,21 @@ enum X11Request {
     return request(16, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
   }
 
+  static func findExtension(_ name: String) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    return request(98, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
+  }
+
+  /// Asks for the outputs of a root window, by RandR, whose requests have that number.
+  static func outputs(of root: UInt32, _ randr: UInt8) -> [UInt8] {
+    request(randr, root.nativeBytes, part: 25)
+  }
+
+  /// Asks what RandR knows of an output.
+  static func output(_ output: UInt32, _ randr: UInt8) -> [UInt8] {
+    request(randr, output.nativeBytes + UInt32(0).nativeBytes, part: 9)
+  }
+
   /// What is reported of a window.
   struct Events: OptionSet {
     let rawValue: UInt32
@@ -64,8 +79,10 @@ enum X11Request {
         + type.nativeBytes + words.flatMap(\.nativeBytes))
   }
 
-  private static func request(_ operation: UInt8, _ body: [UInt8]) -> [UInt8] {
-    [operation, 0] + UInt16(1 + body.count / 4).nativeBytes + body
+  private static func request(
+    _ operation: UInt8, _ body: [UInt8], part: UInt8 = 0
+  ) -> [UInt8] {
+    [operation, part] + UInt16(1 + body.count / 4).nativeBytes + body
   }
 
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
@@ -136,8 +153,28 @@ enum X11Message: Hashable {
   }
 }
 
-/// What replies about windows contain.
+/// What replies contain.
 extension [UInt8] {
+  /// The number of the requests of the extension that was asked about; `nil` if there is none.
+  var extensionNumber: UInt8? { count > 9 && self[8] == 1 ? self[9] : nil }
+
+  /// The first of RandR's outputs.
+  var firstOutput: UInt32? {
+    guard let screens: UInt16 = number(at: 16), let outputs: UInt16 = number(at: 18), outputs > 0
+    else { return nil }
+    return number(at: 32 + 4 * Int(screens))
+  }
+
+  /// The name of one of RandR's outputs.
+  var outputName: String? {
+    guard let screens: UInt16 = number(at: 26), let modes: UInt16 = number(at: 28),
+      let clones: UInt16 = number(at: 32), let length: UInt16 = number(at: 34)
+    else { return nil }
+    let start = 36 + 4 * (Int(screens) + Int(modes) + Int(clones))
+    guard start + Int(length) <= count else { return nil }
+    return String(decoding: self[start..<start + Int(length)], as: UTF8.self)
+  }
+
   /// The window in the one that was asked about; 0 if there is none, or the pointer is on another
   /// screen.
   var windowUnderPointer: UInt32 { number(at: 12) ?? 0 }
