@@ -12,7 +12,7 @@ package import GlissEvents
 package struct GestureRecognizer: Sendable {
   private let configuration: GestureConfiguration
   /// What the arbiter is given with every frame.
-  private var place: Arbiter.Surroundings
+  private var place: Arbiter.FrameContext
   private var hand = Hand()
   private var arbiter: Arbiter
   private var taps: TapMachine
@@ -21,8 +21,8 @@ package struct GestureRecognizer: Sendable {
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
   /// When the first of the fingers that are down landed.
-  private var stretchBegan = EventTime.zero
-  /// Whether a decision has been reported since ``stretchBegan``.
+  private var strokeBegan = EventTime.zero
+  /// Whether a decision has been reported since ``strokeBegan``.
   private var isExplained = false
   private var lastTime: EventTime?
   /// Set when the fingers of a gesture lift: contacts before this time are bounces.
@@ -31,7 +31,7 @@ package struct GestureRecognizer: Sendable {
   /// Creates a recognizer for `device`.
   package init(for device: Device, configuration: GestureConfiguration = GestureConfiguration()) {
     self.configuration = configuration
-    place = Arbiter.Surroundings(device: device.id, size: device.size.millimetres)
+    place = Arbiter.FrameContext(device: device.id, size: device.size.millimetres)
     arbiter = Arbiter(configuration)
     taps = TapMachine(configuration.tap)
     hold = HoldMachine(configuration.hold)
@@ -54,7 +54,7 @@ package struct GestureRecognizer: Sendable {
   /// Processes one frame.
   package mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
     if hand.fingers.isEmpty {
-      stretchBegan = frame.time
+      strokeBegan = frame.time
       isExplained = false
     }
     var outputs = advance(to: frame.time)
@@ -293,7 +293,7 @@ package struct GestureRecognizer: Sendable {
   /// for a tap.
   private func nothing(_ before: Hand, at time: EventTime) -> Decision {
     let contact = TimedEvidence(
-      measured: (time - stretchBegan).milliseconds, required: configuration.tap.duration,
+      measured: (time - strokeBegan).milliseconds, required: configuration.tap.duration,
       isLimit: true)
     return decision(nil, .nothing, contact, before, fingers: before.count, at: time)
   }
@@ -304,7 +304,7 @@ package struct GestureRecognizer: Sendable {
     fingers: Int, at time: EventTime
   ) -> Decision {
     var decision = Decision(
-      time: time, device: place.device, landed: stretchBegan, fingers: fingers, outcome: outcome,
+      time: time, device: place.device, landed: strokeBegan, fingers: fingers, outcome: outcome,
       rule: rule,
       weighing: Weighing(hand, configuration, size: place.size, past: Past()), configuration,
       jitter: hand.jitter, travel: hand.travels(from: \.landing))

@@ -50,14 +50,14 @@ final class DevicePipeline {
     recognizer = GestureRecognizer(for: device, configuration: configuration)
   }
 
-  func process(_ event: EvdevEvent, into outlet: Outlet) -> Outcome {
+  func process(_ event: EvdevEvent, into handlers: EventHandlers) -> Outcome {
     switch decoder.process(event) {
     case .none: return event.isLoss ? .lost : .none
     case .frame:
       last = event.time
       guard isTouchDevice else { return .none }
       guard tracker.process(decoder.frame) else { return .none }
-      handle(tracker.frame, into: outlet)
+      handle(tracker.frame, into: handlers)
       if mustConfigure { configureIfIdle() }
       return .none
     case .key(let key, let value):
@@ -67,50 +67,52 @@ final class DevicePipeline {
   }
 
   /// A key went down on a keyboard whose user has their palms over this device.
-  func keyPressed(_ key: Key, with modifiers: Modifiers, at time: EventTime, into outlet: Outlet) {
+  func keyPressed(
+    _ key: Key, with modifiers: Modifiers, at time: EventTime, into handlers: EventHandlers
+  ) {
     guard tracker.keyPressed(key, with: modifiers, at: time) else { return }
-    route(recognizer.keyTyped(at: time), into: outlet)
+    route(recognizer.keyTyped(at: time), into: handlers)
   }
 
-  func advance(to time: EventTime, into outlet: Outlet) {
-    route(recognizer.advance(to: time), into: outlet)
+  func advance(to time: EventTime, into handlers: EventHandlers) {
+    route(recognizer.advance(to: time), into: handlers)
   }
 
   /// Cancels all current touches and gestures.
-  func cancel(at time: EventTime, into outlet: Outlet) {
+  func cancel(at time: EventTime, into handlers: EventHandlers) {
     if tracker.isTouching {
       tracker.cancel(at: time)
-      handle(tracker.frame, into: outlet)
+      handle(tracker.frame, into: handlers)
     }
-    route(recognizer.cancel(at: time), into: outlet)
+    route(recognizer.cancel(at: time), into: handlers)
     decoder = EvdevDecoder(for: device)
   }
 
   /// Cancels all current touches and gestures while the stream goes on: fingers that are down are
   /// ignored until they lift.
-  func interrupt(at time: EventTime, into outlet: Outlet) {
+  func interrupt(at time: EventTime, into handlers: EventHandlers) {
     // Clients that may see later events must not learn when the earlier ones happened.
     last = nil
     let wasTouching = tracker.isTouching
     tracker.interrupt(at: time)
-    if wasTouching { handle(tracker.frame, into: outlet) }
-    route(recognizer.cancel(at: time), into: outlet)
+    if wasTouching { handle(tracker.frame, into: handlers) }
+    route(recognizer.cancel(at: time), into: handlers)
   }
 
-  private func handle(_ frame: TouchFrame, into outlet: Outlet) {
-    guard outlet.monitors.mask.contains(.touch) else { return recognize(frame, into: outlet) }
-    guard case .touch(let left) = outlet.screen(.touch(frame)) else { return }
-    recognize(left, into: outlet)
+  private func handle(_ frame: TouchFrame, into handlers: EventHandlers) {
+    guard handlers.monitors.mask.contains(.touch) else { return recognize(frame, into: handlers) }
+    guard case .touch(let left) = handlers.screen(.touch(frame)) else { return }
+    recognize(left, into: handlers)
   }
 
-  private func recognize(_ frame: TouchFrame, into outlet: Outlet) {
-    if outlet.mask.contains(.touch) { outlet.tell(.touch(markResting(frame))) }
-    route(recognizer.process(frame), into: outlet)
-    if outlet.wantsEvidence, let evidence = recognizer.evidence { outlet.report(evidence) }
+  private func recognize(_ frame: TouchFrame, into handlers: EventHandlers) {
+    if handlers.mask.contains(.touch) { handlers.tell(.touch(markResting(frame))) }
+    route(recognizer.process(frame), into: handlers)
+    if handlers.wantsEvidence, let evidence = recognizer.evidence { handlers.report(evidence) }
   }
 
-  private func route(_ outputs: RecognizerOutputs, into outlet: Outlet) {
-    for index in outputs.indices { outlet.route(outputs[index]) }
+  private func route(_ outputs: RecognizerOutputs, into handlers: EventHandlers) {
+    for index in outputs.indices { handlers.route(outputs[index]) }
   }
 
   /// Marks the touches that the recognizer considers resting, as it knew when the frame came in.

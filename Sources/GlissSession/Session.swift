@@ -25,7 +25,7 @@ public final class Session {
   /// The present devices, in the order they were added.
   @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
   private let keyboard = Keyboard()
-  private let outlet: Outlet
+  private let handlers: EventHandlers
   @exclusivity(unchecked) private var clock = RisingTime()
   /// The time of the last event, as received and as counted.
   @exclusivity(unchecked) private var stamp = EventTime(microseconds: .min)
@@ -42,7 +42,7 @@ public final class Session {
     hotkeys: HotkeyConfiguration = HotkeyConfiguration()
   ) {
     self.configuration = configuration
-    outlet = Outlet(hotkeys)
+    handlers = EventHandlers(hotkeys)
   }
 
   /// Calls `handler` inline for every event in `mask`, in the order of registration.
@@ -52,11 +52,11 @@ public final class Session {
   public func addHandler(
     matching mask: EventMask = .all, _ handler: @escaping Handler
   ) -> HandlerToken {
-    token(outlet.add(handler, matching: mask))
+    token(handlers.add(handler, matching: mask))
   }
 
   private func token(_ id: HandlerID) -> HandlerToken {
-    HandlerToken { [weak outlet = outlet] in outlet?.remove(id) }
+    HandlerToken { [weak handlers = handlers] in handlers?.remove(id) }
   }
 
   /// Calls `handler` inline for every gesture: ``addHandler(matching:_:)`` for gestures alone.
@@ -72,7 +72,7 @@ public final class Session {
   /// - Returns: what removes the handler.
   @discardableResult
   package func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
-    token(outlet.add(handler))
+    token(handlers.add(handler))
   }
 
   /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
@@ -80,11 +80,11 @@ public final class Session {
   /// - Returns: what removes the handler.
   @discardableResult
   package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
-    token(outlet.add(handler))
+    token(handlers.add(handler))
   }
 
   /// How many handlers there are, without those of decisions; for tests.
-  var handlerCount: Int { outlet.handlerCount }
+  var handlerCount: Int { handlers.handlerCount }
 
   /// The sequences of events that somebody takes.
   var sequences = OpenSequences()
@@ -114,9 +114,9 @@ public final class Session {
   }
 
   /// Called before recognizers and handlers.
-  var monitors: MonitorChain { outlet.monitors }
+  var monitors: MonitorChain { handlers.monitors }
   /// Called after the monitors.
-  var hotkeyDesk: HotkeyDesk { outlet.hotkeys }
+  var sessionHotkeys: SessionHotkeys { handlers.hotkeys }
 
   /// Called when consuming hotkeys are registered or unregistered. A source that can withhold keys
   /// from the rest of the desktop adapts to it.
@@ -124,8 +124,8 @@ public final class Session {
   /// Whether a key reported since this was set to `false` must be withheld from the rest of the
   /// desktop.
   package var keepsKey: Bool {
-    get { outlet.isKept }
-    set { outlet.isKept = newValue }
+    get { handlers.isKept }
+    set { handlers.isKept = newValue }
   }
 
   // MARK: Keys
@@ -158,10 +158,10 @@ public final class Session {
   public var modifiers: Modifiers { keyboard.modifiers }
 
   private func press(_ key: Key, _ value: Int32, on pipeline: DevicePipeline) {
-    keyboard.process(key, value, from: pipeline.device.id, at: now, into: outlet)
+    keyboard.process(key, value, from: pipeline.device.id, at: now, into: handlers)
     guard value == 1, !key.isButton else { return }
     for other in pipelines where pipeline.device.isTyped(over: other.device) {
-      other.keyPressed(key, with: keyboard.modifiers, at: now, into: outlet)
+      other.keyPressed(key, with: keyboard.modifiers, at: now, into: handlers)
     }
   }
 
@@ -173,12 +173,12 @@ public final class Session {
 
   private func leave() {
     // A handler has unregistered a hotkey that was held.
-    if outlet.hotkeys.hasWaiting { outlet.tellHotkeys() }
+    if handlers.hotkeys.hasWaiting { handlers.reportHotkeys() }
     isBusy = false
   }
 
   /// Reports queued hotkeys, now or when the current call ends.
-  func tellWaitingHotkeys() {
+  func reportWaitingHotkeys() {
     guard !isBusy else { return }
     enter()
     leave()
@@ -220,8 +220,8 @@ public final class Session {
   }
 
   private func cancel(_ pipeline: DevicePipeline) {
-    pipeline.cancel(at: now, into: outlet)
-    keyboard.releaseAll(of: pipeline.device.id, at: now, into: outlet)
+    pipeline.cancel(at: now, into: handlers)
+    keyboard.releaseAll(of: pipeline.device.id, at: now, into: handlers)
   }
 
   /// Cancels and releases everything in progress on all devices at once: the screen was locked, or
@@ -235,8 +235,8 @@ public final class Session {
     enter()
     defer { leave() }
     rise(to: time)
-    outlet.hotkeys.cancel(at: now)
-    outlet.tellHotkeys()
+    handlers.hotkeys.cancel(at: now)
+    handlers.reportHotkeys()
     interruptAll()
     interruption = time
     stamp = EventTime(microseconds: .min)
@@ -245,8 +245,8 @@ public final class Session {
 
   private func interruptAll() {
     for pipeline in pipelines {
-      pipeline.interrupt(at: now, into: outlet)
-      keyboard.releaseAll(of: pipeline.device.id, at: now, into: outlet)
+      pipeline.interrupt(at: now, into: handlers)
+      keyboard.releaseAll(of: pipeline.device.id, at: now, into: handlers)
     }
   }
 
@@ -266,7 +266,7 @@ public final class Session {
 
   private func announce(_ device: DeviceID, _ change: DeviceEvent.Change, at time: EventTime) {
     rise(to: time)
-    outlet.deliver(.device(DeviceEvent(time: now, device: device, change: change)))
+    handlers.deliver(.device(DeviceEvent(time: now, device: device, change: change)))
   }
 
   private func pipeline(_ id: DeviceID) -> DevicePipeline? {
@@ -285,12 +285,12 @@ public final class Session {
     var timed = event
     pass(until: event.time)
     timed.time = now
-    switch pipeline.process(timed, into: outlet) {
+    switch pipeline.process(timed, into: handlers) {
     case .none: break
     case .key(let key, let value): press(key, value, on: pipeline)
     case .lost:
-      tellLoss(of: pipeline)
-      keyboard.releaseAll(of: device, at: now, into: outlet)
+      reportLoss(of: pipeline)
+      keyboard.releaseAll(of: device, at: now, into: handlers)
     }
     if !followers.isEmpty { for follower in followers { follower.process(event, from: device) } }
   }
@@ -302,13 +302,13 @@ public final class Session {
     enter()
     defer { leave() }
     pass(until: time)
-    tellLoss(of: pipeline)
+    reportLoss(of: pipeline)
     for follower in followers { follower.noteLoss(of: device, at: time) }
   }
 
-  private func tellLoss(of pipeline: DevicePipeline) {
+  private func reportLoss(of pipeline: DevicePipeline) {
     let device = pipeline.device
-    outlet.deliver(
+    handlers.deliver(
       .lost(
         LossEvent(time: now, device: device.id, since: pipeline.last, kinds: device.eventKinds)))
   }
@@ -323,10 +323,10 @@ public final class Session {
   /// Reports what was due by then first.
   private func rise(to time: EventTime) {
     let isLate = time < interruption
-    if isLate != outlet.isMute {
+    if isLate != handlers.isMute {
       // What began unreported also ends unreported.
       if !isLate { interruptAll() }
-      outlet.isMute = isLate
+      handlers.isMute = isLate
     }
     now = clock.rise(time)
     passDeadlines(until: now)
@@ -339,7 +339,7 @@ public final class Session {
     var motion = motion
     pass(until: motion.time)
     motion.time = now
-    outlet.deliver(.motion(motion))
+    handlers.deliver(.motion(motion))
   }
 
   /// Processes scrolling that the device's library has already computed.
@@ -349,7 +349,7 @@ public final class Session {
     var scroll = scroll
     pass(until: scroll.time)
     scroll.time = now
-    outlet.deliver(.scroll(scroll), held: keyboard.modifiers)
+    handlers.deliver(.scroll(scroll), held: keyboard.modifiers)
   }
 
   /// When ``advance(to:)`` must be called if no event comes first, on the events' clock. Handlers
@@ -363,7 +363,7 @@ public final class Session {
 
   /// The same on the session's own clock.
   private var due: EventTime? {
-    var earliest = EventTime.earlier(keyboard.deadline, outlet.hotkeys.deadline)
+    var earliest = EventTime.earlier(keyboard.deadline, handlers.hotkeys.deadline)
     for pipeline in pipelines {
       guard let deadline = pipeline.deadline else { continue }
       earliest = min(earliest ?? deadline, deadline)
@@ -382,11 +382,11 @@ public final class Session {
   private func passDeadlines(until time: EventTime) {
     while let due, due <= time {
       for pipeline in pipelines where pipeline.deadline == due {
-        pipeline.advance(to: due, into: outlet)
+        pipeline.advance(to: due, into: handlers)
       }
-      if outlet.hotkeys.deadline == due { outlet.hotkeys.advance(to: due) }
+      if handlers.hotkeys.deadline == due { handlers.hotkeys.advance(to: due) }
       // Repeats that were missed are left out.
-      if keyboard.deadline == due { keyboard.advance(to: time, into: outlet) }
+      if keyboard.deadline == due { keyboard.advance(to: time, into: handlers) }
     }
   }
 

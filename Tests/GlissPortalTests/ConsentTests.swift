@@ -11,7 +11,7 @@ private func question(
   let actions = machine.bind(
     2, request: "/r", session: "/s",
     wishes.map {
-      ShortcutWish(id: $0.id, description: $0.description, preferred: $0.trigger ?? "")
+      RequestedShortcut(id: $0.id, description: $0.description, preferred: $0.trigger ?? "")
     })
   guard case .ask(let question)? = actions.first else {
     Issue.record("nothing is asked")
@@ -32,7 +32,7 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
 
 @Suite struct ConsentFormTests {
   @Test func whatCouldBeTypedOrHasNoKeysIsNotAllowed() {
-    var form = ConsentForm(usual, ConsentSurroundings())
+    var form = ConsentForm(usual, OtherTriggers())
     #expect(form.rows.map(\.isAllowed) == [true, false, false])
     #expect(form.remarks(on: 1) == ["choose its keys"])
     #expect(form.remarks(on: 2).first?.contains("could be typed") == true)
@@ -75,7 +75,7 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
     ])
     var form = ConsentForm(
       usual,
-      ConsentSurroundings(rules: try #require(read.configuration).rules, answers: others))
+      OtherTriggers(rules: try #require(read.configuration).rules, answers: others))
     #expect(
       form.remarks(on: 0) == [
         "your own rule “paste” has these keys: only one of the two works",
@@ -90,13 +90,13 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
   }
 
   @Test func theDialogSaysWhenKeysAreNotKept() {
-    let form = ConsentForm(usual, ConsentSurroundings(consuming: "not granted"))
+    let form = ConsentForm(usual, OtherTriggers(consuming: "not granted"))
     #expect(form.notes.contains("The window that has the focus gets these keys too: not granted"))
   }
 
   @Test func questionAndAnswerSurviveThePipe() throws {
     #expect(ConsentQuestion(try JSON(parsing: usual.json.bytes)) == usual)
-    var form = ConsentForm(usual, ConsentSurroundings())
+    var form = ConsentForm(usual, OtherTriggers())
     try form.choose("{gesture: hold, fingers: 3}", for: 1)
     #expect(ConsentAnswer(try JSON(parsing: form.agreement.json.bytes)) == form.agreement)
     #expect(ConsentAnswer(try JSON(parsing: ConsentAnswer.later.json.bytes)) == .later)
@@ -146,7 +146,7 @@ private final class PlayedPrograms: DialogPrograms {
 }
 
 @Suite struct DialogTests {
-  private let form = ConsentForm(usual, ConsentSurroundings())
+  private let form = ConsentForm(usual, OtherTriggers())
 
   @Test func zenityAllowsWhatIsMarked() {
     let programs = PlayedPrograms([(0, "0\n")])
@@ -171,7 +171,7 @@ private final class PlayedPrograms: DialogPrograms {
     var question = usual
     question.application = #"a\n<b>\042&"#
     _ = ConsentDialog.ask(
-      ConsentForm(question, ConsentSurroundings()), with: ZenityDialog(programs))
+      ConsentForm(question, OtherTriggers()), with: ZenityDialog(programs))
     let text = programs.calls[0].first { $0.contains("asks for") } ?? ""
     #expect(text.hasPrefix(#"a\\n&lt;b&gt;\\042&amp; asks for"#))
   }
@@ -179,12 +179,12 @@ private final class PlayedPrograms: DialogPrograms {
   /// An application asks to have its shortcuts changed when it likes: Enter must allow nothing new.
   @Test func nothingNewIsMarkedAmongWhatIsToBeChanged() {
     var question = usual
-    #expect(ConsentForm(question, ConsentSurroundings()).rows[0].isAllowed)
+    #expect(ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
     question.isChange = true
     #expect(question.rows[0].isNew)
-    #expect(!ConsentForm(question, ConsentSurroundings()).rows[0].isAllowed)
+    #expect(!ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
     question.rows[0].isNew = false
-    #expect(ConsentForm(question, ConsentSurroundings()).rows[0].isAllowed)
+    #expect(ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
   }
 
   @Test func zenityThatIsGoneDecidesNothing() {

@@ -21,7 +21,7 @@ private struct Played {
   }
 
   mutating func bind(
-    _ wishes: [ShortcutWish], _ session: String = "/s", request: String = "/r"
+    _ wishes: [RequestedShortcut], _ session: String = "/s", request: String = "/r"
   ) -> [PortalAction] {
     calls += 1
     return machine.bind(calls, request: request, session: session, wishes)
@@ -51,8 +51,8 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
 }
 
 @Suite struct PortalMachineTests {
-  private let talk = ShortcutWish(id: "talk", description: "Talk", preferred: "CTRL+ALT+p")
-  private let mute = ShortcutWish(id: "mute", description: "Mute", preferred: "nonsense")
+  private let talk = RequestedShortcut(id: "talk", description: "Talk", preferred: "CTRL+ALT+p")
+  private let mute = RequestedShortcut(id: "mute", description: "Mute", preferred: "nonsense")
 
   private func allowed() -> Played {
     var played = Played(
@@ -276,7 +276,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     var asked = 0
     for number in 0..<300 {
       played.machine.advance(to: EventTime(microseconds: Int64(number) * 1_000_000))
-      let actions = played.bind([ShortcutWish(id: "\(number)")])
+      let actions = played.bind([RequestedShortcut(id: "\(number)")])
       guard case .ask(let question)? = actions.first else {
         #expect(actions == [.reply(played.calls, .cancelled)])
         continue
@@ -301,7 +301,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     var played = Played()
     _ = played.create()
     for number in 0..<20 {
-      let question = try #require(asked(played.bind([ShortcutWish(id: "\(number)")])))
+      let question = try #require(asked(played.bind([RequestedShortcut(id: "\(number)")])))
       let text = number % 3 == 2 ? "ctrl+f\(number % 12 + 1)" : nil
       _ = played.machine.answered(question.number, .answers([answer("\(number)", text)]))
     }
@@ -327,7 +327,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(refused == 1000 - 32)
     for number in 0..<1000 { _ = played.create("/o\(number)", of: "app\(number)") }
     #expect((0..<1000).count { played.machine.hasSession("/o\($0)") } == 256 - 32)
-    let many = (0..<10_000).map { ShortcutWish(id: "\($0)") }
+    let many = (0..<10_000).map { RequestedShortcut(id: "\($0)") }
     #expect(played.bind(many, "/s0") == [.reply(played.calls, .other)])
     // questions that wait
     var waiting = 0
@@ -362,7 +362,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
         switch random.integer(0...8) {
         case 0: actions = played.create(session, of: random.integer(0...3) == 0 ? "" : "app")
         case 1, 2:
-          let wishes = (0..<random.integer(0...2)).map { ShortcutWish(id: "\($0)") }
+          let wishes = (0..<random.integer(0...2)).map { RequestedShortcut(id: "\($0)") }
           actions = played.bind(wishes, session, request: "/r\(step)")
         case 3: actions = played.machine.closeSession(session)
         case 4: actions = played.machine.closeRequest("/r\(random.integer(0...59))")

@@ -53,20 +53,20 @@ import Testing
   }
 }
 
-@Suite struct ShortcutWishTests {
+@Suite struct RequestedShortcutTests {
   @Test func untrustedTextIsOneVisibleLine() {
-    let wish = ShortcutWish(
+    let wish = RequestedShortcut(
       id: "x", description: "Push\nto\u{202e}  talk\u{1b}[31m\u{0}", preferred: "a\tb")
     #expect(wish.description == "Push to talk [31m")
     #expect(wish.preferred == "a b")
-    let long = ShortcutWish(id: "x", description: String(repeating: "e\u{301}", count: 10_000))
-    #expect(long.description.unicodeScalars.count == ShortcutWish.longestDescription + 1)
+    let long = RequestedShortcut(id: "x", description: String(repeating: "e\u{301}", count: 10_000))
+    #expect(long.description.unicodeScalars.count == RequestedShortcut.longestDescription + 1)
   }
 
   @Test func repeatedIdsCountOnce() {
     let wishes = [
-      ShortcutWish(id: "a", description: "1"), ShortcutWish(id: "b"),
-      ShortcutWish(id: "a", description: "2"),
+      RequestedShortcut(id: "a", description: "1"), RequestedShortcut(id: "b"),
+      RequestedShortcut(id: "a", description: "2"),
     ]
     #expect(wishes.checked(atMost: 2)?.map(\.description) == ["1", ""])
     #expect(wishes.checked(atMost: 1) == nil)
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: ["", "a\nb", "a\u{202e}", String(repeating: "x", count: 257)])
   func idsThatCannotBeShown(_ id: String) {
-    #expect([ShortcutWish(id: id)].checked(atMost: 9) == nil)
+    #expect([RequestedShortcut(id: id)].checked(atMost: 9) == nil)
   }
 
   @Test func triggersHaveWords() throws {

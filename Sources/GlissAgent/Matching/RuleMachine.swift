@@ -295,10 +295,10 @@ package struct RuleMachine: Sendable {
   }
 
   private mutating func releaseHotkeys(
-    at time: EventTime, _ emit: Emit, _ isMeant: (HeldHotkey) -> Bool
+    at time: EventTime, _ emit: Emit, _ matches: (HeldHotkey) -> Bool
   ) {
-    guard held.contains(where: isMeant) else { return }
-    for place in held where isMeant(place) {
+    guard held.contains(where: matches) else { return }
+    for place in held where matches(place) {
       let event = HotkeyEvent(
         time: time, device: place.device, hotkey: place.hotkey, phase: .released, shouldAct: false)
       emit(
@@ -307,6 +307,6 @@ package struct RuleMachine: Sendable {
           serial: place.serial)
       )
     }
-    held.removeAll(where: isMeant)
+    held.removeAll(where: matches)
   }
 }

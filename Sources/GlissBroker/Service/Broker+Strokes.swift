@@ -4,7 +4,7 @@ import GlissEvents
 import GlissGate
 
 /// The strokes that a connection hides from the desktop.
-struct StrokeWish {
+struct HiddenStrokes {
   var uid: UInt32
   var ask: Ask
   var verdict: Verdict
@@ -26,19 +26,19 @@ extension Broker {
       return connection.send(.result())
     }
     let uid = connection.identity.uid
-    if var wish = strokeWishes[place] {
-      let verdict = verdict(on: wish)
-      guard !verdict.isNarrower(than: wish.ask.scope) else { throw Failure.notGranted(verdict) }
+    if var wanted = hiddenStrokes[place] {
+      let verdict = verdict(on: wanted)
+      guard !verdict.isNarrower(than: wanted.ask.scope) else { throw Failure.notGranted(verdict) }
       // other numbers of fingers need another device
-      try spend(1, of: uid, wish.ever == ever ? \.verdicts : \.controls)
-      (wish.now, wish.ever) = (now, ever)
-      strokeWishes[place] = wish
+      try spend(1, of: uid, wanted.ever == ever ? \.verdicts : \.controls)
+      (wanted.now, wanted.ever) = (now, ever)
+      hiddenStrokes[place] = wanted
     } else {
       let verdict = try mayPost(connection)
       try spend(1, of: uid, \.controls)
       try gate.use(verdict.grants, at: .now)
       record(.post, connection, "strokes may be hidden")
-      strokeWishes[place] = StrokeWish(
+      hiddenStrokes[place] = HiddenStrokes(
         uid: uid, ask: gate.ask(connection.identity, Scope(tier: .post)), verdict: verdict,
         now: now, ever: ever)
     }
@@ -62,28 +62,28 @@ extension Broker {
   func decideStroke(_ parameters: Parameters, _ connection: Connection) throws {
     let time = try parameters.required("time", try parameters.integer("time"))
     let isKept = try parameters.required("keep", try parameters.bool("keep"))
-    if let wish = strokeWishes[ObjectIdentifier(connection)], isServed(wish) {
-      try spend(1, of: wish.uid, \.verdicts)
+    if let wanted = hiddenStrokes[ObjectIdentifier(connection)], isServed(wanted) {
+      try spend(1, of: wanted.uid, \.verdicts)
       strokes?.decide(StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept))
     }
     connection.send(.result())
   }
 
-  private func isServed(_ wish: StrokeWish) -> Bool {
-    wish.uid == state.activeUser && SessionState(of: wish.uid, in: state) == .active
+  private func isServed(_ wanted: HiddenStrokes) -> Bool {
+    wanted.uid == state.activeUser && SessionState(of: wanted.uid, in: state) == .active
   }
 
   /// Whether it still rests on a grant. One for a single use is used by it.
-  private func verdict(on wish: StrokeWish) -> Verdict {
-    gate.verdict(on: gate.renewed(wish.ask), holding: wish.verdict.grants, at: .now)
+  private func verdict(on wanted: HiddenStrokes) -> Verdict {
+    gate.verdict(on: gate.renewed(wanted.ask), holding: wanted.verdict.grants, at: .now)
   }
 
-  /// Applies the wishes of the user in front together.
+  /// Applies what is wanted of the user in front together.
   private func settleStrokes() throws(SystemError) {
     var (now, ever) = (FingerCounts(), FingerCounts())
-    for wish in strokeWishes.values where isServed(wish) {
-      ever.formUnion(wish.ever)
-      now.formUnion(wish.now)
+    for wanted in hiddenStrokes.values where isServed(wanted) {
+      ever.formUnion(wanted.ever)
+      now.formUnion(wanted.now)
     }
     guard let strokes else {
       if ever.isEmpty { return }
@@ -96,8 +96,8 @@ extension Broker {
   func updateStrokes() { try? settleStrokes() }
 
   func releaseStrokes(of place: ObjectIdentifier) {
-    guard let wish = strokeWishes.removeValue(forKey: place) else { return }
-    gate.ended(wish.verdict.grants)
+    guard let wanted = hiddenStrokes.removeValue(forKey: place) else { return }
+    gate.ended(wanted.verdict.grants)
     updateStrokes()
   }
 
@@ -105,8 +105,8 @@ extension Broker {
   /// no answer learns nothing else.
   func reviewStrokes() {
     for connection in server.connections {
-      guard let wish = strokeWishes[ObjectIdentifier(connection)],
-        verdict(on: wish).isNarrower(than: wish.ask.scope)
+      guard let wanted = hiddenStrokes[ObjectIdentifier(connection)],
+        verdict(on: wanted).isNarrower(than: wanted.ask.scope)
       else { continue }
       releaseStrokes(of: ObjectIdentifier(connection))
       connection.end()

@@ -76,7 +76,7 @@ package final class Broker {
   /// Hides strokes from the desktop.
   package var strokes: (any StrokeTaking)?
   /// The strokes that connections hide.
-  var strokeWishes: [ObjectIdentifier: StrokeWish] = [:]
+  var hiddenStrokes: [ObjectIdentifier: HiddenStrokes] = [:]
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudgets] = [:]
 

@@ -78,7 +78,7 @@ extension Broker {
 
   private func doing(_ connection: Connection) -> String {
     switch activities[ObjectIdentifier(connection)] {
-    case nil where strokeWishes[ObjectIdentifier(connection)] != nil: "strokes"
+    case nil where hiddenStrokes[ObjectIdentifier(connection)] != nil: "strokes"
     case nil: "nothing"
     case .monitor?: "events"
     case .hotkey?: "hotkey"

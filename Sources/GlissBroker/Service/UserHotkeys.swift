@@ -134,11 +134,11 @@ struct UserHotkeys {
   }
 
   private mutating func free(
-    of process: ClientProcess? = nil, at time: EventTime, where isMeant: (Registration) -> Bool
+    of process: ClientProcess? = nil, at time: EventTime, where matches: (Registration) -> Bool
   ) -> [Registration] {
     var freed: [Registration] = []
     for index in clients.indices where process == nil || clients[index].process == process {
-      for (id, registration) in clients[index].registrations where isMeant(registration) {
+      for (id, registration) in clients[index].registrations where matches(registration) {
         clients[index].unregister(id, at: time)
         claims.remove(
           registration.request.hotkey, HotkeyClaims.Claim(owner: clients[index].process, id: id))

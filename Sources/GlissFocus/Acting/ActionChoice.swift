@@ -16,7 +16,7 @@ package struct ActionChoice {
   }
 
   /// The desktops to try, in the order of ``FocusChoice/present(_:)``.
-  package static func present(_ place: Surroundings) -> [ActionChoice] {
+  package static func present(_ place: DesktopEnvironment) -> [ActionChoice] {
     var choices = place.niriSockets.map { path in socket(.niri, path, NiriAction.init) }
     choices += place.hyprlandFolders.map { folder in
       // it may be in /tmp, where anybody could serve it

@@ -16,7 +16,7 @@ package struct FocusChoice {
   /// The sources to try, in this order. Those of a particular desktop know more than Wayland's list,
   /// and the X server comes last, because Wayland compositors run one that knows only X11 windows.
   package static func present(
-    _ place: Surroundings, following window: FollowedWindow = .focused
+    _ place: DesktopEnvironment, following window: FollowedWindow = .focused
   ) -> [FocusChoice] {
     switch window {
     case .focused:
@@ -32,7 +32,7 @@ package struct FocusChoice {
     }
   }
 
-  private static func sockets(_ place: Surroundings) -> [FocusChoice] {
+  private static func sockets(_ place: DesktopEnvironment) -> [FocusChoice] {
     place.niriSockets.map { path in
       FocusChoice(.niri) { loop throws(FocusFailure) in
         try SocketSource(path, on: loop, NiriMachine())
@@ -45,7 +45,7 @@ package struct FocusChoice {
       }
   }
 
-  private static func sway(_ place: Surroundings) -> [FocusChoice] {
+  private static func sway(_ place: DesktopEnvironment) -> [FocusChoice] {
     let wayland = place.waylandSockets.first
     return place.swaySockets.map { path in
       FocusChoice(.sway) { loop throws(FocusFailure) in
@@ -58,7 +58,7 @@ package struct FocusChoice {
     }
   }
 
-  private static func waylandLists(_ place: Surroundings) -> [FocusChoice] {
+  private static func waylandLists(_ place: DesktopEnvironment) -> [FocusChoice] {
     place.waylandSockets.map { path in
       FocusChoice(.wayland) { loop throws(FocusFailure) in
         try SocketSource(path, on: loop, WaylandMachine())
@@ -67,7 +67,7 @@ package struct FocusChoice {
   }
 
   private static func onBus(
-    _ place: Surroundings, following window: FollowedWindow
+    _ place: DesktopEnvironment, following window: FollowedWindow
   ) -> [FocusChoice] {
     guard let bus = place.bus, let folder = place.folder else { return [] }
     return [
@@ -81,7 +81,7 @@ package struct FocusChoice {
   }
 
   private static func xServer(
-    _ place: Surroundings, following window: FollowedWindow
+    _ place: DesktopEnvironment, following window: FollowedWindow
   ) -> [FocusChoice] {
     guard let display = place.display else { return [] }
     return [

@@ -6,7 +6,7 @@ import GlissEvents
 /// ``ActiveGesture`` holds the gesture after it.
 struct Arbiter {
   /// The circumstances of a call to the arbiter.
-  struct Surroundings {
+  struct FrameContext {
     var time = EventTime.zero
     let device: DeviceID
     /// Size of the pad, in mm.
@@ -52,7 +52,7 @@ struct Arbiter {
 
   /// Fingers have landed; `hand` already contains them.
   mutating func landed(
-    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
@@ -74,7 +74,7 @@ struct Arbiter {
 
   /// Fingers are about to lift; `hand` still contains them at their last position.
   mutating func willLift(
-    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
@@ -89,7 +89,7 @@ struct Arbiter {
 
   /// Fingers have lifted; `hand` contains the remaining ones.
   mutating func lifted(
-    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .active(var gesture, _):
@@ -114,7 +114,7 @@ struct Arbiter {
   }
 
   /// The stream broke or the device is gone.
-  mutating func cancel(in place: Surroundings, into outputs: inout RecognizerOutputs) {
+  mutating func cancel(in place: FrameContext, into outputs: inout RecognizerOutputs) {
     finish(.cancelled, in: place, into: &outputs)
     state = .idle
   }
@@ -145,7 +145,7 @@ struct Arbiter {
 
   /// Reports the last event of the active gesture, if there is one.
   private mutating func finish(
-    _ phase: GesturePhase, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ phase: GesturePhase, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     guard case .active(let gesture, _) = state else { return }
     report(gesture, phase, in: place, into: &outputs)
@@ -156,7 +156,7 @@ struct Arbiter {
 
   /// The fingers have moved, or time has passed.
   mutating func moved(
-    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .idle: break
@@ -180,7 +180,7 @@ struct Arbiter {
 
   /// A resting finger now takes part, or a finger that took part now rests.
   mutating func regrouped(
-    _ hand: inout Hand, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
     case .idle:
@@ -201,7 +201,7 @@ struct Arbiter {
   /// A new finger moves with the others: it joins a pinch, rotation or swipe, but turns a drag into
   /// something else.
   private mutating func join(
-    _ gesture: inout ActiveGesture, _ hand: inout Hand, in place: Surroundings,
+    _ gesture: inout ActiveGesture, _ hand: inout Hand, in place: FrameContext,
     into outputs: inout RecognizerOutputs
   ) {
     switch gesture.kind {
@@ -223,13 +223,13 @@ struct Arbiter {
   // MARK: Decisions
 
   /// Weighs the fingers on the assumption that none of them is late.
-  private func weigh(_ hand: Hand, in place: Surroundings) -> Weighing {
+  private func weigh(_ hand: Hand, in place: FrameContext) -> Weighing {
     Weighing(hand, configuration, size: place.size, past: Past())
   }
 
   /// Decides what the fingers mean, if one meaning leads and there is nothing else to wait for.
   private mutating func decide(
-    _ hand: inout Hand, _ watch: inout Watch, isSettled: Bool, in place: Surroundings,
+    _ hand: inout Hand, _ watch: inout Watch, isSettled: Bool, in place: FrameContext,
     into outputs: inout RecognizerOutputs
   ) {
     state = .watching(watch)
@@ -266,7 +266,7 @@ struct Arbiter {
 
   /// A single finger makes a gesture only right after a tap or over an edge.
   private mutating func decideOneFinger(
-    _ hand: inout Hand, _ watch: Watch, in place: Surroundings,
+    _ hand: inout Hand, _ watch: Watch, in place: FrameContext,
     into outputs: inout RecognizerOutputs
   ) {
     guard hand.count == 1 else { return }
@@ -283,7 +283,7 @@ struct Arbiter {
 
   /// Fingers leave before a decision: if they moved far enough together, they made a flick.
   private mutating func decideFlick(
-    _ hand: Hand, _ watch: Watch, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ hand: Hand, _ watch: Watch, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     guard hand.count >= 2, !watch.isClicked, !watch.isAfterLift else { return }
     var hand = hand
@@ -307,7 +307,7 @@ struct Arbiter {
 
   private mutating func begin(
     _ decided: GestureKind, _ rule: DecisionRule, _ weighing: Weighing,
-    _ hand: inout Hand, _ watch: Watch, in place: Surroundings,
+    _ hand: inout Hand, _ watch: Watch, in place: FrameContext,
     into outputs: inout RecognizerOutputs
   ) {
     var (kind, rule) = (decided, rule)
@@ -334,7 +334,7 @@ struct Arbiter {
   /// Within the correction window, another kind that clearly beats the decided one replaces it: the
   /// old gesture is cancelled and the new one begins.
   private mutating func correct(
-    _ gesture: ActiveGesture, _ weighing: Weighing, _ hand: inout Hand, in place: Surroundings,
+    _ gesture: ActiveGesture, _ weighing: Weighing, _ hand: inout Hand, in place: FrameContext,
     into outputs: inout RecognizerOutputs
   ) -> Bool {
     let correction = configuration.correction
@@ -360,7 +360,7 @@ struct Arbiter {
   /// Reports the reason for a decision, with the numbers it was based on.
   private func explain(
     _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ hand: Hand,
-    _ watch: Watch, in place: Surroundings, into outputs: inout RecognizerOutputs
+    _ watch: Watch, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     var decision = Decision(
       time: place.time, device: place.device, landed: watch.since, fingers: hand.count,
@@ -372,7 +372,7 @@ struct Arbiter {
   }
 
   private func report(
-    _ gesture: ActiveGesture, _ phase: GesturePhase, in place: Surroundings,
+    _ gesture: ActiveGesture, _ phase: GesturePhase, in place: FrameContext,
     into outputs: inout RecognizerOutputs
   ) {
     outputs.append(
@@ -382,7 +382,7 @@ struct Arbiter {
   }
 
   /// The edge that all fingers came in over, if any: they landed on it and moved inward at once.
-  private func edge(_ hand: Hand, _ motion: Vector2, in place: Surroundings) -> Edge? {
+  private func edge(_ hand: Hand, _ motion: Vector2, in place: FrameContext) -> Edge? {
     guard hand.count <= 3 else { return nil }
     for edge in Edge.allCases where edge.isInward(motion) {
       if hand.crossed(edge, of: place.size, configuration.edgeSwipe, at: place.time) { return edge }

@@ -25,7 +25,7 @@ package struct Evidence: Sendable, BitwiseCopyable {
 
   fileprivate init(
     _ weighing: Weighing, _ configuration: GestureConfiguration, fingers: Int,
-    in place: Arbiter.Surroundings
+    in place: Arbiter.FrameContext
   ) {
     let best = weighing.cheapest
     time = place.time
@@ -41,7 +41,7 @@ extension Arbiter {
   /// What is being weighed: the fingers' motion until a decision, and whether to correct it after
   /// that. Otherwise `nil`.
   func evidence(
-    for hand: Hand, _ configuration: GestureConfiguration, in place: Surroundings
+    for hand: Hand, _ configuration: GestureConfiguration, in place: FrameContext
   ) -> Evidence? {
     guard hand.count >= 2 else { return nil }
     let past: Past

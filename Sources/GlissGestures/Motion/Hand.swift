@@ -152,7 +152,7 @@ struct Hand {
   private mutating func follow(_ index: Int, _ touch: Touch, at time: EventTime, jump: Double) {
     let step = touch.position - fingers[index].position
     let length = step.length
-    if length >= jump && length >= Self.suddenness * fingers[index].lastStep {
+    if length >= jump && length >= Self.largestStepGrowth * fingers[index].lastStep {
       // The contact now belongs to another finger, so the step is not motion.
       fingers[index].landing += step
       fingers[index].start += step
@@ -170,7 +170,7 @@ struct Hand {
   }
 
   /// Each step of a fast flick is longer than the last one, but by less than this factor.
-  private static let suddenness = 4.0
+  private static let largestStepGrowth = 4.0
 
   /// Saves the positions when the number of fingers changes, and measures motion from there.
   mutating func restart() {

@@ -85,13 +85,17 @@ package struct PortalPlaces {
         guard backend != PortalsConf.backend, !found.contains(backend),
           let text = read("\(folder)/\(name)")
         else { continue }
-        if backend == "gtk" { hasGtk = true } else if isForHere(text) { found.append(backend) }
+        if backend == "gtk" {
+          hasGtk = true
+        } else if isForThisDesktop(text) {
+          found.append(backend)
+        }
       }
     }
     return found + (hasGtk ? ["gtk"] : [])
   }
 
-  private func isForHere(_ text: String) -> Bool {
+  private func isForThisDesktop(_ text: String) -> Bool {
     text.lines.contains { line in
       guard line.hasPrefix("UseIn=") else { return false }
       return line.dropFirst(6).lowercased().split(separator: ";")

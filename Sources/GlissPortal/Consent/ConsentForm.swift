@@ -16,12 +16,12 @@ package struct ConsentForm {
   package let application: String
   package let isChange: Bool
   package private(set) var rows: [Row]
-  private let surroundings: ConsentSurroundings
+  private let others: OtherTriggers
 
-  package init(_ question: ConsentQuestion, _ surroundings: ConsentSurroundings) {
+  package init(_ question: ConsentQuestion, _ others: OtherTriggers) {
     application = question.application
     isChange = question.isChange
-    self.surroundings = surroundings
+    self.others = others
     rows = question.rows.map { row in
       // Nothing is proposed that may not be registered, nor anything new among what is to be changed.
       Row(
@@ -45,7 +45,7 @@ package struct ConsentForm {
   /// What all rows have in common.
   package var notes: [String] {
     var notes = ["It is told when they are pressed and released, and of no other key."]
-    if let problem = surroundings.consuming {
+    if let problem = others.consuming {
       notes.append("The window that has the focus gets these keys too: \(problem)")
     }
     if application.isEmpty {
@@ -59,11 +59,11 @@ package struct ConsentForm {
     guard rows.indices.contains(index) else { return [] }
     let row = rows[index]
     guard let trigger = row.trigger else {
-      let wish = row.preferred.isEmpty ? "it" : "“\(row.preferred)”"
-      return [row.preferred.isEmpty ? "choose its keys" : "\(wish) is not known: choose its keys"]
+      let asked = row.preferred.isEmpty ? "it" : "“\(row.preferred)”"
+      return [row.preferred.isEmpty ? "choose its keys" : "\(asked) is not known: choose its keys"]
     }
     if let objection = trigger.objection { return [objection] }
-    var remarks = surroundings.conflicts(with: trigger, of: application, row.id)
+    var remarks = others.conflicts(with: trigger, of: application, row.id)
     for (other, row) in rows.enumerated() where other != index && row.trigger == trigger {
       remarks.append("the same as “\(row.name)”")
     }
@@ -87,7 +87,7 @@ package struct ConsentForm {
 
   /// The trigger that a user writes: as in the file, as an application would, or a few words.
   package static func trigger(_ text: String) throws(Refusal) -> Rule.Trigger {
-    let text = ShortcutWish.line(text, atMost: 300)
+    let text = RequestedShortcut.line(text, atMost: 300)
     if let gesture = GestureText.condition(text) { return .gesture(gesture) }
     let trigger: Rule.Trigger?
     do throws(Mistake) {

@@ -14,10 +14,10 @@ package struct ConsentQuestion: Hashable, Sendable {
     /// What is proposed, or was answered before.
     package var trigger: Rule.Trigger?
 
-    init(_ wish: ShortcutWish, isNew: Bool, trigger: Rule.Trigger?) {
-      id = wish.id
-      description = wish.description
-      preferred = wish.preferred
+    init(_ shortcut: RequestedShortcut, isNew: Bool, trigger: Rule.Trigger?) {
+      id = shortcut.id
+      description = shortcut.description
+      preferred = shortcut.preferred
       self.isNew = isNew
       self.trigger = trigger
     }
@@ -81,12 +81,12 @@ extension ConsentQuestion.Row {
 
   fileprivate init?(_ json: JSON) {
     guard let id = json["id"]?.string else { return nil }
-    let wish = ShortcutWish(
+    let shortcut = RequestedShortcut(
       id: id, description: json["description"]?.string ?? "",
       preferred: json["preferred"]?.string ?? "")
     let trigger = json["trigger"]?.string.flatMap { try? Rule.Trigger(text: $0) }
     self.init(
-      wish, isNew: json["new"]?.bool ?? true,
+      shortcut, isNew: json["new"]?.bool ?? true,
       trigger: trigger?.consuming(json["consume"]?.bool ?? true))
   }
 }

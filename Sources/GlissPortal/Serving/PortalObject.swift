@@ -58,7 +58,7 @@ package enum PortalInterface {
 /// A call of the portal's, read and checked.
 enum PortalCall {
   case createSession(String, application: String)
-  case bind(request: String, session: String, [ShortcutWish])
+  case bind(request: String, session: String, [RequestedShortcut])
   case list(session: String)
   case configure(session: String)
   case closeRequest(String)
@@ -87,7 +87,7 @@ enum PortalCall {
         guard let request = arguments.objectPath(), let session = arguments.objectPath() else {
           return nil
         }
-        return .bind(request: request, session: session, Self.wishes(arguments))
+        return .bind(request: request, session: session, Self.requested(arguments))
       }
     case (PortalInterface.shortcuts, "ListShortcuts"):
       self = try Self.read(call, "oo") { arguments in
@@ -113,20 +113,20 @@ enum PortalCall {
     return read
   }
 
-  private static func wishes(_ arguments: borrowing BusMessage) -> [ShortcutWish] {
-    var wishes: [ShortcutWish] = []
+  private static func requested(_ arguments: borrowing BusMessage) -> [RequestedShortcut] {
+    var requested: [RequestedShortcut] = []
     _ = arguments.within("a", "(sa{sv})") { () -> Bool? in
-      while wishes.count <= most,
-        let wish = arguments.within("r", "sa{sv}", { wish(arguments) })
+      while requested.count <= most,
+        let shortcut = arguments.within("r", "sa{sv}", { shortcut(arguments) })
       {
-        wishes.append(wish)
+        requested.append(shortcut)
       }
       return true
     }
-    return wishes
+    return requested
   }
 
-  private static func wish(_ arguments: borrowing BusMessage) -> ShortcutWish? {
+  private static func shortcut(_ arguments: borrowing BusMessage) -> RequestedShortcut? {
     guard let id = arguments.string() else { return nil }
     let values = arguments.dictionary()
     func text(_ name: String) -> String? {
@@ -134,7 +134,7 @@ enum PortalCall {
       return text
     }
     // with a hyphen in the wild, also in the portal's own tests
-    return ShortcutWish(
+    return RequestedShortcut(
       id: id, description: text("description") ?? "",
       preferred: text("preferred_trigger") ?? text("preferred-trigger") ?? "")
   }

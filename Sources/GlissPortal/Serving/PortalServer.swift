@@ -183,8 +183,8 @@ package final class PortalServer {
     switch call {
     case .createSession(let path, let application):
       return machine.createSession(number, path, of: application)
-    case .bind(let request, let session, let wishes):
-      return machine.bind(number, request: request, session: session, wishes)
+    case .bind(let request, let session, let requested):
+      return machine.bind(number, request: request, session: session, requested)
     case .list(let session): return machine.list(number, session: session)
     case .configure(let session): return machine.configure(number, session: session)
     case .closeRequest(let path): return machine.closeRequest(path) + [.reply(number, .nothing)]

@@ -28,7 +28,7 @@ package struct PortalMachine {
   private struct Session {
     var application: String
     /// What the application has bound, allowed or not.
-    var wishes: [ShortcutWish] = []
+    var requested: [RequestedShortcut] = []
     /// The answers for an application without an id. They end with the session.
     var own = ShortcutAnswers()
     /// Those that are pressed now, and by what.
@@ -41,7 +41,7 @@ package struct PortalMachine {
     var purpose: Purpose
 
     enum Purpose {
-      case bind(Call, request: String, wishes: [ShortcutWish])
+      case bind(Call, request: String, requested: [RequestedShortcut])
       case configure
     }
 
@@ -95,8 +95,8 @@ package struct PortalMachine {
   ) -> [PortalAction] {
     let ofOne = sessions.values.count { $0.application == application }
     guard sessions[path] == nil, sessions.count < limits.sessions, ofOne < limits.sessionsOfOne,
-      application.utf8.count <= ShortcutWish.longestID,
-      application == ShortcutWish.line(application, atMost: ShortcutWish.longestID)
+      application.utf8.count <= RequestedShortcut.longestID,
+      application == RequestedShortcut.line(application, atMost: RequestedShortcut.longestID)
     else { return [.reply(call, .other)] }
     sessions[path] = Session(application: application)
     order.append(path)
@@ -104,16 +104,16 @@ package struct PortalMachine {
   }
 
   package mutating func bind(
-    _ call: Call, request: String, session path: String, _ wishes: [ShortcutWish]
+    _ call: Call, request: String, session path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {
-    guard let session = sessions[path], let wishes = wishes.checked(atMost: limits.shortcuts),
+    guard let session = sessions[path], let requested = requested.checked(atMost: limits.shortcuts),
       !isWaiting({ $0.session == path || $0.request == request })
     else { return [.reply(call, .other)] }
-    if wishes.allSatisfy({ answer($0.id, in: session) != nil }) {
-      return finish(call, path, wishes)
+    if requested.allSatisfy({ answer($0.id, in: session) != nil }) {
+      return finish(call, path, requested)
     }
     guard !isRefused(session.application) else { return [.reply(call, .cancelled)] }
-    return ask(path, .bind(call, request: request, wishes: wishes))
+    return ask(path, .bind(call, request: request, requested: requested))
       ?? [.reply(call, .other)]
   }
 
@@ -171,7 +171,7 @@ package struct PortalMachine {
       noteRefusal(of: pending)
       actions += conclude(pending, isAnswered: false)
     case .answers(let list):
-      if list.contains(where: { $0.trigger != nil }) {
+      if list.contains(where: { $0.trigger.map { $0.objection == nil } ?? false }) {
         refusals[sessions[pending.session]?.application ?? ""] = nil
       } else {
         noteRefusal(of: pending)
@@ -212,21 +212,21 @@ package struct PortalMachine {
 
   private mutating func conclude(_ pending: Pending, isAnswered: Bool) -> [PortalAction] {
     switch pending.purpose {
-    case .bind(let call, _, let wishes):
-      return isAnswered ? finish(call, pending.session, wishes) : [.reply(call, .cancelled)]
+    case .bind(let call, _, let requested):
+      return isAnswered ? finish(call, pending.session, requested) : [.reply(call, .cancelled)]
     case .configure:
       guard isAnswered, sessions[pending.session]?.application == "" else { return [] }
       return [.changed(session: pending.session)]
     }
   }
 
-  /// All wishes are answered: the session has these from now on.
+  /// All requested are answered: the session has these from now on.
   private mutating func finish(
-    _ call: Call, _ path: String, _ wishes: [ShortcutWish]
+    _ call: Call, _ path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {
     guard sessions[path] != nil else { return [.reply(call, .other)] }
-    sessions[path]?.wishes = wishes
-    let isAllowed = wishes.isEmpty || !allowed(in: path).isEmpty
+    sessions[path]?.requested = requested
+    let isAllowed = requested.isEmpty || !allowed(in: path).isEmpty
     return follow() + [.reply(call, isAllowed ? .shortcuts(session: path) : .cancelled)]
   }
 
@@ -244,10 +244,10 @@ package struct PortalMachine {
     refusals[sessions[pending.session]?.application ?? "", default: []].append(now)
   }
 
-  private func isWaiting(_ isMeant: (Pending) -> Bool) -> Bool {
+  private func isWaiting(_ matches: (Pending) -> Bool) -> Bool {
     switch asking {
     case .nothing: false
-    case .showing(let pending, let rest): isMeant(pending) || rest.contains(where: isMeant)
+    case .showing(let pending, let rest): matches(pending) || rest.contains(where: matches)
     }
   }
 
@@ -284,12 +284,12 @@ package struct PortalMachine {
     return actions
   }
 
-  private mutating func withdraw(_ isMeant: (Pending) -> Bool) -> [PortalAction] {
+  private mutating func withdraw(_ matches: (Pending) -> Bool) -> [PortalAction] {
     guard case .showing(let first, let rest) = asking else { return [] }
-    var actions = rest.filter(isMeant).flatMap { reply(toWithdrawn: $0) }
-    let left = rest.filter { !isMeant($0) }
+    var actions = rest.filter(matches).flatMap { reply(toWithdrawn: $0) }
+    let left = rest.filter { !matches($0) }
     asking = .showing(first, then: left)
-    guard isMeant(first) else { return actions }
+    guard matches(first) else { return actions }
     noteRefusal(of: first)
     actions = [.dismiss] + reply(toWithdrawn: first) + actions
     return actions + next()
@@ -311,17 +311,17 @@ package struct PortalMachine {
   /// What the user is asked: all that is new, and what is known beside it.
   private func rows(of pending: Pending) -> [ConsentQuestion.Row] {
     guard let session = sessions[pending.session] else { return [] }
-    let wishes =
+    let requested =
       switch pending.purpose {
-      case .bind(_, _, let wishes): wishes
-      case .configure: session.wishes
+      case .bind(_, _, let requested): requested
+      case .configure: session.requested
       }
-    return wishes.map { wish in
-      let known = answer(wish.id, in: session)
+    return requested.map { shortcut in
+      let known = answer(shortcut.id, in: session)
       return ConsentQuestion.Row(
-        wish, isNew: known == nil,
+        shortcut, isNew: known == nil,
         trigger: known == nil
-          ? PreferredTrigger.hotkey(wish.preferred).map {
+          ? PreferredTrigger.hotkey(shortcut.preferred).map {
             Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true)
           }
           : known?.trigger)
@@ -335,22 +335,22 @@ package struct PortalMachine {
   // MARK: Triggers
 
   /// The shortcuts of a session that are allowed.
-  private func allowed(in path: String) -> [(wish: ShortcutWish, trigger: Rule.Trigger)] {
+  private func allowed(in path: String) -> [(shortcut: RequestedShortcut, trigger: Rule.Trigger)] {
     guard let session = sessions[path] else { return [] }
-    return session.wishes.compactMap { wish in
+    return session.requested.compactMap { shortcut in
       // the file may name what could be typed
-      guard let trigger = answer(wish.id, in: session)?.trigger, trigger.objection == nil else {
+      guard let trigger = answer(shortcut.id, in: session)?.trigger, trigger.objection == nil else {
         return nil
       }
-      return (wish, trigger)
+      return (shortcut, trigger)
     }
   }
 
   /// What an application is told of its session's shortcuts.
   package func shortcuts(of path: String) -> [ShownShortcut] {
-    allowed(in: path).map { wish, trigger in
+    allowed(in: path).map { shortcut, trigger in
       ShownShortcut(
-        id: wish.id, description: wish.description,
+        id: shortcut.id, description: shortcut.description,
         trigger: unavailable.contains(trigger) ? "" : trigger.words)
     }
   }
@@ -363,7 +363,7 @@ package struct PortalMachine {
       let allowed = allowed(in: path)
       for (_, trigger) in allowed where !wanted.contains(trigger) { wanted.append(trigger) }
       for (id, trigger) in (sessions[path]?.active ?? [:]).sorted(by: { $0.key < $1.key })
-      where !allowed.contains(where: { $0.wish.id == id && $0.trigger == trigger }) {
+      where !allowed.contains(where: { $0.shortcut.id == id && $0.trigger == trigger }) {
         actions += deactivate(id, in: path, at: nil)
       }
     }
@@ -378,11 +378,11 @@ package struct PortalMachine {
   ) -> [PortalAction] {
     var actions: [PortalAction] = []
     for path in order {
-      for (wish, own) in allowed(in: path) where own == trigger {
+      for (shortcut, own) in allowed(in: path) where own == trigger {
         if !hasBegun {
-          actions += deactivate(wish.id, in: path, at: time)
-        } else if sessions[path]?.active.updateValue(trigger, forKey: wish.id) == nil {
-          actions.append(.activated(session: path, id: wish.id, at: time))
+          actions += deactivate(shortcut.id, in: path, at: time)
+        } else if sessions[path]?.active.updateValue(trigger, forKey: shortcut.id) == nil {
+          actions.append(.activated(session: path, id: shortcut.id, at: time))
         }
       }
     }
@@ -414,8 +414,9 @@ package struct PortalMachine {
   private func changes(since before: ShortcutAnswers) -> [PortalAction] {
     order.filter { path in
       guard let session = sessions[path] else { return false }
-      return session.wishes.contains { wish in
-        before[session.application, wish.id]?.trigger != answer(wish.id, in: session)?.trigger
+      return session.requested.contains { shortcut in
+        before[session.application, shortcut.id]?.trigger
+          != answer(shortcut.id, in: session)?.trigger
       }
     }.map { .changed(session: $0) }
   }

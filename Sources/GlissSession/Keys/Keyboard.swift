@@ -43,36 +43,37 @@ final class Keyboard {
   /// A release of a key that is not down, or another press of one that is, occurs only after a loss
   /// or where a recording begins: it is not reported.
   func process(
-    _ key: Key, _ value: Int32, from device: DeviceID, at time: EventTime, into outlet: Outlet
+    _ key: Key, _ value: Int32, from device: DeviceID, at time: EventTime,
+    into handlers: EventHandlers
   ) {
     let press = Press(device: device, key: key)
     switch value {
     case 0:
-      if pressed.remove(press) != nil { release(press, isLost: false, at: time, into: outlet) }
-    case 2: `repeat`(press, at: time, into: outlet)
-    case _: if pressed.insert(press).inserted { self.press(press, at: time, into: outlet) }
+      if pressed.remove(press) != nil { release(press, isLost: false, at: time, into: handlers) }
+    case 2: `repeat`(press, at: time, into: handlers)
+    case _: if pressed.insert(press).inserted { self.press(press, at: time, into: handlers) }
     }
   }
 
   /// The device is gone or its stream broke: releases every press that was reported.
-  func releaseAll(of device: DeviceID, at time: EventTime, into outlet: Outlet) {
-    outlet.cancelHotkeys(of: device, at: time)
+  func releaseAll(of device: DeviceID, at time: EventTime, into handlers: EventHandlers) {
+    handlers.cancelHotkeys(of: device, at: time)
     let lost = pressed.filter { $0.device == device }.sorted { $0.key < $1.key }
     for press in lost {
       pressed.remove(press)
-      release(press, isLost: true, at: time, into: outlet)
+      release(press, isLost: true, at: time, into: handlers)
     }
   }
 
   /// Advances the clock.
-  func advance(to time: EventTime, into outlet: Outlet) {
+  func advance(to time: EventTime, into handlers: EventHandlers) {
     guard let due = machine?.advance(to: time), let owner = holds[due.key]?.owner else { return }
-    tell(.repeat, due.key, meaning(of: due.key, .repeat), from: owner, at: due.time, into: outlet)
+    tell(.repeat, due.key, meaning(of: due.key, .repeat), from: owner, at: due.time, into: handlers)
   }
 
-  private func press(_ press: Press, at time: EventTime, into outlet: Outlet) {
+  private func press(_ press: Press, at time: EventTime, into handlers: EventHandlers) {
     let key = press.key
-    if key.isPointerButton { return tell(press, isDown: true, at: time, into: outlet) }
+    if key.isPointerButton { return tell(press, isDown: true, at: time, into: handlers) }
     var hold = holds[key] ?? Hold()
     hold.count += 1
     // The layout's state follows the first press and the last release.
@@ -83,12 +84,14 @@ final class Keyboard {
     holds[key] = hold
     guard isTold else { return }
     machine?.pressed(key, repeats: repeats(key), at: time)
-    tell(.down, key, meaning, from: press.device, at: time, into: outlet)
+    tell(.down, key, meaning, from: press.device, at: time, into: handlers)
   }
 
-  private func release(_ press: Press, isLost: Bool, at time: EventTime, into outlet: Outlet) {
+  private func release(
+    _ press: Press, isLost: Bool, at time: EventTime, into handlers: EventHandlers
+  ) {
     let key = press.key
-    if key.isPointerButton { return tell(press, isDown: false, at: time, into: outlet) }
+    if key.isPointerButton { return tell(press, isDown: false, at: time, into: handlers) }
     guard var hold = holds[key] else { return }
     hold.count -= 1
     let isLast = hold.count == 0
@@ -99,17 +102,17 @@ final class Keyboard {
     holds[key] = isLast ? nil : hold
     guard let told else { return }
     machine?.released(key)
-    tell(.up, key, meaning, from: told, at: time, into: outlet)
+    tell(.up, key, meaning, from: told, at: time, into: handlers)
   }
 
   /// The keyboard repeats by itself. The repeat is reported if no repeat machine is in use, and
   /// only from the device whose press was reported.
-  private func `repeat`(_ press: Press, at time: EventTime, into outlet: Outlet) {
+  private func `repeat`(_ press: Press, at time: EventTime, into handlers: EventHandlers) {
     let key = press.key
     guard machine == nil, holds[key]?.owner == press.device, pressed.contains(press) else {
       return
     }
-    tell(.repeat, key, meaning(of: key, .repeat), from: press.device, at: time, into: outlet)
+    tell(.repeat, key, meaning(of: key, .repeat), from: press.device, at: time, into: handlers)
   }
 
   private func repeats(_ key: Key) -> Bool { translator?.repeats(key) ?? key.usuallyRepeats }
@@ -120,17 +123,18 @@ final class Keyboard {
 
   private func tell(
     _ state: KeyEvent.State, _ key: Key, _ meaning: KeyMeaning, from device: DeviceID,
-    at time: EventTime, into outlet: Outlet
+    at time: EventTime, into handlers: EventHandlers
   ) {
-    outlet.deliver(
+    handlers.deliver(
       .key(
         KeyEvent(
           time: time, device: device, key: key, state: state, modifiers: modifiers,
           keysym: meaning.keysym, text: state == .up ? .none : meaning.text)), held: modifiers)
   }
 
-  private func tell(_ press: Press, isDown: Bool, at time: EventTime, into outlet: Outlet) {
-    outlet.deliver(
+  private func tell(_ press: Press, isDown: Bool, at time: EventTime, into handlers: EventHandlers)
+  {
+    handlers.deliver(
       .button(ButtonEvent(time: time, device: press.device, button: press.key, isDown: isDown)),
       held: modifiers)
   }

@@ -69,7 +69,7 @@ package struct TraceClass: Sendable {
 
   /// The strokes that most hands make on most pads; the recognizer was developed with them.
   package static let plain: [TraceClass] =
-    pinches + rotations + drags + swipes + company + taps + others
+    pinches + rotations + drags + swipes + withExtraContacts + taps + others
 
   /// Strokes up to the limit where they can still be named, on pads of any speed and precision.
   package static let wide: [TraceClass] =

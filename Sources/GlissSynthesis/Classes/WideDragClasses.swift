@@ -121,7 +121,9 @@ extension RandomSource {
     let length = logUniform(8...max(9, room))
     let offset = Vector2(x: beside, y: rise)
     return stroke(.point(by: unit * length), travel: length).with {
-      $0.company = [.stillFinger(height: height, offset: offset, earlierMilliseconds: earlier)]
+      $0.extraContacts = [
+        .stillFinger(height: height, offset: offset, earlierMilliseconds: earlier)
+      ]
     }
   }
 }

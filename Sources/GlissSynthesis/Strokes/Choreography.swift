@@ -12,7 +12,7 @@ struct Choreography {
     var plan = shapePlan(using: &random)
     addRestingFingers(to: &plan)
     place(&plan, using: &random)
-    addCompany(to: &plan, using: &random)
+    addExtraContacts(to: &plan, using: &random)
     return plan
   }
 

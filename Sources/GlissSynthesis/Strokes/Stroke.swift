@@ -192,7 +192,7 @@ extension Direction {
 /// beside it.
 public struct StrokeOptions: Hashable, Sendable {
   /// Something that rests on the pad beside the stroke.
-  public enum Company: Hashable, Sendable {
+  public enum ExtraContact: Hashable, Sendable {
     /// A thumb low on the pad that lands this many ms before the first finger.
     case thumb(earlierMilliseconds: Double)
     /// A palm at a side edge; it may come and go at any time.
@@ -266,7 +266,7 @@ public struct StrokeOptions: Hashable, Sendable {
   public var fixedPoint: Double?
 
   /// What else touches the pad meanwhile.
-  public var company: [Company] = []
+  public var extraContacts: [ExtraContact] = []
   /// How the hand moves and how much it strays.
   public var motor = MotorModel()
 

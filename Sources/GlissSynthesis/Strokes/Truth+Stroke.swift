@@ -18,7 +18,7 @@ extension Truth {
   ) -> (expected: [Expectation], tolerated: Set<GestureKind>) {
     switch stroke.shape {
     case .drag(_, let fingers):
-      let resting = stroke.options.company.contains {
+      let resting = stroke.options.extraContacts.contains {
         if case .finger = $0 { true } else { false }
       }
       // The resting finger is a hold until the other one lands.
@@ -58,8 +58,8 @@ extension Truth {
     var count = fingers
     // A finger that lies still alone for long enough, above where thumbs lie, holds.
     var mayHold = false
-    for company in stroke.options.company {
-      switch company {
+    for contact in stroke.options.extraContacts {
+      switch contact {
       case .wakingThumb(let height, let earlier, _):
         count += 1
         mayHold = mayHold || (height > highestThumb && earlier > longestPause)
@@ -91,7 +91,7 @@ extension Truth {
   /// may also be a pinch.
   private static func besideResting(_ stroke: Stroke, _ plan: Plan) -> [Expectation] {
     let drag = moving(.drag, 2, plan)
-    guard case .finger(let offset, _)? = stroke.options.company.first else { return [drag] }
+    guard case .finger(let offset, _)? = stroke.options.extraContacts.first else { return [drag] }
     let motion = netMotion(plan)
     let along = abs(motion.dot(offset)) / max(1e-9, motion.length * offset.length)
     guard along > 0.6 else { return [drag] }

@@ -138,7 +138,7 @@ struct PortalAskCommand: ParsableCommand {
     guard case .success(let bytes) = read, let json = try? JSON(parsing: bytes, limits: .dialog),
       let question = ConsentQuestion(json)
     else { throw Diagnostics.refusal("\(path): not a question") }
-    let form = ConsentForm(question, surroundings)
+    let form = ConsentForm(question, others)
     let given = [("--file", answers.file), ("--socket", socket.socket)]
     let asking = ConsentProcess(
       program: OwnProgram.path,
@@ -167,9 +167,9 @@ struct PortalAskCommand: ParsableCommand {
   }
 
   /// Without a broker and rules the dialog knows less.
-  private var surroundings: ConsentSurroundings {
+  private var others: OtherTriggers {
     let rules = RuleSource.standard(only: nil).read().outcome.configuration?.rules ?? []
-    return ConsentSurroundings(
+    return OtherTriggers(
       rules: rules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
       consuming: consumingProblem)
   }

@@ -161,10 +161,10 @@ struct ShortcutsSetCommand: ParsableCommand {
     }
     let known = try options.read()
     if let chosen {
-      let surroundings = ConsentSurroundings(
+      let others = OtherTriggers(
         rules: RuleSource.standard(only: nil).read().outcome.configuration?.rules ?? [],
         answers: known)
-      for remark in surroundings.conflicts(with: chosen, of: application, shortcut) {
+      for remark in others.conflicts(with: chosen, of: application, shortcut) {
         Diagnostics.say("warning: \(remark)".printable)
       }
     }

@@ -52,10 +52,10 @@ final class Player {
 
   /// Waits for the next line that satisfies `condition`, and lets those before it go.
   @discardableResult
-  func hear(_ what: String, where isMeant: (String) -> Bool = { _ in true }) throws -> String {
+  func hear(_ what: String, where matches: (String) -> Bool = { _ in true }) throws -> String {
     while let line = lines.wait(for: taken, Self.patience) {
       taken += 1
-      if isMeant(line) { return line }
+      if matches(line) { return line }
     }
     throw Silence(
       description: "waited in vain for \(what); heard: \(said.suffix(5).map { $0.prefix(300) })")

@@ -3,7 +3,7 @@ import GlissEvents
 import GlissHotkeys
 
 /// A shortcut that an application asks for. Nothing of it is to be trusted.
-package struct ShortcutWish: Hashable, Sendable {
+package struct RequestedShortcut: Hashable, Sendable {
   /// The application's own name for it.
   package var id: String
   /// What it does, for the user.
@@ -36,18 +36,18 @@ package struct ShortcutWish: Hashable, Sendable {
   }
 }
 
-extension [ShortcutWish] {
+extension [RequestedShortcut] {
   /// Without repetitions, the first of each id; `nil` if one cannot be taken. Chromium names the same
   /// id several times.
-  package func checked(atMost limit: Int) -> [ShortcutWish]? {
+  package func checked(atMost limit: Int) -> [RequestedShortcut]? {
     guard count <= limit * 4 else { return nil }
     var known: Set<String> = []
-    var kept: [ShortcutWish] = []
-    for wish in self {
-      guard !wish.id.isEmpty, wish.id.utf8.count <= ShortcutWish.longestID,
-        wish.id.unicodeScalars.allSatisfy({ YamlQuoting.standsAsItself($0) })
+    var kept: [RequestedShortcut] = []
+    for shortcut in self {
+      guard !shortcut.id.isEmpty, shortcut.id.utf8.count <= RequestedShortcut.longestID,
+        shortcut.id.unicodeScalars.allSatisfy({ YamlQuoting.standsAsItself($0) })
       else { return nil }
-      if known.insert(wish.id).inserted { kept.append(wish) }
+      if known.insert(shortcut.id).inserted { kept.append(shortcut) }
     }
     return kept.count <= limit ? kept : nil
   }

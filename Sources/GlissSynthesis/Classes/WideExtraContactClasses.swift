@@ -7,20 +7,27 @@ extension TraceClass {
     TraceClass(
       "thumb-still-drag", "a thumb lies 1 to 20 mm up, there 0 to 1 s before; two fingers move",
       pads: thumbPads, variation: .any
-    ) { pad, random in random.drag(on: pad).with { $0.company = [random.lowThumb(rolls: false)] } },
+    ) { pad, random in
+      random.drag(on: pad).with { $0.extraContacts = [random.lowThumb(rolls: false)] }
+    },
     TraceClass(
       "thumb-rolling-drag", "as thumb-still-drag; the thumb rolls by 0.3 to 1 mm as they move",
       pads: thumbPads, half: .heldOut, variation: .any
-    ) { pad, random in random.drag(on: pad).with { $0.company = [random.lowThumb(rolls: true)] } },
+    ) { pad, random in
+      random.drag(on: pad).with { $0.extraContacts = [random.lowThumb(rolls: true)] }
+    },
     TraceClass(
       "thumb-still-swipe", "a thumb lies 1 to 20 mm up, there 0 to 1 s before; three fingers move",
       pads: thumbPads, half: .heldOut, variation: .any
-    ) { pad, random in random.swipe(on: pad).with { $0.company = [random.lowThumb(rolls: false)] }
+    ) { pad, random in
+      random.swipe(on: pad).with { $0.extraContacts = [random.lowThumb(rolls: false)] }
     },
     TraceClass(
       "thumb-rolling-swipe", "as thumb-still-swipe; the thumb rolls by 0.3 to 1 mm as they move",
       pads: thumbPads, variation: .any
-    ) { pad, random in random.swipe(on: pad).with { $0.company = [random.lowThumb(rolls: true)] } },
+    ) { pad, random in
+      random.swipe(on: pad).with { $0.extraContacts = [random.lowThumb(rolls: true)] }
+    },
     TraceClass(
       "thumb-waking-drag",
       "a thumb lies 1 to 14 mm up, there 0 to 1 s before; it and one finger move together",
@@ -28,7 +35,7 @@ extension TraceClass {
     ) { pad, random in
       let motion = random.unhindered(on: pad)
       return random.stroke(.point(by: motion), travel: motion.length)
-        .with { $0.company = [random.wakingThumb()] }
+        .with { $0.extraContacts = [random.wakingThumb()] }
     },
     TraceClass(
       "thumb-waking-swipe",
@@ -39,7 +46,7 @@ extension TraceClass {
       let separation = random.uniform(14...30)
       return random.stroke(.drag(by: motion), travel: motion.length).with {
         $0.separation = separation
-        $0.company = [random.wakingThumb()]
+        $0.extraContacts = [random.wakingThumb()]
       }
     },
     TraceClass(
@@ -60,21 +67,22 @@ extension TraceClass {
       "palm-any-drag",
       "a palm lies 0 to 5 mm from a side, there up to 1 s before; two fingers move",
       pads: touchpadsWithManySlots, variation: .any
-    ) { pad, random in random.drag(on: pad).with { $0.company = [random.palm(on: pad)] } },
+    ) { pad, random in random.drag(on: pad).with { $0.extraContacts = [random.palm(on: pad)] } },
     TraceClass(
       "palm-any-swipe", "a palm lies 0 to 5 mm from a side; three fingers move",
       pads: [.medium, .large], half: .heldOut, variation: .any
-    ) { pad, random in random.swipe(on: pad).with { $0.company = [random.palm(on: pad)] } },
+    ) { pad, random in random.swipe(on: pad).with { $0.extraContacts = [random.palm(on: pad)] } },
     TraceClass(
       "palm-any-pointing", "a palm lies 0 to 5 mm from a side; one finger moves",
       pads: touchpads, half: .heldOut, variation: .any
-    ) { pad, random in random.pointing(on: pad).with { $0.company = [random.palm(on: pad)] } },
+    ) { pad, random in random.pointing(on: pad).with { $0.extraContacts = [random.palm(on: pad)] }
+    },
     TraceClass(
       "palm-both-drag", "palms lie 0 to 5 mm from both sides; two fingers move",
       pads: [.medium, .large], variation: .any
     ) { pad, random in
       random.drag(on: pad).with {
-        $0.company = [random.palm(on: pad, edge: .left), random.palm(on: pad, edge: .right)]
+        $0.extraContacts = [random.palm(on: pad, edge: .left), random.palm(on: pad, edge: .right)]
       }
     },
   ]
@@ -94,13 +102,13 @@ extension RandomSource {
     rolls ? vector(length: uniform(0.3...1)) : .zero
   }
 
-  fileprivate mutating func lowThumb(rolls: Bool) -> StrokeOptions.Company {
+  fileprivate mutating func lowThumb(rolls: Bool) -> StrokeOptions.ExtraContact {
     let earlier = headStart()
     let height = uniform(1...(earlier < 120 ? Self.doubtfulHeight : 20))
     return .lowThumb(height: height, earlierMilliseconds: earlier, roll: roll(rolls))
   }
 
-  fileprivate mutating func wakingThumb() -> StrokeOptions.Company {
+  fileprivate mutating func wakingThumb() -> StrokeOptions.ExtraContact {
     .wakingThumb(
       height: uniform(1...Self.doubtfulHeight), earlierMilliseconds: headStart(),
       share: uniform(0.75...1))
@@ -132,12 +140,12 @@ extension RandomSource {
     let (motion, length) = motion(on: pad, heading: heading, room: 0.4)
     let roll = roll(rolls)
     return stroke(.point(by: motion), travel: length).with {
-      $0.company = [.lowThumb(height: height, earlierMilliseconds: earlier, roll: roll)]
+      $0.extraContacts = [.lowThumb(height: height, earlierMilliseconds: earlier, roll: roll)]
     }
   }
 
   /// If the pad does not mark palms, a palm that lands together with the fingers may be a finger.
-  fileprivate mutating func palm(on pad: Pad, edge: Edge? = nil) -> StrokeOptions.Company {
+  fileprivate mutating func palm(on pad: Pad, edge: Edge? = nil) -> StrokeOptions.ExtraContact {
     let drawn: Edge = chance(0.5) ? .left : .right
     let earlier = uniform((pad.reportsPalms ? 0 : 150)...1000)
     return .restingPalm(edge ?? drawn, inset: uniform(0...5), earlierMilliseconds: earlier)

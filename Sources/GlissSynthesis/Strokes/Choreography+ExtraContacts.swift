@@ -16,13 +16,13 @@ extension Choreography {
   /// Moves the stroke to where it fits: above a thumb, beside a palm.
   func place(_ plan: inout Plan, using random: inout RandomSource) {
     if case .edgeSwipe = stroke.shape { return }
-    for case .stillFinger(let height, _, _) in options.company {
+    for case .stillFinger(let height, _, _) in options.extraContacts {
       return placeBesideStill(&plan, height: height, using: &random)
     }
     var low = Vector2(x: Self.margin, y: Self.margin)
     var high = pad.size - Vector2(x: Self.margin, y: Self.margin)
-    for company in options.company {
-      switch company {
+    for contact in options.extraContacts {
+      switch contact {
       case .thumb: high.y = pad.size.y * 0.62
       case .palm(.left): low.x = min(24, pad.size.x * 0.3)
       case .palm(.right): high.x = pad.size.x - min(24, pad.size.x * 0.3)
@@ -54,13 +54,13 @@ extension Choreography {
     guard let first = plan.fingers.first, let end = plan.fingers.map(\.lifting).max() else {
       return
     }
-    for case .finger(let offset, let earlier) in options.company {
+    for case .finger(let offset, let earlier) in options.extraContacts {
       plan.fingers.append(
         FingerPlan(
           landing: first.landing - earlier / 1000, lifting: end + 0.05,
           start: first.start + offset, isTimed: true))
     }
-    for case .stillFinger(_, let offset, let earlier) in options.company {
+    for case .stillFinger(_, let offset, let earlier) in options.extraContacts {
       plan.fingers.append(
         FingerPlan(
           landing: first.landing - earlier / 1000, lifting: end + 0.05,
@@ -95,12 +95,12 @@ extension Choreography {
     plan.redraw(factor: 1, shift: Vector2(x: across, y: down))
   }
 
-  func addCompany(to plan: inout Plan, using random: inout RandomSource) {
+  func addExtraContacts(to plan: inout Plan, using random: inout RandomSource) {
     guard let first = plan.fingers.map(\.landing).min(),
       let end = plan.fingers.map(\.lifting).max()
     else { return }
-    for company in options.company {
-      switch company {
+    for contact in options.extraContacts {
+      switch contact {
       case .thumb(let earlier):
         let x = plan.bounds.low.x + (plan.bounds.high.x - plan.bounds.low.x) * random.unit()
         let aside = x + random.uniform(-20...20)

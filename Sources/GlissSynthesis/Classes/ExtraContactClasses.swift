@@ -2,7 +2,7 @@ import GlissEvents
 
 extension TraceClass {
   /// Strokes with something else resting on the pad.
-  static let company: [TraceClass] = [
+  static let withExtraContacts: [TraceClass] = [
     TraceClass(
       "thumb-drag",
       "a thumb rests low on the pad, there 250 to 800 ms before, while two fingers move",
@@ -11,7 +11,7 @@ extension TraceClass {
       pads: touchpads
     ) { pad, random in
       let earlier = random.uniform(250...800)
-      return random.drag(on: pad).with { $0.company = [.thumb(earlierMilliseconds: earlier)] }
+      return random.drag(on: pad).with { $0.extraContacts = [.thumb(earlierMilliseconds: earlier)] }
     },
     TraceClass(
       "thumb-pointing",
@@ -19,19 +19,21 @@ extension TraceClass {
       pads: touchpads
     ) { pad, random in
       let earlier = random.uniform(250...800)
-      return random.pointing(on: pad).with { $0.company = [.thumb(earlierMilliseconds: earlier)] }
+      return random.pointing(on: pad).with {
+        $0.extraContacts = [.thumb(earlierMilliseconds: earlier)]
+      }
     },
     TraceClass(
       "palm-drag", "a palm lies at a side edge while two fingers move", pads: touchpadsWithManySlots
     ) { pad, random in
       let edge: Edge = random.chance(0.5) ? .left : .right
-      return random.drag(on: pad).with { $0.company = [.palm(edge)] }
+      return random.drag(on: pad).with { $0.extraContacts = [.palm(edge)] }
     },
     TraceClass(
       "palm-pointing", "a palm lies at a side edge while one finger moves", pads: touchpads
     ) { pad, random in
       let edge: Edge = random.chance(0.5) ? .left : .right
-      return random.pointing(on: pad).with { $0.company = [.palm(edge)] }
+      return random.pointing(on: pad).with { $0.extraContacts = [.palm(edge)] }
     },
     TraceClass(
       "rest-across",
@@ -100,7 +102,7 @@ extension RandomSource {
     let length = logUniform(7...max(9, room))
     let earlier = uniform(250...700)
     return stroke(.point(by: unit * length), travel: length).with {
-      $0.company = [.finger(offset: offset, earlierMilliseconds: earlier)]
+      $0.extraContacts = [.finger(offset: offset, earlierMilliseconds: earlier)]
     }
   }
 }

@@ -3,7 +3,7 @@ import GlissGestures
 import GlissHotkeys
 
 /// The receivers of a session's output.
-final class Outlet {
+final class EventHandlers {
   @exclusivity(unchecked) private var handlers:
     [(mask: EventMask, handler: Session.Handler, id: HandlerID)] = []
   @exclusivity(unchecked) private var decisionHandlers:
@@ -73,9 +73,9 @@ final class Outlet {
   }
 
   /// Hotkeys come between the local monitors and the handlers.
-  let hotkeys: HotkeyDesk
+  let hotkeys: SessionHotkeys
 
-  init(_ configuration: HotkeyConfiguration) { hotkeys = HotkeyDesk(configuration) }
+  init(_ configuration: HotkeyConfiguration) { hotkeys = SessionHotkeys(configuration) }
 
   /// Reports what the local monitors leave of a key, button or wheel, and before it any hotkeys it
   /// triggers.
@@ -87,8 +87,8 @@ final class Outlet {
     guard hotkeys.isInUse else { return tell(event) }
     let belongs = hotkeys.match(event, held: modifiers)
     if hotkeys.isConsumed { isKept = true }
-    hotkeys.tellLeftMode()
-    tellHotkeys()
+    hotkeys.reportLeftMode()
+    reportHotkeys()
     if !belongs || !hotkeys.keepsKeys { tell(event) }
   }
 
@@ -96,11 +96,11 @@ final class Outlet {
   func cancelHotkeys(of device: DeviceID, at time: EventTime) {
     guard hotkeys.isInUse else { return }
     hotkeys.cancel(device, at: time)
-    tellHotkeys()
+    reportHotkeys()
   }
 
   /// Reports the queued hotkeys.
-  func tellHotkeys() {
+  func reportHotkeys() {
     hotkeys.takeWaiting { event, listener in
       guard case .hotkey(let left)? = screen(.hotkey(event)) else { return }
       listener?.tell(left)

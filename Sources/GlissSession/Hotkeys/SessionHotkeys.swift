@@ -2,7 +2,7 @@ public import GlissEvents
 public import GlissHotkeys
 
 /// The hotkeys of a session and their handlers.
-final class HotkeyDesk {
+final class SessionHotkeys {
   typealias Handler = (HotkeyEvent) -> Void
 
   /// Wraps a closure: a bare one in a dictionary or an optional would be wrapped anew, on the heap,
@@ -96,7 +96,7 @@ final class HotkeyDesk {
   // MARK: Telling
 
   /// Calls ``didLeaveMode`` if the last matched event left the mode.
-  func tellLeftMode() { if matcher.hasLeftMode { didLeaveMode?() } }
+  func reportLeftMode() { if matcher.hasLeftMode { didLeaveMode?() } }
 
   private func note(_ event: HotkeyEvent) {
     waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))
@@ -141,7 +141,7 @@ extension Session {
     _ hotkey: Hotkey, mode: String? = nil, owner: String = "this program", consuming: Bool = false,
     _ handler: @escaping (HotkeyEvent) -> Void
   ) throws(HotkeyError) -> HotkeyID {
-    let id = try hotkeyDesk.register(
+    let id = try sessionHotkeys.register(
       hotkey, owner: owner, mode: mode, consumes: consuming, handler)
     if consuming { consumptionDidChange?() }
     return id
@@ -162,23 +162,23 @@ extension Session {
   /// may call this.
   @discardableResult
   public func unregisterHotkey(_ id: HotkeyID) -> Bool {
-    defer { tellWaitingHotkeys() }
-    let consumes = hotkeyDesk.table[id]?.consumes ?? false
-    let isGone = hotkeyDesk.unregister(id, at: lastTime)
+    defer { reportWaitingHotkeys() }
+    let consumes = sessionHotkeys.table[id]?.consumes ?? false
+    let isGone = sessionHotkeys.unregister(id, at: lastTime)
     if consumes { consumptionDidChange?() }
     return isGone
   }
 
   /// All registered hotkeys, in the order they were registered.
-  public var hotkeys: [RegisteredHotkey] { hotkeyDesk.table.all }
+  public var hotkeys: [RegisteredHotkey] { sessionHotkeys.table.all }
   /// The table itself.
-  package var hotkeyTable: HotkeyTable { hotkeyDesk.table }
+  package var hotkeyTable: HotkeyTable { sessionHotkeys.table }
 
   /// Whether handlers do not see keys, buttons and wheel notches that belong to a hotkey, from
   /// press to release. Modifiers never belong to one. Set this before events come.
   public var keepsHotkeyKeys: Bool {
-    get { hotkeyDesk.keepsKeys }
-    set { hotkeyDesk.keepsKeys = newValue }
+    get { sessionHotkeys.keepsKeys }
+    set { sessionHotkeys.keepsKeys = newValue }
   }
 
   /// For a handler that matches hotkeys of its own: withholds the key whose press it is handling
@@ -186,27 +186,27 @@ extension Session {
   package func keepKey() { keepsKey = true }
 
   /// The current mode; `nil` without one.
-  public var hotkeyMode: String? { hotkeyDesk.mode }
+  public var hotkeyMode: String? { sessionHotkeys.mode }
 
   /// Called inline when Escape has left the mode, but not after ``leaveHotkeyMode()``.
   public var didLeaveHotkeyMode: (() -> Void)? {
-    get { hotkeyDesk.didLeaveMode }
-    set { hotkeyDesk.didLeaveMode = newValue }
+    get { sessionHotkeys.didLeaveMode }
+    set { sessionHotkeys.didLeaveMode = newValue }
   }
 
   /// Activates only the hotkeys of `mode` until it is left; returns `false`, and changes nothing,
   /// if it has none.
   @discardableResult
-  public func enterHotkeyMode(_ mode: String) -> Bool { hotkeyDesk.enter(mode: mode) }
+  public func enterHotkeyMode(_ mode: String) -> Bool { sessionHotkeys.enter(mode: mode) }
 
   /// Activates the hotkeys without a mode again.
-  public func leaveHotkeyMode() { hotkeyDesk.leaveMode() }
+  public func leaveHotkeyMode() { sessionHotkeys.leaveMode() }
 }
 
 extension Session: NamesHotkeys {
   /// The hotkeys of this session with names.
   public var named: NamedHotkeys<HotkeyError> {
-    if let named = hotkeyDesk.named { return named }
+    if let named = sessionHotkeys.named { return named }
     let named = NamedHotkeys(
       NamedHotkeys<HotkeyError>.Registrar(
         parse: { (text) throws(HotkeyError) in try Hotkey(text) },
@@ -217,7 +217,7 @@ extension Session: NamesHotkeys {
             hotkey, mode: terms.mode, consuming: terms.consuming, handler)
         },
         unregister: { [weak self] in self?.unregisterHotkey($0) }))
-    hotkeyDesk.named = named
+    sessionHotkeys.named = named
     return named
   }
 }

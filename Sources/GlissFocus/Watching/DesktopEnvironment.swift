@@ -6,11 +6,11 @@ import GlissDevices
 /// A desktop that restarts has a socket with another name, and a service that systemd starts early has
 /// no variables of the desktop. So the folder is searched for sockets of the same kind, too; of all
 /// kinds only if no variable names a desktop, because other sessions of this user have theirs there.
-package struct Surroundings {
+package struct DesktopEnvironment {
   private let variable: (String) -> String?
   private let user: UInt32
 
-  package static var current: Surroundings { Surroundings { environmentVariable($0) } }
+  package static var current: DesktopEnvironment { DesktopEnvironment { environmentVariable($0) } }
 
   package init(user: UInt32 = getuid(), _ variable: @escaping (String) -> String?) {
     self.user = user

@@ -3,7 +3,7 @@ import GlissEvents
 import GlissHotkeys
 
 /// What else has triggers: the user's own rules, and other applications.
-package struct ConsentSurroundings: Sendable {
+package struct OtherTriggers: Sendable {
   private let rules: [Rule]
   private let answers: ShortcutAnswers
   /// Why keys are not kept from the focused window; `nil` if they are.

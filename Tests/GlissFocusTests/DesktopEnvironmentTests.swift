@@ -4,11 +4,11 @@ import Testing
 
 @testable import GlissFocus
 
-@Suite struct SurroundingsTests {
+@Suite struct DesktopEnvironmentTests {
   private func choices(
     _ variables: [String: String], _ window: FollowedWindow = .focused
   ) -> [FocusKind] {
-    FocusChoice.present(Surroundings(user: 4_000_000) { variables[$0] }, following: window)
+    FocusChoice.present(DesktopEnvironment(user: 4_000_000) { variables[$0] }, following: window)
       .map(\.kind)
   }
 
@@ -59,9 +59,9 @@ import Testing
     for name in ["sway-ipc.7.99.sock", "wayland-1", "wayland-1.lock", "niri.wayland-1.5.sock"] {
       close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600))
     }
-    func place(_ variables: [String: String]) -> Surroundings {
+    func place(_ variables: [String: String]) -> DesktopEnvironment {
       let all = variables.merging(["XDG_RUNTIME_DIR": folder]) { $1 }
-      return Surroundings(user: 7) { all[$0] }
+      return DesktopEnvironment(user: 7) { all[$0] }
     }
     let bare = place([:])
     #expect(bare.swaySockets == ["\(folder)/sway-ipc.7.99.sock"])
