@@ -40,8 +40,16 @@ package struct ImportedFile: Sendable {
 
   package var rules: [Rule] { parts.map(\.rule) }
 
+  /// Adds a rule; of one that is there already only the sources, because both would act.
   mutating func add(_ rule: Rule, from sources: [SourceLine]) {
-    parts.append(Part(rule: rule, sources: sources))
+    let text = RuleWriter.lines(of: rule)
+    if let same = parts.firstIndex(where: {
+      $0.rule.trigger == rule.trigger && RuleWriter.lines(of: $0.rule) == text
+    }) {
+      parts[same].sources += sources.filter { !parts[same].sources.contains($0) }
+    } else {
+      parts.append(Part(rule: rule, sources: sources))
+    }
   }
 
   /// Notes that `what` has no equivalent.

@@ -270,6 +270,28 @@ import Testing
     #expect(imported.rules.first?.reactions.begin.map(\.verb) == [.desktop(action)])
   }
 
+  /// `window: fullscreen` toggles, and in a long stroke it would toggle back.
+  @Test(arguments: ["add", "remove"]) func whatIsNoToggleIsLost(_ how: String) throws {
+    let imported = try ImportedTool.fusuma.imported(
+      "swipe:\n  3:\n    left: {window: {fullscreen: \(how)}}\n")
+    #expect(imported.rules.isEmpty)
+    #expect(imported.remarks.map(\.isLost) == [true])
+  }
+
+  /// fusuma looks at the order in which modifiers were pressed, and does one of the two.
+  @Test func equalRulesAreOne() throws {
+    let imported = try ImportedTool.fusuma.imported(
+      """
+      hold:
+        3:
+          keypress:
+            LEFTSHIFT+LEFTCTRL: {command: a}
+            LEFTCTRL+LEFTSHIFT: {command: a}
+      """)
+    #expect(imported.rules.count == 1)
+    #expect(imported.parts.first?.sources.map(\.number).contains(5) == true)
+  }
+
   // MARK: Applications
 
   /// What each rule is for, and what it does.
@@ -318,6 +340,10 @@ import Testing
       (
         "application:\n  Global:\n    hold: {3: {command: a}, 4: {command: y}}\n  b:\n    hold: {3: {command: z}}",
         ["-b a", "y", "b z"]
+      ),
+      (
+        "application:\n  b: {hold: {3: {command: z}}}\n  global: {hold: {3: {command: a}}}",
+        ["-b a", "b z"]
       ),
       (
         "application:\n  b: {hold: {3: {command: y}}}\n  c: {hold: {3: {command: z}}}\nhold: {3: {command: a}}",

@@ -157,6 +157,12 @@ import Testing
     #expect(imported.remarks.allSatisfy { $0.why.hasPrefix("line 1 has the same keys") })
   }
 
+  /// X11 has no number for KEY_MICMUTE, and uses F20. swhkd reads the kernel's.
+  @Test func theKeyThatMutesTheMicrophoneIsTheKernels() throws {
+    let imported = try ImportedTool.swhkd.imported("XF86AudioMicMute\n  x\n")
+    #expect(Self.rules(imported) == ["micmute | x"])
+  }
+
   @Test func theFirstOfTwoStaysAndTheOtherIsTold() throws {
     let imported = try ImportedTool.sxhkd.imported(
       "super + k\n  one\nsuper + k\n  two\nsuper + k ; w\n  three\nlsuper\n  four\n")

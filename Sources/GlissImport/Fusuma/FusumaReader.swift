@@ -183,7 +183,7 @@ struct FusumaReader {
       for application in entries(of: pair.value, pair.key) {
         let name = name(application.key)
         let inner = entries(of: application.value, application.key)
-        if name == "Global" {
+        if name.lowercased() == "global" {
           for entry in inner { _ = section(entry) }
           continue
         }
@@ -363,6 +363,9 @@ struct FusumaReader {
         "fullscreen": .window(.fullscreen), "maximized": .window(.maximize),
         "close": .window(.close),
       ]
+    if let how = inner.flatMap({ document.text($0.value) }), ["add", "remove"].contains(how) {
+      return lose(pair, "\(how) has no equivalent, only toggle")
+    }
     guard let action = actions[word] else {
       return lose(pair, "Gliss has no such action; the window manager's command or keys can do it")
     }

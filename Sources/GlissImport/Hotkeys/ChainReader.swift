@@ -231,6 +231,8 @@ struct ChainReader {
     "prior": "pagedown", "next": "pageup", "caps_lock": "capslock", "scroll_lock": "scrolllock",
     "print": "sysrq",
     "escape": "esc", "return": "enter", "question": "question", "num_lock": "numlock",
+    // not the key that X11 has for it
+    "xf86audiomicmute": "micmute",
   ]
 
   private static let media = Keysyms.table.words.compactMap {

@@ -49,6 +49,13 @@ extension ToucheggImporter {
           type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
         return nil
       }
+      if case .window = wanted, !hasNotedWindow {
+        hasNotedWindow = true
+        file.note(
+          type,
+          "touchégg acts on the window under the pointer, Gliss on the one that has the focus",
+          at: action.place)
+      }
       return Reactions(end: [Action(.desktop(wanted), place: action.place)])
     }
   }
@@ -57,7 +64,7 @@ extension ToucheggImporter {
 
   /// The modifiers that touchégg holds until the fingers leave; `nil` if it holds none, or other keys.
   private func heldModifiers(_ gesture: Gesture) -> Chord? {
-    guard isRepeated(gesture) else { return nil }
+    guard isRepeated(gesture) || isSwitcher(gesture) else { return nil }
     var held: ChordModifiers = []
     var chord: Chord?
     for word in gesture.action.words("modifiers") {
@@ -68,6 +75,13 @@ extension ToucheggImporter {
       held.formUnion(modifier)
     }
     return chord
+  }
+
+  /// Whether a list of windows is shown until the modifiers come up.
+  private func isSwitcher(_ gesture: Gesture) -> Bool {
+    let action = gesture.action
+    return gesture.condition.kind != .tap && (action.value("on") ?? "begin") == "begin"
+      && action.words("keys").last.map { ["Tab", "ISO_Left_Tab"].contains($0) } ?? false
   }
 
   /// Presses a chord for each key, with the modifiers before it, whichever list they are in; `nil`
