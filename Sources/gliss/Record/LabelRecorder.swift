@@ -69,8 +69,11 @@ final class LabelRecorder {
         .printable)
     ask()
     while !raw.loop.isStopping, !raw.isEmpty, count < wanted.count * times, failure == nil {
-      if let stroke = machine.advance(to: InputLoop.now) { keep(stroke) }
-      try raw.turn(until: machine.deadline)
+      if let stroke = machine.advance(to: InputLoop.now) {
+        keep(stroke)
+      } else {
+        try raw.turn(until: machine.deadline)
+      }
     }
     if let failure {
       Diagnostics.say(failure.printable)

@@ -40,6 +40,9 @@ final class Listener {
   /// What it has printed so far.
   var output: String { (try? folder.text("output")) ?? "" }
 
+  /// What it has said on standard error so far.
+  var errors: String { (try? folder.text("errors")) ?? "" }
+
   /// Waits until `condition` holds; it must in the end.
   func wait(for what: String, _ condition: () -> Bool) throws {
     for _ in 0..<1500 {

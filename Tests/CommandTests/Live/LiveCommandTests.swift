@@ -59,6 +59,31 @@ struct LiveCommandTests {
     #expect(strays.isEmpty, "from line \(live.count - strays.count) on")
   }
 
+  /// A user's own strokes become test data: each has a file that says what it was meant to be.
+  @Test func labelledStrokesAreRecordedOneByOne() throws {
+    let swipe = Stroke.swipe(fingers: 3, direction: .left, distance: 40).trace(on: .medium, seed: 6)
+    let device = try VirtualDevice.settled(swipe.device)
+    let folder = try TemporaryFolder()
+    let recorder = try Listener(
+      [
+        "record", "--label", folder.url.path, "--strokes", "pinch-out,swipe3-left", "--times", "1",
+      ], on: [device.path])
+    try recorder.wait(for: "the first question") { recorder.errors.contains("[pinch-out]") }
+    try device.play(Self.pinch(seed: 5).events)
+    try recorder.wait(for: "the second question") { recorder.errors.contains("[swipe3-left]") }
+    try device.play(swipe.events)
+    try recorder.wait(for: "the end") { recorder.errors.contains("2 strokes are in") }
+    let ended = try recorder.finish(nil)
+    #expect(ended.status == 0, "\(ended.errors)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    try #require(files == ["pinch-out-01.yml", "swipe3-left-01.yml"])
+    for (file, gesture) in zip(files, ["pinch", "swipe"]) {
+      let path = folder.url.appending(path: file).path
+      let replayed = try Command.run("replay", "--format", "jsonl", "--events", "gesture", path)
+      #expect(replayed.output.contains(#""gesture":"\#(gesture)","phase":"ended""#), "\(file)")
+    }
+  }
+
   @Test func aReaderThatStallsLosesNothing() throws {
     // some hundred kB: no pipe holds them
     let swipe = Stroke.swipe(fingers: 5, direction: .left, distance: 60).with {
