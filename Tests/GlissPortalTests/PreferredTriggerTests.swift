@@ -15,6 +15,10 @@ import Testing
     ("CTRL+ALT+RETURN", "ctrl+alt+enter"), ("ctrl+shift+F1", "shift+ctrl+f1"),
     ("CTRL+A", "ctrl+'a'"), ("CTRL+KP_1", "ctrl+kp1"), ("CTRL+minus", "ctrl+'-'"),
     ("CTRL+Adiaeresis", "ctrl+'ä'"), ("CTRL+ALT+p trailing words", "ctrl+alt+'p'"),
+    // Chromium's extensions, whose suggestions are digits with Ctrl and Shift
+    ("CTRL+SHIFT+2", "shift+ctrl+2"), ("CTRL+SHIFT+1", "shift+ctrl+1"),
+    ("CTRL+SHIFT+comma", "shift+ctrl+comma"), ("CTRL+SHIFT+exclam", "shift+ctrl+1"),
+    ("CTRL+2", "ctrl+'2'"),
     // GTK
     ("<Control>a", "ctrl+'a'"), ("<Primary><Shift>F9", "shift+ctrl+f9"),
     ("<Super>Page_Up", "super+pageup"), ("<Control><Alt>Delete", "ctrl+alt+delete"),

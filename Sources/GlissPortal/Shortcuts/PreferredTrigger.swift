@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 package import GlissHotkeys
 
 /// The trigger that an application prefers, in the forms that applications send.
@@ -23,10 +24,22 @@ package enum PreferredTrigger {
     }
     let name = String(rest.prefix(while: isPartOfName))
     if modifiers.isEmpty, let tap = taps[name.lowercased()] { return try? Hotkey(tap) }
-    guard let trigger = trigger(name.isEmpty ? single(rest) : name) else { return nil }
+    guard let trigger = trigger(name.isEmpty ? single(rest) : name),
+      let chord = chord(modifiers, trigger)
+    else { return nil }
     // the text must mean the same hotkey again
-    let hotkey = Hotkey(Chord(modifiers, trigger))
+    let hotkey = Hotkey(chord)
     return (try? Hotkey("\(hotkey)")) == hotkey ? hotkey : nil
+  }
+
+  /// With Shift and a digit or a sign, such as `CTRL+SHIFT+2`, the key that has it on a US keyboard is
+  /// meant: on the layout in use Shift would make it another sign.
+  private static func chord(_ modifiers: ChordModifiers, _ trigger: Chord.Trigger) -> Chord? {
+    let chord = Chord(modifiers, trigger)
+    guard case .symbol(let character) = trigger,
+      chord.modifiers != Chord(modifiers, .key(.space)).modifiers
+    else { return chord }
+    return Keysyms.placeOnQWERTY(of: character).map { Chord(modifiers, .key($0.key)) }
   }
 
   /// A name that is followed by `+`, or stands in `<>`, and the rest.
