@@ -19,8 +19,8 @@ package struct TakeStatus: Hashable, Sendable {
     case impossible
     /// It has no gestures of its own.
     case needless
-    /// What runs is not known.
-    case unknown
+    /// What runs is not known; the files of ours that are there.
+    case unknown(installed: [String])
     case failed(SystemError)
   }
 
@@ -56,7 +56,10 @@ package struct TakeStatus: Hashable, Sendable {
   private static func standing(
     _ facts: Facts, _ own: PluginFile, _ system: PluginFile
   ) -> Standing {
-    guard let desktop = facts.desktop else { return .unknown }
+    guard let desktop = facts.desktop else {
+      let found = [(own, facts.own), (system, facts.system)].filter { $0.1 != .missing }
+      return .unknown(installed: found.map { $0.0.path })
+    }
     if facts.isX11 { return .impossible }
     switch desktop.plugins {
     case .none: return .impossible
@@ -112,7 +115,10 @@ package struct TakeStatus: Hashable, Sendable {
     case .tooOld(_, let since): "\(name) cannot be kept from strokes; from \(since) on it can"
     case .impossible: "\(name) cannot be kept from strokes here: it loads no plugins of libinput"
     case .needless: "\(name) acts on no stroke by itself, so none has to be kept from it"
-    case .unknown: "it is not known which desktop runs, and whether it can be kept from strokes"
+    case .unknown(let installed):
+      "it is not known which desktop runs, and whether it can be kept from strokes; "
+        + (installed.isEmpty
+          ? "nothing is installed for it" : "installed: \(installed.joined(separator: ", "))")
     case .failed(let error): "\(error)"
     }
   }

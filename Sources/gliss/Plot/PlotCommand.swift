@@ -35,7 +35,8 @@ struct PlotCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "The file to write, over an older one too; without it standard output.", valueName: "file"),
     completion: .file(extensions: ["svg", "html", "png"]))
   var output: String?
 

@@ -63,12 +63,21 @@ struct WatchCommand: ParsableCommand {
     name: .customLong("devices"), help: "Read the devices yourself, also where there is a broker.")
   var readsDevices = false
 
+  /// A recording, for which this is the wrong command.
+  @Argument(help: .hidden)
+  var files: [String] = []
+
   @OptionGroup var brokerOptions: BrokerOptions
   @OptionGroup var keys: KeyOptions
   @OptionGroup var settings: SettingOptions
 
   func validate() throws {
     _ = try settings.configuration()
+    if let file = files.first {
+      throw ValidationError(
+        "\(file.printable): watch reads devices; 'gliss replay --picture FILE' shows a recording, and"
+          + " --device names a device")
+    }
     if broker, isForDevices {
       throw ValidationError(
         "--devices, --seat, --device, --stats, --set and what is about keys are not for --broker:"

@@ -22,7 +22,7 @@ import Testing
   }
 
   static let cases: [(TakeStatus.Facts, Standing)] = [
-    (facts(nil), .unknown),
+    (facts(nil), .unknown(installed: [])),
     (facts(.gnome, "GNOME Shell 50.1"), .missing(own, needsRoot: false)),
     (facts(.gnome), .missing(own, needsRoot: false)),
     (facts(.gnome, "GNOME Shell 50.1", own: there), .inForce(path: own.path)),
