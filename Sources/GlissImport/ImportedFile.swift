@@ -6,6 +6,8 @@ package struct ImportedFile: Sendable {
   package let name: String
   /// The rules, in the order of the file.
   package internal(set) var parts: [Part] = []
+  /// Where each of them is in ``parts``, by its text.
+  var places: [[String]: Int] = [:]
   /// Remarks on what has no equivalent, or works differently than it seems to.
   package internal(set) var remarks: [Remark] = []
 
@@ -43,11 +45,10 @@ package struct ImportedFile: Sendable {
   /// Adds a rule; of one that is there already only the sources, because both would act.
   mutating func add(_ rule: Rule, from sources: [SourceLine]) {
     let text = RuleWriter.lines(of: rule)
-    if let same = parts.firstIndex(where: {
-      $0.rule.trigger == rule.trigger && RuleWriter.lines(of: $0.rule) == text
-    }) {
+    if let same = places[text] {
       parts[same].sources += sources.filter { !parts[same].sources.contains($0) }
     } else {
+      places[text] = parts.count
       parts.append(Part(rule: rule, sources: sources))
     }
   }

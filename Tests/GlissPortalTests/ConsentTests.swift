@@ -1,7 +1,8 @@
 import GlissConfiguration
 import GlissEvents
-import GlissPortal
 import Testing
+
+@testable import GlissPortal
 
 private func question(
   _ wishes: [(id: String, description: String, trigger: String?)], of application: String = "app"
@@ -174,6 +175,9 @@ private final class PlayedPrograms: DialogPrograms {
       ConsentForm(question, OtherTriggers()), with: ZenityDialog(programs))
     let text = programs.calls[0].first { $0.contains("asks for") } ?? ""
     #expect(text.hasPrefix(#"a\\n&lt;b&gt;\\042&amp; asks for"#))
+    // with a combining mark it is another character, and still a sign
+    #expect(ZenityDialog.text("<\u{301}\\\u{301}") == "&lt;\u{301}\\\\\u{301}")
+    #expect(ZenityDialog.entryText(#"a_b\n&"#) == #"a__b\\n&"#)
   }
 
   /// An application asks to have its shortcuts changed when it likes: Enter must allow nothing new.
@@ -183,8 +187,11 @@ private final class PlayedPrograms: DialogPrograms {
     question.isChange = true
     #expect(question.rows[0].isNew)
     #expect(!ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
+    // and it may be asked about later
+    #expect(texts(ConsentForm(question, OtherTriggers()).agreement) == [])
     question.rows[0].isNew = false
     #expect(ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
+    #expect(texts(ConsentForm(question, OtherTriggers()).agreement) == ["ctrl+alt+'p'"])
   }
 
   @Test func zenityThatIsGoneDecidesNothing() {

@@ -35,7 +35,10 @@ struct NotificationPromptTests {
 
         def tell(self):
             for line in self.story:
-                emit(*line)
+                if line == "leave":
+                    bus.release_name(name)
+                else:
+                    emit(*line)
             return False
 
     server = Server(bus, "/org/freedesktop/Notifications")
@@ -60,6 +63,11 @@ struct NotificationPromptTests {
   ])
   func anythingElsePutsItOff(_ story: String) throws {
     #expect(try answer(to: story) == .later)
+  }
+
+  /// Nobody can answer it any more, and other questions wait behind it.
+  @Test func aServerThatEndsTakesTheNotificationWithIt() throws {
+    #expect(try answer(to: #""leave""#) == .unavailable)
   }
 
   @Test func aSignalOfAnotherProgramOpensNothing() throws {

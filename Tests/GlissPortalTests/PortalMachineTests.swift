@@ -297,6 +297,76 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(GlissPortalTests.asked(played.bind([talk])) != nil)
   }
 
+  /// What is only kept is no reason to be asked again.
+  @Test func aShortcutThatIsKeptDoesNotAllowMoreQuestions() throws {
+    var played = allowed()
+    var asked = 0
+    for number in 0..<20 {
+      let actions = played.bind([talk, RequestedShortcut(id: "\(number)")])
+      guard let question = GlissPortalTests.asked(actions) else { continue }
+      asked += 1
+      let answers = [answer("talk", "ctrl+alt+p"), answer("\(number)", nil)]
+      _ = played.machine.answered(question.number, .answers(answers))
+    }
+    #expect(asked == 4)
+    asked = 0
+    for number in 0..<40 {
+      let actions = played.machine.configure(100 + number, session: "/s")
+      guard let question = GlissPortalTests.asked(actions) else { continue }
+      asked += 1
+      _ = played.machine.answered(question.number, .answers([answer("talk", "ctrl+alt+p")]))
+    }
+    #expect(asked == 16)
+  }
+
+  /// Questions that wait when the last one is refused are not shown either.
+  @Test func whatWaitsIsRefusedToo() throws {
+    var played = Played()
+    for number in 0..<8 { _ = played.create("/a/\(number)") }
+    var shown = 0
+    var question: ConsentQuestion?
+    for number in 0..<4 {
+      let actions = played.bind(
+        [RequestedShortcut(id: "\(number)")], "/a/\(number)", request: "/r\(number)")
+      question = asked(actions) ?? question
+    }
+    for number in 4..<8 {
+      let current = try #require(question)
+      shown += 1
+      question = asked(played.machine.answered(current.number, .later))
+      _ = played.bind([RequestedShortcut(id: "\(number)")], "/a/\(number)", request: "/r\(number)")
+    }
+    #expect(shown == 4 && question == nil)
+    #expect((0..<8).count { played.machine.hasRequest("/r\($0)") } == 0)
+  }
+
+  /// A question that nobody saw was not refused, nor one of a portal that has gone.
+  @Test func whatWasNotShownIsNotRefused() throws {
+    var played = Played()
+    for number in 0..<20 {
+      _ = played.create()
+      let question = try #require(asked(played.bind([RequestedShortcut(id: "\(number)")])))
+      if number.isMultiple(of: 2) {
+        _ = played.machine.answered(question.number, .later, wasShown: false)
+      } else {
+        _ = played.machine.portalLeft()
+      }
+    }
+  }
+
+  /// Programs without an id are told apart by their connection.
+  @Test func oneProgramWithoutAnIdDoesNotSilenceOthers() throws {
+    var played = Played()
+    _ = played.create("/session/1_4/s", of: "")
+    _ = played.create("/session/1_5/s", of: "")
+    for number in 0..<10 {
+      let actions = played.bind([RequestedShortcut(id: "\(number)")], "/session/1_4/s")
+      if let question = asked(actions) { _ = played.machine.answered(question.number, .later) }
+    }
+    #expect(asked(played.bind([talk], "/session/1_4/s")) == nil)
+    #expect(asked(played.bind([talk], "/session/1_5/s")) != nil)
+  }
+
   @Test func anApplicationThatWasAllowedSomethingMayAskAgain() throws {
     var played = Played()
     _ = played.create()

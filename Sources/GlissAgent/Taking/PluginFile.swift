@@ -38,6 +38,14 @@ package struct PluginFile: Hashable, Sendable {
     /// Not one of Gliss.
     case foreign
     case unreadable(SystemError)
+
+    /// Whether it is a file of Gliss.
+    var isOurs: Bool {
+      switch self {
+      case .installed, .outdated: true
+      case .missing, .foreign, .unreadable: false
+      }
+    }
   }
 
   package var state: State {

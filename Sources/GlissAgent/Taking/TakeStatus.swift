@@ -57,7 +57,7 @@ package struct TakeStatus: Hashable, Sendable {
     _ facts: Facts, _ own: PluginFile, _ system: PluginFile
   ) -> Standing {
     guard let desktop = facts.desktop else {
-      let found = [(own, facts.own), (system, facts.system)].filter { $0.1 != .missing }
+      let found = [(own, facts.own), (system, facts.system)].filter { $0.1.isOurs }
       return .unknown(installed: found.map { $0.0.path })
     }
     if facts.isX11 { return .impossible }

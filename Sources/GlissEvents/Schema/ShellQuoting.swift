@@ -2,8 +2,13 @@ extension String {
   /// Quoted as a single word of a shell, which takes it literally. Plain words stay as they are.
   package var quotedForShell: String {
     if !isEmpty, utf8.allSatisfy(\.isPlainForShell) { return self }
-    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    // by scalars: a quote with a combining mark is another character, and still a quote to a shell
+    var quoted = "'".unicodeScalars
+    for scalar in unicodeScalars {
+      if scalar == "'" { quoted += "'\\''".unicodeScalars } else { quoted.append(scalar) }
+    }
+    quoted.append("'")
+    return String(quoted)
   }
 }
 

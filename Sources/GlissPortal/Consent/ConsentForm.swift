@@ -11,6 +11,9 @@ package struct ConsentForm {
     package let preferred: String
     package fileprivate(set) var trigger: Rule.Trigger?
     package fileprivate(set) var isAllowed: Bool
+    /// Whether it is new among what the application wants changed: unless it is allowed, it is not
+    /// answered, and may be asked about again.
+    fileprivate let isBeside: Bool
   }
 
   package let application: String
@@ -27,7 +30,7 @@ package struct ConsentForm {
       Row(
         id: row.id, description: row.description, preferred: row.preferred, trigger: row.trigger,
         isAllowed: row.trigger != nil && row.trigger?.objection == nil
-          && !(question.isChange && row.isNew))
+          && !(question.isChange && row.isNew), isBeside: question.isChange && row.isNew)
     }
   }
 
@@ -113,7 +116,7 @@ package struct ConsentForm {
   /// The answer if the user agrees to the form as it is. What is not allowed is denied.
   package var agreement: ConsentAnswer {
     .answers(
-      rows.map { row in
+      rows.filter { $0.isAllowed || !$0.isBeside }.map { row in
         ShortcutAnswers.Answer(
           id: row.id, description: row.description,
           trigger: row.isAllowed ? row.trigger : nil)
@@ -123,7 +126,9 @@ package struct ConsentForm {
   /// The answer if the user allows none of it.
   package var denial: ConsentAnswer {
     .answers(
-      rows.map { ShortcutAnswers.Answer(id: $0.id, description: $0.description, trigger: nil) })
+      rows.filter { !$0.isBeside }.map {
+        ShortcutAnswers.Answer(id: $0.id, description: $0.description, trigger: nil)
+      })
   }
 }
 

@@ -98,6 +98,11 @@ package final class NotificationPrompt {
   }
 
   private func show() {
+    // one that has ended shows nothing any more
+    let watch = bus.listenForOwner(of: Self.service) { [unowned self] owner in
+      if let server, owner != server { finish(.unavailable) }
+    }
+    if let watch { interests.append(watch) }
     for member in ["ActionInvoked", "NotificationClosed"] {
       let rule = "type='signal',interface='\(Self.service)',member='\(member)'"
       if let ear = bus.listen(rule, { [unowned self] in hear($0) }) { interests.append(ear) }

@@ -93,7 +93,7 @@ package struct ZenityDialog: DialogTool {
     let text = row.prompt(
       "Type the keys, such as ctrl+alt+p, or hold 3 for three fingers,", problem: problem)
     let result = run(
-      ["--entry", "--text", Self.text(text), "--entry-text", row.trigger?.text ?? ""], "")
+      ["--entry", "--text", Self.entryText(text), "--entry-text", row.trigger?.text ?? ""], "")
     guard let result, result.status == 0 else { return nil }
     return result.output.filter { $0 != "\n" }
   }
@@ -107,20 +107,23 @@ package struct ZenityDialog: DialogTool {
   }
 
   /// As zenity shows it unchanged: it reads markup, and before that the escapes of C.
-  static func text(_ text: String) -> String {
-    markup(text).split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
-  }
+  static func text(_ text: String) -> String { replaced(markup(text), ["\\": "\\\\"]) }
+
+  /// The same for the text of an entry, in which an underscore marks a key.
+  static func entryText(_ text: String) -> String { replaced(text, ["\\": "\\\\", "_": "__"]) }
 
   /// As Pango's markup shows it unchanged.
   static func markup(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case _: result.append(character)
-      }
+    replaced(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
+  }
+
+  /// By scalars: a sign with a combining mark is another character, and still a sign to Pango.
+  private static func replaced(_ text: String, _ signs: [Unicode.Scalar: String]) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let other = signs[scalar] { result += other.unicodeScalars } else { result.append(scalar) }
     }
+    return String(result)
   }
 }
 

@@ -314,12 +314,12 @@ package final class PortalServer {
         dialog = nil
         if status == DialogProcess.noDialog { reportNoDialog(question) }
         machine.advance(to: InputLoop.now)
-        perform(machine.answered(question.number, answer))
+        perform(machine.answered(question.number, answer, wasShown: status == 0))
       }
     } catch {
       log.report(.error, "the user cannot be asked: \(error)")
       reportNoDialog(question)
-      queue += machine.answered(question.number, .later)
+      queue += machine.answered(question.number, .later, wasShown: false)
     }
   }
 

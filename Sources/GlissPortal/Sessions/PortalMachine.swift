@@ -18,8 +18,10 @@ package struct PortalMachine {
     /// Questions that wait, of one application and of all.
     package var questionsOfOne = 4
     package var questions = 16
-    /// Questions of one application, in so much time, that end without anything allowed.
+    /// Questions of one application, in so much time, that end without anything allowed; and those in
+    /// which it wants its shortcuts changed, for which people mostly ask themselves.
     package var refusals = 4
+    package var refusedChanges = 16
     package var refusalsWithin = EventInterval.milliseconds(300_000)
 
     package init() {}
@@ -60,6 +62,14 @@ package struct PortalMachine {
     }
   }
 
+  /// Whose questions are counted together.
+  private struct Asker: Hashable {
+    var application: String
+    /// The connection of an application without an id.
+    var sender: Substring
+    var isConfiguring: Bool
+  }
+
   /// What waits for the user. Only the first is shown.
   private enum Asking {
     case nothing
@@ -75,7 +85,7 @@ package struct PortalMachine {
   private var followed: [Rule.Trigger] = []
   private var now = EventTime.zero
   /// When questions of an application ended without anything allowed, the last of them.
-  private var refusals: [String: [EventTime]] = [:]
+  private var refusals: [Asker: [EventTime]] = [:]
   package private(set) var answers: ShortcutAnswers
   /// Triggers that could not be registered, because another program has them, for instance.
   private var unavailable: Set<Rule.Trigger> = []
@@ -112,7 +122,7 @@ package struct PortalMachine {
     if requested.allSatisfy({ answer($0.id, in: session) != nil }) {
       return finish(call, path, requested)
     }
-    guard !isRefused(session.application) else { return [.reply(call, .cancelled)] }
+    guard !isRefused(asker(path, isConfiguring: false)) else { return [.reply(call, .cancelled)] }
     return ask(path, .bind(call, request: request, requested: requested))
       ?? [.reply(call, .other)]
   }
@@ -123,8 +133,8 @@ package struct PortalMachine {
 
   /// The application wants the user to change its shortcuts.
   package mutating func configure(_ call: Call, session path: String) -> [PortalAction] {
-    guard let session = sessions[path], !allowed(in: path).isEmpty,
-      !isRefused(session.application), !isWaiting({ $0.session == path })
+    guard !allowed(in: path).isEmpty, !isRefused(asker(path, isConfiguring: true)),
+      !isWaiting({ $0.session == path })
     else { return [.reply(call, .nothing)] }
     return [.reply(call, .nothing)] + (ask(path, .configure) ?? [])
   }
@@ -148,7 +158,7 @@ package struct PortalMachine {
 
   /// The portal has gone, and its applications' sessions with it.
   package mutating func portalLeft() -> [PortalAction] {
-    let withdrawn = withdraw { _ in true }
+    let withdrawn = withdraw(isRefusal: false) { _ in true }
     sessions = [:]
     order = []
     return withdrawn + follow()
@@ -163,16 +173,20 @@ package struct PortalMachine {
   // MARK: The user
 
   /// The question with that number was answered, or not, if the user put it off.
-  package mutating func answered(_ number: Int, _ given: ConsentAnswer) -> [PortalAction] {
+  ///
+  /// - Parameter wasShown: whether the user saw it; otherwise they have not refused it.
+  package mutating func answered(
+    _ number: Int, _ given: ConsentAnswer, wasShown: Bool = true
+  ) -> [PortalAction] {
     guard case .showing(let pending, _) = asking, pending.number == number else { return [] }
     var actions: [PortalAction] = []
     switch given {
     case .later:
-      noteRefusal(of: pending)
+      if wasShown { noteRefusal(of: pending) }
       actions += conclude(pending, isAnswered: false)
     case .answers(let list):
-      if list.contains(where: { $0.trigger.map { $0.objection == nil } ?? false }) {
-        refusals[sessions[pending.session]?.application ?? ""] = nil
+      if allowsMore(list, pending) {
+        refusals[asker(of: pending)] = nil
       } else {
         noteRefusal(of: pending)
       }
@@ -233,15 +247,37 @@ package struct PortalMachine {
   // MARK: Questions
 
   /// Whether the user has had enough of an application's questions for now.
-  private func isRefused(_ application: String) -> Bool {
-    (refusals[application] ?? []).count(where: isRecent) >= limits.refusals
+  private func isRefused(_ asker: Asker) -> Bool {
+    let most = asker.isConfiguring ? limits.refusedChanges : limits.refusals
+    return (refusals[asker] ?? []).count(where: isRecent) >= most
+  }
+
+  private func asker(_ path: String, isConfiguring: Bool) -> Asker {
+    let application = sessions[path]?.application ?? ""
+    // …/session/SENDER/TOKEN
+    let sender = application.isEmpty ? path.split(separator: "/").dropLast().last ?? "" : ""
+    return Asker(application: application, sender: sender, isConfiguring: isConfiguring)
+  }
+
+  private func asker(of pending: Pending) -> Asker {
+    asker(pending.session, isConfiguring: pending.isConfiguring)
+  }
+
+  /// Whether the answers allow what was not allowed before. What is only kept is no reason to be
+  /// asked again.
+  private func allowsMore(_ list: [ShortcutAnswers.Answer], _ pending: Pending) -> Bool {
+    guard let session = sessions[pending.session] else { return false }
+    return list.contains { given in
+      guard let trigger = given.trigger, trigger.objection == nil else { return false }
+      return answer(given.id, in: session)?.trigger != trigger
+    }
   }
 
   private func isRecent(_ refusal: EventTime) -> Bool { now - refusal < limits.refusalsWithin }
 
   private mutating func noteRefusal(of pending: Pending) {
     refusals = refusals.mapValues { $0.filter(isRecent) }.filter { !$0.value.isEmpty }
-    refusals[sessions[pending.session]?.application ?? "", default: []].append(now)
+    refusals[asker(of: pending), default: []].append(now)
   }
 
   private func isWaiting(_ matches: (Pending) -> Bool) -> Bool {
@@ -274,7 +310,12 @@ package struct PortalMachine {
     var actions: [PortalAction] = []
     while !rest.isEmpty {
       let pending = rest.removeFirst()
-      if rows(of: pending).contains(where: \.isNew) || pending.isConfiguring {
+      let isToBeShown = rows(of: pending).contains(where: \.isNew) || pending.isConfiguring
+      if isToBeShown, isRefused(asker(of: pending)) {
+        actions += conclude(pending, isAnswered: false)
+        continue
+      }
+      if isToBeShown {
         asking = .showing(pending, then: rest)
         return actions + [.ask(question(for: pending))]
       }
@@ -284,13 +325,15 @@ package struct PortalMachine {
     return actions
   }
 
-  private mutating func withdraw(_ matches: (Pending) -> Bool) -> [PortalAction] {
+  private mutating func withdraw(
+    isRefusal: Bool = true, _ matches: (Pending) -> Bool
+  ) -> [PortalAction] {
     guard case .showing(let first, let rest) = asking else { return [] }
     var actions = rest.filter(matches).flatMap { reply(toWithdrawn: $0) }
     let left = rest.filter { !matches($0) }
     asking = .showing(first, then: left)
     guard matches(first) else { return actions }
-    noteRefusal(of: first)
+    if isRefusal { noteRefusal(of: first) }
     actions = [.dismiss] + reply(toWithdrawn: first) + actions
     return actions + next()
   }

@@ -36,8 +36,8 @@ package enum PreferredTrigger {
   /// meant: on the layout in use Shift would make it another sign.
   private static func chord(_ modifiers: ChordModifiers, _ trigger: Chord.Trigger) -> Chord? {
     let chord = Chord(modifiers, trigger)
-    guard case .symbol(let character) = trigger,
-      chord.modifiers != Chord(modifiers, .key(.space)).modifiers
+    guard case .symbol(let character) = trigger, modifiers.contains(.shift),
+      !modifiers.contains(.altGr), !chord.modifiers.contains(.shift)
     else { return chord }
     return Keysyms.placeOnQWERTY(of: character).map { Chord(modifiers, .key($0.key)) }
   }

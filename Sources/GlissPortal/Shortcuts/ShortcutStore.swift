@@ -64,8 +64,12 @@ package struct ShortcutStore: Sendable {
     Failure(description: "\(path): \(String(cString: strerror(code)))")
   }
 
-  private static func target(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+  /// What a link leads to; `nil` if that is nothing.
+  private static func target(of path: String) -> String? {
+    guard let resolved = realpath(path, nil) else {
+      var status = stat()
+      return lstat(path, &status) == 0 ? nil : path
+    }
     defer { free(resolved) }
     return String(cString: resolved)
   }
@@ -112,7 +116,7 @@ package struct ShortcutStore: Sendable {
   package static func replace(
     _ path: String, with text: String, mode: UInt32 = 0o600
   ) -> Int32 {
-    let path = target(of: path)
+    guard let path = target(of: path) else { return ENOENT }
     var status = stat()
     let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : mode
     var template = Array("\(path).XXXXXX".utf8CString)
