@@ -218,7 +218,7 @@ struct LiveCommandTests {
     }
     read(until: "Ctrl-C ends")
     try device.play(trace.events)
-    read(until: "apart to")
+    read(until: "out to")
     read(until: " ms ")
     // Ctrl-C, as it is typed
     try input.fileHandleForWriting.write(contentsOf: Data([3]))
