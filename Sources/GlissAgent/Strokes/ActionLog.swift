@@ -26,7 +26,7 @@ struct ActionLog {
   private static let lossRest = EventInterval.milliseconds(1000)
 
   private var entries: [UInt64: [Entry]] = [:]
-  /// Rules of which an action came too late, by the serial number of the gesture or press.
+  /// Rules whose actions came too late, by the serial number of the gesture or press.
   private var late: [UInt64: Set<Int>] = [:]
   private(set) var hotkeys: [PastHotkey] = []
   private(set) var losses: [LossReport] = []

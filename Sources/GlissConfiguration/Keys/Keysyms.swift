@@ -30,7 +30,7 @@ package enum Keysyms {
     character(name).map(Chord.Trigger.symbol) ?? trigger(name)
   }
 
-  /// A keysym's name as X11 spells it, from one in whatever case; `nil` if there is none.
+  /// A keysym's name as X11 spells it, whatever its case is here; `nil` if it is unknown.
   package static func canonical(_ name: String) -> String? {
     let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE)
     guard keysym != 0 else { return nil }

@@ -96,7 +96,8 @@ package struct Wildcard: Sendable {
     return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// The end of what one byte of a pattern matches in a text: itself, or the bytes of a character.
+  /// Where the match of one byte of a pattern ends in a text: after that byte, or after a whole
+  /// character.
   private static func end(of sign: UInt8, in text: [UInt8], from start: Int) -> Int? {
     guard sign == UInt8(ascii: "?") else { return sign == text[start] ? start + 1 : nil }
     let isWithin = { (index: Int) in text[index] & 0xc0 == 0x80 }

@@ -138,7 +138,7 @@ extension Form where Value == TriggerChoice {
       }
       guard hotkey.activation == .press else {
         reader.report(
-          "an application is told of the press and of the release: leave out"
+          "an application learns of the press and of the release: leave out"
             + " \(hotkey.activation):", at: node)
         return nil
       }

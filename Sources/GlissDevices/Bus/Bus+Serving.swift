@@ -55,7 +55,7 @@ extension Bus {
   }
 
   /// Calls `handler` for each method call to `path` and to all objects below it, until the returned
-  /// interest is released. The handler, or whoever it gives the call to, answers it.
+  /// interest is released. The handler answers the call, at once or later.
   package func serveTree(_ path: String, _ handler: @escaping (BusCall) -> Void) -> BusInterest? {
     let interest = BusInterest { message in
       if let call = BusCall(message) { handler(call) }

@@ -47,7 +47,7 @@ package struct ConsentForm {
 
   /// What all rows have in common.
   package var notes: [String] {
-    var notes = ["It is told when they are pressed and released, and of no other key."]
+    var notes = ["It learns when they are pressed and released, and of no other key."]
     if let problem = others.consuming {
       notes.append("The window that has the focus gets these keys too: \(problem)")
     }
