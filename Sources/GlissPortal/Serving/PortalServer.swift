@@ -42,7 +42,9 @@ package final class PortalServer {
   private let settling: LoopTimer
   private var machine: PortalMachine
   private var interests: [BusInterest] = []
-  private var calls: [PortalMachine.Call: BusCall] = [:]
+  private var calls: [PortalMachine.Call: (call: BusCall, arrival: EventTime)] = [:]
+  private var held: [(due: EventTime, call: PortalMachine.Call, reply: PortalReply)] = []
+  private let answering: LoopTimer
   private var lastCall = 0
   /// The unique name of the portal, which alone may call.
   private var portal: String?
@@ -54,6 +56,8 @@ package final class PortalServer {
   private var failure: SystemError?
 
   private static let patience = EventInterval.milliseconds(5000)
+  /// Applications such as CopyQ listen for the answer only after the portal has acknowledged their call.
+  private static let earliestAnswer = EventInterval.milliseconds(30)
 
   package init(_ options: PortalOptions) throws {
     self.options = options
@@ -62,14 +66,16 @@ package final class PortalServer {
     guard let bus = Bus(options.bus) else {
       throw SystemError("the session bus", "\(options.bus) cannot be reached")
     }
-    let settled = Settled()
+    let (settled, answered) = (Settled(), Settled())
     (self.feed, self.bus) = (feed, bus)
     timer = try LoopTimer(on: feed.loop) { [weak bus] in bus?.advance() }
     settling = try LoopTimer(on: feed.loop) { settled.act?() }
+    answering = try LoopTimer(on: feed.loop) { answered.act?() }
     signals = try SignalQueue([SIGTERM, SIGINT], unlessIgnored: [SIGHUP])
     watch = FolderWatch(on: feed.loop)
     machine = PortalMachine(ShortcutAnswers())
     settled.act = { [weak self] in self?.reload() }
+    answered.act = { [weak self] in self?.answerHeld(until: InputLoop.now) }
     try connect()
   }
 
@@ -102,6 +108,7 @@ package final class PortalServer {
     try listen()
     try feed.run()
     perform(machine.end())
+    answerHeld(until: held.last?.due ?? InputLoop.now)
     bus.flush()
     if let failure { throw failure }
   }
@@ -175,7 +182,7 @@ package final class PortalServer {
     }
     lastCall += 1
     machine.advance(to: InputLoop.now)
-    calls[lastCall] = call
+    calls[lastCall] = (call, InputLoop.now)
     perform(actions(for: read, lastCall))
   }
 
@@ -241,7 +248,8 @@ package final class PortalServer {
 
   private func perform(_ action: PortalAction) {
     switch action {
-    case .reply(let call, let reply): answer(call, reply)
+    case .reply(let call, .nothing): answer(call, .nothing)
+    case .reply(let call, let reply): hold(reply, to: call)
     case .ask(let question): ask(question)
     case .dismiss: dialog = nil
     case .remember(let answers, let application): remember(answers, of: application)
@@ -259,8 +267,26 @@ package final class PortalServer {
     }
   }
 
+  /// Answers a call when it is `earliestAnswer` old.
+  private func hold(_ reply: PortalReply, to number: Int) {
+    guard let arrival = calls[number]?.arrival else { return }
+    let due = arrival + Self.earliestAnswer
+    guard InputLoop.now < due else { return answer(number, reply) }
+    held.append((due, number, reply))
+    answering.due = held[0].due
+  }
+
+  private func answerHeld(until time: EventTime) {
+    while let first = held.first, first.due <= time {
+      held.removeFirst()
+      answer(first.call, first.reply)
+    }
+    answering.due = held.first?.due
+    bus.continueSending()
+  }
+
   private func answer(_ number: Int, _ reply: PortalReply) {
-    guard let call = calls.removeValue(forKey: number) else { return }
+    guard let call = calls.removeValue(forKey: number)?.call else { return }
     switch reply {
     case .nothing: call.answer()
     case .created, .cancelled, .other: call.answer { Self.append(reply, nil, to: $0) }
