@@ -198,7 +198,7 @@ extension BrokerConnection {
   }
 
   /// Who is connected, and the state of the seat.
-  public func status() throws(ClientError) -> BrokerStatus {
+  package func status() throws(ClientError) -> BrokerStatus {
     try read(try call("org.gliss.Broker.Status")) { (reply) throws(ParameterError) in
       try BrokerStatus(reply)
     }

@@ -7,7 +7,7 @@ extension BrokerStatus: Codable {
   /// Reads a status as the broker reports it.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the member that is missing or invalid.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let answer = Parameters(try JSON(from: decoder))
     do throws(ParameterError) {
       self = try BrokerStatus(answer)
@@ -17,7 +17,7 @@ extension BrokerStatus: Codable {
   }
 
   /// Writes the status as the broker reports it.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension BrokerStatus {
@@ -76,7 +76,7 @@ extension BrokerStatus.Hotkey {
 
 extension BrokerStatus: CustomStringConvertible {
   /// One line: `version 0.1.0; the seat is active; 2 programs, 3 hotkeys, 1 device`.
-  public var description: String {
+  package var description: String {
     let counts = [
       Self.count(clients.count, "program"), Self.count(hotkeys.count, "hotkey"),
       Self.count(devices.count, "device"),
@@ -92,28 +92,28 @@ extension BrokerStatus: CustomStringConvertible {
 
 extension BrokerStatus.Seat: CustomStringConvertible {
   /// The state in words, and the holder of secure input if there is one: `the seat is active`.
-  public var description: String {
+  package var description: String {
     (["the seat is \(state)"] + secureInput.map { "\($0)" }).joined(separator: "; ")
   }
 }
 
 extension BrokerStatus.SecureInput: CustomStringConvertible {
   /// The program and the time: `/usr/bin/foo holds secure input for 12.5 s at most`.
-  public var description: String {
+  package var description: String {
     "\(holder) holds secure input for \(EventInterval.seconds(remaining)) at most"
   }
 }
 
 extension BrokerStatus.Client: CustomStringConvertible {
   /// The program, what it does and what it is shown: `/usr/bin/foo (process 12): events; gesture, whenUnlocked`.
-  public var description: String {
+  package var description: String {
     (["\(name) (process \(pid)): \(doing)"] + granted.map { "\($0)" }).joined(separator: "; ")
   }
 }
 
 extension BrokerStatus.Hotkey: CustomStringConvertible {
   /// The hotkey, its mode and its program: `super+t in mode resize, of /usr/bin/foo`.
-  public var description: String {
+  package var description: String {
     hotkey + (mode.map { " in mode \($0)," } ?? "") + " of \(holder)"
   }
 }

@@ -1,77 +1,77 @@
 import GlissEvents
-public import GlissGate
+package import GlissGate
 
 /// Who is connected to the broker, what each may see, and the state of the seat.
-public struct BrokerStatus: Hashable, Sendable {
+package struct BrokerStatus: Hashable, Sendable {
   /// The seat's state.
-  public struct Seat: Hashable, Sendable {
+  package struct Seat: Hashable, Sendable {
     /// `active`, `locked` and so on.
-    public var state: String
+    package var state: String
     /// The user whose session is on the screen. Only that user and root get it.
-    public var user: UInt32?
+    package var user: UInt32?
     /// The name of that user.
-    public var name: String?
+    package var name: String?
     /// All holders of secure input. Only that user and root get them.
-    public var secureInput: [SecureInput]
+    package var secureInput: [SecureInput]
   }
 
   /// A client that holds secure input while a password is typed.
-  public struct SecureInput: Hashable, Sendable {
+  package struct SecureInput: Hashable, Sendable {
     /// The program that holds it.
-    public var holder: String
+    package var holder: String
     /// Its user.
-    public var uid: UInt32
+    package var uid: UInt32
     /// Seconds until it ends by itself.
-    public var remaining: Double
+    package var remaining: Double
   }
 
   /// A process that is connected.
-  public struct Client: Hashable, Sendable {
+  package struct Client: Hashable, Sendable {
     /// Its process number.
-    public var pid: Int32
+    package var pid: Int32
     /// Its user.
-    public var uid: UInt32
+    package var uid: UInt32
     /// The program, unit or sandboxed app, as in grants; `unknown` if it cannot be identified.
-    public var name: String
+    package var name: String
     /// Seconds of CLOCK_MONOTONIC.
-    public var since: Double
+    package var since: Double
     /// What it does: `events`, `hotkey`, `secureInput`, `lock`, `waits for an answer` or `nothing`.
-    public var doing: String
+    package var doing: String
     /// What it is shown.
-    public var granted: [Entitlement]
+    package var granted: [Entitlement]
     /// How many messages the client was sent, and how many were left out because it was too slow.
     /// Only root and the client itself get these.
-    public var delivered: Int64?
+    package var delivered: Int64?
     /// Messages left out because it read too slowly; `nil` if that may not be known.
-    public var lost: Int64?
+    package var lost: Int64?
   }
 
   /// A registered hotkey.
-  public struct Hotkey: Hashable, Sendable {
+  package struct Hotkey: Hashable, Sendable {
     /// Its text.
-    public var hotkey: String
+    package var hotkey: String
     /// The mode in which it acts; `nil` if it is in none.
-    public var mode: String?
+    package var mode: String?
     /// The program that registered it.
-    public var holder: String
+    package var holder: String
     /// That program's user.
-    public var uid: UInt32
+    package var uid: UInt32
   }
 
   /// The broker's version.
-  public var version: String
+  package var version: String
   /// The seat's state.
-  public var seat: Seat
+  package var seat: Seat
   /// The processes that are connected. Only root sees other users'.
-  public var clients: [Client]
+  package var clients: [Client]
   /// The registered hotkeys. Only root sees other users'.
-  public var hotkeys: [Hotkey]
+  package var hotkeys: [Hotkey]
   /// How many more clients and hotkeys there are than fit into an answer.
-  public var omitted: Int
+  package var omitted: Int
   /// The names of the devices that the broker reads.
-  public var devices: [String]
+  package var devices: [String]
   /// Problems that keep the broker from working fully.
-  public var problems: [String]
+  package var problems: [String]
 }
 
 extension BrokerStatus {
