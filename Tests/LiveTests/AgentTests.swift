@@ -72,6 +72,43 @@ extension LiveTests {
       #expect(try agent.ask("why").contains("left (gliss.yaml:2)"))
     }
 
+    @Test func aDragWithThreeFingersGoesOnAfterALift() throws {
+      let agent = try RunningAgent(
+        """
+        gestures:
+          - {gesture: swipe, fingers: 3, hold: button1, change: {move: 1}, linger: 500 ms}
+        """)
+      let trace = Stroke.swipe(fingers: 3, direction: .right, distance: 30).trace(
+        on: .medium, seed: 3)
+      let pad = try VirtualDevice.settled(trace.device)
+      try agent.waitFor(1, "reading \(pad.path)")
+      let stroke = [EvdevEvent.absolute(.slot, 0, at: .zero)] + trace.events
+      // makes the pointer
+      try pad.play(stroke)
+      try wait(for: "the pointer") { try agent.own("Gliss pointer") != nil }
+      try agent.waitFor(1, "end, ")
+      usleep(700_000)
+      let pointer = try KernelEvents(try #require(try agent.own("Gliss pointer")))
+      var events: [EvdevEvent] = []
+      func buttons() throws -> [Int32] {
+        events += try pointer.read() ?? []
+        return events.filter { $0.type == .key }.map(\.value)
+      }
+      events += try pad.played(stroke, to: pointer)
+      usleep(150_000)
+      events += try pad.played(stroke, to: pointer)
+      try wait(for: "the release") { try buttons().last == 0 }
+      #expect(try buttons() == [1, 0])
+      let way = events.filter { $0.type == .relative && $0.code == 0 }.reduce(0) { $0 + $1.value }
+      // 60 mm, less what it takes to know that they are swipes
+      #expect((1600...2400).contains(way), "\(way) dots")
+      events = try pad.played(stroke, to: pointer)
+      try wait(for: "the next release") { try buttons().last == 0 }
+      events += try pad.played(stroke, to: pointer)
+      try wait(for: "the last release") { try buttons().count == 4 }
+      #expect(try buttons() == [1, 0, 1, 0])
+    }
+
     @Test func aReloadKeepsTheGrabAndThePanicChordEndsItUntilTheNext() throws {
       let agent = try RunningAgent(Self.rules(Self.told))
       try agent.waitFor(1, "is grabbed")

@@ -97,6 +97,12 @@ package final class DryRun {
     act()
   }
 
+  /// The recording has ended.
+  package func end() {
+    machine.endLingering { waiting.append($0) }
+    act()
+  }
+
   private func prepare(_ device: DeviceID) {
     if known.insert(device).inserted, let device = session.device(device) {
       machine.add(RuleDevice(device))

@@ -58,6 +58,8 @@ struct MatchedGesture: Sendable {
     /// The range of its step counters in `counters`.
     var counters: Range<Int>
     var rule: Int { outcome.rule }
+    /// The number that its activations carry: an earlier gesture's if the rule goes on.
+    var serial: UInt64
     /// Not reported yet.
     var isNew = true
   }
@@ -166,6 +168,13 @@ struct MatchedGesture: Sendable {
     isRunning = false
   }
 
+  /// A rule that it has engaged goes on as part of an earlier gesture.
+  mutating func resume(_ rule: Int, as serial: UInt64) {
+    for index in engaged.indices where engaged[index].rule == rule {
+      engaged[index].serial = serial
+    }
+  }
+
   // MARK: Time
 
   /// When a rule will be engaged or an action repeated if the gesture just continues. Only holds
@@ -234,7 +243,9 @@ struct MatchedGesture: Sendable {
         guard let condition = table.conditions[rule] else { continue }
         counters.append(StepCounter(step.interval, of: condition, from: gesture))
       }
-      engaged.append(Engaged(outcome: RuleOutcome(rule: rule), counters: first..<counters.count))
+      engaged.append(
+        Engaged(
+          outcome: RuleOutcome(rule: rule), counters: first..<counters.count, serial: serial))
     }
     engaged.sort { $0.rule < $1.rule }
   }
@@ -268,6 +279,7 @@ struct MatchedGesture: Sendable {
     engaged[index].outcome.note(moment)
     emit(
       Activation(
-        time: event.time, rule: rule, moment: moment, cause: .gesture(event), serial: serial))
+        time: event.time, rule: rule, moment: moment, cause: .gesture(event),
+        serial: engaged[index].serial))
   }
 }

@@ -50,6 +50,7 @@ package struct RuleMachine: Sendable {
     var gesture = MatchedGesture()
     /// Whether the desktop gets the stroke is not decided yet.
     var isOpen = false
+    var lingering: [LingeringRule] = []
   }
 
   private struct HeldHotkey: BitwiseCopyable {
@@ -112,6 +113,7 @@ package struct RuleMachine: Sendable {
     advance(to: time, emit: emit)
     for index in seats.indices where seats[index].device == device {
       cancel(nil, at: time, index, emit)
+      endLingering(index, at: time, emit)
     }
     seats.removeAll { $0.device == device }
     releaseHotkeys(at: time, emit) { $0.device == device }
@@ -121,7 +123,10 @@ package struct RuleMachine: Sendable {
   /// about to be replaced. Gestures under way engage no more rules.
   package mutating func cancelAll(at time: EventTime, emit: Emit) {
     advance(to: time, emit: emit)
-    for index in seats.indices { cancel(nil, at: time, index, emit) }
+    for index in seats.indices {
+      cancel(nil, at: time, index, emit)
+      endLingering(index, at: time, emit)
+    }
     releaseHotkeys(at: time, emit) { _ in true }
   }
 
@@ -162,7 +167,12 @@ package struct RuleMachine: Sendable {
     // the end of the previous gesture was lost
     cancel(nil, at: event.time, index, emit)
     let gesture = measured(event, modifiers, after: seats[index].lastEnd, index)
-    seats[index].gesture.begin(gesture, serial: nextSerial(), in: table, emit: emit)
+    let serial = nextSerial()
+    if seats[index].lingering.isEmpty {
+      seats[index].gesture.begin(gesture, serial: serial, in: table, emit: emit)
+    } else {
+      beginAgain(gesture, serial, index, emit)
+    }
     judge(event, index)
   }
 
@@ -196,7 +206,14 @@ package struct RuleMachine: Sendable {
   private mutating func end(_ event: GestureEvent, _ index: Int, _ emit: Emit) {
     seats[index].lastEnd = event.time
     guard seats[index].gesture.isRunning else { return }
-    seats[index].gesture.end(event, in: table, emit: emit)
+    endLingering(index, at: event.time, emit)
+    var lingering: [LingeringRule] = []
+    seats[index].gesture.end(event, in: table) { [table] activation in
+      let linger = table.configuration.rules[activation.rule].reactions.linger
+      guard activation.moment == .end, let linger else { return emit(activation) }
+      lingering.append(LingeringRule(end: activation, patience: .milliseconds(linger)))
+    }
+    seats[index].lingering = lingering
     keep(seats[index].gesture)
   }
 
@@ -205,7 +222,41 @@ package struct RuleMachine: Sendable {
   ) {
     guard seats[index].gesture.isRunning else { return }
     seats[index].gesture.cancel(event, at: time, emit: emit)
+    // a hold that becomes a motion
+    for place in seats[index].lingering.indices { seats[index].lingering[place].wait(from: time) }
     keep(seats[index].gesture)
+  }
+
+  /// A gesture begins while rules wait for one. Those that it engages at once go on, without an `end` and a
+  /// `begin`; the others end first.
+  private mutating func beginAgain(
+    _ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int, _ emit: Emit
+  ) {
+    var begun: [Activation] = []
+    var resting: [LingeringRule] = []
+    seats[index].gesture.begin(gesture, serial: serial, in: table) { begun.append($0) }
+    for var rule in seats[index].lingering {
+      let first = begun.firstIndex { $0.rule == rule.end.rule && $0.moment == .begin }
+      if let first {
+        begun.remove(at: first)
+        seats[index].gesture.resume(rule.end.rule, as: rule.end.serial)
+      } else if rule.rests(in: gesture.start) {
+        resting.append(rule)
+      } else {
+        emit(rule.ended(at: gesture.start.time))
+      }
+    }
+    seats[index].lingering = resting
+    for activation in begun { emit(activation) }
+  }
+
+  /// Ends the rules that wait no longer.
+  private mutating func endLingering(
+    _ index: Int, at time: EventTime, _ emit: Emit,
+    if isOver: (LingeringRule) -> Bool = { _ in true }
+  ) {
+    for rule in seats[index].lingering where isOver(rule) { emit(rule.ended(at: time)) }
+    seats[index].lingering.removeAll(where: isOver)
   }
 
   private mutating func keep(_ gesture: MatchedGesture) {
@@ -216,6 +267,7 @@ package struct RuleMachine: Sendable {
   private mutating func recognize(
     _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
   ) {
+    endLingering(index, at: event.time, emit)
     // each tap of a row is reported, but the row began with the first
     if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
     seats[index].lastEnd = event.time
@@ -229,6 +281,14 @@ package struct RuleMachine: Sendable {
     keep(tap)
   }
 
+  /// No more input will come: rules that wait for a gesture to go on end when they would have.
+  package mutating func endLingering(emit: Emit) {
+    for index in seats.indices {
+      for rule in seats[index].lingering { emit(rule.ended(at: rule.due ?? rule.end.time)) }
+      seats[index].lingering = []
+    }
+  }
+
   // MARK: Time
 
   /// When ``advance(to:emit:)`` must be called if no event comes first, because a hold will have
@@ -237,6 +297,7 @@ package struct RuleMachine: Sendable {
     var earliest: EventTime?
     for seat in seats {
       earliest = EventTime.earlier(earliest, seat.gesture.deadline(in: table))
+      for rule in seat.lingering { earliest = EventTime.earlier(earliest, rule.due) }
     }
     return earliest
   }
@@ -246,6 +307,9 @@ package struct RuleMachine: Sendable {
     while let due = deadline, due <= time {
       for index in seats.indices where seats[index].gesture.deadline(in: table) == due {
         seats[index].gesture.advance(to: due, in: table, emit: emit)
+      }
+      for index in seats.indices {
+        endLingering(index, at: due, emit) { $0.due.map { $0 <= due } ?? false }
       }
     }
   }

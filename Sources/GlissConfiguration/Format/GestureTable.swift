@@ -92,6 +92,10 @@ enum GestureTable {
     Field(
       "hold", .held, \.reactions.hold,
       "Keys and buttons that are held from `begin` to `end` or `cancel`."),
+    Field(
+      "linger", .quantity(.period), \.reactions.linger,
+      "How long `end` and what `hold` holds wait, after the fingers have lifted, for the same gesture to begin again and go on."
+    ),
     Field("do", .actions, \.act, "What is done, once."),
     Field(
       "repeat", .quantity(.period), \.period,
@@ -345,7 +349,7 @@ enum KindRules {
     ("direction", going), ("edge", [.edgeSwipe]), ("count", [.tap]), ("afterTap", [.drag]),
     ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
     ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
-    ("hold", lasting),
+    ("hold", lasting), ("linger", [.drag, .swipe]),
     ("cancel", lasting), ("steps", lasting), ("repeat", lasting), ("consume", going),
   ]
 

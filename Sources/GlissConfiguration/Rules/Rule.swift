@@ -110,6 +110,8 @@ package struct Reactions: Hashable, Sendable {
   /// Keys and buttons that are held from `begin` to `end` or `cancel`, for a hotkey from its press to
   /// its release.
   package var hold: [Chord]
+  /// How long `end` and what is held wait for the same gesture to begin again, in ms.
+  package var linger: Double?
   package var begin: [Action]
   package var change: [Action]
   package var steps: [Step]
@@ -118,11 +120,13 @@ package struct Reactions: Hashable, Sendable {
   package var release: [Action]
 
   package init(
-    hold: [Chord] = [], begin: [Action] = [], change: [Action] = [], steps: [Step] = [],
+    hold: [Chord] = [], linger: Double? = nil, begin: [Action] = [], change: [Action] = [],
+    steps: [Step] = [],
     end: [Action] = [],
     cancel: [Action] = [], release: [Action] = []
   ) {
     self.hold = hold
+    self.linger = linger
     self.begin = begin
     self.change = change
     self.steps = steps

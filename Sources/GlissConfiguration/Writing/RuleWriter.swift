@@ -29,6 +29,7 @@ package enum RuleWriter {
     }
     let reactions = rule.reactions
     entries.add("hold", ActionWriter.value(of: reactions.hold))
+    entries.add("linger", reactions.linger.map { .word("\($0.written) ms") })
     entries.add(starts, ActionWriter.value(of: reactions.begin))
     entries.add("change", ActionWriter.value(of: reactions.change))
     if !reactions.steps.isEmpty {

@@ -42,6 +42,7 @@ struct DryRunning {
     }
     // after an invalid line, too: all before it was played
     _ = playback.run(&recording, into: [rules.session])
+    rules.end()
     printer.close()
     playback.reportWarnings(of: recording)
   }

@@ -28,7 +28,7 @@ import Testing
     ("gestures: x", "1:11+1 expected a list of rules, not “x”"),
     (
       "gestures: [x]",
-      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, do, repeat, begin, change, end, cancel and steps), not “x”"
+      "1:12+1 expected a gesture's rule (name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, linger, do, repeat, begin, change, end, cancel and steps), not “x”"
     ),
     (
       "<<: {a: b}",

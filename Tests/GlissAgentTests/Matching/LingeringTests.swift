@@ -1,0 +1,143 @@
+import GlissAgent
+import GlissConfiguration
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+/// Rules that wait after their gesture for it to go on, as in a drag with three fingers.
+@Suite struct LingeringTests {
+  private func machine(_ others: GestureCondition...) -> RuleMachine {
+    var rule = MatchingRig.rule(GestureCondition(kind: .swipe, fingers: 3...3), hasChange: true)
+    rule.reactions.linger = 300
+    return MatchingRig.machine([rule] + others.map { MatchingRig.rule($0) })
+  }
+
+  private func stroke(at ms: Int64, fingers: Int = 3) -> [GestureEvent] {
+    [
+      MatchingRig.swipe(.began, ms, fingers: fingers),
+      MatchingRig.swipe(.changed, ms + 10, x: 5, fingers: fingers),
+      MatchingRig.swipe(.ended, ms + 20, x: 5, fingers: fingers),
+    ]
+  }
+
+  private func play(
+    _ machine: inout RuleMachine, _ events: [GestureEvent], until ms: Int64 = 100_000
+  ) -> [String] {
+    let told = Told()
+    for event in events { machine.process(event) { told($0) } }
+    machine.advance(to: EventTime(microseconds: ms * 1000)) { told($0) }
+    return told.words
+  }
+
+  @Test func theEndWaits() {
+    var machine = machine()
+    #expect(play(&machine, stroke(at: 0), until: 319) == ["0 begin", "0 change"])
+    #expect(machine.deadline == EventTime(microseconds: 320_000))
+    #expect(play(&machine, [], until: 320) == ["0 end"])
+    #expect(machine.deadline == nil)
+  }
+
+  @Test func theSameGestureGoesOnWithTheSameNumber() {
+    var machine = machine()
+    let told = Told()
+    for event in stroke(at: 0) + stroke(at: 300) + stroke(at: 600) {
+      machine.process(event) { told($0) }
+    }
+    machine.advance(to: EventTime(microseconds: 2_000_000)) { told($0) }
+    #expect(Set(told.activations.map(\.serial)).count == 1)
+    #expect(told.activations.last?.time == EventTime(microseconds: 920_000))
+    #expect(told.words == ["0 begin", "0 change", "0 change", "0 change", "0 end"])
+  }
+
+  @Test func aLaterGestureIsAnother() {
+    var machine = machine()
+    #expect(
+      play(&machine, stroke(at: 0) + stroke(at: 330))
+        == ["0 begin", "0 change", "0 end", "0 begin", "0 change", "0 end"])
+  }
+
+  @Test(arguments: [
+    MatchingRig.swipe(.began, 100, fingers: 4),
+    MatchingRig.event(.tap, .recognized, 100, fingers: 1),
+    MatchingRig.event(.hold, .began, 100, fingers: 2), MatchingRig.pinch(.began, 100, scale: 1),
+  ])
+  func anythingElseEndsIt(event: GestureEvent) {
+    var machine = machine()
+    #expect(
+      play(&machine, stroke(at: 0) + [event], until: 101) == ["0 begin", "0 change", "0 end"])
+  }
+
+  @Test func theOtherGestureBeginsAfterTheEnd() {
+    var machine = machine(GestureCondition(kind: .swipe, fingers: 4...4))
+    #expect(
+      play(&machine, stroke(at: 0) + stroke(at: 100, fingers: 4))
+        == ["0 begin", "0 change", "0 end", "1 begin", "1 end"])
+  }
+
+  @Test func fingersThatRestBeforeTheyGoOnKeepIt() {
+    var machine = machine()
+    let rest = [
+      MatchingRig.event(.hold, .began, 200), MatchingRig.event(.hold, .cancelled, 5000),
+    ]
+    #expect(
+      play(&machine, stroke(at: 0) + rest + stroke(at: 5000))
+        == ["0 begin", "0 change", "0 change", "0 end"])
+  }
+
+  @Test func fingersThatRestAndLiftEndIt() {
+    var machine = machine()
+    let rest = [MatchingRig.event(.hold, .began, 200), MatchingRig.event(.hold, .ended, 5000)]
+    #expect(play(&machine, stroke(at: 0) + rest, until: 5000) == ["0 begin", "0 change", "0 end"])
+  }
+
+  @Test func aCancelledGestureDoesNotWait() {
+    var machine = machine()
+    let cut = [MatchingRig.swipe(.began, 0), MatchingRig.swipe(.cancelled, 10)]
+    #expect(play(&machine, cut, until: 10) == ["0 begin", "0 cancel"])
+  }
+
+  @Test func nothingIsLeftWhenTheDeviceGoesOrTheRulesAreReplaced() {
+    for isRemoved in [true, false] {
+      var machine = machine()
+      _ = play(&machine, stroke(at: 0), until: 50)
+      let told = Told()
+      let time = EventTime(microseconds: 100_000)
+      if isRemoved {
+        machine.remove(MatchingRig.pad, at: time) { told($0) }
+      } else {
+        machine.cancelAll(at: time) { told($0) }
+      }
+      #expect(told.words == ["0 end"])
+      #expect(machine.deadline == nil)
+    }
+  }
+
+  /// What is pressed comes up: each `begin` has one end with its number, in any order of events.
+  @Test(arguments: 0..<300) func everyBeginHasOneEnd(index: Int) {
+    var random = Seed.source("lingering", index)
+    var machine = machine(GestureCondition(kind: .hold), GestureCondition(kind: .swipe))
+    let told = Told()
+    var time: Int64 = 0
+    for _ in 0..<40 {
+      time += Int64(random.integer(1...400))
+      let kind = random.chance(0.7) ? GestureKind.swipe : .hold
+      let phases: [GesturePhase] = [.began, .changed, .ended, .cancelled]
+      let event = MatchingRig.event(
+        kind, phases[random.integer(0...3)], time, fingers: random.integer(3...4))
+      machine.process(event) { told($0) }
+    }
+    machine.cancelAll(at: EventTime(microseconds: time * 1000)) { told($0) }
+    var open: Set<[UInt64]> = []
+    for activation in told.activations {
+      let engaged = [UInt64(activation.rule), activation.serial]
+      switch activation.moment {
+      case .begin: #expect(open.insert(engaged).inserted, "\(Seed.advice)")
+      case .end, .cancel: #expect(open.remove(engaged) != nil, "\(Seed.advice)")
+      case .change: #expect(open.contains(engaged), "\(Seed.advice)")
+      case .forward, .back, .release: break
+      }
+    }
+    #expect(open.isEmpty, "\(Seed.advice)")
+  }
+}
