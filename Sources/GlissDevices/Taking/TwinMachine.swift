@@ -1,0 +1,381 @@
+import GlissEvents
+
+/// Decides what the twin of a touchpad tells the desktop: what the pad says, but a stroke that a
+/// rule may consume as palms, which desktops ignore.
+///
+/// Everything is passed on at once. Only a stroke with a number of fingers that rules consume, one of
+/// which has moved, is hidden: its contacts become palms until a verdict comes, and fingers again if
+/// no rule wants the stroke. gliss.lua does the same within libinput.
+///
+/// Contacts change within the pad's own frames: libinput takes what a frame right behind another one
+/// says for a jump, and discards it. Only if the fingers lie still is there a frame for it.
+///
+/// A slot keeps its position and its tool after its contact has lifted, and a new contact reports
+/// only what differs. So both are remembered for each slot.
+struct TwinMachine {
+  private enum State: Equatable {
+    /// Nothing is hidden.
+    case open
+    /// Nothing is decided; given back at `until` at the latest.
+    case hidden(until: EventTime)
+    /// A rule has it, until the fingers that moved have lifted.
+    case kept(hasMoved: Bool)
+    /// It is the desktop's until another finger lands.
+    case given
+  }
+
+  private struct Slot: BitwiseCopyable {
+    var identifier: Int32 = -1
+    var x: Int32?
+    var y: Int32?
+    /// Where its travel began.
+    var origin: (x: Int32, y: Int32)?
+    /// What touches, according to the pad and to the twin.
+    var tool = ToolType.finger
+    var told = ToolType.finger
+    var isHidden = false
+    /// It has gone so far that its stroke is hidden.
+    var hasMoved = false
+    /// libinput takes no notice of it, and would later take it for a tap.
+    var isFifth = false
+    /// It stayed when a stroke that was kept ended, as a resting thumb does.
+    var isLeft = false
+    /// It landed in this frame.
+    var isFresh = false
+    /// The pad names its tool in this frame.
+    var saysTool = false
+    /// Its predecessor ended unnoticed, in events that were lost.
+    var isReplaced = false
+
+    var isDown: Bool { identifier >= 0 }
+    var counts: Bool { isDown && tool != ToolType.palm && !isLeft }
+    /// What the twin is to say.
+    var wanted: Int32 { isHidden ? ToolType.palm : tool }
+  }
+
+  /// How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has
+  /// landed or lifted libinput takes up to 1.3 mm for a tap, and begins no swipe below 2.0. After
+  /// that it begins one at 1.0.
+  private static let (earlyReach, lateReach) = (1.3, 0.95)
+  private static let earliness = EventInterval.milliseconds(150)
+  /// How long a stroke is hidden without a verdict.
+  static let patience = EventInterval.milliseconds(120)
+  /// How long to wait for the pad's next frame. libinput sees no jump after 30 ms.
+  static let stillness = EventInterval.milliseconds(35)
+  /// A verdict's time may be ahead of the pad's by this.
+  private static let lead = EventInterval.milliseconds(1000)
+  static let slotCounts = 3...32
+
+  private var state = State.open
+  private var slots: [Slot]
+  /// The slot that events are about.
+  private var current = 0
+  /// The events of the frame that has not ended yet.
+  private var frame: [EvdevEvent] = []
+  /// The numbers of fingers that rules consume now.
+  private var allowed: FingerCounts = []
+  /// How many fingers make the stroke.
+  private var count = 0
+  /// When it began, when the number of its fingers changed last, and the last frame.
+  private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
+  /// Whether this stroke had a number of fingers that rules consume.
+  private var mayBeHidden = false
+  /// Whether part of this stroke was hidden.
+  private var hasHidden = false
+  /// Whether contacts are to change with the next frame.
+  private var isPending = false
+  /// Whether the next frame has all contacts, after a loss.
+  private var isRepaired = false
+  /// Units to the mm.
+  private let scale: Vector2
+  /// libinput takes no notice of fingers that land as the fifth if there is neither pressure nor size.
+  private let isBlind: Bool
+
+  /// - Returns: `nil` if the device tells fewer than three fingers apart.
+  init?(of device: Device) {
+    guard Self.slotCounts.contains(device.slotCount), device.axes[.trackingID] != nil,
+      let x = device.axes[.positionX], let y = device.axes[.positionY]
+    else { return nil }
+    slots = Array(repeating: Slot(), count: device.slotCount)
+    // libinput's guess for pads that do not know their size
+    scale = Vector2(x: Self.scale(x, size: 69), y: Self.scale(y, size: 50))
+    isBlind = device.axes[.touchPressure] == nil && device.axes[.touchMajor] == nil
+    frame.reserveCapacity(64)
+  }
+
+  private static func scale(_ axis: AxisRange, size: Double) -> Double {
+    let length = Double(axis.maximum) - Double(axis.minimum)
+    return axis.resolution > 0 ? Double(axis.resolution) : max(1, length / size)
+  }
+
+  /// When ``advance(to:into:)`` must be called if nothing happens first.
+  var deadline: EventTime? {
+    let change = isPending ? last + Self.stillness : nil
+    return switch state {
+    case .hidden(let until): EventTime.earlier(until, change)
+    case .open, .kept, .given: change
+    }
+  }
+
+  // MARK: Requests
+
+  /// Only strokes with these numbers of fingers may be hidden from now on.
+  mutating func allow(_ counts: FingerCounts) {
+    allowed = counts
+    if counts.isEmpty { giveBack() }
+  }
+
+  /// A verdict on the stroke that was under way at its time. A later one replaces it.
+  mutating func decide(_ verdict: StrokeVerdict) {
+    // with a second pad the verdict may be on a stroke there
+    guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
+    state = verdict.isKept ? .kept(hasMoved: false) : .given
+    update()
+  }
+
+  /// Advances the clock.
+  mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
+    if case .hidden(let until) = state, until <= time { giveBack() }
+    if isPending, last + Self.stillness <= time, change(at: time, &packet) {
+      packet.append(.report(at: time))
+    }
+  }
+
+  private mutating func giveBack() {
+    guard case .hidden = state else { return }
+    state = .given
+    update()
+  }
+
+  // MARK: Events
+
+  /// Processes one event of the pad. At the end of its frame all that is passed on is appended to
+  /// `packet`.
+  mutating func process(_ event: EvdevEvent, into packet: inout [EvdevEvent]) {
+    frame.append(event)
+    guard event.isReport else { return }
+    let before = current
+    let clicks = follow()
+    weigh(clicks: clicks, at: event.time)
+    update()
+    let after = current
+    current = before
+    endReplaced(at: event.time, &packet)
+    // the others would be fingers before libinput knows of a new one, and then a tap of fewer
+    let mustWait = isPending && !clicks && slots.contains { $0.isFresh }
+    if isPending, !mustWait { change(at: event.time, &packet) }
+    pass(&packet)
+    current = after
+    for index in slots.indices { (slots[index].isFresh, slots[index].saysTool) = (false, false) }
+    isPending = hasHidden && slots.contains { changes($0) }
+    frame.removeAll(keepingCapacity: true)
+    isRepaired = false
+    last = event.time
+  }
+
+  /// Events were lost. The next frame has all contacts.
+  mutating func lost() { isRepaired = true }
+
+  /// Lifts all contacts at the twin, so that nobody takes them for a tap.
+  mutating func letGo(into packet: inout [EvdevEvent]) {
+    frame.removeAll(keepingCapacity: true)
+    end()
+    for index in slots.indices where slots[index].isDown { slots[index].isHidden = true }
+    if change(at: .zero, &packet) { packet.append(.report(at: .zero)) }
+    var hasLifted = false
+    for index in slots.indices where slots[index].isDown {
+      slots[index].identifier = -1
+      packet += [
+        .absolute(.slot, Int32(index), at: .zero), .absolute(.trackingID, -1, at: .zero),
+      ]
+      hasLifted = true
+    }
+    if hasLifted { endFrame(at: .zero, &packet) }
+  }
+
+  // MARK: Parts
+
+  /// Takes in the frame, and returns whether a button went down.
+  private mutating func follow() -> Bool {
+    var clicks = false
+    for event in frame {
+      switch event.type {
+      case .absolute: follow(AbsoluteAxis(rawValue: event.code), event.value)
+      case .key:
+        let key = Key(rawValue: event.code)
+        clicks = clicks || (event.value == 1 && key.isButton && !key.isContact)
+      case _: break
+      }
+    }
+    return clicks
+  }
+
+  private mutating func follow(_ axis: AbsoluteAxis, _ value: Int32) {
+    if axis == .slot { current = Int(value) }
+    guard slots.indices.contains(current) else { return }
+    switch axis {
+    case .trackingID:
+      let before = slots[current].identifier
+      // after a loss all contacts are reported, also those that are known
+      guard !isRepaired || before != value else { break }
+      slots[current].identifier = value
+      guard value >= 0 else { break }
+      slots[current].isReplaced = isRepaired && before >= 0
+      slots[current].isFresh = true
+      slots[current].origin = nil
+      (slots[current].isHidden, slots[current].isLeft) = (false, false)
+      (slots[current].hasMoved, slots[current].isFifth) = (false, false)
+    case .positionX: slots[current].x = value
+    case .positionY: slots[current].y = value
+    case .toolType: (slots[current].tool, slots[current].saysTool) = (value, true)
+    case _: break
+    }
+  }
+
+  private mutating func weigh(clicks: Bool, at time: EventTime) {
+    let before = count
+    count = slots.count { $0.counts }
+    if isBlind, count >= 5 {
+      for index in slots.indices where slots[index].isFresh { slots[index].isFifth = true }
+    }
+    guard count > 0 else { return end() }
+    if before == 0 { since = time }
+    if allowed.contains(count) { mayBeHidden = true }
+    let hasTravelled = travel(begins: count != before, at: time)
+    if state == .given, count > before { state = .open }
+    switch state {
+    case .open:
+      if hasTravelled, allowed.contains(count), !clicks {
+        state = .hidden(until: time + Self.patience)
+      }
+    case .hidden(let until):
+      let isOther = count > before && !allowed.contains(count)
+      if clicks || isOther || until <= time { state = .given }
+    case .kept(let hadMoved):
+      let hasMoved = slots.contains { $0.counts && $0.hasMoved }
+      state = .kept(hasMoved: hadMoved || hasMoved)
+      if hadMoved, !hasMoved { endKept() }
+    case .given: break
+    }
+  }
+
+  /// What a resting thumb leaves of a stroke would keep the pad dead.
+  private mutating func endKept() {
+    for index in slots.indices where slots[index].isDown { slots[index].isLeft = true }
+    end()
+  }
+
+  private mutating func end() {
+    (state, count, mayBeHidden, hasHidden) = (.open, 0, false, false)
+  }
+
+  /// Whether a finger has gone far enough. Travel begins anew when the number of fingers changes.
+  private mutating func travel(begins: Bool, at time: EventTime) -> Bool {
+    if begins { changed = time }
+    let reach = time - changed < Self.earliness ? Self.earlyReach : Self.lateReach
+    var hasTravelled = false
+    for index in slots.indices where slots[index].counts {
+      guard let x = slots[index].x, let y = slots[index].y else { continue }
+      guard let origin = slots[index].origin, !begins else {
+        slots[index].origin = (x, y)
+        continue
+      }
+      let way = Vector2(
+        x: (Double(x) - Double(origin.x)) / scale.x, y: (Double(y) - Double(origin.y)) / scale.y)
+      guard way.lengthSquared > reach * reach else { continue }
+      slots[index].hasMoved = true
+      hasTravelled = true
+    }
+    return hasTravelled
+  }
+
+  /// Which contacts are hidden in this state.
+  private mutating func update() {
+    let hides =
+      switch state {
+      case .hidden, .kept: true
+      case .open, .given: false
+      }
+    if hides { hasHidden = true }
+    isPending = false
+    for index in slots.indices where slots[index].isDown {
+      if !slots[index].isLeft {
+        slots[index].isHidden = hides || (hasHidden && slots[index].isFifth)
+      }
+      if changes(slots[index]) { isPending = true }
+    }
+  }
+
+  /// Whether the twin says something else of a contact than it is to. What the pad says itself comes
+  /// with its frame.
+  private func changes(_ slot: Slot) -> Bool {
+    let isTold = slot.isFresh || (slot.saysTool && !slot.isHidden)
+    return slot.isDown && !isTold && slot.wanted != slot.told
+  }
+
+  /// Changes contacts that the desktop knows, without the end of the frame. Returns whether any does.
+  @discardableResult
+  private mutating func change(at time: EventTime, _ packet: inout [EvdevEvent]) -> Bool {
+    isPending = false
+    var hasChanged = false
+    for index in slots.indices where changes(slots[index]) {
+      let wanted = slots[index].wanted
+      packet += [
+        .absolute(.slot, Int32(index), at: time), .absolute(.toolType, wanted, at: time),
+      ]
+      slots[index].told = wanted
+      hasChanged = true
+    }
+    if hasChanged { packet.append(.absolute(.slot, Int32(current), at: time)) }
+    return hasChanged
+  }
+
+  /// Ends contacts whose end was lost, in a frame before that of their successors.
+  private mutating func endReplaced(at time: EventTime, _ packet: inout [EvdevEvent]) {
+    guard isRepaired else { return }
+    var hasEnded = false
+    for index in slots.indices where slots[index].isReplaced {
+      slots[index].isReplaced = false
+      packet += [
+        .absolute(.slot, Int32(index), at: time), .absolute(.trackingID, -1, at: time),
+      ]
+      hasEnded = true
+    }
+    if hasEnded { endFrame(at: time, &packet) }
+  }
+
+  /// Ends a frame that the pad did not write, so that its next event is about the right slot.
+  private func endFrame(at time: EventTime, _ packet: inout [EvdevEvent]) {
+    packet += [.absolute(.slot, Int32(current), at: time), .report(at: time)]
+  }
+
+  /// Passes the frame on, with the tools of new contacts and without what the pad says of hidden ones.
+  private mutating func pass(_ packet: inout [EvdevEvent]) {
+    for event in frame {
+      let axis = event.type == .absolute ? AbsoluteAxis(rawValue: event.code) : nil
+      if axis == .slot { current = Int(event.value) }
+      guard let axis, slots.indices.contains(current) else {
+        packet.append(event)
+        continue
+      }
+      let slot = slots[current]
+      // libinput no longer counts the others for taps, so alone this one would be a tap of one finger.
+      // It is a finger from the next frame on
+      let landing = slot.isFresh && hasHidden ? ToolType.palm : slot.wanted
+      switch axis {
+      case .toolType:
+        guard landing == slot.tool else { break }
+        packet.append(event)
+        slots[current].told = event.value
+      case .trackingID:
+        packet.append(event)
+        let isNew = slot.isFresh && event.value >= 0 && landing != slot.told
+        // the pad itself may say so behind this
+        guard isNew, !(slot.saysTool && landing == slot.tool) else { break }
+        packet.append(.absolute(.toolType, landing, at: event.time))
+        slots[current].told = landing
+      case _: packet.append(event)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import GlissEvents
+import GlissSynthesis
+import TestSupport
+import Testing
+
+@testable import GlissDevices
+
+/// Any strokes, verdicts and losses at any time: the desktop gets every contact, and nothing stays down.
+@Suite struct TwinPropertyTests {
+  @Test func theDesktopGetsWhatThePadSaysButForTools() throws {
+    var hidden = 0
+    for index in 0..<200 {
+      var random = Seed.source("Twins", index)
+      var rig = try #require(TwinRig(FingerCounts([3, 4, 5])))
+      var most = 0
+      for step in 0..<400 {
+        Self.act(on: &rig, &random)
+        let place = "\(index), step \(step), \(Seed.advice)"
+        #expect(rig.twin.faults == [], "\(place)")
+        #expect(rig.twin.places == rig.pad.places, "\(place)")
+        #expect(rig.twin.keys == rig.pad.keys, "\(place)")
+        #expect(rig.twin.current == rig.pad.current, "\(place)")
+        let count = rig.pad.ids.count { $0 >= 0 }
+        most = count == 0 ? 0 : max(most, count)
+        if most < 3 { #expect(rig.twin.palms == [], "\(place): fewer than three are hidden") }
+        if !rig.twin.palms.isEmpty { hidden += 1 }
+        if rig.twin.faults != [] || rig.twin.places != rig.pad.places { return }
+      }
+      for slot in rig.pad.slots.indices where rig.pad.slots[slot].id >= 0 { rig.lift(slot) }
+      if !rig.pad.keys.isEmpty { rig.press(false) }
+      rig.end()
+      #expect(
+        rig.twin.ids.allSatisfy { $0 < 0 } && rig.twin.keys.isEmpty, "\(index), \(Seed.advice)")
+      #expect(rig.machine.deadline == nil, "\(index), \(Seed.advice)")
+    }
+    #expect(hidden > 1000, "hardly anything was ever hidden: \(hidden)")
+  }
+
+  private static func act(on rig: inout TwinRig, _ random: inout RandomSource) {
+    let slot = Int.random(in: 0..<5, using: &random)
+    let isDown = rig.pad.slots[slot].id >= 0
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<12:
+      if isDown {
+        rig.lift(slot)
+      } else {
+        rig.land(slot, x: Int32.random(in: 0...100, using: &random) * 10)
+      }
+      rig.end()
+    case 12..<80:
+      for slot in 0..<5 where rig.pad.slots[slot].id >= 0 {
+        rig.move(slot, by: Int32.random(in: -3...12, using: &random))
+      }
+      rig.end()
+    case 80..<84:
+      rig.press(rig.pad.keys.isEmpty)
+      rig.end()
+    case 84..<88: rig.decide(keeps: Bool.random(using: &random))
+    case 88..<92: rig.wait(milliseconds: Double.random(in: 1...100, using: &random))
+    case 92..<94: rig.allow([FingerCounts([3, 4]), [], FingerCounts([3, 4, 5])][slot % 3])
+    case 94..<96:
+      // all of them, as at the end of a stroke
+      for slot in 0..<5 where rig.pad.slots[slot].id >= 0 { rig.lift(slot) }
+      rig.end()
+    case _:
+      if isDown {
+        rig.lift(slot)
+        if Bool.random(using: &random) { rig.land(slot, x: 700) }
+      }
+      rig.lose()
+    }
+  }
+
+  /// In the same frames: the desktop's pointer, scrolling and clicks are the pad's.
+  @Test(arguments: [Pad.medium, .large, .unsized])
+  func strokesOfOneAndTwoFingersAreIdentical(on pad: Pad) throws {
+    var compared = 0
+    for strokes in TraceClass.plain {
+      for index in 0..<3 {
+        let trace = strokes.trace(on: pad, index: index, seed: Seed.value)
+        var machine = try #require(TwinMachine(of: trace.device))
+        var packet: [EvdevEvent] = []
+        machine.allow(FingerCounts([3, 4, 5]))
+        var count = 0
+        var most = 0
+        for event in trace.events {
+          if event.type == .absolute, event.code == AbsoluteAxis.trackingID.rawValue {
+            count += event.value < 0 ? -1 : 1
+            most = max(most, count)
+          }
+          machine.process(event, into: &packet)
+        }
+        guard most < 3 else { continue }
+        compared += 1
+        #expect(packet == trace.events, "\(strokes.name) \(index), \(Seed.advice)")
+        #expect(machine.deadline == nil)
+      }
+    }
+    #expect(compared > 30)
+  }
+}
