@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlissDevices
 
-/// The diagram of docs/states.md is that of the machine.
+/// The diagrams of docs/states.md are those of the machines.
 @Suite struct StatesPageTests {
   @Test func grabs() throws {
     typealias Event = StateDiagram.Event<GrabMachine>
@@ -34,5 +34,52 @@ import Testing
         },
       ]
     ).expectDocumented(as: "grabs")
+  }
+
+  @Test func twins() throws {
+    typealias Event = StateDiagram.Event<TwinRig>
+    let fingers = FingerCounts([3])
+    let land = { (rig: inout TwinRig, slot: Int) in
+      guard rig.pad.slots[slot].id < 0 else { return }
+      rig.land(slot, x: 200 + 100 * Int32(slot))
+      rig.end()
+    }
+    try StateDiagram(
+      of: #require(TwinRig(fingers)), at: ["machine", "state"],
+      [
+        Event("another finger lands") { rig, _ in
+          // the thumb that rests would be another
+          if let slot = (0..<4).first(where: { rig.pad.slots[$0].id < 0 }) { land(&rig, slot) }
+        },
+        Event("a finger of three has moved") { rig, _ in
+          guard rig.pad.ids.count(where: { $0 >= 0 }) == 3 else { return }
+          for slot in 0..<5 where rig.pad.slots[slot].id >= 0 {
+            rig.put(slot, x: rig.pad.slots[slot].x, y: 320)
+          }
+          rig.end()
+          for slot in 0..<5 where rig.pad.slots[slot].id >= 0 {
+            rig.put(slot, x: rig.pad.slots[slot].x, y: 300)
+          }
+          rig.end()
+        },
+        Event("the last finger lifts") { rig, _ in
+          for slot in 0..<5 where rig.pad.slots[slot].id >= 0 { rig.lift(slot) }
+          rig.end()
+        },
+        Event("a button goes down") { rig, _ in
+          rig.press(true)
+          rig.end()
+          rig.press(false)
+          rig.end()
+        },
+        Event("a rule has it") { rig, _ in rig.decide(keeps: true) },
+        Event("no rule wants it") { rig, _ in rig.decide(keeps: false) },
+        Event("no verdict comes") { rig, _ in rig.wait(milliseconds: 120) },
+        Event("no rule consumes strokes any more") { rig, _ in
+          rig.allow([])
+          rig.allow(fingers)
+        },
+      ]
+    ).expectDocumented(as: "twins")
   }
 }

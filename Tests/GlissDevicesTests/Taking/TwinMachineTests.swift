@@ -1,0 +1,298 @@
+import GlissEvents
+import Testing
+
+@testable import GlissDevices
+
+/// What the twin of a touchpad tells the desktop.
+@Suite struct TwinMachineTests {
+  private static let three = FingerCounts([3])
+
+  private func rig(_ counts: Int...) throws -> TwinRig {
+    try #require(TwinRig(FingerCounts(counts)))
+  }
+
+  /// Three fingers land and go 2 mm: the stroke is hidden.
+  private func hidden(_ counts: Int..., fingers: Int = 3) throws -> TwinRig {
+    var rig = try #require(TwinRig(FingerCounts(counts)))
+    rig.land(fingers: fingers)
+    rig.move(fingers: fingers, by: 20)
+    #expect(rig.twin.fingers == [] && rig.twin.palms.count == fingers)
+    return rig
+  }
+
+  @Test(arguments: 1...2)
+  func fewFingersPassUntouched(fingers: Int) throws {
+    var rig = try rig(3, 4, 5)
+    for slot in 0..<fingers { rig.land(slot, x: 100 * Int32(slot) + 50) }
+    #expect(rig.end() == rig.last)
+    for _ in 0..<20 {
+      for slot in 0..<fingers { rig.move(slot, by: 15) }
+      #expect(rig.end() == rig.last)
+    }
+    rig.press(true)
+    #expect(rig.end() == rig.last)
+    rig.press(false)
+    for slot in 0..<fingers { rig.lift(slot) }
+    #expect(rig.end() == rig.last)
+  }
+
+  @Test func aTapOfThreePasses() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 8)
+    #expect(rig.twin.fingers == [0, 1, 2])
+    rig.lift(fingers: 3)
+    #expect(rig.twin == rig.pad)
+  }
+
+  @Test(arguments: [[], [4], [5], [4, 5]])
+  func otherNumbersOfFingersPass(counts: [Int]) throws {
+    var rig = try #require(TwinRig(FingerCounts(counts)))
+    rig.land(fingers: 3)
+    for _ in 0..<10 {
+      rig.move(fingers: 3, by: 15)
+      #expect(rig.twin == rig.pad)
+    }
+  }
+
+  /// In the frame in which a finger has gone far enough, before the desktop sees that.
+  @Test(arguments: [(0.0, 12, false), (0, 14, true), (200, 9, false), (200, 10, true)])
+  func fingersAreHiddenOnceOneHasMoved(pause: Double, way: Int32, isHidden: Bool) throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.wait(milliseconds: pause)
+    rig.move(1, by: way)
+    rig.end()
+    #expect(rig.twin.palms.count == (isHidden ? 3 : 0))
+    // a frame of its own would look like a jump
+    #expect(rig.last.count { $0.isReport } == 1 && rig.twin.current == rig.pad.current)
+  }
+
+  @Test func aStrokeThatIsKeptIsHiddenUntilItEnds() throws {
+    var rig = try hidden(3)
+    rig.decide(keeps: true)
+    #expect(rig.machine.deadline == nil)
+    rig.wait(milliseconds: 5000)
+    for _ in 0..<10 { rig.move(fingers: 3, by: 15) }
+    #expect(rig.twin.fingers == [])
+    rig.lift(2)
+    rig.end()
+    #expect(rig.twin.fingers == [])
+    rig.lift(fingers: 2)
+    #expect(rig.twin.places == rig.pad.places)
+    // and the next one is the desktop's again
+    rig.land(0, x: 500)
+    rig.end()
+    #expect(rig.twin.fingers == [0])
+    #expect(rig.last.contains(.absolute(.toolType, 0, at: rig.last[0].time)))
+  }
+
+  @Test func aStrokeThatNoRuleWantsIsGivenBackWithTheNextFrame() throws {
+    var rig = try hidden(3)
+    rig.decide(keeps: false)
+    rig.move(fingers: 3, by: 15)
+    #expect(rig.last.count { $0.isReport } == 1 && rig.twin.current == rig.pad.current)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.machine.deadline == nil)
+    for _ in 0..<10 { rig.move(fingers: 3, by: 15) }
+    #expect(rig.twin.fingers == [0, 1, 2])
+    rig.lift(fingers: 3)
+    #expect(rig.twin == rig.pad)
+  }
+
+  /// The pad says nothing of fingers that lie still.
+  @Test func aStrokeIsGivenBackWithoutAFrameWhereFingersLieStill() throws {
+    var rig = try hidden(3)
+    rig.decide(keeps: false)
+    let left = (try #require(rig.machine.deadline) - rig.time).milliseconds
+    rig.wait(milliseconds: left - 1)
+    #expect(rig.last == [])
+    rig.wait(milliseconds: 1)
+    #expect(rig.last.count { $0.isReport } == 1 && rig.twin.current == rig.pad.current)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.machine.deadline == nil)
+  }
+
+  @Test func withoutAVerdictItIsGivenBackInTime() throws {
+    var rig = try hidden(3)
+    let deadline = try #require(rig.machine.deadline)
+    let left = (deadline - rig.time).milliseconds
+    #expect(left > 100 && left <= 120)
+    rig.wait(milliseconds: left - 1)
+    #expect(rig.twin.fingers == [])
+    rig.wait(milliseconds: 1)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.machine.deadline == nil)
+  }
+
+  @Test func aClickGivesItBack() throws {
+    var rig = try hidden(3)
+    rig.press(true)
+    rig.end()
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.keys == rig.pad.keys)
+    // and is not hidden while it is undecided
+    rig = try self.rig(3)
+    rig.land(fingers: 3)
+    rig.press(true)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.fingers == [0, 1, 2])
+  }
+
+  @Test func aFingerBeyondThoseOfRulesGivesItBack() throws {
+    var rig = try hidden(3)
+    rig.land(3, x: 900)
+    rig.end()
+    // one after the other it would be a tap of one finger
+    #expect(rig.twin.palms == [0, 1, 2, 3] && rig.machine.deadline != nil)
+    rig.move(fingers: 4, by: 2)
+    #expect(rig.twin.fingers == [0, 1, 2, 3])
+    rig.move(fingers: 4, by: 20)
+    #expect(rig.twin.fingers == [0, 1, 2, 3])
+  }
+
+  @Test func aFingerThatJoinsIsHiddenWithTheRest() throws {
+    var rig = try hidden(3, 4)
+    rig.land(3, x: 900)
+    rig.end()
+    #expect(rig.twin.palms == [0, 1, 2, 3])
+    rig.decide(keeps: false)
+    rig.rest()
+    #expect(rig.twin.fingers == [0, 1, 2, 3])
+    // a fifth is none of a rule's
+    rig.land(4, x: 950)
+    rig.end()
+    rig.move(fingers: 5, by: 20)
+    #expect(rig.twin.palms == [])
+  }
+
+  /// What was given back may be hidden again with another number of fingers.
+  @Test func anotherFingerMayMakeItARulesStroke() throws {
+    var rig = try hidden(3, 4)
+    rig.decide(keeps: false)
+    rig.land(3, x: 900)
+    rig.end()
+    rig.move(fingers: 4, by: 5)
+    #expect(rig.twin.fingers == [0, 1, 2, 3])
+    rig.move(fingers: 4, by: 20)
+    #expect(rig.twin.palms == [0, 1, 2, 3])
+  }
+
+  @Test func aThumbThatRestsDoesNotKeepThePadDead() throws {
+    var rig = try rig(3)
+    rig.land(4, x: 10)
+    rig.end()
+    for slot in 0..<2 { rig.land(slot, x: 200 + 150 * Int32(slot)) }
+    rig.end()
+    rig.move(fingers: 2, by: 20)
+    #expect(rig.twin.palms == [0, 1, 4])
+    rig.decide(keeps: true)
+    rig.move(fingers: 2, by: 20)
+    rig.lift(fingers: 2)
+    #expect(rig.twin.palms == [4], "the thumb was hidden, and stays so")
+    rig.land(0, x: 300)
+    rig.end()
+    rig.move(0, by: 40)
+    rig.end()
+    #expect(rig.twin.fingers == [0])
+  }
+
+  /// A contact that lands where the slot's last one was says neither x nor y.
+  @Test func aContactMayLackItsPosition() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.lift(fingers: 3)
+    rig.land(fingers: 3)
+    rig.move(2, by: 14)
+    rig.end()
+    #expect(rig.twin.palms == [0, 1, 2])
+  }
+
+  @Test func aVerdictOnAnotherStrokeChangesNothing() throws {
+    var rig = try hidden(3)
+    let old = rig.time
+    rig.lift(fingers: 3)
+    rig.wait(milliseconds: 50)
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 20)
+    rig.decide(keeps: false, at: old)
+    #expect(rig.twin.palms == [0, 1, 2])
+    rig.decide(keeps: false, at: rig.time + .milliseconds(1500))
+    #expect(rig.twin.palms == [0, 1, 2])
+    rig.decide(keeps: true)
+    rig.decide(keeps: false)
+    rig.rest()
+    #expect(rig.twin.palms == [], "a later one replaces an earlier one")
+  }
+
+  @Test func withoutRulesTheUndecidedIsGivenBackAndTheKeptStaysHidden() throws {
+    var rig = try hidden(3)
+    rig.allow([])
+    rig.rest()
+    #expect(rig.twin.fingers == [0, 1, 2])
+    rig = try hidden(3)
+    rig.decide(keeps: true)
+    rig.allow([])
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.palms == [0, 1, 2])
+  }
+
+  @Test func contactsEndAtTheTwinWhenItIsLeft() throws {
+    for fingers in 1...4 {
+      var rig = try rig(3)
+      rig.land(fingers: fingers)
+      rig.move(fingers: fingers, by: 20)
+      rig.letGo()
+      #expect(rig.twin.ids.allSatisfy { $0 < 0 } && rig.twin.faults == [])
+      // as palms, which are no tap
+      #expect(rig.last.count { $0.isReport } == (fingers == 3 ? 1 : 2))
+    }
+  }
+
+  /// Libraries drop a contact that begins while the slot has one.
+  @Test func aContactThatWasReplacedInALossEnds() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 2)
+    rig.lift(0)
+    rig.land(0, x: 700)
+    rig.lose()
+    #expect(rig.twin.faults == [] && rig.twin.places == rig.pad.places)
+    rig.lift(fingers: 2)
+    #expect(rig.twin.ids == rig.pad.ids)
+  }
+
+  /// Such pads take palms for palms themselves.
+  @Test func whatThePadSaysOfToolsPasses() throws {
+    var device = TwinRig.device
+    device.axes[.toolType] = AxisRange(minimum: 0, maximum: 2)
+    var rig = try #require(TwinRig(Self.three, of: device))
+    rig.land(0, x: 100)
+    rig.say(0, .toolType, 2)
+    #expect(rig.end() == rig.last)
+    rig.say(0, .toolType, 0)
+    #expect(rig.end() == rig.last)
+    rig.say(0, .toolType, 2)
+    rig.end()
+    // a palm is none of the fingers
+    rig.land(1, x: 300)
+    rig.land(2, x: 500)
+    rig.end()
+    rig.move(1, by: 30)
+    rig.end()
+    #expect(rig.twin.fingers == [1, 2])
+    rig.say(0, .toolType, 0)
+    rig.end()
+    rig.move(1, by: 30)
+    rig.end()
+    #expect(rig.twin.palms == [0, 1, 2])
+    rig.say(0, .toolType, 2)
+    rig.end()
+    rig.decide(keeps: false)
+    rig.rest()
+    #expect(rig.twin.fingers == [1, 2])
+  }
+
+  @Test func padsWithFewSlotsHaveNoTwin() {
+    var device = TwinRig.device
+    device.axes[.slot] = AxisRange(minimum: 0, maximum: 1)
+    #expect(TwinRig(of: device) == nil)
+    device.axes[.slot] = nil
+    #expect(TwinRig(of: device) == nil)
+  }
+}
