@@ -53,6 +53,10 @@ public final class LiveDevices: Source {
   /// when grabbing fails.
   public var didChangeGrab: ((GrabChange) -> Void)?
 
+  /// Called when a touchpad is grabbed so that strokes can be hidden, when it is given back, and when
+  /// grabbing fails.
+  package var didChangeTwin: ((GrabChange) -> Void)?
+
   /// The loop that waits for the devices. Other descriptors may be added.
   public let loop: InputLoop
 
@@ -73,6 +77,9 @@ public final class LiveDevices: Source {
   var consumptionChanged = false
   /// Exists while devices are read.
   private(set) var grabs: Grabs?
+  private var twins: PadTwins?
+  /// The strokes that twins of touchpads hide.
+  private var hidden = (now: FingerCounts(), ever: FingerCounts())
 
   /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
@@ -99,6 +106,9 @@ public final class LiveDevices: Source {
     devices.didWarn = didWarn
     devices.grabs.didReport = didChangeGrab
     grabs = devices.grabs
+    devices.twins.didReport = didChangeTwin
+    devices.twins.take(hidden.now, of: hidden.ever)
+    twins = devices.twins
     // libinput reports no repeats
     if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
     consumptionChanged = true
@@ -123,7 +133,7 @@ public final class LiveDevices: Source {
     lossCount = devices.lossCount
     if let monitor { loop.unwatch(monitor) }
     devices.close()
-    grabs = nil
+    (grabs, twins) = (nil, nil)
     devices.session.consumptionDidChange = nil
     // what is still in progress lasted until now
     devices.session.advance(to: InputLoop.now)
@@ -220,7 +230,8 @@ public final class LiveDevices: Source {
 
   private func due(_ devices: OpenDevices) -> EventTime? {
     EventTime.earlier(
-      EventTime.earlier(devices.session.deadline, alarm), devices.grabs.deadline)
+      EventTime.earlier(devices.session.deadline, alarm),
+      EventTime.earlier(devices.grabs.deadline, devices.twins.deadline))
   }
 
   func turn(_ devices: OpenDevices, mayWait: Bool = true) throws(SystemError) {
@@ -239,6 +250,9 @@ public final class LiveDevices: Source {
     }
     if let due = devices.grabs.deadline, due <= deadline {
       devices.grabs.advance(to: InputLoop.now)
+    }
+    if let due = devices.twins.deadline, due <= deadline {
+      devices.twins.advance(to: InputLoop.now)
     }
     if let due = alarm, due <= deadline {
       alarm = nil
@@ -296,6 +310,17 @@ extension LiveDevices {
     devices.grabs.want(
       mayConsume ? consumed.union(devices.session.hotkeyTable.consumedKeys) : .none)
   }
+}
+
+// Hiding strokes from desktops that load no plugins: each touchpad is grabbed, and has a twin.
+extension LiveDevices: StrokeTaking {
+  package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
+    if hidden.ever.isEmpty, !ever.isEmpty { try VirtualDevice.checkAccess() }
+    hidden = (now, ever)
+    twins?.take(now, of: ever)
+  }
+
+  package func decide(_ verdict: StrokeVerdict) { twins?.decide(verdict) }
 }
 
 /// Live devices in a loop of the program's own: a run loop, a dispatch queue, an event loop of a

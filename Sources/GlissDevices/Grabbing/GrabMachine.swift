@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Grabs one keyboard or mouse from the desktop and gives it back. Every key goes down and up exactly once,
+/// Grabs one keyboard, mouse or touchpad from the desktop and gives it back. Every key goes down and up exactly once,
 /// and none stays down on either side.
 ///
 /// While the keyboard is grabbed, the desktop reads its twin. Events are passed on to the twin,
@@ -36,7 +36,7 @@ struct GrabMachine {
   /// KEY_UNKNOWN: layouts give it no meaning, but desktops still treat it as a key.
   static let mask = Key.unknown
   /// How long to wait until all keys are released.
-  static let patience = EventInterval.milliseconds(1000)
+  var patience = EventInterval.milliseconds(1000)
 
   private var state = State.free
   /// The keys that are down, according to their events.
@@ -87,7 +87,7 @@ struct GrabMachine {
     switch state {
     case .waiting: state = .free
     case .grabbed(let since):
-      state = .leaving(since: since, until: time + Self.patience)
+      state = .leaving(since: since, until: time + patience)
       return settle(at: time)
     case .free, .leaving, .clearing: break
     }

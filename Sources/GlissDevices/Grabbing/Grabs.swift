@@ -8,7 +8,8 @@ import Synchronization
 /// The keyboards and mice whose keys, buttons and wheels hotkeys consume.
 ///
 /// Only devices that have one of these are grabbed, and none with absolute positions or switches: a
-/// twin would start without knowing their state. So touchpads are not. Motion is all passed on.
+/// twin would start without knowing their state. So touchpads are not: ``PadTwins`` grabs those. Motion
+/// is all passed on.
 final class Grabs {
   /// Hands over keyboards that libinput reads, and takes them back.
   struct Lender {
@@ -25,6 +26,8 @@ final class Grabs {
   var didReport: ((GrabChange) -> Void)?
   /// Exists while any keyboard is here.
   private(set) var watchdog: GrabWatchdog?
+  /// What else is grabbed and ends with the keyboards.
+  weak var pads: PadTwins?
 
   private let loop: InputLoop
   private let session: Session
@@ -68,7 +71,14 @@ final class Grabs {
     standing = .on
     reported.removeAll()
     settle()
+    pads?.settle()
   }
+
+  /// Whether anything may be grabbed.
+  var isOn: Bool { if case .on = standing { true } else { false } }
+
+  /// The loop stalled, and a touchpad was given back.
+  func stall() { standing = .stopping(.stall) }
 
   /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
   func settle() {
@@ -174,9 +184,9 @@ final class Grabs {
 
   /// When ``advance(to:)`` must be called if nothing happens first.
   var deadline: EventTime? {
+    if case .stopping = standing { return .zero }
     // retired keyboards are in order of time
     if keyboards.isEmpty { return retired.first?.until }
-    if case .stopping = standing { return .zero }
     return keyboards.values.reduce(retired.first?.until) { EventTime.earlier($0, $1.deadline) }
   }
 
@@ -196,7 +206,7 @@ final class Grabs {
 
   /// A key of any keyboard went down or up.
   func note(_ key: Key, isDown: Bool) {
-    guard !keyboards.isEmpty else { return }
+    guard !keyboards.isEmpty || pads?.isEmpty == false else { return }
     if panic.process(key, isDown ? .down : .up) { standing = .stopping(.panic) }
   }
 
@@ -214,6 +224,7 @@ final class Grabs {
       keyboard.leave(session)
       giveBack(keyboard)
     }
+    pads?.stop()
     report(news)
   }
 

@@ -122,7 +122,7 @@ final class KeyboardQueue: InputQueue {
     case .relative: session.emit(event, of: identifier)
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
-      if let keys = keysDown(reader.descriptor) {
+      if let keys = KeySet(down: reader.descriptor) {
         machine.lost(keys, at: event.time, into: &packet)
       }
     case _: session.process(event, from: identifier)
@@ -167,22 +167,15 @@ final class KeyboardQueue: InputQueue {
   private func grab() {
     // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
-    guard let keys = keysDown(probe) else { return refused(errno) }
+    guard let keys = KeySet(down: probe) else { return refused(errno) }
     if !keys.isEmpty { return machine.lost(keys, at: InputLoop.now, into: &packet) }
-    guard gliss_evdev_grab(reader.descriptor, 1) == 0 else {
-      return refused(errno)
+    switch reader.grab(asking: { _ = KeySet(down: probe) }) {
+    case .taken(let time):
+      machine.took(at: time)
+      grabs.grabbed(self)
+    case .tooEarly: machine.refused(until: InputLoop.now + .milliseconds(20))
+    case .refused(let code): refused(code)
     }
-    let now = InputLoop.now
-    // the kernel replies only after it has delivered the events in progress
-    _ = keysDown(probe)
-    _ = reader.read()
-    if reader.hasEvent(upTo: now) {
-      // the desktop may or may not have seen these events; try again once everybody has
-      _ = gliss_evdev_grab(reader.descriptor, 0)
-      return machine.refused(until: InputLoop.now + .milliseconds(20))
-    }
-    machine.took(at: now)
-    grabs.grabbed(self)
   }
 
   private func refused(_ code: Int32) {
@@ -205,12 +198,6 @@ final class KeyboardQueue: InputQueue {
     }
     machine.cleared(into: &packet)
     flush()
-  }
-
-  private func keysDown(_ descriptor: Int32) -> KeySet? {
-    var bytes = [UInt8](repeating: 0, count: KeySet.capacity / 8)
-    guard gliss_evdev_keys(descriptor, &bytes, Int32(bytes.count)) >= 0 else { return nil }
-    return KeySet(bytes: bytes)
   }
 }
 
@@ -360,6 +347,15 @@ struct KeySet: Equatable, Sendable {
   init() {}
 
   init(_ keys: some Sequence<Key>) { for key in keys { insert(key) } }
+
+  /// The keys that are down. Their events leave the queue of the descriptor, whose reader knows them now.
+  ///
+  /// - Returns: `nil`, with `errno` set, if the device does not answer.
+  init?(down descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: Self.capacity / 8)
+    guard gliss_evdev_keys(descriptor, &bytes, Int32(bytes.count)) >= 0 else { return nil }
+    self.init(bytes: bytes)
+  }
 
   /// The kernel's format: the lowest bit of the first byte is key 0.
   init(bytes: some Sequence<UInt8>) {

@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 package import GlissEvents
 
-/// Reads the raw events of one node, with timestamps from CLOCK_MONOTONIC. It never grabs the node.
+/// Reads the raw events of one node, with timestamps from CLOCK_MONOTONIC.
 ///
 /// It reads all waiting events at once and does not try again for more, since the next wait shows
 /// whether there are any. That is one system call per packet; libevdev's own reading needs two.
@@ -256,6 +256,20 @@ struct EvdevDescription: ~Copyable {
       events.append(.absolute(axis, value, at: time))
     }
     return events
+  }
+
+  /// The same for a twin, which knows nothing yet: with the positions of the old protocol.
+  func state(at time: EventTime) -> [EvdevEvent] {
+    let olds = codes(.absolute, below: UInt32(ABS_MT_SLOT)).map { AbsoluteAxis(rawValue: $0) }
+    return olds.compactMap { axis in value(of: axis).map { .absolute(axis, $0, at: time) } }
+      + contacts(at: time)
+  }
+
+  /// Whether a slot has a contact.
+  var hasContact: Bool {
+    (0..<max(0, libevdev_get_num_slots(handle))).contains {
+      libevdev_get_slot_value(handle, UInt32($0), UInt32(ABS_MT_TRACKING_ID)) >= 0
+    }
   }
 
   private func isDown(_ key: Key) -> Bool {

@@ -25,6 +25,12 @@ final class OpenDevices {
 
   /// Keyboards that are grabbed from the desktop and read without libinput.
   private(set) lazy var grabs = Grabs(loop, session, lender)
+  /// Touchpads that the desktop reads through twins.
+  private(set) lazy var twins: PadTwins = {
+    let twins = PadTwins(session, grabs) { [unowned self] in touchpads }
+    grabs.pads = twins
+    return twins
+  }()
 
   init(_ loop: InputLoop, _ session: Session) {
     self.loop = loop
@@ -93,6 +99,7 @@ final class OpenDevices {
     touchpads[found.path] = queue
     if reader.hasEvents { ready.add(queue) }
     didAdd?(found, identifier)
+    twins.settle()
   }
 
   /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
@@ -180,6 +187,7 @@ final class OpenDevices {
   /// The node is gone.
   func remove(_ path: String) {
     refused[path] = nil
+    twins.remove(path)
     if let queue = touchpads.removeValue(forKey: path) { close(queue) }
     grabs.remove(path)
     guard let identifier = others.removeValue(forKey: path) else { return }
@@ -217,6 +225,7 @@ final class OpenDevices {
 
   /// Closes everything without telling the session.
   func close() {
+    twins.close()
     grabs.close()
     for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }
     if let libinput { loop.unwatch(libinput.context.descriptor) }
@@ -256,19 +265,26 @@ extension OpenDevices {
 final class TouchpadQueue: InputQueue {
   let reader: EvdevReader
   let identifier: DeviceID
+  /// What the desktop reads in its place.
+  var twin: PadTwin?
+  var didRead: (() -> Void)?
 
   init(_ reader: EvdevReader, _ identifier: DeviceID) {
     self.reader = reader
     self.identifier = identifier
   }
 
-  func read() -> EvdevReader.Reading { reader.read() }
+  func read() -> EvdevReader.Reading {
+    didRead?()
+    return reader.read()
+  }
 
   var nextTime: EventTime? { reader.nextTime }
 
   func deliver(into session: Session) -> EventTime? {
     var time: EventTime?
     while let event = reader.next() {
+      twin?.take(event)
       session.process(event, from: identifier)
       time = event.time
       if event.isReport { break }

@@ -1,0 +1,199 @@
+import Glibc
+import GlissEvents
+import GlissSession
+
+/// The touchpads that the desktop reads through twins, so that strokes can be hidden from it. For
+/// desktops whose libinput loads no plugins.
+///
+/// The chord that ends all grabs ends these too, and so does a stall of the loop.
+final class PadTwins {
+  var didReport: ((GrabChange) -> Void)?
+  let session: Session
+  private let grabs: Grabs
+  /// The touchpads that are read, by node.
+  private let queues: () -> [String: TouchpadQueue]
+  private var twins: [String: PadTwin] = [:]
+  /// Twins of pads that were given back or unplugged, until desktops have read the last events.
+  private var retired: [(twin: PadTwin, until: EventTime)] = []
+  private var watchdog: GrabWatchdog?
+  private var now: FingerCounts = []
+  private var ever: FingerCounts = []
+  /// The last news reported for each path, so that nothing is reported twice.
+  private var reported: [String: GrabChange] = [:]
+  /// Pads whose twins cannot be written to. They are not tried again.
+  private var broken: Set<String> = []
+
+  init(_ session: Session, _ grabs: Grabs, _ queues: @escaping () -> [String: TouchpadQueue]) {
+    self.session = session
+    self.grabs = grabs
+    self.queues = queues
+  }
+
+  var isEmpty: Bool { twins.isEmpty }
+
+  // MARK: Requests
+
+  /// Hides strokes with `now` fingers until a verdict. Pads have twins while there are `ever` fingers.
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    (self.now, self.ever) = (now, ever)
+    settle()
+    for twin in Array(twins.values) { twin.allow(now) }
+  }
+
+  func decide(_ verdict: StrokeVerdict) {
+    for twin in Array(twins.values) { twin.decide(verdict) }
+  }
+
+  /// Also called when a pad was added, and when grabs are allowed again.
+  func settle() {
+    let time = InputLoop.now
+    if isWanted {
+      for (path, queue) in queues() where !broken.contains(path) {
+        if let twin = twins[path] { twin.want() } else { add(path, queue) }
+      }
+    } else {
+      for twin in Array(twins.values) {
+        twin.unwant(at: time)
+        if twin.isFree { retire(twin) }
+      }
+      // what is not wanted is no problem
+      for (path, news) in reported where news.isProblem && twins[path] == nil {
+        report(.givenBack(path: path))
+      }
+    }
+  }
+
+  private var isWanted: Bool { !ever.isEmpty && grabs.isOn }
+
+  private func add(_ path: String, _ queue: TouchpadQueue) {
+    guard PadTwin.canHide(queue.reader.device) else { return }
+    do throws(SystemError) {
+      if watchdog == nil { watchdog = try GrabWatchdog() }
+      let twin = try PadTwin(of: queue, at: path, self)
+      twins[path] = twin
+      queue.twin = twin
+      queue.didRead = { [unowned self] in noteProgress() }
+      twin.allow(now)
+      twin.want()
+    } catch {
+      report(.failed(path: path, name: queue.reader.device.name, error))
+    }
+  }
+
+  private func retire(_ twin: PadTwin) {
+    twins[twin.path] = nil
+    let queue = queues()[twin.path]
+    queue?.twin = nil
+    queue?.didRead = nil
+    retired.append((twin, InputLoop.now + Twin.lingering))
+    guard twins.isEmpty else { return }
+    watchdog?.end()
+    watchdog = nil
+  }
+
+  /// The node is gone, or is about to be closed.
+  func remove(_ path: String) {
+    reported[path] = nil
+    broken.remove(path)
+    stop(path)
+  }
+
+  private func stop(_ path: String) {
+    guard let twin = twins[path] else { return }
+    twin.leave()
+    retire(twin)
+  }
+
+  /// Gives all pads back at once, even while fingers are down.
+  func stop() { for path in Array(twins.keys) { stop(path) } }
+
+  func close() {
+    stop()
+    unplug(at: nil)
+  }
+
+  /// Unplugs the twins that are due at `time`; all of them if it is `nil`.
+  private func unplug(at time: EventTime?) {
+    for (twin, until) in retired where time.map({ until <= $0 }) ?? true { twin.close() }
+    retired.removeAll { retiree in time.map { retiree.until <= $0 } ?? true }
+  }
+
+  // MARK: Time
+
+  var deadline: EventTime? {
+    // retired twins are in order of time
+    if twins.isEmpty { return retired.first?.until }
+    return twins.values.reduce(retired.first?.until) { EventTime.earlier($0, $1.deadline) }
+  }
+
+  func advance(to time: EventTime) {
+    unplug(at: time)
+    for twin in Array(twins.values) {
+      if let due = twin.deadline, due <= time { twin.advance(to: time) }
+      if twin.isFree, !isWanted { retire(twin) }
+    }
+  }
+
+  private func noteProgress() {
+    guard let watchdog else { return }
+    if watchdog.hasTripped { grabs.stall() }
+    watchdog.noteProgress()
+  }
+
+  // MARK: News
+
+  func grabbed(_ twin: PadTwin, _ descriptor: Int32, _ twinDescriptor: Int32) {
+    watchdog?.watch(descriptor, twin: twinDescriptor)
+    report(.grabbed(path: twin.path, name: twin.name))
+  }
+
+  /// Must be called before the descriptor is given back or closed.
+  func release(_ descriptor: Int32) { watchdog?.forget(descriptor) }
+
+  func gaveBack(_ twin: PadTwin) { report(.givenBack(path: twin.path)) }
+
+  func refused(_ twin: PadTwin, _ code: Int32) {
+    guard code == EBUSY else {
+      return report(
+        .failed(path: twin.path, name: twin.name, SystemError(twin.path, failed: code)))
+    }
+    // the search takes a while, and the result hardly changes
+    if case .taken? = reported[twin.path] { return }
+    let holders = DeviceHolders.holders(of: [twin.path])[twin.path] ?? []
+    report(.taken(path: twin.path, name: twin.name, suspects: holders.map(\.description)))
+  }
+
+  /// The twin takes no more events.
+  func broke(_ twin: PadTwin, _ error: SystemError) {
+    // the watchdog, or an end that is under way
+    guard twins[twin.path] === twin, watchdog?.hasTripped != true,
+      broken.insert(twin.path).inserted
+    else { return }
+    stop(twin.path)
+    report(.failed(path: twin.path, name: twin.name, error))
+  }
+
+  private func report(_ news: GrabChange) {
+    guard let path = news.path, reported[path] != news else { return }
+    reported[path] = news
+    didReport?(news)
+  }
+}
+
+extension GrabChange {
+  /// What happened to a touchpad whose strokes are hidden, and what to do about it.
+  package var strokeSentence: String {
+    switch self {
+    case .grabbed(let path, let name):
+      "\(path) (\(name)) is grabbed: the desktop reads its twin"
+    case .givenBack(let path): "\(path) is given back"
+    case .taken(let path, let name, let suspects):
+      "the desktop gets all strokes on \(path) (\(name)): another process has grabbed it"
+        + (suspects.isEmpty
+          ? "; root can see which" : "; open in \(suspects.joined(separator: ", "))")
+    case .failed(let path, let name, let error):
+      "the desktop gets all strokes on \(path) (\(name)): \(error)"
+    case .panic, .stall: description
+    }
+  }
+}
