@@ -9,7 +9,7 @@ struct TakeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "take",
     abstract: "Keep the desktop from the strokes that rules consume.",
-    usage: "gliss take [on | off | status] [--format <format>]",
+    usage: "gliss take [on [--twin] | off | status] [--format <format>]",
     discussion: """
       A rule with 'consume: true' is for its gesture alone, if the desktop lets Gliss
       take the stroke: where it loads plugins of libinput. 'on' installs a file for
@@ -19,9 +19,15 @@ struct TakeCommand: ParsableCommand {
       'off' removes it. 'status', or nothing, says what is in force, and what is left
       to do.
 
+      Other desktops, all on X11 among them, get a twin of each touchpad with 'on
+      --twin': glissd has the pad for itself, and a virtual touchpad passes on what the
+      desktop may know. That is root's to turn on, needs a glissd that may write
+      /dev/uinput, and has a price (docs/compositors.md).
+
       EXAMPLES
         gliss take on
         sudo gliss take on      for all users, and for KWin and Hyprland
+        sudo gliss take on --twin
         gliss take status
         gliss take off
 
@@ -35,11 +41,19 @@ struct TakeCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("on, off or status.", valueName: "order"))
   var order = Order.status
 
+  @Flag(help: "With on: hide strokes by twins of the touchpads, whatever the desktop loads.")
+  var twin = false
+
   @Option(help: "Of status: text for reading, json for one object.")
   var format = AnswerFormat.text
 
+  func validate() throws {
+    if twin, order != .on { throw ValidationError("--twin goes with on") }
+  }
+
   func run() throws {
     switch order {
+    case .on where twin: try turnTwinsOn()
     case .on: try install()
     case .off: try remove()
     case .status: try show()
@@ -56,8 +70,10 @@ struct TakeCommand: ParsableCommand {
     case .inForce, .waiting: return say(status)
     case .outdated(let old): file = old
     case .missing(let missing, _): file = missing
+    case .twin: return say(status)
     case .tooOld, .impossible, .needless, .unknown, .failed:
-      throw Diagnostics.failure(status.sentence.printable)
+      let other = status.remedy.map { "; \($0.commands.joined())" } ?? ""
+      throw Diagnostics.failure((status.sentence + other).printable)
     }
     if file == .system, !isRoot {
       say(status)
@@ -73,12 +89,32 @@ struct TakeCommand: ParsableCommand {
         .printable)
   }
 
+  private func turnTwinsOn() throws {
+    guard geteuid() == 0 else {
+      throw Diagnostics.failure("only root turns twins on: sudo gliss take on --twin")
+    }
+    do throws(SystemError) {
+      try TwinSwitch.system.turnOn()
+    } catch {
+      throw Diagnostics.failure("\(error)".printable)
+    }
+    Output.standard.write(
+      line:
+        "twins are on (\(TwinSwitch.system.path)); glissd makes them while a rule consumes strokes, after: sudo systemctl reload glissd"
+        .printable)
+  }
+
   private func remove() throws {
     let isRoot = geteuid() == 0
     var removed: [String] = []
     do throws(SystemError) {
       for file in isRoot ? [PluginFile.system, .own] : [.own] where try file.remove() {
         removed.append(file.path)
+      }
+      if isRoot, try TwinSwitch.system.turnOff() {
+        Output.standard.write(
+          line: "twins are off; glissd unplugs them after: sudo systemctl reload glissd")
+        if removed.isEmpty { return }
       }
     } catch {
       throw Diagnostics.failure("\(error)".printable)
@@ -87,9 +123,11 @@ struct TakeCommand: ParsableCommand {
       Output.standard.write(
         line: "removed \(path); desktops that run do without it when they start again".printable)
     }
-    let remains = !isRoot && PluginFile.system.state != .missing
-    if remains {
-      throw Diagnostics.failure("\(PluginFile.system.path) remains: sudo gliss take off")
+    let remaining =
+      (PluginFile.system.state == .missing ? [] : [PluginFile.system.path])
+      + (TwinSwitch.system.isOn ? [TwinSwitch.system.path] : [])
+    if !isRoot, let path = remaining.first {
+      throw Diagnostics.failure("\(path) remains: sudo gliss take off")
     }
     if removed.isEmpty { Output.standard.write(line: "it was not installed") }
   }
@@ -123,7 +161,14 @@ extension TakeStatus {
   /// The doctor's finding, if the desktop has gestures.
   static func findings() -> [Finding] {
     let status = running
-    guard status.desktop != nil, status.standing != .needless else { return [] }
+    let isAsked =
+      switch status.standing {
+      case .twin: true
+      case .needless: false
+      case .inForce, .waiting, .outdated, .missing, .tooOld, .impossible, .unknown, .failed:
+        status.desktop != nil
+      }
+    guard isAsked else { return [] }
     let advice = status.remedy.map { [Finding.Advice($0.text, commands: $0.commands)] } ?? []
     return [
       Finding(.desktop, status.isInForce ? .ok : .note, status.sentence, advice: advice)

@@ -5,6 +5,8 @@ package import GlissDevices
 /// Whether the running desktop can be kept from strokes, and what is left to do for that.
 package struct TakeStatus: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {
+    /// Root has chosen twins of the touchpads. `isThere`: the desktop reads one.
+    case twin(isThere: Bool)
     /// It loads gliss.lua since its start.
     case inForce(path: String)
     /// gliss.lua is newer than the desktop's start.
@@ -43,6 +45,9 @@ package struct TakeStatus: Hashable, Sendable {
     package var started: Int64?
     package var own = PluginFile.State.missing
     package var system = PluginFile.State.missing
+    /// Whether root has chosen twins, and whether there is one.
+    package var isTwinOn = false
+    package var hasTwin = false
 
     package init() {}
   }
@@ -56,6 +61,7 @@ package struct TakeStatus: Hashable, Sendable {
   private static func standing(
     _ facts: Facts, _ own: PluginFile, _ system: PluginFile
   ) -> Standing {
+    if facts.isTwinOn { return .twin(isThere: facts.hasTwin) }
     guard let desktop = facts.desktop else {
       let found = [(own, facts.own), (system, facts.system)].filter { $0.1.isOurs }
       return .unknown(installed: found.map { $0.0.path })
@@ -92,6 +98,7 @@ package struct TakeStatus: Hashable, Sendable {
 
   package var isInForce: Bool {
     switch standing {
+    case .twin(let isThere): isThere
     case .inForce, .needless: true
     case .waiting, .outdated, .missing, .tooOld, .impossible, .unknown, .failed: false
     }
@@ -105,6 +112,10 @@ package struct TakeStatus: Hashable, Sendable {
   /// A sentence without its full stop.
   package var sentence: String {
     switch standing {
+    case .twin(isThere: true):
+      "\(name) is kept from strokes that rules consume: it reads twins of the touchpads (\(TwinSwitch.system.path))"
+    case .twin(isThere: false):
+      "\(name) is to be kept from strokes by twins of the touchpads (\(TwinSwitch.system.path)), and there is none"
     case .inForce(let path):
       "\(name) is kept from strokes that rules consume, by \(path)"
     case .waiting(let path):
@@ -126,7 +137,14 @@ package struct TakeStatus: Hashable, Sendable {
   /// What is left to do: a sentence, and the commands.
   package var remedy: (text: String, commands: [String])? {
     switch standing {
-    case .inForce, .needless, .impossible, .tooOld, .unknown, .failed: nil
+    case .twin(isThere: true), .inForce, .needless, .unknown, .failed: nil
+    case .twin(isThere: false):
+      (
+        "glissd makes them while a rule consumes strokes, once it has looked at that file, and if it may write /dev/uinput.",
+        ["sudo systemctl reload glissd"]
+      )
+    case .impossible, .tooOld:
+      ("Twins of the touchpads keep it from them, at a price.", ["sudo gliss take on --twin"])
     case .waiting: ("Log out and in once.", [])
     case .outdated(let file):
       ("Install this version's, then log out and in once.", [Self.command(file)])
@@ -146,6 +164,8 @@ extension TakeStatus {
     facts.desktop = Compositor(environment: environmentVariable)
     facts.own = PluginFile.own.state
     facts.system = PluginFile.system.state
+    facts.isTwinOn = TwinSwitch.system.isOn
+    facts.hasTwin = facts.isTwinOn && TwinFinder.hasTwin
     guard let desktop = facts.desktop else { return TakeStatus(facts) }
     facts.isX11 = environmentVariable("XDG_SESSION_TYPE") == "x11"
     switch desktop.plugins {

@@ -16,6 +16,7 @@ final class DaemonRun {
   private let manager: ServiceManager
   private let broker: Broker
   private let signals: SignalQueue
+  private let strokes: StrokeChoice
   /// Our own socket, if none was passed to us.
   private let socket: OwnSocket?
   private let privateSockets: PrivateSockets
@@ -51,7 +52,8 @@ final class DaemonRun {
       live.lendTwins(to: keyboard)
       return keyboard
     }
-    broker.strokes = try StrokeControl(on: live.loop)
+    strokes = StrokeChoice(control: try StrokeControl(on: live.loop), twins: live)
+    broker.strokes = strokes
     privateSockets = PrivateSockets(beside: options.socket, broker)
     try connect(handed)
   }
@@ -65,6 +67,9 @@ final class DaemonRun {
     }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
     live.didChangeGrab = { [unowned self] news in report(news) }
+    live.didChangeTwin = { [unowned self] news in
+      problem("twin \(news.path ?? "")", news.isProblem ? news.strokeSentence : nil)
+    }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       readCount -= 1
@@ -89,6 +94,7 @@ final class DaemonRun {
     try seat.start(on: live.loop)
     endSessions()
     lookAtStore()
+    lookAtSwitch()
     for descriptor in handed { try broker.listen(on: descriptor) }
     if let socket { try broker.listen(on: socket.descriptor) }
     privateSockets.start()
@@ -132,6 +138,7 @@ final class DaemonRun {
     while let signal = signals.next() {
       if signal.number == SIGHUP {
         lookAtStore()
+        lookAtSwitch()
       } else {
         live.stop()
       }
@@ -142,6 +149,15 @@ final class DaemonRun {
     let found = gate.check()
     problem("store", found.isEmpty ? nil : found.joined(separator: "; "))
     broker.gateWasChecked()
+  }
+
+  private func lookAtSwitch() {
+    do throws(SystemError) {
+      try strokes.choose(twins: TwinSwitch.system.isOn)
+      problem("twin", nil)
+    } catch {
+      problem("twin", "the desktop gets all strokes: \(error)")
+    }
   }
 
   // MARK: Reporting

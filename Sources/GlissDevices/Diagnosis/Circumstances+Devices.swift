@@ -117,6 +117,12 @@ extension Circumstances {
   }
 
   private func grabbed(_ device: Examined) -> Finding {
+    if device.hasTwin {
+      return Finding(
+        .grab, .note,
+        "glissd has \(device.name) for itself, and the desktop reads its twin; programs get its gestures from glissd",
+        path: device.report.found.path)
+    }
     let suspects =
       device.holders.isEmpty
       ? isRoot ? "" : "; root can see which" : "; open in \(Self.list(device.holders))"

@@ -54,6 +54,8 @@ struct Circumstances: Hashable, Sendable {
     var holders: [Holder] = []
     /// For touchscreens that can be opened: whether libinput accepts it.
     var isTaken = true
+    /// For touchpads: whether the desktop reads a twin of Gliss.
+    var hasTwin = false
   }
 
   /// The keyboard layout, as far as it can be known from outside.
@@ -111,7 +113,7 @@ extension Circumstances.Examined {
 
   /// Whether gestures could be recognized on it now.
   var isUsable: Bool {
-    report.isTouchDevice && isReadable && hasExtent && isTaken && grab != .taken
+    report.isTouchDevice && isReadable && hasExtent && isTaken && (grab != .taken || hasTwin)
   }
 }
 
@@ -151,6 +153,10 @@ extension Circumstances {
     for index in wanted {
       let report = devices[index].report
       devices[index].grab = DeviceHolders.grab(of: report.found.path)
+      devices[index].hasTwin = devices.contains {
+        let (twin, pad) = ($0.report.found, report.found)
+        return twin.isOwn && twin.name == pad.name && twin.identifier == pad.identifier
+      }
       devices[index].holders = holders[report.found.path] ?? []
       if report.classes.contains(.touchscreen), report.refusal == nil {
         devices[index].isTaken = LibinputContext.takes(report.found.path)

@@ -21,6 +21,13 @@ import Testing
     return facts
   }
 
+  /// Root has chosen twins of the touchpads.
+  static func twin(_ facts: TakeStatus.Facts, isThere: Bool) -> TakeStatus.Facts {
+    var facts = facts
+    (facts.isTwinOn, facts.hasTwin) = (true, isThere)
+    return facts
+  }
+
   static let cases: [(TakeStatus.Facts, Standing)] = [
     (facts(nil), .unknown(installed: [])),
     (facts(.gnome, "GNOME Shell 50.1"), .missing(own, needsRoot: false)),
@@ -35,6 +42,9 @@ import Testing
     (facts(.kde, "kwin 6.7.0", own: there), .missing(.system, needsRoot: true)),
     (facts(.kde, "kwin 6.7.0", system: there), .inForce(path: PluginFile.system.path)),
     (facts(.hyprland, "Hyprland 0.56.2 built from"), .missing(.system, needsRoot: true)),
+    (twin(facts(nil), isThere: true), .twin(isThere: true)),
+    (twin(facts(.gnome, "GNOME Shell 50.1", own: there), isThere: false), .twin(isThere: false)),
+    (twin(facts(.cosmic, isX11: true), isThere: true), .twin(isThere: true)),
     (facts(.sway), .needless), (facts(.cosmic, own: there), .impossible),
   ]
 
@@ -51,9 +61,11 @@ import Testing
     #expect(status.standing == standing)
     #expect(!status.sentence.isEmpty && !status.sentence.hasSuffix("."))
     switch standing {
-    case .inForce, .needless: #expect(status.isInForce && status.remedy == nil)
-    case .waiting, .outdated, .missing: #expect(!status.isInForce && status.remedy != nil)
-    case .tooOld, .impossible, .unknown, .failed: #expect(!status.isInForce)
+    case .twin(isThere: true), .inForce, .needless:
+      #expect(status.isInForce && status.remedy == nil)
+    case .twin(isThere: false), .waiting, .outdated, .missing, .tooOld, .impossible:
+      #expect(!status.isInForce && status.remedy != nil)
+    case .unknown, .failed: #expect(!status.isInForce && status.remedy == nil)
     }
   }
 

@@ -1,0 +1,89 @@
+import Glibc
+
+/// Whether strokes are hidden by twins of touchpads: root's decision for the machine.
+///
+/// It is a file, which `glissd` looks for when it starts and at a reload.
+package struct TwinSwitch: Hashable, Sendable {
+  /// The folder, which may not exist yet and is removed with the file if it is empty then.
+  package var folder: String
+
+  package static let system = TwinSwitch(folder: "/etc/gliss")
+
+  package init(folder: String) { self.folder = folder }
+
+  package var path: String { "\(folder)/twin" }
+
+  /// Whether the file is there, and root's or one's own.
+  package var isOn: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && (status.st_uid == 0 || status.st_uid == geteuid()) && status.st_mode & 0o022 == 0
+  }
+
+  private static let contents =
+    "# Touchpads have twins, which hide strokes from the desktop: 'gliss take on --twin', 'gliss take off'.\n"
+
+  package func turnOn() throws(SystemError) {
+    guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+      throw SystemError(folder, failed: errno)
+    }
+    unlink(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
+    defer { close(descriptor) }
+    // whatever the file says, it is there
+    guard fchmod(descriptor, 0o644) == 0,
+      write(descriptor, Self.contents, Self.contents.utf8.count) >= 0
+    else { throw SystemError(path, failed: errno) }
+  }
+
+  /// - Returns: whether it was on.
+  package func turnOff() throws(SystemError) -> Bool {
+    guard unlink(path) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return false }
+      throw SystemError(path, failed: errno)
+    }
+    rmdir(folder)
+    return true
+  }
+}
+
+/// Hides strokes the way that root has chosen: by the control for plugins, or by twins.
+package final class StrokeChoice: StrokeTaking {
+  private let control: any StrokeTaking
+  private let twins: any StrokeTaking
+  private var now: FingerCounts = []
+  private var ever: FingerCounts = []
+  private var isTwin = false
+
+  package init(control: any StrokeTaking, twins: any StrokeTaking) {
+    (self.control, self.twins) = (control, twins)
+  }
+
+  private var chosen: any StrokeTaking { isTwin ? twins : control }
+
+  /// Both ways at once would hide a stroke again that one has given back.
+  package func choose(twins isTwin: Bool) throws(SystemError) {
+    if isTwin != self.isTwin {
+      try chosen.take([], of: [])
+      self.isTwin = isTwin
+    }
+    // also again, where that failed
+    try chosen.take(now, of: ever)
+  }
+
+  package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
+    (self.now, self.ever) = (now, ever)
+    try chosen.take(now, of: ever)
+  }
+
+  package func decide(_ verdict: StrokeVerdict) { chosen.decide(verdict) }
+}
+
+/// Of the touchpads that are there, whether the desktop reads twins.
+package enum TwinFinder {
+  package static var hasTwin: Bool {
+    guard let finder = try? DeviceFinder(), let found = try? finder.devices() else { return false }
+    return found.contains { $0.isOwn && $0.classes.contains(.touchpad) }
+  }
+}
