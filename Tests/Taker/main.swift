@@ -4,6 +4,7 @@ import GlissEvents
 import GlissSession
 
 // gliss-taker NODE HOTKEY: keeps a hotkey from the desktop, and says in lines what becomes of that.
+// gliss-taker NODE --strokes: keeps strokes of three fingers from it, by a twin of the touchpad.
 
 /// A line, at once.
 func say(_ text: String) {
@@ -21,8 +22,13 @@ do {
   let session = Session()
   devices.didChangeGrab = { say("\($0)") }
   devices.didRefuse = { say("\($0)") }
-  try session.registerHotkey(CommandLine.arguments[2], consuming: true) { event in
-    if event.shouldAct { say("hotkey") }
+  devices.didChangeTwin = { say($0.strokeSentence) }
+  if CommandLine.arguments[2] == "--strokes" {
+    try devices.take(FingerCounts([3]), of: FingerCounts([3]))
+  } else {
+    try session.registerHotkey(CommandLine.arguments[2], consuming: true) { event in
+      if event.shouldAct { say("hotkey") }
+    }
   }
   try devices.run(into: session)
 } catch {

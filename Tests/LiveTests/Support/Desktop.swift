@@ -1,0 +1,110 @@
+import CLibinput
+import Foundation
+import GlissEvents
+
+/// What libinput tells a desktop of one device, with tapping on.
+final class Desktop {
+  struct Told: CustomStringConvertible {
+    /// As in `swipe begin`.
+    var kind: String
+    var fingers: Int
+    /// That of the device's event that led to it.
+    var time: EventTime
+
+    var description: String { fingers > 0 ? "\(kind) \(fingers)" : kind }
+  }
+
+  struct Refusal: Error {}
+
+  private let context: OpaquePointer
+  private let interface: UnsafeMutablePointer<libinput_interface>
+  private(set) var told: [Told] = []
+  private(set) var isGone = false
+
+  /// - Throws: where libinput does not take the device, as before udev has set it up.
+  init(_ path: String) throws {
+    interface = .allocate(capacity: 1)
+    interface.initialize(
+      to: libinput_interface(
+        open_restricted: { path, flags, _ in
+          guard let path else { return -EINVAL }
+          let descriptor = open(path, flags)
+          return descriptor < 0 ? -errno : descriptor
+        }, close_restricted: { descriptor, _ in close(descriptor) }))
+    guard let context = libinput_path_create_context(interface, nil) else { throw Refusal() }
+    self.context = context
+    guard let device = libinput_path_add_device(context, path) else { throw Refusal() }
+    libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
+  }
+
+  deinit {
+    libinput_unref(context)
+    interface.deallocate()
+  }
+
+  var descriptor: Int32 { libinput_get_fd(context) }
+
+  func read() {
+    libinput_dispatch(context)
+    while let event = libinput_get_event(context) {
+      take(event)
+      libinput_event_destroy(event)
+    }
+  }
+
+  /// What was told since this was asked last.
+  func news() -> [Told] {
+    read()
+    defer { told.removeAll() }
+    return told
+  }
+
+  private func take(_ event: OpaquePointer) {
+    switch libinput_event_get_type(event) {
+    case LIBINPUT_EVENT_GESTURE_SWIPE_BEGIN: gesture(event, "swipe begin")
+    case LIBINPUT_EVENT_GESTURE_SWIPE_UPDATE: gesture(event, "swipe update")
+    case LIBINPUT_EVENT_GESTURE_SWIPE_END: gesture(event, "swipe end")
+    case LIBINPUT_EVENT_GESTURE_PINCH_BEGIN: gesture(event, "pinch begin")
+    case LIBINPUT_EVENT_GESTURE_PINCH_UPDATE: gesture(event, "pinch update")
+    case LIBINPUT_EVENT_GESTURE_PINCH_END: gesture(event, "pinch end")
+    case LIBINPUT_EVENT_GESTURE_HOLD_BEGIN: gesture(event, "hold begin")
+    case LIBINPUT_EVENT_GESTURE_HOLD_END: gesture(event, "hold end")
+    case LIBINPUT_EVENT_POINTER_SCROLL_FINGER: pointer(event, "scroll")
+    case LIBINPUT_EVENT_POINTER_MOTION: pointer(event, "motion")
+    case LIBINPUT_EVENT_POINTER_BUTTON:
+      let button = libinput_event_pointer_get_button(libinput_event_get_pointer_event(event))
+      pointer(event, "button \(button)")
+    case LIBINPUT_EVENT_DEVICE_REMOVED: isGone = true
+    case _: break
+    }
+  }
+
+  private func gesture(_ event: OpaquePointer, _ kind: String) {
+    let gesture = libinput_event_get_gesture_event(event)
+    told.append(
+      Told(
+        kind: kind, fingers: Int(libinput_event_gesture_get_finger_count(gesture)),
+        time: EventTime(microseconds: Int64(libinput_event_gesture_get_time_usec(gesture)))))
+  }
+
+  private func pointer(_ event: OpaquePointer, _ kind: String) {
+    let pointer = libinput_event_get_pointer_event(event)
+    let time = EventTime(microseconds: Int64(libinput_event_pointer_get_time_usec(pointer)))
+    told.append(Told(kind: kind, fingers: 0, time: time))
+  }
+}
+
+extension [Desktop.Told] {
+  /// Each kind and how often it came in a row, without the number of fingers.
+  var summary: String {
+    var parts: [(kind: String, count: Int)] = []
+    for told in self {
+      if parts.last?.kind == told.description {
+        parts[parts.count - 1].count += 1
+      } else {
+        parts.append((told.description, 1))
+      }
+    }
+    return parts.map { $0.count > 1 ? "\($0.kind) ×\($0.count)" : $0.kind }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import GlissDevices
+import GlissEvents
+import GlissSession
+import GlissSynthesis
+import TestSupport
+import Testing
+
+extension LiveTests {
+  /// Touchpads that the desktop reads through twins, with a kernel and libinput.
+  @Suite struct TwinTests {
+    private static func stroke(_ stroke: Stroke, seed: UInt64 = 1) -> Trace {
+      stroke.trace(on: .large, seed: seed)
+    }
+
+    private static let swipe = stroke(.swipe(fingers: 3, direction: .left, distance: 40))
+
+    @Test func aSwipeThatARuleConsumesIsNothingToTheDesktop() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      for rules in [TwinDesk.Rules.all, .none, .unanswered, .all] {
+        desk.step { desk.rules = rules }
+        desk.play(Self.swipe.events) { pad, twin in
+          #expect(pad.isEmpty, "the pad is grabbed: \(pad.summary)")
+          #expect(desk.gestures.last?.phase == .ended && desk.gestures.last?.kind == .swipe)
+          print("\(rules): \(twin.summary)")
+          if rules == .all { #expect(twin.isEmpty, "\(twin.summary)") }
+          guard rules == .none else { return }
+          let begin = try #require(twin.first, "the desktop has no swipe")
+          #expect(begin.kind == "swipe begin" && twin.last?.kind == "swipe end", "\(twin.summary)")
+          let verdict = try #require(desk.verdicts.first)
+          let late = (begin.time - verdict).milliseconds
+          print("begun \(late) ms after the verdict")
+          #expect(late <= 100)
+        }
+      }
+      try desk.run()
+    }
+
+    /// The same kinds of events, and as many.
+    @Test func whatIsNoStrokeOfThreeIsAsWithoutATwin() throws {
+      let strokes: [(String, Stroke)] = [
+        ("pointing", .point(by: Vector2(x: 30, y: 10))),
+        ("scrolling", .drag(by: Vector2(x: 0, y: 20))),
+        ("tap", .tap()), ("tap of 2", .tap(fingers: 2)), ("tap of 3", .tap(fingers: 3)),
+        ("pinch", .pinch(from: 20, to: 50)), ("click", .click()),
+        ("click of 2", .click(fingers: 2)),
+        ("hold of 2", .hold(fingers: 2)),
+      ]
+      var expected: [String: String] = [:]
+      for isTaken in [false, true] {
+        let desk = try TwinDesk(Self.swipe.device, isTaken: isTaken)
+        for (name, stroke) in strokes {
+          desk.play(Self.stroke(stroke).events) { pad, twin in
+            guard isTaken else {
+              expected[name] = pad.summary
+              return
+            }
+            print("\(name): \(twin.summary)")
+            #expect(pad.isEmpty && twin.summary == expected[name], "\(name)")
+          }
+        }
+        try desk.run()
+      }
+      #expect(expected.values.allSatisfy { !$0.isEmpty }, "\(expected)")
+    }
+
+    /// Strokes of every class: what is consumed is nothing to the desktop but what came before, all else is as without.
+    @Test func anyStrokesAreHiddenWholeOrNotAtAll() throws {
+      var random = Seed.source("TwinStrokes")
+      let classes = TraceClass.plain.filter { $0.pads.contains(.large) }
+      let traces = (0..<Self.strokeCount).map { index -> (String, Trace) in
+        let strokes = classes[index % classes.count]
+        return (strokes.name, strokes.trace(on: .large, index: index, seed: random.next()))
+      }
+      var plain: [[Desktop.Told]] = []
+      // first without a twin
+      for rules in [nil, .some(.all), .some(.none)] as [TwinDesk.Rules?] {
+        let desk = try TwinDesk(Self.swipe.device, isTaken: rules != nil)
+        if let rules { desk.rules = rules }
+        var (leaks, others, late, kept): ([String], [String], [Double], Int) = ([], [], [], 0)
+        for (index, (name, trace)) in traces.enumerated() {
+          desk.play(trace.events) { pad, twin in
+            guard let rules else { return plain.append(pad) }
+            #expect(pad.isEmpty)
+            let verdict = desk.verdicts.first
+            if verdict != nil, rules == .all {
+              kept += 1
+              // a hold of fingers that lay still before, and the end of what another number of fingers began
+              let rest = twin.filter { !$0.kind.hasSuffix("end") && !$0.kind.hasPrefix("hold") }
+              let after = rest.filter { told in
+                verdict.map { told.time > $0 + .milliseconds(12) } ?? false
+              }
+              if !after.isEmpty { leaks.append("\(index) \(name): \(twin.summary)") }
+            } else if verdict != nil {
+              let begin = twin.first {
+                ["swipe begin", "pinch begin"].contains($0.kind) && $0.fingers > 2
+              }
+              if let begin, let verdict { late.append((begin.time - verdict).milliseconds) }
+              if Set(twin.map(\.kind)) != Set(plain[index].map(\.kind)) {
+                others.append("\(index) \(name): \(twin.summary), not \(plain[index].summary)")
+              }
+            } else if Set(twin.map(\.description)) != Set(plain[index].map(\.description)) {
+              others.append("\(index) \(name): \(twin.summary), not \(plain[index].summary)")
+            }
+          }
+        }
+        try desk.run(forAtMost: 100_000)
+        guard let rules else { continue }
+        late.sort()
+        print(
+          "\(rules): \(traces.count) strokes, \(kept) kept, \(leaks.count) leaks, \(others.count) otherwise"
+        )
+        for line in leaks + others { print("  \(line)") }
+        if !late.isEmpty {
+          print(
+            "  \(late.count) given back, begun after \(late[late.count / 2]) ms, p95 \(late[late.count * 95 / 100]) ms"
+          )
+          #expect(late[late.count * 95 / 100] <= 100, "\(Seed.advice)")
+        }
+        #expect(leaks.count <= traces.count / 100, "\(Seed.advice)")
+        #expect(others.count <= traces.count / 10, "\(Seed.advice)")
+      }
+    }
+
+    /// `GLISS_STROKES=1000` for the long run.
+    static let strokeCount =
+      ProcessInfo.processInfo.environment["GLISS_STROKES"].flatMap { Int($0) } ?? 60
+
+    /// From the pad's frame to the twin's, by the kernel's clock.
+    @Test func passingAFrameOnTakesHardlyAnyTime() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      let stroke = Self.stroke(.point(by: Vector2(x: 30, y: 10))).events
+      var (came, passed): ([EventTime], [EventTime]) = ([], [])
+      var reader: KernelEvents?
+      desk.step {
+        reader = try KernelEvents(#require(try TwinDesk.twinPath(desk.pad)))
+        desk.devices.didHandle = { came.append($0) }
+      }
+      for _ in 0..<10 {
+        desk.play(stroke) { _, _ in
+          passed += try reader?.read()?.filter(\.isReport).map(\.time) ?? []
+        }
+      }
+      try desk.run()
+      try #require(passed.count == came.count && came.count > 300, "\(passed.count), \(came.count)")
+      let late = zip(came, passed).map { ($1 - $0).microseconds }.sorted()
+      let (half, most) = (late[late.count / 2], late[late.count * 99 / 100])
+      print(
+        "\(late.count) frames passed on after \(half) µs, 99 of 100 within \(most) µs, all within \(late.last ?? 0) µs"
+      )
+      // the build is not optimized
+      #expect(most <= 1000)
+    }
+
+    @Test func roundsOfGrabbingLeakNothing() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      let counts = FingerCounts([3])
+      var (rounds, before) = (0, 0)
+      desk.step { before = Folder.names(in: "/proc/self/fd").count }
+      desk.steps {
+        let grabs = desk.news.count { if case .grabbed = $0 { true } else { false } }
+        guard grabs > rounds else { return false }
+        rounds += 1
+        try desk.devices.take([], of: [])
+        try desk.devices.take(counts, of: counts)
+        return rounds == 100
+      }
+      desk.waitUntilGrabbed()
+      // the last but one is unplugged
+      desk.pause(milliseconds: 1000)
+      desk.step {
+        let after = Folder.names(in: "/proc/self/fd").count
+        print("\(rounds) rounds, \(before) descriptors before and \(after) after")
+        #expect(after <= before)
+      }
+      try desk.run(forAtMost: 3600)
+    }
+
+    /// More than the kernel keeps for a reader, with fingers down.
+    @Test func aLossLeavesNothingDown() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      let events = Self.swipe.events
+      desk.step {
+        try desk.pad.write(.absolute(.slot, 0, at: .zero))
+        // none of it is read meanwhile
+        for _ in 0..<20 { try desk.pad.write(events) }
+      }
+      desk.pause(milliseconds: 500)
+      desk.step { _ = desk.twin?.news() }
+      desk.play(Self.stroke(.point(by: Vector2(x: 30, y: 10))).events) { _, twin in
+        print("after a loss: \(twin.summary)")
+        #expect(twin.contains { $0.kind == "motion" })
+      }
+      try desk.run()
+      #expect(desk.devices.lossCount > 0)
+    }
+
+    @Test func aPadThatIsUnpluggedTakesItsTwinAlong() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      let half = Array(Self.swipe.events.prefix(Self.swipe.events.count / 2))
+      desk.play(half) { _, _ in desk.pad.close() }
+      desk.pause(milliseconds: 1500)
+      desk.step { Issue.record("reading went on without a device") }
+      try desk.run()
+      let left = try DeviceFinder().devices().filter(\.isOwn)
+      #expect(left.isEmpty, "\(left)")
+    }
+
+    /// With fingers on the pad.
+    @Test func thePanicChordGivesThePadBackUntilSomebodySaysSo() throws {
+      let keyboard = try VirtualDevice.settled(Grabbed.description)
+      let desk = try TwinDesk(Self.swipe.device, keyboard: keyboard.path)
+      var panics = 0
+      desk.devices.didChangeGrab = { if $0 == .panic { panics += 1 } }
+      let chord = [Key(rawValue: 14), Key(rawValue: 1), Key(rawValue: 28)]
+      let half = Self.swipe.events.count / 2
+      desk.play(Array(Self.swipe.events.prefix(half))) { _, _ in
+        for key in chord { try keyboard.write([.key(key, 1, at: .zero), .report(at: .zero)]) }
+        for key in chord { try keyboard.write([.key(key, 0, at: .zero), .report(at: .zero)]) }
+      }
+      desk.steps { panics == 1 }
+      desk.step {
+        #expect(desk.news.last == .givenBack(path: desk.pad.path))
+        try desk.pad.write(Array(Self.swipe.events.suffix(Self.swipe.events.count - half)))
+      }
+      desk.pause(milliseconds: 1000)
+      desk.play(Self.swipe.events) { pad, _ in
+        #expect(pad.first?.kind == "swipe begin", "the pad is the desktop's: \(pad.summary)")
+        let twin = try TwinDesk.twinPath(desk.pad)
+        #expect(twin == nil)
+        desk.devices.resumeConsuming()
+      }
+      desk.waitUntilGrabbed()
+      try desk.run()
+    }
+
+    /// A process that has the pad and is killed while fingers are down.
+    @Test func whoIsKilledGivesThePadBack() throws {
+      let pad = try VirtualDevice.settled(Self.swipe.device)
+      let desktop = try Desktop(pad.path)
+      for _ in 0..<3 {
+        let taker = Process()
+        let output = Pipe()
+        taker.executableURL = try Built.program("gliss-taker")
+        taker.arguments = [pad.path, "--strokes"]
+        taker.standardOutput = output
+        try taker.run()
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(said.contains("is grabbed"), "\(said)")
+        let node = try #require(try DeviceFinder().devices().last { $0.isOwn }?.path)
+        let twin = try Desktop(node)
+        try pad.write(.absolute(.slot, 0, at: .zero))
+        try pad.play(Self.swipe.events.prefix(Self.swipe.events.count / 2))
+        #expect(desktop.news().isEmpty)
+        kill(taker.processIdentifier, SIGKILL)
+        taker.waitUntilExit()
+        try wait(for: "the twin to be unplugged") {
+          twin.read()
+          return twin.isGone
+        }
+        // the rest of it, and the next
+        try pad.play(
+          Self.swipe.events.suffix(Self.swipe.events.count - Self.swipe.events.count / 2))
+        _ = desktop.news()
+        try pad.write(.absolute(.slot, 0, at: .zero))
+        try pad.play(Self.swipe.events)
+        let told = desktop.news()
+        #expect(
+          told.first?.kind == "swipe begin" && told.last?.kind == "swipe end", "\(told.summary)")
+      }
+    }
+  }
+}
