@@ -20,8 +20,8 @@ struct TakeCommand: ParsableCommand {
       to do.
 
       Other desktops, all on X11 among them, get a twin of each touchpad with 'on
-      --twin': glissd has the pad for itself, and a virtual touchpad passes on what the
-      desktop may know. That is root's to turn on, needs a glissd that may write
+      --twin': glissd has the pad for itself, and a virtual touchpad passes on what
+      the desktop may know. That is root's to turn on, needs a glissd that may write
       /dev/uinput, and has a price (docs/compositors.md).
 
       EXAMPLES
