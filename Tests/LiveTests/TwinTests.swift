@@ -118,7 +118,7 @@ extension LiveTests {
           // a few strokes have no p95 worth a limit: GLISS_STROKES=1000 prints it
           #expect(late[late.count / 2] <= 100, "\(Seed.advice)")
         }
-        #expect(leaks.count <= max(1, traces.count / 100), "\(Seed.advice)")
+        #expect(leaks.count <= traces.count / 100, "\(Seed.advice)")
         #expect(others.count <= traces.count / 5, "\(Seed.advice)")
       }
     }
