@@ -175,25 +175,30 @@ extension BrokerConnection {
   ///
   /// - Throws: ``ClientError/noKeyboard(_:advice:)`` for the tier post if it is granted but no keys
   ///   can be pressed.
-  public func preflight(_ scope: Scope) throws(ClientError) -> Verdict {
+  public func preflight(_ scope: Scope) throws(ClientError) -> Permission {
     let answer = try call("org.gliss.Broker.Preflight", ["scope": scope.json])
-    return try read(answer) { (reply) throws(ParameterError) in try reply.verdict("verdict") }
+    return try permission(answer, for: scope)
   }
 
   /// Asks for a grant, and waits until somebody has answered or nobody can be asked.
   ///
   /// - Parameter reason: the reason shown to that person.
-  /// - Returns: how the program stands now, and the number of the request if it is pending for
-  ///   "gliss grants".
+  /// - Returns: how the program stands now.
   public func request(
     _ scope: Scope, reason: String? = nil, timeout: Duration? = nil
-  ) throws(ClientError) -> (verdict: Verdict, pending: Int64?) {
+  ) throws(ClientError) -> Permission {
     var parameters: JSON = ["scope": scope.json]
     parameters.add("reason", reason.map(JSON.string))
     let answer = try call(
       "org.gliss.Broker.Request", parameters, timeout: timeout.map { EventInterval($0) })
-    return try read(answer) { (reply) throws(ParameterError) in
-      (try reply.verdict("verdict"), try reply.integer("pending"))
+    return try permission(answer, for: scope)
+  }
+
+  /// The verdict of an answer, and the number of the request that waits, if one does.
+  func permission(_ answer: JSON, for scope: Scope) throws(ClientError) -> Permission {
+    try read(answer) { (reply) throws(ParameterError) in
+      Permission(
+        scope: scope, verdict: try reply.verdict("verdict"), pending: try reply.integer("pending"))
     }
   }
 

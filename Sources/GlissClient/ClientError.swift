@@ -61,7 +61,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Several grants match. Has their number and what to do.
   case ambiguous(count: Int, advice: String)
   /// The client already has such a grant. Has its number and what to do.
-  case duplicate(GrantID, advice: String)
+  case duplicate(Int64, advice: String)
   /// The client is already in the group.
   case alreadyMember(String)
   /// The gate refuses it. Has the reason, and what to do if anything helps.
@@ -101,7 +101,7 @@ extension ClientError {
     case .nobodyToAsk(let command): "nobody could be asked; \(command)"
     case .notFound(let message): message
     case .ambiguous(let count, let advice): "\(count) match; \(advice)"
-    case .duplicate(let id, let advice): "grant \(id.rawValue) is the same; \(advice)"
+    case .duplicate(let id, let advice): "grant \(id) is the same; \(advice)"
     case .alreadyMember(let message): message
     case .refused(let message, let advice): message + (advice.map { "; \($0)" } ?? "")
     case .other(let name, let parameters): "the broker says \(name) \(parameters)"
@@ -180,7 +180,7 @@ extension ClientError {
     case "NotFound": .notFound(given["message"])
     case "Ambiguous": .ambiguous(count: given.count("count"), advice: given["advice"])
     case "Duplicate":
-      .duplicate(GrantID(rawValue: Int64(given.count("id"))), advice: given["advice"])
+      .duplicate(Int64(given.count("id")), advice: given["advice"])
     case "AlreadyMember": .alreadyMember(given["message"])
     case "Invalid": .invalidParameter(given["parameter"], message: given["message"])
     case "Refused": .refused(given["message"], advice: given.text("advice"))

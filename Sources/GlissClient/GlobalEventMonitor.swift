@@ -5,25 +5,18 @@ import Synchronization
 /// Sees copies of the seat's input events, as far as this program was granted them. The events
 /// still go to their usual receivers.
 ///
-/// It changes nothing, and it never sees events that were not granted. ``grantedEntitlements`` says
-/// what is granted, which may be less than was asked for.
+/// It changes nothing, and it never sees events that were not granted: ``permission`` says what is.
 ///
 /// Take its events with ``run(_:)``, which blocks, or with ``events``, which does not, but not with
 /// both. If this end is too slow, the broker leaves events out and reports that (`lost`).
 public final class GlobalEventMonitor: Sendable {
-  /// The scope that was asked for.
-  public let scope: Scope
-  /// How this program stands: how long the grant holds, and why it is less than was asked for, if
-  /// it is.
-  public let verdict: Verdict
+  /// What is granted, which may be less than was asked for, until when, and why not more.
+  public let permission: Permission
 
   private let connection: BrokerConnection
   private let isTaken = Atomic<Bool>(false)
   /// Knows the devices that earlier events named.
   private let decoder = Mutex(EventDecoder())
-
-  /// The granted part of ``scope``.
-  public var grantedEntitlements: [Entitlement] { verdict.entitlements }
 
   /// Starts to follow the granted part of `scope`.
   ///
@@ -36,13 +29,9 @@ public final class GlobalEventMonitor: Sendable {
 
   /// Starts to follow it over a connection that nothing else uses.
   public init(_ scope: Scope, over connection: BrokerConnection) throws(ClientError) {
-    self.scope = scope
     self.connection = connection
     try connection.follow("org.gliss.Broker.Monitor", ["scope": scope.json])
-    let answer = try connection.first()
-    verdict = try connection.read(answer) { (reply) throws(ParameterError) in
-      try reply.verdict("verdict")
-    }
+    permission = try connection.permission(try connection.first(), for: scope)
   }
 
   deinit { connection.close() }

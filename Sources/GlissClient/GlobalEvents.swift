@@ -1,23 +1,16 @@
 import GlissDevices
 public import GlissEvents
 
-/// The events of a ``GlobalEventMonitor``, as they come. A separate thread reads them. It holds at
-/// most ``capacity`` events and leaves the rest to the broker, which counts the events it leaves
-/// out.
-///
-/// Cancelling the task that takes them ends the monitor.
-public struct GlobalEvents: AsyncSequence, Sendable {
-  public typealias Element = GlobalEvent
-  public typealias Failure = ClientError
-
+/// The events of a ``GlobalEventMonitor``, as a separate thread reads them.
+struct GlobalEvents: AsyncSequence, Sendable {
   /// The most events that wait to be taken.
-  public static let capacity = 1024
+  static let capacity = 1024
 
   private let monitor: GlobalEventMonitor
 
   init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
 
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(
       ElementReader(
         capacity: Self.capacity, whenFull: .wait, begin: { [monitor] in monitor.read(into: $0) },
@@ -25,7 +18,7 @@ public struct GlobalEvents: AsyncSequence, Sendable {
   }
 
   /// Takes the events of one monitor, once.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private let reader: ElementReader<GlobalEvent, ClientError>
 
     init(_ reader: ElementReader<GlobalEvent, ClientError>) { self.reader = reader }
@@ -33,7 +26,7 @@ public struct GlobalEvents: AsyncSequence, Sendable {
     /// The next event; `nil` if the monitor was stopped.
     ///
     /// - Throws: any other reason for the end.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(ClientError) -> GlobalEvent? {
       try await reader.next(isolation: actor)
@@ -42,8 +35,11 @@ public struct GlobalEvents: AsyncSequence, Sendable {
 }
 
 extension GlobalEventMonitor {
-  /// Its events. They can be taken once.
-  public var events: GlobalEvents { GlobalEvents(self) }
+  /// Its events, for `for try await`. They can be taken once.
+  ///
+  /// A separate thread reads them. At most 1,024 wait to be taken; the broker leaves out the rest, and
+  /// counts them. Cancelling the task that takes them ends the monitor.
+  public var events: some AsyncSequence<GlobalEvent, ClientError> & Sendable { GlobalEvents(self) }
 
   /// Follows the events on another thread, to the end.
   fileprivate func read(into intake: ElementReader<GlobalEvent, ClientError>.Intake) {

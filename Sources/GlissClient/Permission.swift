@@ -16,8 +16,8 @@ import Synchronization
 public struct Permission: Hashable, Codable, Sendable {
   /// What was asked for.
   public let scope: Scope
-  /// What is granted of it, until when, and advice.
-  public let verdict: Verdict
+  /// The broker's answer.
+  package let verdict: Verdict
   /// The number under which a request waits for "gliss grants"; `nil` if none waits.
   public let pending: Int64?
 
@@ -26,6 +26,15 @@ public struct Permission: Hashable, Codable, Sendable {
 
   /// Whether all or part of it is granted.
   public var isGranted: Bool { status == .granted }
+
+  /// The granted part of ``scope``; empty unless it is granted.
+  public var granted: [Scope] { verdict.entitlements.map(\.scope) }
+
+  /// When the grant ends, in seconds since 1970; `nil` if it has no end.
+  public var until: Int64? { verdict.until?.seconds }
+
+  /// Why it is not granted, or only a part of it, and what to do about it.
+  public var advice: String? { verdict.advice }
 
   /// Whether ``request(_:reason:path:)`` would ask somebody.
   public var mayRequest: Bool { verdict.mayRequest }
@@ -55,12 +64,14 @@ public struct Permission: Hashable, Codable, Sendable {
     try await request(scope, reason: reason, over: connecting(path))
   }
 
-  /// How this program stands now, and again whenever that has changed.
+  /// How this program stands now, and again whenever that has changed, for `for try await`.
+  ///
+  /// A separate thread asks the broker from time to time. Cancelling the task ends it.
   ///
   /// - Parameter interval: how often the broker is asked.
   public static func changes(
     of scope: Scope, every interval: Duration = .seconds(1), path: String? = nil
-  ) -> PermissionChanges {
+  ) -> some AsyncSequence<Permission, ClientError> & Sendable {
     PermissionChanges(scope: scope, interval: EventInterval(interval), connect: connecting(path))
   }
 
@@ -76,7 +87,7 @@ public struct Permission: Hashable, Codable, Sendable {
     _ scope: Scope, over connect: @escaping Connecting
   ) async throws(ClientError) -> Permission {
     try await call(connect) { (connection) throws(ClientError) in
-      Permission(scope: scope, verdict: try connection.preflight(scope), pending: nil)
+      try connection.preflight(scope)
     }
   }
 
@@ -84,8 +95,7 @@ public struct Permission: Hashable, Codable, Sendable {
     _ scope: Scope, reason: String?, over connect: @escaping Connecting
   ) async throws(ClientError) -> Permission {
     try await call(connect) { (connection) throws(ClientError) in
-      let (verdict, pending) = try connection.request(scope, reason: reason)
-      return Permission(scope: scope, verdict: verdict, pending: pending)
+      try connection.request(scope, reason: reason)
     }
   }
 
@@ -151,21 +161,16 @@ final class ConnectionBox: Sendable {
   }
 }
 
-/// How a program stands with the broker, again whenever that has changed, for `for try await`.
-///
-/// A separate thread asks the broker from time to time. Cancelling the task ends it.
-public struct PermissionChanges: AsyncSequence, Sendable {
-  public typealias Element = Permission
-  public typealias Failure = ClientError
-
+/// How a program stands with the broker, again whenever that has changed.
+struct PermissionChanges: AsyncSequence, Sendable {
   /// The most changes that wait to be taken; then nothing is asked until one was.
-  public static let capacity = 16
+  static let capacity = 16
 
   let scope: Scope
   let interval: EventInterval
   let connect: Permission.Connecting
 
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     let stopper = Stopper()
     return Iterator(
       ElementReader(
@@ -177,7 +182,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   }
 
   /// Takes the changes.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private let reader: ElementReader<Permission, ClientError>
 
     fileprivate init(_ reader: ElementReader<Permission, ClientError>) { self.reader = reader }
@@ -185,7 +190,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     /// How the program stands; waits until that has changed. `nil` if the task was cancelled.
     ///
     /// - Throws: why the broker cannot be asked any more.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(ClientError) -> Permission? {
       try await reader.next(isolation: actor)
@@ -216,13 +221,11 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       defer { connection.close() }
       let loop = try Self.loop()
       try stopper.set(connection, loop.handle)
-      var last: Verdict?
+      var last: Permission?
       while !loop.isStopping, !intake.isAbandoned {
-        let verdict = try connection.preflight(scope)
-        if verdict != last {
-          intake.offer(Permission(scope: scope, verdict: verdict, pending: nil))
-        }
-        last = verdict
+        let permission = try connection.preflight(scope)
+        if permission != last { intake.offer(permission) }
+        last = permission
         try Self.wait(interval, on: loop)
       }
       intake.end(nil)

@@ -48,8 +48,8 @@ enum ClientErrorText {
     case .notAllowed(let advice): "\(advice): \(withSudo)"
     case .nobodyToAsk: "nobody could be asked for an administrator's password: \(withSudo)"
     case .duplicate(let id, _):
-      "grant \(id.rawValue) is for the same user, client, group and scope: 'gliss grants show"
-        + " \(id.rawValue)' shows it, 'gliss grants change --help' says how to change it"
+      "grant \(id) is for the same user, client, group and scope: 'gliss grants show"
+        + " \(id)' shows it, 'gliss grants change --help' says how to change it"
     case .ambiguous(let count, _):
       "\(count) grants match: name one by its number, or take all of them with --all"
     case .notFound(let message):
@@ -136,7 +136,7 @@ struct BrokerAsking {
 
   func standing(for scope: Scope) -> Standing {
     guard let connection = try? BrokerConnection(path: path),
-      let verdict = try? connection.preflight(scope), Self.covers(verdict, scope)
+      let permission = try? connection.preflight(scope), Self.covers(permission, scope)
     else { return .notGranted }
     guard let seat = try? connection.status().seat else { return .shown }
     // tell root to run this as the user at the screen
@@ -163,7 +163,7 @@ struct BrokerAsking {
     do throws(ClientError) {
       try request(scope)
       let monitor = try GlobalEventMonitor(scope, path: path)
-      sayWhatIsLess(than: scope, monitor.verdict)
+      sayWhatIsLess(monitor.permission)
       return monitor
     } catch {
       throw BrokerOptions.report(error)
@@ -173,28 +173,29 @@ struct BrokerAsking {
   private func request(_ scope: Scope) throws(ClientError) {
     let connection = try BrokerConnection(path: path)
     if try Self.covers(connection.preflight(scope), scope) { return }
-    let (verdict, pending) = try Reminder.around { () throws(ClientError) in
+    let permission = try Reminder.around { () throws(ClientError) in
       try connection.request(scope, reason: "to print them: gliss watch", timeout: nil)
     }
-    guard verdict.standing != .granted else { return }
-    guard let pending else {
-      throw .notGranted(verdict.standing, advice: verdict.advice ?? "'gliss grants' lists what is")
+    guard !permission.isGranted else { return }
+    guard let pending = permission.pending else {
+      throw .notGranted(
+        permission.status, advice: permission.advice ?? "'gliss grants' lists what is")
     }
     let once = scope.tier == .raw ? " --expires once" : ""
     throw .notGranted(
-      verdict.standing,
+      permission.status,
       advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)',"
         + " and then run this again")
   }
 
   /// Whether a request could add nothing.
-  private static func covers(_ verdict: Verdict, _ scope: Scope) -> Bool {
-    verdict.standing == .granted && verdict.entitlements.contains { $0.scope == scope }
+  private static func covers(_ permission: Permission, _ scope: Scope) -> Bool {
+    permission.granted.contains(scope)
   }
 
-  private func sayWhatIsLess(than scope: Scope, _ verdict: Verdict) {
-    guard !Self.covers(verdict, scope) else { return }
-    let granted = verdict.entitlements.map { ScopeSentence.describe($0.scope) }
+  private func sayWhatIsLess(_ permission: Permission) {
+    guard !Self.covers(permission, permission.scope) else { return }
+    let granted = permission.granted.map(ScopeSentence.describe)
     Diagnostics.say("granted: \(granted.joined(separator: "; "))")
   }
 }

@@ -198,19 +198,19 @@ enum BrokerFindings {
       advice: state == "paused" ? [.init("Let it go on.", commands: ["gliss resume"])] : [])
   }
 
-  private static func finding(of verdict: Verdict, _ state: String) -> Finding {
-    switch verdict.standing {
+  private static func finding(of permission: Permission, _ state: String) -> Finding {
+    switch permission.status {
     case .granted where ["active", "secureInput"].contains(state):
       return Finding(.broker, .ok, granted)
     case .granted:
       return Finding(
         .broker, .note, "it would show gestures to this program if it were not \(state)")
     case .notDetermined, .denied, .restricted:
-      let reason = verdict.advice ?? "the package grants gestures to /usr/bin/gliss"
+      let reason = permission.advice ?? "the package grants gestures to /usr/bin/gliss"
       let problem = ProblemText(
-        "it shows this program nothing (\(verdict.standing.rawValue)); \(reason)")
+        "it shows this program nothing (\(permission.status.rawValue)); \(reason)")
       var advice = problem.advice
-      if verdict.standing == .notDetermined, advice.allSatisfy(\.commands.isEmpty) {
+      if permission.status == .notDetermined, advice.allSatisfy(\.commands.isEmpty) {
         let program = ClientArgument.ownProgram ?? "/usr/bin/gliss"
         let command = "sudo gliss grants grant \(program.quotedForShell) --tier gesture"
         advice.append(.init("Grant it.", commands: [command]))

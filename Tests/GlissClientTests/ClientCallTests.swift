@@ -38,10 +38,11 @@ import Testing
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask","until":9,"mayRequest":true}}}"#
     )
     let scope = Scope(tier: .raw, events: [.key, .pointer], devices: ["b", "a"], keys: .media)
-    let verdict = try connection.preflight(scope)
+    let permission = try connection.preflight(scope)
     let expected = Verdict(
       .notDetermined, until: WallTime(seconds: 9), advice: "ask", mayRequest: true)
-    #expect(verdict == expected && verdict.mayRequest)
+    #expect(permission == Permission(scope: scope, verdict: expected, pending: nil))
+    #expect(permission.mayRequest && permission.until == 9 && permission.advice == "ask")
     #expect(
       try broker.heard() == [
         [
@@ -59,8 +60,8 @@ import Testing
   @Test func request() throws {
     broker.say(
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[]},"pending":4}}"#)
-    let (verdict, pending) = try connection.request(Scope(tier: .gesture), reason: "zoom")
-    #expect(verdict.standing == .notDetermined && pending == 4)
+    let permission = try connection.request(Scope(tier: .gesture), reason: "zoom")
+    #expect(permission.status == .notDetermined && permission.pending == 4)
     #expect(try broker.heard().first?["parameters"]?["reason"] == "zoom")
   }
 

@@ -187,7 +187,7 @@ import Testing
       ),
       (
         "org.gliss.Grants.Duplicate", #"{"id":7,"advice":"change it"}"#,
-        .duplicate(GrantID(rawValue: 7), advice: "change it")
+        .duplicate(7, advice: "change it")
       ),
       (
         "org.gliss.Grants.AlreadyMember", #"{"message":"it is in"}"#, .alreadyMember("it is in")

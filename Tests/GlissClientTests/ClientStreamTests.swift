@@ -40,10 +40,8 @@ import Testing
   @Test func whatIsGrantedIsNarrowerThanWhatWasAsked() throws {
     let monitor = try monitor()
     #expect(
-      monitor.grantedEntitlements == [
-        Entitlement(Scope(tier: .gesture, events: .gesture), .whenUnlocked)
-      ])
-    #expect(monitor.scope.tier == .raw && monitor.verdict.advice == "keys are not")
+      monitor.permission.granted == [Scope(tier: .gesture, events: .gesture)])
+    #expect(monitor.permission.scope.tier == .raw && monitor.permission.advice == "keys are not")
     #expect(try broker.heard().first?["more"] == true)
   }
 

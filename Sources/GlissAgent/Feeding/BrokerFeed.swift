@@ -216,9 +216,9 @@ final class BrokerFeed: Feed {
     defer { connection.close() }
     let reason: ClientError
     do throws(ClientError) {
-      let verdict = try connection.preflight(Scope(tier: .post))
-      guard verdict.standing != .granted else { return }
-      reason = .notGranted(verdict.standing, advice: verdict.advice ?? "'gliss grants'")
+      let permission = try connection.preflight(Scope(tier: .post))
+      guard !permission.isGranted else { return }
+      reason = .notGranted(permission.status, advice: permission.advice ?? "'gliss grants'")
     } catch {
       guard error.isAboutRights else { throw error }
       reason = error

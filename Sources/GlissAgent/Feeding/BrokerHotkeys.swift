@@ -214,7 +214,7 @@ final class BrokerMonitor {
   deinit { loop.unwatch(monitor.descriptor) }
 
   /// Which part of the request was not granted.
-  var fault: String? { monitor.verdict.advice }
+  var fault: String? { monitor.permission.advice }
 
   private func take() {
     // a handler may release this object

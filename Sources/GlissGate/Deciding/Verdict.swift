@@ -27,41 +27,41 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A scope that is granted, and when it holds.
-public struct Entitlement: Hashable, Codable, Sendable {
+package struct Entitlement: Hashable, Codable, Sendable {
   /// What may be seen or pressed.
-  public var scope: Scope
+  package var scope: Scope
   /// When.
-  public var availability: Availability
+  package var availability: Availability
 
   /// A scope that is granted for these times.
-  public init(_ scope: Scope, _ availability: Availability) {
+  package init(_ scope: Scope, _ availability: Availability) {
     self.scope = scope
     self.availability = availability
   }
 }
 
 /// The answer to a program that asks for a scope.
-public struct Verdict: Hashable, Codable, Sendable {
+package struct Verdict: Hashable, Codable, Sendable {
   /// Whether it is granted.
-  public var standing: Standing
+  package var standing: Standing
   /// The granted share of what was asked for. No part appears twice. Empty unless
   /// ``Standing/granted``. An ask for gestures with coordinates may be given gestures without them.
-  public var entitlements: [Entitlement]
+  package var entitlements: [Entitlement]
   /// The grants that the verdict rests on.
-  public var grants: [GrantID]
+  package var grants: [GrantID]
   /// When the verdict ends if nothing changes.
-  public var until: WallTime?
+  package var until: WallTime?
   /// Why not, or why less, and what can be done about it.
-  public var advice: String?
+  package var advice: String?
   /// Whether a part is still undecided. Only then is there anything to request.
-  public var mayRequest: Bool
+  package var mayRequest: Bool
 
   private enum CodingKeys: String, CodingKey {
     case standing, entitlements = "granted", grants, until, advice, mayRequest
   }
 
   /// A verdict as the broker would give it, for tests.
-  public init(
+  package init(
     _ standing: Standing, entitlements: [Entitlement] = [], grants: [GrantID] = [],
     until: WallTime? = nil, advice: String? = nil, mayRequest: Bool = false
   ) {

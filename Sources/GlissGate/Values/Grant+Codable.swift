@@ -9,10 +9,10 @@ extension GrantID: Codable {}
 
 extension WallTime: Codable {
   /// Reads seconds since 1970.
-  public init(from decoder: any Decoder) throws { self.init(seconds: try Int64(from: decoder)) }
+  package init(from decoder: any Decoder) throws { self.init(seconds: try Int64(from: decoder)) }
 
   /// Writes seconds since 1970.
-  public func encode(to encoder: any Encoder) throws { try seconds.encode(to: encoder) }
+  package func encode(to encoder: any Encoder) throws { try seconds.encode(to: encoder) }
 }
 
 extension Scope: Codable {
@@ -34,7 +34,7 @@ extension Scope: Codable {
 
 extension WallTime: CustomStringConvertible {
   /// The date in UTC: `2026-11-23T14:16:20Z`.
-  public var description: String { date }
+  package var description: String { date }
 }
 
 extension Standing: CustomStringConvertible {
@@ -51,12 +51,12 @@ extension Standing: CustomStringConvertible {
 
 extension Entitlement: CustomStringConvertible {
   /// The scope and when it holds: `gesture, whenUnlocked`.
-  public var description: String { "\(scope), \(availability.rawValue)" }
+  package var description: String { "\(scope), \(availability.rawValue)" }
 }
 
 extension Verdict: CustomStringConvertible {
   /// The standing, what is granted, until when, and the advice.
-  public var description: String {
+  package var description: String {
     let granted = entitlements.map { "\($0)" }.joined(separator: " and ")
     return [
       granted.isEmpty ? "\(standing)" : "\(standing): \(granted)",

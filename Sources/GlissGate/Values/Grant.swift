@@ -1,24 +1,24 @@
 package import Glibc
 
 /// Seconds since 1970, UTC. Grants use this clock.
-public struct WallTime: Hashable, Comparable, Sendable {
+package struct WallTime: Hashable, Comparable, Sendable {
   /// Seconds since 1970, UTC.
-  public var seconds: Int64
+  package var seconds: Int64
   /// A time so many seconds after the beginning of 1970, UTC.
-  public init(seconds: Int64) { self.seconds = seconds }
-  public static func < (a: WallTime, b: WallTime) -> Bool { a.seconds < b.seconds }
+  package init(seconds: Int64) { self.seconds = seconds }
+  package static func < (a: WallTime, b: WallTime) -> Bool { a.seconds < b.seconds }
 }
 
 /// A grant's number in its store.
-public struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
-  public let rawValue: Int64
-  public init(rawValue: Int64) { self.rawValue = rawValue }
-  public static func < (a: GrantID, b: GrantID) -> Bool { a.rawValue < b.rawValue }
+package struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
+  package let rawValue: Int64
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+  package static func < (a: GrantID, b: GrantID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
 /// media keys are ever shown.
-public enum Availability: String, Hashable, Sendable, CaseIterable {
+package enum Availability: String, Hashable, Sendable, CaseIterable {
   /// While the screen is unlocked.
   case whenUnlocked
   /// After the session was first unlocked; while the screen is locked only media keys.
@@ -29,7 +29,7 @@ public enum Availability: String, Hashable, Sendable, CaseIterable {
 
 extension Availability: Comparable {
   /// A greater value holds more of the time.
-  public static func < (a: Availability, b: Availability) -> Bool { a.rank < b.rank }
+  package static func < (a: Availability, b: Availability) -> Bool { a.rank < b.rank }
 
   private var rank: Int {
     switch self {

@@ -176,9 +176,9 @@ struct PortalAskCommand: ParsableCommand {
 
   private var consumingProblem: String? {
     do throws(ClientError) {
-      let verdict = try BrokerConnection(path: socket.path).preflight(Scope(tier: .post))
-      return verdict.standing == .granted
-        ? nil : verdict.advice ?? "glissd may not keep keys back for this program"
+      let permission = try BrokerConnection(path: socket.path).preflight(Scope(tier: .post))
+      return permission.isGranted
+        ? nil : permission.advice ?? "glissd may not keep keys back for this program"
     } catch {
       // this user reads the devices, or it turns out later
       return nil
