@@ -9,10 +9,12 @@ public import GlissSession
 /// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
 /// Everything must be called on one thread, except for the methods of its ``handle``. Only input
 /// and the session's deadlines wake it.
-/// ``events(matching:of:configuration:didRefuse:didFindNone:)`` reads on a thread of its own instead.
+/// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)`` reads on a thread of its own instead.
 public final class LiveDevices: Source {
-  /// Called when reading a device starts. The session already knows the device.
-  public var didAdd: ((FoundDevice, DeviceID) -> Void)?
+  /// Called when reading a device starts, with its device node. The session already knows it.
+  public var didAdd: ((_ device: Device, _ path: String) -> Void)?
+  /// Called just before ``didAdd``, with what udev says about the device.
+  package var didOpen: ((FoundDevice, DeviceID) -> Void)?
   /// Called for each device that cannot be read, once per reason.
   public var didRefuse: ((RefusedDevice) -> Void)?
   /// Called once at the start of ``run(into:)`` if the seat has no device for ``eventKinds``. It then
@@ -101,6 +103,7 @@ public final class LiveDevices: Source {
 
   func openDevices(for session: Session) -> OpenDevices {
     let devices = OpenDevices(loop, session)
+    devices.didOpen = didOpen
     devices.didAdd = didAdd
     devices.didRefuse = didRefuse
     devices.didWarn = didWarn

@@ -3,32 +3,19 @@ public import GlissGestures
 import GlissSession
 import Synchronization
 
-/// The events of live devices, for `for try await`: a separate thread reads the devices and
-/// recognizes, from the first request for an event on.
-///
-/// At most ``capacity`` events wait to be taken. A task that falls further behind misses events;
-/// ``Iterator/missedCount`` says how many. Cancelling the task ends the reading. Each iterator reads
-/// the devices anew. Keys have the text of the keyboard layout, and repeat while they are held.
-///
-/// ```swift
-/// for try await gesture in LiveDevices.gestures() where gesture.phase == .ended {
-///   print(gesture.kind.name, gesture.fingers)
-/// }
-/// ```
-public struct LiveEvents: AsyncSequence, Sendable {
-  public typealias Element = InputEvent
-  public typealias Failure = SystemError
-
+/// The events of live devices. Each iterator reads the devices anew.
+struct LiveEvents: AsyncSequence, Sendable {
   /// The most events that wait to be taken.
-  public static let capacity = 1024
+  static let capacity = 1024
 
-  fileprivate let mask: EventMask
-  fileprivate let selection: DeviceSelection
-  fileprivate let configuration: GestureConfiguration
-  fileprivate let didRefuse: (@Sendable (RefusedDevice) -> Void)?
-  fileprivate let didFindNone: (@Sendable () -> Void)?
+  let mask: EventMask
+  var selection = DeviceSelection.defaultSeat
+  var configuration = GestureConfiguration()
+  var didRefuse: (@Sendable (RefusedDevice) -> Void)?
+  var didFindNone: (@Sendable () -> Void)?
+  var didMiss: (@Sendable (Int) -> Void)?
 
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     let handle = HandleBox()
     return Iterator(
       ElementReader(
@@ -40,18 +27,15 @@ public struct LiveEvents: AsyncSequence, Sendable {
   }
 
   /// Reads on a thread of its own until it ends or its task is cancelled.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private let reader: ElementReader<InputEvent, SystemError>
 
     fileprivate init(_ reader: ElementReader<InputEvent, SystemError>) { self.reader = reader }
 
-    /// How many events were dropped because ``LiveEvents/capacity`` others were waiting.
-    public var missedCount: Int { reader.intake.missedCount }
-
     /// The next event; `nil` if all devices that were named are gone.
     ///
     /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SystemError) -> InputEvent? {
       try await reader.next(isolation: actor)
@@ -86,7 +70,9 @@ public struct LiveEvents: AsyncSequence, Sendable {
       devices.didRefuse = didRefuse
       devices.didFindNone = didFindNone
       let session = makeSession()
-      session.addHandler(matching: mask) { intake.offer($0) }
+      session.addHandler(matching: mask) { event in
+        if !intake.offer(event) { didMiss?(intake.missedCount) }
+      }
       try devices.run(into: session)
       intake.end(nil)
     } catch {
@@ -96,39 +82,55 @@ public struct LiveEvents: AsyncSequence, Sendable {
 }
 
 extension LiveDevices {
-  /// The events in `mask` of the devices of `selection`, for `for try await`.
+  /// The events in `mask` of the devices of `selection`, for `for try await`: a separate thread reads
+  /// the devices and recognizes, from the first request for an event on.
+  ///
+  /// At most 1,024 events wait to be taken; a task that falls further behind misses events.
+  /// Cancelling the task ends the reading. Keys have the text of the keyboard layout, and repeat while
+  /// they are held.
   ///
   /// - Parameters:
   ///   - didRefuse: called on the reading thread for each device that cannot be read.
   ///   - didFindNone: called there once at the start if the seat has no device for `mask`. The
   ///     sequence then waits for one to be plugged in.
+  ///   - didMiss: called there when the task misses an event, with the number it has missed so far.
   public static func events(
     matching mask: EventMask = .all, of selection: DeviceSelection = .defaultSeat,
     configuration: GestureConfiguration = GestureConfiguration(),
     didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil,
-    didFindNone: (@Sendable () -> Void)? = nil
-  ) -> LiveEvents {
+    didFindNone: (@Sendable () -> Void)? = nil,
+    didMiss: (@Sendable (_ count: Int) -> Void)? = nil
+  ) -> some AsyncSequence<InputEvent, SystemError> & Sendable {
     LiveEvents(
       mask: mask, selection: selection, configuration: configuration, didRefuse: didRefuse,
-      didFindNone: didFindNone)
+      didFindNone: didFindNone, didMiss: didMiss)
   }
 
-  /// The gestures of the devices of `selection`, for `for try await`: ``LiveEvents`` without all
-  /// other events.
+  /// The gestures of the devices of `selection`, for `for try await`: as
+  /// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)``, without other events.
+  ///
+  /// ```swift
+  /// for try await gesture in LiveDevices.gestures() where gesture.phase == .ended {
+  ///   print(gesture.kind.name, gesture.fingers)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - didRefuse: called on the reading thread for each device that cannot be read.
   ///   - didFindNone: called there once at the start if the seat has no touchpad or touchscreen. The
   ///     sequence then waits for one to be plugged in.
+  ///   - didMiss: called there when the task misses a gesture event, with the number it has missed so
+  ///     far.
   public static func gestures(
     of selection: DeviceSelection = .defaultSeat,
     configuration: GestureConfiguration = GestureConfiguration(),
     didRefuse: (@Sendable (RefusedDevice) -> Void)? = nil,
-    didFindNone: (@Sendable () -> Void)? = nil
+    didFindNone: (@Sendable () -> Void)? = nil,
+    didMiss: (@Sendable (_ count: Int) -> Void)? = nil
   ) -> some AsyncSequence<GestureEvent, SystemError> & Sendable {
     events(
       matching: .gesture, of: selection, configuration: configuration, didRefuse: didRefuse,
-      didFindNone: didFindNone
+      didFindNone: didFindNone, didMiss: didMiss
     ).compactMap { event in
       if case .gesture(let gesture) = event { gesture } else { nil }
     }

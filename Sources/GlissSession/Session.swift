@@ -130,12 +130,8 @@ public final class Session {
 
   // MARK: Keys
 
-  /// Gives keys their keysym and text; without it they have neither. Set this before events come.
-  ///
-  /// ```swift
-  /// session.keyTranslator = try XkbKeyTranslator()
-  /// ```
-  public var keyTranslator: (any KeyTranslator)? {
+  /// Gives keys their keysym and text.
+  package var translator: (any KeyTranslator)? {
     get { keyboard.translator }
     set { keyboard.translator = newValue }
   }

@@ -167,7 +167,7 @@ struct KeysListening {
     }
     live.eventKinds = KeysPrinter.wanted
     live.keyRepeat = nil
-    live.didAdd = { found, identifier in notices.add(found, identifier, session.device(identifier))
+    live.didOpen = { found, identifier in notices.add(found, identifier, session.device(identifier))
     }
     live.didRefuse = { notices.refuse($0) }
     live.didWarn = { notices.warn($0) }

@@ -156,13 +156,12 @@ struct Playback {
 
   /// Reports oddities that did not stop playback. They do not change the exit status.
   func reportWarnings(of recording: Recording) {
-    let warnings = recording.warnings
-    for warning in warnings.kept {
+    for warning in recording.warnings {
       let space = warning.line == nil ? " " : ""
       Diagnostics.say("\(file):\(space)\(warning) (went on)".printable)
     }
-    if warnings.omitted > 0 {
-      Diagnostics.say("\(file): \(warnings.omitted) more of these".printable)
+    if recording.omittedWarningCount > 0 {
+      Diagnostics.say("\(file): \(recording.omittedWarningCount) more of these".printable)
     }
   }
 }

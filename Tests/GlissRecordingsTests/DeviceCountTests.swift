@@ -31,7 +31,7 @@ import Testing
     let text = Samples.twoDevices.replacing("ndevices: 2\n", with: line)
     var recording = try Recording(bytes: Array(text.utf8))
     #expect(try order(&recording) == Self.merged)
-    #expect(recording.warnings.kept.map(\.problem) == warnings)
+    #expect(recording.warnings.map(\.problem) == warnings)
   }
 
   @Test func fromAPipeADeviceThatWasNotAnnouncedIsAWarning() throws {
@@ -44,7 +44,7 @@ import Testing
     defer { close(ends[0]) }
     var recording = try Recording(path: "/dev/fd/\(ends[0])")
     #expect(try order(&recording) == [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
-    #expect(recording.warnings.kept.first?.problem.contains("has 2 devices") == true)
+    #expect(recording.warnings.first?.problem.contains("has 2 devices") == true)
   }
 
   @Test(arguments: 1...40)

@@ -82,7 +82,7 @@ import Testing
     var recording = try Recording(bytes: Array(text.utf8))
     #expect(try played(&recording).count == 7)
     #expect(
-      recording.warnings.kept.map(\.problem)
+      recording.warnings.map(\.problem)
         == ["the recording says it has 2 devices, but has 1"])
   }
 
@@ -90,7 +90,7 @@ import Testing
     let broken = Samples.twoDevices.replacing("[  0,  11879,   0,", with: "[  0,  11879,   x,")
     var recording = try Recording(bytes: Array(broken.utf8))
     #expect(throws: RecordingError.self) { try played(&recording) }
-    #expect(recording.warnings.isEmpty, "\(recording.warnings.kept)")
+    #expect(recording.warnings.isEmpty, "\(recording.warnings)")
   }
 
   @Test func eventsAloneGiveADeviceOfAssumedSize() throws {
@@ -109,7 +109,7 @@ import Testing
     // as fine down as across, with 11 mm beyond what was touched: 39.7 units to a millimetre
     #expect(device.axes[.positionX] == AxisRange(minimum: -438, maximum: 3538))
     #expect(device.axes[.positionY] == AxisRange(minimum: -438, maximum: 2147))
-    #expect(recording.warnings.kept.first?.problem.contains("--axes FILE") == true)
+    #expect(recording.warnings.first?.problem.contains("--axes FILE") == true)
   }
 
   @Test func keysThatADescriptionLeavesOutAreTakenFromTheEvents() throws {

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func theTranslatorSaysWhatRepeats() {
-    rig.session.keyTranslator = TypewriterTranslator()
+    rig.session.translator = TypewriterTranslator()
     rig.down(.b, on: one, at: 0)
     rig.pass(until: 700)
     #expect(rig.take() == ["0 b down"])

@@ -40,7 +40,7 @@ import Testing
 
   @Test func theTranslatorIsToldEachKeyOnceAndSeesItsRelease() {
     let translator = TypewriterTranslator()
-    rig.session.keyTranslator = translator
+    rig.session.translator = translator
     rig.down(.leftShift, on: one)
     rig.down(.leftShift, on: two)
     rig.up(.leftShift, on: one)
@@ -88,7 +88,7 @@ import Testing
 
   @Test func lossReleasesAndTheNextPressIsTold() {
     let translator = TypewriterTranslator()
-    rig.session.keyTranslator = translator
+    rig.session.translator = translator
     rig.down(.a, on: one)
     rig.down(.a, on: two)
     rig.lose(one)
@@ -179,7 +179,7 @@ import Testing
     var random = RandomSource(seed: seed)
     let rig = Rig(keyRepeat: seed % 2 == 0 ? .standard : nil)
     let translator = TypewriterTranslator()
-    rig.session.keyTranslator = translator
+    rig.session.translator = translator
     var devices = (0..<3).map { _ in rig.session.add(.keyboard) }
     let keys: [Key] = [.a, .b, .leftShift, .rightShift, .leftControl, .leftButton, .capsLock]
     for _ in 0..<300 {

@@ -102,8 +102,8 @@ extension LiveTests {
       let keyboard = try VirtualDevice.settled(Self.keyboard)
       let script = try Script(.paths([pad.path, keyboard.path]))
       var written = EventTime.zero
-      script.devices.didAdd = { found, _ in
-        guard found.path == pad.path else { return }
+      script.devices.didAdd = { _, path in
+        guard path == pad.path else { return }
         for event: EvdevEvent in [
           .absolute(.slot, 0, at: .zero), .absolute(.trackingID, 7, at: .zero),
           .absolute(.positionX, 1000, at: .zero), .absolute(.positionY, 900, at: .zero),
@@ -125,8 +125,8 @@ extension LiveTests {
       var plugged: [VirtualDevice] = []
       var seen: Set<String> = []
       var failure: (any Error)?
-      devices.didAdd = { [unowned devices] found, _ in
-        seen.insert(found.path)
+      devices.didAdd = { [unowned devices] _, path in
+        seen.insert(path)
         if plugged.count == 20, seen.isSuperset(of: plugged.map(\.path)) { devices.stop() }
       }
       devices.alarm = InputLoop.now + .milliseconds(50)

@@ -55,7 +55,7 @@ final class DeviceFeed: Feed {
     sessions = RuleSessions(RuleTable(needs.configuration))
     self.log = log
     self.needs = needs
-    live.didAdd = { [unowned self] found, id in added(found, id) }
+    live.didAdd = { [unowned self] device, path in added(device, at: path) }
     live.didRefuse = { [unowned self] in refused($0) }
     live.didChangeGrab = { [unowned self] in receive($0) }
     seat.didChange = { [unowned self] in seatChanged() }
@@ -184,11 +184,11 @@ final class DeviceFeed: Feed {
 
   // MARK: Devices
 
-  private func added(_ found: FoundDevice, _ id: DeviceID) {
-    paths[id] = found.path
-    refusedDevices[found.path] = nil
-    if let device = session.device(id) { didReceive?(.added(RuleDevice(device))) }
-    log.report(.info, "reading \(found.path) (\(found.name))")
+  private func added(_ device: Device, at path: String) {
+    paths[device.id] = path
+    refusedDevices[path] = nil
+    didReceive?(.added(RuleDevice(device)))
+    log.report(.info, "reading \(path) (\(device.name))")
     didChange?()
   }
 

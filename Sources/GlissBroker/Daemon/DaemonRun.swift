@@ -48,7 +48,7 @@ final class DaemonRun {
       identifier: PeerIdentifier(live.loop, path: options.programs))
     broker.makeKeyboard = { [live, session] () throws(SystemError) in
       let keyboard = try UinputKeyboard(
-        on: live.loop, translator: session.keyTranslator as? XkbKeyTranslator)
+        on: live.loop, translator: session.keyTranslator)
       live.lendTwins(to: keyboard)
       return keyboard
     }
@@ -61,9 +61,9 @@ final class DaemonRun {
   private func connect(_ handed: [Int32]) throws {
     try live.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
     translateKeys()
-    live.didAdd = { [unowned self] found, _ in
+    live.didAdd = { [unowned self] _, path in
       readCount += 1
-      problem(found.path, nil)
+      problem(path, nil)
     }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
     live.didChangeGrab = { [unowned self] news in report(news) }

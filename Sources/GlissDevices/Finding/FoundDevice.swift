@@ -1,25 +1,25 @@
 import Glibc
-public import GlissEvents
+package import GlissEvents
 
 /// An input device udev knows, whether opened or not.
-public struct FoundDevice: Hashable, Sendable {
+package struct FoundDevice: Hashable, Sendable {
   /// The device node, such as `/dev/input/event5`.
-  public var path: String
+  package var path: String
   /// The device's own name, with invalid UTF-8 replaced.
-  public var name: String
+  package var name: String
   /// The kernel's `input_id`, if it can be read without opening the device.
-  public var identifier: Device.Identifier
+  package var identifier: Device.Identifier
   /// The seat it belongs to; `seat0` by default.
-  public var seat: String
+  package var seat: String
   /// The classes udev reports (`ID_INPUT_*`); empty if udev's database has no entry.
-  public var classes: DeviceClasses
+  package var classes: DeviceClasses
   /// Whether udev's rules have run for it. Without them libinput rejects the device.
-  public var isInitialized: Bool
+  package var isInitialized: Bool
   /// Whether Gliss created it to type on. Such a device is never read.
-  public var isOwn = false
+  package var isOwn = false
 
   /// A device as udev describes it.
-  public init(
+  package init(
     path: String, name: String, identifier: Device.Identifier = .init(), seat: String = "seat0",
     classes: DeviceClasses = [], isInitialized: Bool = true
   ) {
@@ -32,49 +32,44 @@ public struct FoundDevice: Hashable, Sendable {
   }
 
   /// A device udev does not know. Opening it shows what it is.
-  public static func unknown(_ path: String) -> FoundDevice {
+  package static func unknown(_ path: String) -> FoundDevice {
     FoundDevice(path: path, name: "", isInitialized: false)
   }
 }
 
 /// What udev says a device is. It can be several things at once.
-public struct DeviceClasses: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+package struct DeviceClasses: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// A touchpad.
-  public static let touchpad = DeviceClasses(rawValue: 1)
+  package static let touchpad = DeviceClasses(rawValue: 1)
   /// A touchscreen.
-  public static let touchscreen = DeviceClasses(rawValue: 2)
+  package static let touchscreen = DeviceClasses(rawValue: 2)
   /// Has the keys of a full keyboard.
-  public static let keyboard = DeviceClasses(rawValue: 4)
+  package static let keyboard = DeviceClasses(rawValue: 4)
   /// Has at least some keys.
-  public static let key = DeviceClasses(rawValue: 8)
+  package static let key = DeviceClasses(rawValue: 8)
   /// A mouse.
-  public static let mouse = DeviceClasses(rawValue: 16)
+  package static let mouse = DeviceClasses(rawValue: 16)
   /// A stick between the keys.
-  public static let trackpoint = DeviceClasses(rawValue: 32)
+  package static let trackpoint = DeviceClasses(rawValue: 32)
   /// A drawing tablet.
-  public static let tablet = DeviceClasses(rawValue: 64)
+  package static let tablet = DeviceClasses(rawValue: 64)
   /// A joystick or game controller.
-  public static let joystick = DeviceClasses(rawValue: 128)
+  package static let joystick = DeviceClasses(rawValue: 128)
   /// A laptop's lid, or another switch.
-  public static let lidOrSwitch = DeviceClasses(rawValue: 256)
+  package static let lidOrSwitch = DeviceClasses(rawValue: 256)
 
   /// The words `gliss devices` uses, in listing order.
-  public static let names: [(classes: DeviceClasses, name: String)] = [
+  package static let names: [(classes: DeviceClasses, name: String)] = [
     (.touchpad, "touchpad"), (.touchscreen, "touchscreen"), (.keyboard, "keyboard"),
     (.key, "keys"), (.mouse, "mouse"), (.trackpoint, "trackpoint"), (.tablet, "tablet"),
     (.joystick, "joystick"), (.lidOrSwitch, "switch"),
   ]
 
   /// The same in words.
-  public var words: [String] { Self.names.filter { contains($0.classes) }.map(\.name) }
-}
-
-extension FoundDevice: CustomStringConvertible {
-  /// The name and the node: `“Pad” at /dev/input/event5`.
-  public var description: String { "“\(name)” at \(path)" }
+  package var words: [String] { Self.names.filter { contains($0.classes) }.map(\.name) }
 }
 
 /// Which devices are read.
@@ -175,17 +170,10 @@ extension Device.Identifier {
     (0x11, "ps/2"), (0x18, "i2c"), (0x19, "host"), (0x1c, "spi"), (0x1d, "rmi"),
   ]
 
-  /// The bus of a ``busName``; `nil` if it is neither known nor hexadecimal.
-  static func bus(_ name: String) -> UInt16? {
-    buses.first { $0.name == name }?.number ?? UInt16(name, radix: 16)
-  }
-
   /// Always four hexadecimal digits.
   package var vendorText: String { Self.hexadecimal(vendor) }
   /// Always four hexadecimal digits.
   package var productText: String { Self.hexadecimal(product) }
-  /// Always four hexadecimal digits.
-  var versionText: String { Self.hexadecimal(version) }
 
   private static func hexadecimal(_ value: UInt16) -> String {
     let digits = String(value, radix: 16)
@@ -193,72 +181,7 @@ extension Device.Identifier {
   }
 }
 
-extension DeviceClasses: Codable {
-  /// Reads an array of words such as `touchpad`.
-  public init(from decoder: any Decoder) throws {
-    self = []
-    for word in try [String](from: decoder) {
-      guard let found = Self.names.first(where: { $0.name == word }) else {
-        throw DecodingError.invalid("there is no such class: “\(word)”", at: decoder)
-      }
-      formUnion(found.classes)
-    }
-  }
-
-  /// Writes an array of words such as `touchpad`.
-  public func encode(to encoder: any Encoder) throws { try words.encode(to: encoder) }
-}
-
-extension DeviceClasses: CustomStringConvertible {
-  /// The words: `keyboard, keys`.
-  public var description: String { words.joined(separator: ", ") }
-}
-
-// By way of JSON, which `gliss devices` prints too.
-extension FoundDevice: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case path, name, classes, seat, bus, vendor, product, version, initialized, own
-  }
-
-  /// Reads a device, also from what `gliss devices --format json` prints; only the path is needed.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    func text(_ key: CodingKeys) throws -> String? {
-      try members.decodeIfPresent(String.self, forKey: key)
-    }
-    func number(_ key: CodingKeys, _ parse: (String) -> UInt16?) throws -> UInt16 {
-      guard let text = try text(key) else { return 0 }
-      guard let number = parse(text) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: members, debugDescription: "it is neither known nor hexadecimal")
-      }
-      return number
-    }
-    func flag(_ key: CodingKeys) throws -> Bool? {
-      try members.decodeIfPresent(Bool.self, forKey: key)
-    }
-    self.init(
-      path: try members.decode(String.self, forKey: .path), name: try text(.name) ?? "",
-      identifier: Device.Identifier(
-        bus: try number(.bus, Device.Identifier.bus),
-        vendor: try number(.vendor) { UInt16($0, radix: 16) },
-        product: try number(.product) { UInt16($0, radix: 16) },
-        version: try number(.version) { UInt16($0, radix: 16) }),
-      seat: try text(.seat) ?? "seat0",
-      classes: try members.decodeIfPresent(DeviceClasses.self, forKey: .classes) ?? [],
-      isInitialized: try flag(.initialized) ?? true)
-    isOwn = try flag(.own) ?? false
-  }
-
-  /// Writes the members that `gliss devices --format json` prints, and those that it leaves out.
-  public func encode(to encoder: any Encoder) throws {
-    let rest: JSON = .members([
-      "version": .string(identifier.versionText),
-      "initialized": isInitialized ? nil : false, "own": isOwn ? true : nil,
-    ])
-    try JSON.object(jsonMembers + (rest.object ?? [])).encode(to: encoder)
-  }
-
+extension FoundDevice {
   /// The members that `gliss devices` begins each device with.
   package var jsonMembers: [JSON.Member] {
     [

@@ -1,13 +1,13 @@
 import CXkbcommon
 import Glibc
-public import GlissEvents
+package import GlissEvents
 import GlissHotkeys
 public import GlissSession
 
 /// Translates keys with libxkbcommon.
 ///
 /// It starts without locks and in the first group, because the compositor's state cannot be read.
-public final class XkbKeyTranslator: KeyTranslator {
+public final class XkbKeyTranslator {
   /// The layout in use.
   public let layout: KeyboardLayout
   let keymap: XkbKeymap
@@ -79,7 +79,7 @@ public final class XkbKeyTranslator: KeyTranslator {
     }
   }
 
-  public func translate(_ key: Key, _ change: KeyEvent.State) -> KeyMeaning {
+  package func translate(_ key: Key, _ change: KeyEvent.State) -> KeyMeaning {
     let code = Self.code(of: key)
     var meaning = KeyMeaning(keysym: xkb_state_key_get_one_sym(state.pointer, code))
     switch change {
@@ -92,7 +92,7 @@ public final class XkbKeyTranslator: KeyTranslator {
     return meaning
   }
 
-  public func repeats(_ key: Key) -> Bool {
+  package func repeats(_ key: Key) -> Bool {
     xkb_keymap_key_repeats(keymap.pointer, Self.code(of: key)) != 0
   }
 
@@ -121,6 +121,20 @@ public final class XkbKeyTranslator: KeyTranslator {
       }
     }
     return false
+  }
+}
+
+extension XkbKeyTranslator: KeyTranslator {}
+
+extension Session {
+  /// Gives keys their keysym and text; without it they have neither. Set this before events come.
+  ///
+  /// ```swift
+  /// session.keyTranslator = try XkbKeyTranslator()
+  /// ```
+  public var keyTranslator: XkbKeyTranslator? {
+    get { translator as? XkbKeyTranslator }
+    set { translator = newValue }
   }
 }
 

@@ -37,17 +37,20 @@ package final class ElementReader<Element: Sendable, Failure: Error> {
     /// Nobody takes elements any more.
     package var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-    package func offer(_ element: Element) {
+    /// - Returns: whether it was kept; otherwise it was dropped.
+    @discardableResult
+    package func offer(_ element: Element) -> Bool {
       switch overflow {
       case .wait: places.take()
       case .drop:
         guard places.takeIfFree() else {
           dropped.add(1, ordering: .relaxed)
-          return
+          return false
         }
       }
       // the thread may have more to offer before it ends
       if isAbandoned { places.giveBack() } else { elements.yield(.success(element)) }
+      return true
     }
 
     /// No more elements come, because of `error` if there is one.

@@ -9,7 +9,7 @@ import Synchronization
 /// It has no timer: with nothing to wait for it never wakes up.
 public final class InputLoop {
   /// The readiness to wait for. Errors and hang-ups are always reported.
-  public enum Readiness: Hashable, Sendable {
+  package enum Readiness: Hashable, Sendable {
     /// There is something to read, or the other side has closed.
     case readable
     /// There is room to write.
@@ -108,12 +108,17 @@ public final class InputLoop {
   /// loop that contains this one.
   public var descriptor: Int32 { epoll }
 
-  /// Calls `handler` from ``wait(until:)`` whenever `descriptor` is ready, hangs up or fails.
-  /// Replaces an earlier watch on the same descriptor.
+  /// Calls `handler` from ``wait(until:)`` whenever there is something to read from `descriptor`, or it
+  /// hangs up or fails. Replaces an earlier watch on the same descriptor.
   ///
   /// - Throws: If the descriptor cannot be waited for.
-  public func watch(
-    _ descriptor: Int32, for readiness: Readiness = .readable, _ handler: @escaping () -> Void
+  public func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
+    try watch(descriptor, for: .readable, handler)
+  }
+
+  /// The same for another readiness.
+  package func watch(
+    _ descriptor: Int32, for readiness: Readiness, _ handler: @escaping () -> Void
   ) throws(SystemError) {
     var event = epoll_event()
     event.events = readiness.events
@@ -125,7 +130,7 @@ public final class InputLoop {
     handlers[descriptor] = handler
   }
 
-  /// Ends ``watch(_:for:_:)``. Call it before closing the descriptor, because its number may be
+  /// Ends ``watch(_:_:)``. Call it before closing the descriptor, because its number may be
   /// reused.
   public func unwatch(_ descriptor: Int32) {
     guard handlers.removeValue(forKey: descriptor) != nil else { return }

@@ -5,7 +5,8 @@ import GlissSession
 
 /// The open devices. Opens and closes them.
 final class OpenDevices {
-  var didAdd: ((FoundDevice, DeviceID) -> Void)?
+  var didOpen: ((FoundDevice, DeviceID) -> Void)?
+  var didAdd: ((Device, String) -> Void)?
   var didRefuse: ((RefusedDevice) -> Void)?
   var didWarn: ((String) -> Void)?
   /// The queues that have events to deliver.
@@ -98,8 +99,13 @@ final class OpenDevices {
     }
     touchpads[found.path] = queue
     if reader.hasEvents { ready.add(queue) }
-    didAdd?(found, identifier)
+    announce(found, identifier)
     twins.settle()
+  }
+
+  private func announce(_ found: FoundDevice, _ identifier: DeviceID) {
+    didOpen?(found, identifier)
+    if let device = session.device(identifier) { didAdd?(device, found.path) }
   }
 
   /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
@@ -130,7 +136,7 @@ final class OpenDevices {
       }
       others[found.path] = member.identifier
       ready.add(queue)
-      didAdd?(found, member.identifier)
+      announce(found, member.identifier)
       grabs.settle()
       return nil
     } catch {

@@ -20,12 +20,15 @@ public struct Recording: Source {
   public private(set) var devices: [Device]
   /// The time of the first event; `nil` without one.
   public private(set) var origin: EventTime?
-  /// Warnings so far: first from opening the recording, then from playing it.
-  public private(set) var warnings = RecordingWarnings()
+  /// The first 16 warnings so far: first from opening the recording, then from playing it.
+  public var warnings: [RecordingWarning] { found.kept }
+  /// How many more there were.
+  public var omittedWarningCount: Int { found.omitted }
+  private var found = RecordingWarnings()
   /// The file that described the device, if it was not the recording itself.
   public private(set) var descriptionPath: String?
   /// The format of the recording.
-  public let format: RecordingFormat?
+  package let format: RecordingFormat?
 
   /// Called before time advances to each event or session deadline. Sleep in it to pace the replay;
   /// return false to end it.
@@ -74,7 +77,7 @@ public struct Recording: Source {
     cursors = opening.cursors
     indexError = opening.error
     descriptionPath = opening.descriptionPath
-    warnings = opening.warnings
+    found = opening.warnings
     format = opening.format
     isIndexed = opening.isIndexed
     buffer = opening.buffer
@@ -180,10 +183,10 @@ public struct Recording: Source {
 
   /// Collects the warnings of a stream that was not read before it was played.
   private mutating func collectWarnings(of cursor: EventCursor) {
-    warnings.add(cursor.reader.warnings)
+    found.add(cursor.reader.warnings)
     let count = cursor.devices.count
     if format == .libinput, count > cursor.recording + 1 {
-      warnings.add(
+      found.add(
         "the recording has \(count) devices and did not say so: their events came one device after the other (a file is put in order)"
       )
     }

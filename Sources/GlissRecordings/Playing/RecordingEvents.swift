@@ -2,23 +2,16 @@ public import GlissEvents
 public import GlissGestures
 import GlissSession
 
-/// The events of a recording, for `for try await`: the task that takes them plays the recording, as
-/// far as it has come.
-///
-/// At most the events of one piece of the file are in memory. Cancelling the task ends them. Each
-/// iterator plays the recording anew; one from a pipe can be played once.
-public struct RecordingEvents: AsyncSequence {
-  public typealias Element = InputEvent
-  public typealias Failure = RecordingError
-
+/// The events of a recording. At most those of one piece of the file are in memory.
+struct RecordingEvents: AsyncSequence {
   fileprivate let recording: Recording
   fileprivate let mask: EventMask
   fileprivate let configuration: GestureConfiguration
 
-  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+  func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Plays the recording piece by piece.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private final class Waiting { var events: [InputEvent] = [] }
 
     private enum State {
@@ -44,7 +37,7 @@ public struct RecordingEvents: AsyncSequence {
     /// The next event; `nil` at the end of the recording, and if the task was cancelled.
     ///
     /// - Throws: what is wrong and the line, after all events before that line.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(RecordingError) -> InputEvent? {
       while !Task.isCancelled {
@@ -84,10 +77,14 @@ public struct RecordingEvents: AsyncSequence {
 }
 
 extension Recording {
-  /// The events in `mask`, for `for try await`.
+  /// The events in `mask`, for `for try await`: the task that takes them plays the recording, as far
+  /// as it has come.
+  ///
+  /// Cancelling the task ends them. Each iterator plays the recording anew; one from a pipe can be
+  /// played once.
   public func events(
     matching mask: EventMask = .all, configuration: GestureConfiguration = GestureConfiguration()
-  ) -> RecordingEvents {
+  ) -> some AsyncSequence<InputEvent, RecordingError> {
     RecordingEvents(recording: self, mask: mask, configuration: configuration)
   }
 

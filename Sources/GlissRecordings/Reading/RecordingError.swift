@@ -62,20 +62,20 @@ public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
 
 /// The first few warnings in full and a count of the rest: a broken recording of any length
 /// produces only a few.
-public struct RecordingWarnings: Hashable, Sendable {
+package struct RecordingWarnings: Hashable, Sendable {
   /// How many warnings are kept.
-  public static let capacity = 16
+  package static let capacity = 16
 
   /// The first warnings, in the file's order.
-  public private(set) var kept: [RecordingWarning] = []
+  package private(set) var kept: [RecordingWarning] = []
   /// How many more there were.
-  public private(set) var omitted = 0
+  package private(set) var omitted = 0
 
   /// No warnings.
-  public init() {}
+  package init() {}
 
   /// Whether there is no warning.
-  public var isEmpty: Bool { kept.isEmpty }
+  package var isEmpty: Bool { kept.isEmpty }
 
   mutating func add(line: Int? = nil, _ problem: @autoclosure () -> String) {
     if kept.count < Self.capacity {

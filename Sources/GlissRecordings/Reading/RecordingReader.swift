@@ -274,7 +274,7 @@ extension AxisRange {
 }
 
 /// The formats that can be read, recognized by content, never by file name.
-public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
+package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   /// The YAML of `libinput record`, versions 1 and 2.
   case libinput
   /// `evemu-record`, with or without a description; also a description alone.

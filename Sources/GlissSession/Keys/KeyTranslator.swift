@@ -1,17 +1,17 @@
-public import GlissEvents
+package import GlissEvents
 
 /// The keysym and text a layout gives a key.
-public struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
+package struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   /// As in ``GlissEvents/KeyEvent/keysym``.
-  public var keysym: UInt32
+  package var keysym: UInt32
   /// As in ``GlissEvents/KeyEvent/text``.
-  public var text: KeyText
+  package var text: KeyText
 
   /// The meaning of a key the layout does not know.
-  public static let none = KeyMeaning()
+  package static let none = KeyMeaning()
 
   /// A meaning; without arguments none.
-  public init(keysym: UInt32 = 0, text: KeyText = .none) {
+  package init(keysym: UInt32 = 0, text: KeyText = .none) {
     self.keysym = keysym
     self.text = text
   }
@@ -21,7 +21,7 @@ public struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
 ///
 /// A session reports each key press to it once, however many keyboards hold the key, and always
 /// reports its release.
-public protocol KeyTranslator: AnyObject {
+package protocol KeyTranslator: AnyObject {
   /// The current meaning of `key`. `down` and `up` change the state for the following keys;
   /// `repeat` changes nothing.
   func translate(_ key: Key, _ state: KeyEvent.State) -> KeyMeaning

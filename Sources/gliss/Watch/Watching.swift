@@ -59,7 +59,7 @@ final class Watching {
     // for device events alone, all devices are wanted
     live.keyRepeat = session.keyRepeat
     live.eventKinds = options.mask == .device ? .all : printer.wanted
-    live.didAdd = { [unowned self] found, identifier in
+    live.didOpen = { [unowned self] found, identifier in
       let device = session.device(identifier)
       say { $0.add(found, identifier, device) }
     }

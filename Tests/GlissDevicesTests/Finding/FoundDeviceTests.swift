@@ -1,5 +1,3 @@
-import Foundation
-import GlissEvents
 import Testing
 
 @testable import GlissDevices
@@ -27,44 +25,5 @@ import Testing
     for (classes, name) in DeviceClasses.names {
       #expect(classes.rawValue.nonzeroBitCount == 1, "\(name)")
     }
-  }
-}
-
-/// Devices as JSON, which `gliss devices` prints too.
-@Suite struct FoundDeviceCodingTests {
-  private func read(_ text: String) throws -> FoundDevice {
-    try JSONDecoder().decode(FoundDevice.self, from: Data(text.utf8))
-  }
-
-  @Test(arguments: [0x03, 0x11, 0x18, 0x99, 0xffff] as [UInt16])
-  func aDeviceIsReadAsItWasWritten(bus: UInt16) throws {
-    var device = FoundDevice(
-      path: "/dev/input/event5", name: "Pad “é”",
-      identifier: Device.Identifier(bus: bus, vendor: 0x06cb, product: 0, version: 0x0100),
-      seat: "seat1", classes: [.touchpad, .mouse], isInitialized: false)
-    device.isOwn = true
-    for device in [device, .unknown("/dev/input/event6")] {
-      let data = try JSONEncoder().encode(device)
-      #expect(try JSONDecoder().decode(FoundDevice.self, from: data) == device)
-    }
-  }
-
-  @Test func whatTheCommandPrintsIsRead() throws {
-    let device = try read(
-      #"{"path":"/dev/input/event5","name":"Pad","classes":["touchpad"],"seat":"seat0","#
-        + #""bus":"i2c","vendor":"06cb","product":"0012","size_mm":[100,65],"readable":true}"#)
-    let identifier = Device.Identifier(bus: 0x18, vendor: 0x06cb, product: 0x12, version: 0)
-    #expect(
-      device
-        == FoundDevice(
-          path: "/dev/input/event5", name: "Pad", identifier: identifier, classes: .touchpad))
-  }
-
-  @Test(arguments: [
-    (#"{"name":"Pad"}"#, "path"), (#"{"path":"/a","bus":"carrier pigeon"}"#, "bus"),
-    (#"{"path":"/a","vendor":"12345"}"#, "vendor"), (#"{"path":"/a","classes":["tank"]}"#, "tank"),
-  ])
-  func whatIsInvalidIsNamed(text: String, name: String) {
-    #expect { try read(text) } throws: { "\($0)".contains(name) }
   }
 }

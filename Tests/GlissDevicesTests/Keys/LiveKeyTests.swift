@@ -7,8 +7,8 @@ import Testing
 /// What live keys have without being asked for.
 @Suite struct LiveKeyTests {
   @Test func keysOfASequenceHaveText() {
-    #expect(LiveDevices.events(matching: .key).makeSession().keyTranslator != nil)
-    #expect(LiveDevices.events(matching: [.touch, .gesture]).makeSession().keyTranslator == nil)
+    #expect(LiveEvents(mask: .key).makeSession().keyTranslator != nil)
+    #expect(LiveEvents(mask: [.touch, .gesture]).makeSession().keyTranslator == nil)
   }
 
   @Test func heldKeysRepeatAsTheSessionOrTheDevicesSay() throws {
