@@ -23,7 +23,7 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Where the text stops being valid, and why.
 public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   /// What is wrong with the text.
-  public enum Problem: Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     /// The text is empty, or has more than ``Hotkey/longestText`` characters.
     case empty, tooLong
     /// More chords than ``Hotkey/longestSequence``.
@@ -59,7 +59,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   /// How many characters are wrong; one past the end if something is missing there.
   public var length: Int
   /// What is wrong there.
-  public var problem: Problem
+  package var problem: Problem
   /// Up to three words that may have been meant.
   public var similar: [String]
 

@@ -26,7 +26,7 @@ import Testing
   @Test func eventsAreReadable() throws {
     var key = KeyEvent(
       time: time, device: device, key: .t, state: .down, modifiers: .leftShift)
-    key.text = try #require(KeyText("T"))
+    key.typed = try #require(KeyText("T"))
     var touch = Touch(
       id: TouchID(device: device, serial: 5), phase: .moved, isResting: true,
       normalizedPosition: .zero, position: Vector2(x: 20.1, y: 30))

@@ -177,7 +177,6 @@ import Testing
     #expect(try json([Modifiers.rightShift, .leftAlt]) == #"[["right-shift"],["alt"]]"#)
     #expect(try json([KeyEvent.State.repeat]) == #"["repeat"]"#)
     #expect(throws: DecodingError.self) { let _: [Key] = try value(#"["KEY_NOTHING"]"#) }
-    #expect(throws: DecodingError.self) { let _: [KeyText] = try value(#"["0123456789abcdef"]"#) }
     #expect(throws: DecodingError.self) { let _: [Vector2] = try value("[[1,2,3]]") }
   }
 

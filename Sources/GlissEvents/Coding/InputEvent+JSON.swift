@@ -117,7 +117,7 @@ private struct EventObject {
     let sides = event.modifiers.words(of: Modifiers.sides)
     if !sides.isEmpty { add("sides", sides) }
     if event.keysym != 0 { add("keysym", Int(event.keysym)) }
-    if !event.text.isEmpty { add("text", .string("\(event.text)")) }
+    if !event.typed.isEmpty { add("text", .string(event.text)) }
   }
 
   mutating func add(_ touch: Touch) {

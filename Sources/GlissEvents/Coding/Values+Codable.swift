@@ -55,19 +55,6 @@ extension Key: Codable, CodingKeyRepresentable {
   public init?(codingKey: some CodingKey) { self.init(schemaName: codingKey.stringValue) }
 }
 
-extension KeyText: Codable {
-  /// Reads a string.
-  public init(from decoder: any Decoder) throws {
-    guard let text = KeyText(try String(from: decoder)) else {
-      throw DecodingError.invalid("it has at most \(KeyText.capacity) bytes", at: decoder)
-    }
-    self = text
-  }
-
-  /// Writes a string.
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-}
-
 extension OptionSet where Self: Sendable {
   /// The names of its members, in the order of `table`.
   package func words(of table: [(Self, StaticString)]) -> [String] where Element == Self {

@@ -133,29 +133,35 @@ public struct Device: Hashable, Sendable {
   public var vertical: AxisRange? { axes[.positionY] ?? axes[.y] }
 
   /// The size of a touch device, as its axes report it.
-  public var size: DeviceSize { DeviceSize(of: self) }
+  package var size: DeviceSize { DeviceSize(of: self) }
+  /// The width and height of a touch device in mm, as its axes report them.
+  public var millimetres: Vector2 { size.millimetres }
+  /// The width and height of a touch device in points of 1/72 inch, as in `NSTouch.deviceSize`.
+  public var points: Vector2 { size.points }
+  /// Whether the device reports no plausible resolution, so that 100 × 65 mm is assumed.
+  public var isSizeAssumed: Bool { size.isAssumed }
 }
 
 /// The size of a touch device.
-public struct DeviceSize: Hashable, Sendable {
+package struct DeviceSize: Hashable, Sendable {
   /// Width and height in mm.
-  public var millimetres: Vector2
+  package var millimetres: Vector2
   /// Whether the device reports no plausible resolution, so that 100 × 65 mm is assumed.
-  public var isAssumed: Bool
+  package var isAssumed: Bool
 
   /// The size assumed if the real one is unknown, in mm: an ordinary laptop's pad.
-  public static let assumed = Vector2(x: 100, y: 65)
+  package static let assumed = Vector2(x: 100, y: 65)
   /// Points per mm: 72 to the inch, as in `NSTouch.deviceSize`.
-  public static let pointsPerMillimetre = 72 / 25.4
+  package static let pointsPerMillimetre = 72 / 25.4
 
   /// A size in mm.
-  public init(millimetres: Vector2, isAssumed: Bool = false) {
+  package init(millimetres: Vector2, isAssumed: Bool = false) {
     self.millimetres = millimetres
     self.isAssumed = isAssumed
   }
 
   /// Width and height in points of 1/72 inch.
-  public var points: Vector2 { millimetres * Self.pointsPerMillimetre }
+  package var points: Vector2 { millimetres * Self.pointsPerMillimetre }
 
   /// The size a device reports, or ``assumed`` if that is missing or absurd (a side below 5 mm or
   /// above 5 m).
@@ -176,7 +182,7 @@ public struct DeviceSize: Hashable, Sendable {
 
 extension DeviceSize: CustomStringConvertible {
   /// Width and height in whole mm: `100 × 65 mm`.
-  public var description: String {
+  package var description: String {
     var text = TextBuffer(capacity: 16)
     text.append(millimetres.x, places: 0)
     text.append(" × ")

@@ -1,14 +1,14 @@
 /// A device was added or removed.
 public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
   /// Whether a device came or went.
-  public enum Change: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  package enum Change: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// It was plugged in, or was there at the beginning.
     case added
     /// It was unplugged, or reading it failed. Nothing more comes from it.
     case removed
 
     /// The word in the event schema.
-    public var name: String {
+    package var name: String {
       switch self {
       case .added: "added"
       case .removed: "removed"
@@ -21,10 +21,18 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
   /// The device, by its number in the session.
   public var device: DeviceID
   /// Whether it came or went.
-  public var change: Change
+  package var change: Change
+
+  /// Whether it was plugged in, or was there at the beginning; otherwise it was unplugged, or reading
+  /// it failed, and nothing more comes from it.
+  public var isAdded: Bool { change == .added }
 
   /// The arrival or the end of a device.
-  public init(time: EventTime, device: DeviceID, change: Change) {
+  public init(time: EventTime, device: DeviceID, isAdded: Bool) {
+    self.init(time: time, device: device, change: isAdded ? .added : .removed)
+  }
+
+  package init(time: EventTime, device: DeviceID, change: Change) {
     self.time = time
     self.device = device
     self.change = change

@@ -3,14 +3,20 @@ public struct EvdevEvent: Hashable, Sendable, BitwiseCopyable {
   /// When the kernel got it, on the source's clock.
   public var time: EventTime
   /// What kind of value it is.
-  public var type: EvdevType
+  package var type: EvdevType
   /// Which key, axis or other thing of its type has changed.
   public var code: UInt16
   /// The new value: of an axis in its units; of a key 0 up, 1 down, 2 repeated.
   public var value: Int32
 
   /// An event as the kernel writes it.
-  public init(time: EventTime, type: EvdevType, code: UInt16, value: Int32) {
+  ///
+  /// - Parameter type: such as `EV_ABS`, of Linux's `input-event-codes.h`.
+  public init(time: EventTime, type: UInt16, code: UInt16, value: Int32) {
+    self.init(time: time, type: EvdevType(rawValue: type), code: code, value: value)
+  }
+
+  package init(time: EventTime, type: EvdevType, code: UInt16, value: Int32) {
     self.time = time
     self.type = type
     self.code = code
@@ -42,28 +48,28 @@ extension EventTime: BitwiseCopyable {}
 extension EventInterval: BitwiseCopyable {}
 
 /// An event type (`EV_*`); an open set, so that unknown ones survive.
-public struct EvdevType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
-  public let rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+package struct EvdevType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// `EV_SYN`: ends a packet, or says that events were lost.
-  public static let synchronization = EvdevType(rawValue: 0)
+  package static let synchronization = EvdevType(rawValue: 0)
   /// `EV_KEY`: keys and buttons.
-  public static let key = EvdevType(rawValue: 1)
+  package static let key = EvdevType(rawValue: 1)
   /// `EV_REL`: motion of mice, steps of wheels.
-  public static let relative = EvdevType(rawValue: 2)
+  package static let relative = EvdevType(rawValue: 2)
   /// `EV_ABS`: positions, pressure, contacts.
-  public static let absolute = EvdevType(rawValue: 3)
+  package static let absolute = EvdevType(rawValue: 3)
   /// `EV_MSC`: scan codes and timestamps.
-  public static let miscellaneous = EvdevType(rawValue: 4)
+  package static let miscellaneous = EvdevType(rawValue: 4)
   /// `EV_SW`: a laptop's lid, for example.
-  public static let `switch` = EvdevType(rawValue: 0x05)
+  package static let `switch` = EvdevType(rawValue: 0x05)
   /// `EV_LED`: a keyboard's lights.
-  public static let light = EvdevType(rawValue: 0x11)
+  package static let light = EvdevType(rawValue: 0x11)
   /// `EV_SND`: beeps.
-  public static let sound = EvdevType(rawValue: 0x12)
+  package static let sound = EvdevType(rawValue: 0x12)
   /// `EV_REP`: how a keyboard repeats keys.
-  public static let repetition = EvdevType(rawValue: 0x14)
+  package static let repetition = EvdevType(rawValue: 0x14)
 }
 
 /// The codes of `EV_SYN`.

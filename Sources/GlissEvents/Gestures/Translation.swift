@@ -1,7 +1,7 @@
 /// How far the fingers have moved since a gesture began, in mm and in points.
 ///
 /// Both are of the same instant. A point is 1/72 inch times the gain: `points` is `millimetres` times
-/// ``DeviceSize/pointsPerMillimetre`` times the setting `drag.gain`, which is 1 unless it was changed.
+/// 72 / 25.4 times the setting `drag.gain`, which is 1 unless it was changed.
 /// Use `points` to move content, and `millimetres` to compare a motion with a length on the pad.
 public struct Translation: Hashable, Codable, Sendable, BitwiseCopyable {
   /// In mm on the pad, whatever the gain.

@@ -42,12 +42,24 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
   /// Commands and control characters type nothing: Return, Tab, Escape and Backspace, and keys
   /// pressed with Ctrl, Alt or Super, have only their ``keysym``. So do dead keys and Compose:
   /// composing is up to the program that shows the text.
-  public var text: KeyText
+  public var text: String { typed.description }
+  /// ``text`` without reference counting.
+  package var typed: KeyText
 
-  /// An event of a key; without a layout it has neither keysym nor text.
+  /// An event of a key; without a layout it has neither keysym nor text. Text over 15 bytes of UTF-8
+  /// is left out.
   public init(
     time: EventTime, device: DeviceID, key: Key, state: State, modifiers: Modifiers,
-    keysym: UInt32 = 0, text: KeyText = .none
+    keysym: UInt32 = 0, text: String = ""
+  ) {
+    self.init(
+      time: time, device: device, key: key, state: state, modifiers: modifiers, keysym: keysym,
+      typed: KeyText(text) ?? .none)
+  }
+
+  package init(
+    time: EventTime, device: DeviceID, key: Key, state: State, modifiers: Modifiers,
+    keysym: UInt32, typed: KeyText
   ) {
     self.time = time
     self.device = device
@@ -55,7 +67,7 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
     self.state = state
     self.modifiers = modifiers
     self.keysym = keysym
-    self.text = text
+    self.typed = typed
   }
 }
 

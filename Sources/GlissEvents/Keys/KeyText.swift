@@ -2,12 +2,12 @@
 ///
 /// A layout gives a key one character, rarely a few. A `String` would need reference counting and
 /// could not be copied bit by bit.
-public struct KeyText: Hashable, Sendable, BitwiseCopyable {
+package struct KeyText: Hashable, Sendable, BitwiseCopyable {
   /// The maximum number of bytes.
-  public static let capacity = 15
+  package static let capacity = 15
 
   /// No text.
-  public static let none = KeyText()
+  package static let none = KeyText()
 
   /// The first eight bytes, the first one lowest.
   private var low: UInt64 = 0
@@ -17,7 +17,7 @@ public struct KeyText: Hashable, Sendable, BitwiseCopyable {
   private init() {}
 
   /// `nil` if the bytes exceed ``capacity`` or are not UTF-8.
-  public init?(utf8 bytes: some Sequence<UInt8>) {
+  package init?(utf8 bytes: some Sequence<UInt8>) {
     var count = 0
     for byte in bytes {
       guard count < Self.capacity else { return nil }
@@ -29,13 +29,13 @@ public struct KeyText: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// `nil` if the text exceeds ``capacity``.
-  public init?(_ text: String) { self.init(utf8: text.utf8) }
+  package init?(_ text: String) { self.init(utf8: text.utf8) }
 
   /// The number of bytes.
-  public var utf8Count: Int { Int(high >> 56) }
+  package var utf8Count: Int { Int(high >> 56) }
 
   /// Whether there is no text.
-  public var isEmpty: Bool { utf8Count == 0 }
+  package var isEmpty: Bool { utf8Count == 0 }
 
   /// The byte at `index`, which must be below ``utf8Count``.
   private subscript(index: Int) -> UInt8 {
@@ -77,7 +77,7 @@ public struct KeyText: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension KeyText: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     String(unsafeUninitializedCapacity: Self.capacity) { buffer in
       var bytes = Bytes(text: self)
       var count = 0

@@ -143,7 +143,7 @@ package struct EventDecoder: Sendable {
       guard let text = KeyText(try members.string("text")) else {
         throw SchemaError("text", "at most \(KeyText.capacity) bytes may stand here")
       }
-      event.text = text
+      event.typed = text
     }
     return event
   }

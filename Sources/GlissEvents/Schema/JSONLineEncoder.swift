@@ -136,9 +136,9 @@ package struct JSONLineEncoder: Sendable {
       words("sides", Modifiers.sides, event.modifiers)
     }
     if event.keysym != 0 { number("keysym", Int(event.keysym)) }
-    if !event.text.isEmpty {
+    if !event.typed.isEmpty {
       name("text")
-      buffer.append(json: event.text.description)
+      buffer.append(json: event.text)
     }
     close()
   }

@@ -105,7 +105,7 @@ package struct Disclosure: Hashable, Sendable {
     granted.formUnion(grantedEverywhere)
     guard granted.isSuperset(of: own) else { return nil }
     var left = key
-    if state.isLocked || !granted.contains(.typing) { (left.keysym, left.text) = (0, .none) }
+    if state.isLocked || !granted.contains(.typing) { (left.keysym, left.typed) = (0, .none) }
     if state.isLocked || !grantedEverywhere.contains(.modifiers) { left.modifiers = [] }
     return left
   }

@@ -49,7 +49,7 @@ public enum WheelDirection: UInt8, Hashable, Sendable, CaseIterable {
 
 extension Chord {
   /// Why a chord cannot be pressed.
-  public enum Obstacle: Hashable, Sendable {
+  package enum Obstacle: Hashable, Sendable {
     /// It ends with something that no keyboard and no mouse has.
     case noKey
     /// The kernel itself would act on it: SysRq with Alt ends sessions and restarts machines.
@@ -57,7 +57,7 @@ extension Chord {
   }
 
   /// Why this chord cannot be pressed; `nil` if it can.
-  public var obstacle: Obstacle? {
+  package var obstacle: Obstacle? {
     switch trigger {
     case .symbol, .wheel: return nil
     case .key(let key):

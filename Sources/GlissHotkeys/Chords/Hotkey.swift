@@ -17,7 +17,7 @@ public struct Hotkey: Hashable, Sendable {
   }
 
   /// What a hotkey consists of.
-  public enum Pattern: Hashable, Sendable {
+  package enum Pattern: Hashable, Sendable {
     /// One chord.
     case chord(Chord)
     /// One chord and then the others, each before the timeout.
@@ -27,7 +27,7 @@ public struct Hotkey: Hashable, Sendable {
   }
 
   /// What must be pressed.
-  public let pattern: Pattern
+  package let pattern: Pattern
   /// When it acts.
   public let activation: Activation
 

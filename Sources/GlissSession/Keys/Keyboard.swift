@@ -129,7 +129,7 @@ final class Keyboard {
       .key(
         KeyEvent(
           time: time, device: device, key: key, state: state, modifiers: modifiers,
-          keysym: meaning.keysym, text: state == .up ? .none : meaning.text)), held: modifiers)
+          keysym: meaning.keysym, typed: state == .up ? .none : meaning.text)), held: modifiers)
   }
 
   private func tell(_ press: Press, isDown: Bool, at time: EventTime, into handlers: EventHandlers)

@@ -218,7 +218,7 @@ enum EventSentence {
   static func describe(_ key: KeyEvent) -> Phrase {
     var phrase = Phrase()
     phrase.add("\(key.key.name) \(key.state.name)")
-    if !key.text.isEmpty { phrase.add("'\("\(key.text)".printable)'", .detail, joint: " ") }
+    if !key.text.isEmpty { phrase.add("'\(key.text.printable)'", .detail, joint: " ") }
     return phrase
   }
 

@@ -31,7 +31,7 @@ import Testing
     .key(
       KeyEvent(
         time: time, device: device, key: key, state: .down,
-        modifiers: [.leftShift, Modifiers(key)], keysym: 0x41, text: KeyText("A") ?? .none))
+        modifiers: [.leftShift, Modifiers(key)], keysym: 0x41, text: "A"))
   }
   static let letter = key(.a)
   static let shift = key(.leftShift)
@@ -335,7 +335,7 @@ import Testing
     case .key(var key):
       if state.isInputSecure || !has(key.key.classes) { return nil }
       if state.isLocked && key.key.classes != .media { return nil }
-      if state.isLocked || !has(.typing) { (key.keysym, key.text) = (0, .none) }
+      if state.isLocked || !has(.typing) { (key.keysym, key.typed) = (0, .none) }
       if state.isLocked || !has(.modifiers, onAll: true) { key.modifiers = [] }
       return .key(key)
     case _ where state.isLocked: return nil

@@ -93,7 +93,7 @@ extension RandomSource {
           time: time, device: device,
           key: pick([.a, .leftShift, Key(rawValue: 59), Key(rawValue: 113), Key(rawValue: 0x2ff)]),
           state: pick(KeyEvent.State.allCases), modifiers: chance(0.5) ? .leftShift : [],
-          keysym: 0x61, text: KeyText("a") ?? .none))
+          keysym: 0x61, text: "a"))
     }
   }
 }
