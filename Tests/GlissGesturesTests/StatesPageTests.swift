@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlissGestures
 
-/// The diagrams of docs/states.md are those of the machines.
+/// The diagrams of Tests/states.md are those of the machines.
 @Suite struct StatesPageTests {
   @Test func taps() throws {
     typealias Event = StateDiagram.Event<TapMachine>

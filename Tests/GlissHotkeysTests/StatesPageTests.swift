@@ -3,7 +3,7 @@ import GlissHotkeys
 import TestSupport
 import Testing
 
-/// The diagram of docs/states.md is that of the machine.
+/// The diagram of Tests/states.md is that of the machine.
 @Suite struct StatesPageTests {
   @Test func sequences() throws {
     typealias Event = StateDiagram.Event<Rig>

@@ -1,4 +1,5 @@
 import Foundation
+import Gliss
 import Testing
 
 /// The code of the DocC catalogue is that of the examples and tests, which are compiled and run.
@@ -8,8 +9,18 @@ import Testing
     "Examples/ChosenHotkeys/main.swift", "Examples/Hotkeys/main.swift",
     "Examples/GlobalMonitor/main.swift",
     "Examples/LiveActor/main.swift", "Examples/ShortDrags/main.swift", "Examples/Zoom/main.swift",
-    "Examples/StrokeTests/ZoomTests.swift", "Tests/GlissTests/ReadmeTests.swift",
+    "Examples/Loops/Executor.swift", "Examples/Loops/Thread.swift", "Examples/Loops/Queue.swift",
+    "Examples/NIO/Sources/example-nio/main.swift", "Examples/StrokeTests/ZoomTests.swift",
+    "Tests/GlissTests/ReadmeTests.swift", "Tests/GlissTests/CatalogueTests.swift",
   ]
+
+  /// Compiled and not run: it would type.
+  private func pressKeys(beside devices: LiveDevices) throws {
+    let keyboard = try UinputKeyboard(on: devices.loop, translator: XkbKeyTranslator())
+    try keyboard.press(try Chord.chords(toPress: "alt+left"))
+
+    try BrokerConnection().post(["alt+left", "super+k ; w", "super", "ctrl+wheelup"])
+  }
 
   private static func text(of path: String) throws -> String {
     try String(contentsOf: ReadmeTests.root.appending(path: path), encoding: .utf8)

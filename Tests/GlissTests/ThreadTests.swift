@@ -3,7 +3,7 @@ import Gliss
 import Synchronization
 import Testing
 
-/// Sources in loops and on actors, and docs/threads.md. Its examples are run with those of Examples/.
+/// Sources in loops and on actors, and ThreadsAndActors.md. Its examples are run with those of Examples/.
 @Suite struct ThreadTests {
   private func embedded() throws -> (LiveDevices, EmbeddedDevices) {
     let devices = try LiveDevices(.seat("seat-of-nobody"))
@@ -142,7 +142,8 @@ import Testing
 
   @Test func thePagePrintsTheExamplesAsTheyAreCompiled() throws {
     let page = try String(
-      contentsOf: ReadmeTests.root.appending(path: "docs/threads.md"), encoding: .utf8)
+      contentsOf: ReadmeTests.root.appending(
+        path: "Sources/Gliss/Gliss.docc/ThreadsAndActors.md"), encoding: .utf8)
     let printed = ReadmeTests.parts(of: page, from: "```swift", to: "```")
     let files = [
       "Loops/Executor.swift", "Loops/Thread.swift", "Loops/Queue.swift",

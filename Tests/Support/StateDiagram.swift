@@ -74,7 +74,7 @@ package struct StateDiagram {
       .joined(separator: "\n")
   }
 
-  private static let page = "docs/states.md"
+  private static let page = "Tests/states.md"
   private static let isWriting = Mutex(false)
 
   /// Compares it with the diagram of that name in the documentation, or writes it there:

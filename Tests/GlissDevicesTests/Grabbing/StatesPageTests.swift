@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlissDevices
 
-/// The diagrams of docs/states.md are those of the machines.
+/// The diagrams of Tests/states.md are those of the machines.
 @Suite struct StatesPageTests {
   @Test func grabs() throws {
     typealias Event = StateDiagram.Event<GrabMachine>
