@@ -15,8 +15,7 @@ import Testing
     ("ApplicationTable", rows(ApplicationTable.table)),
     ("GestureTable", rows(GestureTable.table, goesWith: KindRules.kinds)),
     ("StepTable", rows(StepTable.table)), ("HotkeyRuleTable", rows(HotkeyRuleTable.table)),
-    ("ActionTable", rows(ActionTable.table)), ("NoticeTable", rows(NoticeTable.table)),
-    ("EmissionTable", rows(EmissionTable.table)),
+    ("ActionTable", rows(ActionTable.table)),
   ]
 
   @Test func everyKeyIsInThePage() throws {
