@@ -79,10 +79,11 @@ package enum DecisionSentence {
   package static func weighed(_ decision: Decision) -> [(meaning: String, cost: Double)] {
     let costs = decision.costs
     let drag = decision.outcome == .swipe || decision.fingers > 2 ? "swipe" : "drag"
-    // of two fingers, the one that lags is always taken to be late
+    // the rotation of two fingers already takes the one that lags to be late
     let isMany = decision.fingers > 2
+    let isLate = isMany || costs.lateDrag < costs.drag
     let all = [
-      (drag, costs.drag), ("late-\(drag)", isMany ? costs.lateDrag : .infinity),
+      (drag, costs.drag), ("late-\(drag)", isLate ? costs.lateDrag : .infinity),
       ("still", costs.still), ("pinch", costs.pinch), ("rotate", costs.rotate),
       ("late-rotate", isMany ? costs.lateRotate : .infinity), ("rest", costs.rest),
     ]

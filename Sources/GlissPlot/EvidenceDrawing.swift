@@ -64,9 +64,11 @@ struct EvidenceDrawing {
       Curve(name: "still", look: "\(drag) d-still", cost: \.still),
       Curve(name: "rest", look: "rest d-rest", cost: \.rest),
     ]
-    // with two fingers these are the same as without
+    if stroke.evidence.contains(where: { $0.costs.lateDrag < $0.costs.drag }) {
+      curves.append(Curve(name: "late-\(drag)", look: "\(drag) d-rest", cost: \.lateDrag))
+    }
+    // with two fingers this is the same as without
     if swipes {
-      curves.append(Curve(name: "late-swipe", look: "swipe d-rest", cost: \.lateDrag))
       curves.append(Curve(name: "late-rotate", look: "rotate d-rest", cost: \.lateRotate))
     }
     return curves

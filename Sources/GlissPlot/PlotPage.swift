@@ -111,7 +111,7 @@ package struct PlotPage {
     data.numbers("fingers", evidence.map { Int64($0.fingers) })
     let isMany = evidence.contains { $0.fingers > 2 }
     for (name, path) in Self.costs {
-      if !isMany, name.hasPrefix("late") { continue }
+      if !isMany, name == "lateRotate" { continue }
       let values = evidence.map { PageData.hundredths($0.costs[keyPath: path]) }
       if values.contains(where: { $0 >= 0 }) { data.numbers(name, values) }
     }

@@ -235,7 +235,7 @@ struct Arbiter {
     state = .watching(watch)
     // bounded, because a finger that rests may be taken for one that follows, and rest again
     for _ in 0...hand.fingers.count where hand.count >= 2 {
-      let past = watch.past(configuration.late.time, jitter: hand.jitter)
+      let past = watch.past(configuration.late, jitter: hand.jitter)
       let weighing = Weighing(hand, configuration, size: place.size, past: past)
       switch weighing.judge(configuration, patience: configuration.lead.patience) {
       case .open: return

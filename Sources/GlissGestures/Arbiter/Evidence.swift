@@ -46,7 +46,7 @@ extension Arbiter {
     guard hand.count >= 2 else { return nil }
     let past: Past
     switch state {
-    case .watching(let watch): past = watch.past(configuration.late.time, jitter: hand.jitter)
+    case .watching(let watch): past = watch.past(configuration.late, jitter: hand.jitter)
     case .active(_, let until?) where place.time <= until: past = Past()
     case .idle, .active: return nil
     }

@@ -78,10 +78,11 @@ struct Watch {
 
   /// What the fingers had done before now, to judge whether one of them is late.
   ///
-  /// - Parameter milliseconds: by how much a finger may be late.
-  func past(_ milliseconds: Double, jitter: Double) -> Past {
+  /// - Parameter late: by how much a finger may be late.
+  func past(_ late: GestureConfiguration.Late, jitter: Double) -> Past {
     Past(
-      farthest: history.value(milliseconds, before: last.time),
+      farthest: history.value(late.time, before: last.time),
+      farthestLongAgo: history.value(late.longest, before: last.time),
       follower: history.followed(atTravel: last.farthest * Past.part, jitter: jitter))
   }
 
@@ -112,8 +113,10 @@ struct Watch {
 
 /// What the fingers had done before now. The default leaves no finger an excuse.
 struct Past {
-  /// How far the farthest finger had moved by the time from which a late finger may start, in mm.
+  /// How far the farthest finger had moved `late.time` ago, in mm.
   var farthest = Double.infinity
+  /// The same, `late.longest` ago.
+  var farthestLongAgo = Double.infinity
   /// How far the slower of two fingers had come when the farthest had gone ``part`` of its way,
   /// in mm, less the pad's tremor.
   var follower = 0.0
@@ -131,8 +134,8 @@ struct Past {
 /// How far the farthest finger had moved at each of the last frames.
 private struct History {
   private static let capacity = 16
-  /// Closer frames are left out, so that the 16 samples cover 60 ms on every pad.
-  private static let spacing = EventInterval.milliseconds(4)
+  /// Closer frames are left out, so that the 16 samples cover 75 ms on every pad.
+  private static let spacing = EventInterval.milliseconds(5)
 
   /// A ring buffer; the next sample is written at `next`.
   private var samples = InlineArray<16, Sample>(

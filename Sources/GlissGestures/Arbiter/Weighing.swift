@@ -25,8 +25,8 @@ struct Weighing {
 
   /// Weighs the participating fingers of `hand`, on a pad of `size` mm.
   ///
-  /// - Parameter past: what the fingers had done before. A finger that is late by `late.time` must
-  ///   have moved by now as far as the farthest had then.
+  /// - Parameter past: what the fingers had done before. A finger that is late must have moved by now
+  ///   as far as the farthest had `late.time` ago.
   init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Past) {
     fit = Similarity(of: hand, isBox: hand.isBoundingBox)
     let way = hand.longestDisplacement
@@ -98,10 +98,17 @@ struct Weighing {
   func judge(_ configuration: GestureConfiguration, patience: Double) -> Verdict {
     let best = cheapest
     let leads = best.lead >= needed(best, configuration)
-    guard leads || farthest >= patience else { return .open }
+    guard leads || (farthest >= patience && !mayBeLate(best)) else { return .open }
     guard let kind = best.kind else { return .rests(resting) }
     let isStill = kind == dragKind && costs.still < costs.drag
     return .motion(kind, leads ? (isStill ? .still : .lead) : .patience)
+  }
+
+  /// Whether one of two fingers may only be late, although a pinch or rotation is the cheapest: that
+  /// wait ends by time, however far the fast finger goes meanwhile.
+  private func mayBeLate(_ best: (kind: GestureKind?, cost: Double, lead: Double)) -> Bool {
+    guard dragKind == .drag else { return false }
+    return (best.kind == .pinch || best.kind == .rotate) && costs.lateDrag < best.cost
   }
 
   // MARK: All fingers move
@@ -113,14 +120,17 @@ struct Weighing {
     let late = max(0, farthest - past.farthest)
     // The share of the missing distance to the farthest finger that lateness excuses.
     let excused = 1 - configuration.late.charge
-    var (sum, squares, opposed) = (Vector2.zero, 0.0, 0.0)
+    var (sum, squares, opposed, missing) = (Vector2.zero, 0.0, 0.0, 0.0)
     var moved = InlineArray<10, Vector2>(repeating: .zero)
     for index in hand.fingers.indices where hand.takesPart(index) {
       let displacement = hand.fingers[index].displacement
       let along = displacement.dot(unit)
-      let excuse = max(0, min(farthest - along, late - Share.against * max(0, -along)))
-      let credit = excused * (1 - past.follows(along))
+      let against = Share.against * max(0, -along)
+      let excuse = max(0, min(farthest - along, late - against)) * excused
+      let credit = 1 - past.follows(along)
       moved[index] = displacement + unit * (excuse * credit)
+      let longest = max(0, min(farthest - along, farthest - past.farthestLongAgo - against))
+      missing = max(missing, (longest * (1 - Share.wait) - excuse) * credit)
       sum += moved[index]
       squares += displacement.lengthSquared
       if along < farthest / 2 {
@@ -141,8 +151,12 @@ struct Weighing {
     costs.rotate = motion.rotate(fit.travelTogether, isAroundFinger: isAroundFinger)
     let together = max(0, fit.travelTogether - opposed / count)
     costs.lateRotate = motion.rotate(together, isAroundFinger: isAroundFinger)
+    guard hand.count == 2 else { return }
     // With two fingers, one that never follows still makes a drag.
-    if hand.count == 2 { (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate) }
+    (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate)
+    // The late one would have moved like the other, save for what is still missing.
+    let apart = unit * (2 * farthest - missing) - sum
+    costs.lateDrag = min(costs.lateDrag, apart.length / 2)
   }
 
   // MARK: One finger rests
@@ -197,7 +211,8 @@ extension Weighing {
 package struct Costs: Hashable, Sendable, BitwiseCopyable {
   /// All fingers move the same way.
   package var drag = 0.0
-  /// As ``drag``, if a finger that lags is only late.
+  /// As ``drag``, if a finger that lags is only late. Of two fingers, this never wins, and only
+  /// keeps a pinch or rotation waiting.
   package var lateDrag = 0.0
   /// The fingers close or open around a centre, which may lie as far from their middle as the
   /// outermost finger.
@@ -230,6 +245,8 @@ private enum Share {
   /// A finger that moves the other way is not late: four times that distance is taken off the
   /// excuse.
   static let against = 4.0
+  /// As `late.charge`, while one of two fingers may still follow.
+  static let wait = 0.15
   /// A thumb rolls by up to this many mm without meaning anything.
   static let roll = 0.8
   /// A still finger strays by up to this share.

@@ -90,8 +90,11 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// How late a finger may join a stroke.
   public struct Late: Hashable, Sendable {
-    /// How late a finger may start to move with the others. In ms.
+    /// How late a finger often starts to move with the others. In ms.
     public var time = 0.0
+    /// How late a finger may start; meanwhile two fingers neither pinch nor rotate if that explains
+    /// more of the motion. In ms.
+    public var longest = 0.0
     /// The cost of lateness, as a share of the travel it explains.
     public var charge = 0.0
 

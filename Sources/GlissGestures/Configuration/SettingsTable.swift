@@ -57,10 +57,13 @@ extension GestureConfiguration {
         "Chromium is certain of a pinch after 8 mm; a finger may be late by 45 ms at 200 mm/s"
     ),
     Setting(
-      "late.time", \.late.time, 45, "ms", 0...200,
-      "How late a finger may start to move with the others.",
-      source:
-        "fingers of one stroke start up to 75 ms apart in real drags, half of them within 20"
+      "late.time", \.late.time, 30, "ms", 0...200,
+      "How late a finger often starts to move with the others.",
+      source: "two thirds of the fingers of one stroke start within it in real drags"),
+    Setting(
+      "late.longest", \.late.longest, 60, "ms", 0...75,
+      "How late a finger may start; meanwhile two fingers neither pinch nor rotate if that explains more.",
+      source: "fingers of one stroke start up to 75 ms apart in real drags, half of them within 20"
     ),
     Setting(
       "late.charge", \.late.charge, 0.4, "×", 0...1,
