@@ -260,9 +260,9 @@ let package = Package(
     tests(
       "LiveTests",
       [
-        "gliss-taker", "CLibevdev", "CLibinput", "CLinux", "GlissDevices", "GlissEvents",
-        "GlissGestures", "GlissHotkeys", "GlissRecognition", "GlissRecordings", "GlissSession",
-        "GlissSynthesis", "TestSupport",
+        "gliss-taker", "CLibevdev", "CLibinput", "CLinux", "GlissAgent", "GlissConfiguration",
+        "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecognition",
+        "GlissRecordings", "GlissSession", "GlissSynthesis", "TestSupport",
       ]),
     tests(
       "CommandTests",

@@ -18,7 +18,7 @@ extension LiveTests {
     @Test func aSwipeThatARuleConsumesIsNothingToTheDesktop() throws {
       let desk = try TwinDesk(Self.swipe.device)
       for rules in [TwinDesk.Rules.all, .none, .unanswered, .all] {
-        desk.step { desk.rules = rules }
+        desk.step { try desk.follow(rules) }
         desk.play(Self.swipe.events) { pad, twin in
           #expect(pad.isEmpty, "the pad is grabbed: \(pad.summary)")
           #expect(desk.gestures.last?.phase == .ended && desk.gestures.last?.kind == .swipe)
@@ -27,8 +27,8 @@ extension LiveTests {
           guard rules == .none else { return }
           let begin = try #require(twin.first, "the desktop has no swipe")
           #expect(begin.kind == "swipe begin" && twin.last?.kind == "swipe end", "\(twin.summary)")
-          let verdict = try #require(desk.verdicts.first)
-          let late = (begin.time - verdict).milliseconds
+          let decision = try #require(desk.decisions.first)
+          let late = (begin.time - decision.verdict.time).milliseconds
           print("begun \(late) ms after the verdict")
           #expect(late <= 100)
         }
@@ -67,65 +67,80 @@ extension LiveTests {
     /// Strokes of every class: what is consumed is nothing to the desktop but what came before, all else is as without.
     @Test func anyStrokesAreHiddenWholeOrNotAtAll() throws {
       var random = Seed.source("TwinStrokes")
-      let classes = TraceClass.plain.filter { $0.pads.contains(.large) }
+      let classes = TraceClass.plain.filter {
+        $0.pads.contains(.large) && Self.classes?.contains($0.name) ?? true
+      }
       let traces = (0..<Self.strokeCount).map { index -> (String, Trace) in
         let strokes = classes[index % classes.count]
         return (strokes.name, strokes.trace(on: .large, index: index, seed: random.next()))
       }
-      var plain: [[Desktop.Told]] = []
+      var plain: [Played] = []
       // first without a twin
       for rules in [nil, .some(.all), .some(.none)] as [TwinDesk.Rules?] {
         let desk = try TwinDesk(Self.swipe.device, isTaken: rules != nil)
-        if let rules { desk.rules = rules }
-        var (leaks, others, late, kept): ([String], [String], [Double], Int) = ([], [], [], 0)
+        if let rules { try desk.follow(rules) }
+        var (leaks, others, late): ([String], [String], [Double]) = ([], [], [])
+        var (kept, given) = (0, 0)
         for (index, (name, trace)) in traces.enumerated() {
           desk.play(trace.events) { pad, twin in
-            guard let rules else { return plain.append(pad) }
+            guard rules != nil else { return plain.append(Played(pad, from: desk.start)) }
             #expect(pad.isEmpty)
-            let verdict = desk.verdicts.first
-            if verdict != nil, rules == .all {
-              kept += 1
+            let played = Played(twin, from: desk.start)
+            if let kept = desk.decisions.first(where: { $0.verdict.isKept }) {
               // a hold of fingers that lay still before, and the end of what another number of fingers began
               let rest = twin.filter { !$0.kind.hasSuffix("end") && !$0.kind.hasPrefix("hold") }
-              let after = rest.filter { told in
-                verdict.map { told.time > $0 + .milliseconds(12) } ?? false
-              }
+              let after = rest.filter { $0.time > kept.verdict.time + .milliseconds(12) }
               if !after.isEmpty { leaks.append("\(index) \(name): \(twin.summary)") }
-            } else if verdict != nil {
-              let begin = twin.first {
-                ["swipe begin", "pinch begin"].contains($0.kind) && $0.fingers > 2
-              }
-              if let begin, let verdict { late.append((begin.time - verdict).milliseconds) }
-              if Set(twin.map(\.kind)) != Set(plain[index].map(\.kind)) {
-                others.append("\(index) \(name): \(twin.summary), not \(plain[index].summary)")
-              }
-            } else if Set(twin.map(\.description)) != Set(plain[index].map(\.description)) {
-              others.append("\(index) \(name): \(twin.summary), not \(plain[index].summary)")
+            } else if !played.isLike(plain[index]) {
+              others.append("\(index) \(name): \(twin.summary), not \(plain[index].told.summary)")
+            } else if let begun = played.begun, let before = plain[index].begun {
+              late.append(begun - before)
             }
+            kept += desk.decisions.contains { $0.verdict.isKept } ? 1 : 0
+            given += desk.decisions.contains { !$0.verdict.isKept && $0.fingers > 2 } ? 1 : 0
           }
         }
         try desk.run(forAtMost: 100_000)
         guard let rules else { continue }
         late.sort()
         print(
-          "\(rules): \(traces.count) strokes, \(kept) kept, \(leaks.count) leaks, \(others.count) otherwise"
+          "\(rules): \(traces.count) strokes, \(kept) kept, \(given) of 3 and more given back, \(leaks.count) leaks, \(others.count) otherwise"
         )
         for line in leaks + others { print("  \(line)") }
-        if !late.isEmpty {
-          print(
-            "  \(late.count) given back, begun after \(late[late.count / 2]) ms, p95 \(late[late.count * 95 / 100]) ms"
-          )
-          // a few strokes have no p95 worth a limit: GLISS_STROKES=1000 prints it
-          #expect(late[late.count / 2] <= 100, "\(Seed.advice)")
-        }
+        try #require(!late.isEmpty)
+        let (half, most) = (late[late.count / 2], late[late.count * 95 / 100])
+        print(
+          "  \(late.count) begun later by \(half) ms, p95 \(most) ms, at most \(late.last ?? 0) ms")
+        // a few strokes have no p95 worth a limit: GLISS_STROKES=1000 prints it
+        #expect(half <= 100, "\(Seed.advice)")
         #expect(leaks.count <= traces.count / 100, "\(Seed.advice)")
-        #expect(others.count <= traces.count / 5, "\(Seed.advice)")
+        #expect(others.count <= traces.count / 10, "\(Seed.advice)")
       }
     }
 
+    /// What the desktop was told of a stroke.
+    private struct Played {
+      let told: [Desktop.Told]
+      /// When it was told of more than a hold first, in ms from its first event.
+      let begun: Double?
+
+      init(_ told: [Desktop.Told], from start: EventTime) {
+        self.told = told
+        begun = told.first { !$0.kind.hasPrefix("hold") }.map { ($0.time - start).milliseconds }
+      }
+
+      /// Whether it was told of the same kinds of things, with as many fingers.
+      func isLike(_ other: Played) -> Bool {
+        Set(told.map(\.description)) == Set(other.told.map(\.description))
+      }
+    }
+
+    private static let environment = ProcessInfo.processInfo.environment
     /// `GLISS_STROKES=1000` for the long run.
-    static let strokeCount =
-      ProcessInfo.processInfo.environment["GLISS_STROKES"].flatMap { Int($0) } ?? 36
+    private static let strokeCount = environment["GLISS_STROKES"].flatMap { Int($0) } ?? 36
+    /// `GLISS_CLASSES=thumb-drag,palm-drag` for a few of them.
+    private static let classes = environment["GLISS_CLASSES"]?.split(separator: ",")
+      .map(String.init)
 
     /// From the pad's frame to the twin's, by the kernel's clock.
     @Test func passingAFrameOnTakesHardlyAnyTime() throws {

@@ -115,7 +115,7 @@ package struct TakeStatus: Hashable, Sendable {
     case .twin(isThere: true):
       "\(name) is kept from strokes that rules consume: it reads twins of the touchpads (\(TwinSwitch.system.path))"
     case .twin(isThere: false):
-      "\(name) is to be kept from strokes by twins of the touchpads (\(TwinSwitch.system.path)), and there is none"
+      "\(name) is to be kept from strokes by twins of the touchpads (\(TwinSwitch.system.path)), but there is no twin"
     case .inForce(let path):
       "\(name) is kept from strokes that rules consume, by \(path)"
     case .waiting(let path):

@@ -155,7 +155,7 @@ enum X11Message: Hashable {
 
 /// What replies contain.
 extension [UInt8] {
-  /// The number of the requests of the extension that was asked about; `nil` if there is none.
+  /// The major opcode of the extension that was asked about; `nil` if the server lacks it.
   var extensionNumber: UInt8? { count > 9 && self[8] == 1 ? self[9] : nil }
 
   /// The first of RandR's outputs.

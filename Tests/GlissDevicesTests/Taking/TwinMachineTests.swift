@@ -92,9 +92,9 @@ import Testing
     rig.decide(keeps: false)
     rig.move(fingers: 3, by: 15)
     #expect(rig.last.count { $0.isReport } == 1 && rig.twin.current == rig.pad.current)
-    #expect(rig.twin.fingers == [0, 1, 2] && rig.machine.deadline == nil)
-    for _ in 0..<10 { rig.move(fingers: 3, by: 15) }
     #expect(rig.twin.fingers == [0, 1, 2])
+    for _ in 0..<10 { rig.move(fingers: 3, by: 15) }
+    #expect(rig.twin == rig.pad && rig.machine.deadline == nil)
     rig.lift(fingers: 3)
     #expect(rig.twin == rig.pad)
   }
@@ -108,7 +108,52 @@ import Testing
     #expect(rig.last == [])
     rig.wait(milliseconds: 1)
     #expect(rig.last.count { $0.isReport } == 1 && rig.twin.current == rig.pad.current)
-    #expect(rig.twin.fingers == [0, 1, 2] && rig.machine.deadline == nil)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.places != rig.pad.places)
+    // and where they are, in a frame that is no jump
+    rig.rest()
+    #expect(rig.last.count { $0.isReport } == 1 && rig.twin.current == rig.pad.current)
+    #expect(rig.twin.places == rig.pad.places && rig.machine.deadline == nil)
+  }
+
+  /// As if nothing had been hidden, but for the time.
+  @Test func whatIsGivenBackGoesAllOfItsWay() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    let landed = rig.twin.places
+    for _ in 0..<10 { rig.move(fingers: 3, by: 10) }
+    #expect(rig.twin.palms == [0, 1, 2] && rig.twin.places == landed)
+    rig.decide(keeps: false)
+    // a finger where it landed first, because libinput counts from there
+    rig.move(fingers: 3, by: 10)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.places == landed)
+    var steps: [Int32] = []
+    while rig.twin.places != rig.pad.places, steps.count < 20 {
+      let before = rig.twin.slots[0].x
+      rig.move(fingers: 3, by: 10)
+      steps.append(rig.twin.slots[0].x - before)
+    }
+    // 0.45 mm in each of 8 ms, until it is there
+    #expect(steps == [36, 36, 36, 36, 16])
+    #expect(rig.machine.deadline == nil)
+  }
+
+  /// The pad says neither where a contact is nor where another one left off in its slot, if that is the same.
+  @Test func theNextContactIsWhereItIs() throws {
+    var rig = try hidden(3)
+    rig.decide(keeps: true)
+    rig.move(fingers: 3, by: 100)
+    rig.lift(fingers: 3)
+    let places = (0..<3).map { rig.pad.slots[$0] }
+    for slot in 0..<3 { rig.land(slot, x: places[slot].x, y: places[slot].y) }
+    rig.end()
+    #expect(rig.twin == rig.pad)
+  }
+
+  @Test func aClickIsWhereThePadHasIt() throws {
+    var rig = try hidden(3)
+    rig.press(true)
+    rig.end()
+    #expect(rig.twin == rig.pad && rig.machine.deadline == nil)
   }
 
   @Test func withoutAVerdictItIsGivenBackInTime() throws {
@@ -119,7 +164,9 @@ import Testing
     rig.wait(milliseconds: left - 1)
     #expect(rig.twin.fingers == [])
     rig.wait(milliseconds: 1)
-    #expect(rig.twin.fingers == [0, 1, 2] && rig.machine.deadline == nil)
+    #expect(rig.twin.fingers == [0, 1, 2])
+    rig.rest()
+    #expect(rig.twin.places == rig.pad.places && rig.machine.deadline == nil)
   }
 
   @Test func aClickGivesItBack() throws {

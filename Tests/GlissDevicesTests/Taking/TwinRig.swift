@@ -51,14 +51,8 @@ struct PadView: Equatable {
   }
   var palms: [Int] { slots.indices.filter { slots[$0].id >= 0 && slots[$0].tool == ToolType.palm } }
   var ids: [Int32] { slots.map(\.id) }
-  /// Without the tools.
-  var places: [Slot] {
-    slots.map {
-      var slot = $0
-      slot.tool = 0
-      return slot
-    }
-  }
+  /// Where contacts are.
+  var places: [Slot] { slots.map { $0.id < 0 ? Slot() : Slot(id: $0.id, x: $0.x, y: $0.y) } }
 }
 
 /// A pad that reports only what changes, its twin, and a clock moved by hand.

@@ -1,50 +1,89 @@
 import Foundation
+import GlissAgent
+import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissSession
 import GlissSynthesis
 import TestSupport
+import Testing
 
-/// A touchpad with a twin, rules that want its strokes or do not, and a desktop that reads the pad and the twin: all on
-/// one thread.
+/// A touchpad with a twin, rules that want its strokes or do not, as the agent judges them, and a desktop that reads the
+/// pad and the twin: all on one thread.
 final class TwinDesk {
-  /// What rules want.
-  enum Rules { case all, none, unanswered }
+  /// What rules want of the strokes of three fingers and more.
+  enum Rules {
+    /// They want all that move, none, or what they say is not heard.
+    case all, none, unanswered
+
+    fileprivate var machine: RuleMachine {
+      get throws {
+        let held = self == .all ? "" : ", modifiers: super"
+        let kinds = ["swipe", "pinch", "rotate", "edgeSwipe"]
+        let rules = kinds.map {
+          "  - {gesture: \($0), fingers: \($0 == "edgeSwipe" ? "3" : "3..5"), consume: true\(held), do: {run: [true]}}\n"
+        }
+        let text = ConfigurationText(
+          name: "rules", bytes: Array(("gestures:\n" + rules.joined()).utf8))
+        let reading = Configuration.read([text])
+        return RuleMachine(
+          RuleTable(try #require(reading.configuration, "\(reading.mistakes)")))
+      }
+    }
+  }
+
+  /// What became of a stroke.
+  struct Decision {
+    var verdict: StrokeVerdict
+    /// Of the gesture that it is about.
+    var fingers: Int
+  }
 
   let session = Session()
   let devices: LiveDevices
   let pad: VirtualDevice
   private(set) var news: [GrabChange] = []
   private(set) var gestures: [GestureEvent] = []
-  var rules = Rules.all
+  private(set) var rules = Rules.all
+  private var machine: RuleMachine
   /// Where the desktop reads.
   private(set) var direct: Desktop
   private(set) var twin: Desktop?
-  /// When strokes were decided.
-  private(set) var verdicts: [EventTime] = []
+  /// Of the stroke that is played.
+  private(set) var decisions: [Decision] = []
+  private(set) var start = EventTime.zero
   private var steps: [() throws -> Bool] = []
+  /// How often the desktop reads. The kernel keeps few events.
+  private var pause = TwinDesk.shortPause
+  private static let (shortPause, longPause) = (
+    EventInterval(microseconds: 500), EventInterval.milliseconds(4)
+  )
   private var failure: (any Error)?
 
   /// - Parameters:
   ///   - isTaken: There are rules that consume strokes of three and more fingers.
   ///   - keyboard: A keyboard's node that is read, too.
   init(_ device: Device, isTaken: Bool = true, keyboard: String? = nil) throws {
+    machine = try rules.machine
     pad = try VirtualDevice.settled(device)
     direct = try Desktop(pad.path)
     devices = try LiveDevices(.paths([pad.path] + (keyboard.map { [$0] } ?? [])))
     devices.didChangeTwin = { [unowned self] in news.append($0) }
     session.onGesture { [unowned self] gesture in
       gestures.append(gesture)
-      // rules consume what moves
-      guard gesture.phase == .began, gesture.fingers > 2, gesture.kind != .hold,
-        rules != .unanswered
-      else { return }
-      verdicts.append(gesture.time)
-      devices.decide(StrokeVerdict(time: gesture.time, isKept: rules == .all))
+      machine.process(gesture) { _ in }
+      guard let verdict = machine.nextVerdict(), rules != .unanswered else { return }
+      decisions.append(Decision(verdict: verdict, fingers: gesture.fingers))
+      devices.decide(verdict)
     }
     guard isTaken else { return }
     try devices.take(FingerCounts([3, 4, 5]), of: FingerCounts([3, 4, 5]))
     steps { [unowned self] in try isReady() }
+  }
+
+  func follow(_ rules: Rules) throws {
+    self.rules = rules
+    machine = try rules.machine
   }
 
   var isGrabbed: Bool { if case .grabbed? = news.last { true } else { false } }
@@ -86,24 +125,26 @@ final class TwinDesk {
     _ events: [EvdevEvent],
     then check: @escaping (_ pad: [Desktop.Told], _ twin: [Desktop.Told]) throws -> Void
   ) {
-    var (next, start, end): (Int, EventTime?, EventTime?) = (0, nil, nil)
+    var (next, end): (Int, EventTime?) = (0, nil)
     let first = events.first?.time ?? .zero
     step { [unowned self] in
       _ = (direct.news(), twin?.news())
-      verdicts.removeAll()
+      decisions.removeAll()
       gestures.removeAll()
       // a stroke begins in the first slot, and the one before has ended in another
       try pad.write(.absolute(.slot, 0, at: .zero))
+      pause = Self.shortPause
+      start = InputLoop.now
     }
     steps { [unowned self] in
-      let shift = InputLoop.now - (start ?? InputLoop.now)
-      start = start ?? InputLoop.now
+      let shift = InputLoop.now - start
       while next < events.count, events[next].time - first <= shift {
         let end = events[next...].firstIndex { $0.isReport } ?? events.count - 1
         try pad.write(Array(events[next...end]))
         next = end + 1
       }
       guard next == events.count else { return false }
+      pause = Self.longPause
       end = end ?? InputLoop.now + .milliseconds(800)
       return InputLoop.now >= end ?? .zero
     }
@@ -125,7 +166,7 @@ final class TwinDesk {
         failure = error
         return devices.stop()
       }
-      devices.alarm = InputLoop.now + EventInterval(microseconds: 500)
+      devices.alarm = InputLoop.now + pause
     }
     try devices.run(into: session)
     if let failure { throw failure }
