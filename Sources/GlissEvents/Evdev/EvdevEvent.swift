@@ -48,28 +48,29 @@ extension EventTime: BitwiseCopyable {}
 extension EventInterval: BitwiseCopyable {}
 
 /// An event type (`EV_*`); an open set, so that unknown ones survive.
-package struct EvdevType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
-  package let rawValue: UInt16
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
+// Public, because comparing package types of another module is a call: 670 instructions a frame.
+public struct EvdevType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// `EV_SYN`: ends a packet, or says that events were lost.
-  package static let synchronization = EvdevType(rawValue: 0)
+  public static let synchronization = EvdevType(rawValue: 0)
   /// `EV_KEY`: keys and buttons.
-  package static let key = EvdevType(rawValue: 1)
+  public static let key = EvdevType(rawValue: 1)
   /// `EV_REL`: motion of mice, steps of wheels.
-  package static let relative = EvdevType(rawValue: 2)
+  public static let relative = EvdevType(rawValue: 2)
   /// `EV_ABS`: positions, pressure, contacts.
-  package static let absolute = EvdevType(rawValue: 3)
+  public static let absolute = EvdevType(rawValue: 3)
   /// `EV_MSC`: scan codes and timestamps.
-  package static let miscellaneous = EvdevType(rawValue: 4)
+  public static let miscellaneous = EvdevType(rawValue: 4)
   /// `EV_SW`: a laptop's lid, for example.
-  package static let `switch` = EvdevType(rawValue: 0x05)
+  public static let `switch` = EvdevType(rawValue: 0x05)
   /// `EV_LED`: a keyboard's lights.
-  package static let light = EvdevType(rawValue: 0x11)
+  public static let light = EvdevType(rawValue: 0x11)
   /// `EV_SND`: beeps.
-  package static let sound = EvdevType(rawValue: 0x12)
+  public static let sound = EvdevType(rawValue: 0x12)
   /// `EV_REP`: how a keyboard repeats keys.
-  package static let repetition = EvdevType(rawValue: 0x14)
+  public static let repetition = EvdevType(rawValue: 0x14)
 }
 
 /// The codes of `EV_SYN`.
