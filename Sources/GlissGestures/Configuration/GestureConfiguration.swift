@@ -2,6 +2,8 @@
 /// factor.
 ///
 /// ``settings`` lists them all, with default, range and source; ``set(_:to:)`` changes one by name.
+/// Those that weigh one meaning against another (`lead`, `late`, `anchor`, `correction`) have no
+/// properties here: they are set by name, because they may change with the decision itself.
 public struct GestureConfiguration: Hashable, Sendable {
   /// Fingers that land.
   public var landing = Landing()
@@ -10,11 +12,11 @@ public struct GestureConfiguration: Hashable, Sendable {
   /// When motion counts.
   public var motion = Motion()
   /// By how much a meaning must lead.
-  public var lead = Lead()
+  package var lead = Lead()
   /// Fingers that begin to move later than others.
-  public var late = Late()
+  package var late = Late()
   /// Pinches and rotations around a still finger.
-  public var anchor = Anchor()
+  package var anchor = Anchor()
   /// Resting thumbs.
   public var thumb = Thumb()
   /// Palms and the edge of the hand.
@@ -32,7 +34,7 @@ public struct GestureConfiguration: Hashable, Sendable {
   /// Swipes that come in over an edge.
   public var edgeSwipe = EdgeSwipe()
   /// When a decided gesture may still become another.
-  public var correction = Correction()
+  package var correction = Correction()
   /// What a drag reports.
   public var drag = Drag()
 
@@ -76,36 +78,36 @@ public struct GestureConfiguration: Hashable, Sendable {
   }
 
   /// The lead one meaning needs over the others.
-  public struct Lead: Hashable, Sendable {
+  package struct Lead: Hashable, Sendable {
     /// What pinches and rotations need beyond the floor; if one finger lies still, a drag needs
     /// twice this. In mm.
-    public var caution = 0.0
+    package var caution = 0.0
     /// The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.
-    public var share = 0.0
+    package var share = 0.0
     /// Travel after which the cheapest meaning wins, however close the others are. In mm.
-    public var patience = 0.0
+    package var patience = 0.0
 
     fileprivate init() {}
   }
 
   /// How late a finger may join a stroke.
-  public struct Late: Hashable, Sendable {
+  package struct Late: Hashable, Sendable {
     /// How late a finger often starts to move with the others. In ms.
-    public var time = 0.0
+    package var time = 0.0
     /// How late a finger may start; meanwhile two fingers neither pinch nor rotate if that explains
     /// more of the motion. In ms.
-    public var longest = 0.0
+    package var longest = 0.0
     /// The cost of lateness, as a share of the travel it explains.
-    public var charge = 0.0
+    package var charge = 0.0
 
     fileprivate init() {}
   }
 
   /// One finger lies still while another moves.
-  public struct Anchor: Hashable, Sendable {
+  package struct Anchor: Hashable, Sendable {
     /// 1: motion around a still finger, across the line between the two, is a rotation instead of a
     /// drag.
-    public var turns = 0.0
+    package var turns = 0.0
 
     fileprivate init() {}
   }
@@ -226,15 +228,15 @@ public struct GestureConfiguration: Hashable, Sendable {
   }
 
   /// When a decision turns out to be wrong.
-  public struct Correction: Hashable, Sendable {
+  package struct Correction: Hashable, Sendable {
     /// How long a decision may be corrected. In ms.
-    public var window = 0.0
+    package var window = 0.0
     /// A decision is not corrected once the fingers have moved this far. In mm.
-    public var travel = 0.0
+    package var travel = 0.0
     /// The lead another kind needs over the decided one to correct it. In mm.
-    public var lead = 0.0
+    package var lead = 0.0
     /// Added to the lead for a correction for each mm the farthest finger has moved.
-    public var share = 0.0
+    package var share = 0.0
 
     fileprivate init() {}
   }
