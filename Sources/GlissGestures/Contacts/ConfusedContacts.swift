@@ -11,12 +11,21 @@ struct MergedPair: BitwiseCopyable {
   /// The offset of ``whole`` before.
   let offset: Vector2
   let since: EventTime
+  /// Reports of the one contact.
+  var reports = 0
 
   /// How far apart two fingers are whose contacts may merge, in mm. Closer ones are one finger.
-  static let separations = 4.0...12
-  /// After this time the missing finger has lifted. Pads with 40 reports a second merge two
-  /// contacts for a few reports.
-  static let longest = EventInterval.milliseconds(160)
+  static let separations = 3.0...12
+
+  /// Pads merge two contacts for a few reports: for so long, or for 12 reports if they take longer.
+  static let usual = EventInterval.milliseconds(160)
+  static let longest = EventInterval.milliseconds(300)
+
+  /// Whether the missing finger has lifted.
+  func isOver(at time: EventTime) -> Bool {
+    let age = time - since
+    return age > Self.usual && (reports > 12 || age > Self.longest)
+  }
 }
 
 /// Pads with few reports a second confuse fingers: two slots change places, or two contacts merge
@@ -108,7 +117,8 @@ extension TouchTracker {
       let leap = whole.touch.position - whole.expected
       guard MergedPair.separations.contains(separation.length),
         leap.dot(separation) > 0.25 * separation.lengthSquared,
-        (leap - separation * 0.5).length < 0.2 * separation.length + 0.4 * whole.step.length
+        // fast fingers speed up and slow down within a report
+        (leap - separation * 0.5).length < 0.6 * separation.length + 0.8 * whole.step.length
       else { continue }
       merged = MergedPair(
         whole: whole.touch.id, part: gone.touch.id, separation: touches, offset: whole.offset,
@@ -128,10 +138,11 @@ extension TouchTracker {
 
   /// The touch without a contact moves with the other, until it is certain that it has lifted.
   mutating func followMerged() {
+    merged?.reports += 1
     guard let pair = merged,
       let whole = contacts.firstIndex(where: { $0.touch.id == pair.whole }), contacts[whole].isSeen,
       let part = contacts.firstIndex(where: { $0.touch.id == pair.part }),
-      frame.time - pair.since <= MergedPair.longest
+      !pair.isOver(at: frame.time)
     else { return }
     place(part, at: contacts[whole].touch.position + pair.separation - contacts[part].offset)
   }
@@ -147,7 +158,7 @@ extension TouchTracker {
     // They have parted around the middle of both.
     let middle = contacts[whole].expected - contacts[whole].offset
     let parted = (position - seen).length
-    guard ((position + seen) * 0.5 - middle).length <= max(6, 0.35 * parted)
+    guard ((position + seen) * 0.5 - middle).length <= max(9, 0.35 * parted)
     else { return false }
     merged = nil
     contacts[part].slot = raw.slot

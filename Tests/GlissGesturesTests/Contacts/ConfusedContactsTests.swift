@@ -79,6 +79,17 @@ import Testing
     #expect(landed == ["1 stationary 32,20", "3 began 60,30"])
   }
 
+  /// A pad with 40 reports a second needs 300 ms for 12 of them. One with 125 gets 160 ms.
+  @Test(arguments: [(25, 11, 2), (25, 14, 1), (8, 20, 2), (8, 24, 1)] as [(Int64, Int32, Int)])
+  func slowPadsMergeForLonger(milliseconds: Int64, reports: Int32, count: Int) {
+    let feed = two(apart: 8)
+    feed.period = milliseconds * 1000
+    _ = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))
+    for step in 1..<reports { _ = feed.touches(.x(340 + step)) }
+    let touches = feed.touches(.x(342 + reports)) ?? []
+    #expect(touches.filter { $0.phase != .ended }.count == count)
+  }
+
   @Test func bothLiftWhenTheOneContactDoes() {
     let feed = two(apart: 8)
     _ = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))

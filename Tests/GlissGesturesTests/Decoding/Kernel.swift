@@ -29,11 +29,13 @@ struct Packet {
   }
 }
 
-/// A decoder with the tracker behind it, fed by packets 8 ms apart.
+/// A decoder with the tracker behind it, fed by packets one period apart.
 final class Feed {
   private var decoder: EvdevDecoder
   private var tracker: TouchTracker
   private var now: Int64 = 0
+  /// From one packet to the next, in µs.
+  var period: Int64 = 8000
 
   init(_ device: Device) {
     decoder = EvdevDecoder(for: device)
@@ -57,7 +59,7 @@ final class Feed {
   func raw(_ parts: Packet.Part...) -> RawFrame? { send(parts.map(\.event)) }
 
   private func send(_ events: [EvdevEvent]) -> RawFrame? {
-    now += 8000
+    now += period
     var frame: RawFrame?
     for var event in events + [.report(at: .zero)] {
       event.time = EventTime(microseconds: now)
