@@ -82,6 +82,8 @@ public final class LiveDevices: Source {
   private var twins: PadTwins?
   /// The strokes that twins of touchpads hide.
   private var hidden = (now: FingerCounts(), ever: FingerCounts())
+  /// Whether twins of touchpads show contacts that rest as palms.
+  package var hidesResting = false { didSet { twins?.hidesResting = hidesResting } }
 
   /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
@@ -110,6 +112,7 @@ public final class LiveDevices: Source {
     devices.grabs.didReport = didChangeGrab
     grabs = devices.grabs
     devices.twins.didReport = didChangeTwin
+    devices.twins.hidesResting = hidesResting
     devices.twins.take(hidden.now, of: hidden.ever)
     twins = devices.twins
     // libinput reports no repeats

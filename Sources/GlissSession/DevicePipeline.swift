@@ -99,6 +99,9 @@ final class DevicePipeline {
     route(recognizer.cancel(at: time), into: handlers)
   }
 
+  /// The slots of contacts that rest, as bits.
+  var restingSlots: UInt32 { tracker.restingSlots(recognizer.isResting) }
+
   private func handle(_ frame: TouchFrame, into handlers: EventHandlers) {
     guard handlers.monitors.mask.contains(.touch) else { return recognize(frame, into: handlers) }
     guard case .touch(let left) = handlers.screen(.touch(frame)) else { return }

@@ -265,6 +265,11 @@ public final class Session {
     handlers.deliver(.device(DeviceEvent(time: now, device: device, change: change)))
   }
 
+  /// The slots of a touchpad whose contacts rest, as bits: palms, thumbs, touches while somebody types.
+  package func restingSlots(of device: DeviceID) -> UInt32 {
+    pipeline(device)?.restingSlots ?? 0
+  }
+
   private func pipeline(_ id: DeviceID) -> DevicePipeline? {
     let index = Int(id.rawValue)
     return index < slots.count ? slots[index] : nil

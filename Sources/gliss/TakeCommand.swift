@@ -9,7 +9,7 @@ struct TakeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "take",
     abstract: "Keep the desktop from the strokes that rules consume.",
-    usage: "gliss take [on [--twin] | off | status] [--format <format>]",
+    usage: "gliss take [on [--twin [--resting]] | off | status] [--format <format>]",
     discussion: """
       A rule with 'consume: true' is for its gesture alone, if the desktop lets Gliss
       take the stroke: where it loads plugins of libinput. 'on' installs a file for
@@ -22,7 +22,9 @@ struct TakeCommand: ParsableCommand {
       Other desktops, all on X11 among them, get a twin of each touchpad with 'on
       --twin': glissd has the pad for itself, and a virtual touchpad passes on what
       the desktop may know. That is root's to turn on, needs a glissd that may write
-      /dev/uinput, and has a price (docs/compositors.md).
+      /dev/uinput, and has a price (docs/compositors.md). With '--resting' the
+      virtual touchpad also shows as palms what only rests on the pad: thumbs,
+      palms, and touches while somebody types.
 
       EXAMPLES
         gliss take on
@@ -44,11 +46,15 @@ struct TakeCommand: ParsableCommand {
   @Flag(help: "With on: hide strokes by twins of the touchpads, whatever the desktop loads.")
   var twin = false
 
+  @Flag(help: "With --twin: what only rests on the pad is a palm to the desktop, too.")
+  var resting = false
+
   @Option(help: "Of status: text for reading, json for one object.")
   var format = AnswerFormat.text
 
   func validate() throws {
     if twin, order != .on { throw ValidationError("--twin goes with on") }
+    if resting, !twin { throw ValidationError("--resting goes with --twin") }
   }
 
   func run() throws {
@@ -94,7 +100,7 @@ struct TakeCommand: ParsableCommand {
       throw Diagnostics.failure("only root turns twins on: sudo gliss take on --twin")
     }
     do throws(SystemError) {
-      try TwinSwitch.system.turnOn()
+      try TwinSwitch.system.turnOn(hidesResting: resting)
     } catch {
       throw Diagnostics.failure("\(error)".printable)
     }

@@ -142,6 +142,28 @@ extension LiveTests {
     private static let classes = environment["GLISS_CLASSES"]?.split(separator: ",")
       .map(String.init)
 
+    /// A palm lies beside a finger that points.
+    @Test func whatRestsIsAPalmIfAsked() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      let pointing = try #require(TraceClass.plain.first { $0.name == "palm-pointing" })
+      let trace = pointing.trace(on: .large, index: 0, seed: 1)
+      var reader: KernelEvents?
+      desk.step { reader = try KernelEvents(#require(try TwinDesk.twinPath(desk.pad))) }
+      for isAsked in [true, false] {
+        desk.step { desk.devices.hidesResting = isAsked }
+        desk.play(trace.events) { _, twin in
+          let tools = try reader?.read()?.filter {
+            $0.type == .absolute && $0.code == AbsoluteAxis.toolType.rawValue
+          }
+          let palms = tools?.count { $0.value == 2 } ?? 0
+          print("resting is hidden: \(isAsked), palms: \(palms), \(twin.summary)")
+          #expect((palms > 0) == isAsked)
+          #expect(twin.contains { $0.kind == "motion" })
+        }
+      }
+      try desk.run()
+    }
+
     /// From the pad's frame to the twin's, by the kernel's clock.
     @Test func passingAFrameOnTakesHardlyAnyTime() throws {
       let desk = try TwinDesk(Self.swipe.device)

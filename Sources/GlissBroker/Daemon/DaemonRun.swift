@@ -153,6 +153,7 @@ final class DaemonRun {
 
   private func lookAtSwitch() {
     do throws(SystemError) {
+      live.hidesResting = TwinSwitch.system.hidesResting
       try strokes.choose(twins: TwinSwitch.system.isOn)
       problem("twin", nil)
     } catch {

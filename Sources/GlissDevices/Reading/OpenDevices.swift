@@ -295,6 +295,7 @@ final class TouchpadQueue: InputQueue {
       time = event.time
       if event.isReport { break }
     }
+    if let twin, twin.hidesResting { twin.noteResting() }
     return time
   }
 }

@@ -68,6 +68,7 @@ final class PadTwin {
   var twinPath: String { device.path }
   var isFree: Bool { grab.isFree }
   var isGrabbed: Bool { grab.isGrabbed }
+  var hidesResting: Bool { twins.hidesResting }
   var deadline: EventTime? { EventTime.earlier(grab.deadline, machine.deadline) }
 
   // MARK: Requests
@@ -78,7 +79,16 @@ final class PadTwin {
 
   func allow(_ counts: FingerCounts) { machine.allow(counts) }
 
-  func decide(_ verdict: StrokeVerdict) { machine.decide(verdict) }
+  func decide(_ verdict: StrokeVerdict) {
+    // the same decision may have found that a thumb rests
+    if hidesResting { noteResting() }
+    machine.decide(verdict)
+  }
+
+  /// Call behind each frame if contacts that rest are palms to the desktop, and when that changes.
+  func noteResting() {
+    machine.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
+  }
 
   func advance(to time: EventTime) {
     machine.advance(to: time, into: &packet)

@@ -18,6 +18,10 @@ final class PadTwins {
   private var watchdog: GrabWatchdog?
   private var now: FingerCounts = []
   private var ever: FingerCounts = []
+  /// Whether contacts that rest are palms to the desktop.
+  var hidesResting = false {
+    didSet { for twin in Array(twins.values) { twin.noteResting() } }
+  }
   /// The last news reported for each path, so that nothing is reported twice.
   private var reported: [String: GrabChange] = [:]
   /// Pads whose twins cannot be written to. They are not tried again.

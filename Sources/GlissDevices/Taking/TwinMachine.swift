@@ -45,6 +45,8 @@ struct TwinMachine {
     var isFifth = false
     /// It stayed when a stroke that was kept ended, as a resting thumb does.
     var isLeft = false
+    /// It is a palm to the desktop whatever the others do.
+    var rests = false
     /// It landed in this frame.
     var isFresh = false
     /// The pad names its tool in this frame.
@@ -53,11 +55,11 @@ struct TwinMachine {
     var isReplaced = false
 
     var isDown: Bool { identifier >= 0 }
-    var counts: Bool { isDown && tool != ToolType.palm && !isLeft }
+    var counts: Bool { isDown && tool != ToolType.palm && !isLeft && !rests }
     /// It is a finger to the twin, and not yet where the pad has it.
     var isBehind: Bool { isDown && shown != nil && !isHidden && told != ToolType.palm }
     /// What the twin is to say.
-    var wanted: Int32 { isHidden ? ToolType.palm : tool }
+    var wanted: Int32 { isHidden || rests ? ToolType.palm : tool }
   }
 
   /// How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has
@@ -156,6 +158,21 @@ struct TwinMachine {
     if packet.count > before { packet.append(.report(at: time)) }
   }
 
+  /// The slots whose contacts are palms, as bits. They are fingers again if they no longer rest.
+  mutating func rest(_ resting: UInt32) {
+    var changed = false
+    for index in slots.indices where slots[index].isDown {
+      let rests = resting & (1 << UInt32(index)) != 0
+      guard slots[index].rests != rests else { continue }
+      slots[index].rests = rests
+      changed = true
+    }
+    guard changed else { return }
+    // the verdict on the rest of the fingers may be there before their next frame
+    if allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
+    if slots.contains(where: { changes($0) }) { isPending = true }
+  }
+
   private mutating func giveBack() {
     guard case .hidden = state else { return }
     state = .given
@@ -183,8 +200,8 @@ struct TwinMachine {
     pass(&packet)
     current = after
     for index in slots.indices { (slots[index].isFresh, slots[index].saysTool) = (false, false) }
-    isPending = hasHidden && slots.contains { changes($0) }
-    isBehind = hasHidden && slots.contains { $0.isBehind }
+    isPending = slots.contains { changes($0) }
+    isBehind = slots.contains { $0.isBehind }
     frame.removeAll(keepingCapacity: true)
     isRepaired = false
     last = event.time
@@ -244,6 +261,7 @@ struct TwinMachine {
       slots[current].isMisplaced = slots[current].shown != nil
       slots[current].shown = nil
       (slots[current].isHidden, slots[current].isLeft) = (false, false)
+      slots[current].rests = false
       (slots[current].hasMoved, slots[current].isFifth) = (false, false)
     case .positionX: slots[current].x = value
     case .positionY: slots[current].y = value
@@ -380,7 +398,7 @@ struct TwinMachine {
   /// Whether the twin says something else of a contact than it is to. What the pad says itself comes
   /// with its frame.
   private func changes(_ slot: Slot) -> Bool {
-    let isTold = slot.isFresh || (slot.saysTool && !slot.isHidden)
+    let isTold = slot.isFresh || (slot.saysTool && slot.wanted == slot.tool)
     return slot.isDown && !isTold && slot.wanted != slot.told
   }
 

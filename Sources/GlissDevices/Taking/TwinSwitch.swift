@@ -22,8 +22,23 @@ package struct TwinSwitch: Hashable, Sendable {
 
   private static let contents =
     "# Touchpads have twins, which hide strokes from the desktop: 'gliss take on --twin', 'gliss take off'.\n"
+  /// In a line of its own.
+  private static let resting = "resting"
 
-  package func turnOn() throws(SystemError) {
+  /// Whether contacts that rest are palms to the desktop while there are twins.
+  package var hidesResting: Bool {
+    guard isOn else { return false }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    return bytes.split(separator: UInt8(ascii: "\n"))
+      .contains { $0.elementsEqual(Self.resting.utf8) }
+  }
+
+  package func turnOn(hidesResting: Bool = false) throws(SystemError) {
     guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
       throw SystemError(folder, failed: errno)
     }
@@ -31,9 +46,9 @@ package struct TwinSwitch: Hashable, Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
     defer { close(descriptor) }
-    // whatever the file says, it is there
+    let contents = Self.contents + (hidesResting ? "\(Self.resting)\n" : "")
     guard fchmod(descriptor, 0o644) == 0,
-      write(descriptor, Self.contents, Self.contents.utf8.count) >= 0
+      write(descriptor, contents, contents.utf8.count) == contents.utf8.count
     else { throw SystemError(path, failed: errno) }
   }
 

@@ -193,6 +193,19 @@ package struct TouchTracker: Sendable {
     }
   }
 
+  /// The slots of contacts that rest, as bits: palms and their like, and those that `isResting` names.
+  package func restingSlots(_ isResting: (TouchID) -> Bool) -> UInt32 {
+    var slots: UInt32 = 0
+    for index in contacts.indices {
+      let contact = contacts[index]
+      guard contact.slot < 32, contact.touch.isResting || isResting(contact.touch.id) else {
+        continue
+      }
+      slots |= 1 << UInt32(contact.slot)
+    }
+    return slots
+  }
+
   /// Updates the touch that this contact continues. A new generation in its slot ends the touch.
   private mutating func follow(_ raw: RawContact) {
     guard let index = contacts.firstIndex(where: { $0.slot == raw.slot }) else { return }

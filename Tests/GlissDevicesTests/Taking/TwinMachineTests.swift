@@ -240,6 +240,57 @@ import Testing
     #expect(rig.twin.fingers == [0])
   }
 
+  @Test func whatRestsIsAPalmUntilItNoLongerDoes() throws {
+    var rig = try rig(3)
+    rig.land(4, x: 10)
+    rig.land(0, x: 300)
+    rig.end()
+    rig.rest([4])
+    rig.move(0, by: 5)
+    rig.end()
+    #expect(rig.twin.palms == [4] && rig.last.count { $0.isReport } == 1)
+    #expect(rig.twin.places == rig.pad.places && rig.machine.deadline == nil)
+    // it wakes, and no frame comes
+    rig.rest([])
+    #expect(rig.twin.palms == [4])
+    rig.rest()
+    #expect(rig.twin.fingers == [0, 4])
+    // the slot's next contact is a finger
+    rig.rest([4])
+    rig.lift(4)
+    rig.end()
+    rig.land(4, x: 20)
+    rig.end()
+    #expect(rig.twin == rig.pad)
+  }
+
+  /// Two fingers scroll, and rules consume three.
+  @Test func whatRestsIsNotCounted() throws {
+    var rig = try rig(3)
+    rig.land(4, x: 10)
+    rig.end()
+    rig.rest([4])
+    for slot in 0..<2 { rig.land(slot, x: 200 + 150 * Int32(slot)) }
+    rig.end()
+    for _ in 0..<5 { rig.move(fingers: 2, by: 20) }
+    #expect(rig.twin.fingers == [0, 1] && rig.twin.palms == [4])
+    #expect(rig.twin.places == rig.pad.places)
+  }
+
+  /// The recognizer finds at once that a thumb rests and that a rule wants the swipe of the others.
+  @Test func aStrokeBesideAThumbIsKept() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 4)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.fingers == [0, 1, 2, 3])
+    rig.rest([3])
+    rig.decide(keeps: true)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.fingers == [])
+    rig.lift(fingers: 3)
+    #expect(rig.twin.palms == [3])
+  }
+
   /// A contact that lands where the slot's last one was says neither x nor y.
   @Test func aContactMayLackItsPosition() throws {
     var rig = try rig(3)

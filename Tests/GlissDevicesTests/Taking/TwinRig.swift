@@ -166,6 +166,9 @@ struct TwinRig {
     machine.decide(verdict)
   }
 
+  /// Only these slots' contacts rest.
+  mutating func rest(_ slots: [Int]) { machine.rest(slots.reduce(0) { $0 | 1 << UInt32($1) }) }
+
   mutating func wait(milliseconds: Double) {
     time = time + .milliseconds(milliseconds)
     step { $0.advance(to: $1, into: &$2) }

@@ -24,6 +24,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).isEmpty)
   }
 
+  @Test func whatRestsIsHiddenIfAsked() throws {
+    let (twin, root) = Self.place()
+    defer { try? FileManager.default.removeItem(at: root) }
+    #expect(!twin.hidesResting)
+    try twin.turnOn(hidesResting: true)
+    #expect(twin.isOn && twin.hidesResting)
+    try twin.turnOn()
+    #expect(twin.isOn && !twin.hidesResting)
+    try Data("# resting\nresting palms\n\nresting".utf8).write(to: URL(filePath: twin.path))
+    #expect(twin.hidesResting, "the last line may lack its end")
+    chmod(twin.path, 0o666)
+    #expect(!twin.hidesResting)
+  }
+
   @Test func otherFilesOfTheFolderStay() throws {
     let (twin, root) = Self.place()
     defer { try? FileManager.default.removeItem(at: root) }
