@@ -37,6 +37,8 @@ struct TwinMachine {
     /// Where the twin has it, if that is not where the pad has it: while it is hidden and until it has
     /// caught up, and from then on until the slot's next contact.
     var shown: (x: Int32, y: Int32)?
+    /// How fast the twin has it catch up, in mm per ms.
+    var speed = 0.0
     /// The twin does not know yet where it is to be.
     var isMisplaced = false
     /// It has gone so far that its stroke is hidden.
@@ -67,9 +69,10 @@ struct TwinMachine {
   /// that it begins one at 1.0.
   private static let (earlyReach, lateReach) = (1.3, 0.95)
   private static let earliness = EventInterval.milliseconds(150)
-  /// How fast fingers that were given back catch up, in mm per ms. libinput takes 7 mm in 12 ms for a
-  /// jump.
-  private static let pace = 0.45
+  /// By how much fingers that were given back may be faster than a frame before, to catch up, and how
+  /// fast they may be. In mm per ms. libinput takes it for a jump if they go 7 mm more than before in
+  /// 12 ms, or 20 mm.
+  private static let (pace, topSpeed) = (0.45, 1.5)
   /// How long a stroke is hidden without a verdict.
   static let patience = EventInterval.milliseconds(120)
   /// How long to wait for the pad's next frame. libinput sees no jump after 30 ms.
@@ -193,9 +196,9 @@ struct TwinMachine {
     let after = current
     current = before
     endReplaced(at: event.time, &packet)
-    place(clicks: clicks, at: event.time, &packet)
     // the others would be fingers before libinput knows of a new one, and then a tap of fewer
     let mustWait = isPending && !clicks && slots.contains { $0.isFresh }
+    place(clicks: clicks, mustWait: mustWait, at: event.time, &packet)
     if isPending, !mustWait { change(at: event.time, &packet) }
     pass(&packet)
     current = after
@@ -352,21 +355,25 @@ struct TwinMachine {
     guard slot.isHidden, slot.counts, let origin = slot.origin else { return }
     if let shown = slot.shown, shown == origin { return }
     slots[index].shown = origin
+    slots[index].speed = 0
     if !slot.isFresh { slots[index].isMisplaced = true }
   }
 
   /// Puts contacts that the desktop knows where they are to be, without the end of the frame: those that were
   /// given back in an earlier frame come nearer to where the pad has them.
   private mutating func place(
-    clicks: Bool = false, at time: EventTime, _ packet: inout [EvdevEvent]
+    clicks: Bool = false, mustWait: Bool = false, at time: EventTime,
+    _ packet: inout [EvdevEvent]
   ) {
-    let wait = time - last
+    let wait = max(0, (time - last).milliseconds)
     // after a while libinput sees no jump
-    let reach = wait < Self.stillness ? max(0, wait.milliseconds) * Self.pace : .infinity
+    let isStill = time - last >= Self.stillness
     var hasPlaced = false
     for index in slots.indices where slots[index].isDown && !slots[index].isFresh {
       let slot = slots[index]
       guard let shown = slot.shown, let x = slot.x, let y = slot.y else { continue }
+      let speed = min(slot.speed + Self.pace, Self.topSpeed)
+      let reach = isStill ? .infinity : wait * speed
       var next = shown
       // libinput counts from where a finger is in the frame that makes it one, and a click pins it there
       if slot.isBehind || (clicks && !slot.isHidden) {
@@ -378,11 +385,13 @@ struct TwinMachine {
           slots[index].shown = nil
         } else {
           let share = reach / length
-          next.x += Int32((way.x * share * scale.x).rounded())
-          next.y += Int32((way.y * share * scale.y).rounded())
+          next.x = Int32((Double(shown.x) + way.x * share * scale.x).rounded())
+          next.y = Int32((Double(shown.y) + way.y * share * scale.y).rounded())
           slots[index].shown = next
+          slots[index].speed = speed
         }
-      } else if !slot.isMisplaced {
+      } else if !slot.isMisplaced || (mustWait && slot.isHidden && slot.told != ToolType.palm) {
+        // one that is still a finger to the desktop stays where that has it
         continue
       }
       slots[index].isMisplaced = false

@@ -3,7 +3,7 @@ public struct EvdevEvent: Hashable, Sendable, BitwiseCopyable {
   /// When the kernel got it, on the source's clock.
   public var time: EventTime
   /// What kind of value it is.
-  package var type: EvdevType
+  public var type: EvdevType
   /// Which key, axis or other thing of its type has changed.
   public var code: UInt16
   /// The new value: of an axis in its units; of a key 0 up, 1 down, 2 repeated.

@@ -42,7 +42,10 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
   /// Commands and control characters type nothing: Return, Tab, Escape and Backspace, and keys
   /// pressed with Ctrl, Alt or Super, have only their ``keysym``. So do dead keys and Compose:
   /// composing is up to the program that shows the text.
-  public var text: String { typed.description }
+  public var text: String {
+    get { typed.description }
+    set { typed = KeyText(newValue) ?? .none }
+  }
   /// ``text`` without reference counting.
   package var typed: KeyText
 

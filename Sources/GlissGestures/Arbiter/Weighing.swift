@@ -20,6 +20,8 @@ struct Weighing {
   private(set) var costs = Costs()
   /// The finger assumed to rest in ``Costs/rest``.
   private var resting = 0
+  /// What a finger that looks as if it rests adds to the cost of pinches and rotations.
+  private var aversion = 0.0
   private let dragKind: GestureKind
   private let jitter: Double
 
@@ -63,7 +65,9 @@ struct Weighing {
     if costs.rotate == least {
       return (.rotate, least, min(late, costs.pinch, costs.rest) - least)
     }
-    return (nil, least, min(late, costs.pinch, costs.lateRotate) - least)
+    // one of two fingers that may be late may rest as well
+    let other = dragKind == .drag ? drag : late
+    return (nil, least, min(other, costs.pinch, costs.lateRotate) - least)
   }
 
   /// The cost of the meaning `kind`.
@@ -108,7 +112,7 @@ struct Weighing {
   /// wait ends by time, however far the fast finger goes meanwhile.
   private func mayBeLate(_ best: (kind: GestureKind?, cost: Double, lead: Double)) -> Bool {
     guard dragKind == .drag else { return false }
-    return (best.kind == .pinch || best.kind == .rotate) && costs.lateDrag < best.cost
+    return (best.kind == .pinch || best.kind == .rotate) && costs.lateDrag + aversion < best.cost
   }
 
   // MARK: All fingers move
@@ -156,7 +160,7 @@ struct Weighing {
     (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate)
     // The late one would have moved like the other, save for what is still missing.
     let apart = unit * (2 * farthest - missing) - sum
-    costs.lateDrag = min(costs.lateDrag, apart.length / 2)
+    if missing > 0 { costs.lateDrag = min(costs.lateDrag, apart.length / 2) }
   }
 
   // MARK: One finger rests
@@ -189,8 +193,9 @@ struct Weighing {
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
       doubt = max(doubt, odds.doubt)
     }
-    let averse = (isMany ? Share.aversionOfMany : Share.aversion) * aversion * farthest
-    costs.add(drag: (isMany ? averse : 0) + doubt, pinchOrRotate: averse + doubt)
+    self.aversion = (isMany ? Share.aversionOfMany : Share.aversion) * aversion * farthest
+    costs.add(
+      drag: (isMany ? self.aversion : 0) + doubt, pinchOrRotate: self.aversion + doubt)
     costs.still += doubt
   }
 }

@@ -84,7 +84,8 @@ public struct GestureConfiguration: Hashable, Sendable {
     package var caution = 0.0
     /// The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.
     package var share = 0.0
-    /// Travel after which the cheapest meaning wins, however close the others are. In mm.
+    /// Travel after which the cheapest meaning wins, however close the others are. Pinches and
+    /// rotations of two fingers may wait longer, see `late.longest`. In mm.
     package var patience = 0.0
 
     fileprivate init() {}
@@ -94,8 +95,8 @@ public struct GestureConfiguration: Hashable, Sendable {
   package struct Late: Hashable, Sendable {
     /// How late a finger often starts to move with the others. In ms.
     package var time = 0.0
-    /// How late a finger may start; meanwhile two fingers neither pinch nor rotate if that explains
-    /// more of the motion. In ms.
+    /// The latest a finger may start. Until then two fingers do not pinch or rotate if a late finger
+    /// explains their motion better. In ms.
     package var longest = 0.0
     /// The cost of lateness, as a share of the travel it explains.
     package var charge = 0.0

@@ -52,17 +52,18 @@ extension GestureConfiguration {
       source: "nothing explains a bad fit well; measured on synthetic hands"),
     Setting(
       "lead.patience", \.lead.patience, 10, "mm", 1...50,
-      "Travel after which the cheapest meaning wins, however close the others are.",
-      source:
-        "Chromium is certain of a pinch after 8 mm; a finger may be late by 45 ms at 200 mm/s"
+      "Travel after which the cheapest meaning wins, however close the others are; pinches and "
+        + "rotations of two may wait longer (late.longest).",
+      source: "Chromium is certain of a pinch after 8 mm"
     ),
     Setting(
-      "late.time", \.late.time, 30, "ms", 0...200,
+      "late.time", \.late.time, 30, "ms", 0...75,
       "How late a finger often starts to move with the others.",
       source: "two thirds of the fingers of one stroke start within it in real drags"),
     Setting(
       "late.longest", \.late.longest, 60, "ms", 0...75,
-      "How late a finger may start; meanwhile two fingers neither pinch nor rotate if that explains more.",
+      "The latest a finger may start. Until then two fingers do not pinch or rotate if a late "
+        + "finger explains their motion better.",
       source: "fingers of one stroke start up to 75 ms apart in real drags, half of them within 20"
     ),
     Setting(

@@ -17,14 +17,16 @@ struct MergedPair: BitwiseCopyable {
   /// How far apart two fingers are whose contacts may merge, in mm. Closer ones are one finger.
   static let separations = 3.0...12
 
-  /// Pads merge two contacts for a few reports: for so long, or for 12 reports if they take longer.
+  /// Pads merge two contacts for a few reports: for so long, or for 12 reports if they take longer,
+  /// 33 a second and more.
   static let usual = EventInterval.milliseconds(160)
-  static let longest = EventInterval.milliseconds(300)
+  static let longest = EventInterval.milliseconds(360)
 
   /// Whether the missing finger has lifted.
   func isOver(at time: EventTime) -> Bool {
     let age = time - since
-    return age > Self.usual && (reports > 12 || age > Self.longest)
+    // a finger that lies still makes few reports, however many its pad could
+    return age > Self.usual && (reports > 12 || age > .milliseconds(30 * Double(reports)))
   }
 }
 

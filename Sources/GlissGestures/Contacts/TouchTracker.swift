@@ -116,7 +116,7 @@ package struct TouchTracker: Sendable {
   /// are ignored until they are up.
   package mutating func interrupt(at time: EventTime) {
     let isDown = isButtonSilent || frame.isButtonDown
-    partsUntil = merged.map { _ in time + MergedPair.usual }
+    partsUntil = merged.map { $0.since + MergedPair.longest }
     var silent = silent
     for index in contacts.indices {
       silent.append(Silent(slot: contacts[index].slot, generation: contacts[index].generation))
