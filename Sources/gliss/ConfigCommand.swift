@@ -96,15 +96,20 @@ struct ConfigurationInput {
     return ConfigurationInput(texts: found.texts, errors: found.errors.map(\.description))
   }
 
-  /// Named files. Any owner will do, because they are only checked.
+  /// Named files and those they include. Any owner will do, because they are only checked.
   static func named(_ paths: [String]) -> ConfigurationInput {
     var input = ConfigurationInput(texts: [], errors: [])
+    var files = ConfigurationFiles()
+    files.trustsAll = true
     for path in paths {
       switch WholeFile.read(path, limit: Configuration.largestFile) {
       case .success(let bytes): input.texts.append(ConfigurationText(name: path, bytes: bytes))
       case .failure(let failure): input.errors.append("\(path): \(failure.text)")
       }
     }
+    let found = files.read(input.texts)
+    input.texts = found.texts
+    input.errors += found.errors.map(\.description)
     return input
   }
 }
@@ -135,7 +140,7 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Without FILE it checks the files that 'gliss run' would read; 'gliss config
       path' lists them. It reports every mistake, each with its file, line and
-      column.
+      column, on standard error. Files that FILE includes are read, too.
 
       EXAMPLES
         gliss check

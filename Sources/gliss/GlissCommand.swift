@@ -76,25 +76,35 @@ struct GlissCommand: ParsableCommand {
 /// help if it follows `help`.
 struct UnknownCommand: CustomStringConvertible {
   let word: String
+  /// The commands before it, which are known.
+  private let path: [String]
+  private let names: [String]
 
   /// `nil` if the command is known.
   init?(_ arguments: [String]) {
-    let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-    guard let word = words.first, !word.hasPrefix("-"), !Self.names.contains(word) else {
-      return nil
+    var command: any ParsableCommand.Type = GlissCommand.self
+    var path = ["gliss"]
+    for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
+      let subcommands = command.configuration.subcommands
+      if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return nil }
+      let names = subcommands.map { $0.configuration.commandName ?? "" }
+      guard let known = names.firstIndex(of: word) else {
+        (self.word, self.path, self.names) = (word, path, names + ["help"])
+        return
+      }
+      command = subcommands[known]
+      path.append(word)
     }
-    self.word = word
+    return nil
   }
 
-  private static let names =
-    ["help"] + GlissCommand.configuration.subcommands.map { $0.configuration.commandName ?? "" }
-
   var description: String {
-    let similar = Spelling.similar(to: word, among: Self.names, within: 2, onlyNearest: true)
+    let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
+    let command = path.joined(separator: " ")
     let advice =
       similar.isEmpty
-      ? "'gliss --help' lists them" : "did you mean \(similar.joined(separator: " or "))?"
-    return "there is no command “\(word)”; \(advice)"
+      ? "'\(command) --help' lists them" : "did you mean \(similar.joined(separator: " or "))?"
+    return "there is no command “\(word)”\(path.count > 1 ? " of '\(command)'" : ""); \(advice)"
   }
 }
 

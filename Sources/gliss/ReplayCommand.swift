@@ -41,7 +41,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to print, with commas between: gesture, touch, key, pointer or all.",
+      "What to print, with commas between: gesture, touch, key, pointer, scroll, device or all.",
       valueName: "kinds"),
     completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
   var events = EventKinds.gestures

@@ -77,17 +77,25 @@ struct SettingOptions: ParsableArguments {
     /// - Throws: ``ValidationError`` if `text` is not a name, `=` and a number.
     init(_ text: String) throws {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty, let value = Self.number(String(parts[1])) else {
+      guard parts.count == 2, !parts[0].isEmpty,
+        let value = Self.number(String(parts[1]), of: String(parts[0]))
+      else {
         throw ValidationError(
-          "'\(text.printable)' is not NAME=NUMBER; 'gliss thresholds' lists the names")
+          "'\(text.printable)' is not NAME=NUMBER; 'gliss thresholds' lists the names and units")
       }
       name = String(parts[0])
       self.value = value
     }
 
-    /// A decimal number, or a word for on/off settings.
-    private static func number(_ text: String) -> Double? {
-      switch text {
+    /// A decimal number, with or without the setting's unit, or a word for on/off settings.
+    private static func number(_ text: String, of name: String) -> Double? {
+      var text = text[...]
+      let unit = GestureConfiguration.settings.first { $0.name == name }?.unit ?? ""
+      if !unit.isEmpty, text.hasSuffix(unit) {
+        text = text.dropLast(unit.count)
+        while text.last == " " { text = text.dropLast() }
+      }
+      return switch text {
       case "on", "true", "yes": 1
       case "off", "false", "no": 0
       case _: Double(text)

@@ -37,6 +37,19 @@ import Testing
     #expect(check.output == "14 rules, 1 file\n")
   }
 
+  /// Also of a file that is named, whoever may write it.
+  @Test func whatAFileIncludesIsChecked() throws {
+    let file = folder.url.appending(path: "gliss/a.yaml").path
+    try write("include: [b.yaml, c.yaml]", as: "a.yaml")
+    try write("hotkeys: [{hotkey: super+f1, do: {run: [foot]}}]", as: "b.yaml", mode: 0o666)
+    let missing = try run("check", file)
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("a.yaml:1: includes"), "\(missing.errors)")
+    #expect(missing.errors.contains("c.yaml, which does not exist"), "\(missing.errors)")
+    try write("", as: "c.yaml")
+    #expect(try run("check", file).output == "1 rule, 3 files\n")
+  }
+
   @Test func theSchemaIsTheOneInThePackage() throws {
     let schema = try run("config", "schema")
     let packed = try String(

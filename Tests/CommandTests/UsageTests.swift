@@ -140,6 +140,14 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      ["grants", "grnat", "a"],
+      "there is no command “grnat” of 'gliss grants'; did you mean grant?"
+    ),
+    (
+      ["help", "grants", "group", "ad"],
+      "there is no command “ad” of 'gliss grants group'; did you mean add?"
+    ),
     (["chek", "a.yaml"], "there is no command “chek”; did you mean check?"),
     (["help", "Replya"], "there is no command “Replya”; did you mean replay?"),
     (["help", "nosuch"], "there is no command “nosuch”; 'gliss --help' lists them"),

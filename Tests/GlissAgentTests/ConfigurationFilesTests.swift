@@ -67,6 +67,9 @@ import Testing
         "user/more/b.yaml", "user/more/a.yaml", "user/gliss.yaml", "user/gliss.d/c.yaml",
         "user/gone.yaml: missing",
       ])
+    let error = try #require(folders.read().errors.first)
+    #expect(error.description.contains("user/gliss.yaml:1: includes "))
+    #expect(error.description.hasSuffix("gone.yaml, which does not exist"))
     // one that others can write is refused like any file
     try folders.set("user/more/b.yaml", 0o666)
     #expect(folders.told().contains { $0.hasPrefix("user/more/b.yaml: writable") })
@@ -184,7 +187,7 @@ import Testing
     #expect(
       folders.told() == [
         "user/gliss.d/a.yaml: notAFile", "user/gliss.d/b.yaml: notAFile",
-        "user/gliss.d/c.yaml: unreadable(2)",
+        "user/gliss.d/c.yaml: dangling(target: \"nowhere\")",
       ])
   }
 

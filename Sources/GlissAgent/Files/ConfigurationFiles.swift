@@ -14,6 +14,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var only: String?
   /// Whether files are read that another one includes.
   package var followsIncludes = true
+  /// Whether files of any owner are read, also those that others can write: to check them.
+  package var trustsAll = false
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   package var privateGroup: UInt32?
   /// What `~` stands for.
@@ -98,17 +100,27 @@ package struct ConfigurationFiles: Hashable, Sendable {
     return found
   }
 
-  private func readOnly(_ path: String, into found: inout Found) {
+  /// The texts, each after those it includes.
+  package func read(_ texts: [ConfigurationText]) -> Found {
+    var found = Found()
+    for text in texts { add(text, into: &found) }
+    return found
+  }
+
+  /// - Parameter includer: The file and line that include it.
+  private func readOnly(_ path: String, includer: String? = nil, into found: inout Found) {
     let (folder, name) = path.folderAndName
     do throws(ConfigurationFileError) {
       // in a sticky folder others may add files, but cannot replace this one
-      let trusted = try TrustedFolder(folder, privateGroup: privateGroup, acceptsSticky: true)
+      let trusted = try TrustedFolder(
+        folder, privateGroup: privateGroup, acceptsSticky: true, trustsAll: trustsAll)
       add(try trusted.text(of: name, path: path), into: &found)
     } catch {
       var error = error
       if error.reason == .unreadable(ENOENT) {
         error = ConfigurationFileError(path: path, reason: .missing)
       }
+      error.includer = includer
       found.errors.append(error)
     }
   }
@@ -120,7 +132,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     defer { free(real) }
     let name = real.map { String(cString: $0) } ?? text.name
     guard found.read.insert(name).inserted else { return }
-    for path in followsIncludes ? text.includes : [] {
+    for (path, line) in followsIncludes ? text.includes : [] {
       guard found.included < Self.mostIncluded else {
         let error = ConfigurationFileError(path: text.name, reason: .includesTooMany)
         if found.errors.last?.reason != error.reason { found.errors.append(error) }
@@ -129,7 +141,9 @@ package struct ConfigurationFiles: Hashable, Sendable {
       found.included += 1
       let full = NamedFolders(home: home).expand(path)
       let isWhole = full.hasPrefix("/")
-      readOnly(isWhole ? full : "\(text.name.folderAndName.folder)/\(full)", into: &found)
+      readOnly(
+        isWhole ? full : "\(text.name.folderAndName.folder)/\(full)",
+        includer: "\(text.name):\(line)", into: &found)
     }
     found.texts.append(text)
   }
@@ -205,12 +219,16 @@ package enum Account {
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var reason: Reason
+  /// The file and line that include it.
+  package var includer: String?
 
   package enum Reason: Hashable, Sendable {
     /// The system refused it with this error number.
     case unreadable(Int32)
     /// The named file, or the only possible one, does not exist.
     case missing
+    /// It is a link to a file that does not exist.
+    case dangling(target: String)
     /// It belongs to neither the reading user nor root.
     case foreign(owner: UInt32)
     /// The group or others can write it.
@@ -228,9 +246,13 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     self.reason = reason
   }
 
-  package var description: String {
+  package var description: String { (includer.map { "\($0): includes " } ?? "") + sentence }
+
+  private var sentence: String {
     switch reason {
     case .unreadable(let code): "\(path): \(String(cString: strerror(code)))"
+    case .dangling(let target): "\(path): is a link to \(target), which does not exist"
+    case .missing where includer != nil: "\(path), which does not exist"
     case .missing:
       "\(path): there is no such file; '\(makingFolder)gliss config example > \(path)' makes one to"
         + " begin with"
@@ -240,7 +262,7 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case .writable(let mode):
       "\(path): others than its owner can write it (mode \(String(mode & 0o7777, radix: 8))), and"
         + " could run commands as you: 'chmod go-w \(path)' mends that"
-    case .notAFile: "\(path): not a file"
+    case .notAFile: "\(path): not a file; name a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     case .includesTooMany:
       "\(path): it includes more than \(ConfigurationFiles.mostIncluded) files, with those that they include:"
@@ -263,13 +285,17 @@ struct TrustedFolder: ~Copyable {
   let path: String
   private let descriptor: Int32
   private let privateGroup: gid_t?
+  private let trustsAll: Bool
 
-  /// - Parameter acceptsSticky: whether others may create files of their own in it.
+  /// - Parameters:
+  ///   - acceptsSticky: whether others may create files of their own in it.
+  ///   - trustsAll: whether anyone may own and write it.
   init(
-    _ path: String, privateGroup: gid_t?, acceptsSticky: Bool = false
+    _ path: String, privateGroup: gid_t?, acceptsSticky: Bool = false, trustsAll: Bool = false
   ) throws(ConfigurationFileError) {
     self.path = path
     self.privateGroup = privateGroup
+    self.trustsAll = trustsAll
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ConfigurationFileError(path: path, reason: .unreadable(errno))
@@ -306,12 +332,9 @@ struct TrustedFolder: ~Copyable {
   ) throws(ConfigurationFileError) -> ConfigurationText {
     // opening a FIFO would otherwise block until it has a writer
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw ConfigurationFileError(path: path, reason: .unreadable(errno)) }
+    guard file >= 0 else { throw ConfigurationFileError(path: path, reason: whyUnread(name)) }
     defer { close(file) }
-    let status = try check(file, path)
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigurationFileError(path: path, reason: .notAFile)
-    }
+    let status = try check(file, path, needsFile: true)
     var link = stat()
     if fstatat(descriptor, name, &link, AT_SYMLINK_NOFOLLOW) != 0
       || link.st_mode & S_IFMT == S_IFLNK
@@ -332,16 +355,31 @@ struct TrustedFolder: ~Copyable {
     }
   }
 
+  /// After a file could not be opened.
+  private borrowing func whyUnread(_ name: String) -> ConfigurationFileError.Reason {
+    let code = errno
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard code == ENOENT, readlinkat(descriptor, name, &buffer, buffer.count - 1) > 0 else {
+      return .unreadable(code)
+    }
+    let target = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return .dangling(target: String(decoding: target, as: UTF8.self))
+  }
+
   // MARK: Trust
 
   /// Checks what is open, so that it cannot be replaced between check and use.
   @discardableResult private borrowing func check(
-    _ descriptor: Int32, _ path: String, acceptsSticky: Bool = false
+    _ descriptor: Int32, _ path: String, acceptsSticky: Bool = false, needsFile: Bool = false
   ) throws(ConfigurationFileError) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw ConfigurationFileError(path: path, reason: .unreadable(errno))
     }
+    guard !needsFile || status.st_mode & S_IFMT == S_IFREG else {
+      throw ConfigurationFileError(path: path, reason: .notAFile)
+    }
+    if trustsAll { return status }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw ConfigurationFileError(path: path, reason: .foreign(owner: status.st_uid))
     }

@@ -40,6 +40,8 @@ package struct TakeStatus: Hashable, Sendable {
   package struct Facts: Hashable, Sendable {
     package var desktop: Compositor?
     package var isX11 = false
+    /// It is one of those that have no gestures of their own, and no name here.
+    package var isQuiet = false
     package var version: DesktopVersion?
     /// When it was started, in seconds since 1970.
     package var started: Int64?
@@ -63,6 +65,8 @@ package struct TakeStatus: Hashable, Sendable {
   ) -> Standing {
     if facts.isTwinOn { return .twin(isThere: facts.hasTwin) }
     guard let desktop = facts.desktop else {
+      if facts.isQuiet { return .needless }
+      if facts.isX11 { return .impossible }
       let found = [(own, facts.own), (system, facts.system)].filter { $0.1.isOurs }
       return .unknown(installed: found.map { $0.0.path })
     }
@@ -137,7 +141,12 @@ package struct TakeStatus: Hashable, Sendable {
   /// What is left to do: a sentence, and the commands.
   package var remedy: (text: String, commands: [String])? {
     switch standing {
-    case .twin(isThere: true), .inForce, .needless, .unknown, .failed: nil
+    case .twin(isThere: true), .inForce, .needless, .failed: nil
+    case .unknown:
+      (
+        "Run this in the desktop's session. Twins of the touchpads keep any desktop from them, at a price.",
+        ["sudo gliss take on --twin"]
+      )
     case .twin(isThere: false):
       (
         "glissd makes them while a rule consumes strokes, once it has looked at that file, and if it may write /dev/uinput.",
@@ -166,8 +175,12 @@ extension TakeStatus {
     facts.system = PluginFile.system.state
     facts.isTwinOn = TwinSwitch.system.isOn
     facts.hasTwin = facts.isTwinOn && TwinFinder.hasTwin
-    guard let desktop = facts.desktop else { return TakeStatus(facts) }
     facts.isX11 = environmentVariable("XDG_SESSION_TYPE") == "x11"
+    guard let desktop = facts.desktop else {
+      let words = environmentVariable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
+      facts.isQuiet = words.contains { quiet.contains($0.lowercased()) }
+      return TakeStatus(facts)
+    }
     switch desktop.plugins {
     case .none, .needless: break
     case .ownFolder, .systemFolder:
@@ -176,6 +189,8 @@ extension TakeStatus {
     }
     return TakeStatus(facts)
   }
+
+  private static let quiet = ["labwc", "river", "wayfire"]
 
   /// What the program says about itself.
   private static func version(of desktop: Compositor) -> DesktopVersion? {

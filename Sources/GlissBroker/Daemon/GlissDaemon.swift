@@ -84,8 +84,8 @@ struct DaemonOptions: Hashable, Sendable {
       --version       print the version
       --help          print this
 
-    It must be able to read /dev/input: run it in group input, not as root. The
-    signals TERM and INT end it; HUP makes it check the store again.
+    It must be able to read /dev/input: run it in group input, and as root only to
+    try it. The signals TERM and INT end it; HUP makes it check the store again.
 
     """
 

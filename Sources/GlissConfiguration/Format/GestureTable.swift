@@ -233,7 +233,7 @@ enum GestureTable {
       reactions.steps.append(
         Step(interval: .milliseconds(period), forward: draft.act, back: [], place: place))
       if given.key("do") == nil || phase != .begin {
-        reader.report("repeat does do again, which needs do, and begin as its phase", at: key)
+        reader.report("repeat needs do, which it repeats, and begin as its phase", at: key)
       }
     }
     if let key = given.key("do") {
@@ -282,7 +282,7 @@ enum GestureTable {
       if fits { continue }
       let unit = kind.stepMeasure?.units[0].word
       reader.report(
-        "the steps of a \(kind.name) are in \(unit.map { "\($0) or " } ?? "")ms, and time has no back",
+        "the steps of a \(kind.name) are in \(unit.map { "\($0) or " } ?? "")ms, as in every: 500 ms; those in ms have no back",
         at: read.interval)
     }
   }

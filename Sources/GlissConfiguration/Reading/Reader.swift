@@ -194,13 +194,15 @@ extension Configuration {
 }
 
 extension ConfigurationText {
-  /// The files that it includes, as written.
-  package var includes: [String] {
+  /// The files that it includes, as written, and the lines of their names.
+  package var includes: [(path: String, line: Int)] {
     // most files have none, and are not parsed twice
     let word = Array("include".utf8)
     guard bytes.indices.contains(where: { bytes[$0...].starts(with: word) }),
       let yaml = try? YamlDocument(bytes), let node = yaml.value("include", of: yaml.root)
     else { return [] }
-    return (yaml.isSequence(node) ? yaml.items(of: node) : [node]).compactMap { yaml.text($0) }
+    return (yaml.isSequence(node) ? yaml.items(of: node) : [node]).compactMap { item in
+      yaml.text(item).map { ($0, yaml.start(of: item).line + 1) }
+    }
   }
 }

@@ -155,7 +155,7 @@ enum YamlSentences {
     ("did not find expected ',' or ']'", "a list in brackets goes on with , or ends with ]"),
     (
       "did not find expected ',' or '}'",
-      "a mapping in braces goes on with , or ends with }; text with a colon and a blank needs quotes"
+      "a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes"
     ),
     (
       "did not find expected node content",

@@ -45,7 +45,7 @@ struct FusumaRules {
     if let first = made.first(where: { $0.moment == .update && !$0.rule.reactions.steps.isEmpty }) {
       file.note(
         "update",
-        "fusuma goes by time, here it acts at the beginning and then by the way; every: says how often",
+        "fusuma repeats it by time; here it acts at the beginning, and then by distance, which every: sets",
         at: first.rule.place)
     }
     return joined(made)

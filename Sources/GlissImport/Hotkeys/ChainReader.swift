@@ -22,7 +22,7 @@ struct ChainNote: Error {
     let advice = similar.map { "; \($0) is one" } ?? ""
     return ChainNote(
       word: name,
-      why: "unknown key\(advice); 'gliss watch --events key' prints the names of keys")
+      why: "unknown key\(advice); 'gliss keys' prints the names of keys")
   }
 }
 

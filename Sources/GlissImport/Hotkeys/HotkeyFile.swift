@@ -175,7 +175,7 @@ struct HotkeyFile {
     guard isKnown || files.count < Self.mostFiles, let text = options.included(path) else {
       file.lose(
         "include \(path)",
-        "the file cannot be read, and has to be imported by itself, into gliss.d", at: place)
+        "the file cannot be read; if it is elsewhere, import it by itself, into gliss.d", at: place)
       return
     }
     // the file may have been read by another path

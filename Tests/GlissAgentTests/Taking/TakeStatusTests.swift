@@ -28,8 +28,16 @@ import Testing
     return facts
   }
 
+  /// labwc, for example.
+  static let quiet = {
+    var facts = TakeStatus.Facts()
+    (facts.isQuiet, facts.isX11) = (true, true)
+    return facts
+  }()
+
   static let cases: [(TakeStatus.Facts, Standing)] = [
-    (facts(nil), .unknown(installed: [])),
+    (facts(nil), .unknown(installed: [])), (facts(nil, isX11: true), .impossible),
+    (quiet, .needless),
     (facts(.gnome, "GNOME Shell 50.1"), .missing(own, needsRoot: false)),
     (facts(.gnome), .missing(own, needsRoot: false)),
     (facts(.gnome, "GNOME Shell 50.1", own: there), .inForce(path: own.path)),
@@ -63,9 +71,9 @@ import Testing
     switch standing {
     case .twin(isThere: true), .inForce, .needless:
       #expect(status.isInForce && status.remedy == nil)
-    case .twin(isThere: false), .waiting, .outdated, .missing, .tooOld, .impossible:
+    case .twin(isThere: false), .waiting, .outdated, .missing, .tooOld, .impossible, .unknown:
       #expect(!status.isInForce && status.remedy != nil)
-    case .unknown, .failed: #expect(!status.isInForce && status.remedy == nil)
+    case .failed: #expect(!status.isInForce && status.remedy == nil)
     }
   }
 

@@ -57,7 +57,7 @@ struct ValidatorTests {
     "a drag of one finger", "a drag after a tap", "becomes smaller", "becomes larger",
     "has to get below", "SysRq with Alt",
     "cannot be kept from the desktop", "has a key of its own", "the step does nothing",
-    "is out of range", "the steps of a pinch", "move goes with change", "repeat does do again",
+    "is out of range", "the steps of a pinch", "move goes with change", "repeat needs do",
     "the steps of a hold", "a program's name comes first",
   ]
 

@@ -297,11 +297,11 @@ import Testing
     ("hotkeys: [{hotkey: super+a, do: {move: 1}}]", "1:29+2 move goes with change of a gesture"),
     (
       "gestures: [{gesture: swipe, repeat: 300 ms, begin: {mode: none}}]",
-      "1:29+6 repeat does do again, which needs do, and begin as its phase"
+      "1:29+6 repeat needs do, which it repeats, and begin as its phase"
     ),
     (
       "gestures: [{gesture: hold, steps: {every: 10 mm, forward: {mode: none}}}]",
-      "1:43+5 the steps of a hold are in ms, and time has no back"
+      "1:43+5 the steps of a hold are in ms, as in every: 500 ms; those in ms have no back"
     ),
     (
       "gestures: [{gesture: drag, steps: {every: 1 mm}}]",
@@ -313,7 +313,7 @@ import Testing
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1 mm, forward: {mode: none}}}]",
-      "1:44+4 the steps of a pinch are in % or ms, and time has no back"
+      "1:44+4 the steps of a pinch are in % or ms, as in every: 500 ms; those in ms have no back"
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",

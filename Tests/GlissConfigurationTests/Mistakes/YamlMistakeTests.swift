@@ -17,7 +17,7 @@ import Testing
       ),
       (
         "hotkeys:\n  - {do: {shell: a: b}}",
-        "2:19+1 a mapping in braces goes on with , or ends with }; text with a colon and a blank needs quotes"
+        "2:19+1 a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes"
       ),
       ("gestures: [a", "2:1"),
       ("limits: {running: 1\nhotkeys: []", "2:8"),

@@ -55,7 +55,7 @@ import Testing
 
   @Test func includesAreNamed() {
     func includes(_ text: String) -> [String] {
-      ConfigurationText(name: "a", bytes: Array(text.utf8)).includes
+      ConfigurationText(name: "a", bytes: Array(text.utf8)).includes.map(\.path)
     }
     #expect(includes("include: b.yaml\n") == ["b.yaml"])
     #expect(includes("include: [b.yaml, ~/c.yaml]\ngestures: []\n") == ["b.yaml", "~/c.yaml"])
