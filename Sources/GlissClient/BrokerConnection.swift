@@ -182,8 +182,11 @@ extension BrokerConnection {
 
   /// Asks for a grant, and waits until somebody has answered or nobody can be asked.
   ///
-  /// - Parameter reason: the reason shown to that person.
-  /// - Returns: how the program stands now.
+  /// - Parameters:
+  ///   - reason: the reason shown to that person.
+  ///   - timeout: after it ``ClientError/timedOut`` is thrown; without one it waits as long as it
+  ///     takes.
+  /// - Returns: how the program stands then, also after a refusal.
   public func request(
     _ scope: Scope, reason: String? = nil, timeout: Duration? = nil
   ) throws(ClientError) -> Permission {

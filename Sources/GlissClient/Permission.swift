@@ -7,12 +7,13 @@ import Synchronization
 /// authorization.
 ///
 /// ```swift
-/// let permission = try await Permission.request(Scope(tier: .gesture), reason: "to zoom")
-/// guard permission.isGranted else { return }
+/// let scope = Scope(tier: .gesture, events: .gesture)
+/// let permission = try await Permission.request(scope, reason: "to zoom")
+/// guard permission.isGranted else { return print(permission.advice ?? "\(permission.status)") }
 /// ```
 ///
-/// Nothing here blocks a thread of the caller. Cancelling the task ends the call with
-/// ``ClientError/closed``.
+/// Nothing here blocks a thread of the caller. Cancelling the task ends a call with
+/// ``ClientError/closed``, and ``changes(of:every:path:)`` without an error.
 public struct Permission: Hashable, Codable, Sendable {
   /// What was asked for.
   public let scope: Scope
@@ -24,7 +25,7 @@ public struct Permission: Hashable, Codable, Sendable {
   /// How it stands.
   public var status: Standing { verdict.standing }
 
-  /// Whether all or part of it is granted.
+  /// Whether all of it is granted, or a part, such as one device: ``granted`` says which.
   public var isGranted: Bool { status == .granted }
 
   /// The granted part of ``scope``; empty unless it is granted.
@@ -55,9 +56,11 @@ public struct Permission: Hashable, Codable, Sendable {
     try await preflight(scope, path: path).status
   }
 
-  /// Asks for a grant, and waits until somebody has answered or nobody can be asked.
+  /// Asks for a grant, and waits until somebody has answered or nobody can be asked, however long
+  /// that takes.
   ///
   /// - Parameter reason: the reason shown to that person.
+  /// - Returns: how this program stands then, also after a refusal.
   public static func request(
     _ scope: Scope, reason: String? = nil, path: String? = nil
   ) async throws(ClientError) -> Permission {
@@ -66,7 +69,8 @@ public struct Permission: Hashable, Codable, Sendable {
 
   /// How this program stands now, and again whenever that has changed, for `for try await`.
   ///
-  /// A separate thread asks the broker from time to time. Cancelling the task ends it.
+  /// A separate thread asks the broker from time to time. Cancelling the task ends the sequence
+  /// without an error. If the broker goes away it throws: begin anew.
   ///
   /// - Parameter interval: how often the broker is asked.
   public static func changes(

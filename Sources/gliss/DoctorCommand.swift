@@ -132,7 +132,7 @@ enum CompositorFindings {
     return [
       Finding(
         .session, compositor.gestures.isEmpty ? .ok : .note, compositor.summary,
-        advice: compositor.remedies.map { Finding.Advice("To turn that off: \($0).") })
+        advice: compositor.remedies.map { Finding.Advice("To keep it from that: \($0).") })
     ]
   }
 }
@@ -207,10 +207,11 @@ enum BrokerFindings {
         .broker, .note, "it would show gestures to this program if it were not \(state)")
     case .notDetermined, .denied, .restricted:
       let reason = permission.advice ?? "the package grants gestures to /usr/bin/gliss"
+      let isOpen = permission.status == .notDetermined
       let problem = ProblemText(
-        "it shows this program nothing (\(permission.status.rawValue)); \(reason)")
+        "it shows this program nothing\(isOpen ? ", for nobody has decided yet" : ""); \(reason)")
       var advice = problem.advice
-      if permission.status == .notDetermined, advice.allSatisfy(\.commands.isEmpty) {
+      if isOpen, advice.allSatisfy(\.commands.isEmpty) {
         let program = ClientArgument.ownProgram ?? "/usr/bin/gliss"
         let command = "sudo gliss grants grant \(program.quotedForShell) --tier gesture"
         advice.append(.init("Grant it.", commands: [command]))

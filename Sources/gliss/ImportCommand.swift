@@ -122,7 +122,7 @@ struct ImportCommand: ParsableCommand {
     let different = file.remarks.count - lost
     var parts = [counted(file.parts.count, "rule")]
     if lost > 0 { parts.append("\(lost) without equivalent") }
-    if different > 0 { parts.append("\(different) to be read") }
+    if different > 0 { parts.append(counted(different, "remark")) }
     return parts.joined(separator: ", ")
   }
 

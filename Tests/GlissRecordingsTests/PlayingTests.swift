@@ -156,6 +156,13 @@ import Testing
     #expect(recording.devices.first?.name == "Found")
     #expect(recording.devices.first?.axes[.positionX]?.resolution == 10)
     #expect(recording.descriptionPath?.hasSuffix("/found.desc") == true)
+    #expect(recording.warnings.isEmpty)
+    // a description of another name is used, too, but not silently
+    let other = folder.appendingPathComponent("other.events").path
+    try FileManager.default.moveItem(atPath: events, toPath: other)
+    let described = try Recording(path: other)
+    #expect(described.devices.first?.name == "Found")
+    #expect(described.warnings.contains { $0.problem.contains("found.desc, the only") })
   }
 
   @Test(

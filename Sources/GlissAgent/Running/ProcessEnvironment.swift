@@ -136,7 +136,7 @@ final class InstanceLock {
         throw SystemError(path, failed: code)
       }
       throw SystemError(
-        "gliss run", "runs already: " + (other?.description ?? "another process holds \(path)"),
+        "the agent", "runs already: " + (other?.description ?? "another process holds \(path)"),
         advice: "'gliss status' shows it, 'gliss reload' makes it read its rules again")
     }
     let text = Array(holder.text.utf8)

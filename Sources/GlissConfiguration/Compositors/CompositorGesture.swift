@@ -26,10 +26,9 @@ extension Compositor {
     switch self {
     case .gnome:
       let remedy =
-        "there is no setting; the extension Disable 3 Finger Gestures"
-        + " (extensions.gnome.org/extension/7403) turns off those of 3, and is reported not to work well since GNOME 49"
-      let four =
-        "there is no setting; give your rules other gestures"
+        "GNOME has no setting for swipes of 3 fingers; the extension Disable 3 Finger Gestures"
+        + " (extensions.gnome.org/extension/7403) turns them off, and is reported not to work well since GNOME 49"
+      let four = "GNOME has no setting for swipes of 4 fingers; give your rules other gestures"
       return [
         CompositorGesture(
           fingers: 3, directions: [.left, .right], effect: "switches workspaces", since: "40",
@@ -45,9 +44,8 @@ extension Compositor {
           since: "47", remedy: four),
       ]
     case .kde:
-      let desktops =
-        "there is no setting; with one virtual desktop nothing happens"
-      let rows = "there is no setting; with one row of virtual desktops nothing happens"
+      let desktops = "KWin has no setting for this; with one virtual desktop nothing happens"
+      let rows = "KWin has no setting for this; with one row of virtual desktops nothing happens"
       return [
         CompositorGesture(
           fingers: 3, directions: [.left, .right], effect: "switches virtual desktops",
@@ -77,20 +75,20 @@ extension Compositor {
       return [
         CompositorGesture(
           fingers: 3, directions: [.left, .right], effect: "moves the view",
-          remedy: "there is no setting; give your rules other gestures"),
+          remedy: "there is no setting for this; give your rules other gestures"),
         CompositorGesture(
           fingers: 3, directions: [.up, .down], effect: "switches workspaces",
-          remedy: "there is no setting; give your rules other gestures"),
+          remedy: "there is no setting for this; give your rules other gestures"),
         CompositorGesture(
           fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
-          since: "25.05", remedy: "there is no setting; give your rules other gestures"),
+          since: "25.05", remedy: "there is no setting for this; give your rules other gestures"),
       ]
     case .cosmic:
       return [
         CompositorGesture(
           fingers: 4, directions: [.left, .right],
           effect: "switches workspaces, up and down if they lie so",
-          remedy: "there is no setting; give your rules other gestures")
+          remedy: "there is no setting for this; give your rules other gestures")
       ]
     }
   }
@@ -131,7 +129,7 @@ extension Compositor {
         ? "may act on this as well, if its configuration says so" : "acts on this as well"
       return Mistake(
         "\(name) \(acts): it \(gesture.effect) on a swipe of \(gesture.words)"
-          + "\(gesture.since.map { " (since \($0))" } ?? ""). To turn that off: \(gesture.remedy)",
+          + "\(gesture.since.map { " (since \($0))" } ?? ""). To keep it from that: \(gesture.remedy)",
         at: rule.place, severity: .warning)
     }
   }

@@ -135,7 +135,11 @@ extension Form where Value == [[Action]] {
     ) { node, reader in
       let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
       guard items.count > 1 else {
-        reader.expected(words, at: node)
+        if items.isEmpty {
+          reader.expected(words, at: node)
+        } else {
+          reader.report("turns needs two or more actions, and this list has one", at: node)
+        }
         return nil
       }
       return items.compactMap { Form<[Action]>.actions.read($0, &reader) }

@@ -164,8 +164,14 @@ enum GestureTable {
     if let fingers = condition.fingers, let node = given.value("fingers") {
       let isOneDragged = condition.kind == .drag && fingers.lowerBound == 1
       if fingers.lowerBound < range.lowerBound || fingers.upperBound > range.upperBound {
+        let other =
+          switch condition.kind {
+          case .swipe where fingers.upperBound == 2: "; with 2 it is a drag"
+          case .drag where fingers.lowerBound >= 3: "; with 3 it is a swipe"
+          case .drag, .swipe, .pinch, .rotate, .tap, .hold, .edgeSwipe: ""
+          }
         reader.report(
-          "a \(condition.kind.name) has \(range.lowerBound) to \(range.upperBound) fingers",
+          "a \(condition.kind.name) has \(range.lowerBound) to \(range.upperBound) fingers\(other)",
           at: node)
       } else if isOneDragged, condition.isAfterTap != true {
         reader.report("a drag of one finger needs afterTap: true", at: node)

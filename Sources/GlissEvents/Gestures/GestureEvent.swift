@@ -138,9 +138,10 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   /// How many fingers made the gesture when it was recognized, without resting ones; others may
   /// have joined or left since.
   public var fingers: Int
-  /// Taps in a row: 1, 2, 3 …; 0 for other gestures.
+  /// Taps in a row; 0 for other gestures. A double tap is reported as 1, at once, and then as 2.
   public var count: Int
-  /// The direction of a swipe or edge swipe so far, one of four.
+  /// The direction of a swipe or edge swipe so far, one of four. `nil` for a drag: there is
+  /// ``Direction/ofFour(_:)``.
   public var direction: Direction?
   /// The direction of a swipe or edge swipe so far, one of eight.
   public var direction8: Direction?

@@ -140,14 +140,17 @@ enum Descriptions {
 
   /// Chooses among the names of the descriptions in one folder.
   static func best(of candidates: [String], for name: String) -> String? {
-    let named = candidates.filter { candidate in
-      let base = baseName(candidate)
-      guard name.hasPrefix(base) else { return false }
-      let next = name.dropFirst(base.count).first
-      return next.map { ". -_".contains($0) } ?? true
-    }
+    let named = candidates.filter { isNamed($0, like: name) }
     if let longest = named.max(by: { $0.count < $1.count }) { return longest }
     return candidates.count == 1 ? candidates[0] : nil
+  }
+
+  /// Whether a description's name begins that of the recording. Both may have folders.
+  static func isNamed(_ description: String, like recording: String) -> Bool {
+    let (base, name) = (baseName(description), split(recording).name)
+    guard name.hasPrefix(base) else { return false }
+    let next = name.dropFirst(base.count).first
+    return next.map { ". -_".contains($0) } ?? true
   }
 
   /// The device that a file describes; any recording with a description is valid.

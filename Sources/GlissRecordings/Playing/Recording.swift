@@ -20,7 +20,8 @@ public struct Recording: Source {
   public private(set) var devices: [Device]
   /// The time of the first event; `nil` without one.
   public private(set) var origin: EventTime?
-  /// The first 16 warnings so far: first from opening the recording, then from playing it.
+  /// The first 16 warnings so far: first from opening the recording, then from playing it with
+  /// `run(into:)`. Other ways to play it leave those out.
   public var warnings: [RecordingWarning] { found.kept }
   /// How many more there were.
   public var omittedWarningCount: Int { found.omitted }
@@ -350,6 +351,10 @@ struct RecordingOpening {
     if described == nil, !own.isDescribed, let path, let beside = Descriptions.path(beside: path) {
       described = try Descriptions.read(beside)
       descriptionPath = beside
+      if !Descriptions.isNamed(beside, like: path) {
+        warnings.add(
+          "described by \(beside), the only description beside it; name another with --axes FILE")
+      }
     }
     try spool(prefix)
     let reader = RecordingReader(description: completed(described, own), mayLackDescription: false)

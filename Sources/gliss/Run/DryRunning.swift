@@ -220,7 +220,7 @@ enum ActionSentence {
     case .move(let factor): return "move the pointer × \(factor.written)"
     case .turns(let turns):
       let texts = turns.map { $0.map(describe).joined(separator: "; ") }
-      return "one after the other: " + texts.joined(separator: " | ")
+      return "in turn, one a time: " + texts.joined(separator: " | ")
     case .mode(let mode): return mode.map { "mode \($0)" } ?? "mode none"
     case .notify(let summary, _): return "notify “\(summary)”"
     case .desktop(let action): return action.written

@@ -76,7 +76,7 @@ import Testing
     let texts = findings.filter { $0["subject"] == "broker" }.compactMap { $0["text"]?.string }
     #expect(texts.count == 3)
     #expect(texts.first?.contains("glissd 0.1.0 is running") == true)
-    #expect(texts.contains { $0.contains("notDetermined") })
+    #expect(texts.contains { $0.contains("nobody has decided yet") })
     #expect(texts.contains("the store is read-only"))
   }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(
       warning.message
         == "KWin (KDE Plasma) acts on this as well: it opens and closes the overview on a swipe of 4 fingers up, down"
-        + " (since 5.25). To turn that off: turn off Overview and Present Windows in System Settings, Desktop Effects"
+        + " (since 5.25). To keep it from that: turn off Overview and Present Windows in System Settings, Desktop Effects"
     )
   }
 

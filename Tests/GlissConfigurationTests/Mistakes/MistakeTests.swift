@@ -65,7 +65,8 @@ import Testing
       gesture(""),
       "1:22+1 expected a gesture: drag, pinch, rotate, swipe, tap, hold or edgeSwipe, not nothing"
     ),
-    (gesture("swipe, fingers: 2"), "1:38+1 a swipe has 3 to 5 fingers"),
+    (gesture("swipe, fingers: 2"), "1:38+1 a swipe has 3 to 5 fingers; with 2 it is a drag"),
+    (gesture("drag, fingers: 3"), "1:37+1 a drag has 1 to 2 fingers; with 3 it is a swipe"),
     (
       gesture("swipe, fingers: 5..6"),
       "1:38+4 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “5..6”"
