@@ -89,6 +89,8 @@ struct MatchedGesture: Sendable {
   private var counters: [StepCounter] = []
   /// How far the last event moved, in mm.
   private var way = Vector2.zero
+  /// When its last event came. A deadline is none.
+  private var lastEvent = EventTime.zero
 
   // MARK: Events
 
@@ -200,7 +202,7 @@ struct MatchedGesture: Sendable {
   mutating func advance(to time: EventTime, in table: RuleTable, emit: Emit) {
     guard isRunning, var event = gesture?.now else { return }
     // fingers that lie still send no events
-    if time - event.time > Self.stillness { event.velocity = .zero }
+    if time - lastEvent > Self.stillness { event.velocity = .zero }
     event.time = time
     event.phase = .changed
     follow(event, .deadline, in: table, emit: emit)
@@ -215,6 +217,7 @@ struct MatchedGesture: Sendable {
       way = event.translation.millimetres - last.translation.millimetres
     }
     gesture?.now = event
+    if reason != .deadline { lastEvent = event.time }
     engageCandidates(isOver: reason == .end, in: table)
     for index in engaged.indices {
       report(index, event, isChange: reason == .change, in: table, emit: emit)

@@ -122,6 +122,17 @@ import Testing
     #expect(machine.deadline == nil)
   }
 
+  /// Repetitions are no events: they do not make still fingers fast.
+  @Test func shortRepetitionsStopWhenTheFingersLieStill() {
+    var machine = machine(
+      GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 50)),
+      .milliseconds(20))
+    _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 5))
+    let told = Told()
+    machine.advance(to: EventTime(microseconds: 500_000)) { told($0) }
+    #expect(told.words == ["0 on 0×1", "0 on 0×1"])
+  }
+
   @Test func aHoldRepeatsByItself() {
     var machine = machine(GestureCondition(kind: .hold), .milliseconds(200))
     #expect(machine.tell(MatchingRig.event(.hold, .began, 0)) == ["0 begin"])

@@ -53,6 +53,8 @@ struct ReferenceMatcher {
       guard instant > last.time, instant <= time else { continue }
       var event = last
       (event.time, event.phase) = (instant, .changed)
+      // fingers that send no events for 50 ms lie still
+      if (instant - last.time).milliseconds > 50 { event.velocity = .zero }
       history.append(event)
       told += open(isEnd: false, isSilent: true)
     }
