@@ -4,7 +4,9 @@ import Gliss
 do {
   let scope = Scope(tier: .gesture, events: .gesture)
   let permission = try await Permission.request(scope, reason: "to show your gestures")
-  guard permission.isGranted else { throw ClientError.notAllowed(advice: "gliss grants list") }
+  guard permission.isGranted else {
+    throw ClientError.notAllowed(advice: permission.advice ?? "gliss grants list")
+  }
   for try await event in try GlobalEventMonitor(scope).events {
     switch event {
     case .input(.gesture(let gesture), let device): print(device, gesture.kind.name)

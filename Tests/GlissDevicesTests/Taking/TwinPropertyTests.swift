@@ -45,7 +45,7 @@ import Testing
       #expect(rig.machine.deadline == nil, "\(index), \(Seed.advice)")
     }
     #expect(hidden > 1000, "hardly anything was ever hidden: \(hidden)")
-    #expect(caughtUp > 300, "hardly any finger caught up: \(caughtUp)")
+    #expect(caughtUp > 100, "hardly any finger caught up: \(caughtUp)")
   }
 
   private static func act(on rig: inout TwinRig, _ random: inout RandomSource) {
