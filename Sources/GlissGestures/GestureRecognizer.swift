@@ -58,6 +58,7 @@ package struct GestureRecognizer: Sendable {
       isExplained = false
     }
     var outputs = advance(to: frame.time)
+    place.isMerged = frame.isMerged
     if frame.hasCancelled { cancel(at: frame.time, into: &outputs) }
     let time = frame.time
     let jump = jump(at: time)

@@ -108,6 +108,7 @@ package enum DecisionSentence {
     case .tap: "a tap that slides (tap.slide)"
     case .click: "the click to be over (click.travel)"
     case .thumb: "a resting finger that begins to move (thumb.wakeTravel)"
+    case .merged: "the pad to report two contacts again"
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GlissGestures
 import GlissSynthesis
 import Scoring
 
@@ -21,6 +22,7 @@ import Scoring
         tools/accuracy --families held-out --motor lognormal
         tools/accuracy --curve --families tuning --per-class 50
         tools/accuracy --per-class 0 --html report mine
+        tools/accuracy --set lead.caution=0.3 --families tuning
       """)
 
   @Argument(
@@ -39,6 +41,12 @@ import Scoring
 
   @Option(help: "Which half of the classes to run: tuning, held-out or all.")
   var families = Families.all
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Change a setting of the recognizer; may be given more than once.", valueName: "name=value"))
+  var changes: [String] = []
 
   @Flag(
     help: "Also the errors against the time to a decision, as less or more evidence is asked for.")
@@ -61,11 +69,12 @@ import Scoring
 
   func run() throws {
     var tallies: [Tally] = []
+    let recognizer = try changed()
     let report = try html.map { try HTMLReport(folder: $0) }
     if perClass > 0 {
-      tallies = try synthetic(report)
+      tallies = try synthetic(recognizer, report)
     }
-    if let real = RealRun(folder: corpus, filter: only, report: report) {
+    if let real = RealRun(folder: corpus, filter: only, recognizer, report: report) {
       print("\nreal recordings in \(corpus)")
       tallies += try real.run()
     }
@@ -73,11 +82,27 @@ import Scoring
     if let minimum { try Minimum(path: minimum).check(tallies) }
   }
 
-  private func synthetic(_ report: HTMLReport?) throws -> [Tally] {
+  private func changed() throws -> GestureConfiguration {
+    var configuration = GestureConfiguration()
+    for change in changes {
+      let parts = change.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let value = Double(parts[1]) else {
+        throw ValidationError("'\(change)' is not NAME=NUMBER")
+      }
+      do { try configuration.set(String(parts[0]), to: value) } catch {
+        throw ValidationError(error.description)
+      }
+    }
+    return configuration
+  }
+
+  private func synthetic(
+    _ recognizer: GestureConfiguration, _ report: HTMLReport?
+  ) throws -> [Tally] {
     var run = SyntheticRun(
       seeds: seed, perClass: perClass, motor: motor,
       families: families.classes.filter { kind in only.map { kind.name.hasPrefix($0) } ?? true },
-      isVerbose: verbose, saveFolder: save, report: report)
+      configuration: recognizer, isVerbose: verbose, saveFolder: save, report: report)
     guard !run.families.isEmpty else { return [] }
     let tallies = try run.run()
     let seeds = seed.map { "\($0)" }.joined(separator: ", ")

@@ -15,7 +15,7 @@ struct Curve {
     var rows: [[String]] = []
     for factor in Self.factors {
       var run = run
-      run.configuration = try Self.configuration(times: factor)
+      run.configuration = try Self.scaled(run.configuration, by: factor)
       rows += Self.rows(try run.run(), factor, run.families)
     }
     Swift.print("\nevidence asked for: \(Self.evidence.joined(separator: ", "))")
@@ -26,10 +26,12 @@ struct Curve {
       ], rows)
   }
 
-  private static func configuration(times factor: Double) throws -> GestureConfiguration {
-    var configuration = GestureConfiguration()
+  private static func scaled(_ configuration: GestureConfiguration, by factor: Double) throws
+    -> GestureConfiguration
+  {
+    var configuration = configuration
     for setting in GestureConfiguration.settings where evidence.contains(setting.name) {
-      let value = setting.defaultValue * factor
+      let value = (configuration.value(of: setting.name) ?? setting.defaultValue) * factor
       let range = setting.range
       try configuration.set(
         setting.name, to: max(range.lowerBound, min(range.upperBound, value)))

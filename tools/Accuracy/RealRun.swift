@@ -8,9 +8,14 @@ struct RealRun {
   private let recordings: [Recorded]
   private let leftOut: [(path: String, why: String)]
 
+  private let configuration: GestureConfiguration
+
   /// `nil` if the folder has neither an INDEX.tsv nor recordings with labels.
-  init?(folder: String, filter: String?, report: HTMLReport?) {
+  init?(
+    folder: String, filter: String?, _ configuration: GestureConfiguration, report: HTMLReport?
+  ) {
     self.report = report
+    self.configuration = configuration
     let isWanted = { (label: String) in
       RealScore.group(of: label) != nil && (filter.map { label.hasPrefix($0) } ?? true)
     }
@@ -32,7 +37,8 @@ struct RealRun {
     for recording in recordings {
       let score = RealScore(recording)
       guard let group = RealScore.group(of: recording.label) else { continue }
-      let found = outcomes(of: recording.events, on: recording.device)
+      let found = outcomes(
+        of: recording.events, on: recording.device, configuration: configuration)
       var tally = Tally(recording.label)
       let what = found.isEmpty ? "none" : found.map(\.description).joined(separator: "; ")
       let verdict = score.verdict(found)
@@ -72,7 +78,7 @@ struct RealRun {
   private func draw(_ recording: Recorded, _ fault: String?) throws {
     try report?.add(
       recording.label, recording.path, fault: fault, recording.events, on: recording.device,
-      GestureConfiguration())
+      configuration)
   }
 
   private func report(

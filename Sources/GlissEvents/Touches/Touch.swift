@@ -87,6 +87,8 @@ public struct TouchFrame: Sendable {
   public var isButtonDown: Bool
   /// Whether the positions are corners of a box around the fingers, not the fingers themselves.
   public var isBoundingBox: Bool
+  /// Whether the pad reports two touches as one contact for now: how they move apart is not known.
+  package var isMerged: Bool
 
   /// A frame without touches.
   public init(time: EventTime, device: DeviceID) {
@@ -96,6 +98,7 @@ public struct TouchFrame: Sendable {
     fingerCount = 0
     isButtonDown = false
     isBoundingBox = false
+    isMerged = false
   }
 }
 

@@ -15,6 +15,8 @@ struct Arbiter {
     var isAfterTap = false
     /// The fingers may still be a tap, so small motion may only be a slide.
     var mayTap = false
+    /// Two fingers have one contact, so they seem to move together.
+    var isMerged = false
 
     init(device: DeviceID, size: Vector2) {
       self.device = device
@@ -253,7 +255,8 @@ struct Arbiter {
           continue
         }
         let wait = watch.wait(hand, configuration, isSettled: isSettled, mayTap: place.mayTap)
-        if let wait = wait ?? (follower == nil ? nil : .thumb) {
+        let isMerged = place.isMerged && hand.count == 2
+        if let wait = wait ?? (isMerged ? .merged : follower == nil ? nil : .thumb) {
           watch.waited = wait
           state = .watching(watch)
           return

@@ -42,6 +42,8 @@ package enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIter
   case click
   /// A resting finger begins to move with the others, and may join them (`thumb.wakeTravel`).
   case thumb
+  /// The pad reports the two fingers as one contact, which moves whatever they do.
+  case merged
 }
 
 /// A measured time and its limit, in ms: stillness for a hold, contact for a tap.

@@ -210,9 +210,9 @@ extension GestureConfiguration {
       "How long before landing a finger must have been outside.",
       source: "a frame of the slowest pads (60 Hz), and a fifth for fingers that speed up"),
     Setting(
-      "edgeSwipe.longestStep", \.edgeSwipe.longestStep, 7, "mm", 0...50,
+      "edgeSwipe.longestStep", \.edgeSwipe.longestStep, 10, "mm", 0...50,
       "A finger that lands this far beyond the zone did not cross the edge, however fast it is.",
-      source: "a frame at 350 mm/s"),
+      source: "a frame at 500 mm/s, as fast as flicks of real recordings"),
     Setting(
       "edgeSwipe.duration", \.edgeSwipe.duration, 200, "ms", 50...2000,
       "How soon after landing a finger must have crossed the edge.",

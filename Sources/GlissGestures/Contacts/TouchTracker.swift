@@ -97,6 +97,7 @@ package struct TouchTracker: Sendable {
     for index in raw.contacts.indices { beginIfNew(raw.contacts[index]) }
     for index in contacts.indices { frame.touches.append(contacts[index].touch) }
     frame.fingerCount = merged == nil ? raw.fingerCount : max(raw.fingerCount, contacts.count)
+    frame.isMerged = merged != nil
     frame.isButtonDown = raw.isButtonDown
     if isSilenced { silence(raw) }
     return !wasSilenced || !frame.touches.isEmpty

@@ -16,6 +16,8 @@ struct TestPad {
   /// Everything that was recognized, in order.
   private(set) var gestures: [GestureEvent] = []
   private(set) var decisions: [Decision] = []
+  /// The pad reports its two fingers as one contact.
+  var isMerged = false
   private var fingers: [(serial: UInt32, place: Vector2, major: Float)] = []
   private var lastSerial: UInt32 = 0
 
@@ -87,6 +89,7 @@ struct TestPad {
 
   private mutating func send(_ phase: (Down) -> Touch.Phase) {
     var frame = TouchFrame(time: EventTime(microseconds: now * 1000), device: Self.device.id)
+    frame.isMerged = isMerged
     for finger in fingers {
       var touch = Touch(
         id: TouchID(device: Self.device.id, serial: finger.serial), phase: phase(finger),

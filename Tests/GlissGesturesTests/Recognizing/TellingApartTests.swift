@@ -130,4 +130,20 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 cancelled", "pinch2 began"])
     #expect(pad.decisions.last?.rule == .correction)
   }
+
+  /// Then they seem to move together, whatever they do.
+  @Test func nothingIsDecidedWhileThePadShowsTwoFingersAsOne() {
+    var pad = TestPad()
+    pad.land((40, 30), (48, 30))
+    pad.pass(300)
+    pad.isMerged = true
+    pad.pass(80, moving: (2, 0), (2, 0))
+    #expect(pad.story == [])
+    pad.isMerged = false
+    // a pad that merges two contacts parts them where they are farther apart
+    pad.pass(8, moving: (-4, 0), (4, 0))
+    pad.pass(80, moving: (-6, 0), (6, 0))
+    #expect(pad.story == ["pinch2 began"])
+    #expect(pad.decisions.last?.waited == .merged)
+  }
 }
