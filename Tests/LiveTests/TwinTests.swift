@@ -164,6 +164,28 @@ extension LiveTests {
       try desk.run()
     }
 
+    /// libinput pairs a touchpad with a keyboard by their buses. The twin has the pad's: I²C here.
+    @Test(arguments: [false, true]) func typingDisablesTheTwinAsThePad(isTaken: Bool) throws {
+      let keyboard = try VirtualDevice.settled(Grabbed.description)
+      var device = Self.swipe.device
+      device.identifier.bus = 0x18
+      let desk = try TwinDesk(device, isTaken: isTaken, typedOn: keyboard.path)
+      let pointing = Self.stroke(.point(by: Vector2(x: 30, y: 10))).events
+      for isTyping in [false, true, false] {
+        desk.step {
+          for value in [1, 0, 1, 0] as [Int32] where isTyping {
+            try keyboard.write([.key(Key(rawValue: 30), value, at: .zero), .report(at: .zero)])
+          }
+        }
+        desk.play(pointing) { pad, twin in
+          let told = isTaken ? twin : pad
+          print("a twin: \(isTaken), typing: \(isTyping), \(told.summary)")
+          #expect(told.contains { $0.kind == "motion" } != isTyping)
+        }
+      }
+      try desk.run()
+    }
+
     /// From the pad's frame to the twin's, by the kernel's clock.
     @Test func passingAFrameOnTakesHardlyAnyTime() throws {
       let desk = try TwinDesk(Self.swipe.device)

@@ -21,8 +21,9 @@ final class Desktop {
   private(set) var told: [Told] = []
   private(set) var isGone = false
 
-  /// - Throws: where libinput does not take the device, as before udev has set it up.
-  init(_ path: String) throws {
+  /// - Parameter keyboard: The node of a keyboard that the desktop reads, too.
+  /// - Throws: where libinput does not take a device, as before udev has set it up.
+  init(_ path: String, beside keyboard: String? = nil) throws {
     interface = .allocate(capacity: 1)
     interface.initialize(
       to: libinput_interface(
@@ -35,6 +36,7 @@ final class Desktop {
     self.context = context
     guard let device = libinput_path_add_device(context, path) else { throw Refusal() }
     libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
+    if let keyboard, libinput_path_add_device(context, keyboard) == nil { throw Refusal() }
   }
 
   deinit {

@@ -42,6 +42,7 @@ final class TwinDesk {
   let session = Session()
   let devices: LiveDevices
   let pad: VirtualDevice
+  private let typed: String?
   private(set) var news: [GrabChange] = []
   private(set) var gestures: [GestureEvent] = []
   private(set) var rules = Rules.all
@@ -63,10 +64,14 @@ final class TwinDesk {
   /// - Parameters:
   ///   - isTaken: There are rules that consume strokes of three and more fingers.
   ///   - keyboard: A keyboard's node that is read, too.
-  init(_ device: Device, isTaken: Bool = true, keyboard: String? = nil) throws {
+  ///   - typed: A keyboard's node that the desktop reads, too.
+  init(
+    _ device: Device, isTaken: Bool = true, keyboard: String? = nil, typedOn typed: String? = nil
+  ) throws {
+    self.typed = typed
     machine = try rules.machine
     pad = try VirtualDevice.settled(device)
-    direct = try Desktop(pad.path)
+    direct = try Desktop(pad.path, beside: typed)
     devices = try LiveDevices(.paths([pad.path] + (keyboard.map { [$0] } ?? [])))
     devices.didChangeTwin = { [unowned self] in news.append($0) }
     session.onGesture { [unowned self] gesture in
@@ -89,7 +94,7 @@ final class TwinDesk {
   var isGrabbed: Bool { if case .grabbed? = news.last { true } else { false } }
 
   private func isReady() throws -> Bool {
-    if twin == nil, let path = try Self.twinPath(pad) { twin = try? Desktop(path) }
+    if twin == nil, let path = try Self.twinPath(pad) { twin = try? Desktop(path, beside: typed) }
     return twin != nil && isGrabbed
   }
 
