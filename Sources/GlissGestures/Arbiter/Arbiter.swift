@@ -26,6 +26,8 @@ struct Arbiter {
 
   /// How late a resting thumb may join the fingers, in ms.
   private static let thumbLag = 30.0
+  /// Two fingers with one contact have come this far together, in mm: a pinch moves their middle less.
+  private static let mergedTravel = 4.0
 
   enum State {
     /// No finger takes part, or the fingers have already made their gesture.
@@ -255,7 +257,8 @@ struct Arbiter {
           continue
         }
         let wait = watch.wait(hand, configuration, isSettled: isSettled, mayTap: place.mayTap)
-        let isMerged = place.isMerged && hand.count == 2
+        let isMerged =
+          place.isMerged && hand.count == 2 && weighing.farthest < Self.mergedTravel
         if let wait = wait ?? (isMerged ? .merged : follower == nil ? nil : .thumb) {
           watch.waited = wait
           state = .watching(watch)

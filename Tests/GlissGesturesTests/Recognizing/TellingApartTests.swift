@@ -131,7 +131,16 @@ import Testing
     #expect(pad.decisions.last?.rule == .correction)
   }
 
-  /// Then they seem to move together, whatever they do.
+  @Test func twoFingersWithOneContactDragWhenTheyHaveComeFar() {
+    var pad = TestPad()
+    pad.land((40, 30), (48, 30))
+    pad.pass(300)
+    pad.isMerged = true
+    pad.pass(80, moving: (8, 0), (8, 0))
+    #expect(pad.story == ["drag2 began"])
+  }
+
+  /// Until then they seem to move together, whatever they do.
   @Test func nothingIsDecidedWhileThePadShowsTwoFingersAsOne() {
     var pad = TestPad()
     pad.land((40, 30), (48, 30))
