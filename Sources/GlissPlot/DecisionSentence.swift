@@ -96,9 +96,10 @@ package enum DecisionSentence {
     return decision.timed
   }
 
-  /// "0.98 mm ahead of the next, 0.45 mm needed", and what else the decision waited for.
+  /// "0.98 mm ahead of the next, 0.45 mm needed at 35 mm/s", and what else the decision waited for.
   package static func lead(_ decision: Decision) -> String {
     "\(decision.lead.fixed(2)) mm ahead of the next, \(decision.needed.fixed(2)) mm needed"
+      + (decision.speed > 0 ? " at \(decision.speed.fixed(0)) mm/s" : "")
       + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")
   }
 

@@ -89,6 +89,8 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var lead: Double
   /// The lead it needed at that moment, in mm.
   package var needed: Double
+  /// How fast the farthest finger moved then, in mm/s: slow ones need a longer lead. 0 if that did not count.
+  package var speed: Double
   /// What the decision waited for besides its lead; `nil` if nothing.
   package var waited: DecisionWait?
   /// The time or stillness measured, for `tap`, `hold` and `nothing`.
@@ -117,6 +119,7 @@ package struct Decision: Sendable, BitwiseCopyable {
     costs = weighing.costs
     lead = best.lead
     needed = weighing.needed(best, configuration)
+    speed = weighing.speed
     self.travel = travel
     self.jitter = jitter
   }

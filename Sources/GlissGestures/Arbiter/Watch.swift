@@ -83,7 +83,8 @@ struct Watch {
     Past(
       farthest: history.value(late.time, before: last.time),
       farthestLongAgo: history.value(late.longest, before: last.time),
-      follower: history.followed(atTravel: last.farthest * Past.part, jitter: jitter))
+      follower: history.followed(atTravel: last.farthest * Past.part, jitter: jitter),
+      speed: max(0, speed))
   }
 
   /// How far the farthest finger had come so many ms before `time`, in mm.
@@ -120,6 +121,8 @@ struct Past {
   /// How far the slower of two fingers had come when the farthest had gone ``part`` of its way,
   /// in mm, less the pad's tremor.
   var follower = 0.0
+  /// How fast the farthest finger moves, in mm/s.
+  var speed = 0.0
   static let part = 1.0 / 3
 
   /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1.

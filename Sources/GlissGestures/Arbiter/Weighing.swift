@@ -24,6 +24,8 @@ struct Weighing {
   private var aversion = 0.0
   private let dragKind: GestureKind
   private let jitter: Double
+  /// How fast the farthest finger moves, in mm/s; 0 for slow or unknown.
+  let speed: Double
 
   /// Weighs the participating fingers of `hand`, on a pad of `size` mm.
   ///
@@ -34,6 +36,7 @@ struct Weighing {
     let way = hand.longestDisplacement
     farthest = way.length
     jitter = hand.jitter
+    speed = past.speed
     dragKind = hand.count >= 3 ? .swipe : .drag
     let count = hand.tracked
     guard count > 0 else { return }
@@ -79,20 +82,27 @@ struct Weighing {
     }
   }
 
-  /// The lead that `best` needs, in mm: more than the noise, and a little more for rare gestures.
-  ///
-  /// A finger that moves beside a still one needs twice that extra: a hand about to press the
-  /// button drifts in the same way.
+  /// The lead that `best` needs, in mm: more than the noise, and ``caution(_:)`` more for rare
+  /// gestures. A finger that moves beside a still one needs twice that.
   func needed(_ best: (kind: GestureKind?, cost: Double, lead: Double), _ c: GestureConfiguration)
     -> Double
   {
     var needed = c.motion.floor + c.motion.jitterFactor * jitter + c.lead.share * best.cost
     if best.kind == dragKind {
-      if costs.still < costs.drag { needed += 2 * c.lead.caution }
+      if costs.still < costs.drag { needed += 2 * caution(c) }
     } else if best.kind != nil {
-      needed += c.lead.caution
+      needed += caution(c)
     }
     return needed
+  }
+
+  /// What rare gestures need beyond the noise, in mm.
+  ///
+  /// A hand that drifts, as it does before it presses the button, is slow: `lead.caution` falls to
+  /// nothing in between. Fast fingers come far between two reports.
+  private func caution(_ c: GestureConfiguration) -> Double {
+    let slow = max(0, min(1, (Pace.brisk - speed) / (Pace.brisk - Pace.drift)))
+    return c.lead.caution * slow + Pace.blur * max(0, speed - Pace.brisk)
   }
 
   /// What the fingers mean, if that can be decided yet.
@@ -269,6 +279,16 @@ private enum Share {
   static func rest(ofMany still: Double) -> Double { 0.3 - 0.1 * still }
   /// One of two fingers lies still; more likely if it was there before.
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
+}
+
+/// How fast fingers move that need more caution or less. Measured as ``Share``.
+private enum Pace {
+  /// Hands that drift are slower than this, in mm/s.
+  static let drift = 20.0
+  /// Fingers this fast mean to move, in mm/s.
+  static let brisk = 60.0
+  /// How long faster fingers are uncertain, in s: half a report of an ordinary pad.
+  static let blur = 0.004
 }
 
 /// The motion of some of the fingers that each meaning leaves unexplained, without any penalty.

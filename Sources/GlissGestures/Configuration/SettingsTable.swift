@@ -41,7 +41,7 @@ extension GestureConfiguration {
       source: "pads that merge or swap fingers; libinput 1.31: 20 mm"),
     Setting(
       "lead.caution", \.lead.caution, 0.4, "mm", 0...5,
-      "What pinches and rotations need beyond the floor; if one finger lies still, a "
+      "What slow pinches and rotations need beyond the floor; if one finger lies still, a "
         + "drag needs twice this.",
       source:
         "a finger that lags looks like one for 20 ms; before a click a hand drifts by 2.4 mm"

@@ -210,6 +210,10 @@ enum DecisionLine {
     text.append(decision.lead, places: 3)
     text.append(",\"needed_mm\":")
     text.append(decision.needed, places: 3)
+    if decision.speed > 0 {
+      text.append(",\"speed_mm_s\":")
+      text.append(decision.speed, places: 3)
+    }
     if let waited = decision.waited { text.append(text: ",\"waited\":\"\(waited.rawValue)\"") }
   }
 
