@@ -89,7 +89,7 @@ struct MatchedGesture: Sendable {
   private var counters: [StepCounter] = []
   /// How far the last event moved, in mm.
   private var way = Vector2.zero
-  /// When its last event came. A deadline is none.
+  /// When its last event came. Deadlines do not count.
   private var lastEvent = EventTime.zero
 
   // MARK: Events

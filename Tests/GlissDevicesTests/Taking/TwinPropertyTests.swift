@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [false, true])
   func theDesktopGetsWhatThePadSaysOrWillIfNothingElseHappens(somethingRests: Bool) throws {
     var (hidden, caughtUp) = (0, 0)
-    for index in 0..<200 {
+    for index in 0..<300 {
       var random = Seed.source("Twins", index)
       var rig = try #require(TwinRig(FingerCounts([3, 4, 5])))
       var most = 0
@@ -45,7 +45,7 @@ import Testing
       #expect(rig.machine.deadline == nil, "\(index), \(Seed.advice)")
     }
     #expect(hidden > 1000, "hardly anything was ever hidden: \(hidden)")
-    #expect(caughtUp > 100, "hardly any finger caught up: \(caughtUp)")
+    #expect(caughtUp > 300, "hardly any finger caught up: \(caughtUp)")
   }
 
   private static func act(on rig: inout TwinRig, _ random: inout RandomSource) {
