@@ -40,7 +40,7 @@ package struct TakeStatus: Hashable, Sendable {
   package struct Facts: Hashable, Sendable {
     package var desktop: Compositor?
     package var isX11 = false
-    /// It is one of those that have no gestures of their own, and no name here.
+    /// A desktop without gestures of its own, which needs no name here.
     package var isQuiet = false
     package var version: DesktopVersion?
     /// When it was started, in seconds since 1970.

@@ -212,7 +212,7 @@ extension GestureConfiguration {
     Setting(
       "edgeSwipe.longestStep", \.edgeSwipe.longestStep, 10, "mm", 0...50,
       "A finger that lands this far beyond the zone did not cross the edge, however fast it is.",
-      source: "a frame at 500 mm/s, as fast as flicks of real recordings"),
+      source: "a frame at 500 mm/s; chosen on synthetic edge swipes"),
     Setting(
       "edgeSwipe.duration", \.edgeSwipe.duration, 200, "ms", 50...2000,
       "How soon after landing a finger must have crossed the edge.",
