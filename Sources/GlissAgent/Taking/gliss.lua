@@ -16,13 +16,21 @@
 -- A stroke begins when a finger lands on an empty pad and ends when the last one lifts. Once it has a number of fingers
 -- that may be consumed, and one of them has moved a millimetre, it is hidden until a verdict comes. Without one it is
 -- given back after `patience`, at a click, and when more fingers land than may be consumed. A later verdict replaces an
--- earlier one.
+-- earlier one. What is given back goes all of its way: its contacts stay where they were when they were hidden, and then
+-- catch up. A lift waits for the verdict, and until the contacts have caught up.
 
 local NAME, VENDOR, VERSION = "Gliss control", 0x676c, 0x10
 -- How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has landed or lifted
 -- libinput takes up to 1.3 mm for a tap, and begins no swipe below 2.0. After that it begins one at 1.0.
 local early, late, reaches_until = 1.3, 0.95, 150000
 local patience = 120000 -- microseconds; Gliss mostly decides within 50 ms of that
+-- By how much contacts that were given back may be faster than a frame before, to catch up, and how fast they may be, in
+-- mm per ms. libinput takes it for a jump if they go 7 mm more than before in 12 ms, or 20 mm.
+local pace, top_speed = 0.45, 1.5
+-- How often they come nearer while a lift waits, and how long to wait for the pad's next frame otherwise. libinput sees
+-- no jump after 30 ms.
+local step, stillness = 8000, 35000
+local most = 60 -- events: libinput takes 64 in a frame
 
 local FINGER, PALM = 0, 2
 local SLOT, TRACKING, TOOL = evdev.ABS_MT_SLOT, evdev.ABS_MT_TRACKING_ID, evdev.ABS_MT_TOOL_TYPE
@@ -31,8 +39,8 @@ local FIRST_BUTTON, LAST_BUTTON = evdev.BTN_LEFT, evdev.BTN_TASK
 
 libinput:register({ 1 })
 
--- What each control allows, and the last verdict of any of them.
-local controls, allowed, verdict = {}, 0, nil
+-- What each control allows, and the last verdict of any of them. The touchpads.
+local controls, allowed, verdict, pads = {}, 0, nil, {}
 
 local function allow()
   allowed = 0
@@ -40,6 +48,13 @@ local function allow()
 end
 
 local function allows(count) return count < 8 and allowed & (1 << count) ~= 0 end
+
+-- Undecided strokes need no frame of their own to be decided.
+local function decide_soon()
+  for _, pad in pairs(pads) do
+    if pad.state == "hidden" then libinput:timer_set_relative(1) end
+  end
+end
 
 local function control_frame(device, frame)
   local time
@@ -53,6 +68,7 @@ local function control_frame(device, frame)
       verdict = { time = time, keeps = event.value == 1 }
     end
   end
+  decide_soon()
   return {}
 end
 
@@ -64,10 +80,15 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 -- differs, so both are remembered for each slot:
 --   x, y     the last position          is_down, is_palm   as the pad says
 --   x0, y0   where its travel began     told               the tool that libinput knows
+--   shown_x, shown_y                    where libinput has it, if that is not where the pad has it
+--   is_misplaced                        libinput does not know yet that it is there
+--   speed                               how fast it catches up, in mm per ms
 --   is_hidden                           libinput is to take it for a palm
 --   moved                               it has gone that far
 --   is_fifth                            libinput took no notice of it, and would later take it for a tap
 --   is_left                             it stayed on the pad when a stroke that was kept ended, such as a thumb
+-- Frames from a lift on wait in `waiting` while the stroke has no verdict or its contacts have not caught up. Then they
+-- follow `delay` late, at the pad's own pace, until none is left.
 
 local function new_pad(device)
   local axes = device:absinfos()
@@ -80,7 +101,7 @@ local function new_pad(device)
   if not axes[TOOL] then device:set_absinfo(TOOL, { minimum = 0, maximum = PALM }) end
   -- where a pad measures neither pressure nor size, libinput takes no notice of fingers that land as the fifth
   local is_blind = not axes[evdev.ABS_MT_PRESSURE] and not axes[evdev.ABS_MT_TOUCH_MAJOR]
-  return { slot = 0, slots = {}, count = 0, state = "open", is_blind = is_blind,
+  return { slot = 0, slots = {}, count = 0, state = "open", is_blind = is_blind, last = 0, waiting = {},
     rx = resolution(X, 69), ry = resolution(Y, 50) }
 end
 
@@ -108,6 +129,8 @@ local function follow(pad, frame)
       slot.is_down = value >= 0
       if slot.is_down then
         slot.x0, slot.y0 = nil, nil
+        slot.is_misplaced = slot.shown_x ~= nil
+        slot.shown_x, slot.shown_y = nil, nil
         slot.is_palm, slot.is_hidden, slot.is_left, slot.moved = slot.tool == PALM, false, false, false
         fresh = fresh or {}
         fresh[index] = slot
@@ -159,6 +182,14 @@ local function enter(pad, state)
   if state == "hidden" or state == "kept" then pad.has_hidden = true end
 end
 
+-- Takes in a verdict on this stroke. While frames wait it may be on the stroke behind.
+local function hear(pad, time)
+  if not verdict or verdict == pad.heard or not is_on(pad.since, time) then return end
+  if pad.ended and (verdict.time - pad.ended - 1) & 0xffffffff < 0x80000000 then return end
+  pad.heard = verdict
+  enter(pad, verdict.keeps and "kept" or "given")
+end
+
 -- The states: `open` (not hidden yet), `hidden` (until a verdict), `kept`, `given` (the desktop's).
 local function decide(pad, clicks, fresh, time)
   local before, count = pad.count, 0
@@ -174,10 +205,7 @@ local function decide(pad, clicks, fresh, time)
   if before == 0 then pad.since = time end
   local has_moved = travel(pad, count ~= before, time)
   if count > before and pad.state == "given" then enter(pad, "open") end
-  if verdict and verdict ~= pad.heard and is_on(pad.since, time) then
-    pad.heard = verdict
-    enter(pad, verdict.keeps and "kept" or "given")
-  end
+  hear(pad, time)
   if pad.state == "open" and has_moved and allows(count) and not clicks then
     enter(pad, "hidden")
     pad.due = time + patience
@@ -192,71 +220,245 @@ local function decide(pad, clicks, fresh, time)
   end
 end
 
-local function wish(pad, slot)
-  if not slot.is_left then
-    local is_late = pad.has_hidden and slot.is_fifth
-    slot.is_hidden = pad.state == "hidden" or pad.state == "kept" or is_late
-  end
-  if slot.is_hidden then return PALM end
-  return slot.tool or FINGER
-end
-
--- Puts the tools of new contacts into the frame, and leaves out what the pad says itself of hidden ones. Returns nil if
--- it stays as it is.
-local function rewritten(pad, frame, fresh)
-  local out
-  local slot = slot_of(pad, pad.first)
-  for index, event in ipairs(frame) do
-    if event.usage == SLOT then slot = slot_of(pad, event.value) end
-    local is_out = event.usage == TOOL and slot.is_hidden
-    if event.usage == TOOL and not is_out then slot.told = event.value end
-    local tool = slot.told
-    if fresh and fresh[index] then
-      tool = wish(pad, slot)
-      -- libinput no longer counts the others for taps: alone, this one would be a tap of one finger. It is a finger
-      -- from the next frame on
-      if pad.has_hidden then tool = PALM end
+-- Which contacts are hidden in this state. A hidden one stays where its travel began.
+local function update(pad, fresh)
+  local hides = pad.state == "hidden" or pad.state == "kept"
+  for _, slot in pairs(pad.slots) do
+    if slot.is_down and not slot.is_left then
+      slot.is_hidden = hides or (pad.has_hidden and slot.is_fifth) or false
     end
-    if not out and (is_out or tool ~= slot.told) then out = table.move(frame, 1, index - 1, 1, {}) end
-    if out and not is_out then out[#out + 1] = event end
-    if tool ~= slot.told then
-      out[#out + 1] = { usage = TOOL, value = tool }
-      slot.told = tool
+    if slot.is_hidden and counts(slot) and slot.x0 and (slot.shown_x ~= slot.x0 or slot.shown_y ~= slot.y0) then
+      slot.shown_x, slot.shown_y, slot.speed = slot.x0, slot.y0, 0
+      slot.is_misplaced = slot.is_misplaced or not fresh[slot]
     end
   end
-  return out
 end
 
--- The contacts that libinput knows already change in a frame of their own before this one.
-local function changes(pad, fresh)
-  local out
-  local is_new = {}
-  for _, slot in pairs(fresh or {}) do is_new[slot] = true end
+local function wanted(slot) return slot.is_hidden and PALM or slot.tool or FINGER end
+
+local function is_pending(slot) return slot.is_down and wanted(slot) ~= slot.told end
+
+-- Whether libinput has it for a finger that is not yet where the pad has it.
+local function is_behind(slot) return slot.is_down and slot.shown_x and not slot.is_hidden and slot.told ~= PALM end
+
+local function any(pad, test)
+  for _, slot in pairs(pad.slots) do
+    if test(slot) then return true end
+  end
+  return false
+end
+
+local function is_unfinished(pad)
+  return pad.state == "given" and pad.has_hidden and (any(pad, is_pending) or any(pad, is_behind))
+end
+
+-- Where a contact that is behind is shown next.
+local function approach(pad, slot, clicks, time)
+  local dx, dy = (slot.x - slot.shown_x) / pad.rx, (slot.y - slot.shown_y) / pad.ry
+  local length = (dx * dx + dy * dy) ^ 0.5
+  local wait = math.max(0, time - pad.last)
+  slot.speed = math.min(slot.speed + pace, top_speed)
+  local reach = wait / 1000 * slot.speed
+  -- a click pins it, and after a while libinput sees no jump
+  if clicks or wait >= stillness or length <= reach then
+    slot.shown_x, slot.shown_y = nil, nil
+    return slot.x, slot.y
+  end
+  slot.shown_x = math.floor(slot.shown_x + dx * reach / length * pad.rx + 0.5)
+  slot.shown_y = math.floor(slot.shown_y + dy * reach / length * pad.ry + 0.5)
+  return slot.shown_x, slot.shown_y
+end
+
+-- Appends where contacts that libinput knows are to be: those that were given back in an earlier frame come nearer.
+-- libinput counts from where one is in the frame that makes it a finger.
+local function place(pad, fresh, clicks, must_wait, time, out)
   for number, slot in pairs(pad.slots) do
-    if slot.is_down and not is_new[slot] then
-      local tool = wish(pad, slot)
-      if tool ~= slot.told then
-        out = out or {}
-        out[#out + 1] = { usage = SLOT, value = number }
-        out[#out + 1] = { usage = TOOL, value = tool }
-        slot.told = tool
+    if slot.is_down and not fresh[slot] and slot.shown_x then
+      local x, y
+      if is_behind(slot) or (clicks and not slot.is_hidden) then
+        x, y = approach(pad, slot, clicks, time)
+      elseif slot.is_misplaced and not (must_wait and slot.is_hidden and slot.told ~= PALM) then
+        x, y = slot.shown_x, slot.shown_y
+      end
+      if x then
+        slot.is_misplaced = false
+        table.move({ { usage = SLOT, value = number }, { usage = X, value = x }, { usage = Y, value = y } }, 1, 3,
+          #out + 1, out)
       end
     end
   end
-  if out then out[#out + 1] = { usage = SLOT, value = pad.first } end
-  return out
 end
 
-local pads = {}
+-- Appends the tools of contacts that libinput knows.
+local function change(pad, fresh, out)
+  for number, slot in pairs(pad.slots) do
+    if not fresh[slot] and is_pending(slot) then
+      slot.told = wanted(slot)
+      out[#out + 1] = { usage = SLOT, value = number }
+      out[#out + 1] = { usage = TOOL, value = slot.told }
+    end
+  end
+end
+
+-- Appends the pad's frame, with the tools of new contacts and without what the pad says of hidden ones. Returns whether
+-- that differs from the frame.
+local function pass(pad, first, frame, fresh, out)
+  local differs = #out > 0
+  if differs then out[#out + 1] = { usage = SLOT, value = first } end
+  local slot = slot_of(pad, first)
+  for _, event in ipairs(frame) do
+    local usage = event.usage
+    if usage == SLOT then slot = slot_of(pad, event.value) end
+    local is_fresh = fresh[slot]
+    if usage == TOOL and (slot.is_hidden or is_fresh and pad.has_hidden) or (usage == X or usage == Y) and slot.shown_x and not is_fresh then
+      differs = true
+    else
+      out[#out + 1] = event
+      if usage == TOOL then slot.told = event.value end
+    end
+    if usage == TRACKING and event.value >= 0 and is_fresh then
+      -- the pad does not say where it is if the slot's last contact was there
+      if slot.is_misplaced and slot.x and slot.y then
+        out[#out + 1] = { usage = X, value = slot.x }
+        out[#out + 1] = { usage = Y, value = slot.y }
+        slot.is_misplaced, differs = false, true
+      end
+      -- libinput no longer counts the others for taps: alone, this one would be a tap of one finger. It is a finger
+      -- from the next frame on
+      local tool = pad.has_hidden and PALM or wanted(slot)
+      if tool ~= slot.told then
+        out[#out + 1] = { usage = TOOL, value = tool }
+        slot.told, differs = tool, true
+      end
+    end
+  end
+  return differs
+end
+
+-- Returns what libinput gets for the frame, or nil if that is the frame. `put` is for another frame before it.
+local function process(pad, frame, time, put)
+  local first = pad.slot
+  local clicks, new = follow(pad, frame)
+  decide(pad, clicks, new, time)
+  local fresh = {}
+  for _, slot in pairs(new or {}) do fresh[slot] = true end
+  update(pad, fresh)
+  -- the others would be fingers before libinput knows of a new one, and then a tap of fewer
+  local must_wait = not clicks and next(fresh) ~= nil
+  local out = {}
+  place(pad, fresh, clicks, must_wait, time, out)
+  if not must_wait then change(pad, fresh, out) end
+  if #out > 0 and #out + 2 * #frame > most then
+    out[#out + 1] = { usage = SLOT, value = first }
+    put(out)
+    out = {}
+  end
+  local differs = pass(pad, first, frame, fresh, out)
+  pad.last = time
+  if differs then return out end
+end
+
+-- WAITING
+
+local function catch_up(device, pad, time)
+  local out = {}
+  place(pad, {}, false, false, time, out)
+  change(pad, {}, out)
+  pad.last = time
+  if #out == 0 then return end
+  out[#out + 1] = { usage = SLOT, value = pad.slot }
+  device:append_frame(out)
+end
+
+-- When something is to be done for a pad if nothing happens first.
+local function due(pad)
+  local next_frame = pad.waiting[1]
+  if pad.state == "hidden" then return pad.due end
+  if next_frame and pad.delay and not is_unfinished(pad) then return next_frame.time + pad.delay end
+  if next_frame then return pad.last + step end
+  if any(pad, is_pending) or any(pad, is_behind) then return pad.last + stillness end
+end
+
+local function set_timer(now)
+  local first
+  for _, pad in pairs(pads) do
+    local time = due(pad)
+    if time and (not first or time < first) then first = time end
+  end
+  if first then
+    libinput:timer_set_absolute(math.max(first, now + 1))
+  else
+    libinput:timer_cancel()
+  end
+end
+
+local function pass_next(device, pad)
+  local entry = table.remove(pad.waiting, 1)
+  local function put(frame) device:append_frame(frame) end
+  local out = process(pad, entry.frame, entry.time, put) or entry.frame
+  if #out > 0 then put(out) end
+  if pad.ended == entry.time then pad.ended = nil end
+  if not pad.waiting[1] then pad.delay, pad.ended = nil, nil end
+end
+
+local function advance(device, pad, now)
+  if pad.state == "hidden" then
+    hear(pad, now)
+    if pad.state == "hidden" and (now >= pad.due or allowed == 0) then enter(pad, "given") end
+    update(pad, {})
+  end
+  local time = due(pad)
+  while time and time <= now and pad.state ~= "hidden" do
+    if pad.waiting[1] and not is_unfinished(pad) then
+      pad.delay = pad.delay or now - pad.waiting[1].time
+      pass_next(device, pad)
+    else
+      catch_up(device, pad, now)
+    end
+    time = due(pad)
+  end
+end
+
+libinput:connect("timer-expired", function(now)
+  for device, pad in pairs(pads) do advance(device, pad, now) end
+  set_timer(now)
+end)
+
+local function has_lift(frame)
+  for _, event in ipairs(frame) do
+    if event.usage == TRACKING and event.value < 0 then return true end
+  end
+  return false
+end
+
+-- Puts a frame behind those that wait. Notes when the last finger has lifted.
+local function wait(pad, frame, time)
+  if not pad.waiting[1] then
+    pad.late, pad.late_slot = {}, pad.slot
+    for number, slot in pairs(pad.slots) do pad.late[number] = slot.is_down or nil end
+  end
+  pad.waiting[#pad.waiting + 1] = { frame = frame, time = time }
+  for _, event in ipairs(frame) do
+    if event.usage == SLOT then pad.late_slot = event.value end
+    if event.usage == TRACKING then pad.late[pad.late_slot] = event.value >= 0 or nil end
+  end
+  if not pad.ended and not next(pad.late) then pad.ended = time end
+end
 
 local function pad_frame(device, frame, time)
-  local pad = pads[device]
-  pad.first = pad.slot
-  local clicks, fresh = follow(pad, frame)
-  decide(pad, clicks, fresh, time)
-  local before = changes(pad, fresh)
-  if before then device:prepend_frame(before) end
-  return rewritten(pad, frame, fresh)
+  local pad, out = pads[device], nil
+  local is_late = pad.waiting[1] or (pad.has_hidden and has_lift(frame) and (pad.state == "hidden" or is_unfinished(pad)))
+  if is_late then
+    wait(pad, frame, time)
+    out = {}
+  else
+    out = process(pad, frame, time, function(before) device:prepend_frame(before) end)
+  end
+  if pad.has_hidden or pad.has_timer then
+    pad.has_timer = pad.has_hidden
+    set_timer(libinput:now())
+  end
+  return out
 end
 
 libinput:connect("new-evdev-device", function(device)
@@ -268,6 +470,7 @@ libinput:connect("new-evdev-device", function(device)
     device:connect("device-removed", function(gone)
       controls[gone] = nil
       allow()
+      decide_soon()
     end)
   elseif device:udev_properties()["ID_INPUT_TOUCHPAD"] then
     pads[device] = new_pad(device)

@@ -92,7 +92,8 @@ struct TwinMachine {
   /// How many fingers make the stroke.
   private var count = 0
   /// When it began, when the number of its fingers changed last, and the last frame.
-  private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
+  private var (since, changed) = (EventTime.zero, EventTime.zero)
+  private(set) var last = EventTime.zero
   /// Whether this stroke had a number of fingers that rules consume.
   private var mayBeHidden = false
   /// Whether part of this stroke was hidden.
@@ -132,6 +133,12 @@ struct TwinMachine {
     }
   }
 
+  /// Whether a stroke is hidden until a verdict comes.
+  var isUndecided: Bool { if case .hidden = state { true } else { false } }
+
+  /// Whether fingers that were given back are not yet where the pad has them.
+  var isUnfinished: Bool { state == .given && hasHidden && (isPending || isBehind) }
+
   // MARK: Requests
 
   /// Only strokes with these numbers of fingers may be hidden from now on.
@@ -151,7 +158,11 @@ struct TwinMachine {
   /// Advances the clock.
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
     if case .hidden(let until) = state, until <= time { giveBack() }
-    guard isPending || isBehind, last + Self.stillness <= time else { return }
+    if isPending || isBehind, last + Self.stillness <= time { catchUp(at: time, into: &packet) }
+  }
+
+  /// Writes a frame of the twin's own, in which contacts change and come nearer to where the pad has them.
+  mutating func catchUp(at time: EventTime, into packet: inout [EvdevEvent]) {
     let before = packet.count
     place(at: time, &packet)
     change(at: time, &packet)

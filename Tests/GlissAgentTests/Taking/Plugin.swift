@@ -61,7 +61,7 @@ extension AxisRange {
 }
 
 extension EvdevEvent {
-  fileprivate func isAbsolute(_ axis: AbsoluteAxis) -> Bool {
+  func isAbsolute(_ axis: AbsoluteAxis) -> Bool {
     type == .absolute && code == axis.rawValue
   }
 }
@@ -86,9 +86,9 @@ struct PadState {
   /// The number of the stroke, and of its frame.
   var stroke = 0
   var frame = 0
-  /// The most fingers that the stroke had so far.
+  /// The most fingers that the stroke had so far, until the next one.
   private(set) var most = 0
-  /// The verdict on the stroke has come, and no finger has landed since.
+  /// The verdict on the stroke has come, and no finger has landed or lifted since.
   var isDecided = false
   var isSettled = false
 
@@ -100,10 +100,10 @@ struct PadState {
     switch AbsoluteAxis(rawValue: event.code) {
     case .slot: slot = Int(event.value)
     case .trackingID:
+      if count == 0 { (most, isDecided) = (0, false) }
       slots[slot, default: Slot()].id = event.value
-      if event.value >= 0 { isSettled = false }
+      isSettled = false
       most = max(most, count)
-      if count == 0 { (most, isDecided, isSettled) = (0, false, false) }
     case .positionX: slots[slot, default: Slot()].x = event.value
     case .positionY: slots[slot, default: Slot()].y = event.value
     case .toolType: slots[slot, default: Slot()].tool = event.value
@@ -182,9 +182,14 @@ struct Plugin {
     strokes += 1
   }
 
-  /// Runs the plugin. `check` compares what the pad said with what libinput got, after each frame.
-  func run(_ check: (PadState, PadState, Comment) -> Void) throws {
-    var answers: [Int: [EvdevEvent]] = [:]
+  /// Runs the plugin. `check` compares what the pad said with what libinput got, after each frame, and `finally` half a
+  /// second after the end of each stroke. Returns what libinput knew after each of its frames.
+  @discardableResult
+  func run(
+    finally: (PadState, PadState, Comment) -> Void = { _, _, _ in },
+    _ check: (PadState, PadState, Comment) -> Void
+  ) throws -> [PadState] {
+    var answers: [(time: Int, events: [EvdevEvent])] = []
     for line in try output().split(separator: "\n") where line.hasPrefix("frame pad ") {
       let words = line.split(separator: " ")
       let events = try words.dropFirst(3).map { word in
@@ -194,16 +199,33 @@ struct Plugin {
           time: .zero, type: EvdevType(rawValue: UInt16(usage >> 16)),
           code: UInt16(usage & 0xffff), value: try #require(Int32(pair[1])))
       }
-      answers[try #require(Int(words[2])), default: []] += events
+      answers.append((try #require(Int(words[2])), events))
     }
     var (before, after) = (PadState(), PadState())
+    var rest = answers[...]
+    var known: [PadState] = []
+    func take(until time: Int) {
+      while let answer = rest.first, answer.time <= time {
+        for event in answer.events { after.take(event) }
+        after.stroke = before.stroke
+        known.append(after)
+        rest.removeFirst()
+      }
+    }
     for (time, events, note) in played {
+      if note.frame == 0, note.stroke > 0 {
+        take(until: time - 1)
+        finally(before, after, "stroke \(note.stroke - 1), at its end, \(Seed.advice)")
+      }
       (before.stroke, before.frame) = (note.stroke, note.frame)
       for event in events { before.take(event) }
-      for event in answers[time] ?? [] { after.take(event) }
+      take(until: time)
       check(before, after, "stroke \(note.stroke), frame \(note.frame), \(Seed.advice)")
       if note.decides { (before.isDecided, before.isSettled) = (true, true) }
     }
+    take(until: .max)
+    finally(before, after, "the end, \(Seed.advice)")
+    return known
   }
 
   private func output() throws -> String {

@@ -3,10 +3,13 @@
 --
 --   lua5.4 libinput.lua PLUGIN
 --
+-- Its clock goes from frame to frame. The plugin's timer rings in between, and at the end as often as it is set.
+--
 -- Input, a line each:   device ID NAME;VENDOR;PRODUCT;touchpad|other;AXIS:MINIMUM:MAXIMUM:RESOLUTION,...
 --                       frame ID TIME CODE:VALUE ...       codes are type << 16 | code, TIME is in microseconds
 --                       removed ID
--- Output:               frame ID TIME CODE:VALUE ...       also of frames put before or after; empty ones are left out
+-- Output:               frame ID TIME CODE:VALUE ...       also of frames put before or after, or by the timer; empty ones
+--                                                          are left out
 --                       axis ID CODE:MAXIMUM               a new axis
 -- An error of the plugin ends it, as it does in libinput.
 
@@ -21,7 +24,12 @@ local evdev = {
 local most = 64
 
 local handlers, devices, around = {}, {}, nil
+local now, alarm = 0, nil
 local libinput = {}
+function libinput:now() return now end
+function libinput:timer_set_absolute(time) alarm = math.max(time, now) end
+function libinput:timer_set_relative(time) alarm = now + time end
+function libinput:timer_cancel() alarm = nil end
 function libinput:register(versions) assert(versions[1] == 1) end
 function libinput:connect(name, handler) handlers[name] = handler end
 function libinput:log_info() end
@@ -37,8 +45,11 @@ function Device:set_absinfo(code, axis)
   print(("axis %s %d:%d"):format(self.id, code, axis.maximum))
 end
 function Device:connect(name, handler) self.handlers[name] = handler end
-function Device:prepend_frame(frame) table.insert(around.before, frame) end
-function Device:append_frame(frame) table.insert(around.after, frame) end
+local function put(frames, device, frame)
+  table.insert(frames, { id = device.id, frame = table.move(frame, 1, #frame, 1, {}) })
+end
+function Device:prepend_frame(frame) put(around.before, self, frame) end
+function Device:append_frame(frame) put(around.after, self, frame) end
 
 -- What the sandbox offers, and nothing else.
 local sandbox = {
@@ -71,7 +82,24 @@ local function show(id, time, frame)
   print(("frame %s %s %s"):format(id, time, table.concat(words, " ")))
 end
 
+local function show_all(frames) for _, other in ipairs(frames) do show(other.id, now, other.frame) end end
+
+local function ring(until_time)
+  local rings = 0
+  while alarm and alarm <= until_time do
+    rings = rings + 1
+    assert(rings < 10000, "the timer rings without an end")
+    now, alarm = alarm, nil
+    around = { before = {}, after = {} }
+    handlers["timer-expired"](now)
+    show_all(around.before)
+    show_all(around.after)
+  end
+end
+
 local function play(id, time, text)
+  ring(time)
+  now = time
   local frame, device = {}, devices[id]
   for code, value in text:gmatch("(%d+):(%-?%d+)") do
     frame[#frame + 1] = { usage = tonumber(code), value = tonumber(value) }
@@ -79,11 +107,11 @@ local function play(id, time, text)
   local count = #frame
   around = { before = {}, after = {} }
   local handler = device.handlers["evdev-frame"]
-  local new = handler and handler(device, frame, tonumber(time))
+  local new = handler and handler(device, frame, time)
   assert(#frame == count, "the frame itself was changed")
-  for _, other in ipairs(around.before) do show(id, time, other) end
+  show_all(around.before)
   show(id, time, new or frame)
-  for _, other in ipairs(around.after) do show(id, time, other) end
+  show_all(around.after)
 end
 
 for line in io.lines() do
@@ -95,6 +123,7 @@ for line in io.lines() do
     if handler then handler(devices[id]) end
     devices[id] = nil
   else
-    play(id, rest:match("^(%S+)"), rest:match("^%S+ ?(.*)$"))
+    play(id, tonumber(rest:match("^(%S+)")), rest:match("^%S+ ?(.*)$"))
   end
 end
+ring(math.huge)

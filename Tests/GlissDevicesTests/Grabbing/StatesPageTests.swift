@@ -45,7 +45,7 @@ import Testing
       rig.end()
     }
     try StateDiagram(
-      of: #require(TwinRig(fingers)), at: ["machine", "state"],
+      of: #require(TwinRig(fingers)), at: ["machine", "machine", "state"],
       [
         Event("another finger lands") { rig, _ in
           // the thumb that rests would be another
@@ -65,6 +65,8 @@ import Testing
         Event("the last finger lifts") { rig, _ in
           for slot in 0..<5 where rig.pad.slots[slot].id >= 0 { rig.lift(slot) }
           rig.end()
+          // without a verdict it waits
+          rig.finish()
         },
         Event("a button goes down") { rig, _ in
           rig.press(true)

@@ -139,6 +139,83 @@ import Testing
     #expect(rig.machine.deadline == nil)
   }
 
+  /// Three fingers flick 12 mm in three frames and lift before there is a verdict.
+  private func flicked() throws -> TwinRig {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    for _ in 0..<3 { rig.move(fingers: 3, by: 40) }
+    rig.lift(fingers: 3)
+    #expect(rig.twin.palms == [0, 1, 2], "the lift waits for the verdict")
+    return rig
+  }
+
+  @Test func aFlickThatIsGivenBackAfterItsEndIsAllThere() throws {
+    var rig = try flicked()
+    let lifted = rig.time + .milliseconds(-8)
+    rig.decide(keeps: false, at: lifted)
+    var way: [[Int32]] = []
+    while rig.twin.ids.contains(where: { $0 >= 0 }), way.count < 20 {
+      rig.wait(milliseconds: 8)
+      if rig.twin.fingers == [0, 1, 2] { way.append(rig.twin.slots.prefix(3).map(\.x)) }
+    }
+    #expect(way.first == [200, 350, 500] && way.last == [320, 470, 620], "\(way)")
+    #expect(way.count > 3 && way.count < 9, "it goes its way in some frames: \(way)")
+    #expect(rig.twin.places == rig.pad.places && rig.machine.deadline == nil)
+  }
+
+  @Test func aFlickThatIsKeptEndsAtOnce() throws {
+    var rig = try flicked()
+    rig.decide(keeps: true, at: rig.time + .milliseconds(-8))
+    rig.wait(milliseconds: 0)
+    #expect(rig.twin.ids == rig.pad.ids && rig.machine.deadline == nil && rig.last.isEmpty == false)
+  }
+
+  @Test func aFlickWithoutAVerdictIsGivenBackInTime() throws {
+    var rig = try flicked()
+    rig.wait(milliseconds: 60)
+    #expect(rig.twin.palms == [0, 1, 2])
+    rig.wait(milliseconds: 60)
+    #expect(rig.twin.fingers == [0, 1, 2])
+    rig.finish()
+    #expect(rig.twin.places == rig.pad.places)
+  }
+
+  /// The next stroke begins while the one before is still on its way, and a rule wants it.
+  @Test(arguments: [false, true]) func theStrokeBehindAFlickIsDecidedForItself(keeps: Bool) throws {
+    var rig = try flicked()
+    rig.decide(keeps: !keeps, at: rig.time + .milliseconds(-8))
+    if keeps { rig.wait(milliseconds: 0) }
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 40)
+    rig.decide(keeps: keeps, at: rig.time + .milliseconds(-8))
+    for _ in 0..<10 {
+      rig.wait(milliseconds: 0)
+      rig.move(fingers: 3, by: 5)
+    }
+    #expect(rig.twin.ids == rig.pad.ids && rig.twin.fingers == (keeps ? [] : [0, 1, 2]))
+    rig.lift(fingers: 3)
+    rig.finish()
+    #expect(rig.twin.places == rig.pad.places)
+  }
+
+  /// Fingers that were given back lift before they have caught up.
+  @Test func aLiftWaitsUntilFingersAreThere() throws {
+    var rig = try hidden(3)
+    for _ in 0..<4 { rig.move(fingers: 3, by: 50) }
+    rig.decide(keeps: false)
+    rig.move(fingers: 3, by: 50)
+    rig.move(fingers: 3, by: 50)
+    let last = rig.pad.places
+    rig.lift(fingers: 3)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.places != last)
+    var places = rig.twin.places
+    while rig.machine.deadline != nil {
+      rig.wait(milliseconds: 1)
+      if rig.twin.fingers == [0, 1, 2] { places = rig.twin.places }
+    }
+    #expect(places == last && rig.twin.ids == rig.pad.ids)
+  }
+
   /// A contact ends and another begins in the frame in which the fingers have gone far enough.
   @Test func noFingerIsPutBackWhileAnotherLands() throws {
     var rig = try rig(3)

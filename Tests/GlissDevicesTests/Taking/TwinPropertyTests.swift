@@ -9,24 +9,29 @@ import Testing
 @Suite struct TwinPropertyTests {
   @Test(arguments: [false, true])
   func theDesktopGetsWhatThePadSaysOrWillIfNothingElseHappens(somethingRests: Bool) throws {
-    var (hidden, caughtUp) = (0, 0)
+    var (hidden, caughtUp, late) = (0, 0, 0)
     for index in 0..<300 {
       var random = Seed.source("Twins", index)
       var rig = try #require(TwinRig(FingerCounts([3, 4, 5])))
       var most = 0
       var wasBehind: [Int] = []
-      for step in 0..<400 {
+      for step in 0..<600 {
         Self.act(on: &rig, &random)
         if somethingRests, step % 16 == 0 {
           rig.rest((0..<5).filter { _ in random.chance(0.3) })
         }
+        let count = rig.pad.ids.count { $0 >= 0 }
+        most = count == 0 ? 0 : max(most, count)
         let place = "\(index), step \(step), \(Seed.advice)"
         #expect(rig.twin.faults == [], "\(place)")
+        if rig.machine.isLate {
+          late += 1
+          #expect(rig.machine.deadline != nil, "\(place)")
+          continue
+        }
         #expect(rig.twin.ids == rig.pad.ids, "\(place)")
         #expect(rig.twin.keys == rig.pad.keys, "\(place)")
         #expect(rig.twin.current == rig.pad.current, "\(place)")
-        let count = rig.pad.ids.count { $0 >= 0 }
-        most = count == 0 ? 0 : max(most, count)
         if most < 3, !somethingRests {
           #expect(rig.twin.palms == [], "\(place): fewer than three are hidden")
         }
@@ -40,11 +45,13 @@ import Testing
       for slot in rig.pad.slots.indices where rig.pad.slots[slot].id >= 0 { rig.lift(slot) }
       if !rig.pad.keys.isEmpty { rig.press(false) }
       rig.end()
+      rig.finish()
       #expect(
         rig.twin.ids.allSatisfy { $0 < 0 } && rig.twin.keys.isEmpty, "\(index), \(Seed.advice)")
       #expect(rig.machine.deadline == nil, "\(index), \(Seed.advice)")
     }
     #expect(hidden > 1000, "hardly anything was ever hidden: \(hidden)")
+    #expect(late > 300, "hardly any frame ever waited: \(late)")
     #expect(caughtUp > 300, "hardly any finger caught up: \(caughtUp)")
   }
 

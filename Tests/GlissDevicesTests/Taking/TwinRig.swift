@@ -66,7 +66,7 @@ struct TwinRig {
       .touchPressure: AxisRange(minimum: 0, maximum: 255),
     ], keys: [.leftButton, .toolFinger, .touch], properties: [.pointer, .buttonPad])
 
-  var machine: TwinMachine
+  var machine: TwinDelay
   var time = EventTime(microseconds: 1_000_000)
   private(set) var pad = PadView()
   private(set) var twin = PadView()
@@ -76,7 +76,7 @@ struct TwinRig {
   private var identifier: Int32 = 0
 
   init?(_ fingers: FingerCounts = [], of device: Device = device) {
-    guard let machine = TwinMachine(of: device) else { return nil }
+    guard let machine = TwinDelay(of: device) else { return nil }
     self.machine = machine
     self.machine.allow(fingers)
   }
@@ -145,7 +145,7 @@ struct TwinRig {
   /// More was sent than the kernel keeps: the twin does not get the frame, but then the whole state.
   mutating func lose() {
     frame.removeAll()
-    machine.lost()
+    step { machine, _, packet in machine.lost(into: &packet) }
     for slot in pad.slots.indices {
       let state = pad.slots[slot]
       frame += [
@@ -177,10 +177,15 @@ struct TwinRig {
   /// No frame comes for so long that the twin gets one of its own.
   mutating func rest() { wait(milliseconds: TwinMachine.stillness.milliseconds) }
 
+  /// Until nothing is left to do.
+  mutating func finish() {
+    for _ in 0..<1000 where machine.deadline != nil { wait(milliseconds: 2) }
+  }
+
   mutating func allow(_ fingers: FingerCounts) { machine.allow(fingers) }
   mutating func letGo() { step { machine, _, packet in machine.letGo(into: &packet) } }
 
-  private mutating func step(_ body: (inout TwinMachine, EventTime, inout [EvdevEvent]) -> Void) {
+  private mutating func step(_ body: (inout TwinDelay, EventTime, inout [EvdevEvent]) -> Void) {
     last.removeAll()
     body(&machine, time, &last)
     for event in last {
