@@ -86,7 +86,7 @@ struct Arbiter {
       hand.rebase()
       state = .active(gesture, correctableUntil: nil)
     case .watching(let watch):
-      decideFlick(hand, watch, in: place, into: &outputs)
+      decideFlick(&hand, watch, in: place, into: &outputs)
     case .idle: break
     }
   }
@@ -289,16 +289,21 @@ struct Arbiter {
 
   /// Fingers leave before a decision: if they moved far enough together, they made a flick.
   private mutating func decideFlick(
-    _ hand: Hand, _ watch: Watch, in place: FrameContext, into outputs: inout RecognizerOutputs
+    _ actual: inout Hand, _ watch: Watch, in place: FrameContext,
+    into outputs: inout RecognizerOutputs
   ) {
-    guard hand.count >= 2, !watch.isClicked, !watch.isAfterLift else { return }
-    var hand = hand
+    guard actual.count >= 2, !watch.isClicked, !watch.isAfterLift else { return }
+    var hand = actual
     for index in hand.fingers.indices { hand.fingers[index].baseline = hand.fingers[index].start }
     let flick = configuration.lift.flickTravel
     for _ in 0...hand.fingers.count {
       let weighing = weigh(hand, in: place)
       switch weighing.judge(configuration, patience: 2 * flick) {
       case .motion(let kind, _) where weighing.farthest >= flick:
+        // a thumb that stays when the fingers have left does not go on with their gesture
+        for index in hand.fingers.indices where hand.fingers[index].isResting {
+          actual.fingers[index].isResting = true
+        }
         return begin(kind, .lift, weighing, &hand, watch, in: place, into: &outputs)
       // if most fingers are hidden, a resting one may still be the likeliest
       case .rests(let index) where hand.count > 2 && !hand.fingers[index].isResting:

@@ -32,7 +32,7 @@ import Testing
     pad.pass(300)
     pad.pass(104, moving: (6.5, 0), (-6.5, 0), (0, -3))
     let before = try #require(pad.gestures.last)
-    pad.liftOne(2, whileMoving: (0.5, 0), (-0.5, 0))
+    pad.lift([2], whileMoving: (0.5, 0), (-0.5, 0))
     pad.pass(8, moving: (0.5, 0), (-0.5, 0))
     let after = try #require(pad.gestures.last)
     // two frames of a millimetre off 47 mm each

@@ -45,13 +45,13 @@ struct TestPad {
     fingers.removeAll { gone.contains($0.serial) }
   }
 
-  /// Lifts one finger in a frame in which the others move.
-  mutating func liftOne(_ index: Int, whileMoving moving: (Double, Double)...) {
+  /// Lifts fingers in a frame in which the others move.
+  mutating func lift(_ indices: [Int], whileMoving moving: (Double, Double)...) {
     now += 8
-    let serial = fingers[index].serial
+    let gone = indices.map { fingers[$0].serial }
     for (other, way) in moving.enumerated() { fingers[other].place += Vector2(x: way.0, y: way.1) }
-    send { touch in touch.serial == serial ? .ended : .moved }
-    fingers.removeAll { $0.serial == serial }
+    send { touch in gone.contains(touch.serial) ? .ended : .moved }
+    fingers.removeAll { gone.contains($0.serial) }
   }
 
   mutating func liftAll() {

@@ -47,6 +47,18 @@ import Testing
     #expect(pad.decisions.first?.rule == .lift)
   }
 
+  /// Its last step is none of the flick.
+  @Test func aThumbThatStaysIsNotPartOfAFlick() throws {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30), (20, 48))
+    pad.pass(40, moving: (0, 12), (0, 12), (0, 0))
+    pad.lift([0, 1], whileMoving: (0, 0), (0, 0), (0.2, -0.1))
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    let ended = try #require(pad.gestures.last)
+    #expect(abs(ended.translation.millimetres.y - 12) < 0.01, "\(ended.translation)")
+    #expect(pad.decisions.first?.rule == .lift)
+  }
+
   @Test func aFingerThatComesBackAfterATapDrags() throws {
     var pad = TestPad()
     pad.land((40, 30))

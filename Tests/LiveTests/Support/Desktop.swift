@@ -21,9 +21,11 @@ final class Desktop {
   private(set) var told: [Told] = []
   private(set) var isGone = false
 
-  /// - Parameter keyboard: The node of a keyboard that the desktop reads, too.
-  /// - Throws: where libinput does not take a device, as before udev has set it up.
-  init(_ path: String, beside keyboard: String? = nil) throws {
+  /// - Parameters:
+  ///   - keyboard: The node of a keyboard that the desktop reads, too.
+  ///   - plugins: A folder of plugins for libinput. None must be given if ``loadsPlugins`` is false.
+  /// - Throws: if libinput does not take a device, as before udev has set it up.
+  init(_ path: String, beside keyboard: String? = nil, plugins: String? = nil) throws {
     interface = .allocate(capacity: 1)
     interface.initialize(
       to: libinput_interface(
@@ -34,6 +36,7 @@ final class Desktop {
         }, close_restricted: { descriptor, _ in close(descriptor) }))
     guard let context = libinput_path_create_context(interface, nil) else { throw Refusal() }
     self.context = context
+    if let plugins, !PluginSystem.load(plugins, into: context) { throw Refusal() }
     guard let device = libinput_path_add_device(context, path) else { throw Refusal() }
     libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
     if let keyboard, libinput_path_add_device(context, keyboard) == nil { throw Refusal() }
@@ -42,6 +45,20 @@ final class Desktop {
   deinit {
     libinput_unref(context)
     interface.deallocate()
+  }
+
+  /// Whether libinput is 1.30 or newer and was built with Lua.
+  static let loadsPlugins: Bool = {
+    guard let context = libinput_path_create_context(&nobody, nil) else { return false }
+    defer { libinput_unref(context) }
+    return PluginSystem.load("/nonexistent", into: context)
+  }()
+  private nonisolated(unsafe) static var nobody = libinput_interface(
+    open_restricted: { _, _, _ in -EPERM }, close_restricted: { _, _ in })
+
+  /// Another device that it reads.
+  func add(_ path: String) throws {
+    guard libinput_path_add_device(context, path) != nil else { throw Refusal() }
   }
 
   var descriptor: Int32 { libinput_get_fd(context) }
@@ -108,5 +125,20 @@ extension [Desktop.Told] {
       }
     }
     return parts.map { $0.count > 1 ? "\($0.kind) ×\($0.count)" : $0.kind }.joined(separator: ", ")
+  }
+}
+
+/// What libinput has from 1.30 on. Debian's headers are older.
+private enum PluginSystem {
+  private typealias Append = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> Void
+  private typealias Load = @convention(c) (OpaquePointer, UInt32) -> Int32
+
+  /// - Returns: whether libinput loads plugins.
+  static func load(_ folder: String, into context: OpaquePointer) -> Bool {
+    guard let append = dlsym(nil, "libinput_plugin_system_append_path"),
+      let load = dlsym(nil, "libinput_plugin_system_load_plugins")
+    else { return false }
+    unsafeBitCast(append, to: Append.self)(context, folder)
+    return unsafeBitCast(load, to: Load.self)(context, 0) == 0
   }
 }

@@ -32,6 +32,19 @@ final class TwinDesk {
     }
   }
 
+  /// How strokes are kept from the desktop.
+  enum Way: CustomTestStringConvertible {
+    /// Not at all.
+    case none
+    case twin
+    /// By gliss.lua in the desktop's libinput.
+    case plugin
+
+    static let all = Desktop.loadsPlugins ? [Way.twin, .plugin] : [.twin]
+
+    var testDescription: String { "\(self)" }
+  }
+
   /// What became of a stroke.
   struct Decision {
     var verdict: StrokeVerdict
@@ -42,7 +55,11 @@ final class TwinDesk {
   let session = Session()
   let devices: LiveDevices
   let pad: VirtualDevice
+  private let way: Way
+  private let strokes: any StrokeTaking
   private let typed: String?
+  /// gliss.lua reads it.
+  private var hasControl = false
   private(set) var news: [GrabChange] = []
   private(set) var gestures: [GestureEvent] = []
   private(set) var rules = Rules.all
@@ -62,27 +79,30 @@ final class TwinDesk {
   private var failure: (any Error)?
 
   /// - Parameters:
-  ///   - isTaken: There are rules that consume strokes of three and more fingers.
-  ///   - keyboard: A keyboard's node that is read, too.
+  ///   - way: By which there are rules that consume strokes of three and more fingers.
+  ///   - other: Another device's node that is read, too.
   ///   - typed: A keyboard's node that the desktop reads, too.
   init(
-    _ device: Device, isTaken: Bool = true, keyboard: String? = nil, typedOn typed: String? = nil
+    _ device: Device, by way: Way = .twin, beside other: String? = nil, typedOn typed: String? = nil
   ) throws {
+    self.way = way
     self.typed = typed
     machine = try rules.machine
     pad = try VirtualDevice.settled(device)
-    direct = try Desktop(pad.path, beside: typed)
-    devices = try LiveDevices(.paths([pad.path] + (keyboard.map { [$0] } ?? [])))
+    let plugins = Repository.root.appending(path: "Sources/GlissAgent/Taking").path
+    direct = try Desktop(pad.path, beside: typed, plugins: way == .plugin ? plugins : nil)
+    devices = try LiveDevices(.paths([pad.path] + (other.map { [$0] } ?? [])))
+    strokes = way == .plugin ? try StrokeControl(on: devices.loop) : devices
     devices.didChangeTwin = { [unowned self] in news.append($0) }
     session.onGesture { [unowned self] gesture in
       gestures.append(gesture)
       machine.process(gesture) { _ in }
       guard let verdict = machine.nextVerdict(), rules != .unanswered else { return }
       decisions.append(Decision(verdict: verdict, fingers: gesture.fingers))
-      devices.decide(verdict)
+      strokes.decide(verdict)
     }
-    guard isTaken else { return }
-    try devices.take(FingerCounts([3, 4, 5]), of: FingerCounts([3, 4, 5]))
+    guard way != .none else { return }
+    try strokes.take(FingerCounts([3, 4, 5]), of: FingerCounts([3, 4, 5]))
     steps { [unowned self] in try isReady() }
   }
 
@@ -93,9 +113,25 @@ final class TwinDesk {
 
   var isGrabbed: Bool { if case .grabbed? = news.last { true } else { false } }
 
+  /// What the desktop is told of the pad by this way.
+  func told(_ pad: [Desktop.Told], _ twin: [Desktop.Told]) -> [Desktop.Told] {
+    way == .twin ? twin : pad
+  }
+
   private func isReady() throws -> Bool {
+    if way == .plugin { return try readsControl() }
     if twin == nil, let path = try Self.twinPath(pad) { twin = try? Desktop(path, beside: typed) }
     return twin != nil && isGrabbed
+  }
+
+  private func readsControl() throws -> Bool {
+    if !hasControl {
+      let found = try DeviceFinder().devices()
+      let control = found.last { $0.name == StrokeControl.name && $0.isInitialized }
+      guard let path = control?.path, (try? direct.add(path)) != nil else { return false }
+      hasControl = true
+    }
+    return true
   }
 
   static func twinPath(_ pad: VirtualDevice) throws -> String? {
@@ -125,9 +161,9 @@ final class TwinDesk {
     }
   }
 
-  /// Plays a stroke, and hands on what the desktop was told of the pad and of the twin.
+  /// Plays a stroke, on ``pad`` if no other is given, and hands on what the desktop was told of ``pad`` and of its twin.
   func play(
-    _ events: [EvdevEvent],
+    _ events: [EvdevEvent], on other: VirtualDevice? = nil,
     then check: @escaping (_ pad: [Desktop.Told], _ twin: [Desktop.Told]) throws -> Void
   ) {
     var (next, end): (Int, EventTime?) = (0, nil)
@@ -137,7 +173,7 @@ final class TwinDesk {
       decisions.removeAll()
       gestures.removeAll()
       // a stroke begins in the first slot, and the one before has ended in another
-      try pad.write(.absolute(.slot, 0, at: .zero))
+      try (other ?? pad).write(.absolute(.slot, 0, at: .zero))
       pause = Self.shortPause
       start = InputLoop.now
     }
@@ -145,7 +181,7 @@ final class TwinDesk {
       let shift = InputLoop.now - start
       while next < events.count, events[next].time - first <= shift {
         let end = events[next...].firstIndex { $0.isReport } ?? events.count - 1
-        try pad.write(Array(events[next...end]))
+        try (other ?? pad).write(Array(events[next...end]))
         next = end + 1
       }
       guard next == events.count else { return false }
