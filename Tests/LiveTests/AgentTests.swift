@@ -72,6 +72,39 @@ extension LiveTests {
       #expect(try agent.ask("why").contains("left (gliss.yaml:2)"))
     }
 
+    @Test func aStrokeThatARuleConsumesIsNotTheDesktopsIfRootHasChosenTwins() throws {
+      try TwinSwitch.system.turnOn()
+      defer { _ = try? TwinSwitch.system.turnOff() }
+      let strokes = [Direction.left, .right].map {
+        Stroke.swipe(fingers: 3, direction: $0, distance: 40).trace(on: .large, seed: 1)
+      }
+      let pad = try VirtualDevice.settled(strokes[0].device)
+      let agent = try RunningAgent(
+        "gestures:\n  - {gesture: swipe, fingers: 3, direction: left, consume: true, do: {note: swiped}}\n"
+      )
+      try agent.waitFor(1, "the desktop reads its twin")
+      var twin = try Desktop(#require(try agent.own(strokes[0].device.name)))
+      _ = twin.news()
+      try pad.play(strokes[0].events)
+      try wait(for: "the rule") { agent.ran == ["swiped"] }
+      #expect(twin.news().isEmpty)
+      try pad.write(.absolute(.slot, 0, at: .zero))
+      try pad.play(strokes[1].events)
+      try wait(for: "the other swipe") {
+        twin.read()
+        return twin.told.last?.kind == "swipe end"
+      }
+      #expect(agent.ran == ["swiped"])
+      // without the switch the pad is the desktop's, from the next reload on
+      #expect(try TwinSwitch.system.turnOff())
+      _ = try agent.ask("reload")
+      try agent.waitFor(1, "is given back")
+      twin = try Desktop(pad.path)
+      try pad.write(.absolute(.slot, 0, at: .zero))
+      try pad.play(strokes[0].events)
+      #expect(twin.news().first?.kind == "swipe begin")
+    }
+
     @Test func aDragWithThreeFingersGoesOnAfterALift() throws {
       let agent = try RunningAgent(
         """

@@ -32,10 +32,12 @@ final class DeviceFeed: Feed {
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
   private var windows: [MatchedWindow: RuleFocus.Window] = [:]
-  private let strokes: StrokeControl
+  private let strokes: StrokeChoice
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   /// Why strokes cannot be kept from the desktop.
   private var takingFault: SystemError?
+  /// By the touchpad's device node: why it has no twin, although root has chosen twins.
+  private var twinFaults: [String: String] = [:]
   /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
@@ -48,7 +50,7 @@ final class DeviceFeed: Feed {
     seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
   ) throws(SystemError) {
     live = try LiveDevices(selection)
-    strokes = try StrokeControl(on: live.loop)
+    strokes = StrokeChoice(control: try StrokeControl(on: live.loop), twins: live)
     seat = SeatGuard(rule, user: user)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
@@ -58,6 +60,7 @@ final class DeviceFeed: Feed {
     live.didAdd = { [unowned self] device, path in added(device, at: path) }
     live.didRefuse = { [unowned self] in refused($0) }
     live.didChangeGrab = { [unowned self] in receive($0) }
+    live.didChangeTwin = { [unowned self] in receiveTwin($0) }
     seat.didChange = { [unowned self] in seatChanged() }
     live.mayConsume = seat.mayConsume
     prepare()
@@ -80,6 +83,7 @@ final class DeviceFeed: Feed {
       + refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
       + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
+      + twinFaults.values.sorted()
   }
 
   /// Why hotkeys that should be consumed are not.
@@ -105,6 +109,7 @@ final class DeviceFeed: Feed {
     // a user who pressed the panic chord reloads the rules once the problem is fixed
     grabs.resume()
     live.resumeConsuming()
+    takeStrokes()
     didChange?()
   }
 
@@ -193,7 +198,9 @@ final class DeviceFeed: Feed {
   }
 
   private func removed(_ id: DeviceID) {
-    if let path = paths.removeValue(forKey: id) { grabs.forget(path) }
+    guard let path = paths.removeValue(forKey: id) else { return }
+    grabs.forget(path)
+    twinFaults[path] = nil
   }
 
   private func refused(_ device: RefusedDevice) {
@@ -218,6 +225,8 @@ final class DeviceFeed: Feed {
     takingFault = nil
     do throws(SystemError) {
       let mayTake = rest == nil && seat.mayConsume
+      live.hidesResting = TwinSwitch.system.hidesResting
+      try strokes.choose(twins: TwinSwitch.system.isOn)
       try strokes.take(mayTake ? taken.now : [], of: mayTake ? taken.ever : [])
     } catch {
       takingFault = error
@@ -228,6 +237,12 @@ final class DeviceFeed: Feed {
   func receive(_ news: GrabChange) {
     grabs.note(news)
     if !news.isProblem { log.report(.notice, "\(news)") }
+    didChange?()
+  }
+
+  private func receiveTwin(_ news: GrabChange) {
+    if let path = news.path { twinFaults[path] = news.isProblem ? news.strokeSentence : nil }
+    if !news.isProblem { log.report(.notice, news.strokeSentence) }
     didChange?()
   }
 

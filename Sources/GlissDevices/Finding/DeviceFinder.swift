@@ -182,15 +182,20 @@ package final class DeviceFinder {
     udev_device_get_property_value(device, name).map { String(cString: $0) }
   }
 
-  /// How many dots an inch udev's database knows of the mouse; `nil` if it does not know it.
-  static func dotsPerInch(of descriptor: Int32) -> Double? {
+  /// What udev knows of the device that `descriptor` is open on; empty if it does not know it.
+  static func properties(_ names: [String], of descriptor: Int32) -> [String: String] {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, let udev = udev_new() else { return nil }
+    guard fstat(descriptor, &status) == 0, let udev = udev_new() else { return [:] }
     defer { udev_unref(udev) }
     guard let device = udev_device_new_from_devnum(udev, CChar(UInt8(ascii: "c")), status.st_rdev)
-    else { return nil }
+    else { return [:] }
     defer { udev_device_unref(device) }
-    return property("MOUSE_DPI", device).flatMap(dotsPerInch)
+    return names.reduce(into: [:]) { $0[$1] = property($1, device) }
+  }
+
+  /// How many dots an inch udev's database knows of the mouse; `nil` if it does not know it.
+  static func dotsPerInch(of descriptor: Int32) -> Double? {
+    properties(["MOUSE_DPI"], of: descriptor)["MOUSE_DPI"].flatMap(dotsPerInch)
   }
 
   /// The entry with a star of `400@125 *800@125`, or else the first.

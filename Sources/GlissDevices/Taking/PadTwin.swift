@@ -13,7 +13,7 @@ final class PadTwin {
   private unowned let twins: PadTwins
   private let device: VirtualDevice
   private var grab = GrabMachine()
-  private var machine: TwinMachine
+  private var machine: TwinDelay
   /// When desktops will be reading the twin.
   private let ready = InputLoop.now + Twin.settling
   /// Never read: querying the key state removes key events from the asking reader's queue.
@@ -29,7 +29,7 @@ final class PadTwin {
     self.path = path
     self.twins = twins
     let reader = queue.reader
-    guard let machine = TwinMachine(of: reader.device) else {
+    guard let machine = TwinDelay(of: reader.device) else {
       throw SystemError(path, "it tells fewer than three fingers apart")
     }
     guard reader.otherCodes[.switch] == nil else {
@@ -38,7 +38,9 @@ final class PadTwin {
     self.machine = machine
     var others = reader.otherCodes
     others[.repetition] = nil
-    device = try VirtualDevice(Self.description(reader.device), place: "twin", others: others)
+    let known = DeviceFinder.properties(Known.all, of: reader.descriptor)
+    device = try VirtualDevice(
+      Self.description(reader.device, known), place: Known.place(known), others: others)
     probe = open("/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     // a thumb may rest on the pad for long, and the twin passes on what comes
     grab.patience = .milliseconds(3_600_000)
@@ -50,12 +52,34 @@ final class PadTwin {
 
   deinit { if probe >= 0 { Glibc.close(probe) } }
 
+  /// What udev knows of the pad and desktops ask for.
+  private enum Known {
+    static let integration = "ID_INPUT_TOUCHPAD_INTEGRATION"
+    /// The fuzz of ABS_MT_POSITION_X and Y, which libinput's rules take from the kernel.
+    static let (fuzzX, fuzzY) = ("LIBINPUT_FUZZ_35", "LIBINPUT_FUZZ_36")
+    static let all = [integration, fuzzX, fuzzY]
+
+    /// packaging/gliss.udev reads it.
+    static func place(_ known: [String: String]) -> String {
+      switch known[integration] {
+      case "internal"?: "twin/internal"
+      case "external"?: "twin/external"
+      case _: "twin"
+      }
+    }
+  }
+
   /// The pad as it describes itself, so that a desktop's settings for it apply, and with the tool of
   /// contacts.
-  static func description(_ pad: Device) -> Device {
+  ///
+  /// - Parameter known: udev's properties of the pad.
+  static func description(_ pad: Device, _ known: [String: String] = [:]) -> Device {
     var twin = pad
-    // the kernel would smooth positions twice
+    // the kernel would smooth positions twice. What libinput's rules have taken from it they take again
     for axis in twin.axes.keys { twin.axes[axis]?.fuzz = 0 }
+    for (axis, name) in [(AbsoluteAxis.positionX, Known.fuzzX), (.positionY, Known.fuzzY)] {
+      twin.axes[axis]?.fuzz = known[name].flatMap { Int32($0) } ?? 0
+    }
     let tools = twin.axes[.toolType]
     twin.axes[.toolType] = AxisRange(
       minimum: tools?.minimum ?? 0, maximum: max(ToolType.palm, tools?.maximum ?? 0))
@@ -122,7 +146,8 @@ final class PadTwin {
         grab.lost(keys, at: event.time, into: &passed)
       }
       hand()
-      machine.lost()
+      machine.lost(into: &packet)
+      flush()
     }
     let action = grab.process(event, into: &passed)
     guard event.isReport else { return }
