@@ -14,7 +14,9 @@ package final class FakeDesktop {
     var template = Array("/tmp/gliss-desktop-XXXXXX".utf8CString)
     self.folder = try folder ?? String(cString: Self.made(mkdtemp(&template)))
     path = "\(self.folder)/\(name)"
-    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    // no process that a test starts meanwhile may keep a connection open
+    let socket = Glibc.socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
@@ -28,16 +30,18 @@ package final class FakeDesktop {
     _ = BackgroundThread.start {
       while true {
         let connection = accept(socket, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else { break }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         serve(connection)
         close(connection)
       }
+      // only here: meanwhile its number could be that of another desktop's socket
+      close(socket)
     }
   }
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
     unlink(path)
     rmdir(folder)
   }
