@@ -226,8 +226,8 @@ final class DeviceFeed: Feed {
     do throws(SystemError) {
       let mayTake = rest == nil && seat.mayConsume
       live.hidesResting = TwinSwitch.system.hidesResting
-      try strokes.choose(twins: TwinSwitch.system.isOn)
-      try strokes.take(mayTake ? taken.now : [], of: mayTake ? taken.ever : [])
+      try strokes.take(
+        mayTake ? taken.now : [], of: mayTake ? taken.ever : [], twins: TwinSwitch.system.isOn)
     } catch {
       takingFault = error
     }

@@ -17,7 +17,7 @@
 -- that may be consumed, and one of them has moved a millimetre, it is hidden until a verdict comes. Without one it is
 -- given back after `patience`, at a click, and when more fingers land than may be consumed. A later verdict replaces an
 -- earlier one. What is given back goes all of its way: its contacts stay where they were when they were hidden, and then
--- catch up. A lift waits for the verdict, and until the contacts have caught up.
+-- catch up. The end of such a stroke waits for the verdict, and until the contacts have caught up.
 
 local NAME, VENDOR, VERSION = "Gliss control", 0x676c, 0x10
 -- How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has landed or lifted
@@ -30,6 +30,7 @@ local pace, top_speed = 0.45, 1.5
 -- How often they come nearer while a lift waits, and how long to wait for the pad's next frame otherwise. libinput sees
 -- no jump after 30 ms.
 local step, stillness = 8000, 35000
+local lifting = 60000 -- how far apart the fingers of a stroke lift
 local most = 60 -- events: libinput takes 64 in a frame
 
 local FINGER, PALM = 0, 2
@@ -87,8 +88,9 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 --   moved                               it has gone that far
 --   is_fifth                            libinput took no notice of it, and would later take it for a tap
 --   is_left                             it stayed on the pad when a stroke that was kept ended, such as a thumb
--- Frames from a lift on wait in `waiting` while the stroke has no verdict or its contacts have not caught up. Then they
--- follow `delay` late, at the pad's own pace, until none is left.
+-- From the first lift on frames wait in `waiting` while the stroke has no verdict or its contacts have not caught up. Then
+-- they follow `delay` late, at the pad's own pace. All pass at once when the stroke has `ended`, when a contact of it
+-- (`counted`) is still there after `lifting`, and at a click.
 
 local function new_pad(device)
   local axes = device:absinfos()
@@ -182,10 +184,13 @@ local function enter(pad, state)
   if state == "hidden" or state == "kept" then pad.has_hidden = true end
 end
 
--- Takes in a verdict on this stroke. While frames wait it may be on the stroke behind.
+-- Whether the last verdict is on a stroke behind the one whose end waits.
+local function is_later(pad) return pad.ended and (verdict.time - pad.ended - 1) & 0xffffffff < 0x80000000 end
+
+-- Takes in a verdict on this stroke.
 local function hear(pad, time)
-  if not verdict or verdict == pad.heard or not is_on(pad.since, time) then return end
-  if pad.ended and (verdict.time - pad.ended - 1) & 0xffffffff < 0x80000000 then return end
+  if not pad.may_hide or not verdict or verdict == pad.heard or not is_on(pad.since, time) then return end
+  if is_later(pad) then return end
   pad.heard = verdict
   enter(pad, verdict.keeps and "kept" or "given")
 end
@@ -199,10 +204,11 @@ local function decide(pad, clicks, fresh, time)
   pad.count = count
   for _, slot in pairs(fresh or {}) do slot.is_fifth = pad.is_blind and count >= 5 end
   if count == 0 then
-    pad.has_hidden = false
+    pad.has_hidden, pad.may_hide = false, false
     return enter(pad, "open")
   end
   if before == 0 then pad.since = time end
+  if allows(count) then pad.may_hide = true end
   local has_moved = travel(pad, count ~= before, time)
   if count > before and pad.state == "given" then enter(pad, "open") end
   hear(pad, time)
@@ -215,7 +221,7 @@ local function decide(pad, clicks, fresh, time)
     for _, slot in pairs(pad.slots) do
       if slot.is_down then slot.is_left = true end
     end
-    pad.count, pad.has_hidden = 0, false
+    pad.count, pad.has_hidden, pad.may_hide = 0, false, false
     enter(pad, "open")
   end
 end
@@ -370,12 +376,17 @@ local function catch_up(device, pad, time)
   device:append_frame(out)
 end
 
+local function earlier(one, other) return one and other and math.min(one, other) or one or other end
+
 -- When something is to be done for a pad if nothing happens first.
 local function due(pad)
   local next_frame = pad.waiting[1]
-  if pad.state == "hidden" then return pad.due end
-  if next_frame and pad.delay and not is_unfinished(pad) then return next_frame.time + pad.delay end
-  if next_frame then return pad.last + step end
+  local limit = next_frame and not pad.ended and pad.waits_since + lifting or nil
+  if pad.state == "hidden" then return earlier(pad.due, limit) end
+  if next_frame then
+    local is_ready = pad.delay and not is_unfinished(pad)
+    return earlier(is_ready and next_frame.time + pad.delay or pad.last + step, limit)
+  end
   if any(pad, is_pending) or any(pad, is_behind) then return pad.last + stillness end
 end
 
@@ -392,28 +403,41 @@ local function set_timer(now)
   end
 end
 
-local function pass_next(device, pad)
+-- Passes the next frame. Returns whether the stroke ends with it. With `time` contacts do not catch up in that instant.
+local function pass_next(pad, put, time)
   local entry = table.remove(pad.waiting, 1)
-  local function put(frame) device:append_frame(frame) end
-  local out = process(pad, entry.frame, entry.time, put) or entry.frame
+  local is_end = entry.time == pad.ended
+  local out = process(pad, entry.frame, time or entry.time, put) or entry.frame
   if #out > 0 then put(out) end
-  if pad.ended == entry.time then pad.ended = nil end
+  if is_end then pad.ended = nil end
   if not pad.waiting[1] then pad.delay, pad.ended = nil, nil end
+  return is_end
+end
+
+local function pass_all(pad, put, time)
+  while pad.waiting[1] do pass_next(pad, put, time) end
 end
 
 local function advance(device, pad, now)
+  local function put(frame) device:append_frame(frame) end
+  -- no verdict will come for the stroke before
+  if pad.waiting[1] and verdict and verdict ~= pad.heard and is_later(pad) then pass_all(pad, put) end
   if pad.state == "hidden" then
     hear(pad, now)
     if pad.state == "hidden" and (now >= pad.due or allowed == 0) then enter(pad, "given") end
     update(pad, {})
   end
   local time = due(pad)
-  while time and time <= now and pad.state ~= "hidden" do
-    if pad.waiting[1] and not is_unfinished(pad) then
-      pad.delay = pad.delay or now - pad.waiting[1].time
-      pass_next(device, pad)
-    else
+  while time and time <= now do
+    if pad.waiting[1] and not pad.ended and pad.waits_since + lifting <= now then
+      pass_all(pad, put, now)
+    elseif not pad.waiting[1] or is_unfinished(pad) then
+      if pad.state == "hidden" then break end
       catch_up(device, pad, now)
+    else
+      pad.delay = pad.delay or now - pad.waiting[1].time
+      -- what comes behind the end of the stroke is the next one's
+      if pass_next(pad, put) then pass_all(pad, put) end
     end
     time = due(pad)
   end
@@ -424,35 +448,55 @@ libinput:connect("timer-expired", function(now)
   set_timer(now)
 end)
 
-local function has_lift(frame)
+-- The slots whose contacts end with a frame, and whether a button goes down.
+local function ends_of(pad, frame)
+  local lifted, clicks = {}, false
   for _, event in ipairs(frame) do
-    if event.usage == TRACKING and event.value < 0 then return true end
+    local usage = event.usage
+    if usage == SLOT then
+      pad.late_slot = event.value
+    elseif usage == TRACKING and event.value < 0 then
+      lifted[pad.late_slot] = true
+    elseif usage >= FIRST_BUTTON and usage <= LAST_BUTTON and event.value == 1 then
+      clicks = true
+    end
   end
-  return false
+  return lifted, clicks
 end
 
--- Puts a frame behind those that wait. Notes when the last finger has lifted.
-local function wait(pad, frame, time)
+-- Whether the frame is to wait with those before it. Notes when the last finger of the stroke has lifted.
+local function waits(pad, lifted, time)
   if not pad.waiting[1] then
-    pad.late, pad.late_slot = {}, pad.slot
-    for number, slot in pairs(pad.slots) do pad.late[number] = slot.is_down or nil end
+    if pad.state ~= "hidden" and not is_unfinished(pad) then return false end
+    local has_lift = false
+    pad.counted, pad.waits_since = {}, time
+    for number, slot in pairs(pad.slots) do
+      if counts(slot) then
+        pad.counted[number] = true
+        has_lift = has_lift or lifted[number]
+      end
+    end
+    if not has_lift then return false end
   end
-  pad.waiting[#pad.waiting + 1] = { frame = frame, time = time }
-  for _, event in ipairs(frame) do
-    if event.usage == SLOT then pad.late_slot = event.value end
-    if event.usage == TRACKING then pad.late[pad.late_slot] = event.value >= 0 or nil end
-  end
-  if not pad.ended and not next(pad.late) then pad.ended = time end
+  for number in pairs(lifted) do pad.counted[number] = nil end
+  if not pad.ended and not next(pad.counted) then pad.ended = time end
+  return true
 end
 
 local function pad_frame(device, frame, time)
   local pad, out = pads[device], nil
-  local is_late = pad.waiting[1] or (pad.has_hidden and has_lift(frame) and (pad.state == "hidden" or is_unfinished(pad)))
-  if is_late then
-    wait(pad, frame, time)
+  local function put(before) device:prepend_frame(before) end
+  if not pad.waiting[1] then pad.late_slot = pad.slot end
+  local lifted, clicks
+  if pad.has_hidden or pad.waiting[1] then
+    lifted, clicks = ends_of(pad, frame)
+    if clicks then pass_all(pad, put, time) end
+  end
+  if lifted and not clicks and waits(pad, lifted, time) then
+    pad.waiting[#pad.waiting + 1] = { frame = frame, time = time }
     out = {}
   else
-    out = process(pad, frame, time, function(before) device:prepend_frame(before) end)
+    out = process(pad, frame, time, put)
   end
   if pad.has_hidden or pad.has_timer then
     pad.has_timer = pad.has_hidden

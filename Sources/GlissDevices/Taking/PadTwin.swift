@@ -52,7 +52,7 @@ final class PadTwin {
 
   deinit { if probe >= 0 { Glibc.close(probe) } }
 
-  /// What udev knows of the pad and desktops ask for.
+  /// Properties of the pad in udev that desktops read.
   private enum Known {
     static let integration = "ID_INPUT_TOUCHPAD_INTEGRATION"
     /// The fuzz of ABS_MT_POSITION_X and Y, which libinput's rules take from the kernel.
@@ -75,7 +75,7 @@ final class PadTwin {
   /// - Parameter known: udev's properties of the pad.
   static func description(_ pad: Device, _ known: [String: String] = [:]) -> Device {
     var twin = pad
-    // the kernel would smooth positions twice. What libinput's rules have taken from it they take again
+    // the kernel would smooth positions twice; libinput's rules take the fuzz of a new device from the kernel
     for axis in twin.axes.keys { twin.axes[axis]?.fuzz = 0 }
     for (axis, name) in [(AbsoluteAxis.positionX, Known.fuzzX), (.positionY, Known.fuzzY)] {
       twin.axes[axis]?.fuzz = known[name].flatMap { Int32($0) } ?? 0
@@ -106,7 +106,8 @@ final class PadTwin {
   func decide(_ verdict: StrokeVerdict) {
     // the same decision may have found that a thumb rests
     if hidesResting { noteResting() }
-    machine.decide(verdict)
+    machine.decide(verdict, into: &packet)
+    flush()
   }
 
   /// Call behind each frame if contacts that rest are palms to the desktop, and when that changes.

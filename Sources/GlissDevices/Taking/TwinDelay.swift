@@ -1,29 +1,39 @@
 import GlissEvents
 
-/// Decides when the twin of a touchpad gets the pad's frames: at once, but for the end of a stroke.
+/// Decides when the twin of a touchpad gets the pad's frames. They pass at once. Only the end of a
+/// stroke may wait.
 ///
 /// A flick may be over before anybody knows whether a rule wants it, and fingers that were given back
-/// may lift before they have caught up. The desktop would miss the stroke or a part of it. So from such a
-/// lift on frames wait until the stroke has a verdict and its fingers are where they lifted. Then they
-/// follow at the pad's own pace, until there is a pause as long as they are late.
+/// may lift before they have caught up. The desktop would miss the stroke or a part of it. So from the
+/// first lift on frames wait until the stroke has a verdict and its fingers are where they lifted.
+/// Then they follow at the pad's own pace, and behind the end of the stroke all pass at once again.
+///
+/// Fingers that stay down do not wait for long: if the others have lifted for ``lifting``, all pass.
 struct TwinDelay {
   /// How often fingers catch up while frames wait.
   static let step = EventInterval.milliseconds(8)
+  /// How far apart the fingers of a stroke lift.
+  static let lifting = EventInterval.milliseconds(60)
 
   private var machine: TwinMachine
-  /// The events of the frame that has not ended yet, and whether a contact ends with it.
+  /// The events of the frame that has not ended yet, the slots whose contacts end with it, as bits,
+  /// and whether a button goes down.
   private var frame: [EvdevEvent] = []
-  private var hasLift = false
+  private var lifted: UInt32 = 0
+  private var clicks = false
+  /// The slot that events are about.
+  private var slot = 0
   /// Whole frames.
   private var waiting: [EvdevEvent] = []
-  /// How late the frames that follow are, once the first one has.
+  /// Since when frames have waited, and how late they are once the first one has followed.
+  private var since = EventTime.zero
   private var delay: EventInterval?
-  /// When the last fingers of the stroke that waits have lifted.
-  private var end = EventTime.zero
-  /// The slots with contacts, according to the pad, as bits. The slot that events are about.
-  private var (down, slot) = (UInt32(), UInt32())
-  /// On the stroke behind that.
-  private var later: StrokeVerdict?
+  /// The slots with contacts of the stroke behind the frames that wait, as bits, and when the last of
+  /// these contacts lifted.
+  private var counted: UInt32 = 0
+  private var end: EventTime?
+  /// The slots that rest, if that has changed while frames waited.
+  private var resting: UInt32?
 
   /// - Returns: `nil` if the device tells fewer than three fingers apart.
   init?(of device: Device) {
@@ -38,30 +48,36 @@ struct TwinDelay {
 
   /// When ``advance(to:into:)`` must be called if nothing happens first.
   var deadline: EventTime? {
-    guard let next = waiting.first, !machine.isUndecided else { return machine.deadline }
-    if !machine.isUnfinished, let delay { return next.time + delay }
-    return machine.last + Self.step
+    guard let next = waiting.first else { return machine.deadline }
+    let limit = end == nil ? since + Self.lifting : nil
+    if machine.isUndecided { return EventTime.earlier(machine.deadline, limit) }
+    let due = !machine.isUnfinished ? delay.map { next.time + $0 } : nil
+    return EventTime.earlier(due ?? machine.last + Self.step, limit)
   }
 
   // MARK: Requests
 
   mutating func allow(_ counts: FingerCounts) { machine.allow(counts) }
 
-  mutating func rest(_ resting: UInt32) { machine.rest(resting) }
+  /// The slots whose contacts are palms, as bits.
+  mutating func rest(_ resting: UInt32) {
+    // the contacts may not be those that the machine knows
+    if isLate { self.resting = resting } else { machine.rest(resting) }
+  }
 
-  mutating func decide(_ verdict: StrokeVerdict) {
-    if isLate, end > .zero, verdict.time > end {
-      later = verdict
-    } else {
-      machine.decide(verdict)
-    }
+  mutating func decide(_ verdict: StrokeVerdict, into packet: inout [EvdevEvent]) {
+    // none will come for the stroke before
+    if let end, verdict.time > end { passAll(into: &packet) }
+    machine.decide(verdict)
   }
 
   /// Advances the clock.
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
     if !isLate || machine.isUndecided { machine.advance(to: time, into: &packet) }
-    while isLate, let due = deadline, due <= time, !machine.isUndecided {
-      if machine.isUnfinished {
+    while isLate, let due = deadline, due <= time {
+      if end == nil, since + Self.lifting <= time {
+        passAll(at: time, into: &packet)
+      } else if machine.isUnfinished {
         machine.catchUp(at: time, into: &packet)
       } else {
         delay = delay ?? time - waiting[0].time
@@ -76,16 +92,18 @@ struct TwinDelay {
   /// `packet`.
   mutating func process(_ event: EvdevEvent, into packet: inout [EvdevEvent]) {
     frame.append(event)
-    if event.type == .absolute { follow(AbsoluteAxis(rawValue: event.code), event.value) }
+    follow(event)
     guard event.isReport else { return }
-    if !isLate, !(hasLift && (machine.isUndecided || machine.isUnfinished)) {
+    if clicks { passAll(at: event.time, into: &packet) }
+    let waits = !clicks && (machine.isUndecided || machine.isUnfinished)
+    if !isLate, waits, lifted & machine.countedSlots != 0 {
+      (since, counted) = (event.time, machine.countedSlots)
+    } else if !isLate {
       for event in frame { machine.process(event, into: &packet) }
-    } else {
-      waiting += frame
-      if down == 0, end == .zero { end = event.time }
+      frame.removeAll(keepingCapacity: true)
     }
-    frame.removeAll(keepingCapacity: true)
-    hasLift = false
+    if !frame.isEmpty { wait() }
+    (lifted, clicks) = (0, false)
   }
 
   /// Events were lost. The next frame has all contacts.
@@ -98,33 +116,59 @@ struct TwinDelay {
   mutating func letGo(into packet: inout [EvdevEvent]) {
     passAll(into: &packet)
     frame.removeAll(keepingCapacity: true)
+    (lifted, clicks) = (0, false)
     machine.letGo(into: &packet)
-    down = 0
   }
 
   // MARK: Parts
 
-  private mutating func follow(_ axis: AbsoluteAxis, _ value: Int32) {
-    if axis == .slot {
-      slot = UInt32(clamping: value)
-    } else if axis == .trackingID, value < 0 {
-      hasLift = true
-      down &= ~(1 << slot)
-    } else if axis == .trackingID {
-      down |= 1 << slot
+  private mutating func follow(_ event: EvdevEvent) {
+    clicks = clicks || event.isClick
+    guard event.type == .absolute else { return }
+    switch AbsoluteAxis(rawValue: event.code) {
+    case .slot: slot = Int(event.value)
+    case .trackingID where event.value < 0: lifted |= bit
+    case _: break
     }
   }
 
-  private mutating func passNext(into packet: inout [EvdevEvent]) {
-    let count = (waiting.firstIndex { $0.isReport } ?? waiting.count - 1) + 1
-    let time = waiting[count - 1].time
-    for event in waiting[..<count] { machine.process(event, into: &packet) }
-    waiting.removeSubrange(..<count)
-    if let verdict = later, time > end { machine.decide(verdict) }
-    if !isLate { (delay, end, later) = (nil, .zero, nil) }
+  private var bit: UInt32 { (0..<32).contains(slot) ? 1 << UInt32(slot) : 0 }
+
+  /// Puts the frame behind those that wait.
+  private mutating func wait() {
+    waiting += frame
+    counted &= ~lifted
+    if counted == 0, end == nil { end = frame.last?.time }
+    frame.removeAll(keepingCapacity: true)
   }
 
-  private mutating func passAll(into packet: inout [EvdevEvent]) {
-    while isLate { passNext(into: &packet) }
+  /// Passes the next frame, and all others if the stroke ends with it: they are the next stroke's.
+  private mutating func passNext(into packet: inout [EvdevEvent]) {
+    let count = (waiting.firstIndex { $0.isReport } ?? waiting.count - 1) + 1
+    let isEnd = waiting[count - 1].time == end
+    for event in waiting[..<count] { machine.process(event, into: &packet) }
+    waiting.removeSubrange(..<count)
+    if isEnd || !isLate { passAll(into: &packet) }
+  }
+
+  /// - Parameter time: The time that the frames get, so that no finger catches up in the same instant.
+  private mutating func passAll(at time: EventTime? = nil, into packet: inout [EvdevEvent]) {
+    for event in waiting {
+      var event = event
+      if let time { event.time = time }
+      machine.process(event, into: &packet)
+    }
+    waiting.removeAll(keepingCapacity: true)
+    (delay, end) = (nil, nil)
+    if let resting { machine.rest(resting) }
+    resting = nil
+  }
+}
+
+extension EvdevEvent {
+  /// Whether a button of the pad goes down.
+  var isClick: Bool {
+    let key = Key(rawValue: code)
+    return type == .key && value == 1 && key.isButton && !key.isContact
   }
 }

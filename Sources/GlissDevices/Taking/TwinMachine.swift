@@ -139,6 +139,9 @@ struct TwinMachine {
   /// Whether fingers that were given back are not yet where the pad has them.
   var isUnfinished: Bool { state == .given && hasHidden && (isPending || isBehind) }
 
+  /// The slots whose contacts make the stroke, as bits.
+  var countedSlots: UInt32 { slots.reversed().reduce(0) { $0 << 1 | ($1.counts ? 1 : 0) } }
+
   // MARK: Requests
 
   /// Only strokes with these numbers of fingers may be hidden from now on.
@@ -246,17 +249,10 @@ struct TwinMachine {
 
   /// Takes in the frame, and returns whether a button went down.
   private mutating func follow() -> Bool {
-    var clicks = false
-    for event in frame {
-      switch event.type {
-      case .absolute: follow(AbsoluteAxis(rawValue: event.code), event.value)
-      case .key:
-        let key = Key(rawValue: event.code)
-        clicks = clicks || (event.value == 1 && key.isButton && !key.isContact)
-      case _: break
-      }
+    for event in frame where event.type == .absolute {
+      follow(AbsoluteAxis(rawValue: event.code), event.value)
     }
-    return clicks
+    return frame.contains { $0.isClick }
   }
 
   private mutating func follow(_ axis: AbsoluteAxis, _ value: Int32) {

@@ -77,18 +77,23 @@ package final class StrokeChoice: StrokeTaking {
 
   private var chosen: any StrokeTaking { isTwin ? twins : control }
 
-  /// Both ways at once would hide a stroke again that one has given back.
   package func choose(twins isTwin: Bool) throws(SystemError) {
-    if isTwin != self.isTwin {
-      try chosen.take([], of: [])
-      self.isTwin = isTwin
-    }
-    // also again, where that failed
-    try chosen.take(now, of: ever)
+    try take(now, of: ever, twins: isTwin)
   }
 
   package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
-    (self.now, self.ever) = (now, ever)
+    try take(now, of: ever, twins: isTwin)
+  }
+
+  /// Both ways at once would hide a stroke again that one has given back.
+  package func take(
+    _ now: FingerCounts, of ever: FingerCounts, twins isTwin: Bool
+  ) throws(SystemError) {
+    let before = chosen
+    let hasChanged = isTwin != self.isTwin
+    (self.now, self.ever, self.isTwin) = (now, ever, isTwin)
+    if hasChanged { try before.take([], of: []) }
+    // also again, where that failed
     try chosen.take(now, of: ever)
   }
 

@@ -114,12 +114,15 @@ extension Hand {
     var changed = false
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let travel = fingers[index].travel
-      // The last finger on the pad has nothing to rest beside.
-      let isLast = fingers.count == 1
-      guard isLast || (travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest),
-        fingers[index].displacement.dot(way) >= 0
-      else { continue }
-      wake(index)
+      let moves = travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest
+      if moves, fingers[index].displacement.dot(way) >= 0 {
+        wake(index)
+      } else if fingers.count == 1 {
+        // It has nothing to rest beside, but may rest beside the next fingers.
+        fingers[index].isResting = false
+      } else {
+        continue
+      }
       changed = true
     }
     return changed

@@ -41,7 +41,7 @@ struct Played {
       let count = state.count
       for event in frame { state.take(event) }
       if state.count != count { starts = state.down }
-      guard state.count >= 3 else { continue }
+      guard state.fingers.count >= 3 else { continue }
       let hasMoved = state.down.contains { number, slot in
         guard let start = starts[number] else { return false }
         let way = Vector2(
@@ -166,7 +166,8 @@ struct Plugin {
   mutating func say(_ code: UInt16, _ value: Int32) { say((code, value)) }
 
   mutating func play(
-    _ stroke: Played, _ verdict: PluginTests.Verdict = .none, controlGoesAt end: Int? = nil
+    _ stroke: Played, _ verdict: PluginTests.Verdict = .none, controlGoesAt end: Int? = nil,
+    pause: Int = 500_000
   ) {
     for (index, events) in stroke.frames.enumerated() {
       if index == end { lines.append("removed control") }
@@ -178,7 +179,7 @@ struct Plugin {
       guard decides, verdict != .none else { continue }
       say((PluginEvent.serial, Int32(time)), (PluginEvent.raw, verdict == .keep ? 1 : 2))
     }
-    time += 500_000
+    time += pause
     strokes += 1
   }
 

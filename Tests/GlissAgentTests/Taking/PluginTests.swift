@@ -60,6 +60,20 @@ struct PluginTests {
     #expect(places.contains(last) && places.count > 4, "\(places), \(last)")
   }
 
+  /// A stroke that a rule wants, right behind a flick without a verdict.
+  @Test func theStrokeBehindAFlickIsKept() throws {
+    let flick = try #require(TraceClass.named("flick-3")).trace(on: .large, index: 0, seed: 1)
+    let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(Played(flick), .none, pause: 24_000)
+    plugin.play(Played(swipe), .keep)
+    plugin.play(Played(flick), .none)
+    try plugin.run { before, after, moment in
+      guard before.stroke == 1, before.isDecided, before.count > 0 else { return }
+      #expect(after.fingers.isEmpty, moment)
+    }
+  }
+
   @Test(arguments: [Pad.medium, .large, .unsized])
   func aKeptStrokeIsHiddenUntilItEnds(on pad: Pad) throws {
     var plugin = Plugin(pad, counts: 0b111000)

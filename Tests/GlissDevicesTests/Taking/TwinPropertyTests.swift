@@ -17,6 +17,7 @@ import Testing
       var wasBehind: [Int] = []
       for step in 0..<600 {
         Self.act(on: &rig, &random)
+        rig.wait(milliseconds: 0)
         if somethingRests, step % 16 == 0 {
           rig.rest((0..<5).filter { _ in random.chance(0.3) })
         }
@@ -97,7 +98,7 @@ import Testing
     for strokes in TraceClass.plain {
       for index in 0..<3 {
         let trace = strokes.trace(on: pad, index: index, seed: Seed.value)
-        var machine = try #require(TwinMachine(of: trace.device))
+        var machine = try #require(TwinDelay(of: trace.device))
         var packet: [EvdevEvent] = []
         machine.allow(FingerCounts([3, 4, 5]))
         var count = 0

@@ -163,7 +163,7 @@ struct TwinRig {
 
   mutating func decide(keeps: Bool, at moment: EventTime? = nil) {
     let verdict = StrokeVerdict(time: moment ?? time, isKept: keeps)
-    machine.decide(verdict)
+    step { machine, _, packet in machine.decide(verdict, into: &packet) }
   }
 
   /// Only these slots' contacts rest.

@@ -57,6 +57,12 @@ import Testing
     let ended = try #require(pad.gestures.last)
     #expect(abs(ended.translation.millimetres.y - 12) < 0.01, "\(ended.translation)")
     #expect(pad.decisions.first?.rule == .lift)
+    // nor of the next one
+    pad.pass(300)
+    pad.land((40, 30), (55, 30))
+    pad.pass(40, moving: (0, 0), (0, 12), (0, 12))
+    pad.lift([1, 2], whileMoving: (0.2, -0.1))
+    #expect(pad.story.suffix(2) == ["drag2 began", "drag2 ended"], "\(pad.story)")
   }
 
   @Test func aFingerThatComesBackAfterATapDrags() throws {
