@@ -168,6 +168,20 @@ struct GrabMachine {
     return nil
   }
 
+  /// Processes a frame of a device of which nothing is kept.
+  mutating func process(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) -> Action? {
+    // most frames are of motion
+    if case .grabbed(let since) = state, frame.count > 1, frame[0].time > since, scan == nil,
+      !isMasking, frame.allSatisfy({ $0.type == .absolute || $0.isReport })
+    {
+      packet += frame
+      return nil
+    }
+    var action: Action?
+    for event in frame { action = process(event, into: &packet) }
+    return action
+  }
+
   /// Events were lost. `kernel` holds the keys that are down now.
   mutating func lost(_ kernel: KeySet, at time: EventTime, into packet: inout [EvdevEvent]) {
     scan = nil

@@ -18,7 +18,8 @@ final class PadTwin {
   private let ready = InputLoop.now + Twin.settling
   /// Never read: querying the key state removes key events from the asking reader's queue.
   private let probe: Int32
-  /// What the desktop is to get of the pad, and what of it then goes to the twin.
+  /// The pad's frame that has not ended yet, what the desktop is to get of it, and what goes to the twin.
+  private var frame: [EvdevEvent] = []
   private var passed: [EvdevEvent] = []
   private var packet: [EvdevEvent] = []
   private var output: [input_event] = []
@@ -44,6 +45,7 @@ final class PadTwin {
     probe = open("/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     // a thumb may rest on the pad for long, and the twin passes on what comes
     grab.patience = .milliseconds(3_600_000)
+    frame.reserveCapacity(64)
     passed.reserveCapacity(64)
     packet.reserveCapacity(128)
     output.reserveCapacity(128)
@@ -142,23 +144,30 @@ final class PadTwin {
 
   /// Takes the pad's next event, before anybody else here does.
   func take(_ event: EvdevEvent) {
-    if event.type == .synchronization, event.code == SynchronizationCode.dropped {
-      if let keys = KeySet(down: queue.reader.descriptor) {
-        grab.lost(keys, at: event.time, into: &passed)
-      }
-      hand()
-      machine.lost(into: &packet)
-      flush()
-    }
-    let action = grab.process(event, into: &passed)
+    if event.type == .synchronization, event.code == SynchronizationCode.dropped { lose(event) }
+    frame.append(event)
     guard event.isReport else { return }
+    let action = grab.process(frame, into: &passed)
+    frame.removeAll(keepingCapacity: true)
     hand()
     perform(action)
   }
 
+  /// Events were lost. Those of the frame that came are passed on.
+  private func lose(_ event: EvdevEvent) {
+    _ = grab.process(frame, into: &passed)
+    frame.removeAll(keepingCapacity: true)
+    if let keys = KeySet(down: queue.reader.descriptor) {
+      grab.lost(keys, at: event.time, into: &passed)
+    }
+    hand()
+    machine.lost(into: &packet)
+    flush()
+  }
+
   /// Hands what the desktop is to get to the twin.
   private func hand() {
-    for event in passed { machine.process(event, into: &packet) }
+    machine.process(passed, into: &packet)
     passed.removeAll(keepingCapacity: true)
     flush()
   }
@@ -166,7 +175,7 @@ final class PadTwin {
   private func flush() {
     guard !packet.isEmpty else { return }
     output.removeAll(keepingCapacity: true)
-    for event in packet { output.append(input_event(event)) }
+    Self.append(packet, to: &output)
     packet.removeAll(keepingCapacity: true)
     do throws(SystemError) {
       try device.write(output)
@@ -174,6 +183,10 @@ final class PadTwin {
       // without its twin the pad would be dead
       twins.broke(self, error)
     }
+  }
+
+  private static func append(_ packet: [EvdevEvent], to output: inout [input_event]) {
+    for event in packet { output.append(input_event(event)) }
   }
 
   // MARK: Handing over
@@ -205,7 +218,7 @@ final class PadTwin {
       }
       grab.took(at: time)
       // the pad will only say what differs from this
-      for event in description.state(at: time) { machine.process(event, into: &packet) }
+      machine.process(description.state(at: time), into: &packet)
       flush()
       twins.grabbed(self, reader.descriptor, device.descriptor)
     }

@@ -88,18 +88,29 @@ struct TwinDelay {
 
   // MARK: Events
 
-  /// Processes one event of the pad. At the end of its frame all that is passed on is appended to
-  /// `packet`.
-  mutating func process(_ event: EvdevEvent, into packet: inout [EvdevEvent]) {
-    frame.append(event)
-    follow(event)
-    guard event.isReport else { return }
-    if clicks { passAll(at: event.time, into: &packet) }
+  /// Processes events of the pad. At the end of a frame all that is passed on is appended to `packet`.
+  mutating func process(_ events: [EvdevEvent], into packet: inout [EvdevEvent]) {
+    // most are one frame, in which nothing lifts or clicks
+    if !isLate, frame.isEmpty, events.firstIndex(where: \.isReport) == events.count - 1 {
+      for event in events { follow(event) }
+      if lifted == 0, !clicks { return machine.process(events, into: &packet) }
+      frame += events
+      return endFrame(at: frame[frame.count - 1].time, into: &packet)
+    }
+    for event in events {
+      frame.append(event)
+      follow(event)
+      if event.isReport { endFrame(at: event.time, into: &packet) }
+    }
+  }
+
+  private mutating func endFrame(at time: EventTime, into packet: inout [EvdevEvent]) {
+    if clicks { passAll(at: time, into: &packet) }
     let waits = !clicks && (machine.isUndecided || machine.isUnfinished)
     if !isLate, waits, lifted & machine.countedSlots != 0 {
-      (since, counted) = (event.time, machine.countedSlots)
+      (since, counted) = (time, machine.countedSlots)
     } else if !isLate {
-      for event in frame { machine.process(event, into: &packet) }
+      machine.process(frame, into: &packet)
       frame.removeAll(keepingCapacity: true)
     }
     if !frame.isEmpty { wait() }
@@ -146,17 +157,17 @@ struct TwinDelay {
   private mutating func passNext(into packet: inout [EvdevEvent]) {
     let count = (waiting.firstIndex { $0.isReport } ?? waiting.count - 1) + 1
     let isEnd = waiting[count - 1].time == end
-    for event in waiting[..<count] { machine.process(event, into: &packet) }
+    machine.process(Array(waiting[..<count]), into: &packet)
     waiting.removeSubrange(..<count)
     if isEnd || !isLate { passAll(into: &packet) }
   }
 
   /// - Parameter time: The time that the frames get, so that no finger catches up in the same instant.
   private mutating func passAll(at time: EventTime? = nil, into packet: inout [EvdevEvent]) {
-    for event in waiting {
-      var event = event
-      if let time { event.time = time }
-      machine.process(event, into: &packet)
+    if let time { for index in waiting.indices { waiting[index].time = time } }
+    while let end = waiting.firstIndex(where: \.isReport) {
+      machine.process(Array(waiting[...end]), into: &packet)
+      waiting.removeSubrange(...end)
     }
     waiting.removeAll(keepingCapacity: true)
     (delay, end) = (nil, nil)

@@ -9,9 +9,6 @@ import GlissEvents
 ///
 /// Contacts change within the pad's own frames: libinput takes what a frame right behind another one
 /// says for a jump, and discards it. Only if the fingers lie still is there a frame for it.
-///
-/// A slot keeps its position and its tool after its contact has lifted, and a new contact reports
-/// only what differs. So both are remembered for each slot.
 struct TwinMachine {
   private enum State: Equatable {
     /// Nothing is hidden.
@@ -22,46 +19,6 @@ struct TwinMachine {
     case kept(hasMoved: Bool)
     /// It is the desktop's until another finger lands.
     case given
-  }
-
-  private struct Slot: BitwiseCopyable {
-    var identifier: Int32 = -1
-    var x: Int32?
-    var y: Int32?
-    /// Where its travel began.
-    var origin: (x: Int32, y: Int32)?
-    /// What touches, according to the pad and to the twin.
-    var tool = ToolType.finger
-    var told = ToolType.finger
-    var isHidden = false
-    /// Where the twin has it, if that is not where the pad has it: while it is hidden and until it has
-    /// caught up, and from then on until the slot's next contact.
-    var shown: (x: Int32, y: Int32)?
-    /// How fast the twin has it catch up, in mm per ms.
-    var speed = 0.0
-    /// The twin does not know yet where it is to be.
-    var isMisplaced = false
-    /// It has gone so far that its stroke is hidden.
-    var hasMoved = false
-    /// libinput takes no notice of it, and would later take it for a tap.
-    var isFifth = false
-    /// It stayed when a stroke that was kept ended, as a resting thumb does.
-    var isLeft = false
-    /// It is a palm to the desktop whatever the others do.
-    var rests = false
-    /// It landed in this frame.
-    var isFresh = false
-    /// The pad names its tool in this frame.
-    var saysTool = false
-    /// Its predecessor ended unnoticed, in events that were lost.
-    var isReplaced = false
-
-    var isDown: Bool { identifier >= 0 }
-    var counts: Bool { isDown && tool != ToolType.palm && !isLeft && !rests }
-    /// It is a finger to the twin, and not yet where the pad has it.
-    var isBehind: Bool { isDown && shown != nil && !isHidden && told != ToolType.palm }
-    /// What the twin is to say.
-    var wanted: Int32 { isHidden || rests ? ToolType.palm : tool }
   }
 
   /// How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has
@@ -82,11 +39,9 @@ struct TwinMachine {
   static let slotCounts = 3...32
 
   private var state = State.open
-  private var slots: [Slot]
+  private var slots: [TwinSlot]
   /// The slot that events are about.
   private var current = 0
-  /// The events of the frame that has not ended yet.
-  private var frame: [EvdevEvent] = []
   /// The numbers of fingers that rules consume now.
   private var allowed: FingerCounts = []
   /// How many fingers make the stroke.
@@ -102,6 +57,8 @@ struct TwinMachine {
   private var (isPending, isBehind) = (false, false)
   /// Whether the next frame has all contacts, after a loss.
   private var isRepaired = false
+  /// Whether the twin has all contacts as the pad has them, so that motion alone changes nothing else.
+  private var isSame = false
   /// Units to the mm.
   private let scale: Vector2
   /// libinput takes no notice of fingers that land as the fifth if there is neither pressure nor size.
@@ -112,11 +69,10 @@ struct TwinMachine {
     guard Self.slotCounts.contains(device.slotCount), device.axes[.trackingID] != nil,
       let x = device.axes[.positionX], let y = device.axes[.positionY]
     else { return nil }
-    slots = Array(repeating: Slot(), count: device.slotCount)
+    slots = Array(repeating: TwinSlot(), count: device.slotCount)
     // libinput's guess for pads that do not know their size
     scale = Vector2(x: Self.scale(x, size: 69), y: Self.scale(y, size: 50))
     isBlind = device.axes[.touchPressure] == nil && device.axes[.touchMajor] == nil
-    frame.reserveCapacity(64)
   }
 
   private static func scale(_ axis: AxisRange, size: Double) -> Double {
@@ -147,6 +103,7 @@ struct TwinMachine {
   /// Only strokes with these numbers of fingers may be hidden from now on.
   mutating func allow(_ counts: FingerCounts) {
     allowed = counts
+    isSame = false
     if counts.isEmpty { giveBack() }
   }
 
@@ -185,6 +142,7 @@ struct TwinMachine {
       changed = true
     }
     guard changed else { return }
+    isSame = false
     // the verdict on the rest of the fingers may be there before their next frame
     if allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
     if slots.contains(where: { changes($0) }) { isPending = true }
@@ -198,38 +156,44 @@ struct TwinMachine {
 
   // MARK: Events
 
-  /// Processes one event of the pad. At the end of its frame all that is passed on is appended to
-  /// `packet`.
-  mutating func process(_ event: EvdevEvent, into packet: inout [EvdevEvent]) {
-    frame.append(event)
-    guard event.isReport else { return }
+  /// Processes one frame of the pad, with its report. All that is passed on is appended to `packet`.
+  mutating func process(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
+    guard let time = frame.last?.time else { return }
     let before = current
-    let clicks = follow()
-    weigh(clicks: clicks, at: event.time)
+    let (clicks, isMotion) = follow(frame)
+    if isSame, isMotion {
+      let hasTravelled = travel(begins: false, at: time)
+      if !hasTravelled || state != .open || !allowed.contains(count) {
+        packet += frame
+        last = time
+        return
+      }
+    }
+    weigh(clicks: clicks, at: time)
     update()
     let after = current
     current = before
-    endReplaced(at: event.time, &packet)
+    endReplaced(at: time, &packet)
     // the others would be fingers before libinput knows of a new one, and then a tap of fewer
     let mustWait = isPending && !clicks && slots.contains { $0.isFresh }
-    place(clicks: clicks, mustWait: mustWait, at: event.time, &packet)
-    if isPending, !mustWait { change(at: event.time, &packet) }
-    pass(&packet)
+    place(clicks: clicks, mustWait: mustWait, at: time, &packet)
+    if isPending, !mustWait { change(at: time, &packet) }
+    pass(frame, &packet)
     current = after
     for index in slots.indices { (slots[index].isFresh, slots[index].saysTool) = (false, false) }
     isPending = slots.contains { changes($0) }
     isBehind = slots.contains { $0.isBehind }
-    frame.removeAll(keepingCapacity: true)
     isRepaired = false
-    last = event.time
+    isSame = !isPending && slots.allSatisfy { $0.isSame }
+    last = time
   }
 
   /// Events were lost. The next frame has all contacts.
-  mutating func lost() { isRepaired = true }
+  mutating func lost() { (isRepaired, isSame) = (true, false) }
 
   /// Lifts all contacts at the twin, so that nobody takes them for a tap.
   mutating func letGo(into packet: inout [EvdevEvent]) {
-    frame.removeAll(keepingCapacity: true)
+    isSame = false
     end()
     for index in slots.indices where slots[index].isDown { slots[index].isHidden = true }
     if change(at: .zero, &packet) { packet.append(.report(at: .zero)) }
@@ -247,12 +211,20 @@ struct TwinMachine {
 
   // MARK: Parts
 
-  /// Takes in the frame, and returns whether a button went down.
-  private mutating func follow() -> Bool {
-    for event in frame where event.type == .absolute {
-      follow(AbsoluteAxis(rawValue: event.code), event.value)
+  /// Takes in the frame, and returns whether a button goes down in it, and whether contacts only move.
+  private mutating func follow(_ frame: [EvdevEvent]) -> (clicks: Bool, isMotion: Bool) {
+    var (clicks, isMotion) = (false, true)
+    for event in frame {
+      if event.type == .absolute {
+        let axis = AbsoluteAxis(rawValue: event.code)
+        if axis == .trackingID || axis == .toolType { isMotion = false }
+        follow(axis, event.value)
+      } else if event.type == .key {
+        isMotion = false
+        clicks = clicks || event.isClick
+      }
     }
-    return frame.contains { $0.isClick }
+    return (clicks, isMotion)
   }
 
   private mutating func follow(_ axis: AbsoluteAxis, _ value: Int32) {
@@ -339,6 +311,7 @@ struct TwinMachine {
 
   /// Which contacts are hidden in this state.
   private mutating func update() {
+    isSame = false
     let hides =
       switch state {
       case .hidden, .kept: true
@@ -413,7 +386,7 @@ struct TwinMachine {
 
   /// Whether the twin says something else of a contact than it is to. What the pad says itself comes
   /// with its frame.
-  private func changes(_ slot: Slot) -> Bool {
+  private func changes(_ slot: TwinSlot) -> Bool {
     let isTold = slot.isFresh || (slot.saysTool && slot.wanted == slot.tool)
     return slot.isDown && !isTold && slot.wanted != slot.told
   }
@@ -455,7 +428,7 @@ struct TwinMachine {
   }
 
   /// Passes the frame on, with the tools of new contacts and without what the pad says of hidden ones.
-  private mutating func pass(_ packet: inout [EvdevEvent]) {
+  private mutating func pass(_ frame: [EvdevEvent], _ packet: inout [EvdevEvent]) {
     for event in frame {
       let axis = event.type == .absolute ? AbsoluteAxis(rawValue: event.code) : nil
       if axis == .slot { current = Int(event.value) }

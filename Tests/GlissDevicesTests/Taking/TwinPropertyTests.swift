@@ -108,7 +108,7 @@ import Testing
             count += event.value < 0 ? -1 : 1
             most = max(most, count)
           }
-          machine.process(event, into: &packet)
+          machine.process([event], into: &packet)
         }
         guard most < 3 else { continue }
         compared += 1

@@ -120,7 +120,7 @@ struct TwinRig {
     let said = frame
     frame.removeAll()
     step { machine, _, packet in
-      for event in said { machine.process(event, into: &packet) }
+      machine.process(said, into: &packet)
     }
     time = time + .milliseconds(milliseconds)
     return said

@@ -72,7 +72,7 @@ final class TwinDesk {
   private(set) var start = EventTime.zero
   private var steps: [() throws -> Bool] = []
   /// How often the desktop reads. The kernel keeps few events.
-  private var pause = TwinDesk.shortPause
+  private var pause = TwinDesk.longPause
   private static let (shortPause, longPause) = (
     EventInterval(microseconds: 500), EventInterval.milliseconds(4)
   )
