@@ -155,21 +155,23 @@ struct TwinDelay {
 
   /// Passes the next frame, and all others if the stroke ends with it: they are the next stroke's.
   private mutating func passNext(into packet: inout [EvdevEvent]) {
+    if passFrame(into: &packet) == end || !isLate { passAll(into: &packet) }
+  }
+
+  /// Passes the first frame that waits, and returns its time.
+  @discardableResult
+  private mutating func passFrame(into packet: inout [EvdevEvent]) -> EventTime {
     let count = (waiting.firstIndex { $0.isReport } ?? waiting.count - 1) + 1
-    let isEnd = waiting[count - 1].time == end
-    machine.process(Array(waiting[..<count]), into: &packet)
+    let frame = Array(waiting[..<count])
     waiting.removeSubrange(..<count)
-    if isEnd || !isLate { passAll(into: &packet) }
+    machine.process(frame, into: &packet)
+    return frame[count - 1].time
   }
 
   /// - Parameter time: The time that the frames get, so that no finger catches up in the same instant.
   private mutating func passAll(at time: EventTime? = nil, into packet: inout [EvdevEvent]) {
     if let time { for index in waiting.indices { waiting[index].time = time } }
-    while let end = waiting.firstIndex(where: \.isReport) {
-      machine.process(Array(waiting[...end]), into: &packet)
-      waiting.removeSubrange(...end)
-    }
-    waiting.removeAll(keepingCapacity: true)
+    while isLate { passFrame(into: &packet) }
     (delay, end) = (nil, nil)
     if let resting { machine.rest(resting) }
     resting = nil

@@ -103,13 +103,18 @@ import Testing
         machine.allow(FingerCounts([3, 4, 5]))
         var count = 0
         var most = 0
+        var frame: [EvdevEvent] = []
         for event in trace.events {
           if event.type == .absolute, event.code == AbsoluteAxis.trackingID.rawValue {
             count += event.value < 0 ? -1 : 1
             most = max(most, count)
           }
-          machine.process([event], into: &packet)
+          frame.append(event)
+          guard event.isReport else { continue }
+          machine.process(frame, into: &packet)
+          frame.removeAll()
         }
+        machine.process(frame, into: &packet)
         guard most < 3 else { continue }
         compared += 1
         #expect(packet == trace.events, "\(strokes.name) \(index), \(Seed.advice)")
