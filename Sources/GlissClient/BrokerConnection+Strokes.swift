@@ -1,5 +1,5 @@
 package import GlissDevices
-import GlissEvents
+package import GlissEvents
 
 // Strokes that the desktop does not get.
 extension BrokerConnection {
@@ -16,6 +16,20 @@ extension BrokerConnection {
     try tell(
       "org.gliss.Broker.DecideStroke",
       ["time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept)])
+  }
+
+  /// Asks when a finger points or presses the touchpad's button, after a drag or swipe has ended. This
+  /// connection then becomes readable.
+  package func awaitPointing() throws(ClientError) {
+    try follow("org.gliss.Broker.AwaitPointing")
+  }
+
+  /// When a finger has pointed, after ``awaitPointing()``; `nil` if the answer has not come.
+  package func pointing() throws(ClientError) -> EventTime? {
+    guard let answer = try next(timeout: .zero) else { return nil }
+    return try read(answer) { (reply) throws(ParameterError) in
+      EventTime(microseconds: try reply.required("time", try reply.integer("time")))
+    }
   }
 
   private static func list(_ counts: FingerCounts) -> JSON {

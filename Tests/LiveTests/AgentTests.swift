@@ -142,6 +142,22 @@ extension LiveTests {
       #expect(try buttons() == [1, 0, 1, 0])
     }
 
+    @Test func aFingerThatPointsEndsADragWithThreeFingers() throws {
+      let agent = try RunningAgent(
+        "gestures:\n  - {gesture: swipe, fingers: 3, hold: button1, linger: 60 s}\n")
+      let swipe = Stroke.swipe(fingers: 3, direction: .right, distance: 30).trace(
+        on: .medium, seed: 3)
+      let finger = Stroke.point(by: Vector2(x: 20, y: 0)).trace(on: .medium, seed: 3)
+      let pad = try VirtualDevice.settled(swipe.device)
+      try agent.waitFor(1, "reading \(pad.path)")
+      let first = EvdevEvent.absolute(.slot, 0, at: .zero)
+      try pad.play([first] + swipe.events)
+      try wait(for: "the pointer") { try agent.own("Gliss pointer") != nil }
+      #expect(agent.count(of: "end, ") == 0)
+      try pad.play([first] + finger.events)
+      try agent.waitFor(1, "end, ")
+    }
+
     @Test func aReloadKeepsTheGrabAndThePanicChordEndsItUntilTheNext() throws {
       let agent = try RunningAgent(Self.rules(Self.told))
       try agent.waitFor(1, "is grabbed")

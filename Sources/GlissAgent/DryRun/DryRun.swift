@@ -21,6 +21,7 @@ package final class DryRun {
   private var waiting: [Activation] = []
   private var turns = Turns()
   private var known: Set<DeviceID> = []
+  private var pointing = PointingMachine()
 
   /// - Parameter window: what has the focus and the pointer until ``focus(on:as:)``.
   package init(_ configuration: Configuration, focus window: RuleFocus.Window? = nil) {
@@ -32,6 +33,9 @@ package final class DryRun {
     for matched in MatchedWindow.allCases { sessions.focus(on: window, as: matched) }
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
       receive(gesture, modifiers, stream)
+    }
+    sessions.main.addHandler(matching: .touch) { [unowned self] event in
+      if case .touch(let frame) = event { receive(frame) }
     }
     sessions.main.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
@@ -80,6 +84,12 @@ package final class DryRun {
       }
     act()
     if isOver, let stroke = machine.strokes.kept.last { didEndStroke?(stroke) }
+  }
+
+  private func receive(_ frame: TouchFrame) {
+    guard pointing.process(frame), machine.isLingering else { return }
+    machine.endLingering(at: frame.time) { waiting.append($0) }
+    act()
   }
 
   private func receive(_ hotkey: HotkeyEvent) {

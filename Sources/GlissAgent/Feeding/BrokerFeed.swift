@@ -22,6 +22,7 @@ final class BrokerFeed: Feed {
   private var gestures: BrokerMonitor?
   private var keys: BrokerMonitor?
   private var strokes: BrokerConnection?
+  private var pointing: PointingWatch?
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   private var takingFault: String?
   private var devices: [DeviceID: RuleDevice] = [:]
@@ -166,6 +167,7 @@ final class BrokerFeed: Feed {
     keys = nil
     strokes?.close()
     strokes = nil
+    pointing = nil
     modifiers = []
     for id in devices.keys { didReceive?(.removed(id, at: InputLoop.now)) }
     devices = [:]
@@ -248,6 +250,16 @@ final class BrokerFeed: Feed {
       strokes?.close()
       strokes = nil
       take(taken.now, of: taken.ever)
+    }
+  }
+
+  /// A broker that does not report it, or not to this program, leaves rules waiting until their time is up.
+  func watchPointing(_ isWanted: Bool) {
+    pointing = nil
+    guard isWanted, isConnected else { return }
+    pointing = try? PointingWatch(path, loop) { [unowned self] time in
+      pointing = nil
+      didReceive?(.pointed(at: time))
     }
   }
 

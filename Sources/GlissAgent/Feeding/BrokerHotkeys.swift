@@ -230,3 +230,39 @@ final class BrokerMonitor {
     }
   }
 }
+
+/// Asks the broker when a finger points, once, for as long as this object lives.
+final class PointingWatch {
+  private let connection: BrokerConnection
+  private let loop: InputLoop
+
+  init(
+    _ path: String, _ loop: InputLoop, didPoint: @escaping (EventTime) -> Void
+  ) throws(ClientError) {
+    connection = try BrokerConnection(path: path)
+    self.loop = loop
+    try connection.awaitPointing()
+    do {
+      try loop.watch(connection.descriptor) { [weak self] in self?.take(didPoint) }
+    } catch {
+      throw .system(error.code)
+    }
+  }
+
+  deinit {
+    loop.unwatch(connection.descriptor)
+    connection.close()
+  }
+
+  /// After an error the broker will not report it.
+  private func take(_ didPoint: (EventTime) -> Void) {
+    // a handler may release this object
+    withExtendedLifetime(self) {
+      do throws(ClientError) {
+        if let time = try connection.pointing() { didPoint(time) }
+      } catch {
+        loop.unwatch(connection.descriptor)
+      }
+    }
+  }
+}

@@ -31,6 +31,8 @@ final class DeviceFeed: Feed {
   /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
   private var mode: String?
+  private var pointing = PointingMachine()
+  private var watchesPointing = false
   private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   private let strokes: StrokeChoice
   private var taken = (now: FingerCounts(), ever: FingerCounts())
@@ -131,6 +133,7 @@ final class DeviceFeed: Feed {
   private static func mask(_ needs: InputNeeds) -> EventMask {
     var mask: EventMask = []
     if !needs.gestureRules.isEmpty { mask.insert(.gesture) }
+    if needs.lingers { mask.insert(.touch) }
     if !needs.modifierRules.isEmpty { mask.insert(.key) }
     if !needs.bareModes.isEmpty { mask.insert(.key) }
     if !needs.requests.isEmpty { mask.formUnion([.key, .pointer, .scroll]) }
@@ -172,6 +175,11 @@ final class DeviceFeed: Feed {
     session.keyTranslator = try? XkbKeyTranslator.find().translator
     sessions.addHandler { [unowned self] gesture, modifiers, stream in
       report(.gesture(gesture, stream: stream, modifiers: modifiers))
+    }
+    if needs.lingers {
+      session.addHandler(matching: .touch) { [unowned self] event in
+        if case .touch(let frame) = event, watchesPointing { look(at: frame) }
+      }
     }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
@@ -219,6 +227,17 @@ final class DeviceFeed: Feed {
   }
 
   func decide(_ verdict: StrokeVerdict) { if rest == nil { strokes.decide(verdict) } }
+
+  func watchPointing(_ isWanted: Bool) {
+    watchesPointing = isWanted
+    pointing = PointingMachine()
+  }
+
+  private func look(at frame: TouchFrame) {
+    guard pointing.process(frame) else { return }
+    watchesPointing = false
+    report(.pointed(at: frame.time))
+  }
 
   private func takeStrokes() {
     let before = takingFault

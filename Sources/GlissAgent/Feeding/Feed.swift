@@ -28,6 +28,8 @@ struct InputNeeds {
   private(set) var gestureRules: [Int] = []
   /// Those that keep their strokes from the desktop.
   private(set) var takingRules: [Int] = []
+  /// Whether a rule waits for its gesture to go on.
+  private(set) var lingers = false
   /// The gesture rules that depend on keyboard modifiers.
   private(set) var modifierRules: [Int] = []
   /// The rules with an action that presses keys.
@@ -56,6 +58,7 @@ struct InputNeeds {
     for (index, rule) in configuration.rules.enumerated() {
       if let mode = rule.mode { modes.insert(mode) }
       if !rule.reactions.hold.isEmpty { pressRules.append(index) }
+      if rule.reactions.linger != nil { lingers = true }
       for action in rule.reactions.actions {
         switch action.verb {
         case .keys, .hold, .letGo, .move: if pressRules.last != index { pressRules.append(index) }
@@ -109,6 +112,8 @@ struct InputNeeds {
 enum FeedEvent {
   case gesture(GestureEvent, stream: Int, modifiers: Modifiers)
   case hotkey(HotkeyEvent)
+  /// A finger points, or presses the touchpad's button.
+  case pointed(at: EventTime)
   /// Escape has left the mode.
   case modeLeft
   case added(RuleDevice)
@@ -149,6 +154,8 @@ protocol Feed: AnyObject {
   /// `ever` fingers.
   func take(_ now: FingerCounts, of ever: FingerCounts)
   func decide(_ verdict: StrokeVerdict)
+  /// Reports once when a finger points, unless that is not wanted any more.
+  func watchPointing(_ isWanted: Bool)
   /// Presses keys without blocking; `nil` if another process must be asked.
   var press: PressKeys? { get }
   /// The modifiers held on the keyboard, as far as known.

@@ -110,7 +110,7 @@ package final class TriggerFeed {
     case .added(let device): machine.add(device)
     case .removed(let id, let time): machine.remove(id, at: time) { waiting.append($0) }
     case .interrupted(let time): machine.cancelAll(at: time) { waiting.append($0) }
-    case .modeLeft, .lost: break
+    case .modeLeft, .lost, .pointed: break
     }
     report()
     schedule()

@@ -281,6 +281,15 @@ package struct RuleMachine: Sendable {
     keep(tap)
   }
 
+  /// Whether rules wait for their gesture to go on.
+  package var isLingering: Bool { seats.contains { !$0.lingering.isEmpty } }
+
+  /// A finger points, or a button was pressed: rules wait no longer for their gesture to go on.
+  package mutating func endLingering(at time: EventTime, emit: Emit) {
+    advance(to: time, emit: emit)
+    for index in seats.indices { endLingering(index, at: time, emit) }
+  }
+
   /// No more input will come: rules that wait for a gesture to go on end when they would have.
   package mutating func endLingering(emit: Emit) {
     for index in seats.indices {

@@ -66,6 +66,7 @@ final class Agent {
     engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
     engine.didChangeTaken = { [unowned self] in feed.take($0, of: $1) }
     engine.didDecide = { [unowned self] in feed.decide($0) }
+    engine.didChangeLingering = { [unowned self] in feed.watchPointing($0) }
     watch.didChange = { [unowned self] in
       settling.changed(at: InputLoop.now)
       schedule()

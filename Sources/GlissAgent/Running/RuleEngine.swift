@@ -12,6 +12,8 @@ final class RuleEngine {
   /// in any mode and application.
   var didChangeTaken: ((FingerCounts, FingerCounts) -> Void)?
   var didDecide: ((StrokeVerdict) -> Void)?
+  /// Called when rules begin or cease to wait for their gesture to go on.
+  var didChangeLingering: ((Bool) -> Void)?
 
   private let actor: LiveActor
   private var machine: RuleMachine
@@ -21,6 +23,7 @@ final class RuleEngine {
   private var timeliness = TimelinessMachine()
   private let now: () -> EventTime
   private var taken = (now: FingerCounts(), ever: FingerCounts())
+  private var isLingering = false
   private(set) var configuration: Configuration
 
   /// - Parameter now: the time at which input that was read is acted on.
@@ -96,6 +99,7 @@ final class RuleEngine {
       // before the actions: the desktop decides a moment later than Gliss
       if let verdict = machine.nextVerdict() { didDecide?(verdict) }
     case .hotkey(let hotkey): machine.process(hotkey) { waiting.append($0) }
+    case .pointed(let time): machine.endLingering(at: time) { waiting.append($0) }
     case .modeLeft:
       actor.mode = nil
       machine.enterMode(nil)
@@ -123,6 +127,10 @@ final class RuleEngine {
 
   /// Runs after the machine has returned: it must not be called while it reports activations.
   private func act() {
+    if machine.isLingering != isLingering {
+      isLingering.toggle()
+      didChangeLingering?(isLingering)
+    }
     if waiting.isEmpty { return }
     actor.settle(machine.strokes.kept, newest: machine.lastSerial)
     let now = now()

@@ -44,7 +44,7 @@ extension Broker: ServerDelegate {
     let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
     let now = InputLoop.now
     switch activity {
-    case nil: break
+    case nil, .pointing?: break
     case .monitor?: if let stream = streams[connection] { stop(stream) }
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
     case .secureInput(let uid)?:
@@ -97,6 +97,7 @@ extension Broker {
     case "Hold": try hold(parameters, connection, wantsMore: call.wantsMore)
     case "TakeStrokes": try takeStrokes(parameters, connection)
     case "DecideStroke": try decideStroke(parameters, connection)
+    case "AwaitPointing": try awaitPointing(connection)
     case _: connection.send(VarlinkService.methodNotFound(call))
     }
   }

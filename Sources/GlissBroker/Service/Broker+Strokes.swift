@@ -2,6 +2,7 @@ import GlissClient
 import GlissDevices
 import GlissEvents
 import GlissGate
+import GlissSession
 
 /// The strokes that a connection hides from the desktop.
 struct HiddenStrokes {
@@ -110,6 +111,56 @@ extension Broker {
       else { continue }
       releaseStrokes(of: ObjectIdentifier(connection))
       connection.end()
+    }
+  }
+}
+
+// Fingers that point after a drag or swipe, which may be meant to go on.
+extension Broker {
+  /// How long after a drag or swipe clients may learn of it: no longer than rules may wait.
+  private static let pointingTime = EventInterval.milliseconds(1000)
+
+  func awaitPointing(_ connection: Connection) throws {
+    let ask = gate.ask(connection.identity, Scope(tier: .gesture, events: .gesture))
+    let verdict = gate.verdict(on: ask, at: .now)
+    guard verdict.standing == .granted else {
+      record(.refuse, connection, "AwaitPointing")
+      throw Failure.notGranted(verdict)
+    }
+    activities[ObjectIdentifier(connection)] = .pointing(ask)
+  }
+
+  func notePointing(_ event: InputEvent) {
+    switch event {
+    case .gesture(let gesture): if gesture.endsMotion { motionEnd = gesture.time }
+    case .touch(let frame):
+      guard let end = motionEnd, frame.time - end <= Self.pointingTime, pointing.process(frame)
+      else { return }
+      motionEnd = nil
+      for connection in server.connections { answerPointing(frame, connection) }
+    case .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
+    }
+  }
+
+  /// A client may learn of it if it may see a hold of one finger there.
+  private func answerPointing(_ frame: TouchFrame, _ connection: Connection) {
+    guard case .pointing(let ask)? = activities[ObjectIdentifier(connection)] else { return }
+    let verdict = gate.verdict(on: gate.renewed(ask), at: .now)
+    let disclosure = Disclosure(uid: ask.identity.uid, entitlements: verdict.entitlements)
+    let hold = GestureEvent(
+      time: frame.time, device: frame.device, kind: .hold, phase: .began, fingers: 1)
+    let name = session.device(frame.device)?.name ?? ""
+    guard disclosure.visible(.gesture(hold), device: name, in: state) != nil else { return }
+    activities[ObjectIdentifier(connection)] = nil
+    connection.send(.result(["time": .integer(frame.time.microseconds)]))
+  }
+}
+
+extension GestureEvent {
+  fileprivate var endsMotion: Bool {
+    switch (kind, phase) {
+    case (.drag, .ended), (.swipe, .ended): true
+    case _: false
     }
   }
 }

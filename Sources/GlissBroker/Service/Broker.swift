@@ -77,6 +77,9 @@ package final class Broker {
   package var strokes: (any StrokeTaking)?
   /// The strokes that connections hide.
   var hiddenStrokes: [ObjectIdentifier: HiddenStrokes] = [:]
+  var pointing = PointingMachine()
+  /// When the last drag or swipe ended, unless a finger has pointed since.
+  var motionEnd: EventTime?
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudgets] = [:]
 
@@ -92,6 +95,8 @@ package final class Broker {
     case lock(uid: UInt32)
     /// Keys are held for it.
     case hold(Ask, Verdict)
+    /// It waits for a finger that points.
+    case pointing(Ask)
     /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
   }
@@ -165,6 +170,7 @@ package final class Broker {
       }
       if hotkeys[user]?.deadline != before { reschedule() }
     }
+    notePointing(event)
     streams.send(
       event, device: { [session] in session.device($0)?.name ?? "" }, in: state)
   }

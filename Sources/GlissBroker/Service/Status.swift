@@ -85,6 +85,7 @@ extension Broker {
     case .secureInput?: "secureInput"
     case .lock?: "lock"
     case .hold?: "keys"
+    case .pointing?: "pointing"
     case .question?: "waits for an answer"
     }
   }

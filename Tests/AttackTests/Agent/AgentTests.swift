@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The agent as its user runs it: rules in a file, keys and strokes on the stage, commands that really run. What these
@@ -60,6 +61,24 @@ struct AgentTests {
     }
     try wait(agent, for: "wide (gliss.yaml:2): pinch 2 ")
     try wait(agent, for: "wide (gliss.yaml:2): begun")
+  }
+
+  /// Without the finger the button would stay down for a minute.
+  @Test func aFingerThatPointsDropsWhatThreeFingersHaveDragged() throws {
+    let lodging = try Lodging(
+      "gestures:\n  - {gesture: swipe, fingers: 3, hold: button1, linger: 60 s}\n",
+      grants: Scopes.gestures, Scopes.post)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.theatre.act("stroke swipe-3")
+    try TestSupport.wait(for: "the button and the agent's call") {
+      try lodging.theatre.act("held") == "held button1"
+        && lodging.gliss("status", "--format", "json").text.contains(#""doing":"pointing""#)
+    }
+    try lodging.theatre.act("stroke pointing")
+    try TestSupport.wait(for: "the button to come up") {
+      try lodging.theatre.act("held") == "held "
+    }
   }
 
   @Test func whatIsNotGrantedIsSaidWithTheCommandAndTheRestWorks() throws {

@@ -1,6 +1,7 @@
 import GlissAgent
 import GlissConfiguration
 import GlissEvents
+import GlissSession
 import GlissSynthesis
 import TestSupport
 import Testing
@@ -66,6 +67,54 @@ import Testing
     var machine = machine()
     #expect(
       play(&machine, stroke(at: 0) + [event], until: 101) == ["0 begin", "0 change", "0 end"])
+  }
+
+  @Test func aFingerThatPointsEndsIt() {
+    var machine = machine()
+    let told = Told()
+    #expect(!machine.isLingering)
+    for event in stroke(at: 0) { machine.process(event) { told($0) } }
+    #expect(machine.isLingering)
+    machine.endLingering(at: EventTime(microseconds: 100_000)) { told($0) }
+    #expect(told.words == ["0 begin", "0 change", "0 end"])
+    #expect(told.activations.last?.time == EventTime(microseconds: 100_000))
+    #expect(!machine.isLingering && machine.deadline == nil)
+    // one that comes too late changes nothing
+    for event in stroke(at: 200) { machine.process(event) { told($0) } }
+    machine.endLingering(at: EventTime(microseconds: 900_000)) { told($0) }
+    #expect(told.activations.last?.time == EventTime(microseconds: 520_000))
+  }
+
+  /// Through the recognizer: two swipes with something between them.
+  @Test(
+    arguments: [
+      ([], ["begin 0.2", "end 3.1"]),
+      ([Stroke.swipe(fingers: 3, direction: .right, distance: 30)], ["begin 0.2", "end 4.1"]),
+      ([.point(by: Vector2(x: 20, y: 0))], ["begin 0.2", "end 1.1"]),
+    ] as [([Stroke], [String])])
+  func aRecordingShowsTheSame(between: [Stroke], expected: [String]) throws {
+    var rule = MatchingRig.rule(GestureCondition(kind: .swipe, fingers: 3...3))
+    rule.reactions.begin = [MatchingRig.action("begun")]
+    rule.reactions.linger = 2700
+    let run = DryRun(Configuration(rules: [rule]))
+    var told: [String] = []
+    run.didActivate = { activation in
+      let tenths = (activation.time.microseconds + 50_000) / 100_000
+      told.append("\(activation.moment) \(tenths / 10).\(tenths % 10)")
+    }
+    let swipe = Stroke.swipe(fingers: 3, direction: .right, distance: 30)
+    let device = run.session.add(swipe.trace(on: .medium, seed: 1).device)
+    for (second, stroke) in zip(0..., [swipe] + between) {
+      let events = stroke.trace(on: .medium, seed: 1).events
+      let start = EventTime(microseconds: Int64(second) * 1_000_000)
+      run.session.process(.absolute(.slot, 0, at: start), from: device)
+      for var event in events {
+        event.time = start + (event.time - events[0].time)
+        run.session.process(event, from: device)
+      }
+    }
+    run.advance(to: EventTime(microseconds: 10_000_000))
+    #expect(told == expected)
   }
 
   @Test func theOtherGestureBeginsAfterTheEnd() {
