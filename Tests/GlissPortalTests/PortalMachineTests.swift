@@ -11,9 +11,7 @@ private struct Played {
   var machine: PortalMachine
   var calls = 0
 
-  init(_ answers: ShortcutAnswers = ShortcutAnswers(), _ limits: PortalMachine.Limits = .init()) {
-    machine = PortalMachine(answers, limits)
-  }
+  init(_ answers: ShortcutAnswers = ShortcutAnswers()) { machine = PortalMachine(answers) }
 
   mutating func create(_ path: String = "/s", of application: String = "app") -> [PortalAction] {
     calls += 1

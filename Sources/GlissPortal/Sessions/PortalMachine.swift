@@ -9,22 +9,20 @@ package struct PortalMachine {
   /// A call that is to be answered, by a number that the bus's side gave it.
   package typealias Call = Int
 
-  package struct Limits: Sendable {
+  private enum Limits {
     /// Sessions of one application, and of all.
-    package var sessionsOfOne = 32
-    package var sessions = 256
+    static let sessionsOfOne = 32
+    static let sessions = 256
     /// Shortcuts of one session.
-    package var shortcuts = 64
-    /// Questions that wait, of one application and of all.
-    package var questionsOfOne = 4
-    package var questions = 16
-    /// Questions of one application, in so much time, that end without anything allowed; and those in
-    /// which it wants its shortcuts changed, for which people mostly ask themselves.
-    package var refusals = 4
-    package var refusedChanges = 16
-    package var refusalsWithin = EventInterval.milliseconds(300_000)
-
-    package init() {}
+    static let shortcuts = 64
+    /// Waiting questions of one application, and of all.
+    static let questionsOfOne = 4
+    static let questions = 16
+    /// How many questions of one application may end without anything newly allowed within
+    /// `refusalsWithin`; more of those that change shortcuts, which the user mostly asked for.
+    static let refusals = 4
+    static let refusedChanges = 16
+    static let refusalsWithin = EventInterval.milliseconds(300_000)
   }
 
   private struct Session {
@@ -37,29 +35,19 @@ package struct PortalMachine {
     var active: [String: Rule.Trigger] = [:]
   }
 
+  /// A question that waits for the user.
   private struct Pending {
+    /// The call that waits for the answer.
+    struct Bind {
+      var call: Call
+      var request: String
+      var requested: [RequestedShortcut]
+    }
+
     var number: Int
     var session: String
-    var purpose: Purpose
-
-    enum Purpose {
-      case bind(Call, request: String, requested: [RequestedShortcut])
-      case configure
-    }
-
-    var request: String? {
-      switch purpose {
-      case .bind(_, let request, _): request
-      case .configure: nil
-      }
-    }
-
-    var isConfiguring: Bool {
-      switch purpose {
-      case .bind: false
-      case .configure: true
-      }
-    }
+    /// `nil` if the application wants its shortcuts changed.
+    var bind: Bind?
   }
 
   /// Whose questions are counted together.
@@ -70,17 +58,11 @@ package struct PortalMachine {
     var isConfiguring: Bool
   }
 
-  /// What waits for the user. Only the first is shown.
-  private enum Asking {
-    case nothing
-    case showing(Pending, then: [Pending])
-  }
-
-  private let limits: Limits
   private var sessions: [String: Session] = [:]
   /// In the order in which they were created.
   private var order: [String] = []
-  private var asking = Asking.nothing
+  /// The first is shown.
+  private var waiting: [Pending] = []
   private var lastNumber = 0
   private var followed: [Rule.Trigger] = []
   private var now = EventTime.zero
@@ -90,10 +72,7 @@ package struct PortalMachine {
   /// Triggers that could not be registered, because another program has them, for instance.
   private var unavailable: Set<Rule.Trigger> = []
 
-  package init(_ answers: ShortcutAnswers, _ limits: Limits = Limits()) {
-    self.answers = answers
-    self.limits = limits
-  }
+  package init(_ answers: ShortcutAnswers) { self.answers = answers }
 
   /// Advances the clock.
   package mutating func advance(to time: EventTime) { now = max(now, time) }
@@ -104,7 +83,7 @@ package struct PortalMachine {
     _ call: Call, _ path: String, of application: String
   ) -> [PortalAction] {
     let ofOne = sessions.values.count { $0.application == application }
-    guard sessions[path] == nil, sessions.count < limits.sessions, ofOne < limits.sessionsOfOne,
+    guard sessions[path] == nil, sessions.count < Limits.sessions, ofOne < Limits.sessionsOfOne,
       application.utf8.count <= RequestedShortcut.longestID,
       application == RequestedShortcut.line(application, atMost: RequestedShortcut.longestID)
     else { return [.reply(call, .other)] }
@@ -116,14 +95,14 @@ package struct PortalMachine {
   package mutating func bind(
     _ call: Call, request: String, session path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {
-    guard let session = sessions[path], let requested = requested.checked(atMost: limits.shortcuts),
-      !isWaiting({ $0.session == path || $0.request == request })
+    guard let session = sessions[path], let requested = requested.checked(atMost: Limits.shortcuts),
+      !waiting.contains(where: { $0.session == path || $0.bind?.request == request })
     else { return [.reply(call, .other)] }
     if requested.allSatisfy({ answer($0.id, in: session) != nil }) {
       return finish(call, path, requested)
     }
     guard !isRefused(asker(path, isConfiguring: false)) else { return [.reply(call, .cancelled)] }
-    return ask(path, .bind(call, request: request, requested: requested))
+    return ask(path, .init(call: call, request: request, requested: requested))
       ?? [.reply(call, .other)]
   }
 
@@ -134,18 +113,18 @@ package struct PortalMachine {
   /// The application wants the user to change its shortcuts.
   package mutating func configure(_ call: Call, session path: String) -> [PortalAction] {
     guard !allowed(in: path).isEmpty, !isRefused(asker(path, isConfiguring: true)),
-      !isWaiting({ $0.session == path })
+      !waiting.contains(where: { $0.session == path })
     else { return [.reply(call, .nothing)] }
-    return [.reply(call, .nothing)] + (ask(path, .configure) ?? [])
+    return [.reply(call, .nothing)] + (ask(path, nil) ?? [])
   }
 
   /// Whether an object is at that path: a session, or a call that waits for the user.
   package func hasSession(_ path: String) -> Bool { sessions[path] != nil }
-  package func hasRequest(_ path: String) -> Bool { isWaiting { $0.request == path } }
+  package func hasRequest(_ path: String) -> Bool { waiting.contains { $0.bind?.request == path } }
 
   /// The application no longer wants an answer.
   package mutating func closeRequest(_ path: String) -> [PortalAction] {
-    withdraw { $0.request == path }
+    withdraw { $0.bind?.request == path }
   }
 
   package mutating func closeSession(_ path: String) -> [PortalAction] {
@@ -178,7 +157,8 @@ package struct PortalMachine {
   package mutating func answered(
     _ number: Int, _ given: ConsentAnswer, wasShown: Bool = true
   ) -> [PortalAction] {
-    guard case .showing(let pending, _) = asking, pending.number == number else { return [] }
+    guard let pending = waiting.first, pending.number == number else { return [] }
+    waiting.removeFirst()
     var actions: [PortalAction] = []
     switch given {
     case .later:
@@ -225,13 +205,12 @@ package struct PortalMachine {
   }
 
   private mutating func conclude(_ pending: Pending, isAnswered: Bool) -> [PortalAction] {
-    switch pending.purpose {
-    case .bind(let call, _, let requested):
-      return isAnswered ? finish(call, pending.session, requested) : [.reply(call, .cancelled)]
-    case .configure:
-      guard isAnswered, sessions[pending.session]?.application == "" else { return [] }
-      return [.changed(session: pending.session)]
+    if let bind = pending.bind {
+      return isAnswered
+        ? finish(bind.call, pending.session, bind.requested) : [.reply(bind.call, .cancelled)]
     }
+    guard isAnswered, sessions[pending.session]?.application == "" else { return [] }
+    return [.changed(session: pending.session)]
   }
 
   /// All requested are answered: the session has these from now on.
@@ -248,7 +227,7 @@ package struct PortalMachine {
 
   /// Whether the user has had enough of an application's questions for now.
   private func isRefused(_ asker: Asker) -> Bool {
-    let most = asker.isConfiguring ? limits.refusedChanges : limits.refusals
+    let most = asker.isConfiguring ? Limits.refusedChanges : Limits.refusals
     return (refusals[asker] ?? []).count(where: isRecent) >= most
   }
 
@@ -260,7 +239,7 @@ package struct PortalMachine {
   }
 
   private func asker(of pending: Pending) -> Asker {
-    asker(pending.session, isConfiguring: pending.isConfiguring)
+    asker(pending.session, isConfiguring: pending.bind == nil)
   }
 
   /// Whether the answers allow what was not allowed before. What is only kept is no reason to be
@@ -273,93 +252,61 @@ package struct PortalMachine {
     }
   }
 
-  private func isRecent(_ refusal: EventTime) -> Bool { now - refusal < limits.refusalsWithin }
+  private func isRecent(_ refusal: EventTime) -> Bool { now - refusal < Limits.refusalsWithin }
 
   private mutating func noteRefusal(of pending: Pending) {
     refusals = refusals.mapValues { $0.filter(isRecent) }.filter { !$0.value.isEmpty }
     refusals[asker(of: pending), default: []].append(now)
   }
 
-  private func isWaiting(_ matches: (Pending) -> Bool) -> Bool {
-    switch asking {
-    case .nothing: false
-    case .showing(let pending, let rest): matches(pending) || rest.contains(where: matches)
-    }
-  }
-
   /// - Returns: `nil` if too much waits.
-  private mutating func ask(_ path: String, _ purpose: Pending.Purpose) -> [PortalAction]? {
+  private mutating func ask(_ path: String, _ bind: Pending.Bind?) -> [PortalAction]? {
+    let application = sessions[path]?.application
+    let ofOne = waiting.count { sessions[$0.session]?.application == application }
+    guard waiting.count < Limits.questions, ofOne < Limits.questionsOfOne else { return nil }
     lastNumber += 1
-    let pending = Pending(number: lastNumber, session: path, purpose: purpose)
-    switch asking {
-    case .nothing:
-      asking = .showing(pending, then: [])
-      return [.ask(question(for: pending))]
-    case .showing(let first, let rest):
-      let application = sessions[path]?.application
-      let ofOne = ([first] + rest).count { sessions[$0.session]?.application == application }
-      guard rest.count + 1 < limits.questions, ofOne < limits.questionsOfOne else { return nil }
-      asking = .showing(first, then: rest + [pending])
-      return []
-    }
+    let pending = Pending(number: lastNumber, session: path, bind: bind)
+    waiting.append(pending)
+    return waiting.count == 1 ? [.ask(question(for: pending))] : []
   }
 
   /// Shows the next question. One that was answered with an earlier one is not asked again.
   private mutating func next() -> [PortalAction] {
-    guard case .showing(_, var rest) = asking else { return [] }
     var actions: [PortalAction] = []
-    while !rest.isEmpty {
-      let pending = rest.removeFirst()
-      let isToBeShown = rows(of: pending).contains(where: \.isNew) || pending.isConfiguring
-      if isToBeShown, isRefused(asker(of: pending)) {
-        actions += conclude(pending, isAnswered: false)
-        continue
-      }
-      if isToBeShown {
-        asking = .showing(pending, then: rest)
+    while let pending = waiting.first {
+      let isNeeded = pending.bind == nil || rows(of: pending).contains(where: \.isNew)
+      if isNeeded, !isRefused(asker(of: pending)) {
         return actions + [.ask(question(for: pending))]
       }
-      actions += conclude(pending, isAnswered: true)
+      waiting.removeFirst()
+      actions += conclude(pending, isAnswered: !isNeeded)
     }
-    asking = .nothing
     return actions
   }
 
   private mutating func withdraw(
     isRefusal: Bool = true, _ matches: (Pending) -> Bool
   ) -> [PortalAction] {
-    guard case .showing(let first, let rest) = asking else { return [] }
-    var actions = rest.filter(matches).flatMap { reply(toWithdrawn: $0) }
-    let left = rest.filter { !matches($0) }
-    asking = .showing(first, then: left)
-    guard matches(first) else { return actions }
-    if isRefusal { noteRefusal(of: first) }
-    actions = [.dismiss] + reply(toWithdrawn: first) + actions
-    return actions + next()
-  }
-
-  private func reply(toWithdrawn pending: Pending) -> [PortalAction] {
-    switch pending.purpose {
-    case .bind(let call, _, _): [.reply(call, .other)]
-    case .configure: []
+    let shown = waiting.first
+    let replies: [PortalAction] = waiting.filter(matches).compactMap { pending in
+      pending.bind.map { .reply($0.call, .other) }
     }
+    waiting.removeAll(where: matches)
+    guard let shown, matches(shown) else { return replies }
+    if isRefusal { noteRefusal(of: shown) }
+    return [.dismiss] + replies + next()
   }
 
   private func question(for pending: Pending) -> ConsentQuestion {
     ConsentQuestion(
       number: pending.number, application: sessions[pending.session]?.application ?? "",
-      isChange: pending.isConfiguring, rows: rows(of: pending))
+      isChange: pending.bind == nil, rows: rows(of: pending))
   }
 
   /// What the user is asked: all that is new, and what is known beside it.
   private func rows(of pending: Pending) -> [ConsentQuestion.Row] {
     guard let session = sessions[pending.session] else { return [] }
-    let requested =
-      switch pending.purpose {
-      case .bind(_, _, let requested): requested
-      case .configure: session.requested
-      }
-    return requested.map { shortcut in
+    return (pending.bind?.requested ?? session.requested).map { shortcut in
       let known = answer(shortcut.id, in: session)
       return ConsentQuestion.Row(
         shortcut, isNew: known == nil,
