@@ -1,4 +1,5 @@
 import Glibc
+import GlissAgent
 import GlissEvents
 
 /// What the process does that asks the user: a notification first, then a dialog, with what is
@@ -87,5 +88,101 @@ package struct ConsentProcess {
     case .zenity, .kdialog: return InstalledDialogs.path(of: way.rawValue, in: path) != nil
     case .terminal: return TerminalWindow.command(environment) != nil
     }
+  }
+}
+
+/// A terminal's window in which `gliss portal ask` runs, for desktops without a program for dialogs.
+///
+/// Some terminals hand their windows to a process of their own, so nothing is inherited: the question
+/// is a file in a folder that only this user can enter, and the answer comes through a pipe there.
+package struct TerminalWindow {
+  /// What runs `gliss portal ask`.
+  private let asking: [String]
+  private let environment: (String) -> String?
+
+  init(_ asking: [String], _ environment: @escaping (String) -> String?) {
+    self.asking = asking
+    self.environment = environment
+  }
+
+  /// Terminals, and what stands before the command that they are to run.
+  static let known: [(name: String, options: [String])] = [
+    ("xdg-terminal-exec", []), ("x-terminal-emulator", ["-e"]), ("foot", []), ("alacritty", ["-e"]),
+    ("kitty", []), ("ghostty", ["-e"]), ("wezterm", ["start", "--"]), ("konsole", ["-e"]),
+    ("gnome-terminal", ["--wait", "--"]), ("xfce4-terminal", ["--disable-server", "-x"]),
+    ("lxterminal", ["-e"]), ("xterm", ["-e"]),
+  ]
+
+  /// The terminal of this desktop with its options; `nil` without one.
+  static func command(_ environment: (String) -> String?) -> [String]? {
+    let path = environment("PATH") ?? "/usr/bin:/bin"
+    if let named = environment("TERMINAL"), !named.isEmpty, !named.contains(" "),
+      named.hasPrefix("/") || InstalledDialogs.path(of: named, in: path) != nil
+    {
+      let name = named.split(separator: "/").last.map(String.init) ?? named
+      return [named] + (known.first { $0.name == name }?.options ?? ["-e"])
+    }
+    for (name, options) in known where InstalledDialogs.path(of: name, in: path) != nil {
+      return [name] + options
+    }
+    return nil
+  }
+
+  /// The names in the folder.
+  package static let question = "question.json"
+  package static let answer = "answer"
+
+  /// - Returns: `nil` if no window opens.
+  func ask(_ question: ConsentQuestion) -> ConsentAnswer? {
+    guard let command = Self.command(environment), let base = RuntimeFolder.standardBase else {
+      return nil
+    }
+    var template = Array("\(base)/gliss-portal.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return nil }
+    let folder = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      for name in [Self.question, Self.answer] { unlink("\(folder)/\(name)") }
+      rmdir(folder)
+    }
+    guard mkfifo("\(folder)/\(Self.answer)", 0o600) == 0,
+      ShortcutStore.replace(
+        "\(folder)/\(Self.question)", with: String(decoding: question.json.bytes, as: UTF8.self))
+        == 0,
+      case let pipe = open("\(folder)/\(Self.answer)", O_RDONLY | O_NONBLOCK | O_CLOEXEC),
+      pipe >= 0
+    else { return nil }
+    defer { close(pipe) }
+    let arguments = command + asking + ["--in", folder]
+    guard let pid = try? Launch.start(command[0], arguments, inheriting: .session) else {
+      return nil
+    }
+    return wait(for: pipe, of: pid)
+  }
+
+  /// The answer that comes through the pipe. A window that is closed answers nothing.
+  private func wait(for pipe: Int32, of terminal: pid_t) -> ConsentAnswer? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    var isOpen = false
+    // how often the terminal was seen to have ended before anybody opened the pipe
+    var misses = 0
+    while misses < 20 {
+      var ends = [pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)]
+      let count = poll(&ends, 1, 250)
+      if count < 0, errno != EINTR { return nil }
+      if count > 0 {
+        isOpen = true
+        let count = read(pipe, &chunk, chunk.count)
+        if count == 0 { break }
+        if count > 0 { bytes += chunk[..<count] }
+      } else if !isOpen, waitpid(terminal, nil, WNOHANG) != 0 {
+        misses += 1
+      }
+    }
+    kill(terminal, SIGTERM)
+    waitpid(terminal, nil, 0)
+    guard isOpen else { return nil }
+    return (try? JSON(parsing: bytes, limits: .dialog)).map(ConsentAnswer.init) ?? .later
   }
 }
