@@ -134,7 +134,7 @@ private final class PlayedPrograms: DialogPrograms {
     self.recorded = recorded
   }
 
-  func run(_ arguments: [String], input: String, environment: [String]) -> DialogResult? {
+  func run(_ arguments: [String], input: String) -> DialogResult? {
     calls.append(arguments)
     inputs.append(input)
     return results.isEmpty ? nil : results.removeFirst()

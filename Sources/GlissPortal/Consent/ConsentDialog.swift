@@ -109,7 +109,8 @@ package struct ZenityDialog: DialogTool {
     static let escape: Int32 = 5
     static let extra: Int32 = 6
   }
-  private static let environment = [
+  /// The variables that set its exit statuses.
+  static let environment = [
     "ZENITY_CANCEL=\(Status.cancel)", "ZENITY_ESC=\(Status.escape)", "ZENITY_EXTRA=\(Status.extra)",
     "ZENITY_ERROR=7", "ZENITY_TIMEOUT=8",
   ]
@@ -194,7 +195,7 @@ package struct ZenityDialog: DialogTool {
   }
 
   private func run(_ own: [String], _ input: String) -> DialogResult? {
-    programs.run(arguments(own), input: input, environment: Self.environment)
+    programs.run(arguments(own), input: input)
   }
 
   private func arguments(_ own: [String]) -> [String] {
@@ -282,7 +283,7 @@ package struct KDialogDialog: DialogTool {
   }
 
   private func run(_ own: [String]) -> DialogResult? {
-    programs.run(arguments(own), input: "", environment: [])
+    programs.run(arguments(own), input: "")
   }
 
   /// Texts begin with words of ours, so none is taken for an option.

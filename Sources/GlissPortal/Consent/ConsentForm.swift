@@ -292,3 +292,17 @@ enum GestureText {
     return condition
   }
 }
+
+extension JSON {
+  /// Its text.
+  package var bytes: [UInt8] {
+    var text = TextBuffer(capacity: 1024)
+    write(into: &text)
+    return Array(text.bytes)
+  }
+}
+
+extension JSON.Limits {
+  /// For a question of many shortcuts and its answer.
+  package static let dialog = JSON.Limits(bytes: 1 << 20, values: 1 << 14)
+}

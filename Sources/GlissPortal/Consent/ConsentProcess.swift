@@ -10,6 +10,9 @@ package struct ConsentProcess {
     case zenity, kdialog, terminal
   }
 
+  /// The exit status for: there is no way to ask.
+  package static let noDialog: Int32 = 3
+
   private let environment: (String) -> String?
   /// What runs `gliss portal ask` as this process was run.
   private let command: [String]
@@ -165,7 +168,8 @@ package struct TerminalWindow {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     var isOpen = false
-    // how often the terminal was seen to have ended before anybody opened the pipe
+    // its process may end before the window opens: that is waited for, for five seconds
+    var hasEnded = false
     var misses = 0
     while misses < 20 {
       var ends = [pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)]
@@ -176,12 +180,15 @@ package struct TerminalWindow {
         let count = read(pipe, &chunk, chunk.count)
         if count == 0 { break }
         if count > 0 { bytes += chunk[..<count] }
-      } else if !isOpen, waitpid(terminal, nil, WNOHANG) != 0 {
-        misses += 1
+      } else if !isOpen {
+        hasEnded = hasEnded || waitpid(terminal, nil, WNOHANG) != 0
+        if hasEnded { misses += 1 }
       }
     }
-    kill(terminal, SIGTERM)
-    waitpid(terminal, nil, 0)
+    if !hasEnded {
+      kill(terminal, SIGTERM)
+      waitpid(terminal, nil, 0)
+    }
     guard isOpen else { return nil }
     return (try? JSON(parsing: bytes, limits: .dialog)).map(ConsentAnswer.init) ?? .later
   }

@@ -31,8 +31,6 @@ package final class NotificationPrompt {
   private var server: String?
   private var answer: Answer?
   private var interests: [BusInterest] = []
-  /// Whether a signal has ended it: the application no longer asks.
-  package private(set) var isWithdrawn = false
 
   /// Fails if there is no bus.
   package init?(bus address: String, _ summary: String, _ body: String) {
@@ -50,10 +48,8 @@ package final class NotificationPrompt {
     do throws(SystemError) {
       bus.didChangeDeadline = { [unowned self] in timer.due = bus.deadline }
       try bus.attach(to: loop) { [unowned self] in finish(.unavailable) }
-      try loop.watch(signals.descriptor) { [unowned self] in
-        isWithdrawn = true
-        finish(.later)
-      }
+      // the application no longer asks
+      try loop.watch(signals.descriptor) { [unowned self] in finish(.later) }
       askForCapabilities()
       while answer == nil { try loop.wait(until: nil) }
       // what was sent last is still to be written

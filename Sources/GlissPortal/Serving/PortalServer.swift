@@ -334,11 +334,11 @@ package final class PortalServer {
   // MARK: The user
 
   private func ask(_ question: ConsentQuestion) {
-    do throws(DialogProcess.Failure) {
+    do throws(SystemError) {
       dialog = try DialogProcess(options.dialog, question, on: feed.loop) {
         [unowned self] answer, status in
         dialog = nil
-        if status == DialogProcess.noDialog { reportNoDialog(question) }
+        if status == ConsentProcess.noDialog { reportNoDialog(question) }
         machine.advance(to: InputLoop.now)
         perform(machine.answered(question.number, answer, wasShown: status == 0))
       }

@@ -124,7 +124,7 @@ struct PortalAskCommand: ParsableCommand {
   var `in`: String?
 
   @Option(help: "How to ask: zenity, kdialog or terminal; without it what is there.")
-  var by: DialogWay?
+  var by: ConsentProcess.Way?
 
   @Flag(help: "Open the dialog without a notification first.")
   var now = false
@@ -146,8 +146,8 @@ struct PortalAskCommand: ParsableCommand {
       environment: environmentVariable)
     if let `in` { return try askHere(form, asking, "\(`in`)/\(TerminalWindow.answer)") }
     let bus = now ? nil : ProcessEnvironment.sessionBus
-    guard let answer = asking.ask(form, question, by: by?.way, notifying: bus) else {
-      throw ExitCode(DialogWay.noDialog)
+    guard let answer = asking.ask(form, question, by: by, notifying: bus) else {
+      throw ExitCode(ConsentProcess.noDialog)
     }
     Output.standard.write(line: String(decoding: answer.json.bytes, as: UTF8.self))
   }
@@ -186,15 +186,4 @@ struct PortalAskCommand: ParsableCommand {
   }
 }
 
-/// A way to ask, on the command line.
-struct DialogWay: ExpressibleByArgument {
-  static let noDialog: Int32 = 3
-  let way: ConsentProcess.Way
-
-  init?(argument: String) {
-    guard let way = ConsentProcess.Way(rawValue: argument) else { return nil }
-    self.way = way
-  }
-
-  static var allValueStrings: [String] { ConsentProcess.Way.allCases.map(\.rawValue) }
-}
+extension ConsentProcess.Way: ExpressibleByArgument {}
