@@ -34,12 +34,12 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
 @Suite struct ConsentFormTests {
   @Test func whatCouldBeTypedOrHasNoKeysIsNotAllowed() {
     var form = ConsentForm(usual, OtherTriggers())
-    #expect(form.rows.map(\.isAllowed) == [true, false, false])
+    #expect(form.allowed == [0])
     #expect(form.remarks(on: 1) == ["choose its keys"])
     #expect(form.remarks(on: 2).first?.contains("could be typed") == true)
     form.allow(true, 1)
     form.allow(true, 2)
-    #expect(form.rows.map(\.isAllowed) == [true, false, false])
+    #expect(form.allowed == [0])
     #expect(texts(form.agreement) == ["ctrl+alt+'p'", nil, nil])
     #expect(texts(form.denial) == [nil, nil, nil])
   }
@@ -183,14 +183,14 @@ private final class PlayedPrograms: DialogPrograms {
   /// An application asks to have its shortcuts changed when it likes: Enter must allow nothing new.
   @Test func nothingNewIsMarkedAmongWhatIsToBeChanged() {
     var question = usual
-    #expect(ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
+    #expect(ConsentForm(question, OtherTriggers()).allowed == [0])
     question.isChange = true
     #expect(question.rows[0].isNew)
-    #expect(!ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
+    #expect(ConsentForm(question, OtherTriggers()).allowed.isEmpty)
     // and it may be asked about later
     #expect(texts(ConsentForm(question, OtherTriggers()).agreement) == [])
     question.rows[0].isNew = false
-    #expect(ConsentForm(question, OtherTriggers()).rows[0].isAllowed)
+    #expect(ConsentForm(question, OtherTriggers()).allowed == [0])
     #expect(texts(ConsentForm(question, OtherTriggers()).agreement) == ["ctrl+alt+'p'"])
   }
 

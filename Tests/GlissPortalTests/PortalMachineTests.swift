@@ -69,7 +69,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     let actions = played.bind([talk, mute])
     let question = try #require(asked(actions))
     #expect(actions == [.ask(question)])
-    #expect(question.rows.map(\.id) == ["talk", "mute"])
+    #expect(question.rows.map(\.shortcut.id) == ["talk", "mute"])
     #expect(question.rows.map { $0.trigger?.words } == ["Ctrl+Alt+P", nil])
     #expect(question.rows[0].trigger?.consumes == true)
     let given = [answer("talk", "ctrl+alt+t"), answer("mute", nil)]
@@ -442,7 +442,8 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
           shown = nil
           let list = question.rows.map { row in
             answer(
-              row.id, random.integer(0...2) == 0 ? nil : texts[random.integer(0...texts.count - 1)])
+              row.shortcut.id,
+              random.integer(0...2) == 0 ? nil : texts[random.integer(0...texts.count - 1)])
           }
           if random.integer(0...3) == 0 {
             actions = played.machine.answered(question.number, .later)

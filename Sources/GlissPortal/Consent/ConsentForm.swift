@@ -5,23 +5,11 @@ import GlissHotkeys
 /// What the user is asked about an application's shortcuts.
 package struct ConsentQuestion: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
-    package var id: String
-    /// What it does, in the application's words.
-    package var description: String
-    /// What the application would like, as it sent it.
-    package var preferred: String
+    package var shortcut: RequestedShortcut
     /// Whether the user has not answered it before.
     package var isNew: Bool
     /// What is proposed, or was answered before.
     package var trigger: Rule.Trigger?
-
-    init(_ shortcut: RequestedShortcut, isNew: Bool, trigger: Rule.Trigger?) {
-      id = shortcut.id
-      description = shortcut.description
-      preferred = shortcut.preferred
-      self.isNew = isNew
-      self.trigger = trigger
-    }
   }
 
   package var number: Int
@@ -38,8 +26,8 @@ package struct ConsentQuestion: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// Whether agreeing may allow something that the user has not allowed before: Enter, pressed for
-  /// another window, must not.
+  /// Whether agreeing may allow something that the user has not allowed before. An Enter that was
+  /// meant for another window must not.
   var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
 }
 
@@ -48,6 +36,121 @@ package enum ConsentAnswer: Hashable, Sendable {
   /// Nothing is decided: the application is refused, and may ask again.
   case later
   case answers([ShortcutAnswers.Answer])
+}
+
+/// The question as the user fills it in. Every kind of dialog shows and changes this.
+package struct ConsentForm {
+  package private(set) var question: ConsentQuestion
+  /// The indices of the rows that are marked.
+  package private(set) var allowed: Set<Int>
+  private let others: OtherTriggers
+
+  package init(_ question: ConsentQuestion, _ others: OtherTriggers) {
+    self.question = question
+    self.others = others
+    allowed = []
+    for (index, row) in question.rows.enumerated() where !(question.isChange && row.isNew) {
+      allow(true, index)
+    }
+  }
+
+  package var rows: [ConsentQuestion.Row] { question.rows }
+
+  package var summary: String {
+    let application = question.application
+    let name = application.isEmpty ? "An application that the portal does not know" : application
+    let count = rows.count == 1 ? "a global shortcut" : "\(rows.count) global shortcuts"
+    return question.isChange ? "The global shortcuts of \(name)" : "\(name) asks for \(count)"
+  }
+
+  /// What all rows have in common.
+  package var notes: [String] {
+    var notes = ["It learns when they are pressed and released, and of no other key."]
+    if let problem = others.consuming {
+      notes.append("The window that has the focus gets these keys too: \(problem)")
+    }
+    if question.application.isEmpty {
+      notes.append("The answer is not kept: it cannot be told from other applications.")
+    }
+    return notes
+  }
+
+  /// What the user should know before allowing a row.
+  package func remarks(on index: Int) -> [String] {
+    let row = rows[index]
+    guard let trigger = row.trigger else {
+      let preferred = row.shortcut.preferred
+      return [
+        preferred.isEmpty ? "choose its keys" : "“\(preferred)” is not known: choose its keys"
+      ]
+    }
+    if let objection = trigger.objection { return [objection] }
+    var remarks = others.conflicts(with: trigger, of: question.application, row.shortcut.id)
+    for (other, row) in rows.enumerated() where other != index && row.trigger == trigger {
+      remarks.append("the same as “\(row.shortcut.name)”")
+    }
+    return remarks
+  }
+
+  // MARK: Changing
+
+  /// Why a text is not taken as a trigger.
+  package struct Refusal: Error, Hashable {
+    package var message: String
+  }
+
+  /// Chooses the trigger of a row, which allows it.
+  package mutating func choose(_ text: String, for index: Int) throws(Refusal) {
+    question.rows[index].trigger = try Self.trigger(text)
+    allowed.insert(index)
+  }
+
+  /// The trigger that a user writes: as in the file, as an application would, or a few words.
+  package static func trigger(_ text: String) throws(Refusal) -> Rule.Trigger {
+    let text = RequestedShortcut.line(text, atMost: 300)
+    if let gesture = GestureCondition(words: text) { return .gesture(gesture) }
+    let trigger: Rule.Trigger?
+    do throws(Mistake) {
+      trigger = try Rule.Trigger(text: text)
+    } catch {
+      guard let preferred = PreferredTrigger.trigger(text) else {
+        throw Refusal(message: error.message)
+      }
+      trigger = preferred
+    }
+    guard let trigger else { throw Refusal(message: "it is empty") }
+    if let objection = trigger.objection { throw Refusal(message: objection) }
+    return trigger
+  }
+
+  /// Allows a row or not. One without a trigger that may be registered cannot be allowed.
+  package mutating func allow(_ isAllowed: Bool, _ index: Int) {
+    if isAllowed, let trigger = rows[index].trigger, trigger.objection == nil {
+      allowed.insert(index)
+    } else {
+      allowed.remove(index)
+    }
+  }
+
+  /// The answer if the user agrees to the form as it is. What is not allowed is denied.
+  package var agreement: ConsentAnswer { answer(allowing: allowed) }
+
+  /// The answer if the user allows none of it.
+  package var denial: ConsentAnswer { answer(allowing: []) }
+
+  /// What is new among the shortcuts to be changed is answered only if it is allowed, so that the
+  /// application may ask about it later.
+  private func answer(allowing allowed: Set<Int>) -> ConsentAnswer {
+    let answered = rows.enumerated().filter { index, row in
+      allowed.contains(index) || !(question.isChange && row.isNew)
+    }
+    return .answers(
+      answered.map { index, row in
+        ShortcutAnswers.Answer(
+          id: row.shortcut.id, description: row.shortcut.description,
+          trigger: allowed.contains(index) ? row.trigger : nil)
+      })
+  }
 }
 
 // MARK: Between the portal and the process that shows the dialog
@@ -74,21 +177,19 @@ extension ConsentQuestion {
 extension ConsentQuestion.Row {
   fileprivate var json: JSON {
     .members([
-      "id": .string(id), "description": .string(description), "preferred": .string(preferred),
-      "new": .bool(isNew), "trigger": trigger.map { .string($0.text) },
-      "consume": .bool(trigger?.consumes ?? false),
+      "id": .string(shortcut.id), "description": .string(shortcut.description),
+      "preferred": .string(shortcut.preferred), "new": .bool(isNew),
+      "trigger": trigger.map { .string($0.text) }, "consume": .bool(trigger?.consumes ?? false),
     ])
   }
 
   fileprivate init?(_ json: JSON) {
     guard let id = json["id"]?.string else { return nil }
-    let shortcut = RequestedShortcut(
+    shortcut = RequestedShortcut(
       id: id, description: json["description"]?.string ?? "",
       preferred: json["preferred"]?.string ?? "")
-    let trigger = json["trigger"]?.string.flatMap { try? Rule.Trigger(text: $0) }
-    self.init(
-      shortcut, isNew: json["new"]?.bool ?? true,
-      trigger: trigger?.consuming(json["consume"]?.bool ?? true))
+    isNew = json["new"]?.bool ?? true
+    trigger = json.trigger
   }
 }
 
@@ -116,184 +217,27 @@ extension ConsentAnswer {
       self = .later
       return
     }
-    var answers: [ShortcutAnswers.Answer] = []
-    for item in list {
-      guard let id = item["id"]?.string else { continue }
-      var trigger: Rule.Trigger?
-      if let given = item["trigger"] {
-        guard let text = given.string, let read = try? Rule.Trigger(text: text) else { continue }
-        trigger = read.consuming(item["consume"]?.bool ?? true)
-      }
-      answers.append(
-        ShortcutAnswers.Answer(
-          id: id, description: item["description"]?.string ?? "", trigger: trigger))
-    }
-    self = .answers(answers)
-  }
-}
-
-/// The question as the user fills it in. Every kind of dialog shows and changes this.
-package struct ConsentForm {
-  package struct Row: Hashable, Sendable {
-    package let id: String
-    package let description: String
-    /// What the application would like; shown if it is not what is proposed.
-    package let preferred: String
-    package fileprivate(set) var trigger: Rule.Trigger?
-    package fileprivate(set) var isAllowed: Bool
-    /// Whether it is new among what the application wants changed: unless it is allowed, it is not
-    /// answered, and may be asked about again.
-    fileprivate let isBeside: Bool
-  }
-
-  package let application: String
-  package let isChange: Bool
-  package private(set) var rows: [Row]
-  private let others: OtherTriggers
-
-  package init(_ question: ConsentQuestion, _ others: OtherTriggers) {
-    application = question.application
-    isChange = question.isChange
-    self.others = others
-    rows = question.rows.map { row in
-      // Nothing is proposed that may not be registered, nor anything new among what is to be changed.
-      Row(
-        id: row.id, description: row.description, preferred: row.preferred, trigger: row.trigger,
-        isAllowed: row.trigger != nil && row.trigger?.objection == nil
-          && !(question.isChange && row.isNew), isBeside: question.isChange && row.isNew)
-    }
-  }
-
-  /// The application, for the user.
-  package var applicationName: String {
-    application.isEmpty ? "An application that the portal does not know" : application
-  }
-
-  package var summary: String {
-    let count = rows.count == 1 ? "a global shortcut" : "\(rows.count) global shortcuts"
-    return isChange
-      ? "The global shortcuts of \(applicationName)" : "\(applicationName) asks for \(count)"
-  }
-
-  /// What all rows have in common.
-  package var notes: [String] {
-    var notes = ["It learns when they are pressed and released, and of no other key."]
-    if let problem = others.consuming {
-      notes.append("The window that has the focus gets these keys too: \(problem)")
-    }
-    if application.isEmpty {
-      notes.append("The answer is not kept: it cannot be told from other applications.")
-    }
-    return notes
-  }
-
-  /// What the user should know before allowing a row.
-  package func remarks(on index: Int) -> [String] {
-    guard rows.indices.contains(index) else { return [] }
-    let row = rows[index]
-    guard let trigger = row.trigger else {
-      let asked = row.preferred.isEmpty ? "it" : "“\(row.preferred)”"
-      return [row.preferred.isEmpty ? "choose its keys" : "\(asked) is not known: choose its keys"]
-    }
-    if let objection = trigger.objection { return [objection] }
-    var remarks = others.conflicts(with: trigger, of: application, row.id)
-    for (other, row) in rows.enumerated() where other != index && row.trigger == trigger {
-      remarks.append("the same as “\(row.name)”")
-    }
-    return remarks
-  }
-
-  // MARK: Changing
-
-  /// Why a text is not taken as a trigger.
-  package struct Refusal: Error, Hashable {
-    package var message: String
-  }
-
-  /// Chooses the trigger of a row, which allows it.
-  package mutating func choose(_ text: String, for index: Int) throws(Refusal) {
-    guard rows.indices.contains(index) else { return }
-    let trigger = try Self.trigger(text)
-    rows[index].trigger = trigger
-    rows[index].isAllowed = true
-  }
-
-  /// The trigger that a user writes: as in the file, as an application would, or a few words.
-  package static func trigger(_ text: String) throws(Refusal) -> Rule.Trigger {
-    let text = RequestedShortcut.line(text, atMost: 300)
-    if let gesture = GestureText.condition(text) { return .gesture(gesture) }
-    let trigger: Rule.Trigger?
-    do throws(Mistake) {
-      trigger = try Rule.Trigger(text: text)
-    } catch {
-      guard let hotkey = PreferredTrigger.hotkey(text) else {
-        throw Refusal(message: error.message)
-      }
-      trigger = .hotkey(HotkeyCondition(hotkey: hotkey)).consuming(true)
-    }
-    guard let trigger else { throw Refusal(message: "it is empty") }
-    if let objection = trigger.objection { throw Refusal(message: objection) }
-    return trigger
-  }
-
-  /// Allows a row or not. One without a trigger that may be registered cannot be allowed.
-  package mutating func allow(_ isAllowed: Bool, _ index: Int) {
-    guard rows.indices.contains(index) else { return }
-    let row = rows[index]
-    rows[index].isAllowed = isAllowed && row.trigger != nil && row.trigger?.objection == nil
-  }
-
-  /// The answer if the user agrees to the form as it is. What is not allowed is denied.
-  package var agreement: ConsentAnswer {
-    .answers(
-      rows.filter { $0.isAllowed || !$0.isBeside }.map { row in
-        ShortcutAnswers.Answer(
-          id: row.id, description: row.description,
-          trigger: row.isAllowed ? row.trigger : nil)
+    self = .answers(
+      list.compactMap { item in
+        guard let id = item["id"]?.string else { return nil }
+        let trigger = item.trigger
+        // an invalid trigger is not a denial
+        if trigger == nil, item["trigger"] != nil { return nil }
+        return ShortcutAnswers.Answer(
+          id: id, description: item["description"]?.string ?? "", trigger: trigger)
       })
-  }
-
-  /// The answer if the user allows none of it.
-  package var denial: ConsentAnswer {
-    .answers(
-      rows.filter { !$0.isBeside }.map {
-        ShortcutAnswers.Answer(id: $0.id, description: $0.description, trigger: nil)
-      })
-  }
-}
-
-extension ConsentForm.Row {
-  /// What it is called for the user.
-  package var name: String { description.isEmpty ? id : description }
-}
-
-/// A gesture in a few words, such as `hold 3` or `swipe left with 4 fingers`.
-enum GestureText {
-  static func condition(_ text: String) -> GestureCondition? {
-    let words = text.lowercased().split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
-    var parts: [String] = []
-    var kind: String?
-    for word in words {
-      switch word {
-      case "with", "finger", "fingers", "a", "of", "the", "from": continue
-      case _ where GestureKind.allCases.contains { $0.name == word }:
-        guard kind == nil else { return nil }
-        kind = word
-        parts.append("gesture: \(word)")
-      case _ where Int(word) != nil: parts.append("fingers: \(word)")
-      case "left", "right", "up", "down", "in", "out", "clockwise", "counterclockwise":
-        parts.append("direction: \(word)")
-      case _: return nil
-      }
-    }
-    let trigger =
-      kind == nil ? nil : try? Rule.Trigger(text: "{\(parts.joined(separator: ", "))}")
-    guard case .gesture(let condition)? = trigger else { return nil }
-    return condition
   }
 }
 
 extension JSON {
+  /// The trigger among its members; `nil` without a valid one.
+  fileprivate var trigger: Rule.Trigger? {
+    guard let text = self["trigger"]?.string, let trigger = try? Rule.Trigger(text: text) else {
+      return nil
+    }
+    return trigger.consuming(self["consume"]?.bool ?? true)
+  }
+
   /// Its text.
   package var bytes: [UInt8] {
     var text = TextBuffer(capacity: 1024)

@@ -2,7 +2,7 @@ import Glibc
 import GlissAgent
 import GlissEvents
 
-/// What the process does that asks the user: a notification first, then a dialog, with what is
+/// What the process that asks the user does: a notification first, then a dialog, with what is
 /// installed.
 package struct ConsentProcess {
   /// A way to show the dialog.
@@ -36,30 +36,26 @@ package struct ConsentProcess {
   ///   - bus: where notifications go; `nil` to open the dialog at once.
   /// - Returns: `nil` if there is no way to ask.
   package func ask(
-    _ form: ConsentForm, _ question: ConsentQuestion, by way: Way?, notifying bus: String?
+    _ form: ConsentForm, by way: Way?, notifying bus: String?
   ) -> ConsentAnswer? {
     guard let way = way ?? Self.ways(environment).first(where: isThere) else { return nil }
-    switch prompt(form, question, on: bus) {
+    switch prompt(form, on: bus) {
     case .open: break
     case .later: return .later
     case .unavailable:
       // a window that appears by itself must not take Enter for a yes
-      if way == .zenity, question.mayAllowNew, !ZenityDialog(programs).mayOpen(form) {
-        return .later
-      }
+      if way == .zenity, !ZenityDialog(programs).mayOpen(form) { return .later }
     }
     switch way {
     case .zenity: return ConsentDialog.ask(form, with: ZenityDialog(programs))
     case .kdialog: return ConsentDialog.ask(form, with: KDialogDialog(programs))
-    case .terminal: return TerminalWindow(command, environment).ask(question)
+    case .terminal: return TerminalWindow(command, environment).ask(form.question)
     }
   }
 
-  private func prompt(
-    _ form: ConsentForm, _ question: ConsentQuestion, on bus: String?
-  ) -> NotificationPrompt.Answer {
-    if !question.mayAllowNew { return .open }
-    let names = form.rows.prefix(4).map { $0.name }.joined(separator: "\n")
+  private func prompt(_ form: ConsentForm, on bus: String?) -> NotificationPrompt.Answer {
+    if !form.question.mayAllowNew { return .open }
+    let names = form.rows.prefix(4).map(\.shortcut.name).joined(separator: "\n")
     guard let bus, let prompt = NotificationPrompt(bus: bus, form.summary, names) else {
       return .unavailable
     }
@@ -73,18 +69,15 @@ package struct ConsentProcess {
     ConsentDialog.ask(form, with: TerminalDialog(programs, write: write, read: read))
   }
 
-  private var hasDesktop: Bool {
-    ["WAYLAND_DISPLAY", "DISPLAY"].contains { !(environment($0) ?? "").isEmpty }
-  }
-
   /// The ways in the order in which this desktop has them.
-  static func ways(_ environment: (String) -> String?) -> [Way] {
+  private static func ways(_ environment: (String) -> String?) -> [Way] {
     let desktops = (environment("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":")
     let isQt = desktops.contains { ["KDE", "LXQt"].contains($0) }
     return isQt ? [.kdialog, .zenity, .terminal] : [.zenity, .kdialog, .terminal]
   }
 
   private func isThere(_ way: Way) -> Bool {
+    let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains { !(environment($0) ?? "").isEmpty }
     guard hasDesktop else { return false }
     let path = environment("PATH") ?? "/usr/bin:/bin"
     switch way {

@@ -355,7 +355,8 @@ package final class PortalServer {
       log.report(
         .warning,
         "\(application) asks for a global shortcut, and there is no dialog to ask you with:"
-          + " gliss shortcuts set \(application.quotedForShell) \(row.id.quotedForShell) KEYS")
+          + " gliss shortcuts set \(application.quotedForShell) \(row.shortcut.id.quotedForShell) KEYS"
+      )
     }
   }
 

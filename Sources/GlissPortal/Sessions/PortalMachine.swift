@@ -189,7 +189,7 @@ package struct PortalMachine {
   {
     guard var session = sessions[pending.session] else { return [] }
     let before = answers
-    let asked = Set(rows(of: pending).map(\.id))
+    let asked = Set(rows(of: pending).map(\.shortcut.id))
     // only what was asked, and what may be registered
     let taken = list.filter { asked.contains($0.id) && $0.trigger?.objection == nil }
     for answer in taken {
@@ -309,12 +309,8 @@ package struct PortalMachine {
     return (pending.bind?.requested ?? session.requested).map { shortcut in
       let known = answer(shortcut.id, in: session)
       return ConsentQuestion.Row(
-        shortcut, isNew: known == nil,
-        trigger: known == nil
-          ? PreferredTrigger.hotkey(shortcut.preferred).map {
-            Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true)
-          }
-          : known?.trigger)
+        shortcut: shortcut, isNew: known == nil,
+        trigger: known == nil ? PreferredTrigger.trigger(shortcut.preferred) : known?.trigger)
     }
   }
 

@@ -1,4 +1,4 @@
-import GlissConfiguration
+package import GlissConfiguration
 import GlissEvents
 package import GlissHotkeys
 
@@ -10,6 +10,11 @@ package import GlissHotkeys
 package enum PreferredTrigger {
   /// A longer text is not a trigger.
   private static let longest = 128
+
+  /// The trigger to propose: the hotkey, kept from the desktop if that is possible.
+  package static func trigger(_ text: String) -> Rule.Trigger? {
+    hotkey(text).map { Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true) }
+  }
 
   /// `nil` if the text is none of these, or names something that cannot be held with a key: then the
   /// user is asked.
@@ -24,7 +29,7 @@ package enum PreferredTrigger {
     }
     let name = String(rest.prefix(while: isPartOfName))
     if modifiers.isEmpty, let tap = taps[name.lowercased()] { return try? Hotkey(tap) }
-    guard let trigger = trigger(name.isEmpty ? single(rest) : name),
+    guard let trigger = key(name.isEmpty ? single(rest) : name),
       let chord = chord(modifiers, trigger)
     else { return nil }
     // the text must mean the same hotkey again
@@ -90,7 +95,7 @@ package enum PreferredTrigger {
     "mediastop": "XF86AudioStop", "mediaplaypause": "XF86AudioPlay", "mediaplay": "XF86AudioPlay",
   ]
 
-  private static func trigger(_ name: String) -> Chord.Trigger? {
+  private static func key(_ name: String) -> Chord.Trigger? {
     if name.isEmpty { return nil }
     if name.count == 1 { return Keysyms.layoutTrigger(name.lowercased()) }
     let known = aliases[name.lowercased()] ?? Keysyms.canonical(name)

@@ -36,6 +36,11 @@ package struct RequestedShortcut: Hashable, Sendable {
   }
 }
 
+extension RequestedShortcut {
+  /// What it is called for the user.
+  package var name: String { description.isEmpty ? id : description }
+}
+
 extension [RequestedShortcut] {
   /// Without repetitions, the first of each id; `nil` if one cannot be taken. Chromium names the same
   /// id several times.
@@ -93,6 +98,29 @@ private enum HotkeyWords {
 }
 
 extension GestureCondition {
+  /// A gesture in a few words, such as `hold 3` or `swipe left with 4 fingers`.
+  init?(words text: String) {
+    var parts: [String] = []
+    var kind: String?
+    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "-" }) {
+      switch word {
+      case "with", "finger", "fingers", "a", "of", "the", "from": continue
+      case _ where GestureKind.allCases.contains { $0.name == word }:
+        guard kind == nil else { return nil }
+        kind = String(word)
+        parts.append("gesture: \(word)")
+      case _ where Int(word) != nil: parts.append("fingers: \(word)")
+      case "left", "right", "up", "down", "in", "out", "clockwise", "counterclockwise":
+        parts.append("direction: \(word)")
+      case _: return nil
+      }
+    }
+    guard kind != nil,
+      case .gesture(let condition)? = try? Rule.Trigger(text: "{\(parts.joined(separator: ", "))}")
+    else { return nil }
+    self = condition
+  }
+
   fileprivate var words: String {
     var words = [kind.name]
     if let sense { words.append(sense.word) }

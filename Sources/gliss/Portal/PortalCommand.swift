@@ -146,7 +146,7 @@ struct PortalAskCommand: ParsableCommand {
       environment: environmentVariable)
     if let `in` { return try askHere(form, asking, "\(`in`)/\(TerminalWindow.answer)") }
     let bus = now ? nil : ProcessEnvironment.sessionBus
-    guard let answer = asking.ask(form, question, by: by, notifying: bus) else {
+    guard let answer = asking.ask(form, by: by, notifying: bus) else {
       throw ExitCode(ConsentProcess.noDialog)
     }
     Output.standard.write(line: String(decoding: answer.json.bytes, as: UTF8.self))
