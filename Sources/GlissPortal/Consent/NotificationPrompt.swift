@@ -16,6 +16,7 @@ package final class NotificationPrompt {
   private static let service = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
   private static let patience = EventInterval.milliseconds(5000)
+  private static let signals = [SIGTERM, SIGINT, SIGHUP]
   private static let openAction = "open"
   private static let laterAction = "later"
 
@@ -36,7 +37,7 @@ package final class NotificationPrompt {
   package init?(bus address: String, _ summary: String, _ body: String) {
     guard let loop = try? InputLoop(), let bus = Bus(address),
       let timer = try? LoopTimer(on: loop, { [weak bus] in bus?.advance() }),
-      let signals = try? SignalQueue([SIGTERM, SIGINT, SIGHUP])
+      let signals = try? SignalQueue(Self.signals)
     else { return nil }
     (self.loop, self.bus, self.timer, self.signals) = (loop, bus, timer, signals)
     (self.summary, self.body) = (summary, body)
@@ -44,7 +45,7 @@ package final class NotificationPrompt {
 
   /// Waits until the user has decided.
   package func ask() -> Answer {
-    defer { for signal in [SIGTERM, SIGINT, SIGHUP] { SignalQueue.unblock(signal) } }
+    defer { for signal in Self.signals { SignalQueue.unblock(signal) } }
     do throws(SystemError) {
       bus.didChangeDeadline = { [unowned self] in timer.due = bus.deadline }
       try bus.attach(to: loop) { [unowned self] in finish(.unavailable) }

@@ -1,6 +1,6 @@
-import GlissConfiguration
+package import GlissConfiguration
 import GlissEvents
-import GlissHotkeys
+package import GlissHotkeys
 
 /// A shortcut that an application asks for. Nothing of it is to be trusted.
 package struct RequestedShortcut: Hashable, Sendable {
@@ -58,83 +58,112 @@ extension [RequestedShortcut] {
   }
 }
 
-/// What may be registered, and words for it.
-extension Rule.Trigger {
-  /// Why it may not be registered for an application; `nil` if it may.
-  package var objection: String? {
-    switch self {
-    case .gesture: return nil
-    case .hotkey(let condition):
-      if condition.hotkey.typesNothing || condition.hotkey.isTap { return nil }
-      return "it could be typed, and would show an application what you type: hold Ctrl, Alt or"
-        + " Super with it, or take a function or media key"
-    }
+/// The trigger that an application prefers, in the forms that applications send.
+///
+/// The specification's is `CTRL+SHIFT+a`: modifiers, and a keysym's name, after which anything may
+/// follow. In the wild there are also GTK's `<Control><Shift>a`, and the accelerators of Electron
+/// and Qt (`CommandOrControl+Shift+A`, `Meta+PgUp`).
+package enum PreferredTrigger {
+  /// A longer text is not a trigger.
+  private static let longest = 128
+
+  /// The trigger to propose: the hotkey, kept from the desktop if that is possible.
+  package static func trigger(_ text: String) -> Rule.Trigger? {
+    hotkey(text).map { Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true) }
   }
 
-  /// For people: `Ctrl+Alt+P`, `hold with 3 fingers`.
-  package var words: String {
-    switch self {
-    case .hotkey(let condition): HotkeyWords.words(for: "\(condition.hotkey)")
-    case .gesture(let condition): condition.words
+  /// `nil` if the text is none of these, or names something that cannot be held with a key: then the
+  /// user is asked.
+  package static func hotkey(_ text: String) -> Hotkey? {
+    guard text.utf8.count <= longest else { return nil }
+    var rest = text[...]
+    var modifiers: ChordModifiers = []
+    while let (name, after) = modifier(in: rest) {
+      guard let named = named(name) else { return nil }
+      modifiers.formUnion(named)
+      rest = after
     }
-  }
-}
-
-private enum HotkeyWords {
-  static func words(for text: String) -> String {
-    if text.hasPrefix("tap:") { return "tap " + part(text.dropFirst(4)) }
-    return text.split(separator: " ").map { chord in
-      chord == ";" ? "then" : chord.split(separator: "+").map(part).joined(separator: "+")
-    }.joined(separator: " ")
-  }
-
-  private static func part(_ word: Substring) -> String {
-    if word.first == "'", word.last == "'", word.count > 2 {
-      return word.dropFirst().dropLast().uppercased()
-    }
-    guard let first = word.first else { return "" }
-    return first.uppercased() + word.dropFirst()
-  }
-}
-
-extension GestureCondition {
-  /// A gesture in a few words, such as `hold 3` or `swipe left with 4 fingers`.
-  init?(words text: String) {
-    var parts: [String] = []
-    var kind: String?
-    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "-" }) {
-      switch word {
-      case "with", "finger", "fingers", "a", "of", "the", "from": continue
-      case _ where GestureKind.allCases.contains { $0.name == word }:
-        guard kind == nil else { return nil }
-        kind = String(word)
-        parts.append("gesture: \(word)")
-      case _ where Int(word) != nil: parts.append("fingers: \(word)")
-      case "left", "right", "up", "down", "in", "out", "clockwise", "counterclockwise":
-        parts.append("direction: \(word)")
-      case _: return nil
-      }
-    }
-    guard kind != nil,
-      case .gesture(let condition)? = try? Rule.Trigger(text: "{\(parts.joined(separator: ", "))}")
+    let name = String(rest.prefix(while: isPartOfName))
+    if modifiers.isEmpty, let tap = taps[name.lowercased()] { return try? Hotkey(tap) }
+    guard let trigger = key(name.isEmpty ? single(rest) : name),
+      let chord = chord(modifiers, trigger)
     else { return nil }
-    self = condition
+    // the text must mean the same hotkey again
+    let hotkey = Hotkey(chord)
+    return (try? Hotkey("\(hotkey)")) == hotkey ? hotkey : nil
   }
 
-  fileprivate var words: String {
-    var words = [kind.name]
-    if let sense { words.append(sense.word) }
-    if let edge { words.append("from the \(edge.name)") }
-    if let count, count > 1 { words.append("\(count) times") }
-    if let fingers {
-      let range =
-        fingers.count == 1
-        ? "\(fingers.lowerBound)" : "\(fingers.lowerBound) to \(fingers.upperBound)"
-      words.append("with \(range) finger\(fingers == 1...1 ? "" : "s")")
-    }
-    if let modifiers, !modifiers.isEmpty {
-      words.append("holding \(modifiers.names.joined(separator: "+"))")
-    }
-    return words.joined(separator: " ")
+  /// With Shift and a digit or a sign, such as `CTRL+SHIFT+2`, the key that has it on a US keyboard is
+  /// meant: on the layout in use Shift would make it another sign.
+  private static func chord(_ modifiers: ChordModifiers, _ trigger: Chord.Trigger) -> Chord? {
+    let chord = Chord(modifiers, trigger)
+    guard case .symbol(let character) = trigger, modifiers.contains(.shift),
+      !modifiers.contains(.altGr), !chord.modifiers.contains(.shift)
+    else { return chord }
+    return Keysyms.placeOnQWERTY(of: character).map { Chord(modifiers, .key($0.key)) }
   }
+
+  /// A name that is followed by `+`, or stands in `<>`, and the rest.
+  private static func modifier(in text: Substring) -> (Substring, Substring)? {
+    if text.first == "<" {
+      guard let end = text.firstIndex(of: ">") else { return nil }
+      return (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
+    }
+    let name = text.prefix(while: isPartOfName)
+    guard !name.isEmpty, name.endIndex < text.endIndex, text[name.endIndex] == "+" else {
+      return nil
+    }
+    return (name, text[text.index(after: name.endIndex)...])
+  }
+
+  private static func isPartOfName(_ character: Character) -> Bool {
+    character == "_" || character.isLetter || character.isNumber
+  }
+
+  /// A punctuation mark that stands for itself, at the end of the text.
+  private static func single(_ text: Substring) -> String {
+    guard text.count == 1, let mark = text.first, mark.isASCII, mark != "+",
+      mark.isPunctuation || mark.isSymbol
+    else { return "" }
+    return String(mark)
+  }
+
+  private static func named(_ name: Substring) -> ChordModifiers? {
+    switch name.lowercased() {
+    case "ctrl", "control", "primary", "ctl", "commandorcontrol", "cmdorctrl": .control
+    case "shift": .shift
+    case "alt", "option", "mod1": .alt
+    case "logo", "super", "meta", "win", "windows", "command", "cmd", "mod4": .super
+    case "altgr", "mod5", "iso_level3_shift": .altGr
+    // CAPS and NUM are locks, which nobody holds
+    case _: nil
+    }
+  }
+
+  /// Keys that Electron and Qt name differently from X11.
+  private static let aliases: [String: String] = [
+    "pgup": "Prior", "pageup": "Prior", "pgdown": "Next", "pagedown": "Next", "del": "Delete",
+    "ins": "Insert", "esc": "Escape", "enter": "Return", "capslock": "Caps_Lock",
+    "numlock": "Num_Lock", "scrolllock": "Scroll_Lock", "printscreen": "Print",
+    "volumeup": "XF86AudioRaiseVolume", "volumedown": "XF86AudioLowerVolume",
+    "volumemute": "XF86AudioMute", "medianexttrack": "XF86AudioNext", "medianext": "XF86AudioNext",
+    "mediaprevioustrack": "XF86AudioPrev", "mediaprevious": "XF86AudioPrev",
+    "mediastop": "XF86AudioStop", "mediaplaypause": "XF86AudioPlay", "mediaplay": "XF86AudioPlay",
+  ]
+
+  private static func key(_ name: String) -> Chord.Trigger? {
+    if name.isEmpty { return nil }
+    if name.count == 1 { return Keysyms.layoutTrigger(name.lowercased()) }
+    let known = aliases[name.lowercased()] ?? Keysyms.canonical(name)
+    guard let known, known.utf8.count > 1 || name.utf8.count == 1 else { return nil }
+    // the space bar is a key, whatever the layout
+    return known == "space" ? Keysyms.trigger(known) : Keysyms.layoutTrigger(known)
+  }
+
+  /// Modifiers alone, which can only be tapped.
+  private static let taps: [String: String] = [
+    "shift_l": "tap:lshift", "shift_r": "tap:rshift", "control_l": "tap:lctrl",
+    "control_r": "tap:rctrl", "alt_l": "tap:alt", "alt_r": "tap:altgr", "meta_l": "tap:alt",
+    "super_l": "tap:lsuper", "super_r": "tap:rsuper", "iso_level3_shift": "tap:altgr",
+  ]
 }

@@ -19,48 +19,49 @@ package struct ShortcutStore: Sendable {
     package var mistakes: [Mistake] = []
   }
 
-  /// Only this file: "include" in it is a mistake like any unknown key.
-  private var files: ConfigurationFiles {
-    var files = ConfigurationFiles(only: path)
-    files.followsIncludes = false
-    return files
-  }
-
   /// The answers; none if there is no file.
-  package func read() throws(Failure) -> ShortcutAnswers {
+  package func read() throws(Failure) -> ShortcutAnswers { try answers(in: text()) }
+
+  /// The file's text; `nil` if there is no file.
+  private func text() throws(Failure) -> ConfigurationText? {
+    var files = ConfigurationFiles(only: path)
+    // "include" in it is a mistake like any unknown key
+    files.followsIncludes = false
     let found = files.read()
-    if let error = found.errors.first {
-      if error.reason == .missing { return ShortcutAnswers() }
+    if let error = found.errors.first, error.reason != .missing {
       throw Failure(description: error.description)
     }
-    guard let text = found.texts.first else { return ShortcutAnswers() }
+    return found.texts.first
+  }
+
+  private func answers(in text: ConfigurationText?) throws(Failure) -> ShortcutAnswers {
+    guard let text else { return ShortcutAnswers() }
     let reading = ShortcutFile.read(text)
-    guard let answers = reading.answers else {
-      let first = reading.mistakes.first
-      let place = first.map { "\($0.place): \($0.message)" } ?? "\(path): it cannot be read"
-      throw Failure(description: place, mistakes: reading.mistakes)
-    }
-    return answers
+    if let answers = reading.answers { return answers }
+    let first = reading.mistakes.first
+    let place = first.map { "\($0.place): \($0.message)" } ?? "\(path): it cannot be read"
+    throw Failure(description: place, mistakes: reading.mistakes)
   }
 
   /// Changes the answers, as they are in the file now. It is replaced as a whole, or stays as it is.
   package func update(_ change: (inout ShortcutAnswers) -> Void) throws(Failure) {
-    let folder = Self.folder(of: path)
-    try Self.makeFolder(of: path)
+    let folder = try Self.makeFolder(of: path)
     // one at a time: the portal and the command may both want to
     let lock = open("\(folder)/.shortcuts.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else { throw failure(errno) }
+    guard lock >= 0 else { throw Self.failure(path, errno) }
     defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw failure(errno) } }
-    var answers = try read()
-    let before = answers
+    while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw Self.failure(path, errno) } }
+    let text = try text()
+    let before = try answers(in: text)
+    var answers = before
     change(&answers)
     guard answers != before else { return }
+    let head = text.map(Self.head) ?? Self.standardHead
     let code = Self.replace(path, with: answers.text(head: head))
-    if code != 0 { throw failure(code) }
+    if code != 0 { throw Self.failure(path, code) }
   }
 
-  private func failure(_ code: Int32) -> Failure {
+  private static func failure(_ path: String, _ code: Int32) -> Failure {
     Failure(description: "\(path): \(String(cString: strerror(code)))")
   }
 
@@ -81,31 +82,25 @@ package struct ShortcutStore: Sendable {
     """
 
   /// The comment at the beginning, which the user may have changed.
-  private var head: String {
-    guard let text = files.read().texts.first else {
-      return Self.standardHead
-    }
+  private static func head(of text: ConfigurationText) -> String {
     var lines = String(decoding: text.bytes, as: UTF8.self).lines
     if lines.last == "" { lines.removeLast() }
-    let comment = lines.prefix { $0.hasPrefix("#") || $0.isEmpty }
-    return comment.map { $0 + "\n" }.joined()
+    return lines.prefix { $0.hasPrefix("#") || $0.isEmpty }.map { $0 + "\n" }.joined()
   }
 
-  private static func folder(of path: String) -> String {
+  /// Makes the folder that is to hold `path`, and returns it.
+  @discardableResult
+  package static func makeFolder(of path: String) throws(Failure) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// Makes the folder that is to hold `path`.
-  package static func makeFolder(of path: String) throws(Failure) {
-    let folder = folder(of: path)
-    var path = ""
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    var made = ""
     for part in folder.split(separator: "/") {
-      path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
-      if mkdir(path, 0o700) != 0, errno != EEXIST, access(path, F_OK) != 0 {
-        throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
+      made += (made.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+      if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
+        throw failure(made, errno)
       }
     }
+    return folder
   }
 
   /// Replaces a file as a whole, or leaves it as it is. It keeps its mode, and a link stays a link:

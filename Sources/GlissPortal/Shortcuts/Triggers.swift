@@ -1,0 +1,169 @@
+package import GlissConfiguration
+import GlissEvents
+import GlissHotkeys
+
+/// What may be registered, and words for it.
+extension Rule.Trigger {
+  /// Why it may not be registered for an application; `nil` if it may.
+  package var objection: String? {
+    switch self {
+    case .gesture: return nil
+    case .hotkey(let condition):
+      if condition.hotkey.typesNothing || condition.hotkey.isTap { return nil }
+      return "it could be typed, and would show an application what you type: hold Ctrl, Alt or"
+        + " Super with it, or take a function or media key"
+    }
+  }
+
+  /// For people: `Ctrl+Alt+P`, `hold with 3 fingers`.
+  package var words: String {
+    switch self {
+    case .hotkey(let condition): condition.hotkey.words
+    case .gesture(let condition): condition.words
+    }
+  }
+}
+
+extension Hotkey {
+  fileprivate var words: String {
+    let text = "\(self)"
+    if text.hasPrefix("tap:") { return "tap " + Self.word(text.dropFirst(4)) }
+    return text.split(separator: " ").map { chord in
+      chord == ";" ? "then" : chord.split(separator: "+").map(Self.word).joined(separator: "+")
+    }.joined(separator: " ")
+  }
+
+  private static func word(_ part: Substring) -> String {
+    if part.first == "'", part.last == "'", part.count > 2 {
+      return part.dropFirst().dropLast().uppercased()
+    }
+    return part.prefix(1).uppercased() + part.dropFirst()
+  }
+}
+
+extension GestureCondition {
+  /// A gesture in a few words, such as `hold 3` or `swipe left with 4 fingers`.
+  init?(words text: String) {
+    var parts: [String] = []
+    var kind: String?
+    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "-" }) {
+      switch word {
+      case "with", "finger", "fingers", "a", "of", "the", "from": continue
+      case _ where GestureKind.allCases.contains { $0.name == word }:
+        guard kind == nil else { return nil }
+        kind = String(word)
+        parts.append("gesture: \(word)")
+      case _ where Int(word) != nil: parts.append("fingers: \(word)")
+      case "left", "right", "up", "down", "in", "out", "clockwise", "counterclockwise":
+        parts.append("direction: \(word)")
+      case _: return nil
+      }
+    }
+    guard kind != nil,
+      case .gesture(let condition)? = try? Rule.Trigger(text: "{\(parts.joined(separator: ", "))}")
+    else { return nil }
+    self = condition
+  }
+
+  fileprivate var words: String {
+    var words = [kind.name]
+    if let sense { words.append(sense.word) }
+    if let edge { words.append("from the \(edge.name)") }
+    if let count, count > 1 { words.append("\(count) times") }
+    if let fingers {
+      let most = fingers.count == 1 ? "" : " to \(fingers.upperBound)"
+      words.append("with \(fingers.lowerBound)\(most) finger\(fingers == 1...1 ? "" : "s")")
+    }
+    if let modifiers, !modifiers.isEmpty {
+      words.append("holding \(modifiers.names.joined(separator: "+"))")
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+// MARK: Conflicts
+
+/// What else has triggers: the user's own rules, and other applications.
+package struct OtherTriggers: Sendable {
+  private let rules: [Rule]
+  private let answers: ShortcutAnswers
+  /// Why keys are not kept from the focused window; `nil` if they are.
+  let consuming: String?
+
+  package init(
+    rules: [Rule] = [], answers: ShortcutAnswers = ShortcutAnswers(), consuming: String? = nil
+  ) {
+    self.rules = rules
+    self.answers = answers
+    self.consuming = consuming
+  }
+
+  /// Whose triggers the same keys or fingers would activate.
+  package func conflicts(
+    with trigger: Rule.Trigger, of application: String, _ id: String
+  ) -> [String] {
+    var found: [String] = []
+    for rule in rules where rule.trigger.conflicts(with: trigger) {
+      let name = rule.name.map { "“\($0)”" } ?? "in \(rule.place)"
+      switch trigger {
+      case .gesture: found.append("your own rule \(name) acts on it too")
+      case .hotkey:
+        found.append("your own rule \(name) has these keys: only one of the two works")
+      }
+    }
+    for other in answers.applications {
+      for answer in other.answers where other.name != application || answer.id != id {
+        guard let own = answer.trigger, own.conflicts(with: trigger) else { continue }
+        let name = answer.description.isEmpty ? answer.id : answer.description
+        found.append(
+          other.name == application
+            ? "the same as its “\(name)”" : "\(other.name) has it for “\(name)”")
+      }
+    }
+    return found
+  }
+}
+
+extension Rule.Trigger {
+  /// Whether the same keys or fingers can mean both.
+  fileprivate func conflicts(with other: Rule.Trigger) -> Bool {
+    switch (self, other) {
+    case (.hotkey(let one), .hotkey(let another)):
+      one.hotkey.conflicts(with: another.hotkey)
+    case (.gesture(let one), .gesture(let another)): one.conflicts(with: another)
+    case (.hotkey, .gesture), (.gesture, .hotkey): false
+    }
+  }
+}
+
+extension Hotkey {
+  fileprivate func conflicts(with other: Hotkey) -> Bool {
+    // a letter is mostly on the key that has it on QWERTY
+    spellings.contains { one in
+      var claims = HotkeyClaims<Int>()
+      claims.add(one, .init(owner: 0, id: HotkeyID(rawValue: 1)))
+      return other.spellings.contains { claims.holder(against: $0, of: 1) != nil }
+    }
+  }
+
+  /// This hotkey, and the same with physical keys in place of letters and digits.
+  private var spellings: [Hotkey] {
+    let chords = chords.map { chord in
+      guard case .symbol(let character) = chord.trigger, character.isASCII,
+        let trigger = Keysyms.trigger(String(Character(character)))
+      else { return chord }
+      return Chord(chord.modifiers, trigger)
+    }
+    guard let first = chords.first, chords != self.chords else { return [self] }
+    return [self, Hotkey(first, then: Array(chords.dropFirst()))]
+  }
+}
+
+extension GestureCondition {
+  fileprivate func conflicts(with other: GestureCondition) -> Bool {
+    kind == other.kind && (fingers ?? 1...9).overlaps(other.fingers ?? 1...9)
+      && (edge == nil || other.edge == nil || edge == other.edge)
+      && (isMet(by: other.sense) || other.isMet(by: sense) || other.sense == nil)
+      && (count ?? 1) == (other.count ?? 1)
+  }
+}
