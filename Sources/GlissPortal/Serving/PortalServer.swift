@@ -4,47 +4,24 @@ import GlissConfiguration
 package import GlissDevices
 import GlissEvents
 
-/// How the portal's backend runs.
-package struct PortalOptions {
-  /// The session bus.
-  package var bus: String
-  package var route: AgentOptions.Route
-  /// The path of the broker's socket.
-  package var socket: String
-  package var store: ShortcutStore
-  /// The program that asks the user, and its arguments.
-  package var dialog: [String]
-  package var log: AgentLog
-
-  package init(
-    bus: String, route: AgentOptions.Route, socket: String, store: ShortcutStore,
-    dialog: [String], log: AgentLog
-  ) {
-    self.bus = bus
-    self.route = route
-    self.socket = socket
-    self.store = store
-    self.dialog = dialog
-    self.log = log
-  }
-}
-
 /// The backend of the global shortcuts portal: the bus on one side, input on the other, and the user
 /// between them.
 package final class PortalServer {
-  private let options: PortalOptions
+  private let store: ShortcutStore
+  /// The program that asks the user, and its arguments.
+  private let asking: [String]
   private let log: AgentLog
   private let feed: TriggerFeed
   private let bus: Bus
   private let timer: LoopTimer
   private let signals: SignalQueue
   private let watch: FolderWatch
-  private let settling: LoopTimer
+  private var settling: LoopTimer?
   private var machine: PortalMachine
   private var interests: [BusInterest] = []
   private var calls: [PortalMachine.Call: (call: BusCall, arrival: EventTime)] = [:]
   private var held: [(due: EventTime, call: PortalMachine.Call, reply: PortalReply)] = []
-  private let answering: LoopTimer
+  private var answering: LoopTimer?
   private var lastCall = 0
   /// The unique name of the portal, which alone may call.
   private var portal: String?
@@ -59,29 +36,29 @@ package final class PortalServer {
   /// Applications such as CopyQ listen for the answer only after the portal has acknowledged their call.
   private static let earliestAnswer = EventInterval.milliseconds(30)
 
-  package init(_ options: PortalOptions) throws {
-    self.options = options
-    log = options.log
-    let feed = try TriggerFeed(route: options.route, socket: options.socket, log: log)
-    guard let bus = Bus(options.bus) else {
-      throw SystemError("the session bus", "\(options.bus) cannot be reached")
+  /// - Parameters:
+  ///   - address: the session bus.
+  ///   - socket: the path of the broker's socket.
+  ///   - dialog: the program that asks the user, and its arguments.
+  package init(
+    bus address: String, route: AgentOptions.Route, socket: String, store: ShortcutStore,
+    dialog: [String], log: AgentLog
+  ) throws {
+    let feed = try TriggerFeed(route: route, socket: socket, log: log)
+    guard let bus = Bus(address) else {
+      throw SystemError("the session bus", "\(address) cannot be reached")
     }
-    let (settled, answered) = (Settled(), Settled())
-    (self.feed, self.bus) = (feed, bus)
+    (self.store, asking, self.log, self.feed, self.bus) = (store, dialog, log, feed, bus)
     timer = try LoopTimer(on: feed.loop) { [weak bus] in bus?.advance() }
-    settling = try LoopTimer(on: feed.loop) { settled.act?() }
-    answering = try LoopTimer(on: feed.loop) { answered.act?() }
     signals = try SignalQueue([SIGTERM, SIGINT], unlessIgnored: [SIGHUP])
     watch = FolderWatch(on: feed.loop)
     machine = PortalMachine(ShortcutAnswers())
-    settled.act = { [weak self] in self?.reload() }
-    answered.act = { [weak self] in self?.answerHeld(until: InputLoop.now) }
     try connect()
   }
 
-  private final class Settled { var act: (() -> Void)? }
-
   private func connect() throws(SystemError) {
+    settling = try LoopTimer(on: feed.loop) { [unowned self] in reload() }
+    answering = try LoopTimer(on: feed.loop) { [unowned self] in answerHeld(until: InputLoop.now) }
     signal(SIGPIPE, SIG_IGN)
     try feed.loop.watch(signals.descriptor) { [unowned self] in
       while signals.next() != nil { feed.stop() }
@@ -97,13 +74,12 @@ package final class PortalServer {
     feed.didChange = { [unowned self] in feedChanged() }
     watch.didChange = { [unowned self] in
       // an editor may write a file in several steps
-      settling.due = InputLoop.now + .milliseconds(100)
+      settling?.due = InputLoop.now + .milliseconds(100)
     }
   }
 
   /// Serves until a signal comes or the bus goes.
   package func run() throws(SystemError) {
-    watch.follow(files: [options.store.path], folders: [])
     reload()
     try listen()
     try feed.run()
@@ -164,38 +140,51 @@ package final class PortalServer {
 
   private func take(_ call: BusCall) {
     if answersStandardCall(call) { return }
-    guard let portal, call.sender == portal else {
-      return call.fail(
-        "org.freedesktop.DBus.Error.AccessDenied",
-        "only \(PortalInterface.portal) may call this: applications use that")
-    }
-    let read: PortalCall
-    do throws(PortalCall.Problem) {
-      read = try PortalCall(call)
-    } catch {
-      switch error {
-      case .unknownMethod:
-        return call.fail("org.freedesktop.DBus.Error.UnknownMethod", "there is no such method")
-      case .invalidArguments:
-        return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "it has other arguments")
-      }
-    }
+    guard let portal, call.sender == portal else { return call.fail(.accessDenied) }
     lastCall += 1
     machine.advance(to: InputLoop.now)
-    calls[lastCall] = (call, InputLoop.now)
-    perform(actions(for: read, lastCall))
+    do throws(CallError) {
+      let actions = try actions(for: call, lastCall)
+      calls[lastCall] = (call, InputLoop.now)
+      perform(actions)
+    } catch {
+      call.fail(error)
+    }
   }
 
-  private func actions(for call: PortalCall, _ number: Int) -> [PortalAction] {
-    switch call {
-    case .createSession(let path, let application):
+  private func actions(for call: BusCall, _ number: Int) throws(CallError) -> [PortalAction] {
+    switch (call.interface, call.member) {
+    case (PortalInterface.shortcuts, "CreateSession"):
+      let (path, application) = try call.arguments("oosa{sv}") {
+        arguments -> (String, String)? in
+        guard arguments.objectPath() != nil, let session = arguments.objectPath(),
+          let application = arguments.string()
+        else { return nil }
+        return (session, application)
+      }
       return machine.createSession(number, path, of: application)
-    case .bind(let request, let session, let requested):
+    case (PortalInterface.shortcuts, "BindShortcuts"):
+      let (request, session, requested) = try call.arguments("ooa(sa{sv})sa{sv}") {
+        arguments -> (String, String, [RequestedShortcut])? in
+        guard let request = arguments.objectPath(), let session = arguments.objectPath() else {
+          return nil
+        }
+        return (request, session, arguments.requestedShortcuts())
+      }
       return machine.bind(number, request: request, session: session, requested)
-    case .list(let session): return machine.list(number, session: session)
-    case .configure(let session): return machine.configure(number, session: session)
-    case .closeRequest(let path): return machine.closeRequest(path) + [.reply(number, .nothing)]
-    case .closeSession(let path): return machine.closeSession(path) + [.reply(number, .nothing)]
+    case (PortalInterface.shortcuts, "ListShortcuts"):
+      let session = try call.arguments("oo") { arguments in
+        arguments.objectPath() == nil ? nil : arguments.objectPath()
+      }
+      return machine.list(number, session: session)
+    case (PortalInterface.shortcuts, "ConfigureShortcuts"):
+      let session = try call.arguments("osa{sv}") { $0.objectPath() }
+      return machine.configure(number, session: session)
+    case (PortalInterface.request, "Close"):
+      return machine.closeRequest(call.path) + [.reply(number, .nothing)]
+    case (PortalInterface.session, "Close"):
+      return machine.closeSession(call.path) + [.reply(number, .nothing)]
+    case _: throw .unknownMethod
     }
   }
 
@@ -209,7 +198,7 @@ package final class PortalServer {
       let asked = call.read { arguments in [arguments.string(), arguments.string()] } ?? []
       guard asked.last == "version", let version = version(of: asked.first ?? nil, at: call.path)
       else {
-        call.fail("org.freedesktop.DBus.Error.UnknownProperty", "there is no such property")
+        call.fail(.unknownProperty)
         return true
       }
       call.answer { reply in reply.append("v", "u") { reply.append(version) } }
@@ -273,7 +262,7 @@ package final class PortalServer {
     let due = arrival + Self.earliestAnswer
     guard InputLoop.now < due else { return answer(number, reply) }
     held.append((due, number, reply))
-    answering.due = held[0].due
+    answering?.due = held[0].due
   }
 
   private func answerHeld(until time: EventTime) {
@@ -281,29 +270,25 @@ package final class PortalServer {
       held.removeFirst()
       answer(first.call, first.reply)
     }
-    answering.due = held.first?.due
+    answering?.due = held.first?.due
     bus.continueSending()
   }
 
   private func answer(_ number: Int, _ reply: PortalReply) {
     guard let call = calls.removeValue(forKey: number)?.call else { return }
+    var shortcuts: [ShownShortcut]?
     switch reply {
-    case .nothing: call.answer()
-    case .created, .cancelled, .other: call.answer { Self.append(reply, nil, to: $0) }
-    case .shortcuts(let session):
-      let shortcuts = machine.shortcuts(of: session)
-      call.answer { Self.append(reply, shortcuts, to: $0) }
+    case .nothing: return call.answer()
+    case .created, .cancelled, .other: break
+    case .shortcuts(let session): shortcuts = machine.shortcuts(of: session)
     }
-  }
-
-  private static func append(
-    _ reply: PortalReply, _ shortcuts: [ShownShortcut]?, to message: borrowing BusMessage
-  ) -> Bool {
-    message.append(reply.response)
-      && message.append("a", "{sv}") {
-        guard let shortcuts else { return true }
-        return message.appendEntry("shortcuts", "a(sa{sv})") { message.append(shortcuts) }
-      }
+    call.answer { message in
+      message.append(reply.response)
+        && message.append("a", "{sv}") {
+          guard let shortcuts else { return true }
+          return message.appendEntry("shortcuts", "a(sa{sv})") { message.append(shortcuts) }
+        }
+    }
   }
 
   /// For the portal alone: others on the bus do not learn when a key is pressed.
@@ -335,7 +320,7 @@ package final class PortalServer {
 
   private func ask(_ question: ConsentQuestion) {
     do throws(SystemError) {
-      dialog = try DialogProcess(options.dialog, question, on: feed.loop) {
+      dialog = try DialogProcess(asking, question, on: feed.loop) {
         [unowned self] answer, status in
         dialog = nil
         if status == ConsentProcess.noDialog { reportNoDialog(question) }
@@ -362,10 +347,10 @@ package final class PortalServer {
 
   private func remember(_ answers: [ShortcutAnswers.Answer], of application: String) {
     do throws(ShortcutStore.Failure) {
-      try options.store.update { kept in
+      try store.update { kept in
         for answer in answers { kept.set(answer, of: application) }
       }
-      watch.follow(files: [options.store.path], folders: [])
+      watch.follow(files: [store.path], folders: [])
     } catch {
       log.report(
         .error, "the answer holds until this process ends, for it cannot be kept: \(error)")
@@ -373,9 +358,9 @@ package final class PortalServer {
   }
 
   private func reload() {
-    watch.follow(files: [options.store.path], folders: [])
+    watch.follow(files: [store.path], folders: [])
     do throws(ShortcutStore.Failure) {
-      perform(machine.replaceAnswers(try options.store.read()))
+      perform(machine.replaceAnswers(try store.read()))
     } catch {
       log.report(.error, "\(error); the answers stay as they were")
     }
@@ -407,11 +392,6 @@ package final class PortalServer {
 }
 
 extension PortalServer {
-  /// Whether there is input now, without waiting for the broker.
-  package static func hasInput(_ options: PortalOptions) -> Bool {
-    TriggerFeed.isPossible(route: options.route, socket: options.socket)
-  }
-
   /// Whether somebody has that name on the bus.
   package static func isOwned(_ name: String, on address: String?) -> Bool {
     guard let address, let bus = Bus(address), let loop = try? InputLoop() else { return false }

@@ -54,11 +54,7 @@ struct PortalServeCommand: ParsableCommand {
   @Flag(help: "Also say each time a shortcut is pressed.")
   var verbose = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The file of answers; without it ~/.config/gliss/shortcuts.yaml.", valueName: "file"),
-    completion: .file())
-  var file: String?
+  @OptionGroup var answers: ShortcutFileOptions
 
   @Option(
     help: ArgumentHelp(
@@ -77,32 +73,32 @@ struct PortalServeCommand: ParsableCommand {
       throw Diagnostics.failure("there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
     }
     let log = AgentLog.standard(isVerbose: verbose) { Charset.current.text($0) }
-    let given = [("--file", file), ("--socket", socket.socket)]
-    let command =
-      dialog.map { [$0] }
-      ?? [OwnProgram.path, "portal", "ask"]
-      + given.flatMap { name, value in
-        value.map { [name, $0] } ?? []
-      }
-    var options = PortalOptions(
-      bus: bus, route: broker ? .broker : devices ? .devices : .automatic, socket: socket.path,
-      store: ShortcutStore(path: file ?? ShortcutStore.standardPath), dialog: command, log: log)
     do {
-      if options.route == .automatic, !PortalServer.hasInput(options) { options.route = .broker }
-      try PortalServer(options).run()
+      try PortalServer(
+        bus: bus, route: route, socket: socket.path, store: answers.store,
+        dialog: dialog.map { [$0] } ?? [ownPath, "portal", "ask"] + shared(answers, socket),
+        log: log
+      ).run()
     } catch {
       throw Diagnostics.failure("\(error)")
     }
   }
+
+  private var route: AgentOptions.Route {
+    if broker { return .broker }
+    if devices { return .devices }
+    // without input it waits for the broker
+    return TriggerFeed.isPossible(route: .automatic, socket: socket.path) ? .automatic : .broker
+  }
 }
 
-/// This program's own file.
-enum OwnProgram {
-  static var path: String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    guard count > 0 else { return "gliss" }
-    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+/// The path of this program.
+private var ownPath: String { Folder.target(of: "/proc/self/exe") ?? "gliss" }
+
+/// Those of a process's options that the one it starts needs too.
+private func shared(_ answers: ShortcutFileOptions, _ socket: BrokerOptions) -> [String] {
+  [("--file", answers.file), ("--socket", socket.socket)].flatMap { name, value in
+    value.map { [name, $0] } ?? []
   }
 }
 
@@ -139,11 +135,8 @@ struct PortalAskCommand: ParsableCommand {
       let question = ConsentQuestion(json)
     else { throw Diagnostics.refusal("\(path): not a question") }
     let form = ConsentForm(question, others)
-    let given = [("--file", answers.file), ("--socket", socket.socket)]
     let asking = ConsentProcess(
-      program: OwnProgram.path,
-      options: given.flatMap { name, value in value.map { [name, $0] } ?? [] },
-      environment: environmentVariable)
+      program: ownPath, options: shared(answers, socket), environment: environmentVariable)
     if let `in` { return try askHere(form, asking, "\(`in`)/\(TerminalWindow.answer)") }
     let bus = now ? nil : ProcessEnvironment.sessionBus
     guard let answer = asking.ask(form, by: by, notifying: bus) else {
@@ -168,9 +161,8 @@ struct PortalAskCommand: ParsableCommand {
 
   /// Without a broker and rules the dialog knows less.
   private var others: OtherTriggers {
-    let rules = RuleSource.standard(only: nil).read().outcome.configuration?.rules ?? []
-    return OtherTriggers(
-      rules: rules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
+    OtherTriggers(
+      rules: RuleSource.ownRules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
       consuming: consumingProblem)
   }
 

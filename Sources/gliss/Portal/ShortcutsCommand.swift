@@ -58,6 +58,11 @@ struct ShortcutFileOptions: ParsableArguments {
   }
 }
 
+extension RuleSource {
+  /// The user's rules; none if their files have mistakes.
+  static var ownRules: [Rule] { standard(only: nil).read().outcome.configuration?.rules ?? [] }
+}
+
 /// `gliss shortcuts list`.
 struct ShortcutsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -161,9 +166,7 @@ struct ShortcutsSetCommand: ParsableCommand {
     }
     let known = try options.read()
     if let chosen {
-      let others = OtherTriggers(
-        rules: RuleSource.standard(only: nil).read().outcome.configuration?.rules ?? [],
-        answers: known)
+      let others = OtherTriggers(rules: RuleSource.ownRules, answers: known)
       for remark in others.conflicts(with: chosen, of: application, shortcut) {
         Diagnostics.say("warning: \(remark)".printable)
       }

@@ -55,69 +55,48 @@ package enum PortalInterface {
     """
 }
 
-/// A call of the portal's, read and checked.
-enum PortalCall {
-  case createSession(String, application: String)
-  case bind(request: String, session: String, [RequestedShortcut])
-  case list(session: String)
-  case configure(session: String)
-  case closeRequest(String)
-  case closeSession(String)
+/// Why a call is refused: an error of D-Bus.
+struct CallError: Error {
+  var name: String
+  var text: String
 
-  /// Why a call is not taken.
-  enum Problem: Error {
-    case unknownMethod
-    case invalidArguments
+  private init(_ name: String, _ text: String) {
+    self.name = "org.freedesktop.DBus.Error." + name
+    self.text = text
   }
 
-  /// More shortcuts than this are not read: the call is refused anyway.
-  private static let most = 1000
+  static let accessDenied = CallError(
+    "AccessDenied", "only \(PortalInterface.portal) may call this: applications use that")
+  static let unknownMethod = CallError("UnknownMethod", "there is no such method")
+  static let unknownProperty = CallError("UnknownProperty", "there is no such property")
+  static let invalidArguments = CallError("InvalidArgs", "it has other arguments")
+}
 
-  init(_ call: BusCall) throws(Problem) {
-    switch (call.interface, call.member) {
-    case (PortalInterface.shortcuts, "CreateSession"):
-      self = try Self.read(call, "oosa{sv}") { arguments in
-        guard arguments.objectPath() != nil, let session = arguments.objectPath(),
-          let application = arguments.string()
-        else { return nil }
-        return .createSession(session, application: application)
-      }
-    case (PortalInterface.shortcuts, "BindShortcuts"):
-      self = try Self.read(call, "ooa(sa{sv})sa{sv}") { arguments in
-        guard let request = arguments.objectPath(), let session = arguments.objectPath() else {
-          return nil
-        }
-        return .bind(request: request, session: session, Self.requested(arguments))
-      }
-    case (PortalInterface.shortcuts, "ListShortcuts"):
-      self = try Self.read(call, "oo") { arguments in
-        guard arguments.objectPath() != nil else { return nil }
-        return arguments.objectPath().map { .list(session: $0) }
-      }
-    case (PortalInterface.shortcuts, "ConfigureShortcuts"):
-      self = try Self.read(call, "osa{sv}") { arguments in
-        arguments.objectPath().map { .configure(session: $0) }
-      }
-    case (PortalInterface.request, "Close"): self = .closeRequest(call.path)
-    case (PortalInterface.session, "Close"): self = .closeSession(call.path)
-    case _: throw .unknownMethod
-    }
-  }
+extension BusCall {
+  func fail(_ error: CallError) { fail(error.name, error.text) }
 
-  private static func read(
-    _ call: BusCall, _ signature: String, _ body: (borrowing BusMessage) -> PortalCall?
-  ) throws(Problem) -> PortalCall {
-    guard call.hasArguments(signature), let read = call.read(body), let read else {
+  /// Its arguments, as `read` returns them.
+  func arguments<Arguments>(
+    _ signature: String, _ read: (borrowing BusMessage) -> Arguments?
+  ) throws(CallError) -> Arguments {
+    guard hasArguments(signature), let found = self.read(read), let found else {
       throw .invalidArguments
     }
-    return read
+    return found
   }
+}
 
-  private static func requested(_ arguments: borrowing BusMessage) -> [RequestedShortcut] {
+extension BusMessage {
+  /// More shortcuts than this are not read: the call is refused anyway.
+  private static let mostShortcuts = 1000
+
+  /// Reads shortcuts that an application asks for, `a(sa{sv})`.
+  func requestedShortcuts() -> [RequestedShortcut] {
     var requested: [RequestedShortcut] = []
-    _ = arguments.within("a", "(sa{sv})") { () -> Bool? in
-      while requested.count <= most,
-        let shortcut = arguments.within("r", "sa{sv}", { shortcut(arguments) })
+    // an array that is not read to its end cannot be left: that does not matter
+    _ = within("a", "(sa{sv})") { () -> Bool? in
+      while requested.count <= Self.mostShortcuts,
+        let shortcut = within("r", "sa{sv}", { requestedShortcut() })
       {
         requested.append(shortcut)
       }
@@ -126,9 +105,9 @@ enum PortalCall {
     return requested
   }
 
-  private static func shortcut(_ arguments: borrowing BusMessage) -> RequestedShortcut? {
-    guard let id = arguments.string() else { return nil }
-    let values = arguments.dictionary()
+  private func requestedShortcut() -> RequestedShortcut? {
+    guard let id = string() else { return nil }
+    let values = dictionary()
     func text(_ name: String) -> String? {
       guard case .string(let text)? = values[name] else { return nil }
       return text
@@ -138,9 +117,7 @@ enum PortalCall {
       id: id, description: text("description") ?? "",
       preferred: text("preferred_trigger") ?? text("preferred-trigger") ?? "")
   }
-}
 
-extension BusMessage {
   /// Appends shortcuts as `a(sa{sv})`.
   func append(_ shortcuts: [ShownShortcut]) -> Bool {
     append("a", "(sa{sv})") {
