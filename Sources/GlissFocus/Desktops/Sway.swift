@@ -120,3 +120,110 @@ package struct SwayMachine: FocusMachine {
       pid: node["pid"]?.integer.flatMap { Int32(exactly: $0) })
   }
 }
+
+/// sway's sockets, and its list of windows.
+///
+/// sway's own events name a window fully but do not say when a launcher or a lock screen takes the focus
+/// away; then no window of the list is activated.
+final class LauncherAwareSource: FocusSource {
+  private let events: any FocusSource
+  private let list: any FocusSource
+  private var named = Focus.unknown
+  /// `nil` if there is no list.
+  private var listed: Focus? = .unknown
+  private var reported = Focus.unknown
+  private var report: ((FocusReport) -> Void)?
+
+  init(_ events: any FocusSource, list: any FocusSource) {
+    self.events = events
+    self.list = list
+  }
+
+  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+    self.report = report
+    try events.start { [weak self] in
+      guard let self else { return }
+      switch $0 {
+      case .focus(let focus):
+        named = focus
+        reportChange()
+      case .failed: self.report?($0)
+      }
+    }
+    do throws(FocusFailure) {
+      try list.start { [weak self] in
+        guard let self else { return }
+        switch $0 {
+        case .focus(let focus): listed = focus
+        case .failed where listed == .unknown: listed = nil
+        // sway ends the connection of a client that reads too slowly: both are made anew
+        case .failed: self.report?($0)
+        }
+        reportChange()
+      }
+    } catch {
+      listed = nil
+    }
+  }
+
+  private func reportChange() {
+    let focus: Focus =
+      switch listed {
+      case .unknown: .unknown
+      case .nothing: .nothing
+      case .window, nil: named
+      }
+    guard focus != reported, focus != .unknown else { return }
+    reported = focus
+    report?(.focus(focus))
+  }
+}
+
+/// One command for sway or i3 (sway-ipc(7)).
+struct SwayAction: ActionMachine {
+  private static let runCommand: UInt32 = 0
+
+  private let action: DesktopAction?
+  private var input = InputBuffer()
+
+  init(_ action: DesktopAction?) { self.action = action }
+
+  /// Without an action a version is asked for, which both know.
+  var greeting: [UInt8] {
+    guard let action else { return SwayMachine.message(7) }
+    return SwayMachine.message(Self.runCommand, Self.command(for: action) ?? "nop")
+  }
+
+  /// `nil` if they have no such thing. Scratchpad and left half are what comes nearest.
+  static func command(for action: DesktopAction) -> String? {
+    switch action {
+    case .window(.close): "kill"
+    case .window(.minimize): "move scratchpad"
+    case .window(.maximize): nil
+    case .window(.fullscreen): "fullscreen toggle"
+    case .window(.float): "floating toggle"
+    case .window(.tileLeft): "floating disable, move left"
+    case .window(.tileRight): "floating disable, move right"
+    case .workspace(.next): "workspace next"
+    case .workspace(.previous): "workspace prev"
+    case .workspace(.number(let number)): "workspace number \(number)"
+    }
+  }
+
+  mutating func receive(_ bytes: [UInt8]) throws(ActionFailure) -> ActionStep {
+    input.append(bytes)
+    let frame: SwayMachine.Frame?
+    do throws(FocusFailure) { frame = try SwayMachine.takeFrame(from: &input) } catch {
+      throw .absent(error)
+    }
+    guard let frame else { return .send([]) }
+    guard let action else { return .done }
+    if let refusal = FocusKind.sway.refusal(of: action) { throw .refused(refusal) }
+    let results = JSON(desktop: frame.payload)?.array ?? []
+    guard !results.isEmpty else { throw .refused("sway or i3 gave no answer that can be read") }
+    for result in results where result["success"]?.bool != true {
+      throw .refused("sway or i3: \(result["error"]?.string ?? "refused")")
+    }
+    return .done
+  }
+}
