@@ -11,49 +11,10 @@ package protocol FocusSource: AnyObject {
   func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure)
 }
 
-/// The window that a source follows.
-package enum FollowedWindow: String, Hashable, Sendable, CaseIterable {
-  /// The one that has the keyboard focus.
-  case focused
-  case underPointer
-
-  /// What is asked, in words.
-  package var question: String {
-    switch self {
-    case .focused: "which application has the focus"
-    case .underPointer: "which application is under the pointer"
-    }
-  }
-}
-
 /// What a source reports.
 package enum FocusReport {
   case focus(Focus)
   case failed(FocusFailure)
-}
-
-/// The kinds of source.
-package enum FocusKind: String, Hashable, Sendable, CaseIterable {
-  case niri
-  case hyprland
-  case sway
-  case wayland
-  case kwin
-  case gnome
-  case x11
-
-  /// What it is, in words.
-  package var name: String {
-    switch self {
-    case .niri: "niri's socket"
-    case .hyprland: "Hyprland's socket"
-    case .sway: "the socket of sway or i3"
-    case .wayland: "the Wayland compositor"
-    case .kwin: "a script in KWin"
-    case .gnome: "an extension of GNOME"
-    case .x11: "the X server"
-    }
-  }
 }
 
 /// Why a source reports nothing, or nothing any more.
@@ -236,5 +197,20 @@ final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
     let end = end
     self.end = nil
     end?(failure)
+  }
+}
+
+/// Why an action was not done.
+package enum ActionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// This desktop is not there. Another one may be.
+  case absent(FocusFailure)
+  /// The desktop is there and does not do it.
+  case refused(String)
+
+  package var description: String {
+    switch self {
+    case .absent(let failure): failure.description
+    case .refused(let text): text
+    }
   }
 }

@@ -1,42 +1,40 @@
 package import GlissEvents
 
-/// The table of actions and desktops.
-extension FocusKind {
-  /// Why this kind of desktop does not do `action`, and what to write instead; `nil` if it does it.
-  package func refusal(of action: DesktopAction) -> String? {
-    switch action {
-    case .workspace: workspaceRefusal
-    case .window(let action): refusal(of: action)
-    }
-  }
+/// The window that is followed.
+package enum FollowedWindow: String, Hashable, Sendable, CaseIterable {
+  /// The one that has the keyboard focus.
+  case focused
+  case underPointer
 
-  private var workspaceRefusal: String? {
+  /// What is asked, in words.
+  package var question: String {
     switch self {
-    case .wayland:
-      "this Wayland compositor lets no program switch workspaces: use keys: with its shortcut"
-    case .niri, .hyprland, .sway, .kwin, .gnome, .x11: nil
+    case .focused: "which application has the focus"
+    case .underPointer: "which application is under the pointer"
     }
   }
+}
 
-  private func refusal(of action: WindowAction) -> String? {
-    switch (self, action) {
-    case (_, .close), (_, .fullscreen): nil
-    case (.niri, .minimize): "niri minimizes no windows: use workspace: next or window: close"
-    case (.sway, .maximize): "sway and i3 maximize no windows: use window: fullscreen"
-    case (_, .minimize), (_, .maximize): nil
-    case (.niri, .float), (.hyprland, .float), (.sway, .float): nil
-    case (.wayland, .float), (.wayland, .tileLeft), (.wayland, .tileRight):
-      "this Wayland compositor lets no program place windows: use keys: with its shortcut"
-    case (.x11, .float):
-      "X11 window managers float no window for other programs: use keys: with your shortcut"
-    case (.kwin, .float), (.gnome, .float):
-      "all windows float on this desktop: use window: maximize, or remove the action"
-    case (.x11, .tileLeft), (.x11, .tileRight):
-      "X11 window managers tile no window for other programs: use keys: with your shortcut"
-    case (.niri, .tileLeft), (.hyprland, .tileLeft), (.sway, .tileLeft), (.kwin, .tileLeft),
-      (.gnome, .tileLeft), (.niri, .tileRight), (.hyprland, .tileRight), (.sway, .tileRight),
-      (.kwin, .tileRight), (.gnome, .tileRight):
-      nil
+/// The kinds of desktop, by how they are reached.
+package enum FocusKind: String, Hashable, Sendable, CaseIterable {
+  case niri
+  case hyprland
+  case sway
+  case wayland
+  case kwin
+  case gnome
+  case x11
+
+  /// What it is, in words.
+  package var name: String {
+    switch self {
+    case .niri: "niri's socket"
+    case .hyprland: "Hyprland's socket"
+    case .sway: "the socket of sway or i3"
+    case .wayland: "the Wayland compositor"
+    case .kwin: "a script in KWin"
+    case .gnome: "an extension of GNOME"
+    case .x11: "the X server"
     }
   }
 
@@ -52,19 +50,45 @@ extension FocusKind {
     case .x11: "other X11"
     }
   }
-}
 
-/// Why an action was not done.
-package enum ActionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// This desktop is not there. Another one may be.
-  case absent(FocusFailure)
-  /// The desktop is there and does not do it.
-  case refused(String)
-
-  package var description: String {
-    switch self {
-    case .absent(let failure): failure.description
-    case .refused(let text): text
+  /// Why this kind of desktop does not do `action`, and what to write instead; `nil` if it does it.
+  package func refusal(of action: DesktopAction) -> String? {
+    switch action {
+    case .window(.close), .window(.fullscreen): nil
+    case .window(.minimize):
+      self == .niri
+        ? "niri minimizes no windows: use workspace: next or window: close" : nil
+    case .window(.maximize):
+      self == .sway ? "sway and i3 maximize no windows: use window: fullscreen" : nil
+    case .window(.float): floatRefusal
+    case .window(.tileLeft), .window(.tileRight): tileRefusal
+    case .workspace:
+      self == .wayland
+        ? "this Wayland compositor lets no program switch workspaces: use keys: with its shortcut"
+        : nil
     }
   }
+
+  private var floatRefusal: String? {
+    switch self {
+    case .niri, .hyprland, .sway: nil
+    case .wayland: Self.placingRefusal
+    case .kwin, .gnome:
+      "all windows float on this desktop: use window: maximize, or remove the action"
+    case .x11:
+      "X11 window managers float no window for other programs: use keys: with your shortcut"
+    }
+  }
+
+  private var tileRefusal: String? {
+    switch self {
+    case .niri, .hyprland, .sway, .kwin, .gnome: nil
+    case .wayland: Self.placingRefusal
+    case .x11:
+      "X11 window managers tile no window for other programs: use keys: with your shortcut"
+    }
+  }
+
+  private static let placingRefusal =
+    "this Wayland compositor lets no program place windows: use keys: with its shortcut"
 }
