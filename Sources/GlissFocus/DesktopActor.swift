@@ -7,7 +7,7 @@ package import GlissEvents
 /// restarted is found again, and between actions nothing is open. It lives on one loop, which it never
 /// blocks.
 package final class DesktopActor {
-  package typealias Outcome = Result<FocusKind, ActionFailure>
+  package typealias Outcome = Result<FocusKind, DesktopFailure>
 
   private struct Request {
     /// `nil` only finds the desktop.
@@ -20,9 +20,9 @@ package final class DesktopActor {
     var request: Request
     /// The desktops that were not tried yet.
     var remaining: ArraySlice<ActionChoice>
-    var attempt: (any ActionAttempt)?
+    var attempt: (any DesktopConnection<FocusKind>)?
     /// Why the last desktop that is there did not do it.
-    var failure: ActionFailure?
+    var failure: DesktopFailure?
   }
 
   /// How many may wait for a desktop that is slow.
@@ -37,21 +37,15 @@ package final class DesktopActor {
   /// What an earlier attempt reports is ignored.
   private var generation = 0
 
-  package convenience init(on loop: InputLoop) throws(SystemError) {
-    try self.init(on: loop, choosing: { ActionChoice.present(.current) })
-  }
-
-  /// - Parameter patience: how long a desktop may take for an action, if not as long as usual.
+  /// - Parameter patience: how long a desktop may take for an action.
   package init(
-    on loop: InputLoop, patience: EventInterval? = nil,
-    choosing choices: @escaping () -> [ActionChoice]
+    on loop: InputLoop, patience: EventInterval = FocusWatch.patience,
+    choosing choices: @escaping () -> [ActionChoice] = { DesktopEnvironment.current.actionChoices }
   ) throws(SystemError) {
     self.loop = loop
-    self.patience = patience ?? FocusWatch.patience
+    self.patience = patience
     self.choices = choices
-    timer = try LoopTimer(on: loop) { [weak self] in
-      self?.end(.failure(.refused(FocusFailure.silent.description)))
-    }
+    timer = try LoopTimer(on: loop) { [weak self] in self?.end(.failure(.silent)) }
   }
 
   /// Does an action after those that wait. `end` is called with the desktop, or why it was not done.
@@ -76,49 +70,41 @@ package final class DesktopActor {
     tryNext()
   }
 
-  /// Tries the remaining desktops, until an attempt has begun.
   private func tryNext() {
-    while let choice = turn?.remaining.popFirst() {
-      do throws(ActionFailure) {
-        try start(choice)
-        return
-      } catch {
-        guard note(error) else { return }
-      }
+    guard let request = turn?.request, let choice = turn?.remaining.popFirst() else {
+      return end(
+        .failure(
+          turn?.failure
+            ?? .refused(
+              "no desktop was found: start gliss in the desktop's session, with its variables")))
     }
-    let failure =
-      turn?.failure
-      ?? .refused(
-        "no desktop was found: start gliss in the desktop's session, with its variables")
-    end(.failure(failure))
-  }
-
-  private func start(_ choice: ActionChoice) throws(ActionFailure) {
     generation += 1
-    let number = generation
-    let action = turn?.request.action
-    let attempt = try choice.open(loop, action)
-    turn?.attempt = attempt
     timer?.due = InputLoop.now + patience
-    try attempt.start { [weak self, kind = choice.kind] failure in
-      guard let self, number == generation else { return }
-      guard let failure else { return end(.success(kind)) }
-      if note(failure) { tryNext() }
+    // a desktop that does not do it is found first: only then its advice is the right one
+    let refusal = request.action.flatMap { choice.kind.refusal(of: $0) }
+    do throws(DesktopFailure) {
+      let attempt = try choice.open(loop, refusal == nil ? request.action : nil)
+      turn?.attempt = attempt
+      try attempt.start { [weak self, number = generation] result in
+        guard let self, number == generation else { return }
+        switch (result, refusal) {
+        case (.success, let refusal?): take(.failure(.refused(refusal)))
+        case (.success, nil), (.failure, _): take(result)
+        }
+      }
+    } catch {
+      take(.failure(error))
     }
   }
 
-  /// - Returns: whether another desktop may do it.
-  private func note(_ failure: ActionFailure) -> Bool {
-    generation += 1
-    turn?.attempt = nil
-    switch failure {
-    case .refused:
-      end(.failure(failure))
-      return false
-    case .absent(.unreachable), .absent(.foreign): return true
-    case .absent(.unsupported), .absent(.closed), .absent(.silent), .absent(.malformed):
-      turn?.failure = failure
-      return true
+  private func take(_ outcome: Outcome) {
+    switch outcome {
+    case .success, .failure(.refused): end(outcome)
+    case .failure(let failure):
+      // another desktop may do it
+      if failure.isFromDesktop { turn?.failure = failure }
+      turn?.attempt = nil
+      tryNext()
     }
   }
 

@@ -1,30 +1,50 @@
-import GlissDevices
-import GlissEvents
+package import GlissDevices
+package import GlissEvents
 
-/// One desktop's way to report who has the focus.
+/// A connection to a desktop that reports the focus, or which desktop has done an action.
 ///
-/// A source lives on the loop of its ``FocusWatch`` and wakes it only when the desktop says
-/// something. It makes one attempt: when it fails, a new one is made.
-package protocol FocusSource: AnyObject {
-  /// Begins to report, now or when the desktop has answered. Nothing is reported any more after a
-  /// failure, which may come at any time, or once the source is released.
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure)
+/// It lives on one loop and wakes it only when the desktop sends something. It makes one attempt:
+/// after a failure its owner releases it and makes another one.
+package protocol DesktopConnection<Report>: AnyObject {
+  associatedtype Report
+
+  /// Begins to report, now or when the desktop has answered, until the connection is released. It may
+  /// report the same again.
+  func start(
+    _ report: @escaping (Result<Report, DesktopFailure>) -> Void
+  ) throws(DesktopFailure)
 }
 
-/// What a source reports.
-package enum FocusReport {
-  case focus(Focus)
-  case failed(FocusFailure)
+/// A desktop that may be there, and how to connect to it.
+package struct DesktopChoice<Request, Report> {
+  package typealias Opening = (InputLoop, Request) throws(DesktopFailure) ->
+    any DesktopConnection<Report>
+
+  package let kind: FocusKind
+  package let open: Opening
+
+  package init(_ kind: FocusKind, open: @escaping Opening) {
+    self.kind = kind
+    self.open = open
+  }
 }
 
-/// Why a source reports nothing, or nothing any more.
-package enum FocusFailure: Error, Hashable, Sendable, CustomStringConvertible {
+/// A desktop that may report a window.
+package typealias FocusChoice = DesktopChoice<FollowedWindow, Focus>
+
+/// A desktop that may do an action. Without one, it is only looked for.
+package typealias ActionChoice = DesktopChoice<DesktopAction?, FocusKind>
+
+/// Why a desktop reports nothing, or does not do an action.
+package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody answers there.
   case unreachable(String, code: Int32)
   /// Another user's program answers there.
   case foreign(String, user: UInt32)
-  /// The desktop is there but does not report this.
+  /// The desktop is there but does not offer this. Another one may.
   case unsupported(String)
+  /// The desktop is there and does not do the action. No other one is tried.
+  case refused(String)
   /// The desktop ended the connection.
   case closed
   /// It did not answer in time.
@@ -32,12 +52,20 @@ package enum FocusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// It sent something that makes no sense.
   case malformed(String)
 
+  /// Whether a desktop is there, so that its failure is worth a report.
+  package var isFromDesktop: Bool {
+    switch self {
+    case .unreachable, .foreign: false
+    case .unsupported, .refused, .closed, .silent, .malformed: true
+    }
+  }
+
   package var description: String {
     switch self {
     case .unreachable(let place, let code):
       "\(place): \(SystemError("", failed: code).problem)"
     case .foreign(let place, let user): "\(place): user \(user) serves it, not you or root"
-    case .unsupported(let text): text
+    case .unsupported(let text), .refused(let text): text
     case .closed: "the desktop ended the connection"
     case .silent: "the desktop does not answer"
     case .malformed(let text): "the desktop sent \(text)"
@@ -45,29 +73,43 @@ package enum FocusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What one desktop says over a socket: pure, from bytes to focus.
-package protocol FocusMachine {
+/// A desktop's protocol over a socket: pure, from bytes to a report.
+package protocol DesktopMachine<Report> {
+  associatedtype Report: Equatable
+
   /// What is sent as soon as the connection is there.
   var greeting: [UInt8] { get }
   /// Takes what has come, in any pieces.
   ///
   /// - Returns: what to send back.
-  mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8]
+  mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8]
+  /// What is reported whenever it changes; `nil` until it is known.
+  var report: Report? { get }
+}
+
+/// A machine that follows a window.
+package protocol FocusMachine: DesktopMachine where Report == Focus {
   var focus: Focus { get }
 }
 
-/// A source that is one socket and one machine.
-final class SocketSource<Machine: FocusMachine>: FocusSource {
+extension FocusMachine {
+  package var report: Focus? { focus == .unknown ? nil : focus }
+}
+
+/// A connection that is one socket and one machine.
+final class SocketConnection<Machine: DesktopMachine>: DesktopConnection {
   private let socket: LocalSocket
   private var machine: Machine
-  private var report: ((FocusReport) -> Void)?
+  private var report: ((Result<Machine.Report, DesktopFailure>) -> Void)?
 
-  init(_ path: String, on loop: InputLoop, _ machine: Machine) throws(FocusFailure) {
+  init(_ path: String, on loop: InputLoop, _ machine: Machine) throws(DesktopFailure) {
     socket = try LocalSocket(path, on: loop)
     self.machine = machine
   }
 
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+  func start(
+    _ report: @escaping (Result<Machine.Report, DesktopFailure>) -> Void
+  ) throws(DesktopFailure) {
     self.report = report
     try socket.watch { [weak self] in self?.step() }
     try socket.send(machine.greeting)
@@ -76,141 +118,17 @@ final class SocketSource<Machine: FocusMachine>: FocusSource {
   /// Takes all that has come, and reports what that led to: a reader that was stalled is not
   /// interested in what lies between.
   private func step() {
-    let before = machine.focus
-    do throws(FocusFailure) {
-      try socket.receive { bytes throws(FocusFailure) in
+    let before = machine.report
+    do throws(DesktopFailure) {
+      try socket.receive { bytes throws(DesktopFailure) in
         let answer = try machine.receive(bytes)
         try socket.send(answer)
       }
     } catch {
       socket.ignore()
-      report?(.failed(error))
+      report?(.failure(error))
       return
     }
-    if machine.focus != before { report?(.focus(machine.focus)) }
-  }
-}
-
-/// One attempt to do an action on one desktop.
-package protocol ActionAttempt: AnyObject {
-  /// Begins. `end` is called at most once, with `nil` if the desktop has done it, and not any more
-  /// once the attempt is released.
-  func start(_ end: @escaping (ActionFailure?) -> Void) throws(ActionFailure)
-}
-
-/// Does one action over a desktop's socket: pure, from bytes to bytes.
-protocol ActionMachine {
-  /// What is sent as soon as the connection is there.
-  var greeting: [UInt8] { get }
-  /// Takes what has come, in any pieces.
-  mutating func receive(_ bytes: [UInt8]) throws(ActionFailure) -> ActionStep
-  /// The desktop has ended the connection.
-  mutating func ended() throws(ActionFailure) -> ActionStep
-}
-
-extension ActionMachine {
-  mutating func ended() throws(ActionFailure) -> ActionStep { throw .absent(.closed) }
-}
-
-/// What an ``ActionMachine`` needs next.
-enum ActionStep: Hashable {
-  /// More bytes, after these were sent.
-  case send([UInt8])
-  /// Another connection, for the new greeting.
-  case reconnect
-  /// Nothing: the desktop has done it.
-  case done
-}
-
-/// An attempt that is one machine, and usually one connection.
-final class SocketAttempt<Machine: ActionMachine>: ActionAttempt {
-  private let path: String
-  private let users: Set<UInt32>?
-  private let loop: InputLoop
-  private var socket: LocalSocket
-  private var machine: Machine
-  private var received = 0
-  private var end: ((ActionFailure?) -> Void)?
-
-  /// - Parameter users: who may serve the socket; `nil` for anybody.
-  init(
-    _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil, _ machine: Machine
-  ) throws(ActionFailure) {
-    self.path = path
-    self.users = users
-    self.loop = loop
-    self.machine = machine
-    socket = try Self.connect(path, users, loop)
-  }
-
-  private static func connect(
-    _ path: String, _ users: Set<UInt32>?, _ loop: InputLoop
-  ) throws(ActionFailure) -> LocalSocket {
-    do throws(FocusFailure) { return try LocalSocket(path, on: loop, servedBy: users) } catch {
-      throw .absent(error)
-    }
-  }
-
-  func start(_ end: @escaping (ActionFailure?) -> Void) throws(ActionFailure) {
-    self.end = end
-    try greet()
-  }
-
-  private func greet() throws(ActionFailure) {
-    do throws(FocusFailure) {
-      try socket.watch { [weak self] in self?.step() }
-      try socket.send(machine.greeting)
-    } catch {
-      throw .absent(error)
-    }
-  }
-
-  private func step() {
-    do throws(ActionFailure) {
-      switch try takeAll() {
-      case .send(let bytes):
-        do throws(FocusFailure) { try socket.send(bytes) } catch { throw .absent(error) }
-      case .reconnect:
-        socket = try Self.connect(path, users, loop)
-        try greet()
-      case .done: finish(nil)
-      }
-    } catch {
-      finish(error)
-    }
-  }
-
-  /// Hands the machine what has come, and the end of the connection if it still waits for more.
-  private func takeAll() throws(ActionFailure) -> ActionStep {
-    var bytes: [UInt8] = []
-    var isOver = false
-    do throws(FocusFailure) { try socket.receive { bytes += $0 } } catch { isOver = true }
-    received += bytes.count
-    guard received <= JSON.longestMessage else { throw .absent(.malformed("an endless answer")) }
-    let step = try machine.receive(bytes)
-    guard isOver, case .send = step else { return step }
-    return try machine.ended()
-  }
-
-  private func finish(_ failure: ActionFailure?) {
-    socket.ignore()
-    let end = end
-    self.end = nil
-    end?(failure)
-  }
-}
-
-/// Why an action was not done.
-package enum ActionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// This desktop is not there. Another one may be.
-  case absent(FocusFailure)
-  /// The desktop is there and does not do it.
-  case refused(String)
-
-  package var description: String {
-    switch self {
-    case .absent(let failure): failure.description
-    case .refused(let text): text
-    }
+    if let new = machine.report, new != before { report?(.success(new)) }
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
-package import GlissDevices
-package import GlissEvents
+import GlissDevices
+import GlissEvents
 
 /// Where desktops may be reached: the environment, and the sockets in the runtime folder.
 ///
@@ -33,7 +33,7 @@ package struct DesktopEnvironment {
   private var hasDesktop: Bool { Self.desktopVariables.contains { variable($0) != nil } }
 
   var niriSockets: [String] {
-    sockets(named: ["NIRI_SOCKET"], "") { $0.hasPrefix("niri.") && $0.hasSuffix(".sock") }
+    sockets(named: "NIRI_SOCKET") { $0.hasPrefix("niri.") && $0.hasSuffix(".sock") }
   }
 
   var hyprlandFolders: [String] {
@@ -47,12 +47,12 @@ package struct DesktopEnvironment {
 
   var swaySockets: [String] {
     let prefix = "sway-ipc.\(user)."
-    return sockets(named: ["SWAYSOCK"], "") { $0.hasPrefix(prefix) }
-      + sockets(named: ["I3SOCK"], "/i3") { $0.hasPrefix("ipc-socket.") }
+    return sockets(named: "SWAYSOCK") { $0.hasPrefix(prefix) }
+      + sockets(named: "I3SOCK", in: "/i3") { $0.hasPrefix("ipc-socket.") }
   }
 
   var waylandSockets: [String] {
-    let all = sockets(named: ["WAYLAND_DISPLAY"], "") {
+    let all = sockets(named: "WAYLAND_DISPLAY") {
       $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock")
     }
     // another one belongs to another desktop, unless the named one is left over
@@ -62,16 +62,16 @@ package struct DesktopEnvironment {
     return [named]
   }
 
-  /// The sockets that variables name, then those in the folder.
+  /// The socket that a variable names, then those in the folder.
   private func sockets(
-    named variables: [String], _ subfolder: String, where isOne: (String) -> Bool
+    named name: String, in subfolder: String = "", where isOne: (String) -> Bool
   ) -> [String] {
-    let values = variables.compactMap(variable)
-    guard !values.isEmpty || !hasDesktop else { return [] }
-    let own = values.map { $0.hasPrefix("/") ? $0 : "\(folder ?? "")/\($0)" }
-    let place = folder.map { $0 + subfolder }
-    let found = place.map { Folder.names(in: $0).filter(isOne).sorted() } ?? []
-    return own + found.map { "\(place ?? "")/\($0)" }.filter { !own.contains($0) }
+    let value = variable(name)
+    guard value != nil || !hasDesktop else { return [] }
+    let own = value.map { [$0.hasPrefix("/") ? $0 : "\(folder ?? "")/\($0)"] } ?? []
+    guard let place = folder.map({ $0 + subfolder }) else { return own }
+    let found = Folder.names(in: place).filter(isOne).sorted().map { "\(place)/\($0)" }
+    return own + found.filter { !own.contains($0) }
   }
 
   /// The session bus.
@@ -98,154 +98,87 @@ package struct DesktopEnvironment {
   }
 }
 
-/// A source that may work here.
-package struct FocusChoice {
-  package typealias Opening = (InputLoop) throws(FocusFailure) -> any FocusSource
+/// The desktops that may be here, and how to connect to them.
+extension DesktopEnvironment {
+  private typealias Place = (kind: FocusKind, address: String)
 
-  package let kind: FocusKind
-  package let open: Opening
-
-  package init(_ kind: FocusKind, open: @escaping Opening) {
-    self.kind = kind
-    self.open = open
+  /// They are tried in this order. Those of a particular desktop know more than Wayland's list, and
+  /// the X server comes last, because Wayland compositors run one that knows only X11 windows.
+  ///
+  /// An address is a socket, Hyprland's folder of sockets, or the bus.
+  private var places: [Place] {
+    var places: [Place] = niriSockets.map { (.niri, $0) }
+    places += hyprlandFolders.map { (.hyprland, $0) }
+    places += swaySockets.map { (.sway, $0) }
+    places += waylandSockets.map { (.wayland, $0) }
+    if let bus, folder != nil { places += [(.kwin, bus), (.gnome, bus)] }
+    if let display { places.append((.x11, "/tmp/.X11-unix/X\(display)")) }
+    return places
   }
 
-  /// The sources to try, in this order. Those of a particular desktop know more than Wayland's list,
-  /// and the X server comes last, because Wayland compositors run one that knows only X11 windows.
-  package static func present(
-    _ place: DesktopEnvironment, following window: FollowedWindow = .focused
-  ) -> [FocusChoice] {
-    switch window {
-    case .focused:
-      sockets(place) + sway(place) + waylandLists(place)
-        + onBus(place, following: window) + xServer(place, following: window)
-    case .underPointer:
+  package var focusChoices: [FocusChoice] {
+    places.map { place in
+      FocusChoice(place.kind) { loop, window throws(DesktopFailure) in
+        try follow(window, at: place, on: loop)
+      }
+    }
+  }
+
+  package var actionChoices: [ActionChoice] {
+    places.map { place in
+      ActionChoice(place.kind) { loop, action throws(DesktopFailure) in
+        try perform(action, at: place, on: loop)
+      }
+    }
+  }
+
+  private func follow(
+    _ window: FollowedWindow, at place: Place, on loop: InputLoop
+  ) throws(DesktopFailure) -> any DesktopConnection<Focus> {
+    let (kind, address) = place
+    switch (kind, window) {
+    case (.niri, .focused): return try SocketConnection(address, on: loop, NiriMachine())
+    case (.hyprland, .focused): return try HyprlandFocus(address, on: loop)
+    case (.sway, .focused):
+      let events = try SocketConnection(address, on: loop, SwayMachine())
+      // i3 has no Wayland
+      guard let wayland = waylandSockets.first,
+        let list = try? SocketConnection(wayland, on: loop, WaylandMachine())
+      else { return events }
+      return LauncherAwareFocus(events, list: list)
+    case (.wayland, .focused): return try SocketConnection(address, on: loop, WaylandMachine())
+    case (.niri, .underPointer), (.hyprland, .underPointer), (.sway, .underPointer),
+      (.wayland, .underPointer):
+      _ = try LocalSocket(kind == .hyprland ? address + "/.socket2.sock" : address, on: loop)
       // the first of these could only be asked again and again, if at all
-      place.niriSockets.map { silent(.niri, $0) }
-        + place.hyprlandFolders.map { silent(.hyprland, $0 + "/.socket2.sock") }
-        + place.swaySockets.map { silent(.sway, $0) }
-        + place.waylandSockets.map { silent(.wayland, $0) }
-        + onBus(place, following: window) + xServer(place, following: window)
-    }
-  }
-
-  private static func sockets(_ place: DesktopEnvironment) -> [FocusChoice] {
-    place.niriSockets.map { path in
-      FocusChoice(.niri) { loop throws(FocusFailure) in
-        try SocketSource(path, on: loop, NiriMachine())
-      }
-    }
-      + place.hyprlandFolders.map { folder in
-        FocusChoice(.hyprland) { loop throws(FocusFailure) in
-          try HyprlandSource(folder, on: loop)
-        }
-      }
-  }
-
-  private static func sway(_ place: DesktopEnvironment) -> [FocusChoice] {
-    let wayland = place.waylandSockets.first
-    return place.swaySockets.map { path in
-      FocusChoice(.sway) { loop throws(FocusFailure) in
-        let events = try SocketSource(path, on: loop, SwayMachine())
-        // i3 has no Wayland
-        guard let wayland, let list = try? SocketSource(wayland, on: loop, WaylandMachine())
-        else { return events }
-        return LauncherAwareSource(events, list: list)
-      }
-    }
-  }
-
-  private static func waylandLists(_ place: DesktopEnvironment) -> [FocusChoice] {
-    place.waylandSockets.map { path in
-      FocusChoice(.wayland) { loop throws(FocusFailure) in
-        try SocketSource(path, on: loop, WaylandMachine())
-      }
-    }
-  }
-
-  private static func onBus(
-    _ place: DesktopEnvironment, following window: FollowedWindow
-  ) -> [FocusChoice] {
-    guard let bus = place.bus, let folder = place.folder else { return [] }
-    return [
-      FocusChoice(.kwin) { loop throws(FocusFailure) in
-        try KWinSource(window, bus: bus, folder: folder, on: loop)
-      },
-      FocusChoice(.gnome) { loop throws(FocusFailure) in
-        try GnomeSource(window, bus: bus, on: loop)
-      },
-    ]
-  }
-
-  private static func xServer(
-    _ place: DesktopEnvironment, following window: FollowedWindow
-  ) -> [FocusChoice] {
-    guard let display = place.display else { return [] }
-    return [
-      FocusChoice(.x11) { loop throws(FocusFailure) in
-        let cookie = XAuthority.cookie(display: display, file: place.authorityFile)
-        return try SocketSource(
-          "/tmp/.X11-unix/X\(display)", on: loop, X11Machine(cookie, following: window))
-      }
-    ]
-  }
-
-  /// A desktop that does not report this window, if it is there.
-  private static func silent(_ kind: FocusKind, _ path: String) -> FocusChoice {
-    FocusChoice(kind) { loop throws(FocusFailure) in
-      _ = try LocalSocket(path, on: loop)
       throw .unsupported("\(kind.name) does not say what is under the pointer")
+    case (.kwin, _): return KWinFocus(window, try kwin(address, on: loop))
+    case (.gnome, _): return try GnomeFocus(window, bus: address, on: loop)
+    case (.x11, _):
+      return try SocketConnection(address, on: loop, X11Machine(cookie, following: window))
     }
   }
-}
 
-/// A desktop that may be there, and how it does an action.
-package struct ActionChoice {
-  /// Without an action, the desktop is only looked for.
-  package typealias Opening = (InputLoop, DesktopAction?) throws(ActionFailure) -> any ActionAttempt
-
-  package let kind: FocusKind
-  package let open: Opening
-
-  package init(_ kind: FocusKind, open: @escaping Opening) {
-    self.kind = kind
-    self.open = open
+  private func perform(
+    _ action: DesktopAction?, at place: Place, on loop: InputLoop
+  ) throws(DesktopFailure) -> any DesktopConnection<FocusKind> {
+    let (kind, address) = place
+    switch kind {
+    case .niri: return try SocketConnection(address, on: loop, NiriAction(action))
+    case .hyprland: return HyprlandAction(action, address, on: loop)
+    case .sway: return try SocketConnection(address, on: loop, SwayAction(action))
+    case .wayland: return try SocketConnection(address, on: loop, WaylandAction(action))
+    case .kwin: return KWinAction(action, try kwin(address, on: loop))
+    case .gnome: return try GnomeAction(action, bus: address, on: loop)
+    case .x11: return try SocketConnection(address, on: loop, X11Action(action, cookie))
+    }
   }
 
-  /// The desktops to try, in the order of ``FocusChoice/present(_:)``.
-  package static func present(_ place: DesktopEnvironment) -> [ActionChoice] {
-    var choices = place.niriSockets.map { path in socket(.niri, path, NiriAction.init) }
-    choices += place.hyprlandFolders.map { folder in
-      // it may be in /tmp, where anybody could serve it
-      socket(.hyprland, folder + "/.socket.sock", servedBy: [getuid(), 0], HyprlandAction.init)
-    }
-    choices += place.swaySockets.map { path in socket(.sway, path, SwayAction.init) }
-    choices += place.waylandSockets.map { path in socket(.wayland, path, WaylandAction.init) }
-    if let bus = place.bus, let folder = place.folder {
-      choices.append(
-        ActionChoice(.kwin) { loop, action throws(ActionFailure) in
-          try KWinAttempt(action, bus: bus, folder: folder, on: loop)
-        })
-      choices.append(
-        ActionChoice(.gnome) { loop, action throws(ActionFailure) in
-          try GnomeAttempt(action, bus: bus, on: loop)
-        })
-    }
-    if let display = place.display {
-      choices.append(
-        socket(.x11, "/tmp/.X11-unix/X\(display)") { action in
-          X11Action(action, XAuthority.cookie(display: display, file: place.authorityFile))
-        })
-    }
-    return choices
+  private func kwin(_ bus: String, on loop: InputLoop) throws(DesktopFailure) -> KWin {
+    try KWin(bus: bus, folder: folder ?? "", on: loop)
   }
 
-  private static func socket<Machine: ActionMachine>(
-    _ kind: FocusKind, _ path: String, servedBy users: Set<UInt32>? = nil,
-    _ machine: @escaping (DesktopAction?) -> Machine
-  ) -> ActionChoice {
-    ActionChoice(kind) { loop, action throws(ActionFailure) in
-      try SocketAttempt(path, on: loop, servedBy: users, machine(action))
-    }
+  private var cookie: XAuthority.Cookie? {
+    display.flatMap { XAuthority.cookie(display: $0, file: authorityFile) }
   }
 }

@@ -1,5 +1,5 @@
 public import GlissDevices
-import GlissEvents
+package import GlissEvents
 
 /// Watches which window has the keyboard focus.
 ///
@@ -19,19 +19,19 @@ public final class FocusWatch {
   /// Called with each change, from the loop's wait.
   public var didChange: ((FocusedWindow?) -> Void)?
 
-  /// Who reports the focus.
+  /// Whether the focus is reported, and by which kind of desktop.
   package enum Status: Hashable, Sendable {
-    /// Nobody yet: the desktop is looked for.
+    /// Not yet: the desktop is looked for.
     case searching
     case watching(FocusKind)
-    /// Nobody, for these reasons. It is tried again later.
+    /// No desktop reports it, for these reasons. All are tried again later.
     case missing([Attempt])
   }
 
   /// A source that was tried, and why it does not report.
   package struct Attempt: Hashable, Sendable {
     package let kind: FocusKind
-    package let failure: FocusFailure
+    package let failure: DesktopFailure
   }
 
   package private(set) var focus = Focus.unknown
@@ -43,17 +43,18 @@ public final class FocusWatch {
   package var didChangeStatus: ((Status) -> Void)?
 
   /// A desktop that is there answers within milliseconds.
-  static let patience = EventInterval.milliseconds(2000)
+  package static let patience = EventInterval.milliseconds(2000)
   /// A desktop that reports for so long has not restarted again and again.
   static let settlingTime = EventInterval.milliseconds(5000)
   /// The longest wait before a desktop that was not found is looked for again.
   static let longestWait = EventInterval.milliseconds(60_000)
 
   private let loop: InputLoop
+  private let followed: FollowedWindow
   private let choices: () -> [FocusChoice]
   private var timer: LoopTimer?
   private var backoff = Backoff(at: .zero, longest: longestWait)
-  private var current: (source: any FocusSource, kind: FocusKind)?
+  private var current: (source: any DesktopConnection<Focus>, kind: FocusKind)?
   /// The sources that were not tried yet.
   private var remaining: ArraySlice<FocusChoice> = []
   private var attempts: [Attempt] = []
@@ -71,18 +72,14 @@ public final class FocusWatch {
     try self.init(on: loop, following: .focused)
   }
 
-  /// Watches the window under the pointer, too, if that is asked for: it takes its place everywhere.
-  package convenience init(
-    on loop: InputLoop, following window: FollowedWindow
-  ) throws(SystemError) {
-    try self.init(on: loop, choosing: { FocusChoice.present(.current, following: window) })
-  }
-
-  /// Watches through the first of `choices` that answers.
+  /// Watches a window through the first of `choices` that answers. The window under the pointer takes
+  /// the place of the focused one everywhere.
   package init(
-    on loop: InputLoop, choosing choices: @escaping () -> [FocusChoice]
+    on loop: InputLoop, following followed: FollowedWindow = .focused,
+    choosing choices: @escaping () -> [FocusChoice] = { DesktopEnvironment.current.focusChoices }
   ) throws(SystemError) {
     self.loop = loop
+    self.followed = followed
     self.choices = choices
     let timer = try LoopTimer(on: loop) { [weak self] in self?.timeIsUp() }
     self.timer = timer
@@ -102,37 +99,27 @@ public final class FocusWatch {
     tryNext()
   }
 
-  /// Tries the remaining sources, until one has been started.
   private func tryNext() {
-    while let choice = remaining.popFirst() {
-      do throws(FocusFailure) {
-        try start(choice)
-        return
-      } catch {
-        current = nil
-        attempts.append(Attempt(kind: choice.kind, failure: error))
-      }
-    }
-    waitLonger()
-  }
-
-  private func start(_ choice: FocusChoice) throws(FocusFailure) {
+    guard let choice = remaining.popFirst() else { return waitLonger() }
     generation += 1
-    let number = generation
-    let opened = try choice.open(loop)
-    current = (opened, choice.kind)
     timer?.due = InputLoop.now + Self.patience
-    // the choice may own what owns the source
-    try opened.start { [weak self, kind = choice.kind] report in
-      guard let self, number == generation else { return }
-      take(report, from: kind)
+    do throws(DesktopFailure) {
+      let source = try choice.open(loop, followed)
+      current = (source, choice.kind)
+      // the choice may own what owns the source
+      try source.start { [weak self, number = generation, kind = choice.kind] in
+        guard let self, number == generation else { return }
+        take($0, from: kind)
+      }
+    } catch {
+      end(choice.kind, error)
     }
   }
 
-  private func take(_ report: FocusReport, from kind: FocusKind) {
+  private func take(_ report: Result<Focus, DesktopFailure>, from kind: FocusKind) {
     switch report {
-    case .failed(let failure): end(kind, failure)
-    case .focus(let focus):
+    case .failure(let failure): end(kind, failure)
+    case .success(let focus):
       if foundTime == nil {
         foundTime = InputLoop.now
         timer?.due = nil
@@ -144,7 +131,7 @@ public final class FocusWatch {
   }
 
   /// The current source has failed. If it never reported anything, another one may.
-  private func end(_ kind: FocusKind, _ failure: FocusFailure) {
+  private func end(_ kind: FocusKind, _ failure: DesktopFailure) {
     current = nil
     generation += 1
     attempts.append(Attempt(kind: kind, failure: failure))

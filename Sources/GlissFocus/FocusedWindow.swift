@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// The window that has the keyboard focus, as the desktop describes it.
 public struct FocusedWindow: Hashable, Sendable {
   /// The names of its application: the app id, or the class and then the instance of an X11 window.
@@ -28,6 +30,13 @@ public struct FocusedWindow: Hashable, Sendable {
     // 0 and below is what some desktops write for an unknown process
     self.pid = pid.flatMap { $0 > 0 ? $0 : nil }
   }
+
+  /// A window that an object with `pid` and a title describes.
+  init(names: [String?], describedBy value: JSON, title: String = "title") {
+    self.init(
+      names: names, title: value[title]?.string,
+      pid: value["pid"]?.integer.flatMap { Int32(exactly: $0) })
+  }
 }
 
 /// The names only, because descriptions end up in logs.
@@ -44,6 +53,11 @@ package enum Focus: Hashable, Sendable {
   /// No window: an empty workspace, a launcher or a lock screen.
   case nothing
   case window(FocusedWindow)
+
+  /// A window of which nothing is known is none.
+  init(_ window: FocusedWindow) {
+    self = window.names.isEmpty && window.title.isEmpty ? .nothing : .window(window)
+  }
 
   package var window: FocusedWindow? {
     switch self {

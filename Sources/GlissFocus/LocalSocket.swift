@@ -16,7 +16,7 @@ final class LocalSocket {
   ///   - users: the users who may serve it; `nil` for all.
   init(
     _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil
-  ) throws(FocusFailure) {
+  ) throws(DesktopFailure) {
     self.path = path
     self.loop = loop
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -40,7 +40,7 @@ final class LocalSocket {
   }
 
   /// The user of the process that listens, as of when it began to.
-  private func server() throws(FocusFailure) -> UInt32 {
+  private func server() throws(DesktopFailure) -> UInt32 {
     // the kernel's struct ucred
     var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
     var size = socklen_t(MemoryLayout.size(ofValue: credentials))
@@ -51,7 +51,7 @@ final class LocalSocket {
   }
 
   /// Calls `handler` whenever there is something to ``receive(_:)``.
-  func watch(_ handler: @escaping () -> Void) throws(FocusFailure) {
+  func watch(_ handler: @escaping () -> Void) throws(DesktopFailure) {
     do throws(SystemError) {
       try loop.watch(descriptor, handler)
     } catch {
@@ -64,7 +64,7 @@ final class LocalSocket {
 
   /// Sends a message. What is sent here is so little that it always fits, unless the desktop has
   /// stopped reading.
-  func send(_ bytes: [UInt8]) throws(FocusFailure) {
+  func send(_ bytes: [UInt8]) throws(DesktopFailure) {
     guard !bytes.isEmpty else { return }
     let flags = Int32(MSG_NOSIGNAL)
     let sent = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
@@ -74,8 +74,8 @@ final class LocalSocket {
 
   /// Reads what has come, in pieces of up to 64 KiB.
   ///
-  /// - Throws: ``FocusFailure/closed`` at the end, and what `take` throws.
-  func receive(_ take: ([UInt8]) throws(FocusFailure) -> Void) throws(FocusFailure) {
+  /// - Throws: ``DesktopFailure/closed`` at the end, and what `take` throws.
+  func receive(_ take: ([UInt8]) throws(DesktopFailure) -> Void) throws(DesktopFailure) {
     for _ in 0..<Self.turn {
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -104,7 +104,7 @@ struct InputBuffer {
   /// There is no line feed before this index.
   private var searched = 0
 
-  var count: Int { bytes.count - start }
+  private var count: Int { bytes.count - start }
 
   mutating func append(_ more: [UInt8]) {
     if start > 0 {
@@ -129,10 +129,15 @@ struct InputBuffer {
   }
 
   /// The first line, without its line feed; `nil` if it is not complete.
-  mutating func takeLine() -> [UInt8]? {
+  ///
+  /// - Throws: if more than `limit` bytes have no line feed.
+  mutating func takeLine(
+    upTo limit: Int = JSON.longestMessage
+  ) throws(DesktopFailure) -> [UInt8]? {
     searched = max(searched, start)
     guard let end = bytes[searched...].firstIndex(of: 0x0a) else {
       searched = bytes.count
+      guard count <= limit else { throw .malformed("a line without an end") }
       return nil
     }
     defer { start = end + 1 }
@@ -151,6 +156,9 @@ extension Collection<UInt8> {
     withUnsafeMutableBytes(of: &number) { $0.copyBytes(from: dropFirst(offset).prefix(size)) }
     return number
   }
+
+  /// All numbers of 32 bits.
+  var numbers: [UInt32] { stride(from: 0, to: count, by: 4).compactMap { number(at: $0) } }
 }
 
 extension FixedWidthInteger {

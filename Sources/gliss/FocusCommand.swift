@@ -156,12 +156,7 @@ struct FocusAdvice {
 
   init(_ followed: FollowedWindow, _ attempts: [FocusWatch.Attempt]) {
     // who is not there is not to blame
-    let present = attempts.filter {
-      switch $0.failure {
-      case .unreachable, .foreign: false
-      case .unsupported, .closed, .silent, .malformed: true
-      }
-    }
+    let present = attempts.filter(\.failure.isFromDesktop)
     isFromDesktop = !present.isEmpty
     guard let last = present.last else {
       problem = "no desktop was found that says \(followed.question)"

@@ -6,13 +6,9 @@ import Testing
 @testable import GlissFocus
 
 @Suite struct ActionMachineTests {
-  private func text(_ machine: some ActionMachine) -> String {
-    String(decoding: machine.greeting, as: UTF8.self)
-  }
-
-  private func failure(_ step: () throws(ActionFailure) -> ActionStep) -> ActionFailure? {
-    do throws(ActionFailure) {
-      _ = try step()
+  private func failure(_ step: () throws(DesktopFailure) -> Void) -> DesktopFailure? {
+    do throws(DesktopFailure) {
+      try step()
       return nil
     } catch {
       return error
@@ -25,24 +21,18 @@ import Testing
     var machine = SwayAction(.workspace(.number(3)))
     #expect(machine.greeting == SwayMachine.message(0, "workspace number 3"))
     let answer = swayFrame(0, #"[{"success":true}]"#)
-    #expect(try machine.receive(Array(answer.prefix(20))) == .send([]))
-    #expect(try machine.receive(Array(answer.dropFirst(20))) == .done)
+    #expect(try machine.receive(Array(answer.prefix(20))) == [])
+    #expect(machine.report == nil)
+    #expect(try machine.receive(Array(answer.dropFirst(20))) == [])
+    #expect(machine.report == .sway)
   }
 
   @Test func swaySaysWhyItRefuses() {
     var machine = SwayAction(.window(.tileLeft))
     let answer = swayFrame(0, #"[{"success":true},{"success":false,"error":"no room"}]"#)
     #expect(
-      failure { () throws(ActionFailure) in try machine.receive(answer) }
+      failure { () throws(DesktopFailure) in _ = try machine.receive(answer) }
         == .refused("sway or i3: no room"))
-  }
-
-  @Test func whatSwayHasNotIsRefusedWithAdvice() {
-    var machine = SwayAction(.window(.maximize))
-    let problem = failure { () throws(ActionFailure) in
-      try machine.receive(swayFrame(0, #"[{"success":true}]"#))
-    }
-    #expect(problem?.description.contains("use window: fullscreen") == true)
   }
 
   // MARK: niri
@@ -56,11 +46,13 @@ import Testing
     ])
   func niriIsGivenALine(_ action: DesktopAction, _ line: String) throws {
     var machine = NiriAction(action)
-    #expect(text(machine) == line + "\n")
-    #expect(try machine.receive(Array(#"{"Ok":"#.utf8)) == .send([]))
-    #expect(try machine.receive(Array("\"Handled\"}\n".utf8)) == .done)
-    let problem = failure { () throws(ActionFailure) in
-      try machine.receive(Array("{\"Err\":\"no such thing\"}\n".utf8))
+    #expect(String(decoding: machine.greeting, as: UTF8.self) == line + "\n")
+    #expect(try machine.receive(Array(#"{"Ok":"#.utf8)) == [])
+    #expect(machine.report == nil)
+    #expect(try machine.receive(Array("\"Handled\"}\n".utf8)) == [])
+    #expect(machine.report == .niri)
+    let problem = failure { () throws(DesktopFailure) in
+      _ = try machine.receive(Array("{\"Err\":\"no such thing\"}\n".utf8))
     }
     #expect(problem == .refused("niri: no such thing"))
   }
@@ -77,22 +69,20 @@ import Testing
   func hyprlandIsGivenWordsAndThenLua(
     _ action: DesktopAction, _ words: String, _ expression: String
   ) throws {
-    var machine = HyprlandAction(action)
-    #expect(text(machine) == "dispatch \(words)")
-    _ = try machine.receive(Array("error: [string \"return hl.disp".utf8))
-    #expect(try machine.ended() == .reconnect)
-    #expect(text(machine) == "dispatch \(expression)")
-    _ = try machine.receive(Array("ok".utf8))
-    #expect(try machine.ended() == .done)
+    var dispatch = HyprlandDispatch(action)
+    #expect(dispatch.request == "dispatch \(words)")
+    #expect(try !dispatch.isDone(after: Array("error: [string \"return hl.disp".utf8)))
+    #expect(dispatch.request == "dispatch \(expression)")
+    #expect(try dispatch.isDone(after: Array("ok".utf8)))
   }
 
   @Test func hyprlandIsNotAskedForEver() throws {
-    var machine = HyprlandAction(.window(.close))
-    _ = try machine.receive(Array("error: a\nb".utf8))
-    #expect(try machine.ended() == .reconnect)
-    _ = try machine.receive(Array("error: c\nd".utf8))
-    #expect(
-      failure { () throws(ActionFailure) in try machine.ended() } == .refused("Hyprland: error: c"))
+    var dispatch = HyprlandDispatch(.window(.close))
+    #expect(try !dispatch.isDone(after: Array("error: a\nb".utf8)))
+    let problem = failure { () throws(DesktopFailure) in
+      _ = try dispatch.isDone(after: Array("error: c\nd".utf8))
+    }
+    #expect(problem == .refused("Hyprland: error: c"))
   }
 
   // MARK: Wayland's list
@@ -103,7 +93,7 @@ import Testing
   private func requests(_ action: DesktopAction?, _ states: [UInt32] = []) throws -> [UInt8] {
     let script = WaylandScript()
     var machine = WaylandAction(action)
-    guard case .send(let bind) = try machine.receive(script.globals) else { return [] }
+    let bind = try machine.receive(script.globals)
     #expect(
       bind.starts(
         with: WaylandMessage.bytes(
@@ -115,8 +105,10 @@ import Testing
     let list =
       script.window(Self.first, "one") + script.opened(Self.second) + state
       + script.done(Self.second) + script.listed
-    guard case .send(let request) = try machine.receive(list) else { return [] }
-    #expect(try machine.receive(script.numbers(6, 0, 0)) == .done)
+    let request = try machine.receive(list)
+    #expect(machine.report == nil)
+    #expect(try machine.receive(script.numbers(6, 0, 0)) == [])
+    #expect(machine.report == .wayland)
     return request
   }
 
@@ -139,8 +131,8 @@ import Testing
     let script = WaylandScript()
     var machine = WaylandAction(.window(.close))
     _ = try machine.receive(script.globals)
-    let problem = failure { () throws(ActionFailure) in
-      try machine.receive(script.window(Self.first, "one") + script.listed)
+    let problem = failure { () throws(DesktopFailure) in
+      _ = try machine.receive(script.window(Self.first, "one") + script.listed)
     }
     #expect(problem == .refused("no window has the focus"))
   }
@@ -148,15 +140,16 @@ import Testing
   @Test func aCompositorWithoutTheListLeavesItToOthers() throws {
     let script = WaylandScript()
     var machine = WaylandAction(.window(.close))
-    let problem = failure { () throws(ActionFailure) in
-      try machine.receive(script.global(1, "wl_compositor") + script.numbers(3, 0, 0))
+    let problem = failure { () throws(DesktopFailure) in
+      _ = try machine.receive(script.global(1, "wl_compositor") + script.numbers(3, 0, 0))
     }
-    guard case .absent(.unsupported)? = problem else {
+    guard case .unsupported? = problem else {
       Issue.record("\(String(describing: problem))")
       return
     }
     var found = WaylandAction(nil)
-    #expect(try found.receive(script.globals) == .done)
+    #expect(try found.receive(script.globals) == [])
+    #expect(found.report == .wayland)
   }
 
   // MARK: X11
@@ -169,7 +162,7 @@ import Testing
     var machine = X11Action(.workspace(.next), nil)
     var bytes = FakeXServer.setup
     while !bytes.isEmpty {
-      guard case .send(let request)? = try? machine.receive(bytes) else { break }
+      guard let request = try? machine.receive(bytes) else { break }
       bytes = server.answer(request)
     }
     let root = FakeXServer.root
@@ -189,14 +182,8 @@ import Testing
     server.forgetRequests()
     var machine = X11Action(action, nil)
     var bytes = FakeXServer.setup
-    var step = ActionStep.send([])
-    while step != .done {
-      step = try machine.receive(bytes)
-      guard case .send(let request) = step else { break }
-      bytes = server.answer(request)
-      if bytes.isEmpty { break }
-    }
-    #expect(step == .done)
+    while !bytes.isEmpty { bytes = server.answer(try machine.receive(bytes)) }
+    #expect(machine.report == .x11)
     let message = try #require(server.messages.last)
     let type = message.number(at: 8, UInt32.self)
     let words = stride(from: 12, to: 32, by: 4).compactMap { message.number(at: $0, UInt32.self) }
@@ -223,24 +210,26 @@ import Testing
   }
 
   @Test func whatTheWindowManagerDoesNotKnowIsRefused() throws {
-    #expect(throws: ActionFailure.self) { try sent(.window(.close), ["_NET_WM_STATE"]) }
-    #expect(throws: ActionFailure.refused("there are only 4 workspaces")) {
+    #expect(throws: DesktopFailure.self) { try sent(.window(.close), ["_NET_WM_STATE"]) }
+    #expect(throws: DesktopFailure.refused("there are only 4 workspaces")) {
       try sent(.workspace(.number(5)), ["_NET_CURRENT_DESKTOP"])
     }
   }
 
   // MARK: Any bytes
 
-  private func feed(_ machine: some ActionMachine, _ bytes: [UInt8], _ random: inout RandomSource) {
+  private func feed(
+    _ machine: some DesktopMachine<FocusKind>, _ bytes: [UInt8], _ random: inout RandomSource
+  ) {
     var machine = machine
     var rest = bytes[...]
-    do throws(ActionFailure) {
+    do throws(DesktopFailure) {
       while !rest.isEmpty {
         let piece = rest.prefix(random.integer(1...64))
         rest = rest.dropFirst(piece.count)
-        if try machine.receive(Array(piece)) == .done { return }
+        _ = try machine.receive(Array(piece))
+        if machine.report != nil { return }
       }
-      _ = try machine.ended()
     } catch {
       #expect(!error.description.isEmpty)
     }
@@ -264,7 +253,8 @@ import Testing
       feed(SwayAction(action), changed(sway), &random)
       feed(X11Action(action, nil), changed(MutationTests.x11), &random)
       feed(NiriAction(action), changed(Array("{\"Ok\":\"Handled\"}\n".utf8)), &random)
-      feed(HyprlandAction(action), changed(Array("error: no".utf8)), &random)
+      var dispatch = HyprlandDispatch(action)
+      _ = try? dispatch.isDone(after: changed(Array("error: no".utf8)))
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
     let own = KWinScript(in: folder, number: 5)
     let text = KWinScript.text(for: ":1.5", following: .focused)
     try own.write(text)
-    #expect(throws: FocusFailure.self) { try own.write(text) }
+    #expect(throws: DesktopFailure.self) { try own.write(text) }
     // no process has such a number
     for name in ["gliss-focus-2147483647-9.js", "gliss-focus-x-9.js", "gliss-focus-.js"] {
       close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600))

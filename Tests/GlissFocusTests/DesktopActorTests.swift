@@ -8,13 +8,13 @@ import Testing
 @testable import GlissFocus
 
 /// An attempt that the test speaks for.
-private final class PlayedAttempt: ActionAttempt {
-  var end: ((ActionFailure?) -> Void)?
-  func start(_ end: @escaping (ActionFailure?) -> Void) { self.end = end }
+private final class PlayedAttempt: DesktopConnection {
+  var report: ((DesktopActor.Outcome) -> Void)?
+  func start(_ report: @escaping (DesktopActor.Outcome) -> Void) { self.report = report }
 }
 
 @Suite struct DesktopActorTests {
-  private static let gone = ActionFailure.absent(.unreachable("/nowhere", code: ENOENT))
+  private static let gone = DesktopFailure.unreachable("/nowhere", code: ENOENT)
 
   @Test func actionsAreDoneOneAfterTheOther() throws {
     let loop = try InputLoop()
@@ -34,13 +34,13 @@ private final class PlayedAttempt: ActionAttempt {
     actor.perform(.window(.close)) { _ in done.append(1) }
     actor.perform(.workspace(.next)) { _ in done.append(2) }
     #expect(asked == [.window(.close)])
-    attempts[0].end?(nil)
+    attempts[0].report?(.success(.sway))
     #expect(done == [1])
     #expect(asked == [.window(.close), .workspace(.next)])
     // an attempt that is over reports nothing any more
-    attempts[0].end?(nil)
+    attempts[0].report?(.success(.sway))
     #expect(done == [1])
-    attempts[1].end?(nil)
+    attempts[1].report?(.success(.sway))
     #expect(done == [1, 2])
   }
 
@@ -49,7 +49,7 @@ private final class PlayedAttempt: ActionAttempt {
     let second = PlayedAttempt()
     let actor = try DesktopActor(on: loop) {
       [
-        ActionChoice(.niri) { _, _ throws(ActionFailure) in throw Self.gone },
+        ActionChoice(.niri) { _, _ throws(DesktopFailure) in throw Self.gone },
         ActionChoice(.wayland) { _, _ in second },
         ActionChoice(.kwin) { _, _ in PlayedAttempt() },
       ]
@@ -57,18 +57,43 @@ private final class PlayedAttempt: ActionAttempt {
     var outcome: DesktopActor.Outcome?
     actor.perform(.window(.close)) { outcome = $0 }
     #expect(outcome == nil)
-    second.end?(.refused("no window has the focus"))
+    second.report?(.failure(.refused("no window has the focus")))
     #expect(outcome == .failure(.refused("no window has the focus")))
   }
 
   @Test func withoutADesktopTheAdviceIsToStartItInASession() throws {
     let loop = try InputLoop()
     let actor = try DesktopActor(on: loop) {
-      [ActionChoice(.niri) { _, _ throws(ActionFailure) in throw Self.gone }]
+      [ActionChoice(.niri) { _, _ throws(DesktopFailure) in throw Self.gone }]
     }
     var text = ""
     actor.find { if case .failure(let failure) = $0 { text = failure.description } }
     #expect(text.contains("start gliss in the desktop's session"))
+  }
+
+  /// Its advice is the right one only if that desktop is there.
+  @Test func whatADesktopHasNotIsRefusedWithAdviceOnceItIsFound() throws {
+    let attempt = PlayedAttempt()
+    var asked: [DesktopAction?] = []
+    let actor = try DesktopActor(on: InputLoop()) {
+      [
+        ActionChoice(.niri) { _, _ throws(DesktopFailure) in throw Self.gone },
+        ActionChoice(.sway) { _, action in
+          asked.append(action)
+          return attempt
+        },
+      ]
+    }
+    var outcome: DesktopActor.Outcome?
+    actor.perform(.window(.maximize)) { outcome = $0 }
+    #expect(asked == [nil])
+    #expect(outcome == nil)
+    attempt.report?(.success(.sway))
+    guard case .failure(.refused(let text))? = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(text.contains("use window: fullscreen"))
   }
 
   @Test func aSlowDesktopHasALimitedQueue() throws {
@@ -97,8 +122,8 @@ private final class PlayedAttempt: ActionAttempt {
       // a busy machine must not end it
       let actor = try DesktopActor(on: loop, patience: .seconds(3600)) {
         [
-          ActionChoice(.hyprland) { loop, action throws(ActionFailure) in
-            try SocketAttempt(desktop.path, on: loop, HyprlandAction(action))
+          ActionChoice(.hyprland) { loop, action in
+            HyprlandAction(action, desktop.folder, on: loop)
           }
         ]
       }
@@ -125,8 +150,8 @@ private final class PlayedAttempt: ActionAttempt {
     let loop = try InputLoop()
     let actor = try DesktopActor(on: loop) {
       [
-        ActionChoice(.niri) { loop, action throws(ActionFailure) in
-          try SocketAttempt(desktop.path, on: loop, NiriAction(action))
+        ActionChoice(.niri) { loop, action throws(DesktopFailure) in
+          try SocketConnection(desktop.path, on: loop, NiriAction(action))
         }
       ]
     }

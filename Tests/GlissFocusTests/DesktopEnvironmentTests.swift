@@ -1,15 +1,13 @@
 import Glibc
 import GlissDevices
+import TestSupport
 import Testing
 
 @testable import GlissFocus
 
 @Suite struct DesktopEnvironmentTests {
-  private func choices(
-    _ variables: [String: String], _ window: FollowedWindow = .focused
-  ) -> [FocusKind] {
-    FocusChoice.present(DesktopEnvironment(user: 4_000_000) { variables[$0] }, following: window)
-      .map(\.kind)
+  private func environment(_ variables: [String: String]) -> DesktopEnvironment {
+    DesktopEnvironment(user: 4_000_000) { variables[$0] }
   }
 
   @Test(
@@ -25,28 +23,31 @@ import Testing
       (
         [
           "DBUS_SESSION_BUS_ADDRESS": "unix:path=/b", "XDG_RUNTIME_DIR": "/nowhere",
-          "WAYLAND_DISPLAY": "w",
-        ], [.wayland, .kwin, .gnome]
-      ),
-    ] as [([String: String], [FocusKind])])
-  func theVariablesSayWhatToTry(_ variables: [String: String], _ kinds: [FocusKind]) {
-    #expect(choices(variables) == kinds)
-  }
-
-  /// Under Wayland the X server knows the pointer only over X11 windows; under i3 it knows it.
-  @Test(
-    arguments: [
-      (["SWAYSOCK": "/s", "WAYLAND_DISPLAY": "/w", "DISPLAY": ":0"], [.sway, .wayland]),
-      (["I3SOCK": "/s", "DISPLAY": ":0"], [.sway, .x11]),
-      (
-        [
-          "DBUS_SESSION_BUS_ADDRESS": "unix:path=/b", "XDG_RUNTIME_DIR": "/nowhere",
           "WAYLAND_DISPLAY": "w", "DISPLAY": ":0",
         ], [.wayland, .kwin, .gnome]
       ),
     ] as [([String: String], [FocusKind])])
-  func thePointerIsAskedOfThoseThatKnowIt(_ variables: [String: String], _ kinds: [FocusKind]) {
-    #expect(choices(variables, .underPointer) == kinds)
+  func theVariablesSayWhatToTry(_ variables: [String: String], _ kinds: [FocusKind]) {
+    #expect(environment(variables).focusChoices.map(\.kind) == kinds)
+    #expect(environment(variables).actionChoices.map(\.kind) == kinds)
+  }
+
+  @Test func whatKnowsOnlyTheFocusIsNotAskedForThePointer() throws {
+    let desktop = try FakeDesktop("s") { FakeDesktop.waitForEnd($0) }
+    let loop = try InputLoop()
+    let variables = [
+      "NIRI_SOCKET": desktop.path, "SWAYSOCK": desktop.path, "WAYLAND_DISPLAY": desktop.path,
+    ]
+    let choices = environment(variables).focusChoices
+    #expect(choices.map(\.kind) == [.niri, .sway, .wayland])
+    for choice in choices {
+      let failure = DesktopFailure.unsupported(
+        "\(choice.kind.name) does not say what is under the pointer")
+      #expect(throws: failure) { try choice.open(loop, .underPointer) }
+    }
+    #expect(throws: DesktopFailure.unreachable("/nowhere", code: ENOENT)) {
+      try environment(["SWAYSOCK": "/nowhere"]).focusChoices.first?.open(loop, .underPointer)
+    }
   }
 
   /// A desktop that restarts has another socket; a service without variables has to look for one.

@@ -19,7 +19,7 @@ extension DesktopAction {
     func isAllowed(_ kind: FocusKind) -> Bool { kind.refusal(of: action) == nil }
     #expect(isAllowed(.sway) == (SwayAction.command(for: action) != nil))
     #expect(isAllowed(.niri) == (NiriAction.request(for: action) != nil))
-    #expect(isAllowed(.kwin) == (KWinAttempt.text(for: action) != nil))
+    #expect(isAllowed(.kwin) == (KWinAction.text(for: action) != nil))
     #expect(isAllowed(.hyprland))
   }
 

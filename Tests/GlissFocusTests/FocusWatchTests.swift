@@ -6,11 +6,13 @@ import Testing
 @testable import GlissFocus
 
 /// A source that the test speaks for.
-final class PlayedSource: FocusSource {
-  var report: ((FocusReport) -> Void)?
-  let failure: FocusFailure?
-  init(failure: FocusFailure? = nil) { self.failure = failure }
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+final class PlayedSource: DesktopConnection {
+  var report: ((Result<Focus, DesktopFailure>) -> Void)?
+  let failure: DesktopFailure?
+  init(failure: DesktopFailure? = nil) { self.failure = failure }
+  func start(
+    _ report: @escaping (Result<Focus, DesktopFailure>) -> Void
+  ) throws(DesktopFailure) {
     if let failure { throw failure }
     self.report = report
   }
@@ -32,22 +34,22 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     let played = PlayedSource()
     let watch = try FocusWatch(on: loop) {
       [
-        FocusChoice(.niri) { _ throws(FocusFailure) in
+        FocusChoice(.niri) { _, _ throws(DesktopFailure) in
           throw .unreachable("/nowhere", code: ENOENT)
         },
-        FocusChoice(.sway) { _ in PlayedSource(failure: .closed) },
-        FocusChoice(.wayland) { _ in played },
+        FocusChoice(.sway) { _, _ in PlayedSource(failure: .closed) },
+        FocusChoice(.wayland) { _, _ in played },
       ]
     }
     var changes: [FocusedWindow?] = []
     watch.didChange = { changes.append($0) }
     try wait(loop) { played.report != nil }
     #expect(watch.status == .searching)
-    played.report?(.focus(.nothing))
+    played.report?(.success(.nothing))
     #expect(watch.status == .watching(.wayland))
-    played.report?(.focus(.window(one)))
-    played.report?(.focus(.window(one)))
-    played.report?(.focus(.nothing))
+    played.report?(.success(.window(one)))
+    played.report?(.success(.window(one)))
+    played.report?(.success(.nothing))
     #expect(changes == [nil, one, nil])
   }
 
@@ -55,14 +57,14 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     let loop = try InputLoop()
     let (first, second) = (PlayedSource(), PlayedSource())
     let watch = try FocusWatch(on: loop) {
-      [FocusChoice(.wayland) { _ in first }, FocusChoice(.kwin) { _ in second }]
+      [FocusChoice(.wayland) { _, _ in first }, FocusChoice(.kwin) { _, _ in second }]
     }
     try wait(loop) { first.report != nil }
-    first.report?(.failed(.unsupported("no list")))
-    second.report?(.focus(.window(two)))
+    first.report?(.failure(.unsupported("no list")))
+    second.report?(.success(.window(two)))
     #expect(watch.window == two)
     // nobody listens to the first any more
-    first.report?(.focus(.window(one)))
+    first.report?(.success(.window(one)))
     #expect(watch.window == two)
   }
 
@@ -71,7 +73,7 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     var sources: [PlayedSource] = []
     let watch = try FocusWatch(on: loop) {
       [
-        FocusChoice(.sway) { _ in
+        FocusChoice(.sway) { _, _ in
           // away for one attempt
           let source = PlayedSource(failure: sources.count == 1 ? .closed : nil)
           sources.append(source)
@@ -82,12 +84,12 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     var changes: [FocusedWindow?] = []
     watch.didChange = { changes.append($0) }
     try wait(loop) { sources.count == 1 }
-    sources[0].report?(.focus(.window(one)))
-    sources[0].report?(.failed(.closed))
+    sources[0].report?(.success(.window(one)))
+    sources[0].report?(.failure(.closed))
     #expect(watch.window == nil)
     #expect(watch.status == .missing([.init(kind: .sway, failure: .closed)]))
     try wait(loop) { sources.count == 3 }
-    sources[2].report?(.focus(.window(two)))
+    sources[2].report?(.success(.window(two)))
     #expect(watch.status == .watching(.sway))
     #expect(changes == [one, nil, two])
   }
@@ -98,7 +100,7 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     var sources: [PlayedSource] = []
     let watch = try FocusWatch(on: loop) {
       [
-        FocusChoice(.sway) { _ in
+        FocusChoice(.sway) { _, _ in
           sources.append(PlayedSource())
           return sources[sources.count - 1]
         }
@@ -108,8 +110,8 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     for count in 1...5 {
       try wait(loop) { sources.count == count }
       times.append(InputLoop.now)
-      sources[count - 1].report?(.focus(.window(one)))
-      sources[count - 1].report?(.failed(.closed))
+      sources[count - 1].report?(.success(.window(one)))
+      sources[count - 1].report?(.failure(.closed))
     }
     // 0.1, 0.2, 0.4 and 0.8 s
     #expect(times[4] - times[0] >= .milliseconds(1500))
@@ -123,22 +125,22 @@ func wait(_ loop: InputLoop, until isDone: () -> Bool) throws {
     var others = 0
     let watch = try FocusWatch(on: loop) {
       [
-        FocusChoice(.sway) { _ in
+        FocusChoice(.sway) { _, _ in
           let source = PlayedSource(failure: sources.count == 1 ? .closed : nil)
           sources.append(source)
           return source
         },
-        FocusChoice(.x11) { _ in
+        FocusChoice(.x11) { _, _ in
           others += 1
           return PlayedSource()
         },
       ]
     }
     try wait(loop) { sources.count == 1 }
-    sources[0].report?(.focus(.window(one)))
-    sources[0].report?(.failed(.closed))
+    sources[0].report?(.success(.window(one)))
+    sources[0].report?(.failure(.closed))
     try wait(loop) { sources.count == 3 }
-    sources[2].report?(.focus(.window(two)))
+    sources[2].report?(.success(.window(two)))
     #expect(watch.status == .watching(.sway))
     #expect(watch.window == two)
     #expect(others == 0)

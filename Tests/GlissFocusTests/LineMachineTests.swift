@@ -53,7 +53,7 @@ import Testing
 
   @Test func anOldNiriIsNotSupported() {
     var machine = NiriMachine()
-    #expect(throws: FocusFailure.self) {
+    #expect(throws: DesktopFailure.self) {
       _ = try machine.receive(Array("{\"Err\":\"error parsing request\"}\n".utf8))
     }
   }
@@ -126,7 +126,7 @@ import Testing
 
   @Test func aLineWithoutAnEndIsRefused() {
     var machine = HyprlandMachine()
-    #expect(throws: FocusFailure.self) {
+    #expect(throws: DesktopFailure.self) {
       for _ in 0..<20 { try machine.receive([UInt8](repeating: 0x61, count: 65_536)) }
     }
   }

@@ -118,6 +118,6 @@ let swayFrame = FakeDesktop.swayFrame
     ])
   func whatMakesNoSenseEndsTheConnection(_ bytes: [UInt8]) {
     var machine = SwayMachine()
-    #expect(throws: FocusFailure.self) { _ = try machine.receive(bytes) }
+    #expect(throws: DesktopFailure.self) { _ = try machine.receive(bytes) }
   }
 }

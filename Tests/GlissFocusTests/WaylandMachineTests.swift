@@ -112,7 +112,7 @@ struct WaylandScript {
   @Test func aCompositorWithoutAListIsNotSupported() {
     var machine = WaylandMachine()
     let script = WaylandScript()
-    #expect(throws: FocusFailure.self) {
+    #expect(throws: DesktopFailure.self) {
       _ = try machine.receive(script.global(1, "wl_compositor") + script.numbers(3, 0, 0))
     }
   }
@@ -134,6 +134,6 @@ struct WaylandScript {
     ] as [[UInt8]])
   func whatMakesNoSenseEndsTheConnection(_ bytes: [UInt8]) {
     var machine = WaylandMachine()
-    #expect(throws: FocusFailure.self) { _ = try machine.receive(bytes) }
+    #expect(throws: DesktopFailure.self) { _ = try machine.receive(bytes) }
   }
 }

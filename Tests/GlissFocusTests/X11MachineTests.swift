@@ -296,7 +296,7 @@ struct FakeXServer {
     var machine = X11Machine(nil)
     let refusal: [UInt8] =
       [0, 5, 11, 0, 0, 0] + UInt16(2).nativeBytes + Array("sorry".utf8) + [0, 0, 0]
-    #expect(throws: FocusFailure.self) { _ = try machine.receive(refusal) }
+    #expect(throws: DesktopFailure.self) { _ = try machine.receive(refusal) }
   }
 
   @Test(arguments: [(true, nil), (true, "eDP-1"), (false, "XWAYLAND0")])
@@ -305,7 +305,7 @@ struct FakeXServer {
     server.isXwayland = isXwayland
     server.output = output
     var machine = X11Machine(nil)
-    let failure = #expect(throws: FocusFailure.self) {
+    let failure = #expect(throws: DesktopFailure.self) {
       try talk(&machine, &server, FakeXServer.setup)
     }
     #expect(failure?.description.contains("Wayland") == true)

@@ -19,7 +19,9 @@ final class ActionWorker: Sendable {
     /// The broker that presses keys; `nil` if pressing keys is not done on this thread.
     var broker: String?
     /// The desktops to try.
-    var desktops: @Sendable () -> [ActionChoice] = { ActionChoice.present(.current) }
+    var desktops: @Sendable () -> [ActionChoice] = {
+      DesktopEnvironment.current.actionChoices
+    }
   }
 
   /// The figures that `gliss status` shows.

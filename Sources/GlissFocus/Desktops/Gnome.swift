@@ -1,31 +1,20 @@
-import Glibc
 import GlissDevices
 import GlissEvents
 
-/// The extensions of GNOME Shell that report the focus: ours, and those of two other tools.
-enum GnomeExtension: CaseIterable {
+/// The extensions of GNOME Shell that report the focus: ours, and those of two other tools. The raw
+/// value is the D-Bus interface.
+enum GnomeExtension: String, CaseIterable {
   /// packaging/gnome.
-  case gliss
+  case gliss = "org.gliss.Focus"
   /// fusuma's Appmatcher. It reports no change of a title.
-  case appmatcher
+  case appmatcher = "dev.iberianpig.Appmatcher"
   /// xremap's. It reports no change at all, so it is asked.
-  case xremap
+  case xremap = "com.k0kubun.Xremap"
 
-  var path: String {
-    switch self {
-    case .gliss: "/org/gliss/Focus"
-    case .appmatcher: "/dev/iberianpig/Appmatcher"
-    case .xremap: "/com/k0kubun/Xremap"
-    }
-  }
+  /// GNOME Shell's name on the bus.
+  static let service = "org.gnome.Shell"
 
-  var interface: String {
-    switch self {
-    case .gliss: "org.gliss.Focus"
-    case .appmatcher: "dev.iberianpig.Appmatcher"
-    case .xremap: "com.k0kubun.Xremap"
-    }
-  }
+  var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
   /// Those that report this window.
   static func all(reporting window: FollowedWindow) -> [GnomeExtension] {
@@ -36,7 +25,7 @@ enum GnomeExtension: CaseIterable {
   }
 
   /// For the pointer, it also makes our extension follow it until the caller leaves the bus.
-  func method(for window: FollowedWindow) -> String {
+  static func method(for window: FollowedWindow) -> String {
     switch window {
     case .focused: "ActiveWindow"
     case .underPointer: "FollowPointer"
@@ -59,76 +48,60 @@ enum GnomeExtension: CaseIterable {
 
   /// What all of them send: an object, which is empty without a window.
   static func focus(_ text: String) -> Focus {
-    guard text.utf8.count <= longestText, let value = JSON(desktop: Array(text.utf8)),
-      value.object?.isEmpty == false
-    else {
+    guard text.utf8.count <= longestText, let value = JSON(desktop: Array(text.utf8)) else {
       return .nothing
     }
     let names = ["app_id", "wm_class", "wm_class_instance"].map { value[$0]?.string }
-    let window = FocusedWindow(
-      names: names, title: value["title"]?.string,
-      pid: value["pid"]?.integer.flatMap { Int32(exactly: $0) })
-    return window.names.isEmpty && window.title.isEmpty ? .nothing : .window(window)
+    return Focus(FocusedWindow(names: names, describedBy: value))
   }
 }
 
-/// GNOME Shell, by the first of the extensions that answers.
-final class GnomeSource: FocusSource {
-  private static let service = "org.gnome.Shell"
+/// The focus from GNOME Shell, by the first of the extensions that answers.
+final class GnomeFocus: DesktopConnection {
   /// How often an extension is asked that reports no changes.
   private static let pause = EventInterval.milliseconds(500)
 
   private let window: FollowedWindow
-  private var line: SessionBus?
+  private let shell: BusService
   private var timer: LoopTimer?
-  private var owner: String?
   private var used: GnomeExtension?
-  private var focus = Focus.unknown
-  private var report: ((FocusReport) -> Void)?
+  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
 
   init(
-    _ window: FollowedWindow = .focused, bus address: String, on loop: InputLoop
-  ) throws(FocusFailure) {
+    _ window: FollowedWindow, bus address: String, on loop: InputLoop
+  ) throws(DesktopFailure) {
     self.window = window
-    line = try SessionBus(address, on: loop) { [weak self] in self?.fail(.closed) }
+    shell = try BusService(GnomeExtension.service, bus: address, on: loop)
     timer = try? LoopTimer(on: loop) { [weak self] in
-      self?.attempt { source throws(FocusFailure) in
-        if let used = source.used { try source.ask([used]) }
-      }
+      if let self, let used { ask([used]) }
     }
   }
 
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+  func start(_ report: @escaping (Result<Focus, DesktopFailure>) -> Void) {
     self.report = report
-    guard let line else { throw .closed }
-    try line.listenForOwner(of: Self.service) { [weak self] in self?.fail(.closed) }
+    shell.didFail = { report(.failure($0)) }
+    shell.failIfReplaced()
     let kinds = GnomeExtension.all(reporting: window)
     for kind in kinds {
       guard let signal = kind.signal(for: window) else { continue }
-      let rule = "type='signal',interface='\(kind.interface)',member='\(signal)'"
-      try line.keep(
-        line.bus.listen(rule) { [weak self] in self?.take($0, from: kind, isAnswer: false) })
+      let rule = "type='signal',interface='\(kind.rawValue)',member='\(signal)'"
+      shell.keep(
+        shell.bus.listen(rule) { [weak self] in self?.take($0, from: kind, isAnswer: false) })
     }
-    try line.findOwner(of: Self.service) { [weak self] owner in
-      self?.attempt { source throws(FocusFailure) in
-        guard let owner else { throw .unreachable(Self.service, code: ENOENT) }
-        source.owner = owner
-        try source.ask(kinds[...])
-      }
-    }
+    shell.find { [weak self] in self?.ask(kinds[...]) }
   }
 
-  private func ask(_ kinds: ArraySlice<GnomeExtension>) throws(FocusFailure) {
-    guard let line, let kind = kinds.first else {
-      throw .unsupported("GNOME Shell has no extension that says \(window.question)")
+  private func ask(_ kinds: ArraySlice<GnomeExtension>) {
+    guard let kind = kinds.first else {
+      return shell.fail(.unsupported("GNOME Shell has no extension that says \(window.question)"))
     }
-    let method = kind.method(for: window)
-    try line.call(Self.service, kind.path, kind.interface, method) { [weak self] message in
-      guard message.error != nil else {
+    shell.call(kind.path, kind.rawValue, GnomeExtension.method(for: window)) {
+      [weak self] message in
+      if message.error == nil {
         self?.take(message, from: kind, isAnswer: true)
-        return
+      } else {
+        self?.ask(kinds.dropFirst())
       }
-      self?.attempt { source throws(FocusFailure) in try source.ask(kinds.dropFirst()) }
     }
   }
 
@@ -136,82 +109,49 @@ final class GnomeSource: FocusSource {
   private func take(
     _ message: borrowing BusMessage, from kind: GnomeExtension, isAnswer: Bool
   ) {
-    guard message.sender == owner, used == nil || used == kind, let text = message.string() else {
-      return
-    }
+    guard message.sender == shell.owner, used == nil || used == kind,
+      let text = message.string()
+    else { return }
     used = kind
-    if !isAnswer, kind.mustCallAgain(after: text) {
-      return attempt { source throws(FocusFailure) in try source.ask([kind]) }
-    }
+    if !isAnswer, kind.mustCallAgain(after: text) { return ask([kind]) }
     if kind.signal(for: window) == nil { timer?.due = InputLoop.now + Self.pause }
-    let new = GnomeExtension.focus(text)
-    guard new != focus else { return }
-    focus = new
-    report?(.focus(new))
-  }
-
-  private func attempt(_ step: (GnomeSource) throws(FocusFailure) -> Void) {
-    do throws(FocusFailure) { try step(self) } catch { fail(error) }
-  }
-
-  private func fail(_ failure: FocusFailure) {
-    timer?.due = nil
-    let report = report
-    self.report = nil
-    report?(.failed(failure))
+    report?(.success(GnomeExtension.focus(text)))
   }
 }
 
 /// One action for GNOME Shell, by our extension in packaging/gnome.
-final class GnomeAttempt: ActionAttempt {
-  private static let service = "org.gnome.Shell"
-
+final class GnomeAction: DesktopConnection {
   private let action: DesktopAction?
-  private var line: SessionBus?
-  private var end: ((ActionFailure?) -> Void)?
+  private let shell: BusService
 
   init(
     _ action: DesktopAction?, bus address: String, on loop: InputLoop
-  ) throws(ActionFailure) {
+  ) throws(DesktopFailure) {
     self.action = action
-    do throws(FocusFailure) {
-      line = try SessionBus(address, on: loop) { [weak self] in self?.finish(.absent(.closed)) }
-    } catch {
-      throw .absent(error)
-    }
+    shell = try BusService(GnomeExtension.service, bus: address, on: loop)
   }
 
-  func start(_ end: @escaping (ActionFailure?) -> Void) throws(ActionFailure) {
-    self.end = end
-    do throws(FocusFailure) {
-      try line?.findOwner(of: Self.service) { [weak self] owner in self?.found(owner) }
-    } catch {
-      throw .absent(error)
-    }
-  }
-
-  private func found(_ owner: String?) {
-    guard owner != nil else { return finish(.absent(.unreachable(Self.service, code: ENOENT))) }
-    guard let action else { return finish(nil) }
-    if let refusal = FocusKind.gnome.refusal(of: action) { return finish(.refused(refusal)) }
-    let ours = GnomeExtension.gliss
-    do throws(FocusFailure) {
-      try line?.call(Self.service, ours.path, ours.interface, "Act", [Self.words(for: action)]) {
-        [weak self] message in self?.take(message)
+  func start(_ report: @escaping (Result<FocusKind, DesktopFailure>) -> Void) {
+    shell.didFail = { report(.failure($0)) }
+    shell.find { [action, weak shell] in
+      guard let action else { return report(.success(.gnome)) }
+      let ours = GnomeExtension.gliss
+      shell?.call(ours.path, ours.rawValue, "Act", [Self.words(for: action)]) { message in
+        report(Self.result(of: message))
       }
-    } catch {
-      finish(.absent(error))
     }
   }
 
-  private func take(_ message: borrowing BusMessage) {
+  private static func result(
+    of message: borrowing BusMessage
+  ) -> Result<FocusKind, DesktopFailure> {
     guard message.error == nil, let answer = message.string() else {
-      return finish(
+      return .failure(
         .refused(
           "our extension in GNOME Shell does not answer: enable it as docs/focus.md says, and log"
             + " out and in after an update"))
     }
-    finish(answer.isEmpty ? nil : .refused(answer))
+    return answer.isEmpty ? .success(.gnome) : .failure(.refused(answer))
   }
 
   /// As the extension takes them.
@@ -220,11 +160,5 @@ final class GnomeAttempt: ActionAttempt {
     case .window(let action): "window \(action.rawValue)"
     case .workspace(let target): "workspace \(target.word)"
     }
-  }
-
-  private func finish(_ failure: ActionFailure?) {
-    let end = end
-    self.end = nil
-    end?(failure)
   }
 }

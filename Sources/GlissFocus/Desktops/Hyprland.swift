@@ -14,13 +14,13 @@ struct HyprlandMachine {
   private var event = Focus.unknown
   private var input = InputBuffer()
 
-  static let question = Array("j/activewindow".utf8)
+  static let question = "j/activewindow"
   /// Of one line, with room for longer ones than Hyprland sends.
   private static let longestLine = 1 << 20
 
-  mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) {
+  mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) {
     input.append(bytes)
-    while let line = input.takeLine() {
+    while let line = try input.takeLine(upTo: Self.longestLine) {
       guard let separator = line.firstIndex(of: UInt8(ascii: ">")) else { continue }
       guard line[..<separator].elementsEqual("activewindow".utf8) else { continue }
       event = Self.focus(line[separator...].dropFirst(2))
@@ -28,7 +28,6 @@ struct HyprlandMachine {
       if event == .nothing { focus = event }
       mustAsk = event != .nothing
     }
-    guard input.count <= Self.longestLine else { throw .malformed("a line without an end") }
   }
 
   private static func focus(_ data: ArraySlice<UInt8>) -> Focus {
@@ -36,8 +35,7 @@ struct HyprlandMachine {
       separator: UInt8(ascii: ","), maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(cut: parts[0])
     let title = parts.count > 1 ? String(cut: parts[1]) : ""
-    if name.isEmpty, title.isEmpty { return .nothing }
-    return .window(FocusedWindow(names: [name], title: title))
+    return Focus(FocusedWindow(names: [name], title: title))
   }
 
   mutating func asked() { mustAsk = false }
@@ -53,46 +51,70 @@ struct HyprlandMachine {
       focus = event
       return event != .unknown
     }
-    guard !members.isEmpty else {
-      focus = .nothing
-      return true
-    }
-    focus = .window(
-      FocusedWindow(
-        names: [answer["class"]?.string, answer["initialClass"]?.string],
-        title: answer["title"]?.string, pid: answer["pid"]?.integer.flatMap { Int32(exactly: $0) }))
+    let names = [answer["class"]?.string, answer["initialClass"]?.string]
+    focus =
+      members.isEmpty ? .nothing : .window(FocusedWindow(names: names, describedBy: answer))
     return true
   }
 }
 
-/// Hyprland's two sockets: events arrive on one; on the other, each question has its own connection.
+/// A request to Hyprland, on a connection of its own, which ends with the answer.
 ///
-/// Hyprland waits for a question once it has accepted a connection, so the question is sent at once
-/// and the connection ends with the answer.
-final class HyprlandSource: FocusSource {
+/// Hyprland waits for a request once it has accepted a connection, so it is sent at once.
+private final class HyprlandRequest {
+  private let socket: LocalSocket
+  private var answer: [UInt8] = []
+
+  init(
+    _ text: String, to folder: String, on loop: InputLoop, servedBy users: Set<UInt32>,
+    _ end: @escaping (Result<[UInt8], DesktopFailure>) -> Void
+  ) throws(DesktopFailure) {
+    socket = try LocalSocket(folder + "/.socket.sock", on: loop, servedBy: users)
+    try socket.send(Array(text.utf8))
+    try socket.watch { [weak self] in self?.read(end) }
+  }
+
+  private func read(_ end: (Result<[UInt8], DesktopFailure>) -> Void) {
+    do throws(DesktopFailure) {
+      try socket.receive { bytes throws(DesktopFailure) in
+        answer += bytes
+        if answer.count > JSON.longestMessage { throw .malformed("an endless answer") }
+      }
+    } catch .closed {
+      end(.success(answer))
+    } catch {
+      end(.failure(error))
+    }
+  }
+}
+
+/// The users who may serve Hyprland's sockets. An older Hyprland has their folder in /tmp, where
+/// another user can make it first.
+private let trusted: Set<UInt32> = [getuid(), 0]
+
+/// The focus from Hyprland: events arrive on one socket, and the other one takes questions.
+final class HyprlandFocus: DesktopConnection {
   private let folder: String
   private let loop: InputLoop
   private let users: Set<UInt32>
   private let events: LocalSocket
-  private var question: LocalSocket?
-  private var answer: [UInt8] = []
+  private var question: HyprlandRequest?
   private var machine = HyprlandMachine()
-  private var report: ((FocusReport) -> Void)?
+  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
 
-  /// - Parameters:
-  ///   - folder: of this instance's sockets. An older Hyprland has it in /tmp, where another user can
-  ///     make it first.
-  ///   - users: the users who may serve them.
+  /// - Parameter folder: of this instance's sockets.
   init(
-    _ folder: String, on loop: InputLoop, servedBy users: Set<UInt32> = [getuid(), 0]
-  ) throws(FocusFailure) {
+    _ folder: String, on loop: InputLoop, servedBy users: Set<UInt32> = trusted
+  ) throws(DesktopFailure) {
     self.folder = folder
     self.loop = loop
     self.users = users
     events = try LocalSocket(folder + "/.socket2.sock", on: loop, servedBy: users)
   }
 
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+  func start(
+    _ report: @escaping (Result<Focus, DesktopFailure>) -> Void
+  ) throws(DesktopFailure) {
     self.report = report
     try events.watch { [weak self] in self?.step() }
     ask()
@@ -100,43 +122,28 @@ final class HyprlandSource: FocusSource {
 
   private func step() {
     let before = machine.focus
-    do throws(FocusFailure) {
-      try events.receive { bytes throws(FocusFailure) in try machine.receive(bytes) }
+    do throws(DesktopFailure) {
+      try events.receive { bytes throws(DesktopFailure) in try machine.receive(bytes) }
     } catch {
       events.ignore()
-      report?(.failed(error))
+      report?(.failure(error))
       return
     }
     if machine.mustAsk { return ask() }
     // an answer that is still to come is about an earlier time
     if machine.isCertain { question = nil }
     guard machine.focus != before else { return }
-    report?(.focus(machine.focus))
+    report?(.success(machine.focus))
   }
 
   private func ask() {
     // or when the answer has come
     guard question == nil else { return }
     machine.asked()
-    answer = []
-    do throws(FocusFailure) {
-      let socket = try LocalSocket(folder + "/.socket.sock", on: loop, servedBy: users)
-      question = socket
-      try socket.send(HyprlandMachine.question)
-      try socket.watch { [weak self] in self?.readAnswer() }
-    } catch {
-      finish(nil)
-    }
-  }
-
-  private func readAnswer() {
-    do throws(FocusFailure) {
-      try question?.receive { bytes throws(FocusFailure) in
-        answer += bytes
-        if answer.count > JSON.longestMessage { throw .malformed("an endless answer") }
-      }
-    } catch .closed {
-      finish(answer)
+    do throws(DesktopFailure) {
+      question = try HyprlandRequest(
+        HyprlandMachine.question, to: folder, on: loop, servedBy: users
+      ) { [weak self] in self?.finish(try? $0.get()) }
     } catch {
       finish(nil)
     }
@@ -147,27 +154,40 @@ final class HyprlandSource: FocusSource {
     if machine.mustAsk { return ask() }
     let before = machine.focus
     guard machine.answered(answer) else {
-      report?(.failed(.silent))
+      report?(.failure(.silent))
       return
     }
-    if machine.focus != before { report?(.focus(machine.focus)) }
+    if machine.focus != before { report?(.success(machine.focus)) }
   }
 }
 
-/// One dispatch for Hyprland, whose connection ends with the answer.
+/// One dispatch for Hyprland: pure, from answers to requests.
 ///
 /// With a configuration in Lua, since version 0.55, Hyprland takes an expression instead of the words
 /// of before, and says nothing of it but the error that the words are. So both are tried.
-struct HyprlandAction: ActionMachine {
+struct HyprlandDispatch {
   private let action: DesktopAction?
   private var isLua = false
-  private var answer: [UInt8] = []
 
   init(_ action: DesktopAction?) { self.action = action }
 
-  var greeting: [UInt8] {
-    guard let action else { return Array("version".utf8) }
-    return Array("dispatch \(isLua ? Self.expression(for: action) : Self.words(for: action))".utf8)
+  var request: String {
+    guard let action else { return "version" }
+    return "dispatch \(isLua ? Self.expression(for: action) : Self.words(for: action))"
+  }
+
+  /// Takes the answer to the request.
+  ///
+  /// - Returns: `false` if there is another request to make.
+  mutating func isDone(after answer: [UInt8]) throws(DesktopFailure) -> Bool {
+    let text = String(decoding: answer, as: UTF8.self)
+    if text.isEmpty { throw .closed }
+    if action == nil || text.hasPrefix("ok") { return true }
+    guard !isLua, text.hasPrefix("error") else {
+      throw .refused("Hyprland: \(text.prefix { !$0.isNewline })")
+    }
+    isLua = true
+    return false
   }
 
   /// The special workspace is where windows are put away; moving is what tiling comes to.
@@ -205,21 +225,37 @@ struct HyprlandAction: ActionMachine {
     case .number(let number): "\(number)"
     }
   }
+}
 
-  mutating func receive(_ bytes: [UInt8]) throws(ActionFailure) -> ActionStep {
-    answer += bytes
-    return .send([])
+/// One action for Hyprland.
+final class HyprlandAction: DesktopConnection {
+  private let folder: String
+  private let loop: InputLoop
+  private var dispatch: HyprlandDispatch
+  private var request: HyprlandRequest?
+
+  /// - Parameter folder: of this instance's sockets.
+  init(_ action: DesktopAction?, _ folder: String, on loop: InputLoop) {
+    dispatch = HyprlandDispatch(action)
+    self.folder = folder
+    self.loop = loop
   }
 
-  mutating func ended() throws(ActionFailure) -> ActionStep {
-    let text = String(decoding: answer, as: UTF8.self)
-    answer = []
-    if text.isEmpty { throw .absent(.closed) }
-    if action == nil || text.hasPrefix("ok") { return .done }
-    guard !isLua, text.hasPrefix("error") else {
-      throw .refused("Hyprland: \(text.prefix { !$0.isNewline })")
+  func start(
+    _ report: @escaping (Result<FocusKind, DesktopFailure>) -> Void
+  ) throws(DesktopFailure) {
+    request = try HyprlandRequest(dispatch.request, to: folder, on: loop, servedBy: trusted) {
+      [weak self] answer in
+      do throws(DesktopFailure) {
+        guard let self else { return }
+        if try dispatch.isDone(after: answer.get()) {
+          report(.success(.hyprland))
+        } else {
+          try start(report)
+        }
+      } catch {
+        report(.failure(error))
+      }
     }
-    isLua = true
-    return .reconnect
   }
 }

@@ -7,8 +7,6 @@ import GlissEvents
 /// KWin keeps a script when the process that loaded it has gone. The file names that process, so the next
 /// one can unload it.
 struct KWinScript {
-  /// KWin's name on the bus.
-  static let service = "org.kde.KWin"
   static let path = "/org/gliss/Focus"
   static let interface = "org.gliss.Focus"
   private static let prefix = "gliss-focus-"
@@ -88,7 +86,7 @@ struct KWinScript {
     """
 
   /// Writes the file where only this user can.
-  func write(_ text: String) throws(FocusFailure) {
+  func write(_ text: String) throws(DesktopFailure) {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unreachable(file, code: errno) }
     defer { close(descriptor) }
@@ -118,137 +116,120 @@ struct KWinScript {
   static func focus(
     file: String?, windowClass: String?, name: String?, title: String?, pid: String?
   ) -> Focus {
-    let window = FocusedWindow(
-      names: [file, windowClass, name], title: title, pid: pid.flatMap { Int32($0) })
-    return window.names.isEmpty && window.title.isEmpty ? .nothing : .window(window)
+    Focus(
+      FocusedWindow(
+        names: [file, windowClass, name], title: title, pid: pid.flatMap { Int32($0) }))
   }
 }
 
-/// KWin, by a script that is loaded into it over the bus.
-final class KWinSource: FocusSource {
-  private let window: FollowedWindow
+/// KWin on the bus, and one script in it, which is unloaded with this object.
+final class KWin {
+  private static let scripting = "org.kde.kwin.Scripting"
+
+  let service: BusService
   private let folder: String
-  private var line: SessionBus?
   private let script: KWinScript
-  private var owner: String?
-  private var focus = Focus.unknown
-  private var report: ((FocusReport) -> Void)?
+  private var isLoaded = false
 
   /// - Parameter folder: the runtime folder, where the script is put.
-  init(
-    _ window: FollowedWindow = .focused, bus address: String, folder: String, on loop: InputLoop
-  ) throws(FocusFailure) {
-    self.window = window
+  init(bus address: String, folder: String, on loop: InputLoop) throws(DesktopFailure) {
     self.folder = folder
     script = KWinScript(in: folder, number: InputLoop.now.microseconds)
-    line = try SessionBus(address, on: loop) { [weak self] in self?.fail(.closed) }
+    service = try BusService("org.kde.KWin", bus: address, on: loop)
   }
 
   deinit {
-    if owner != nil { line?.unloadScript(script.name) }
+    if isLoaded { unload(script.name) }
     script.remove()
   }
 
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
-    self.report = report
-    guard let line else { throw .closed }
-    // a KWin that restarts is another one, without the script
-    try line.listenForOwner(of: KWinScript.service) { [weak self] in self?.fail(.closed) }
-    try line.keep(line.bus.serve(KWinScript.path) { [weak self] in self?.take($0) })
-    try line.findOwner(of: KWinScript.service) { [weak self] owner in
-      self?.attempt { source throws(FocusFailure) in try source.load(into: owner) }
+  private func unload(_ name: String) {
+    service.send("/Scripting", Self.scripting, "unloadScript", name)
+  }
+
+  /// Loads a script and runs it. `end` is called once it runs.
+  func run(_ text: String, _ end: @escaping () -> Void = {}) {
+    KWinScript.takeLeftovers(in: folder).forEach(unload)
+    do throws(DesktopFailure) { try script.write(text) } catch {
+      return service.fail(.refused(error.description))
+    }
+    isLoaded = true
+    service.call("/Scripting", Self.scripting, "loadScript", [script.file, script.name]) {
+      [weak self] message in
+      let number = message.error == nil ? message.integer() : nil
+      guard let number, number >= 0 else {
+        self?.service.fail(.refused("KWin loads no script"))
+        return
+      }
+      // Plasma 6, then 5
+      self?.run(at: ["/Scripting/Script\(number)", "/\(number)"], end)
     }
   }
 
-  private func load(into owner: String?) throws(FocusFailure) {
-    guard let line, let owner, let name = line.bus.uniqueName else {
-      throw .unreachable(KWinScript.service, code: ENOENT)
+  private func run(at paths: ArraySlice<String>, _ end: @escaping () -> Void) {
+    guard let path = paths.first else { return service.fail(.refused("KWin runs no script")) }
+    service.call(path, "org.kde.kwin.Script", "run") { [weak self] message in
+      guard message.error == nil else {
+        self?.run(at: paths.dropFirst(), end)
+        return
+      }
+      // KWin numbers a new script by how many there are. After one was unloaded, that number may be
+      // another script's, which was then asked to run instead. So all that do not run yet are asked too.
+      self?.service.call("/Scripting", Self.scripting, "start") { _ in end() }
     }
-    self.owner = owner
-    KWinScript.takeLeftovers(in: folder).forEach(line.unloadScript)
-    try script.write(KWinScript.text(for: name, following: window))
-    try line.runScript(script) { [weak self] problem in
-      if let problem { self?.fail(.unsupported(problem)) }
+  }
+}
+
+/// The focus from KWin, by a script that stays in it.
+final class KWinFocus: DesktopConnection {
+  private let window: FollowedWindow
+  private let kwin: KWin
+  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
+
+  init(_ window: FollowedWindow, _ kwin: KWin) {
+    self.window = window
+    self.kwin = kwin
+  }
+
+  func start(_ report: @escaping (Result<Focus, DesktopFailure>) -> Void) {
+    self.report = report
+    let service = kwin.service
+    service.didFail = { report(.failure($0)) }
+    // a KWin that restarts is another one, without the script
+    service.failIfReplaced()
+    service.keep(service.bus.serve(KWinScript.path) { [weak self] in self?.take($0) })
+    service.find { [window, weak kwin] in
+      guard let kwin, let name = kwin.service.bus.uniqueName else { return }
+      kwin.run(KWinScript.text(for: name, following: window))
     }
   }
 
   /// Only KWin may say what has the focus.
   private func take(_ message: borrowing BusMessage) {
-    guard message.member == "Focus", message.sender == owner else { return }
-    let new = KWinScript.focus(
-      file: message.string(), windowClass: message.string(), name: message.string(),
-      title: message.string(), pid: message.string())
-    guard new != focus else { return }
-    focus = new
-    report?(.focus(new))
-  }
-
-  private func attempt(_ step: (KWinSource) throws(FocusFailure) -> Void) {
-    do throws(FocusFailure) { try step(self) } catch { fail(error) }
-  }
-
-  private func fail(_ failure: FocusFailure) {
-    let report = report
-    self.report = nil
-    report?(.failed(failure))
+    guard message.member == "Focus", message.sender == kwin.service.owner else { return }
+    report?(
+      .success(
+        KWinScript.focus(
+          file: message.string(), windowClass: message.string(), name: message.string(),
+          title: message.string(), pid: message.string())))
   }
 }
 
-/// One action for KWin, by a script that runs once and is unloaded.
-final class KWinAttempt: ActionAttempt {
+/// One action for KWin, by a script that runs once.
+final class KWinAction: DesktopConnection {
   private let action: DesktopAction?
-  private let folder: String
-  private let script: KWinScript
-  private var line: SessionBus?
-  private var isLoaded = false
-  private var end: ((ActionFailure?) -> Void)?
+  private let kwin: KWin
 
-  /// - Parameter folder: the runtime folder, where the script is put.
-  init(
-    _ action: DesktopAction?, bus address: String, folder: String, on loop: InputLoop
-  ) throws(ActionFailure) {
+  init(_ action: DesktopAction?, _ kwin: KWin) {
     self.action = action
-    self.folder = folder
-    script = KWinScript(in: folder, number: InputLoop.now.microseconds)
-    do throws(FocusFailure) {
-      line = try SessionBus(address, on: loop) { [weak self] in self?.finish(.absent(.closed)) }
-    } catch {
-      throw .absent(error)
-    }
+    self.kwin = kwin
   }
 
-  deinit {
-    if isLoaded { line?.unloadScript(script.name) }
-    script.remove()
-  }
-
-  func start(_ end: @escaping (ActionFailure?) -> Void) throws(ActionFailure) {
-    self.end = end
-    do throws(FocusFailure) {
-      try line?.findOwner(of: KWinScript.service) { [weak self] owner in self?.found(owner) }
-    } catch {
-      throw .absent(error)
-    }
-  }
-
-  private func found(_ owner: String?) {
-    guard owner != nil else {
-      return finish(.absent(.unreachable(KWinScript.service, code: ENOENT)))
-    }
-    guard let action else { return finish(nil) }
-    guard let text = Self.text(for: action) else {
-      return finish(
-        .refused(FocusKind.kwin.refusal(of: action) ?? "KWin has nothing like it"))
-    }
-    do throws(FocusFailure) {
-      for name in KWinScript.takeLeftovers(in: folder) { line?.unloadScript(name) }
-      try script.write(text)
-      isLoaded = true
-      try line?.runScript(script) { [weak self] problem in
-        self?.finish(problem.map { .refused($0) })
-      }
-    } catch {
-      finish(.refused(error.description))
+  func start(_ report: @escaping (Result<FocusKind, DesktopFailure>) -> Void) {
+    kwin.service.didFail = { report(.failure($0)) }
+    kwin.service.find { [action, weak kwin] in
+      guard let text = action.flatMap(Self.text) else { return report(.success(.kwin)) }
+      kwin?.run(text) { report(.success(.kwin)) }
     }
   }
 
@@ -271,62 +252,5 @@ final class KWinAttempt: ActionAttempt {
       else if (\(number) <= all) workspace.currentDesktop = \(number);
       """
     }
-  }
-
-  private func finish(_ failure: ActionFailure?) {
-    let end = end
-    self.end = nil
-    end?(failure)
-  }
-}
-
-extension SessionBus {
-  private static let scripting = "org.kde.kwin.Scripting"
-
-  /// Loads a script that was written, and runs it.
-  ///
-  /// - Parameter end: is called with `nil` once it runs, or with what is wrong.
-  func runScript(
-    _ script: KWinScript, _ end: @escaping (String?) -> Void
-  ) throws(FocusFailure) {
-    let arguments = [script.file, script.name]
-    try call(KWinScript.service, "/Scripting", Self.scripting, "loadScript", arguments) {
-      [weak self] message in
-      let number = message.error == nil ? message.integer() : nil
-      guard let number, number >= 0 else { return end("KWin loads no script") }
-      // Plasma 6, then 5
-      self?.runScript(at: ["/Scripting/Script\(number)", "/\(number)"][...], end)
-    }
-  }
-
-  private func runScript(at paths: ArraySlice<String>, _ end: @escaping (String?) -> Void) {
-    guard let path = paths.first else { return end("KWin runs no script") }
-    do throws(FocusFailure) {
-      try call(KWinScript.service, path, "org.kde.kwin.Script", "run") { [weak self] message in
-        guard message.error != nil else { self?.runAllScripts(end); return }
-        self?.runScript(at: paths.dropFirst(), end)
-      }
-    } catch {
-      end(error.description)
-    }
-  }
-
-  /// KWin numbers a new script by how many there are. After one was unloaded, that number may be another
-  /// script's, which was then asked to run instead. So all that do not run yet are asked as well.
-  private func runAllScripts(_ end: @escaping (String?) -> Void) {
-    do throws(FocusFailure) {
-      try call(KWinScript.service, "/Scripting", Self.scripting, "start") { _ in end(nil) }
-    } catch {
-      end(error.description)
-    }
-  }
-
-  func unloadScript(_ name: String) {
-    guard
-      let message = bus.message(
-        KWinScript.service, "/Scripting", Self.scripting, "unloadScript"),
-      message.append(name)
-    else { return }
-    bus.send(message)
   }
 }

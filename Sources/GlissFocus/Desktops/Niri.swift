@@ -12,18 +12,17 @@ package struct NiriMachine: FocusMachine {
 
   package var greeting: [UInt8] { Array("\"EventStream\"\n".utf8) }
 
-  package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
+  package mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
-    while let line = input.takeLine() {
+    while let line = try input.takeLine() {
       // one that cannot be read is an event that is not needed, or a title that is not
       guard case .object(let members)? = JSON(desktop: line) else { continue }
       for member in members { try take(member.name, member.value) }
     }
-    guard input.count <= JSON.longestMessage else { throw .malformed("a line without an end") }
     return []
   }
 
-  private mutating func take(_ event: String, _ value: JSON) throws(FocusFailure) {
+  private mutating func take(_ event: String, _ value: JSON) throws(DesktopFailure) {
     switch event {
     case "Err": throw .unsupported("niri has no events, which begin with version 0.1.9")
     case "WindowsChanged":
@@ -43,9 +42,7 @@ package struct NiriMachine: FocusMachine {
 
   private mutating func add(_ window: JSON) {
     guard let number = window["id"] else { return }
-    windows[number] = FocusedWindow(
-      names: [window["app_id"]?.string], title: window["title"]?.string,
-      pid: window["pid"]?.integer.flatMap { Int32(exactly: $0) })
+    windows[number] = FocusedWindow(names: [window["app_id"]?.string], describedBy: window)
     switch window["is_focused"]?.bool {
     case true: focused = number
     case false where focused == number: focused = nil
@@ -60,17 +57,17 @@ package struct NiriMachine: FocusMachine {
 }
 
 /// One action for niri: a line of JSON each way.
-struct NiriAction: ActionMachine {
-  private let action: DesktopAction?
+struct NiriAction: DesktopMachine {
+  private(set) var report: FocusKind?
+  private let request: JSON?
   private var input = InputBuffer()
 
-  init(_ action: DesktopAction?) { self.action = action }
+  init(_ action: DesktopAction?) { request = action.flatMap(Self.request) }
 
+  /// Without an action, a version is asked for.
   var greeting: [UInt8] {
-    guard let action, let request = Self.request(for: action) else {
-      return Array("\"Version\"\n".utf8)
-    }
-    return JSON.object([.init("Action", request)]).encoded + [0x0a]
+    let line: JSON = request.map { ["Action": $0] } ?? "Version"
+    return line.encoded + [0x0a]
   }
 
   /// `nil` if niri has no such thing. Workspaces are below each other, and windows beside each other.
@@ -90,13 +87,14 @@ struct NiriAction: ActionMachine {
     }
   }
 
-  mutating func receive(_ bytes: [UInt8]) throws(ActionFailure) -> ActionStep {
+  mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
-    guard let line = input.takeLine() else { return .send([]) }
-    guard let action else { return .done }
-    if let refusal = FocusKind.niri.refusal(of: action) { throw .refused(refusal) }
+    guard let line = try input.takeLine() else { return [] }
     let answer = JSON(desktop: line)
-    if answer?["Ok"] != nil { return .done }
-    throw .refused("niri: \(answer?["Err"]?.string ?? "gave no answer that can be read")")
+    guard request == nil || answer?["Ok"] != nil else {
+      throw .refused("niri: \(answer?["Err"]?.string ?? "gave no answer that can be read")")
+    }
+    report = .niri
+    return []
   }
 }

@@ -33,7 +33,7 @@ package struct SwayMachine: FocusMachine {
     magic + UInt32(text.utf8.count).nativeBytes + kind.nativeBytes + Array(text.utf8)
   }
 
-  package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
+  package mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
     while let frame = try Self.takeFrame(from: &input) { try take(frame.kind, frame.payload) }
     guard mustAsk, !isAsking else { return [] }
@@ -44,7 +44,7 @@ package struct SwayMachine: FocusMachine {
   typealias Frame = (kind: UInt32, payload: [UInt8])
 
   /// The next frame; `nil` if it is not complete.
-  static func takeFrame(from input: inout InputBuffer) throws(FocusFailure) -> Frame? {
+  static func takeFrame(from input: inout InputBuffer) throws(DesktopFailure) -> Frame? {
     guard let head = input.peek(headLength) else { return nil }
     guard head.starts(with: magic), let length: UInt32 = head.number(at: 6),
       let kind: UInt32 = head.number(at: 10), length <= JSON.longestMessage
@@ -52,7 +52,7 @@ package struct SwayMachine: FocusMachine {
     return input.take(headLength + Int(length)).map { (kind, Array($0[headLength...])) }
   }
 
-  private mutating func take(_ kind: UInt32, _ payload: [UInt8]) throws(FocusFailure) {
+  private mutating func take(_ kind: UInt32, _ payload: [UInt8]) throws(DesktopFailure) {
     let message = JSON(desktop: payload)
     switch kind {
     case Kind.subscribe:
@@ -112,86 +112,85 @@ package struct SwayMachine: FocusMachine {
   private static func window(_ node: JSON) -> FocusedWindow? {
     guard node["pid"] != nil || node["window"] != nil || node["app_id"] != nil else { return nil }
     let properties = node["window_properties"]
-    return FocusedWindow(
-      names: [
-        node["app_id"]?.string, properties?["class"]?.string, properties?["instance"]?.string,
-      ],
-      title: node["name"]?.string,
-      pid: node["pid"]?.integer.flatMap { Int32(exactly: $0) })
+    let names = [node["app_id"], properties?["class"], properties?["instance"]].map { $0?.string }
+    return FocusedWindow(names: names, describedBy: node, title: "name")
   }
 }
 
-/// sway's sockets, and its list of windows.
+/// sway's socket, and its list of windows.
 ///
 /// sway's own events name a window fully but do not say when a launcher or a lock screen takes the focus
 /// away; then no window of the list is activated.
-final class LauncherAwareSource: FocusSource {
-  private let events: any FocusSource
-  private let list: any FocusSource
+final class LauncherAwareFocus: DesktopConnection {
+  private let events: any DesktopConnection<Focus>
+  private let list: any DesktopConnection<Focus>
   private var named = Focus.unknown
   /// `nil` if there is no list.
   private var listed: Focus? = .unknown
-  private var reported = Focus.unknown
-  private var report: ((FocusReport) -> Void)?
+  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
 
-  init(_ events: any FocusSource, list: any FocusSource) {
+  init(_ events: any DesktopConnection<Focus>, list: any DesktopConnection<Focus>) {
     self.events = events
     self.list = list
   }
 
-  func start(_ report: @escaping (FocusReport) -> Void) throws(FocusFailure) {
+  func start(
+    _ report: @escaping (Result<Focus, DesktopFailure>) -> Void
+  ) throws(DesktopFailure) {
     self.report = report
     try events.start { [weak self] in
-      guard let self else { return }
       switch $0 {
-      case .focus(let focus):
-        named = focus
-        reportChange()
-      case .failed: self.report?($0)
+      case .success(let focus): self?.named = focus
+      case .failure: return report($0)
       }
+      self?.reportFocus()
     }
-    do throws(FocusFailure) {
-      try list.start { [weak self] in
-        guard let self else { return }
-        switch $0 {
-        case .focus(let focus): listed = focus
-        case .failed where listed == .unknown: listed = nil
-        // sway ends the connection of a client that reads too slowly: both are made anew
-        case .failed: self.report?($0)
-        }
-        reportChange()
-      }
+    do throws(DesktopFailure) {
+      try list.start { [weak self] in self?.takeListed($0) }
     } catch {
       listed = nil
     }
   }
 
-  private func reportChange() {
+  private func takeListed(_ result: Result<Focus, DesktopFailure>) {
+    switch result {
+    case .success(let focus): listed = focus
+    case .failure where listed == .unknown: listed = nil
+    // sway ends the connection of a client that reads too slowly: both are made anew
+    case .failure:
+      report?(result)
+      return
+    }
+    reportFocus()
+  }
+
+  private func reportFocus() {
     let focus: Focus =
       switch listed {
       case .unknown: .unknown
       case .nothing: .nothing
       case .window, nil: named
       }
-    guard focus != reported, focus != .unknown else { return }
-    reported = focus
-    report?(.focus(focus))
+    if focus != .unknown { report?(.success(focus)) }
   }
 }
 
 /// One command for sway or i3 (sway-ipc(7)).
-struct SwayAction: ActionMachine {
-  private static let runCommand: UInt32 = 0
+struct SwayAction: DesktopMachine {
+  private enum Kind {
+    static let runCommand: UInt32 = 0
+    static let version: UInt32 = 7
+  }
 
-  private let action: DesktopAction?
+  private(set) var report: FocusKind?
+  private let command: String?
   private var input = InputBuffer()
 
-  init(_ action: DesktopAction?) { self.action = action }
+  init(_ action: DesktopAction?) { command = action.flatMap(Self.command) }
 
-  /// Without an action a version is asked for, which both know.
+  /// Without an action, a version is asked for, which both know.
   var greeting: [UInt8] {
-    guard let action else { return SwayMachine.message(7) }
-    return SwayMachine.message(Self.runCommand, Self.command(for: action) ?? "nop")
+    command.map { SwayMachine.message(Kind.runCommand, $0) } ?? SwayMachine.message(Kind.version)
   }
 
   /// `nil` if they have no such thing. Scratchpad and left half are what comes nearest.
@@ -210,20 +209,18 @@ struct SwayAction: ActionMachine {
     }
   }
 
-  mutating func receive(_ bytes: [UInt8]) throws(ActionFailure) -> ActionStep {
+  mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
-    let frame: SwayMachine.Frame?
-    do throws(FocusFailure) { frame = try SwayMachine.takeFrame(from: &input) } catch {
-      throw .absent(error)
-    }
-    guard let frame else { return .send([]) }
-    guard let action else { return .done }
-    if let refusal = FocusKind.sway.refusal(of: action) { throw .refused(refusal) }
-    let results = JSON(desktop: frame.payload)?.array ?? []
+    guard let frame = try SwayMachine.takeFrame(from: &input) else { return [] }
+    if command != nil { try check(JSON(desktop: frame.payload)?.array ?? []) }
+    report = .sway
+    return []
+  }
+
+  private func check(_ results: [JSON]) throws(DesktopFailure) {
     guard !results.isEmpty else { throw .refused("sway or i3 gave no answer that can be read") }
     for result in results where result["success"]?.bool != true {
       throw .refused("sway or i3: \(result["error"]?.string ?? "refused")")
     }
-    return .done
   }
 }

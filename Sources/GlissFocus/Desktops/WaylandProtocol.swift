@@ -8,7 +8,7 @@ struct WaylandMessage {
   private static let headLength = 8
 
   /// Takes the next message; `nil` if it is not complete.
-  init?(from input: inout InputBuffer) throws(FocusFailure) {
+  init?(from input: inout InputBuffer) throws(DesktopFailure) {
     guard let head = input.peek(Self.headLength), let object: UInt32 = head.number(at: 0),
       let word: UInt32 = head.number(at: 4)
     else { return nil }
@@ -24,19 +24,19 @@ struct WaylandMessage {
 
   // MARK: Reading arguments, from the first on
 
-  mutating func number() throws(FocusFailure) -> UInt32 {
+  mutating func number() throws(DesktopFailure) -> UInt32 {
     guard let number: UInt32 = body.number(at: offset) else { throw Self.short }
     offset += 4
     return number
   }
 
   /// A text. Invalid UTF-8 in it is replaced.
-  mutating func text() throws(FocusFailure) -> String {
+  mutating func text() throws(DesktopFailure) -> String {
     // the length counts the NUL at the end; without one it is a missing text
     String(decoding: try array().dropLast(), as: UTF8.self)
   }
 
-  mutating func array() throws(FocusFailure) -> ArraySlice<UInt8> {
+  private mutating func array() throws(DesktopFailure) -> ArraySlice<UInt8> {
     let length = Int(try number())
     let padded = (length + 3) & ~3
     guard padded <= body.count - offset else { throw Self.short }
@@ -44,7 +44,10 @@ struct WaylandMessage {
     return body[offset..<offset + length]
   }
 
-  private static var short: FocusFailure { .malformed("a Wayland message that ends too early") }
+  /// The numbers of an array.
+  mutating func numbers() throws(DesktopFailure) -> [UInt32] { try array().numbers }
+
+  private static var short: DesktopFailure { .malformed("a Wayland message that ends too early") }
 
   // MARK: Writing
 
@@ -89,8 +92,13 @@ enum ToplevelProtocol {
     case closed
   }
 
-  /// The element of the state that means the focus.
-  static let activated: UInt32 = 2
+  /// Elements of a window's state.
+  enum State {
+    static let maximized: UInt32 = 0
+    /// It has the focus.
+    static let activated: UInt32 = 2
+    static let fullscreen: UInt32 = 3
+  }
 
   init?(interface: String) {
     switch interface {
@@ -106,9 +114,6 @@ enum ToplevelProtocol {
     case .cosmic: "zcosmic_toplevel_info_v1"
     }
   }
-
-  /// The version that is asked for. Later ones have nothing that is needed here.
-  var version: UInt32 { 1 }
 
   func event(_ operation: UInt16) -> Event? {
     switch (self, operation) {

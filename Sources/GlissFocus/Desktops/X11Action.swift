@@ -2,7 +2,7 @@ import GlissEvents
 
 /// One action by the messages of EWMH: it reads what the window manager says, sends a message, and asks
 /// once more, so that the X server has read the message before the connection ends.
-struct X11Action: ActionMachine {
+struct X11Action: DesktopMachine {
   /// Atoms, in the order in which they are asked for. The first ones are properties that are read.
   private enum Atom: String, CaseIterable {
     case supported = "_NET_SUPPORTED"
@@ -19,18 +19,15 @@ struct X11Action: ActionMachine {
     static let properties: [Atom] = [.supported, .active, .desktop, .count]
   }
 
-  private enum Phase {
-    case setup
-    case atoms([UInt32])
-    case properties([UInt32], [X11Property])
-    case sent
-  }
-
+  private(set) var report: FocusKind?
   private let action: DesktopAction?
   private let cookie: XAuthority.Cookie?
   private var root: UInt32 = 0
-  private var phase = Phase.setup
-  private var input = InputBuffer()
+  /// The atoms and the properties that have come so far.
+  private var atoms: [UInt32] = []
+  private var properties: [X11Property] = []
+  private var isSent = false
+  private var input = X11Input()
 
   init(_ action: DesktopAction?, _ cookie: XAuthority.Cookie?) {
     self.action = action
@@ -39,71 +36,53 @@ struct X11Action: ActionMachine {
 
   var greeting: [UInt8] { X11Request.setup(cookie) }
 
-  mutating func receive(_ bytes: [UInt8]) throws(ActionFailure) -> ActionStep {
+  mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
     var answer: [UInt8] = []
-    while let message = try next() {
+    while report == nil, let message = try input.next() {
       switch message {
       case .accepted(let root):
-        guard let action else { return .done }
-        if let refusal = FocusKind.x11.refusal(of: action) { throw .refused(refusal) }
+        guard action != nil else {
+          report = .x11
+          return []
+        }
         self.root = root
-        phase = .atoms([])
         answer += Atom.allCases.flatMap { X11Request.internAtom($0.rawValue) }
-      case .refused:
-        throw .refused("the X server does not admit this user: is XAUTHORITY set?")
-      case .reply(let reply, _):
-        if case .sent = phase { return .done }
-        answer += try take(reply)
+      case .reply(let reply, _): answer += try take(reply)
       case .propertyChanged, .crossed, .appeared, .other: break
       }
     }
-    return .send(answer)
+    return answer
   }
 
-  private mutating func next() throws(ActionFailure) -> X11Message? {
-    do throws(FocusFailure) {
-      guard case .setup = phase else { return try X11Message(from: &input) }
-      return try X11Message(setupFrom: &input)
-    } catch {
-      throw .absent(error)
+  private mutating func take(_ reply: [UInt8]?) throws(DesktopFailure) -> [UInt8] {
+    if isSent {
+      report = .x11
+      return []
     }
-  }
-
-  private mutating func take(_ reply: [UInt8]?) throws(ActionFailure) -> [UInt8] {
-    switch phase {
-    case .setup, .sent: return []
-    case .atoms(var atoms):
+    if atoms.count < Atom.allCases.count {
       atoms.append(reply?.number(at: 8) ?? 0)
-      phase = .atoms(atoms)
       guard atoms.count == Atom.allCases.count else { return [] }
-      phase = .properties(atoms, [])
-      return Atom.properties.flatMap { X11Request.property(Self.atom($0, in: atoms), of: root) }
-    case .properties(let atoms, var properties):
-      properties.append(X11Property(reply))
-      phase = .properties(atoms, properties)
-      guard properties.count == Atom.properties.count else { return [] }
-      let message = try message(atoms, properties)
-      phase = .sent
-      return message + X11Request.property(Self.atom(.active, in: atoms), of: root)
+      return Atom.properties.flatMap { X11Request.property(atom($0), of: root) }
     }
+    properties.append(X11Property(reply))
+    guard properties.count == Atom.properties.count else { return [] }
+    isSent = true
+    return try message() + X11Request.property(atom(.active), of: root)
   }
 
-  private static func atom(_ atom: Atom, in atoms: [UInt32]) -> UInt32 {
+  private func atom(_ atom: Atom) -> UInt32 {
     zip(Atom.allCases, atoms).first { $0.0 == atom }?.1 ?? 0
   }
 
-  private func message(
-    _ atoms: [UInt32], _ properties: [X11Property]
-  ) throws(ActionFailure) -> [UInt8] {
-    func atom(_ name: Atom) -> UInt32 { Self.atom(name, in: atoms) }
+  private func message() throws(DesktopFailure) -> [UInt8] {
     let (supported, active, desktop, count) = (
       properties[0], properties[1].number ?? 0, properties[2].number ?? 0, properties[3].number ?? 1
     )
     func send(
       _ type: Atom, needs: Atom? = nil, about window: UInt32, _ data: UInt32...
-    ) throws(ActionFailure) -> [UInt8] {
-      if let needs, !supported.numbers.contains(atom(needs)) {
+    ) throws(DesktopFailure) -> [UInt8] {
+      if let needs, !supported.bytes.numbers.contains(atom(needs)) {
         throw .refused(
           "the window manager does not know \(needs.rawValue): use keys: with its shortcut")
       }

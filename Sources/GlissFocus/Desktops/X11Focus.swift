@@ -43,7 +43,7 @@ package struct X11Machine: FocusMachine {
   package private(set) var focus = Focus.unknown
   private let cookie: XAuthority.Cookie?
   private let followed: FollowedWindow
-  private var root: UInt32?
+  private var root: UInt32 = 0
   private var atoms: [Property: UInt32] = [:]
   /// The questions whose replies are still to come, with the numbers of their requests.
   private var questions: ArraySlice<(request: UInt16, question: Question)> = []
@@ -54,7 +54,7 @@ package struct X11Machine: FocusMachine {
   private var active: UInt32 = 0
   /// What was read of the active window so far.
   private var properties: [Property: X11Property] = [:]
-  private var input = InputBuffer()
+  private var input = X11Input()
 
   package init(_ cookie: XAuthority.Cookie?, following window: FollowedWindow = .focused) {
     self.cookie = cookie
@@ -63,19 +63,14 @@ package struct X11Machine: FocusMachine {
 
   package var greeting: [UInt8] { X11Request.setup(cookie) }
 
-  package mutating func receive(_ bytes: [UInt8]) throws(FocusFailure) -> [UInt8] {
+  package mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
     var answer: [UInt8] = []
-    if root == nil {
-      guard let message = try X11Message(setupFrom: &input) else { return [] }
-      guard case .accepted(let root) = message else {
-        throw .unsupported("the X server does not admit this user: is XAUTHORITY set?")
-      }
-      self.root = root
-      answer += ask(.xwayland) + ask(.randr)
-    }
-    while let message = try X11Message(from: &input) {
+    while let message = try input.next() {
       switch message {
+      case .accepted(let root):
+        self.root = root
+        answer += ask(.xwayland) + ask(.randr)
       case .reply(let reply, let request):
         // others are failures of requests that have no reply: their window is gone
         guard let first = questions.first, first.request == request else { continue }
@@ -84,7 +79,7 @@ package struct X11Machine: FocusMachine {
       case .propertyChanged(let window, let atom): note(window, atom)
       case .crossed: if followed == .underPointer { mustAskActive = true }
       case .appeared(let window, let parent): answer += noteFrame(window, in: parent)
-      case .accepted, .refused, .other: break
+      case .other: break
       }
     }
     return answer + askAgain()
@@ -95,14 +90,14 @@ package struct X11Machine: FocusMachine {
       switch question {
       case .xwayland: X11Request.findExtension("XWAYLAND")
       case .randr: X11Request.findExtension("RANDR")
-      case .outputs(let randr): X11Request.outputs(of: root ?? 0, randr)
+      case .outputs(let randr): X11Request.outputs(of: root, randr)
       case .output(let output, let randr): X11Request.output(output, randr)
       case .atom(let property): X11Request.internAtom(property.rawValue)
-      case .active: X11Request.property(atoms[.active] ?? 0, of: root ?? 0)
+      case .active: X11Request.property(atoms[.active] ?? 0, of: root)
       case .property(let property, let window):
         X11Request.property(atoms[property] ?? 0, of: window)
-      case .frames: X11Request.children(of: root ?? 0)
-      case .pointer: X11Request.pointer(in: root ?? 0)
+      case .frames: X11Request.children(of: root)
+      case .pointer: X11Request.pointer(in: root)
       case .isManaged(let search):
         X11Request.property(atoms[.state] ?? 0, of: search.window ?? 0)
       case .children(let search): X11Request.children(of: search.window ?? 0)
@@ -142,7 +137,7 @@ package struct X11Machine: FocusMachine {
 
   private mutating func take(
     _ reply: [UInt8]?, to question: Question
-  ) throws(FocusFailure) -> [UInt8] {
+  ) throws(DesktopFailure) -> [UInt8] {
     switch question {
     case .xwayland:
       if reply?.extensionNumber != nil { throw Self.isOfWayland }
@@ -155,7 +150,7 @@ package struct X11Machine: FocusMachine {
       return askForAtoms()
     case .atom(let property):
       atoms[property] = reply?.number(at: 8)
-      guard property == Property.allCases.last, let root else { return [] }
+      guard property == Property.allCases.last else { return [] }
       mustAskActive = true
       switch followed {
       case .focused: return send(X11Request.watch(root, for: .properties))
@@ -179,7 +174,7 @@ package struct X11Machine: FocusMachine {
     }
   }
 
-  private static let isOfWayland = FocusFailure.unsupported(
+  private static let isOfWayland = DesktopFailure.unsupported(
     "this X server is part of a Wayland desktop, and knows its X11 windows only")
 
   private mutating func askForAtoms() -> [UInt8] {
@@ -214,12 +209,12 @@ package struct X11Machine: FocusMachine {
 
   private mutating func finish() {
     let names = properties[.windowClass]?.texts ?? []
-    let window = FocusedWindow(
-      names: [properties[.application]?.text] + names.reversed(),
-      title: properties[.title]?.text ?? properties[.oldTitle]?.text,
-      pid: properties[.pid]?.number.flatMap { Int32(exactly: $0) })
     // a window without any property is gone, and the next one follows
-    focus = window.names.isEmpty && window.title.isEmpty ? .nothing : .window(window)
+    focus = Focus(
+      FocusedWindow(
+        names: [properties[.application]?.text] + names.reversed(),
+        title: properties[.title]?.text ?? properties[.oldTitle]?.text,
+        pid: properties[.pid]?.number.flatMap { Int32(exactly: $0) }))
   }
 }
 

@@ -14,24 +14,18 @@ enum X11Request {
 
   private static var isLittleEndian: Bool { UInt16(1).littleEndian == 1 }
 
-  static func internAtom(_ name: String) -> [UInt8] {
-    let bytes = Array(name.utf8)
-    return request(16, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
-  }
+  static func internAtom(_ name: String) -> [UInt8] { request(16, name) }
 
-  static func findExtension(_ name: String) -> [UInt8] {
-    let bytes = Array(name.utf8)
-    return request(98, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
-  }
+  static func findExtension(_ name: String) -> [UInt8] { request(98, name) }
 
   /// Asks for the outputs of a root window, by RandR, whose requests have that number.
   static func outputs(of root: UInt32, _ randr: UInt8) -> [UInt8] {
-    request(randr, root.nativeBytes, part: 25)
+    request(randr, part: 25, root)
   }
 
   /// Asks what RandR knows of an output.
   static func output(_ output: UInt32, _ randr: UInt8) -> [UInt8] {
-    request(randr, output.nativeBytes + UInt32(0).nativeBytes, part: 9)
+    request(randr, part: 9, output, 0)
   }
 
   /// What is reported of a window.
@@ -47,22 +41,18 @@ enum X11Request {
   /// Asks for these events of a window, and no others.
   static func watch(_ window: UInt32, for events: Events) -> [UInt8] {
     let eventMask: UInt32 = 0x800
-    return request(2, window.nativeBytes + eventMask.nativeBytes + events.rawValue.nativeBytes)
+    return request(2, window, eventMask, events.rawValue)
   }
 
   /// Asks for the windows in a window.
-  static func children(of window: UInt32) -> [UInt8] { request(15, window.nativeBytes) }
+  static func children(of window: UInt32) -> [UInt8] { request(15, window) }
 
   /// Asks which window in a window is under the pointer.
-  static func pointer(in window: UInt32) -> [UInt8] { request(38, window.nativeBytes) }
+  static func pointer(in window: UInt32) -> [UInt8] { request(38, window) }
 
   /// Asks for a property of any type.
   static func property(_ atom: UInt32, of window: UInt32) -> [UInt8] {
-    let words = UInt32(FocusedWindow.longestTitle / 4)
-    return request(
-      20,
-      window.nativeBytes + atom.nativeBytes + UInt32(0).nativeBytes + UInt32(0).nativeBytes
-        + words.nativeBytes)
+    request(20, window, atom, 0, 0, UInt32(FocusedWindow.longestTitle / 4))
   }
 
   /// Sends a message about `window` to the window manager, which listens at the root window.
@@ -72,16 +62,23 @@ enum X11Request {
     let (clientMessage, format): (UInt8, UInt8) = (33, 32)
     // SubstructureNotify and SubstructureRedirect
     let eventMask: UInt32 = 0x18_0000
-    let words = data + [UInt32](repeating: 0, count: 5 - data.count)
+    let words = [window, type] + data + [UInt32](repeating: 0, count: 5 - data.count)
     return request(
       25,
-      root.nativeBytes + eventMask.nativeBytes + [clientMessage, format, 0, 0] + window.nativeBytes
-        + type.nativeBytes + words.flatMap(\.nativeBytes))
+      root.nativeBytes + eventMask.nativeBytes + [clientMessage, format, 0, 0]
+        + words.flatMap(\.nativeBytes))
   }
 
-  private static func request(
-    _ operation: UInt8, _ body: [UInt8], part: UInt8 = 0
-  ) -> [UInt8] {
+  private static func request(_ operation: UInt8, part: UInt8 = 0, _ words: UInt32...) -> [UInt8] {
+    request(operation, part: part, words.flatMap(\.nativeBytes))
+  }
+
+  private static func request(_ operation: UInt8, _ name: String) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    return request(operation, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
+  }
+
+  private static func request(_ operation: UInt8, part: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
     [operation, part] + UInt16(1 + body.count / 4).nativeBytes + body
   }
 
@@ -91,10 +88,9 @@ enum X11Request {
 }
 
 /// A message from the X server.
-enum X11Message: Hashable {
+enum X11Message {
   /// The connection is there; the first screen's root window.
   case accepted(root: UInt32)
-  case refused
   /// The answer to the request with this number; `nil` if the request failed.
   case reply([UInt8]?, to: UInt16)
   case propertyChanged(window: UInt32, atom: UInt32)
@@ -103,15 +99,26 @@ enum X11Message: Hashable {
   /// There is a window in this one now, or one in it is shown or hidden.
   case appeared(window: UInt32, in: UInt32)
   case other
+}
 
-  /// Takes the answer to the setup request; `nil` if it is not complete.
-  init?(setupFrom input: inout InputBuffer) throws(FocusFailure) {
-    guard let head = input.peek(8), let status = head.first, let words: UInt16 = head.number(at: 6),
-      let answer = input.take(8 + Int(words) * 4)
+/// What comes from the X server: the answer to the setup request, and then messages.
+struct X11Input {
+  private var bytes = InputBuffer()
+  private var isAccepted = false
+
+  mutating func append(_ more: [UInt8]) { bytes.append(more) }
+
+  /// Takes the next message; `nil` if it is not complete.
+  mutating func next() throws(DesktopFailure) -> X11Message? {
+    isAccepted ? try message() : try setup()
+  }
+
+  private mutating func setup() throws(DesktopFailure) -> X11Message? {
+    guard let head = bytes.peek(8), let status = head.first, let words: UInt16 = head.number(at: 6),
+      let answer = bytes.take(8 + Int(words) * 4)
     else { return nil }
     guard status == 1 else {
-      self = .refused
-      return
+      throw .unsupported("the X server does not admit this user: is XAUTHORITY set?")
     }
     guard let vendorLength: UInt16 = answer.number(at: 24), answer.count > 29 else {
       throw .malformed("a setup of X that ends too early")
@@ -121,34 +128,31 @@ enum X11Message: Hashable {
     guard let root: UInt32 = answer.number(at: offset) else {
       throw .malformed("a setup of X without a screen")
     }
-    self = .accepted(root: root)
+    isAccepted = true
+    return .accepted(root: root)
   }
 
-  /// Takes the next message; `nil` if it is not complete.
-  init?(from input: inout InputBuffer) throws(FocusFailure) {
+  private mutating func message() throws(DesktopFailure) -> X11Message? {
     let size = 32
-    guard let head = input.peek(size), let kind = head.first else { return nil }
+    guard let head = bytes.peek(size), let kind = head.first else { return nil }
     let hasMore = kind == 1 || kind & 0x7f == 35
     let more = hasMore ? Int(head.number(at: 4, UInt32.self) ?? 0) * 4 : 0
     guard more <= 1 << 20 else { throw .malformed("a reply of X of \(more) bytes") }
-    guard let message = input.take(size + more), let request: UInt16 = message.number(at: 2) else {
-      return nil
-    }
-    switch kind & 0x7f {
-    case 0: self = .reply(nil, to: request)
-    case 1: self = .reply(message, to: request)
-    case 28:
-      guard let window: UInt32 = message.number(at: 4), let atom: UInt32 = message.number(at: 8)
-      else { return nil }
-      self = .propertyChanged(window: window, atom: atom)
+    guard let message = bytes.take(size + more), let request: UInt16 = message.number(at: 2),
+      let first: UInt32 = message.number(at: 4), let second: UInt32 = message.number(at: 8),
+      let third: UInt32 = message.number(at: 12)
+    else { return nil }
+    return switch kind & 0x7f {
+    case 0: .reply(nil, to: request)
+    case 1: .reply(message, to: request)
+    case 28: .propertyChanged(window: first, atom: second)
     // enter, leave
-    case 7, 8: self = .crossed
-    // create, unmap, map, reparent
-    case 16, 18, 19, 21:
-      let parent: UInt32? = message.number(at: kind & 0x7f == 21 ? 12 : 4)
-      guard let window: UInt32 = message.number(at: 8), let parent else { return nil }
-      self = .appeared(window: window, in: parent)
-    case _: self = .other
+    case 7, 8: .crossed
+    // create, unmap, map
+    case 16, 18, 19: .appeared(window: second, in: first)
+    // reparent
+    case 21: .appeared(window: second, in: third)
+    case _: .other
     }
   }
 }
@@ -206,11 +210,6 @@ struct X11Property: Hashable {
   }
 
   var number: UInt32? { bytes.number(at: 0) }
-
-  /// All numbers of 32 bits.
-  var numbers: [UInt32] {
-    stride(from: 0, to: bytes.count, by: 4).compactMap { bytes.number(at: $0) }
-  }
 
   /// `nil` if it is empty. Many programs put UTF-8 where Latin-1 is meant.
   var text: String? {
@@ -270,10 +269,7 @@ package enum XAuthority {
 
   /// The cookie from the user's file, if there is one.
   static func cookie(display: String, file: String) -> Cookie? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let bytes = try? FileBytes.read(descriptor, size: 0, limit: 1 << 20) else { return nil }
+    guard let bytes = FileBytes.start(of: file, upTo: 1 << 20) else { return nil }
     var names = utsname()
     uname(&names)
     let host = withUnsafeBytes(of: &names.nodename) {

@@ -9,17 +9,17 @@ import Testing
 /// What the log and `gliss why` learn of actions on windows and workspaces.
 @Suite struct DesktopRequestsTests {
   /// Ends as soon as it starts.
-  private final class Answer: ActionAttempt {
-    private let failure: ActionFailure?
+  private final class Answer: DesktopConnection {
+    private let outcome: DesktopActor.Outcome
 
-    init(_ failure: ActionFailure?) { self.failure = failure }
+    init(_ outcome: DesktopActor.Outcome) { self.outcome = outcome }
 
-    func start(_ end: @escaping (ActionFailure?) -> Void) { end(failure) }
+    func start(_ report: @escaping (DesktopActor.Outcome) -> Void) { report(outcome) }
   }
 
   @Test func aFailureIsLoggedOnceUntilItWorksAgain() throws {
-    let refused = ActionFailure.refused("no window has the focus")
-    var answers = [refused, refused, nil, refused]
+    let refused = DesktopActor.Outcome.failure(.refused("no window has the focus"))
+    var answers = [refused, refused, .success(.sway), refused]
     let said = SaidLines()
     let requests = DesktopRequests(try InputLoop(), said.log()) {
       [ActionChoice(.sway) { _, _ in Answer(answers.removeFirst()) }]

@@ -6,15 +6,15 @@ import Testing
 
 @testable import GlissFocus
 
-@Suite struct SocketSourceTests {
+@Suite struct SocketConnectionTests {
   private static let start =
     SwayMachineTests.subscribed + swayFrame(4, SwayMachineTests.emptyTree)
 
   private func watch(_ desktop: FakeDesktop, on loop: InputLoop) throws -> FocusWatch {
     try FocusWatch(on: loop) {
       [
-        FocusChoice(.sway) { loop throws(FocusFailure) in
-          try SocketSource(desktop.path, on: loop, SwayMachine())
+        FocusChoice(.sway) { loop, _ throws(DesktopFailure) in
+          try SocketConnection(desktop.path, on: loop, SwayMachine())
         }
       ]
     }
@@ -67,12 +67,12 @@ import Testing
   @Test func hyprlandsSocketsAreUsedOnlyIfTheRightUserServesThem() throws {
     let desktop = try FakeDesktop(".socket2.sock") { FakeDesktop.waitForEnd($0) }
     let loop = try InputLoop()
-    let failure = FocusFailure.foreign(desktop.path, user: getuid())
+    let failure = DesktopFailure.foreign(desktop.path, user: getuid())
     #expect(throws: failure) {
-      _ = try HyprlandSource(desktop.folder, on: loop, servedBy: [getuid() + 1])
+      _ = try HyprlandFocus(desktop.folder, on: loop, servedBy: [getuid() + 1])
     }
     #expect("\(failure)" == "\(desktop.path): user \(getuid()) serves it, not you or root")
-    _ = try HyprlandSource(desktop.folder, on: loop)
+    _ = try HyprlandFocus(desktop.folder, on: loop)
   }
 
   @Test func hyprlandIsAskedForWhatItsEventCannotSay() throws {
@@ -81,15 +81,17 @@ import Testing
       FakeDesktop.waitForEnd(connection)
     }
     let answers = try FakeDesktop(".socket.sock", in: events.folder) { connection in
-      guard FakeDesktop.read(connection, upTo: 64) == HyprlandMachine.question else { return }
+      guard FakeDesktop.read(connection, upTo: 64) == Array(HyprlandMachine.question.utf8) else {
+        return
+      }
       FakeDesktop.write(Array(#"{"class":"a,b","title":"#.utf8), to: connection)
       FakeDesktop.write(Array(#""c","pid":3}"#.utf8), to: connection)
     }
     let loop = try InputLoop()
     let watch = try FocusWatch(on: loop) {
       [
-        FocusChoice(.hyprland) { loop throws(FocusFailure) in
-          try HyprlandSource(events.folder, on: loop)
+        FocusChoice(.hyprland) { loop, _ throws(DesktopFailure) in
+          try HyprlandFocus(events.folder, on: loop)
         }
       ]
     }
@@ -100,38 +102,38 @@ import Testing
 
   @Test func aLauncherTakesTheFocusThatTheEventsStillReport() throws {
     let (events, list) = (PlayedSource(), PlayedSource())
-    let source = LauncherAwareSource(events, list: list)
+    let source = LauncherAwareFocus(events, list: list)
     var reports: [Focus] = []
-    try source.start { if case .focus(let focus) = $0 { reports.append(focus) } }
+    try source.start { if case .success(let focus) = $0 { reports.append(focus) } }
     let foot = Focus.window(FocusedWindow(names: ["foot"], title: "t", pid: 3))
     let listed = Focus.window(FocusedWindow(names: ["foot"], title: "t"))
-    events.report?(.focus(foot))
+    events.report?(.success(foot))
     #expect(reports == [])
-    list.report?(.focus(listed))
+    list.report?(.success(listed))
     #expect(reports == [foot])
-    list.report?(.focus(.nothing))
-    list.report?(.focus(listed))
+    list.report?(.success(.nothing))
+    list.report?(.success(listed))
     #expect(reports == [foot, .nothing, foot])
   }
 
   @Test func withoutAListTheEventsCountAlone() throws {
     let (events, list) = (PlayedSource(), PlayedSource())
-    let source = LauncherAwareSource(events, list: list)
+    let source = LauncherAwareFocus(events, list: list)
     var reports: [Focus] = []
-    try source.start { if case .focus(let focus) = $0 { reports.append(focus) } }
-    events.report?(.focus(.nothing))
-    list.report?(.failed(.unsupported("no list")))
+    try source.start { if case .success(let focus) = $0 { reports.append(focus) } }
+    events.report?(.success(.nothing))
+    list.report?(.failure(.unsupported("no list")))
     #expect(reports == [.nothing])
   }
 
   /// sway drops a client of its list that was stalled.
   @Test func aListThatEndsLaterEndsTheSource() throws {
     let (events, list) = (PlayedSource(), PlayedSource())
-    let source = LauncherAwareSource(events, list: list)
+    let source = LauncherAwareFocus(events, list: list)
     var hasFailed = false
-    try source.start { if case .failed = $0 { hasFailed = true } }
-    list.report?(.focus(.nothing))
-    list.report?(.failed(.closed))
+    try source.start { if case .failure = $0 { hasFailed = true } }
+    list.report?(.success(.nothing))
+    list.report?(.failure(.closed))
     #expect(hasFailed)
   }
 
@@ -139,9 +141,9 @@ import Testing
   @Test func anEndedConnectionIsNotWatchedAnyMore() throws {
     let desktop = try FakeDesktop("s") { _ = FakeDesktop.read($0, upTo: 4096) }
     let loop = try InputLoop()
-    let source = try SocketSource(desktop.path, on: loop, SwayMachine())
+    let source = try SocketConnection(desktop.path, on: loop, SwayMachine())
     var failures = 0
-    try source.start { if case .failed = $0 { failures += 1 } }
+    try source.start { if case .failure = $0 { failures += 1 } }
     try wait(loop) { failures > 0 }
     #expect(try loop.wait(until: .zero) == 0)
     #expect(failures == 1)

@@ -1,0 +1,97 @@
+import Glibc
+import GlissDevices
+import GlissEvents
+
+/// A service on the user's bus, for one connection to a desktop.
+final class BusService {
+  let bus: Bus
+  /// Called when the bus or the service is gone or takes no message.
+  var didFail: ((DesktopFailure) -> Void)?
+  /// Its unique name, once it was found.
+  private(set) var owner: String?
+  private let name: String
+  private let timer: LoopTimer
+  /// What is listened to or served.
+  private var interests: [BusInterest] = []
+  /// The calls that were not answered yet, by number.
+  private var calls: [Int: BusInterest] = [:]
+  private var callCount = 0
+
+  /// Desktops answer at once, also while they start.
+  private static let patience = EventInterval.milliseconds(1500)
+
+  /// - Parameter address: of the bus.
+  init(_ name: String, bus address: String, on loop: InputLoop) throws(DesktopFailure) {
+    guard let bus = Bus(address) else { throw .unreachable("the session bus", code: ENOENT) }
+    self.name = name
+    self.bus = bus
+    do throws(SystemError) {
+      timer = try LoopTimer(on: loop) { [weak bus] in bus?.advance() }
+      bus.didChangeDeadline = { [weak bus, weak timer] in timer?.due = bus?.deadline }
+      try bus.attach(to: loop) { [weak self] in self?.didFail?(.closed) }
+    } catch {
+      throw .unreachable("the session bus", code: error.code)
+    }
+  }
+
+  /// Looks for the service. It fails if nobody has the name.
+  func find(_ found: @escaping () -> Void) {
+    keep(
+      bus.findOwner(of: name, within: Self.patience) { [weak self] owner in
+        guard let self else { return }
+        guard let owner else { return fail(.unreachable(name, code: ENOENT)) }
+        self.owner = owner
+        found()
+      })
+  }
+
+  /// Fails when another process becomes the service, or none is it any more.
+  func failIfReplaced() {
+    keep(bus.listenForOwner(of: name) { [weak self] _ in self?.fail(.closed) })
+  }
+
+  /// Calls a method with texts. `answer` receives the reply or an error.
+  func call(
+    _ path: String, _ interface: String, _ method: String, _ arguments: [String] = [],
+    _ answer: @escaping (borrowing BusMessage) -> Void
+  ) {
+    callCount += 1
+    let number = callCount
+    guard let message = message(path, interface, method, arguments),
+      let call = bus.send(
+        message, within: Self.patience,
+        { [weak self] reply in
+          let call = self?.calls.removeValue(forKey: number)
+          answer(reply)
+          withExtendedLifetime(call) {}
+        })
+    else { return fail(Self.refusal) }
+    calls[number] = call
+  }
+
+  /// Calls a method without waiting for the reply.
+  func send(_ path: String, _ interface: String, _ method: String, _ argument: String) {
+    guard let message = message(path, interface, method, [argument]) else { return }
+    bus.send(message)
+  }
+
+  private func message(
+    _ path: String, _ interface: String, _ method: String, _ arguments: [String]
+  ) -> BusMessage? {
+    guard let message = bus.message(name, path, interface, method) else { return nil }
+    for argument in arguments {
+      guard message.append(argument) else { return nil }
+    }
+    return message
+  }
+
+  /// Keeps what listens or serves as long as the connection.
+  func keep(_ interest: BusInterest?) {
+    guard let interest else { return fail(Self.refusal) }
+    interests.append(interest)
+  }
+
+  func fail(_ failure: DesktopFailure) { didFail?(failure) }
+
+  private static let refusal = DesktopFailure.unsupported("the session bus takes no message")
+}
