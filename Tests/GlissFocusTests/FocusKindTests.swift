@@ -13,7 +13,7 @@ extension DesktopAction {
 }
 
 /// The table says the same as the desktops' own code and docs/focus.md.
-@Suite struct DesktopSupportTests {
+@Suite struct FocusKindTests {
   @Test(arguments: DesktopAction.all)
   func whatTheTableAllowsHasACommand(_ action: DesktopAction) {
     func isAllowed(_ kind: FocusKind) -> Bool { kind.refusal(of: action) == nil }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GlissFocus
 
-@Suite struct ActionMachineTests {
+@Suite struct ActionTests {
   private func failure(_ step: () throws(DesktopFailure) -> Void) -> DesktopFailure? {
     do throws(DesktopFailure) {
       try step()
