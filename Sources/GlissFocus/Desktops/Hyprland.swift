@@ -121,7 +121,6 @@ final class HyprlandFocus: DesktopConnection {
   }
 
   private func step() {
-    let before = machine.focus
     do throws(DesktopFailure) {
       try events.receive { bytes throws(DesktopFailure) in try machine.receive(bytes) }
     } catch {
@@ -130,9 +129,9 @@ final class HyprlandFocus: DesktopConnection {
       return
     }
     if machine.mustAsk { return ask() }
+    guard machine.isCertain else { return }
     // an answer that is still to come is about an earlier time
-    if machine.isCertain { question = nil }
-    guard machine.focus != before else { return }
+    question = nil
     report?(.success(machine.focus))
   }
 
@@ -152,12 +151,7 @@ final class HyprlandFocus: DesktopConnection {
   private func finish(_ answer: [UInt8]?) {
     question = nil
     if machine.mustAsk { return ask() }
-    let before = machine.focus
-    guard machine.answered(answer) else {
-      report?(.failure(.silent))
-      return
-    }
-    if machine.focus != before { report?(.success(machine.focus)) }
+    report?(machine.answered(answer) ? .success(machine.focus) : .failure(.silent))
   }
 }
 
