@@ -31,6 +31,7 @@ struct BusServiceTests {
         @dbus.service.method("org.kde.kwin.Scripting")
         def start(self):
             self.starts += 1
+            report("org.kde.konsole", "konsole", "konsole", "~", "7")
 
         @dbus.service.method("org.kde.kwin.Scripting", in_signature="s", out_signature="b")
         def unloadScript(self, name):
@@ -123,11 +124,10 @@ struct BusServiceTests {
   @Test func kwinReportsTheFocusUntilItIsReplaced() throws {
     let rig = try Rig(Self.kwin.replacing("PATH", with: "/Scripting/Script7"))
     var watch: FocusWatch? = try rig.watch()
-    try rig.expect("Script.runs == 1 and scripting.starts == 1")
-    try rig.services.order("assert 'activated.connect(show)' in scripting.texts[0]")
-    try rig.services.order("report('org.kde.konsole', 'konsole', 'konsole', '~', '7')")
     let konsole = FocusedWindow(names: ["org.kde.konsole", "konsole"], title: "~", pid: 7)
     try wait(rig.loop) { watch?.window == konsole }
+    try rig.services.order("assert Script.runs == 1 and scripting.starts == 1")
+    try rig.services.order("assert 'activated.connect(show)' in scripting.texts[0]")
     try rig.services.order("report('', '', '', '', '')")
     try wait(rig.loop) { watch?.focus == .nothing }
     #expect(Folder.names(in: rig.folder).count == 1)
