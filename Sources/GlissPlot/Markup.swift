@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 
 /// SVG as text: elements with attributes, numbers and names that are safe in them.
 package enum Markup {
@@ -74,4 +74,101 @@ extension String {
 
   /// Shortened to `width` characters.
   func cut(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
+}
+
+/// The colours and dashes of all pictures. Nothing is told by colour alone: fingers have numbers,
+/// curves have names and dashes.
+///
+/// Told apart with any colour vision (after Okabe and Ito), each at 3:1 or more against its page.
+package enum Palette {
+  /// Fingers beyond these begin anew.
+  package static let fingers = 6
+
+  /// The class of the finger with that index.
+  static func finger(_ index: Int) -> String { "f\(index % fingers + 1)" }
+
+  /// The class of a gesture or meaning.
+  package static func name(of kind: GestureKind) -> String {
+    switch kind {
+    case .drag: "drag"
+    case .pinch: "pinch"
+    case .rotate: "rotate"
+    case .swipe, .edgeSwipe: "swipe"
+    case .tap, .hold: "still"
+    }
+  }
+
+  package static let light = """
+    --page: #ffffff; --text: #1f2328; --dim: #59636e; --line: #d1d9e0; --pad: #f6f8fa; --mark: #b3121d;
+    --f1: #0072b2; --f2: #c24e00; --f3: #007a58; --f4: #a8508a; --f5: #454c54; --f6: #8c6d00;
+    --drag: #007a58; --pinch: #a8508a; --rotate: #8c6d00; --swipe: #00708c; --still: #2458b3; --rest: #59636e;
+    """
+
+  package static let dark = """
+    --page: #0f1318; --text: #e6edf3; --dim: #9aa4af; --line: #343c45; --pad: #171c23; --mark: #ff7b88;
+    --f1: #56b4e9; --f2: #f0884a; --f3: #3cc49a; --f4: #e29bc6; --f5: #c9d1d9; --f6: #f0e442;
+    --drag: #3cc49a; --pinch: #e29bc6; --rotate: #f0e442; --swipe: #5ccbe0; --still: #8ab4f8; --rest: #9aa4af;
+    """
+
+  /// The colours as pairs of name and value.
+  private static func colours(_ theme: String) -> [(name: Substring, value: Substring)] {
+    theme.split { $0 == ";" || $0 == "\n" }.compactMap { pair in
+      let parts = pair.split(separator: ":")
+      guard parts.count == 2 else { return nil }
+      return (parts[0].drop { $0 == " " || $0 == "-" }, parts[1].drop { $0 == " " })
+    }
+  }
+
+  /// Rules for classes of the same names. SVG readers other than browsers know no variables.
+  private static func rules(_ theme: String) -> String {
+    colours(theme).map { ".\($0.name) { color: \($0.value) }" }.joined(separator: "\n")
+  }
+
+  /// The style sheet of an SVG file.
+  static var sheet: String {
+    """
+    text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: currentColor }
+    .small { font-size: 11px } .big { font-size: 16px; font-weight: 600 }
+    .fill { fill: currentColor } .hollow { stroke: currentColor; fill: none; stroke-width: 1.5 }
+    .pad { fill: currentColor; stroke: #8c959f; stroke-width: 1 }
+    .stroke { stroke: currentColor; fill: none }
+    .thick { stroke-width: 3; stroke-linejoin: round }
+    .curve { stroke-width: 2 } .thin { stroke-width: 1 } .dashed { stroke-dasharray: 2 4 }
+    .d-drag { } .d-pinch { stroke-dasharray: 8 3 } .d-rotate { stroke-dasharray: 3 3 }
+    .d-still { stroke-dasharray: 10 3 2 3 } .d-rest { stroke-dasharray: 1 3 }
+    \(rules(light))
+    @media (prefers-color-scheme: dark) {
+    \(rules(dark))
+    }
+    """
+  }
+}
+
+/// Places values on an axis, with round numbers as ticks.
+struct Scale {
+  let values: ClosedRange<Double>
+  /// The places of the first and the last value, in pixels; upward axes have the larger one first.
+  let places: (from: Double, to: Double)
+
+  init(_ values: ClosedRange<Double>, from: Double, to: Double) {
+    let isEmpty = values.upperBound <= values.lowerBound
+    self.values = isEmpty ? values.lowerBound...values.lowerBound + 1 : values
+    places = (from, to)
+  }
+
+  func callAsFunction(_ value: Double) -> Double {
+    let share = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
+    return places.from + share * (places.to - places.from)
+  }
+
+  /// Round values, at most `count` of them, and their decimals.
+  func ticks(atMost count: Int) -> (values: [Double], decimals: Int) {
+    let least = (values.upperBound - values.lowerBound) / Double(max(1, count))
+    var (unit, decimals) = (1.0, 0)
+    while unit > least, decimals < 6 { (unit, decimals) = (unit / 10, decimals + 1) }
+    while unit * 10 <= least { unit *= 10 }
+    let step = [1, 2, 5, 10, 20, 50, 100].map { $0 * unit }.first { $0 >= least } ?? unit
+    let first = (values.lowerBound / step).rounded(.up) * step
+    return (Array(stride(from: first, through: values.upperBound + step / 1e6, by: step)), decimals)
+  }
 }

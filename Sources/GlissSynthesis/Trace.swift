@@ -1,4 +1,5 @@
 public import GlissEvents
+public import GlissSession
 
 /// A stroke as a pad's driver reported it, and what it was meant to be.
 public struct Trace: Sendable {
@@ -60,4 +61,13 @@ package struct Truth: Hashable, Sendable {
   package var landed: EventTime
   /// When the first participating finger lifted for the last time.
   package var lifted: EventTime
+}
+
+/// Plays a synthesized stroke into a session like a recording.
+extension Trace: Source {
+  public func run(into session: Session) {
+    let id = session.add(device)
+    for event in events { session.process(event, from: id) }
+    session.finish()
+  }
 }

@@ -119,3 +119,178 @@ extension KeyClasses: Codable {
     try words(of: Self.words).encode(to: encoder)
   }
 }
+
+/// An enumeration whose cases have names in the event schema. It is `Codable` by these names.
+public protocol SchemaWord: CaseIterable, Codable {
+  /// The name in the event schema.
+  var name: String { get }
+}
+
+extension SchemaWord {
+  /// The case with that name in the event schema; `nil` for an unknown name.
+  public init?(name: String) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+}
+
+// More specific than what the standard library has for raw values, which would write numbers.
+extension SchemaWord where Self: RawRepresentable, RawValue == UInt8 {
+  /// Reads the name.
+  public init(from decoder: any Decoder) throws {
+    let name = try String(from: decoder)
+    guard let found = Self(name: name) else {
+      throw DecodingError.invalid("there is no such word: “\(name)”", at: decoder)
+    }
+    self = found
+  }
+
+  /// Writes the name.
+  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
+}
+
+extension GestureKind: SchemaWord {}
+extension GesturePhase: SchemaWord {}
+extension Direction: SchemaWord {}
+extension Edge: SchemaWord {}
+extension Touch.Phase: SchemaWord {}
+extension KeyEvent.State: SchemaWord {}
+extension HotkeyEvent.Phase: SchemaWord {}
+extension ScrollEvent.Source: SchemaWord {}
+extension DeviceEvent.Change: SchemaWord {}
+extension SessionState: Codable {}
+
+// The object of the event itself, with the device's name. `gliss watch --format jsonl` has the name in
+// place of the number; what happens to the stream has the same form there.
+extension GlobalEvent: Codable {
+  /// Reads an event, also a line of `gliss watch --format jsonl`.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` with the member that is missing or invalid.
+  public init(from decoder: any Decoder) throws {
+    let json = try JSON(from: decoder)
+    do throws(SchemaError) {
+      self = try GlobalEvent(json: json)
+    } catch {
+      throw DecodingError.invalid(error.problem, member: error.member, at: decoder)
+    }
+  }
+
+  /// Writes the event as an object.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  private init(json: JSON) throws(SchemaError) {
+    let members = try SchemaMembers(json)
+    switch try members.string("kind") {
+    case "session":
+      guard let state = SessionState(rawValue: try members.string("state")) else {
+        throw SchemaError("state", "there is no such state")
+      }
+      self = .session(state, at: try members.time())
+    case "lost" where !members.has("device"): self = .lost(try members.integer("count"))
+    case _:
+      let name = json["deviceName"]?.string ?? json["device"]?.string ?? ""
+      self = .input(try InputEvent(json: json), device: name)
+    }
+  }
+
+  private var json: JSON {
+    switch self {
+    case .input(let event, let device):
+      let name = device.isEmpty ? [] : [JSON.Member("deviceName", .string(device))]
+      return .object((event.json.object ?? []) + name)
+    case .session(let state, let time):
+      return [
+        "time": .decimal((time - .zero).seconds), "kind": "session",
+        "state": .string(state.rawValue),
+      ]
+    case .lost(let count): return ["kind": "lost", "count": .integer(count)]
+    }
+  }
+}
+
+// By way of JSON, which takes a third of the code that the compiler would write.
+extension Device: Codable {
+  /// Reads a device; what is missing, except the name, is empty.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` with the member that is missing or invalid.
+  public init(from decoder: any Decoder) throws {
+    let json = try JSON(from: decoder)
+    do throws(SchemaError) {
+      self = try Device(SchemaMembers(json))
+    } catch {
+      throw DecodingError.invalid(error.problem, member: error.member, at: decoder)
+    }
+  }
+
+  /// Writes a device: keys by name, axes and properties by the kernel's codes, all in order.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  private var json: JSON {
+    [
+      "id": Self.number(id.rawValue), "name": .string(name),
+      "identifier": [
+        "bus": Self.number(identifier.bus), "vendor": Self.number(identifier.vendor),
+        "product": Self.number(identifier.product), "version": Self.number(identifier.version),
+      ],
+      "axes": .array(axes.sorted { $0.key < $1.key }.map { Self.json($0.key, $0.value) }),
+      "keys": .array(keys.sorted().map { .string($0.name) }),
+      "relativeAxes": .array(relativeAxes.sorted().map(Self.number)),
+      "properties": .array(properties.sorted().map { Self.number($0.rawValue) }),
+    ]
+  }
+
+  private static func number(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
+
+  private static func json(_ axis: AbsoluteAxis, _ range: AxisRange) -> JSON {
+    [
+      "code": number(axis.rawValue), "minimum": number(range.minimum),
+      "maximum": number(range.maximum), "fuzz": number(range.fuzz), "flat": number(range.flat),
+      "resolution": number(range.resolution),
+    ]
+  }
+
+  private init(_ members: SchemaMembers) throws(SchemaError) {
+    self.init(name: try members.string("name"))
+    if members.has("id") { id = DeviceID(rawValue: try members.integer("id")) }
+    if let value = members.object["identifier"] {
+      let parts = try SchemaMembers(value)
+      identifier = Identifier(
+        bus: try parts.integer("bus"), vendor: try parts.integer("vendor"),
+        product: try parts.integer("product"), version: try parts.integer("version"))
+    }
+    for value in try members.elements("axes") {
+      let parts = try SchemaMembers(value)
+      axes[AbsoluteAxis(rawValue: try parts.integer("code"))] = AxisRange(
+        minimum: try parts.integer("minimum"), maximum: try parts.integer("maximum"),
+        fuzz: try parts.integer("fuzz"), flat: try parts.integer("flat"),
+        resolution: try parts.integer("resolution"))
+    }
+    for name in try members.words("keys") {
+      guard let key = Key(schemaName: name) else {
+        throw SchemaError("keys", "there is no such key")
+      }
+      keys.insert(key)
+    }
+    relativeAxes = Set(try members.codes("relativeAxes"))
+    properties = Set(try members.codes("properties").map { DeviceProperty(rawValue: $0) })
+  }
+}
+
+extension SchemaMembers {
+  /// The elements of an array; none if it is missing.
+  fileprivate func elements(_ member: String) throws(SchemaError) -> [JSON] {
+    has(member) ? try array(member) : []
+  }
+
+  /// Codes of the kernel; none if they are missing.
+  fileprivate func codes(_ member: String) throws(SchemaError) -> [UInt16] {
+    var codes: [UInt16] = []
+    for element in try elements(member) {
+      guard let code = element.integer.flatMap({ UInt16(exactly: $0) }) else {
+        throw SchemaError(member, "codes must stand here")
+      }
+      codes.append(code)
+    }
+    return codes
+  }
+}

@@ -184,3 +184,139 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     rotation = 0
   }
 }
+
+/// How far the fingers have moved since a gesture began, in mm and in points.
+///
+/// Both are of the same instant. A point is 1/72 inch times the gain: `points` is `millimetres` times
+/// 72 / 25.4 times the setting `drag.gain`, which is 1 unless it was changed.
+/// Use `points` to move content, and `millimetres` to compare a motion with a length on the pad.
+public struct Translation: Hashable, Codable, Sendable, BitwiseCopyable {
+  /// In mm on the pad, whatever the gain.
+  public var millimetres: Vector2
+  /// In points, with the gain.
+  public var points: Vector2
+
+  /// No motion.
+  public static let zero = Translation(millimetres: .zero, points: .zero)
+
+  /// Creates a translation from both lengths.
+  @inlinable public init(millimetres: Vector2, points: Vector2) {
+    self.millimetres = millimetres
+    self.points = points
+  }
+
+  /// Creates a translation whose points follow from `millimetres` and `gain`.
+  public init(millimetres: Vector2, gain: Double = 1) {
+    self.init(
+      millimetres: millimetres, points: millimetres * (DeviceSize.pointsPerMillimetre * gain))
+  }
+}
+
+/// What a gesture is, with the numbers of its kind.
+///
+/// ```swift
+/// switch (gesture.phase, gesture.shape) {
+/// case (.ended, .swipe(.left)): back()
+/// case (.changed, .pinch(let scale)): zoom(by: scale)
+/// default: break
+/// }
+/// ```
+public enum GestureShape: Hashable, Sendable, BitwiseCopyable {
+  /// How far the fingers have moved, in mm and in points.
+  case drag(Translation)
+  /// Size now divided by size at the beginning.
+  case pinch(Double)
+  /// Radians, counter-clockwise positive as the user sees it.
+  case rotate(Double)
+  /// One of four directions; `nil` before any motion.
+  case swipe(Direction?)
+  /// Taps in a row.
+  case tap(Int)
+  /// Fingers that lie still.
+  case hold
+  /// The edge it came in over, and one of four directions; `nil` if unknown.
+  case edgeSwipe(Edge?, Direction?)
+}
+
+extension GestureEvent {
+  /// What it is so far, with the numbers of its kind.
+  public var shape: GestureShape {
+    switch kind {
+    case .drag: .drag(translation)
+    case .pinch: .pinch(scale)
+    case .rotate: .rotate(rotation)
+    case .swipe: .swipe(direction)
+    case .tap: .tap(count)
+    case .hold: .hold
+    case .edgeSwipe: .edgeSwipe(edge, direction)
+    }
+  }
+}
+
+extension GestureEvent: CustomStringConvertible {
+  /// One line, such as "pinch of 2 changed, 1.24×" or "swipe of 3 ended, left".
+  public var description: String {
+    let numbers = shape.numbers
+    return "\(kind.name) of \(fingers) \(phase.name)" + (numbers.isEmpty ? "" : ", \(numbers)")
+  }
+}
+
+extension GestureShape {
+  /// The numbers as text; empty for a kind without numbers.
+  package var numbers: String {
+    switch self {
+    case .drag(let motion):
+      "\(motion.millimetres.x.fixed(1)), \(motion.millimetres.y.fixed(1)) mm"
+    case .pinch(let scale): "\(scale.fixed(2))×"
+    case .rotate(let radians): "\((radians * 180 / .pi).fixed(0))°"
+    case .swipe(let direction): direction?.name ?? ""
+    case .tap(let count): count == 1 ? "" : "\(count) in a row"
+    case .hold: ""
+    case .edgeSwipe(let edge, let direction):
+      [edge.map { "from \($0.name)" }, direction?.name].compactMap { $0 }.joined(separator: " ")
+    }
+  }
+}
+
+/// The words for gestures that `gliss why`, `gliss explain`, tables and pictures share.
+package enum GestureWords {
+  package static let afterTap = "after a tap"
+
+  package static func fingers(_ count: Int) -> String { "\(count) finger\(count == 1 ? "" : "s")" }
+
+  package static func from(_ edge: Edge) -> String { "from the \(edge.name) edge" }
+
+  /// The speed in mm/s at which fingers lifted.
+  package static func lifted(at speed: Double) -> String { "lifted at \(speed.fixed(0)) mm/s" }
+
+  /// The word for two or three taps in a row; `nil` for other counts.
+  package static func multiple(_ count: Int) -> String? {
+    switch count {
+    case 2: "double"
+    case 3: "triple"
+    case _: nil
+    }
+  }
+}
+
+extension GestureKind {
+  /// The kind's name in a sentence.
+  package var spoken: String {
+    switch self {
+    case .drag: "drag"
+    case .pinch: "pinch"
+    case .rotate: "rotation"
+    case .swipe: "swipe"
+    case .tap: "tap"
+    case .hold: "hold"
+    case .edgeSwipe: "edge swipe"
+    }
+  }
+
+  package var withArticle: String {
+    switch self {
+    case .drag, .pinch, .rotate, .swipe, .tap, .hold: "a \(spoken)"
+    case .edgeSwipe: "an \(spoken)"
+    }
+  }
+}
