@@ -156,8 +156,10 @@ extension CompositorGesture {
 extension Direction {
   /// 45° away from the other.
   fileprivate func isBeside(_ other: Direction) -> Bool {
-    let distance = (Int(rawValue) - Int(other.rawValue) + 8) % 8
-    return distance == 1 || distance == 7
+    let around = Self.allCases
+    return zip(around, around.dropFirst() + around.prefix(1)).contains {
+      ($0 == self && $1 == other) || ($0 == other && $1 == self)
+    }
   }
 }
 

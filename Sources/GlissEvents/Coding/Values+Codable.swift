@@ -120,22 +120,16 @@ extension KeyClasses: Codable {
   }
 }
 
-/// An enumeration whose cases have names in the event schema. It is `Codable` by these names.
-public protocol SchemaWord: CaseIterable, Codable {
-  /// The name in the event schema.
-  var name: String { get }
-}
+/// An enumeration whose raw values are its words in the event schema.
+public protocol SchemaWord: CaseIterable, Codable, RawRepresentable where RawValue == String {}
 
 extension SchemaWord {
-  /// The case with that name in the event schema; `nil` for an unknown name.
-  public init?(name: String) {
-    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = found
-  }
-}
+  /// The name in the event schema.
+  public var name: String { rawValue }
 
-// More specific than what the standard library has for raw values, which would write numbers.
-extension SchemaWord where Self: RawRepresentable, RawValue == UInt8 {
+  /// The case with that name in the event schema; `nil` for an unknown name.
+  public init?(name: String) { self.init(rawValue: name) }
+
   /// Reads the name.
   public init(from decoder: any Decoder) throws {
     let name = try String(from: decoder)
@@ -144,9 +138,6 @@ extension SchemaWord where Self: RawRepresentable, RawValue == UInt8 {
     }
     self = found
   }
-
-  /// Writes the name.
-  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }
 
 extension GestureKind: SchemaWord {}

@@ -195,19 +195,11 @@ extension DeviceSize: CustomStringConvertible {
 /// A device was added or removed.
 public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
   /// Whether a device came or went.
-  package enum Change: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  package enum Change: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// It was plugged in, or was there at the beginning.
     case added
     /// It was unplugged, or reading it failed. Nothing more comes from it.
     case removed
-
-    /// The word in the event schema.
-    package var name: String {
-      switch self {
-      case .added: "added"
-      case .removed: "removed"
-      }
-    }
   }
 
   /// When the source noticed.

@@ -1,5 +1,5 @@
 /// The kinds of gesture.
-public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+public enum GestureKind: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// Two fingers that move together; or one, after a tap.
   case drag
   /// Two to five fingers that move together or apart.
@@ -14,26 +14,13 @@ public enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   case hold
   /// One to three fingers that come in over an edge.
   case edgeSwipe
-
-  /// The name in the event schema.
-  public var name: String {
-    switch self {
-    case .drag: "drag"
-    case .pinch: "pinch"
-    case .rotate: "rotate"
-    case .swipe: "swipe"
-    case .tap: "tap"
-    case .hold: "hold"
-    case .edgeSwipe: "edgeSwipe"
-    }
-  }
 }
 
 /// The phase of a gesture.
 ///
 /// Every `began` is followed by exactly one `ended` or `cancelled`; `recognized` comes alone
 /// (taps).
-public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+public enum GesturePhase: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// It was recognized now. It carries no motion yet.
   case began
   /// The fingers have moved, or their number has changed.
@@ -44,37 +31,12 @@ public enum GesturePhase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   case cancelled
   /// A gesture without duration has happened: a tap.
   case recognized
-
-  /// The name in the event schema.
-  public var name: String {
-    switch self {
-    case .began: "began"
-    case .changed: "changed"
-    case .ended: "ended"
-    case .cancelled: "cancelled"
-    case .recognized: "recognized"
-    }
-  }
 }
 
 /// A direction as the user sees it: the four main ones and the four diagonals.
-public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+public enum Direction: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// The four main directions, or diagonals between two of them. Down is toward the user.
   case right, downRight, down, downLeft, left, upLeft, up, upRight
-
-  /// The name in the event schema.
-  public var name: String {
-    switch self {
-    case .right: "right"
-    case .downRight: "downRight"
-    case .down: "down"
-    case .downLeft: "downLeft"
-    case .left: "left"
-    case .upLeft: "upLeft"
-    case .up: "up"
-    case .upRight: "upRight"
-    }
-  }
 
   /// The nearest of the four main directions; `nil` for no motion.
   public static func ofFour(_ motion: Vector2) -> Direction? {
@@ -97,19 +59,9 @@ public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
 }
 
 /// A side of a device.
-public enum Edge: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+public enum Edge: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// The side that a finger came over, as the user sees it.
   case left, right, top, bottom
-
-  /// The name in the event schema.
-  public var name: String {
-    switch self {
-    case .left: "left"
-    case .right: "right"
-    case .top: "top"
-    case .bottom: "bottom"
-    }
-  }
 }
 
 extension GestureEvent {

@@ -13,22 +13,13 @@ public struct HotkeyID: RawRepresentable, Hashable, Comparable, Sendable, Bitwis
 /// it is pressed.
 public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
   /// What has happened to a hotkey.
-  public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  public enum Phase: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// All of it is down, or its sequence is complete.
     case pressed
     /// Its last key went up, or something ended it. Follows every press once.
     case released
     /// The key repeats. Reported only for hotkeys that act on repeats.
     case repeated
-
-    /// The name in the event schema.
-    public var name: String {
-      switch self {
-      case .pressed: "pressed"
-      case .released: "released"
-      case .repeated: "repeated"
-      }
-    }
   }
 
   /// The time of the key event behind it.

@@ -5,7 +5,7 @@
 /// release, which names the same device.
 public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
   /// What has happened to a key.
-  public enum State: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  public enum State: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// It was pressed.
     case down
     /// It was released.
@@ -13,15 +13,6 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
     /// Still held down and reported again: by the keyboard itself, or by the session's own
     /// `KeyRepeat`.
     case `repeat`
-
-    /// The name in the event schema.
-    public var name: String {
-      switch self {
-      case .down: "down"
-      case .up: "up"
-      case .repeat: "repeat"
-      }
-    }
   }
 
   /// When the kernel got it, on the source's clock.

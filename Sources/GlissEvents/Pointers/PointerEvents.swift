@@ -19,7 +19,7 @@ public struct MotionEvent: Hashable, Sendable, BitwiseCopyable {
 /// A wheel turned, or a button was held and the device moved.
 public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
   /// What was moved.
-  public enum Source: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  public enum Source: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// A wheel: its delta is in degrees, 15 per notch on most mice.
     case wheel
     /// A finger on something other than a touchpad; its delta is in the unit of motion.
@@ -27,15 +27,6 @@ public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
     /// Any other source without notches, such as a trackpoint with a button held; in the unit of
     /// motion.
     case continuous
-
-    /// The name in the event schema.
-    public var name: String {
-      switch self {
-      case .wheel: "wheel"
-      case .finger: "finger"
-      case .continuous: "continuous"
-      }
-    }
   }
 
   /// When the kernel got it, on the source's clock.

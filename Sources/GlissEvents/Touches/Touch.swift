@@ -15,7 +15,7 @@ public struct TouchID: Hashable, Codable, Sendable, BitwiseCopyable {
 /// One finger, thumb or palm on a device, in one frame.
 public struct Touch: Hashable, Sendable, BitwiseCopyable {
   /// How a touch has changed since the frame before.
-  public enum Phase: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  public enum Phase: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// It was not there before.
     case began
     /// Its position has changed.
@@ -99,18 +99,5 @@ public struct TouchFrame: Sendable {
     isButtonDown = false
     isBoundingBox = false
     isMerged = false
-  }
-}
-
-extension Touch.Phase {
-  /// The name in the event schema.
-  public var name: String {
-    switch self {
-    case .began: "began"
-    case .moved: "moved"
-    case .stationary: "stationary"
-    case .ended: "ended"
-    case .cancelled: "cancelled"
-    }
   }
 }

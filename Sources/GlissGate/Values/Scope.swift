@@ -1,7 +1,7 @@
 public import GlissEvents
 
 /// How much of the input a grant concerns, from least to most.
-public enum Tier: UInt8, Hashable, Sendable, CaseIterable {
+public enum Tier: String, Hashable, Sendable, CaseIterable {
   /// A client's own chords, which cannot spell out typing. Nobody needs a grant for them, not even
   /// an anonymous sandbox.
   case hotkey
@@ -11,16 +11,6 @@ public enum Tier: UInt8, Hashable, Sendable, CaseIterable {
   case raw
   /// Pressing keys for the user, and grabbing a chord so that the desktop does not get it.
   case post
-
-  /// The word used in the protocol.
-  public var name: String {
-    switch self {
-    case .hotkey: "hotkey"
-    case .gesture: "gesture"
-    case .raw: "raw"
-    case .post: "post"
-    }
-  }
 }
 
 /// What a client asks to see, or is granted.

@@ -163,7 +163,9 @@ struct ReferenceMatcher {
         return false
       }
       let isFine = conditions.contains { index, other in
-        guard case .towards(let diagonal)? = other.sense, diagonal.rawValue % 2 == 1 else {
+        guard case .towards(let way)? = other.sense,
+          way.name.dropFirst().contains(where: \.isUppercase)
+        else {
           return false
         }
         return other.kind == event.kind && rules[index].mode == storyMode
