@@ -65,26 +65,6 @@ enum PressingCommand {
   }
 }
 
-extension Chord {
-  /// One chord that holds all of them; `nil` if there are none, or several keys beside modifiers.
-  static func joined(_ chords: [Chord]) -> Chord? {
-    guard var all = chords.first else { return nil }
-    for next in chords.dropFirst() {
-      func modifier(_ chord: Chord) -> ChordModifiers? {
-        if case .key(let key) = chord.trigger { ChordModifiers(of: key) } else { nil }
-      }
-      if let own = modifier(all) {
-        all = Chord(all.modifiers.union(own).union(next.modifiers), next.trigger)
-      } else if let own = modifier(next) {
-        all = Chord(all.modifiers.union(own).union(next.modifiers), all.trigger)
-      } else {
-        return nil
-      }
-    }
-    return all
-  }
-}
-
 /// The chords so far, and the modifiers that are down.
 private struct Presses {
   var chords: [Chord] = []
@@ -95,147 +75,110 @@ private struct Presses {
   /// A modifier that went down and has had no key yet.
   private var alone: Chord?
 
+  private enum Act { case press, hold, letGo }
+
   /// Returns `false` if the command does anything else.
   mutating func take(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
-    let arguments = Array(words.dropFirst())
     return switch PressingCommand.program(first) {
-    case "xdotool": xdotool(arguments)
-    case "ydotool": ydotool(arguments)
-    case "wtype": wtype(arguments)
+    case "xdotool": xdotool(words.dropFirst())
+    case "ydotool": ydotool(words.dropFirst())
+    case "wtype": wtype(words.dropFirst())
     case _: false
     }
   }
 
-  private mutating func xdotool(_ words: [String]) -> Bool {
+  private mutating func xdotool(_ words: ArraySlice<String>) -> Bool {
+    let acts: [String: Act] = [
+      "key": .press, "keydown": .hold, "keyup": .letGo,
+      "click": .press, "mousedown": .hold, "mouseup": .letGo,
+    ]
     var command = ""
     var isValue = false
     for word in words {
       if isValue {
         isValue = false
-        continue
-      }
-      switch (word, command) {
-      case ("key", _), ("keydown", _), ("keyup", _), ("click", _), ("mousedown", _), ("mouseup", _):
+      } else if acts[word] != nil {
         command = word
-      case ("--clearmodifiers", _): break
-      case ("--delay", _): isValue = true
-      case (_, "key"): if !press(word, Self.xNames) { return false }
-      case (_, "keydown"): if !hold(word, Self.xNames) { return false }
-      case (_, "keyup"): if !letGo(word, Self.xNames) { return false }
-      case (_, "click"): if !press(word, Self.xButtons) { return false }
-      case (_, "mousedown"): if !hold(word, Self.xButtons) { return false }
-      case (_, "mouseup"): if !letGo(word, Self.xButtons) { return false }
-      case _: return false
+      } else if word == "--delay" {
+        isValue = true
+      } else if word != "--clearmodifiers" {
+        let names = command.hasPrefix("key") ? KeyNames.x11ToPress : KeyNames.x11Button
+        guard let act = acts[command], take(act, word, names) else { return false }
       }
     }
     return true
   }
 
   /// Both of ydotool's forms: `ctrl+c`, and the kernel's numbers as in `29:1 46:1 46:0 29:0`.
-  private mutating func ydotool(_ words: [String]) -> Bool {
+  private mutating func ydotool(_ words: ArraySlice<String>) -> Bool {
     guard words.first == "key" else { return false }
-    for word in words.dropFirst() {
+    return words.dropFirst().allSatisfy { word in
       let parts = word.split(separator: ":" as Character)
-      if parts.count == 2, let code = UInt16(parts[0]) {
-        let name = "code:\(code)"
-        let find = { (_: String) in Chord.Trigger?.some(.key(Key(rawValue: code))) }
-        guard parts[1] == "1" ? hold(name, find) : letGo(name, find) else { return false }
-      } else if !press(word, Self.kernelNames) {
-        return false
+      guard parts.count == 2, let code = UInt16(parts[0]) else {
+        return take(.press, word, KeyNames.kernel)
       }
+      return take(parts[1] == "1" ? .hold : .letGo, word) { _ in .key(Key(rawValue: code)) }
     }
-    return true
   }
 
-  private mutating func wtype(_ words: [String]) -> Bool {
-    var option = ""
+  private mutating func wtype(_ words: ArraySlice<String>) -> Bool {
+    let acts: [String: Act] = ["-M": .hold, "-P": .hold, "-m": .letGo, "-p": .letGo, "-k": .press]
+    let pauses: Set<String> = ["-d", "-s"]
+    var option: String?
     for word in words {
-      switch (option, word) {
-      case ("", "-M"), ("", "-m"), ("", "-P"), ("", "-p"), ("", "-k"), ("", "-d"), ("", "-s"):
+      if option == nil, acts[word] != nil || pauses.contains(word) {
         option = word
         continue
-      case ("-M", _), ("-P", _): if !hold(word, Self.xNames) { return false }
-      case ("-m", _), ("-p", _): if !letGo(word, Self.xNames) { return false }
-      case ("-k", _): if !press(word, Self.xNames) { return false }
-      case ("-d", _), ("-s", _): break
-      case _: if word.count != 1 || !press(word, Self.xNames) { return false }
       }
-      option = ""
+      // without an option it types a text
+      let act = option.map { acts[$0] } ?? (word.count == 1 ? .press : nil)
+      let isPause = option.map(pauses.contains) ?? false
+      guard isPause || act.map({ take($0, word, KeyNames.x11ToPress) }) ?? false else {
+        return false
+      }
+      option = nil
     }
     return true
   }
 
-  // MARK: Keys
-
-  private typealias Names = (String) -> Chord.Trigger?
-
-  /// Presses and releases keys between plus signs.
-  private mutating func press(_ text: String, _ names: Names) -> Bool {
-    var modifiers = held
-    var last: Chord?
-    for word in text.split(separator: "+" as Character).map(String.init) {
-      guard let trigger = names(word) else { return false }
-      if let last, case .key(let key) = last.trigger {
-        // only modifiers come before another key
-        guard let modifier = ChordModifiers(of: key) else { return false }
-        modifiers.formUnion(modifier)
-      }
-      let needsShift = Keysyms.isShifted(word)
-      last = Chord(needsShift ? modifiers.union(.shift) : modifiers, trigger)
-    }
-    guard let last else { return false }
-    alone = nil
-    chords.append(last)
-    return true
-  }
-
-  private mutating func hold(_ word: String, _ names: Names) -> Bool {
-    for word in word.split(separator: "+" as Character).map(String.init) {
-      guard let trigger = names(word) else { return false }
-      let chord = Chord(held, trigger)
-      guard case .key(let key) = trigger, let modifier = ChordModifiers(of: key) else {
-        alone = nil
-        chords.append(chord)
-        left.append(chord)
-        continue
-      }
-      alone = chord
-      left.append(Chord([], trigger))
-      held.formUnion(modifier)
-    }
-    return true
-  }
-
-  private mutating func letGo(_ word: String, _ names: Names) -> Bool {
-    for word in word.split(separator: "+" as Character).map(String.init) {
-      guard case .key(let key)? = names(word) else { return false }
-      hasReleased = true
-      left.removeAll { $0.trigger == .key(key) }
-      guard let modifier = ChordModifiers(of: key) else { continue }
-      if let alone { chords.append(alone) }
+  /// Presses, holds or releases the keys between plus signs.
+  private mutating func take(
+    _ act: Act, _ text: String, _ names: (String) -> Chord.Trigger?
+  ) -> Bool {
+    let words = text.split(separator: "+" as Character).map(String.init)
+    let triggers = words.compactMap(names)
+    guard triggers.count == words.count else { return false }
+    switch act {
+    case .press:
+      guard let chord = Chord(of: triggers), let last = words.last else { return false }
+      let modifiers = chord.modifiers.union(held)
+      chords.append(
+        Chord(Keysyms.isShifted(last) ? modifiers.union(.shift) : modifiers, chord.trigger))
       alone = nil
-      held.subtract(modifier)
+    case .hold:
+      for trigger in triggers {
+        alone = nil
+        if let modifier = trigger.modifier {
+          alone = Chord(held, trigger)
+          left.append(Chord([], trigger))
+          held.formUnion(modifier)
+        } else {
+          chords.append(Chord(held, trigger))
+          left.append(Chord(held, trigger))
+        }
+      }
+    case .letGo:
+      for trigger in triggers {
+        guard case .key = trigger else { return false }
+        hasReleased = true
+        left.removeAll { $0.trigger == trigger }
+        guard let modifier = trigger.modifier else { continue }
+        if let alone { chords.append(alone) }
+        alone = nil
+        held.subtract(modifier)
+      }
     }
     return true
-  }
-
-  private static func xNames(_ word: String) -> Chord.Trigger? {
-    let modifiers = [
-      "alt": "leftalt", "ctrl": "leftctrl", "control": "leftctrl", "shift": "leftshift",
-      "super": "leftmeta", "meta": "leftalt", "win": "leftmeta", "logo": "leftmeta",
-      "altgr": "rightalt",
-    ]
-    return modifiers[word.lowercased()].flatMap { Keysyms.trigger(word: $0) }
-      ?? Keysyms.triggerToPress(word)
-  }
-
-  private static func xButtons(_ word: String) -> Chord.Trigger? {
-    Int(word).flatMap(ChainReader.button)
-  }
-
-  private static func kernelNames(_ word: String) -> Chord.Trigger? {
-    guard let keys = try? FusumaKeys.chord(word) else { return nil }
-    return keys.trigger
   }
 }

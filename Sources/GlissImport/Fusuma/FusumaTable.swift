@@ -267,25 +267,20 @@ struct FusumaTable {
 enum FusumaKeys {
   /// A chord of the last key, with the modifiers before it held.
   static func chord(_ text: String) throws(ChainNote) -> Chord {
-    var keys = try self.keys(text)
-    guard let last = keys.popLast() else {
-      throw ChainNote(word: text, why: "the name of a key was expected, such as LEFTALT+LEFT")
+    guard let chord = Chord(of: try keys(text)) else {
+      throw ChainNote(
+        word: text,
+        why: "a key was expected, and before it modifiers only, such as LEFTALT+LEFT; a list"
+          + " presses one after the other")
     }
-    var modifiers: ChordModifiers = []
-    for key in keys {
-      guard let modifier = ChordModifiers(of: key) else {
-        throw ChainNote(
-          word: text, why: "only modifiers are held while a key is pressed; list the keys instead")
-      }
-      modifiers.formUnion(modifier)
-    }
-    return Chord(modifiers, .key(last))
+    return chord
   }
 
   /// Modifiers that must be held, on either side.
   static func held(_ text: String) throws(ChainNote) -> Modifiers {
-    let names = try keys(text).map { Modifiers($0).names.first ?? "" }
-    guard let held = try? Modifiers(heldAs: Set(names).sorted().joined(separator: "+")) else {
+    var names: Set<String> = []
+    for case .key(let key) in try keys(text) { names.insert(Modifiers(key).names.first ?? "") }
+    guard let held = try? Modifiers(heldAs: names.sorted().joined(separator: "+")) else {
       throw ChainNote(
         word: text,
         why: "only Shift, Ctrl, Alt and Super can be asked for; a mode: can stand for another key")
@@ -293,16 +288,13 @@ enum FusumaKeys {
     return held
   }
 
-  private static func keys(_ text: String) throws(ChainNote) -> [Key] {
-    var keys: [Key] = []
+  private static func keys(_ text: String) throws(ChainNote) -> [Chord.Trigger] {
+    var keys: [Chord.Trigger] = []
     for part in text.split(separator: "+" as Character) {
-      let word = String(part).trimmed.lowercased()
-      let bare = word.hasPrefix("key_") ? String(word.dropFirst(4)) : word
-      let short = ["super": "meta", "ctrl": "ctrl", "alt": "alt", "shift": "shift"][bare]
-      guard case .key(let key)? = Keysyms.trigger(word: short.map { "left" + $0 } ?? bare) else {
+      guard case .key(let key)? = KeyNames.kernel(String(part)) else {
         throw .unknownKey(String(part))
       }
-      keys.append(key)
+      keys.append(.key(key))
     }
     return keys
   }

@@ -26,20 +26,6 @@ struct ChainNote: Error {
   }
 }
 
-extension ChordModifiers {
-  /// The modifier of a key, on either side; `nil` for other keys.
-  init?(of key: Key) {
-    switch key {
-    case .leftShift, .rightShift: self = .shift
-    case .leftControl, .rightControl: self = .control
-    case .leftSuper, .rightSuper: self = .super
-    case .leftAlt: self = .alt
-    case .rightAlt: self = .altGr
-    case _: return nil
-    }
-  }
-}
-
 /// Parses the hotkeys of sxhkd and swhkd.
 struct ChainReader {
   /// The tool whose words and keys are used.
@@ -97,7 +83,7 @@ struct ChainReader {
       return true
     }
     var modifiers: ChordModifiers = []
-    return Self.buttonNumber(word) != nil || (try? trigger(word, &modifiers)) != nil
+    return word.hasPrefix("button") || (try? trigger(word, &modifiers)) != nil
   }
 
   // MARK: Chords
@@ -191,8 +177,8 @@ struct ChainReader {
   private func trigger(
     _ name: String, _ modifiers: inout ChordModifiers
   ) throws(ChainNote) -> Chord.Trigger {
-    if let number = Self.buttonNumber(name) {
-      guard let trigger = Self.button(number) else {
+    if name.hasPrefix("button"), Int(name.dropFirst(6)) != nil {
+      guard let trigger = KeyNames.x11Button(String(name.dropFirst(6))) else {
         throw ChainNote(word: name, why: "X11 has buttons from 1 to 24")
       }
       return trigger
@@ -237,26 +223,6 @@ struct ChainReader {
 
   private static let media = Keysyms.table.words.compactMap {
     $0.split(separator: ":" as Character).first.map(String.init)
-  }
-
-  /// X11's button with that number. It numbers the wheel's four directions as buttons, too.
-  static func button(_ number: Int) -> Chord.Trigger? {
-    switch number {
-    case 1: .key(.leftButton)
-    case 2: .key(.middleButton)
-    case 3: .key(.rightButton)
-    case 4: .wheel(.up)
-    case 5: .wheel(.down)
-    case 6: .wheel(.left)
-    case 7: .wheel(.right)
-    // the side buttons and those after them
-    case 8...24: .key(Key(rawValue: 0x113 + UInt16(number) - 8))
-    case _: nil
-    }
-  }
-
-  private static func buttonNumber(_ name: String) -> Int? {
-    name.hasPrefix("button") ? Int(name.dropFirst(6)) : nil
   }
 
   // MARK: Cutting

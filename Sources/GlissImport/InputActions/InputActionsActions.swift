@@ -170,24 +170,8 @@ extension InputActionsImporter {
 /// Names of keys and buttons: the kernel's, without `KEY_`.
 enum InputActionsKeys {
   static func chord(_ names: [String]) -> Chord? {
-    guard let last = names.last.map(word), !names.isEmpty else { return nil }
-    var modifiers: ChordModifiers = []
-    for name in names.dropLast() {
-      guard case .key(let key)? = Keysyms.trigger(word: word(name)),
-        let modifier = ChordModifiers(of: key)
-      else { return nil }
-      modifiers.formUnion(modifier)
-    }
-    return Keysyms.trigger(word: last).map { Chord(modifiers, $0) }
-  }
-
-  private static func word(_ name: String) -> String {
-    let short = [
-      "ctrl": "leftctrl", "alt": "leftalt", "shift": "leftshift", "meta": "leftmeta",
-      "super": "leftmeta",
-    ]
-    let name = name.lowercased()
-    return short[name] ?? name
+    let keys = names.compactMap(KeyNames.kernel)
+    return keys.count == names.count ? Chord(of: keys) : nil
   }
 
   static func button(_ name: String) -> String? {

@@ -68,10 +68,8 @@ extension ToucheggImporter {
     var held: ChordModifiers = []
     var chord: Chord?
     for word in gesture.action.words("modifiers") {
-      guard case .key(let key)? = Keysyms.triggerToPress(word),
-        let modifier = ChordModifiers(of: key)
-      else { return nil }
-      chord = Chord(held.subtracting(modifier), .key(key))
+      guard let key = Keysyms.triggerToPress(word), let modifier = key.modifier else { return nil }
+      chord = Chord(held.subtracting(modifier), key)
       held.formUnion(modifier)
     }
     return chord
@@ -103,7 +101,7 @@ extension ToucheggImporter {
         file.lose(note.word, note.why, at: action.place)
         return nil
       }
-      if case .key(let key) = trigger, let modifier = ChordModifiers(of: key) {
+      if let modifier = trigger.modifier {
         last = Chord(held.subtracting(modifier), trigger)
         held.formUnion(modifier)
       } else {
@@ -159,9 +157,7 @@ extension ToucheggImporter {
   private mutating func click(_ gesture: Gesture) -> Reactions? {
     let place = gesture.action.place
     let button = gesture.action.value("button") ?? "1"
-    guard let trigger = Int(button).flatMap(ChainReader.button),
-      Chord([], trigger).obstacle == nil
-    else {
+    guard let trigger = KeyNames.x11Button(button), Chord([], trigger).obstacle == nil else {
       file.lose("MOUSE_CLICK \(button)", "Gliss has no such button", at: place)
       return nil
     }
