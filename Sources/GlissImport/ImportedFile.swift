@@ -7,12 +7,14 @@ package struct ImportedFile: Sendable {
   /// The rules, in the order of the file.
   package internal(set) var parts: [Part] = []
   /// Where each of them is in ``parts``, by its text.
-  var places: [[String]: Int] = [:]
+  private var places: [[String]: Int] = [:]
   /// Remarks on what has no equivalent, or works differently than it seems to.
   package internal(set) var remarks: [Remark] = []
 
-  /// Whether it was noted that xdotool has no effect on Wayland.
-  var hasNotedX11 = false
+  package init(tool: ImportedTool, name: String) {
+    self.tool = tool
+    self.name = name
+  }
 
   /// A rule, and the lines it came from.
   package struct Part: Hashable, Sendable {
@@ -65,16 +67,23 @@ package struct ImportedFile: Sendable {
     remarks.append(Remark(place: place, what: short, why: why.onOneLine, isLost: isLost))
   }
 
-  /// Notes a command that does nothing on Wayland, once in a file.
-  mutating func noteX11(_ command: String, at place: Place) {
-    guard !hasNotedX11, PressingCommand.isOfX11(command),
-      PressingCommand.chords(in: command) == nil, PressingCommand.hold(in: command) == nil,
-      !PressingCommand.isRelease(command)
-    else { return }
-    hasNotedX11 = true
-    note(
-      command, "xdotool has an effect on X11 only; keys: presses keys and clicks everywhere",
-      at: place)
+  /// Notes what is said only once in a file.
+  mutating func noteOnce(_ what: String, _ why: String, at place: Place) {
+    if !remarks.contains(where: { $0.why == why }) { note(what, why, at: place) }
+  }
+
+  /// What a line of shell does: it presses keys, or is a command. Notes a command that does nothing
+  /// on Wayland.
+  mutating func verb(of line: String, at place: Place) -> Action.Verb {
+    if let chords = PressingCommand.chords(in: line) { return .keys(chords) }
+    if PressingCommand.isOfX11(line), PressingCommand.hold(in: line) == nil,
+      !PressingCommand.isRelease(line)
+    {
+      noteOnce(
+        line, "xdotool has an effect on X11 only; keys: presses keys and clicks everywhere",
+        at: place)
+    }
+    return .run(Command(.shell(line)))
   }
 }
 
@@ -146,14 +155,6 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     case .swhkd: []
     }
   }
-
-  /// Whether a carriage return alone ends a line, as in Python, YAML and XML.
-  private var returnsEndLines: Bool {
-    switch self {
-    case .touchegg, .fusuma, .libinputGestures, .inputActions: true
-    case .sxhkd, .swhkd: false
-    }
-  }
 }
 
 /// Where a keyboard layout has a character; `nil` if it does not have it.
@@ -197,7 +198,7 @@ extension ImportedTool {
   package func rules(
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {
-    let source = try ImportedText(text, returnsEndLines: returnsEndLines)
+    let source = try ImportedText(text)
     var file = ImportedFile(tool: self, name: text.name)
     do throws(Mistake) {
       try refuseForeign(source)

@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissYaml
 
 /// Another tool's file, with access to lines and places.
 struct ImportedText {
@@ -8,27 +9,37 @@ struct ImportedText {
   /// The offset of each line.
   private let starts: [Int]
 
-  /// - Parameter returnsEndLines: whether a carriage return without a line feed also ends a line.
   /// - Throws: if the file is not text.
-  init(_ text: ConfigurationText, returnsEndLines: Bool = false) throws(Mistake) {
+  init(_ text: ConfigurationText) throws(Mistake) {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     name = text.name
     bytes = text.bytes.starts(with: mark) ? Array(text.bytes.dropFirst(3)) : text.bytes
-    var starts = [0]
-    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-    for (index, byte) in bytes.enumerated() {
-      let isLone =
-        returnsEndLines && byte == carriageReturn
-        && (index + 1 == bytes.count || bytes[index + 1] != lineFeed)
-      if byte == lineFeed || isLone { starts.append(index + 1) }
-    }
-    self.starts = starts
+    starts = YamlMark.lineStarts(in: bytes)
     if let wrong = Self.firstNoText(bytes) {
       throw Mistake(
         bytes[wrong] == 0
           ? "here is a NUL, so this is not a text file; give the file that the tool itself reads"
           : "this is not UTF-8; save the file as UTF-8 and import it again", at: place(at: wrong))
     }
+  }
+
+  /// The YAML document that begins at a line.
+  func yaml(from line: Int = 1) throws(Mistake) -> YamlDocument {
+    do throws(YamlError) {
+      var limits = YamlLimits()
+      limits.aliased = 20_000
+      let start = starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count
+      return try YamlDocument(Array(bytes[start...]), limits: limits)
+    } catch {
+      throw Mistake(
+        "not YAML: \(error.problem)",
+        at: place(of: error.mark ?? YamlMark(line: 0, column: 0), from: line))
+    }
+  }
+
+  /// The place of a mark in the document that begins at a line.
+  func place(of mark: YamlMark, from line: Int = 1) -> Place {
+    Place(file: name, line: line + mark.line, column: mark.column + 1)
   }
 
   /// The number of lines, including an empty last one.
@@ -113,16 +124,21 @@ extension String {
 }
 
 extension ClosedRange<Int> {
-  /// What `value` is for each number, with the numbers in a row that share it. Numbers without a
-  /// value are left out.
-  func runs<Value: Equatable>(_ value: (Int) -> Value?) -> [(numbers: ClosedRange, value: Value)] {
-    var runs: [(numbers: ClosedRange, value: Value)] = []
+  /// What `value` is for each number, with the numbers in a row that share it in `range`. Numbers
+  /// without a value are left out.
+  func runs<Value: Equatable>(
+    _ range: WritableKeyPath<Value, ClosedRange?>, _ value: (Int) -> Value?
+  ) -> [Value] {
+    var runs: [Value] = []
     for number in self {
-      guard let value = value(number) else { continue }
-      if let last = runs.last, last.value == value, last.numbers.upperBound == number - 1 {
-        runs[runs.count - 1].numbers = last.numbers.lowerBound...number
+      guard var next = value(number) else { continue }
+      let last = runs.last?[keyPath: range]
+      next[keyPath: range] = last
+      if let last, last.upperBound == number - 1, runs.last == next {
+        runs[runs.count - 1][keyPath: range] = last.lowerBound...number
       } else {
-        runs.append((number...number, value))
+        next[keyPath: range] = number...number
+        runs.append(next)
       }
     }
     return runs

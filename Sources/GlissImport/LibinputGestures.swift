@@ -114,12 +114,8 @@ struct LibinputGesturesImporter {
         command.isEmpty ? text : command, "no command, or a quote without its end", line)
     }
     let place = source.place(of: "", line: line)
-    var gesture = Gesture(
-      key: Gesture.Key(motion: motion, fingers: fingers), line: line,
-      action: Action(
-        PressingCommand.chords(in: command).map { .keys($0) }
-          ?? .run(Command(Self.program(arguments))), place: place))
-    file.noteX11(command, at: place)
+    var verb = file.verb(of: command, at: place)
+    if case .run = verb { verb = .run(Command(Self.program(arguments))) }
     if program == "_internal" || program == "_drag" {
       let targets: [String: WorkspaceTarget] = [
         "ws_up": .next, "ws_left": .next, "ws_down": .previous, "ws_right": .previous,
@@ -127,9 +123,12 @@ struct LibinputGesturesImporter {
       guard let target = targets[program == "_drag" ? "" : arguments.last ?? ""] else {
         return lose(command, "libinput-gestures itself does it; Gliss has no such action", line)
       }
-      gesture.action = Action(.desktop(.workspace(target)), place: place)
+      verb = .desktop(.workspace(target))
     }
-    gestures.append(gesture)
+    gestures.append(
+      Gesture(
+        key: Gesture.Key(motion: motion, fingers: fingers), line: line,
+        action: Action(verb, place: place)))
   }
 
   private static func motion(_ kind: String, _ word: String) -> Gesture.Motion? {
@@ -197,12 +196,8 @@ struct LibinputGesturesImporter {
   private func conditions(of gesture: Gesture) -> [GestureCondition] {
     let (motion, named) = (gesture.key.motion, gesture.key.fingers)
     let others = Set(gestures.filter { $0.key.motion == motion }.compactMap(\.key.fingers))
-    return (named.map { $0...$0 } ?? motion.kind.fingerRange).runs { fingers in
+    return (named.map { $0...$0 } ?? motion.kind.fingerRange).runs(\.fingers) { fingers in
       named != nil || !others.contains(fingers) ? condition(motion, fingers) : nil
-    }.map { range, condition in
-      var condition = condition
-      condition.fingers = range
-      return condition
     }
   }
 

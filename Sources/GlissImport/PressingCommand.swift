@@ -5,11 +5,6 @@ import GlissHotkeys
 /// Commands of xdotool, ydotool and wtype that only press keys or click. xdotool reaches no window
 /// on Wayland, and Gliss presses keys itself.
 enum PressingCommand {
-  /// What a line of shell does, as an action of ours if it only presses keys.
-  static func verb(of line: String) -> Action.Verb {
-    chords(in: line).map { .keys($0) } ?? .run(Command(.shell(line)))
-  }
-
   /// The chords that the commands of a line press; `nil` if it does anything else.
   static func chords(in line: String) -> [Chord]? {
     guard let presses = presses(in: line), presses.left.isEmpty, !presses.chords.isEmpty else {

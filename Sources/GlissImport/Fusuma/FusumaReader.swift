@@ -9,18 +9,17 @@ import GlissYaml
 /// with their locations; ``FusumaTable`` says which of them acts.
 struct FusumaReader {
   private let source: ImportedText
-  private(set) var file: ImportedFile
+  private var file: ImportedFile
   /// The entries for all applications, or for those that are read now.
-  private(set) var table = FusumaTable()
+  private var table = FusumaTable()
   /// The entries of each context, a document for some applications.
   private var contexts: [FusumaTable] = []
   /// The entries of each application in an old file's section of that name.
   private var sections: [FusumaTable] = []
   /// The devices whose gestures count, and the line that selects them.
-  private(set) var device = (match: DeviceMatch(kind: .touchpad), line: Int?.none)
+  private var device = (match: DeviceMatch(kind: .touchpad), line: Int?.none)
   private var document: YamlDocument
   private var firstLine = 1
-  private var unknown: [Pair] = []
 
   private typealias Pair = (key: YamlNode, value: YamlNode)
 
@@ -28,10 +27,11 @@ struct FusumaReader {
   private static let mostDocuments = 100
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
-    var reader = try FusumaReader(source)
-    let made = reader.tables.flatMap {
-      FusumaRules($0, reader.device.match).made(&reader.file)
-    }
+    var reader = FusumaReader(
+      source: source, file: ImportedFile(tool: .fusuma, name: source.name),
+      document: try source.yaml())
+    try reader.readDocuments()
+    let made = reader.tables.flatMap { FusumaRules($0, reader.device.match).made(&reader.file) }
     for (index, rule) in made.enumerated() {
       // the line that applies to all rules is quoted with the first
       let lines = (index == 0 ? [reader.device.line].compactMap { $0 } : []) + rule.lines
@@ -40,29 +40,33 @@ struct FusumaReader {
     return reader.file
   }
 
-  private init(_ source: ImportedText) throws(Mistake) {
-    self.source = source
-    file = ImportedFile(tool: .fusuma, name: source.name)
-    document = try Self.document(source.bytes, 1, source)
-    let starts = YamlMark.lineStarts(in: source.bytes)
-    var count = 1
+  /// All tables, in which the order of the search is set. fusuma searches contexts last; an old file's
+  /// applications come before `Global`.
+  private var tables: [FusumaTable] {
+    var all = [table] + contexts
+    for index in contexts.indices { all[index + 1].earlier = Array(all[...index]) }
+    all[0].earlier = sections
+    return all + sections
+  }
+
+  // MARK: Sections
+
+  private mutating func readDocuments() throws(Mistake) {
     var isOwn = false
     var first: Place?
-    while true {
+    for count in 1... {
       if let root = document.root, !document.isNull(root) {
         first = first ?? place(document.pairs(of: root).first?.key ?? root)
-        if try readDocument(root) { isOwn = true }
+        if try read(root) { isOwn = true }
       }
-      guard let next = document.secondDocument, starts.indices.contains(firstLine - 1 + next.line)
-      else { break }
-      count += 1
+      guard let next = document.secondDocument else { break }
       firstLine += next.line
-      guard count <= Self.mostDocuments else {
+      guard count < Self.mostDocuments else {
         throw Mistake(
           "more than \(Self.mostDocuments) documents",
           at: Place(file: source.name, line: firstLine, column: 1))
       }
-      document = try Self.document(Array(source.bytes[starts[firstLine - 1]...]), firstLine, source)
+      document = try source.yaml(from: firstLine)
     }
     if let first, !isOwn {
       throw Mistake(
@@ -70,17 +74,21 @@ struct FusumaReader {
     }
   }
 
-  /// All tables, in which the order of the search is set. fusuma searches contexts last; an old file's
-  /// applications come before `Global`.
-  private var tables: [FusumaTable] {
-    var all = [table]
-    all[0].earlier = sections
-    for (index, context) in contexts.enumerated() {
-      var context = context
-      context.earlier = [table] + contexts[..<index]
-      all.append(context)
+  /// Returns whether the document has a section that fusuma looks for.
+  private mutating func read(_ root: YamlNode) throws(Mistake) -> Bool {
+    guard document.isMapping(root) else {
+      throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root))
     }
-    return all + sections
+    let context = document.merged(root).last { document.text($0.key) == "context" }
+    guard let context else { return readEntries(of: root) }
+    guard let applications = applications(of: context.value) else {
+      file.lose(
+        "context", "only application: is known in it; the document is left out",
+        at: place(context.key))
+      return true
+    }
+    contexts.append(inTable(applications) { $0.readEntries(of: root) }.table)
+    return true
   }
 
   /// Collects entries for these applications.
@@ -94,77 +102,30 @@ struct FusumaReader {
     return (table, isOwn)
   }
 
-  private static func document(
-    _ bytes: [UInt8], _ line: Int, _ source: ImportedText
-  ) throws(Mistake) -> YamlDocument {
-    do throws(YamlError) {
-      var limits = YamlLimits()
-      limits.aliased = 20_000
-      return try YamlDocument(bytes, limits: limits)
-    } catch {
-      let mark = error.mark ?? YamlMark(line: 0, column: 0)
-      throw Mistake(
-        "not YAML: \(error.problem)",
-        at: Place(file: source.name, line: line + mark.line, column: mark.column + 1))
-    }
-  }
-
-  // MARK: Sections
-
-  /// Returns whether it has a section that fusuma looks for.
-  private mutating func readDocument(_ root: YamlNode) throws(Mistake) -> Bool {
-    guard document.isMapping(root) else {
-      throw Mistake("swipe:, pinch:, rotate: or hold: was expected", at: place(root))
-    }
-    if let context = context(of: root) {
-      guard let applications = applications(of: context.value) else {
-        file.lose(
-          "context", "only application: is known in it; the document is left out",
-          at: place(context.key))
-        return true
-      }
-      let read = inTable(applications) { $0.readEntries(of: root) }
-      contexts.append(read.table)
-      return true
-    }
-    return readEntries(of: root)
-  }
-
-  private func context(of root: YamlNode) -> Pair? {
-    document.pairs(of: root).last { document.text($0.key) == "context" }
-  }
-
   /// The applications that a context names, and nothing else; `nil` for other contexts.
   private func applications(of context: YamlNode) -> [String]? {
     let pairs = document.pairs(of: context)
-    guard pairs.count == 1, let pair = pairs.first, document.text(pair.key) == "application" else {
+    guard pairs.count == 1, let list = document.value("application", of: context) else {
       return nil
     }
-    let items = document.items(of: pair.value)
-    let names = (items.isEmpty ? [pair.value] : items).map { document.text($0)?.trimmed ?? "" }
+    let items = document.items(of: list)
+    let names = (items.isEmpty ? [list] : items).map { document.text($0)?.trimmed ?? "" }
     return names.contains { $0.isEmpty || $0.utf8.contains(0) } ? nil : names
   }
 
   /// Returns whether there is a section that fusuma looks for.
   private mutating func readEntries(of root: YamlNode) -> Bool {
-    unknown = []
-    var isOwn = false
-    for pair in entries(of: root, nil) where pair.key != context(of: root)?.key {
-      if section(pair) { isOwn = true }
-    }
+    let entries = entries(of: root, nil).filter { document.text($0.key) != "context" }
+    let unknown = entries.filter { !section($0) }
     for pair in unknown {
       let (first, end) = (line(pair.key), document.end(of: pair.value))
       // a block ends where the next key begins, and an alias stands for something before it
-      let last = firstLine + end.line - (end.column == 0 ? 1 : 0)
-      let lines = first...max(first, last)
-      if table.bindings.contains(where: { $0.lines.contains(where: lines.contains) }
-      ) {
-        file.note(name(pair.key), "only what aliases take from it is done", at: place(pair.key))
-      } else {
-        lose(pair, "unknown key; a plugin of fusuma may have it")
-      }
+      let lines = first...max(first, firstLine + end.line - (end.column == 0 ? 1 : 0))
+      // what stands in it may be bound by aliases
+      let isTaken = table.bindings.contains { $0.lines.contains(where: lines.contains) }
+      note(pair, "unknown key; a plugin of fusuma may have it", isLost: !isTaken)
     }
-    return isOwn
+    return unknown.count < entries.count
   }
 
   /// Returns whether fusuma looks for it.
@@ -173,10 +134,10 @@ struct FusumaReader {
     case "threshold", "interval":
       for entry in entries(of: pair.value, pair.key) {
         guard let kind = FusumaLocation.Kind(rawValue: name(entry.key)) else {
-          lose(entry, "no such gesture is known")
+          note(entry, "no such gesture is known")
           continue
         }
-        number(name(pair.key), entry, FusumaLocation(kind: kind), isForAll: true)
+        number(name(pair.key), entry, FusumaLocation(kind: kind))
       }
     case "plugin": plugin(pair)
     case "application":
@@ -193,10 +154,7 @@ struct FusumaReader {
         sections.append(read.table)
       }
     case let name:
-      guard let kind = FusumaLocation.Kind(rawValue: name) else {
-        unknown.append(pair)
-        return false
-      }
+      guard let kind = FusumaLocation.Kind(rawValue: name) else { return false }
       read(pair, FusumaLocation(kind: kind), [])
     }
     return true
@@ -207,7 +165,7 @@ struct FusumaReader {
     var node: YamlNode? = pair.value
     var isAlone = true
     for name in ["filters", "libinput_device_filter", "keep_device_names"] {
-      isAlone = isAlone && document.keysAndValues(of: node).count == 2
+      isAlone = isAlone && document.pairs(of: node).count == 1
       node = document.value(name, of: node)
     }
     let items = node.map { document.items(of: $0) } ?? []
@@ -219,7 +177,7 @@ struct FusumaReader {
       device = (DeviceMatch(name: "*\(name)*", kind: .touchpad), line(value))
       if isAlone { return }
     }
-    lose(pair, "only keep_device_names with one plain name is imported")
+    note(pair, "only keep_device_names with one plain name is imported")
   }
 
   // MARK: Gestures
@@ -233,7 +191,7 @@ struct FusumaReader {
       } else if location.isWhole {
         property(entry, location, lines)
       } else {
-        lose(entry, "1 to 5 fingers, a direction or a moment was expected")
+        note(entry, "1 to 5 fingers, a direction or a moment was expected")
       }
     }
     for (entry, below) in nested {
@@ -251,8 +209,7 @@ struct FusumaReader {
     case "distance": break
     case "clearmodifiers":
       guard let text = text(pair), text != "false" else { return }
-      file.lose(
-        name, "held modifiers are added to the keys that sendkey presses", at: place(pair.key))
+      note(pair, "held modifiers are added to the keys that sendkey presses")
     case "keypress" where location.held == nil:
       for keys in entries(of: pair.value, pair.key) {
         var held = location
@@ -261,98 +218,93 @@ struct FusumaReader {
       }
     case _:
       guard let executor = FusumaBinding.executors.firstIndex(of: name) else {
-        lose(pair, "unknown key here; a plugin of fusuma may have it")
-        return
+        return note(pair, "unknown key here; a plugin of fusuma may have it")
       }
-      var binding = FusumaBinding(
-        location: location, executor: executor, lines: lines + [line(pair.key)],
-        place: place(pair.key))
-      if document.isNull(pair.value) {
-        file.note(name, "it is blank, so nothing is done", at: binding.place)
-        return
+      let isNull = document.isNull(pair.value)
+      var verb: Action.Verb?
+      if isNull || document.text(pair.value)?.trimmed == "" {
+        note(pair, "it is blank, so nothing is done", isLost: false)
+      } else {
+        verb = self.verb(name, pair, location)
       }
-      switch name {
-      case "command": command(pair, &binding)
-      case "sendkey": sendkey(pair, &binding)
-      case "shortcut": shortcut(pair, &binding)
-      case _: desktop(pair, &binding)
-      }
-      table.add(binding)
+      // unlike nothing, a blank text takes precedence over more general entries
+      if isNull { return }
+      let place = place(pair.key)
+      table.add(
+        FusumaBinding(
+          location: location, executor: executor,
+          actions: verb.map { [Action($0, place: place)] } ?? [],
+          lines: lines + [line(pair.key)], place: place))
     }
   }
 
-  private mutating func number(
-    _ word: String, _ pair: Pair, _ location: FusumaLocation, isForAll: Bool = false
-  ) {
+  private mutating func number(_ name: String, _ pair: Pair, _ location: FusumaLocation) {
     guard let text = text(pair) else { return }
-    guard let value = Double(text), value >= 0, value < 1000,
-      let name = FusumaNumber.Name(rawValue: word)
-    else {
-      file.note(
-        "\(word) \(text)", "a number from 0 to 1000 was expected; it is ignored",
+    guard let value = Double(text), value >= 0, value < 1000 else {
+      return file.note(
+        "\(name) \(text)", "a number from 0 to 1000 was expected; it is ignored",
         at: place(pair.value))
-      return
     }
     table.add(
       FusumaNumber(
-        name: name, value: value, line: isForAll ? nil : line(pair.key), place: place(pair.key)),
+        name: name, value: value, line: location.isWhole ? line(pair.key) : nil,
+        place: place(pair.key)),
       at: location)
   }
 
   // MARK: What is done
 
-  private mutating func command(_ pair: Pair, _ binding: inout FusumaBinding) {
-    guard let text = text(pair) else { return }
-    guard !text.trimmed.isEmpty else {
-      file.note("command", "it is blank, so nothing is done", at: binding.place)
-      return
+  /// What an entry does; `nil` for nothing, and if it has no equivalent, which becomes a remark.
+  private mutating func verb(
+    _ name: String, _ pair: Pair, _ location: FusumaLocation
+  ) -> Action.Verb? {
+    switch name {
+    case "command":
+      return text(pair).flatMap { command($0, pair, location) }
+    case "sendkey":
+      let items = document.items(of: pair.value)
+      var chords: [Chord] = []
+      for item in items.isEmpty ? [pair.value] : items {
+        do throws(ChainNote) {
+          chords.append(try FusumaKeys.chord(document.text(item) ?? ""))
+        } catch {
+          file.lose("sendkey \(error.word)", error.why, at: place(item))
+          return nil
+        }
+      }
+      return .keys(chords)
+    // until version 0.9, by xdotool's names
+    case "shortcut":
+      guard let text = text(pair) else { return nil }
+      if let chords = PressingCommand.chords(in: "xdotool key \(text)") { return .keys(chords) }
+      note(pair, "unknown keys")
+      return nil
+    case _: return desktop(pair)
     }
-    if binding.location.moment == .update, PressingCommand.isMotion(text) {
-      binding.isMotion = true
-      binding.actions = [Action(.move(1), place: place(pair.value))]
-      return
-    }
+  }
+
+  private mutating func command(
+    _ text: String, _ pair: Pair, _ location: FusumaLocation
+  ) -> Action.Verb? {
+    let isUpdate = location.moment == .update
+    if isUpdate, PressingCommand.isMotion(text) { return .move(1) }
     let names = ["move_x", "move_y", "zoom", "rotate"]
-    let name = names.first { text.has("$" + $0) || text.has("${" + $0) }
-    if let name {
-      let why = "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began"
+    if let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) {
+      file.note(
+        "$\(name)",
+        "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began",
+        at: place(pair.key), isLost: isUpdate)
       // without its numbers such a command does nothing, or harm
-      guard binding.location.moment != .update else {
-        return file.lose("$\(name)", why, at: binding.place)
-      }
-      file.note("$\(name)", why, at: binding.place)
+      if isUpdate { return nil }
     }
-    binding.actions = [Action(PressingCommand.verb(of: text), place: place(pair.value))]
-    file.noteX11(text, at: binding.place)
-  }
-
-  /// Keys as fusuma had them until version 0.9, by xdotool's names.
-  private mutating func shortcut(_ pair: Pair, _ binding: inout FusumaBinding) {
-    guard let text = text(pair) else { return }
-    guard let chords = PressingCommand.chords(in: "xdotool key \(text)") else {
-      return lose(pair, "unknown keys")
-    }
-    binding.actions = [Action(.keys(chords), place: place(pair.value))]
-  }
-
-  private mutating func sendkey(_ pair: Pair, _ binding: inout FusumaBinding) {
-    let items = document.items(of: pair.value)
-    var chords: [Chord] = []
-    for item in items.isEmpty ? [pair.value] : items {
-      do throws(ChainNote) {
-        chords.append(try FusumaKeys.chord(document.text(item) ?? ""))
-      } catch {
-        file.lose("sendkey \(error.word)", error.why, at: place(item))
-        return
-      }
-    }
-    binding.actions = [Action(.keys(chords), place: place(pair.value))]
+    return file.verb(of: text, at: place(pair.key))
   }
 
   /// What fusuma-plugin-wmctrl does with workspaces and windows.
-  private mutating func desktop(_ pair: Pair, _ binding: inout FusumaBinding) {
+  private mutating func desktop(_ pair: Pair) -> Action.Verb? {
     let inner = document.pairs(of: pair.value).first
     let word = document.text(inner?.key ?? pair.value) ?? ""
+    let how = inner.flatMap { document.text($0.value) }
     let actions: [String: DesktopAction] =
       name(pair.key) == "workspace"
       ? [
@@ -363,13 +315,12 @@ struct FusumaReader {
         "fullscreen": .window(.fullscreen), "maximized": .window(.maximize),
         "close": .window(.close),
       ]
-    if let how = inner.flatMap({ document.text($0.value) }), ["add", "remove"].contains(how) {
-      return lose(pair, "\(how) has no equivalent, only toggle")
+    // only toggling has an equivalent
+    guard let action = actions[word], how != "add", how != "remove" else {
+      note(pair, "Gliss has no such action; the window manager's command or keys can do it")
+      return nil
     }
-    guard let action = actions[word] else {
-      return lose(pair, "Gliss has no such action; the window manager's command or keys can do it")
-    }
-    binding.actions = [Action(.desktop(action), place: binding.place)]
+    return .desktop(action)
   }
 
   // MARK: Nodes
@@ -379,41 +330,38 @@ struct FusumaReader {
   private mutating func entries(of node: YamlNode, _ key: YamlNode?) -> [Pair] {
     let all = document.merged(node)
     if all.isEmpty, let key {
-      if document.isNull(node) || document.isMapping(node) {
-        file.note(name(key), "nothing stands below it, so nothing is done", at: place(key))
-      } else {
-        lose((key, node), "keys were expected below it")
-      }
+      let isEmpty = document.isNull(node) || document.isMapping(node)
+      note((key, node), "keys were expected below it", isLost: !isEmpty)
     }
     var last: [String: YamlNode] = [:]
-    let entries = all.reversed().filter { pair in
+    let counted = all.reversed().filter { pair in
       guard let text = document.text(pair.key) else { return true }
-      if last[text] != nil { return false }
-      last[text] = pair.key
-      return true
+      let isLast = last[text] == nil
+      if isLast { last[text] = pair.key }
+      return isLast
     }
     for pair in document.pairs(of: node) {
       guard let later = document.text(pair.key).flatMap({ last[$0] }), later != pair.key else {
         continue
       }
-      lose(pair, "line \(line(later)) has the same key, and the last one counts")
+      note(pair, "line \(line(later)) has the same key, and the last one counts")
     }
-    return entries.reversed()
+    return counted.reversed()
   }
 
   /// A value's text. Reports anything else.
   private mutating func text(_ pair: Pair) -> String? {
     // an escape can stand for a NUL, but neither a command nor a name can have it
     if let text = document.text(pair.value), !text.utf8.contains(0) { return text }
-    lose(pair, "a text was expected, without NUL")
+    note(pair, "a text was expected, without NUL")
     return nil
   }
 
-  /// Reports that an entry is lost, with everything below it.
-  private mutating func lose(_ pair: Pair, _ why: String) {
+  /// Reports an entry, usually that it is lost with everything below it.
+  private mutating func note(_ pair: Pair, _ why: String, isLost: Bool = true) {
     let text = document.text(pair.value) ?? ""
-    let what = name(pair.key) + (text.isEmpty ? "" : ": " + text)
-    file.lose(what, why, at: place(pair.key))
+    file.note(
+      name(pair.key) + (text.isEmpty ? "" : ": " + text), why, at: place(pair.key), isLost: isLost)
   }
 
   private func name(_ node: YamlNode) -> String { document.text(node) ?? "…" }
@@ -421,6 +369,6 @@ struct FusumaReader {
   private func line(_ node: YamlNode) -> Int { firstLine + document.start(of: node).line }
 
   private func place(_ node: YamlNode) -> Place {
-    Place(file: source.name, line: line(node), column: document.start(of: node).column + 1)
+    source.place(of: document.start(of: node), from: firstLine)
   }
 }

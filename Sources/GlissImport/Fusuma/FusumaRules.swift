@@ -8,7 +8,6 @@ struct FusumaRules {
 
   struct Made {
     var rule: Rule
-    var moment: FusumaLocation.Moment
     var lines: [Int]
   }
 
@@ -23,51 +22,30 @@ struct FusumaRules {
     for (index, binding) in table.bindings.enumerated() where !binding.actions.isEmpty {
       let cases = table.cases(of: index)
       if cases.isEmpty {
-        let line = table.rival(of: index)?.lines.last
         file.lose(
-          binding.location.words,
-          line.map { "line \($0) is for the same gesture, and fusuma does only that" }
-            ?? "every gesture that it could be for has an entry of its own, or one outside the context",
+          binding.location.words, "another entry acts in every case that it could be for",
           at: binding.place)
       }
       for one in cases {
         guard let rule = rule(binding, one, &file) else { break }
-        let back = rule.reactions.steps.contains { !$0.back.isEmpty } ? back(one) : nil
-        made.append(
-          Made(
-            rule: rule, moment: binding.location.moment,
-            lines: Set(
-              binding.lines + [one.threshold?.line, one.number?.line].compactMap { $0 }
-                + (back?.lines ?? [])
-            ).sorted()))
-      }
-    }
-    if let first = made.first(where: { $0.moment == .update && !$0.rule.reactions.steps.isEmpty }) {
-      file.note(
-        "update",
-        "fusuma repeats it by time; here it acts at the beginning, and then by distance, which every: sets",
-        at: first.rule.place)
-    }
-    return joined(made)
-  }
-
-  /// Joins rules for the same gesture, each with what it does at different moments.
-  private func joined(_ all: [Made]) -> [Made] {
-    var made: [Made] = []
-    for next in all {
-      let same = made.firstIndex {
-        $0.rule.trigger == next.rule.trigger && $0.rule.application == next.rule.application
-          && $0.rule.reactions.canTake(next.rule.reactions)
-      }
-      if let same {
-        made[same].rule.reactions.take(next.rule.reactions)
-        made[same].lines = Set(made[same].lines + next.lines).sorted()
-      } else {
-        made.append(next)
+        let back = rule.reactions.steps.contains { !$0.back.isEmpty } ? back(one)?.lines ?? [] : []
+        let numbers = [one.threshold?.line, one.number?.line].compactMap { $0 }
+        join(Made(rule: rule, lines: Set(binding.lines + numbers + back).sorted()), to: &made)
       }
     }
     for index in made.indices { joinHold(&made, index) }
     return made.filter { $0.rule.reactions != Reactions() }
+  }
+
+  /// Adds a rule, or to one for the same gesture what it does at other moments.
+  private func join(_ next: Made, to made: inout [Made]) {
+    let same = made.firstIndex {
+      $0.rule.trigger == next.rule.trigger && $0.rule.application == next.rule.application
+        && $0.rule.reactions.canTake(next.rule.reactions)
+    }
+    guard let same else { return made.append(next) }
+    made[same].rule.reactions.take(next.rule.reactions)
+    made[same].lines = Set(made[same].lines + next.lines).sorted()
   }
 
   /// Holds what a command of the beginning leaves down, and leaves out those that release it,
@@ -100,11 +78,11 @@ struct FusumaRules {
     let location = binding.location
     let kind = location.kind.gesture
     let fewest = kind.fingerRange.lowerBound
-    guard one.fingers.lowerBound >= fewest else {
+    guard let fingers = one.fingers, fingers.lowerBound >= fewest else {
       file.lose(location.words, "it takes at least \(fewest) fingers here", at: binding.place)
       return nil
     }
-    var condition = GestureCondition(kind: kind, fingers: one.fingers)
+    var condition = GestureCondition(kind: kind, fingers: fingers)
     condition.sense = location.kind.directions.first { $0.key == one.direction }?.value
     if let held = location.held {
       do throws(ChainNote) {
@@ -167,7 +145,7 @@ struct FusumaRules {
     if let number, number.value > 0, abs(taken - meant) > 0.1 * abs(meant - base) {
       let unit = measure.units.first?.word ?? ""
       file.note(
-        "\(number.name.rawValue) \(number.value.written)",
+        "\(number.name) \(number.value.written)",
         "taken for \(taken.written)\(unit.isEmpty ? "" : " " + unit), the nearest that acts here",
         at: number.place)
     }
@@ -231,6 +209,10 @@ struct FusumaRules {
     case .rotate: step = .degrees(every(15, .turn))
     case .hold, .tap: return Reactions(begin: binding.actions)
     }
+    file.noteOnce(
+      "update",
+      "fusuma repeats it by time; here it acts at the beginning, and then by distance, which every: sets",
+      at: binding.place)
     // without a direction, both ways count as forward
     let back = one.direction == nil ? binding.actions : back(one)?.actions ?? []
     return Reactions(

@@ -26,11 +26,11 @@ struct FusumaLocation: Hashable {
 
     var gesture: GestureKind {
       switch self {
-      case .tap: .tap
       case .swipe: .swipe
       case .pinch: .pinch
       case .rotate: .rotate
       case .hold: .hold
+      case .tap: .tap
       }
     }
   }
@@ -111,20 +111,17 @@ struct FusumaBinding {
   var executor: Int
   /// Empty if the entry is blank or cannot be done here. It still takes precedence over more
   /// general entries.
-  var actions: [Action] = []
-  /// It moves the pointer as the fingers go.
-  var isMotion = false
+  var actions: [Action]
   var lines: [Int]
   var place: Place
+
+  /// It moves the pointer as the fingers go.
+  var isMotion: Bool { actions.contains { $0.verb == .move(1) } }
 }
 
-/// A threshold, an interval or a factor of motion.
+/// A `threshold`, an `interval` or an `accel`.
 struct FusumaNumber: Hashable {
-  enum Name: String {
-    case threshold, interval, accel
-  }
-
-  var name: Name
+  var name: String
   var value: Double
   /// `nil` if it applies to all gestures of its kind.
   var line: Int?
@@ -141,21 +138,20 @@ struct FusumaTable {
   private(set) var bindings: [FusumaBinding] = []
   /// The binding that acts at each location.
   private var actors: [FusumaLocation: Int] = [:]
-  /// The keys that must be held for some binding, by location without those keys.
-  private var held: [FusumaLocation: Set<String>] = [:]
-  private var numbers: [FusumaNumber.Name: [FusumaLocation: FusumaNumber]] = [:]
+  /// The keys that must be held for some binding.
+  private var held: Set<String> = []
+  private var numbers: [String: [FusumaLocation: FusumaNumber]] = [:]
 
   init(applications: [String] = []) { self.applications = applications }
 
   /// Consecutive finger counts for which a binding acts in the same way.
   struct Case: Hashable {
-    var fingers: ClosedRange<Int>
+    var fingers: ClosedRange<Int>?
     var direction: String?
     /// Another binding acts while certain modifiers are held.
     var hasRivals: Bool
     /// The applications in which an earlier table's binding acts.
     var exceptions: [String]
-    /// The threshold.
     var threshold: FusumaNumber?
     /// The interval, or for a motion its factor.
     var number: FusumaNumber?
@@ -167,19 +163,11 @@ struct FusumaTable {
     defer { bindings.append(binding) }
     if let actor = actors[binding.location], bindings[actor].executor < binding.executor { return }
     actors[binding.location] = bindings.count
-    guard let keys = binding.location.held else { return }
-    var plain = binding.location
-    plain.held = nil
-    held[plain, default: []].insert(keys)
+    if let keys = binding.location.held { held.insert(keys) }
   }
 
   mutating func add(_ number: FusumaNumber, at location: FusumaLocation) {
     numbers[number.name, default: [:]][location] = number
-  }
-
-  /// The binding at the same location that acts instead of this one; `nil` if this one acts.
-  func rival(of index: Int) -> FusumaBinding? {
-    actors[bindings[index].location].flatMap { $0 == index ? nil : bindings[$0] }
   }
 
   /// The cases in which a binding acts.
@@ -191,12 +179,9 @@ struct FusumaTable {
     }
     let found = all.map { cases(of: index, towards: $0) }
     // if all directions are alike, use one rule without a direction
-    let plain = found.map { cases in
-      cases.map { one in
-        var one = one
-        one.direction = nil
-        return one
-      }
+    var plain = found
+    for (row, cases) in plain.enumerated() {
+      for column in cases.indices { plain[row][column].direction = nil }
     }
     return Set(plain).count == 1 ? plain[0] : found.flatMap { $0 }
   }
@@ -204,28 +189,25 @@ struct FusumaTable {
   private func cases(of index: Int, towards direction: String?) -> [Case] {
     let location = bindings[index].location
     let all = location.fingers.map { $0...$0 } ?? location.kind.gesture.fingerRange
-    return all.runs { fingers -> Case? in
+    return all.runs(\.fingers) { fingers in
       var here = location
       here.fingers = fingers
       here.direction = direction
       guard actor(in: here) == index else { return nil }
       var one = Case(
-        fingers: all, direction: direction, hasRivals: hasRivals(index, in: here),
+        direction: direction, hasRivals: hasRivals(index, in: here),
         exceptions: earlier.filter { $0.actor(in: here) != nil }.flatMap(\.applications))
-      switch location.moment {
-      case .once where location.kind != .tap:
-        one.threshold = number(.threshold, in: here)
-        one.number = location.kind == .swipe ? number(.interval, in: here) : nil
-      case .once: break
-      case .update:
-        one.number = number(bindings[index].isMotion ? .accel : .interval, in: here)
+      switch (location.moment, location.kind) {
+      case (.once, .swipe):
+        one.threshold = number("threshold", in: here)
+        one.number = number("interval", in: here)
+      case (.once, .pinch), (.once, .rotate), (.once, .hold):
+        one.threshold = number("threshold", in: here)
+      case (.update, _):
+        one.number = number(bindings[index].isMotion ? "accel" : "interval", in: here)
         one.back = here.back.flatMap(actor)
-      case .begin, .end, .cancelled: break
+      case (.once, .tap), (.begin, _), (.end, _), (.cancelled, _): break
       }
-      return one
-    }.map { fingers, one in
-      var one = one
-      one.fingers = fingers
       return one
     }
   }
@@ -246,16 +228,15 @@ struct FusumaTable {
 
   /// Whether another binding acts there while certain keys are held.
   private func hasRivals(_ index: Int, in location: FusumaLocation) -> Bool {
-    guard location.held == nil else { return false }
-    let keys = location.searched.reduce(into: Set<String>()) { $0.formUnion(held[$1] ?? []) }
-    return keys.contains { keys in
-      var here = location
-      here.held = keys
-      return actor(in: here) != index
-    }
+    location.held == nil
+      && held.contains { keys in
+        var here = location
+        here.held = keys
+        return actor(in: here) != index
+      }
   }
 
-  private func number(_ name: FusumaNumber.Name, in location: FusumaLocation) -> FusumaNumber? {
+  private func number(_ name: String, in location: FusumaLocation) -> FusumaNumber? {
     let places = location.searched + [FusumaLocation(kind: location.kind)]
     return places.lazy.compactMap { numbers[name]?[$0] }.first
       ?? earlier.lazy.filter(\.applications.isEmpty).compactMap { $0.number(name, in: location) }

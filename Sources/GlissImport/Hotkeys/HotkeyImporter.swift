@@ -168,15 +168,13 @@ struct HotkeyImporter {
     if tool == .sxhkd {
       // sxhkd waits for a command behind a semicolon
       let text = command.first == ";" ? String(command.dropFirst()).trimmed : command
-      note(text, place)
-      return text.isEmpty ? [] : [Action(PressingCommand.verb(of: text), place: place)]
+      return text.isEmpty ? [] : [action(text, place)]
     }
     var actions: [Action] = []
     var shell: [String] = []
     func flush() {
       let text = shell.joined(separator: " && ")
-      if !text.isEmpty { actions.append(Action(PressingCommand.verb(of: text), place: place)) }
-      note(text, place)
+      if !text.isEmpty { actions.append(action(text, place)) }
       shell = []
     }
     var isModeLeft = false
@@ -205,16 +203,17 @@ struct HotkeyImporter {
     return actions
   }
 
-  /// Reports commands that work no more: for a program that does not run any more, or for X11.
-  private mutating func note(_ command: String, _ place: Place) {
+  /// Runs a command. Reports one for a program that does not run any more.
+  private mutating func action(_ command: String, _ place: Place) -> Action {
     let words = command.words
-    let ends = words.contains { ["pkill", "killall"].contains($0) }
-    if ends, words.contains(where: { $0.hasPrefix("sxhkd") || $0.hasPrefix("swhk") }) {
+    if words.contains("pkill") || words.contains("killall"),
+      words.contains(where: { $0.hasPrefix("sxhkd") || $0.hasPrefix("swhk") })
+    {
       file.note(
         command, "\(tool.rawValue) does not run any more; gliss reads its file when it is saved",
         at: place)
     }
-    file.noteX11(command, at: place)
+    return Action(file.verb(of: command, at: place), place: place)
   }
 
   /// The parts between `&&`, if any of them is `@enter` or `@escape`. Otherwise the command is one

@@ -90,8 +90,7 @@ extension InputActionsImporter {
   private mutating func actions(of node: YamlNode, _ held: inout [Chord]) -> [Action] {
     let place = place(node)
     if let command = word("command", of: node), !command.trimmed.isEmpty {
-      file.noteX11(command, at: place)
-      return [Action(PressingCommand.verb(of: command), place: place)]
+      return [Action(file.verb(of: command, at: place), place: place)]
     }
     if let shortcut = word("plasma_shortcut", of: node) {
       // KWin itself is asked for it, as InputActions does

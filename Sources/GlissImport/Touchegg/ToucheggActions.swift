@@ -21,9 +21,8 @@ extension ToucheggImporter {
           at: action.place)
       }
       let actions = [command, back].compactMap { $0 }.map {
-        Action(PressingCommand.verb(of: $0), place: action.place)
+        Action(file.verb(of: $0, at: action.place), place: action.place)
       }
-      for line in [command, back].compactMap({ $0 }) { file.noteX11(line, at: action.place) }
       return placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture)
     case "SEND_KEYS":
       let held = heldModifiers(gesture)
@@ -49,9 +48,8 @@ extension ToucheggImporter {
           type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
         return nil
       }
-      if case .window = wanted, !hasNotedWindow {
-        hasNotedWindow = true
-        file.note(
+      if case .window = wanted {
+        file.noteOnce(
           type,
           "touchégg acts on the window under the pointer, Gliss on the one that has the focus",
           at: action.place)

@@ -9,8 +9,6 @@ struct ToucheggImporter {
 
   /// touchégg looks at the window under the pointer. `nil` until there is a rule for an application.
   private var window: MatchedWindow?
-  /// Whether it was noted which window actions are for.
-  var hasNotedWindow = false
 
   /// A gesture that can become a rule, and its action.
   struct Gesture {
