@@ -24,4 +24,4 @@ if CommandLine.arguments.count > 1 {
 } else {
   try await write(to: channel)
 }
-try await channel.close()
+try await channel.close().get()
