@@ -8,54 +8,52 @@ extension ToucheggImporter {
   mutating func reactions(of gesture: Gesture) -> Reactions? {
     let action = gesture.action
     let type = action.attribute("type")?.uppercased() ?? ""
+    let place = action.place
     switch type {
     case "RUN_COMMAND":
-      guard let command = action.value("command"), !command.isEmpty else {
-        file.lose(type, "it has no <command>", at: action.place)
-        return nil
-      }
-      let back = action.value("decreaseCommand")
-      if command.has("TOUCHEGG_") || back?.has("TOUCHEGG_") ?? false {
+      let lines = [action.value("command") ?? "", action.value("decreaseCommand") ?? ""]
+      guard !lines[0].isEmpty else { break }
+      if lines.contains(where: { $0.has("TOUCHEGG_") }) {
         file.note(
           "TOUCHEGG_…", "commands learn of the gesture from GLISS_GESTURE, GLISS_PHASE and others",
-          at: action.place)
+          at: place)
       }
-      let actions = [command, back].compactMap { $0 }.map {
-        Action(file.verb(of: $0, at: action.place), place: action.place)
+      let actions = lines.map { line in
+        line.isEmpty ? [] : [Action(file.verb(of: line, at: place), place: place)]
       }
-      return placed(Array(actions.prefix(1)), back: Array(actions.dropFirst()), gesture)
+      return placed(actions[0], back: actions[1], gesture)
     case "SEND_KEYS":
       let held = heldModifiers(gesture)
       guard let forward = keys("keys", gesture, without: held),
         let back = keys("decreaseKeys", gesture, without: held)
       else { return nil }
-      guard !forward.isEmpty else {
-        file.lose(type, "it has no <keys>", at: action.place)
-        return nil
-      }
+      guard !forward.isEmpty else { break }
       var reactions = placed(forward, back: back, gesture)
       reactions.hold = held.map { [$0] } ?? []
       return reactions
-    case "MOUSE_CLICK": return click(gesture)
+    case "MOUSE_CLICK":
+      guard let button = KeyNames.x11Button(action.value("button") ?? "1"),
+        Chord([], button).obstacle == nil
+      else { break }
+      return once([Action(.keys([Chord([], button)]), place: place)], usually: "end", gesture)
     case "SHOW_DESKTOP":
-      guard let hotkey = try? Hotkey("super+d") else { return nil }
-      file.note(
-        type, "Super+D is pressed, with which GNOME, KDE and Cinnamon do it", at: action.place)
-      return Reactions(end: [Action(.keys(hotkey.chords), place: action.place)])
+      file.note(type, "Super+D is pressed, with which GNOME, KDE and Cinnamon do it", at: place)
+      return Reactions(end: [Action(.keys([Chord(.super, .key(.d))]), place: place)])
     case _:
-      guard let wanted = desktopAction(type, gesture) else {
-        file.lose(
-          type.isEmpty ? "<action>" : type, "touchégg has no such action", at: action.place)
-        return nil
-      }
+      guard let wanted = desktopAction(type, gesture) else { break }
       if case .window = wanted {
         file.noteOnce(
           type,
           "touchégg acts on the window under the pointer, Gliss on the one that has the focus",
-          at: action.place)
+          at: place)
       }
-      return Reactions(end: [Action(.desktop(wanted), place: action.place)])
+      return Reactions(end: [Action(.desktop(wanted), place: place)])
     }
+    let what = [type, action.value("button") ?? ""].filter { !$0.isEmpty }
+    file.lose(
+      what.isEmpty ? "<action>" : what.joined(separator: " "),
+      "it is unknown, or has no <command>, <keys> or <button> that Gliss knows", at: place)
+    return nil
   }
 
   // MARK: Keys
@@ -63,14 +61,9 @@ extension ToucheggImporter {
   /// The modifiers that touchégg holds until the fingers leave; `nil` if it holds none, or other keys.
   private func heldModifiers(_ gesture: Gesture) -> Chord? {
     guard isRepeated(gesture) || isSwitcher(gesture) else { return nil }
-    var held: ChordModifiers = []
-    var chord: Chord?
-    for word in gesture.action.words("modifiers") {
-      guard let key = Keysyms.triggerToPress(word), let modifier = key.modifier else { return nil }
-      chord = Chord(held.subtracting(modifier), key)
-      held.formUnion(modifier)
-    }
-    return chord
+    let words = gesture.action.words("modifiers")
+    let keys = words.compactMap(Keysyms.triggerToPress).filter { $0.modifier != nil }
+    return keys.count == words.count ? Chord(of: keys) : nil
   }
 
   /// Whether a list of windows is shown until the modifiers come up.
@@ -151,17 +144,6 @@ extension ToucheggImporter {
   }
 
   // MARK: What only a window manager can do
-
-  private mutating func click(_ gesture: Gesture) -> Reactions? {
-    let place = gesture.action.place
-    let button = gesture.action.value("button") ?? "1"
-    guard let trigger = KeyNames.x11Button(button), Chord([], trigger).obstacle == nil else {
-      file.lose("MOUSE_CLICK \(button)", "Gliss has no such button", at: place)
-      return nil
-    }
-    let click = Action(.keys([Chord([], trigger)]), place: place)
-    return once([click], usually: "end", gesture)
-  }
 
   /// `auto` follows the fingers: a tile as they go, workspaces reversed as for natural scrolling.
   private func desktopAction(_ type: String, _ gesture: Gesture) -> DesktopAction? {
