@@ -17,8 +17,8 @@ extension InputActionsImporter {
       let actions = actions(of: node, &held)
       guard !actions.isEmpty else { continue }
       let moment = word("on", of: node) ?? "end"
-      let isMove = actions.contains { if case .move = $0.verb { true } else { false } }
-      if isMove, moment != "update" || document.value("interval", of: node) != nil {
+      let interval = word("interval", of: node)
+      if actions.contains(where: { $0.verb == .move(1) }), moment != "update" || interval != nil {
         lose(node, "move_by_delta", "the pointer moves only with on: update without an interval")
         continue
       }
@@ -29,14 +29,13 @@ extension InputActionsImporter {
       case "end_cancel":
         reactions.end += actions
         reactions.cancel += actions
-      case "update": update(actions, node, type, &reactions)
+      case "update": update(actions, interval ?? "0", node, type, &reactions)
       case "tick":
-        let period = word("interval", of: node).flatMap { Double($0) } ?? 100
         let range = Measure.period.range
+        let period = min(
+          max(interval.flatMap { Double($0) } ?? 100, range.lowerBound), range.upperBound)
         reactions.steps.append(
-          Step(
-            interval: .milliseconds(min(max(period, range.lowerBound), range.upperBound)),
-            forward: actions, back: [], place: place(node)))
+          Step(interval: .milliseconds(period), forward: actions, back: [], place: place(node)))
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")
       }
     }
@@ -50,43 +49,35 @@ extension InputActionsImporter {
 
   /// `interval` is as far as the gesture goes from one time to the next, with the sign of the way.
   private mutating func update(
-    _ actions: [Action], _ node: YamlNode, _ type: String, _ reactions: inout Reactions
+    _ actions: [Action], _ interval: String, _ node: YamlNode, _ type: String,
+    _ reactions: inout Reactions
   ) {
-    let written = word("interval", of: node) ?? "0"
-    let isBack = written.first == "-"
-    let number = abs(Double(written.filter { $0 != "+" }) ?? 0)
+    let number = abs(Double(interval.filter { $0 != "+" }) ?? 0)
     guard number > 0 else {
       reactions.change += actions
       return
     }
-    let (interval, measure): (Step.Interval, Measure) =
+    let (length, measure, unit): (Double, Measure, (Double) -> Step.Interval) =
       switch type {
-      case "pinch": (.percent((number * 1000).rounded() / 10), .percent)
-      case "rotate": (.degrees(number), .turn)
-      case _: (.millimetres((number * 0.254).rounded() / 10), .length)
-      }
-    let length =
-      switch interval {
-      case .percent(let length), .degrees(let length), .millimetres(let length),
-        .milliseconds(let length):
-        length
+      case "pinch": ((number * 1000).rounded() / 10, .percent, Step.Interval.percent)
+      case "rotate": (number, .turn, Step.Interval.degrees)
+      case _: ((number * 0.254).rounded() / 10, .length, Step.Interval.millimetres)
       }
     guard measure.range.contains(length) else {
-      return lose(node, "interval \(written)", "it is too short or too long")
+      return lose(node, "interval \(interval)", "it is too short or too long")
     }
+    let isBack = interval.first == "-"
+    let way: WritableKeyPath<Step, [Action]> = isBack ? \.back : \.forward
     // an interval of each sign is one step with both ways
-    if let last = reactions.steps.indices.last, reactions.steps[last].interval == interval {
-      if isBack, reactions.steps[last].back.isEmpty { return reactions.steps[last].back = actions }
-      if !isBack, reactions.steps[last].forward.isEmpty {
-        return reactions.steps[last].forward = actions
-      }
+    let last = reactions.steps.last
+    if last?.interval != unit(length) || last?[keyPath: way].isEmpty == false {
+      reactions.steps.append(
+        Step(interval: unit(length), forward: [], back: [], place: place(node)))
     }
-    reactions.steps.append(
-      Step(
-        interval: interval, forward: isBack ? [] : actions, back: isBack ? actions : [],
-        place: place(node)))
+    reactions.steps[reactions.steps.count - 1][keyPath: way] = actions
   }
 
+  /// What one action does, with what it holds added to `held`.
   private mutating func actions(of node: YamlNode, _ held: inout [Chord]) -> [Action] {
     let place = place(node)
     if let command = word("command", of: node), !command.trimmed.isEmpty {
@@ -99,84 +90,62 @@ extension InputActionsImporter {
       }
       guard parts.count == 2 else { return [] }
       let path = "/component/" + String(parts[0].map { $0.isLetter || $0.isNumber ? $0 : "_" })
-      return [
-        Action(
-          .run(
-            Command(
-              .arguments([
-                "dbus-send", "--session", "--dest=org.kde.kglobalaccel", path,
-                "org.kde.kglobalaccel.Component.invokeShortcut", "string:\(parts[1])",
-              ]))), place: place)
+      let call = [
+        "dbus-send", "--session", "--dest=org.kde.kglobalaccel", path,
+        "org.kde.kglobalaccel.Component.invokeShortcut", "string:\(parts[1])",
       ]
+      return [Action(.run(Command(.arguments(call))), place: place)]
     }
     guard let input = document.value("input", of: node) else {
       lose(node, "action", "only command, input and plasma_shortcut have an equivalent")
       return []
     }
     var actions: [Action] = []
-    for part in document.isSequence(input) ? document.items(of: input) : [input] {
-      for (device, list) in document.pairs(of: part) {
-        let isMouse = document.text(device) == "mouse"
-        for item in document.isSequence(list) ? document.items(of: list) : [list] {
-          read(document.text(item) ?? "", isMouse, item, &actions, &held)
-        }
-      }
+    for (device, list) in list(input).flatMap(document.pairs) {
+      let isMouse = document.text(device) == "mouse"
+      for item in self.list(list) { actions += self.input(item, isMouse, &held) }
     }
     return actions
   }
 
-  /// One thing that is done with the keyboard or the mouse.
-  private mutating func read(
-    _ text: String, _ isMouse: Bool, _ node: YamlNode, _ actions: inout [Action],
-    _ held: inout [Chord]
-  ) {
-    let place = place(node)
-    let sign = text.first.flatMap { "+-".contains($0) && text.count > 1 ? $0 : nil }
-    let bare = sign == nil ? text : String(text.dropFirst())
-    if isMouse, text == "move_by_delta" {
-      return actions.append(Action(.move(1), place: place))
-    }
-    let words = bare.words
-    if isMouse, words.first == "wheel", words.count == 3, let x = Double(words[1]),
-      let y = Double(words[2])
-    {
-      let word =
-        abs(x) > abs(y) ? (x > 0 ? "wheelright" : "wheelleft") : y > 0 ? "wheeldown" : "wheelup"
-      return press([word], place, &actions, node)
-    }
+  private func list(_ node: YamlNode) -> [YamlNode] {
+    document.isSequence(node) ? document.items(of: node) : [node]
+  }
+
+  /// What the keyboard or the mouse does. What goes down comes up with the end, whatever releases it.
+  private mutating func input(
+    _ node: YamlNode, _ isMouse: Bool, _ held: inout [Chord]
+  ) -> [Action] {
+    let text = document.text(node) ?? ""
+    if isMouse, text == "move_by_delta" { return [Action(.move(1), place: place(node))] }
+    let isHeld = text.count > 1 && text.first == "+"
+    let isReleased = text.count > 1 && text.first == "-"
+    let bare = isHeld || isReleased ? String(text.dropFirst()) : text
     let names =
-      isMouse
-      ? [InputActionsKeys.button(bare) ?? bare]
-      : bare.split(separator: "+" as Character).map { String($0).trimmed }
-    guard sign != nil else { return press(names, place, &actions, node) }
-    guard let chord = InputActionsKeys.chord(names) else {
-      return lose(node, text, "Gliss presses no such key")
+      isMouse ? [Self.button(bare)] : bare.split(separator: "+" as Character).map(String.init)
+    guard let chord = Self.chord(names), chord.obstacle == nil || isHeld || isReleased else {
+      lose(node, text, "Gliss presses no such key")
+      return []
     }
-    // it comes up with the end, whatever presses it
-    if sign == "+", !held.contains(chord) { held.append(chord) }
+    if isHeld, !held.contains(chord) { held.append(chord) }
+    return isHeld || isReleased ? [] : [Action(.keys([chord]), place: place(node))]
   }
 
-  private mutating func press(
-    _ names: [String], _ place: Place, _ actions: inout [Action], _ node: YamlNode
-  ) {
-    guard let chord = InputActionsKeys.chord(names), chord.obstacle == nil else {
-      return lose(node, names.joined(separator: "+"), "Gliss presses no such key")
-    }
-    actions.append(Action(.keys([chord]), place: place))
-  }
-}
-
-/// Names of keys and buttons: the kernel's, without `KEY_`.
-enum InputActionsKeys {
   static func chord(_ names: [String]) -> Chord? {
     let keys = names.compactMap(KeyNames.kernel)
     return keys.count == names.count ? Chord(of: keys) : nil
   }
 
-  static func button(_ name: String) -> String? {
-    [
+  /// Our name for a mouse's button, or for a turn of its wheel such as `wheel 0 10`.
+  static func button(_ text: String) -> String {
+    let words = text.words
+    if words.count == 3, words[0] == "wheel", let x = Double(words[1]), let y = Double(words[2]) {
+      if abs(x) > abs(y) { return x > 0 ? "wheelright" : "wheelleft" }
+      return y > 0 ? "wheeldown" : "wheelup"
+    }
+    return [
       "left": "button1", "middle": "button2", "right": "button3", "back": "button4",
       "extra1": "button4", "forward": "button5", "extra2": "button5",
-    ][name.lowercased()]
+    ][text.lowercased()] ?? text
   }
 }

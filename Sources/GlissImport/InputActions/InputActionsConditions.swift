@@ -5,115 +5,85 @@ import GlissYaml
 
 /// What a gesture asks for beside the fingers.
 struct InputActionsConditions {
-  var only: [String] = []
-  var not: [String] = []
-  var titles: [String] = []
+  private var match = ApplicationMatch()
   /// Which window they are about; `nil` until one says it.
-  var window: MatchedWindow?
-  var modifiers: Modifiers?
-  var fingers: ClosedRange<Int>?
+  private var window: MatchedWindow?
+  private(set) var modifiers: Modifiers?
+  private(set) var fingers: ClosedRange<Int>?
 
-  var application: ApplicationMatch? {
-    only.isEmpty && not.isEmpty && titles.isEmpty
-      ? nil
-      : ApplicationMatch(only: only, not: not, titles: titles, window: window ?? .focused)
-  }
-
-  /// Returns `false` if another condition is about the other window.
-  mutating func look(at window: MatchedWindow) -> Bool {
-    let isSame = self.window == nil || self.window == window
-    self.window = window
-    return isSame
-  }
+  var application: ApplicationMatch? { match == ApplicationMatch() ? nil : match }
 
   /// Returns `false` for anything but the four modifiers.
   mutating func hold(_ names: [String]) -> Bool {
-    let words = names.filter { !["none", "any", ""].contains($0) }
     if names.contains("any") { return true }
-    let names = words.map { $0 == "meta" ? "super" : $0 }
-    guard !names.isEmpty else {
-      modifiers = []
-      return true
-    }
-    modifiers = try? Modifiers(heldAs: names.joined(separator: "+"))
+    let words = names.filter { !["none", ""].contains($0) }.map { $0 == "meta" ? "super" : $0 }
+    modifiers = words.isEmpty ? [] : try? Modifiers(heldAs: words.joined(separator: "+"))
     return modifiers != nil
   }
-}
 
-extension InputActionsImporter {
-  /// Reads conditions, all of which must hold. Returns `false` if one has no equivalent, which
-  /// becomes a remark.
-  mutating func read(
-    _ node: YamlNode, into conditions: inout InputActionsConditions, of gesture: YamlNode
-  ) -> Bool {
+  /// Adds conditions, all of which must hold. Returns one that has no equivalent.
+  mutating func add(_ node: YamlNode, in document: YamlDocument) -> String? {
+    if let all = document.value("all", of: node) { return add(all, in: document) }
     if document.isSequence(node) {
-      for item in document.items(of: node) where !read(item, into: &conditions, of: gesture) {
-        return false
+      for item in document.items(of: node) {
+        if let lost = add(item, in: document) { return lost }
       }
-      return true
-    }
-    if let all = document.value("all", of: node) {
-      return read(all, into: &conditions, of: gesture)
+      return nil
     }
     if let any = document.value("any", of: node) {
-      // alternatives of one kind are a list
       var sum = InputActionsConditions()
-      for item in document.items(of: any) where !read(item, into: &sum, of: gesture) {
-        return false
+      for item in document.items(of: any) {
+        if let lost = sum.add(item, in: document) { return lost }
       }
-      guard sum.not.isEmpty, sum.modifiers == nil, sum.fingers == nil,
-        sum.only.isEmpty || sum.titles.isEmpty
-      else {
-        lose(gesture, "any", "only alternatives of one kind have an equivalent")
-        return false
-      }
-      if let window = sum.window, !conditions.look(at: window) {
-        lose(
-          gesture, "any", "a rule looks at one window: the focused one or that under the pointer")
-        return false
-      }
-      conditions.only += sum.only
-      conditions.titles += sum.titles
-      return true
+      // alternatives of one kind are a list
+      let isOneKind =
+        sum.match.not.isEmpty && sum.modifiers == nil && sum.fingers == nil
+        && (sum.match.only.isEmpty || sum.match.titles.isEmpty)
+      guard isOneKind, sum.window.map({ look(at: $0) }) ?? true else { return "any" }
+      match.only += sum.match.only
+      match.titles += sum.match.titles
+      return nil
     }
-    let text =
-      document.text(node)
-      ?? document.pairs(of: node).first.map { key, value in
-        // as before 0.6: window_class: firefox
-        "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
-      } ?? ""
-    if read(text, into: &conditions) { return true }
-    lose(gesture, text, "the condition has no equivalent, so the gesture is left out")
-    return false
+    // until 0.6: window_class: firefox
+    let old = document.pairs(of: node).first.map { key, value in
+      "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
+    }
+    let text = document.text(node) ?? old ?? ""
+    return add(text) ? nil : text
   }
 
-  private func read(_ text: String, into conditions: inout InputActionsConditions) -> Bool {
+  /// Returns `false` if another condition is about the other window.
+  private mutating func look(at window: MatchedWindow) -> Bool {
+    defer { (self.window, match.window) = (window, window) }
+    return self.window == nil || self.window == window
+  }
+
+  private mutating func add(_ text: String) -> Bool {
     let isNegated = text.first == "!"
     let words = (isNegated ? String(text.dropFirst()) : text).words
-    guard words.count >= 3, words[0].first == "$" else { return false }
-    let unquoted = words.dropFirst(2).joined(separator: " ").filter { !"'\"[]".contains($0) }
-    let values = unquoted.split { $0 == "," || $0 == "|" && words[1] == "matches" }
-      .map { String($0).trimmed }
+    guard words.count >= 3, ["==", "!=", "contains", "matches", "one_of"].contains(words[1]) else {
+      return false
+    }
+    let values = words.dropFirst(2).joined(separator: " ").filter { !"'\"[]".contains($0) }
+      .split { $0 == "," || $0 == "|" && words[1] == "matches" }.map { String($0).trimmed }
+    guard !values.isEmpty, !values.contains(where: { $0.contains { "\\^$?*+(){}".contains($0) } })
+    else { return false }
     let isNot = isNegated != (words[1] == "!=")
     let isPart = words[1] == "contains" || words[1] == "matches"
-    guard ["==", "!=", "contains", "matches", "one_of"].contains(words[1]), !values.isEmpty,
-      !values.contains(where: { $0.contains { "\\^$?*+(){}".contains($0) } })
-    else { return false }
     let patterns = isPart ? values.map { "*\($0)*" } : values
     if words[0].hasPrefix("$window_"),
-      !conditions.look(at: words[0].hasPrefix("$window_under_") ? .underPointer : .focused)
+      !look(at: words[0].hasPrefix("$window_under_") ? .underPointer : .focused)
     {
       return false
     }
     switch words[0] {
     case "$window_class", "$window_under_class", "$window_resource_class", "$window_name":
-      if isNot { conditions.not += patterns } else { conditions.only += patterns }
-    case "$window_title" where !isNot, "$window_under_title" where !isNot:
-      conditions.titles += patterns
-    case "$keyboard_modifiers" where !isNot: return conditions.hold(values)
+      if isNot { match.not += patterns } else { match.only += patterns }
+    case "$window_title" where !isNot, "$window_under_title" where !isNot: match.titles += patterns
+    case "$keyboard_modifiers" where !isNot: return hold(values)
     case "$fingers" where !isNot:
       guard let number = Int(values[0]), words[1] == "==" else { return false }
-      conditions.fingers = number...number
+      fingers = number...number
     case _: return false
     }
     return true

@@ -16,24 +16,12 @@ struct InputActionsImporter {
   private struct Scope {
     var device: DeviceMatch.Kind
     var conditions = InputActionsConditions()
-    var lines: [Int] = []
   }
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
-    let document: YamlDocument
-    do throws(YamlError) {
-      var limits = YamlLimits()
-      limits.aliased = 20_000
-      document = try YamlDocument(source.bytes, limits: limits)
-    } catch {
-      let mark = error.mark ?? YamlMark(line: 0, column: 0)
-      throw Mistake(
-        "not YAML: \(error.problem)",
-        at: Place(file: source.name, line: mark.line + 1, column: mark.column + 1))
-    }
     var importer = InputActionsImporter(
       source: source, file: ImportedFile(tool: .inputActions, name: source.name),
-      document: document)
+      document: try source.yaml())
     try importer.read()
     return importer.file
   }
@@ -75,9 +63,11 @@ struct InputActionsImporter {
     }
     for gesture in document.items(of: gestures) {
       var inner = scope
-      inner.lines.append(line(gesture))
-      if let conditions = document.value("conditions", of: gesture) {
-        guard read(conditions, into: &inner.conditions, of: gesture) else { continue }
+      if let conditions = document.value("conditions", of: gesture),
+        let text = inner.conditions.add(conditions, in: document)
+      {
+        lose(gesture, text, "the condition has no equivalent, so the gesture is left out")
+        continue
       }
       if document.value("gestures", of: gesture) != nil {
         if document.value("type", of: gesture) != nil {
@@ -113,23 +103,21 @@ struct InputActionsImporter {
     case .keyboard, .mouse: readHotkey(gesture, type, reactions, scope)
     case .touchpad, .touchscreen:
       guard let condition = condition(of: gesture, type, scope) else { return }
-      add(.gesture(condition), reactions, gesture, scope)
+      let isTap = condition.kind == .tap
+      add(
+        .gesture(condition), isTap ? Reactions(end: reactions.begin + reactions.end) : reactions,
+        gesture, scope, DeviceMatch(kind: scope.device))
     }
   }
 
   private mutating func add(
-    _ trigger: Rule.Trigger, _ reactions: Reactions, _ gesture: YamlNode, _ scope: Scope
+    _ trigger: Rule.Trigger, _ reactions: Reactions, _ gesture: YamlNode, _ scope: Scope,
+    _ device: DeviceMatch? = nil
   ) {
-    var reactions = reactions
-    if case .gesture(let condition) = trigger, condition.kind == .tap {
-      reactions = Reactions(end: reactions.begin + reactions.end)
-    }
     file.add(
       Rule(
-        trigger: trigger,
-        device: scope.device == .touchpad || scope.device == .touchscreen
-          ? DeviceMatch(kind: scope.device) : nil,
-        application: scope.conditions.application, reactions: reactions, place: place(gesture)),
+        trigger: trigger, device: device, application: scope.conditions.application,
+        reactions: reactions, place: place(gesture)),
       from: [source.source(line(gesture))])
   }
 
@@ -137,10 +125,10 @@ struct InputActionsImporter {
     of gesture: YamlNode, _ type: String, _ scope: Scope
   ) -> GestureCondition? {
     var fingers = scope.conditions.fingers
-    if let written = word("fingers", of: gesture) {
-      let ends = written.split(separator: "-" as Character).compactMap { Int($0.trimmedText) }
+    if document.value("fingers", of: gesture) != nil {
+      let ends = numbers("fingers", of: gesture).compactMap { Int(exactly: $0) }
       guard let low = ends.first, let high = ends.last, low <= high else {
-        return lose(gesture, "fingers \(written)", "a number was expected")
+        return lose(gesture, "fingers", "a number was expected")
       }
       fingers = low...high
     }
@@ -181,8 +169,7 @@ struct InputActionsImporter {
 
   /// `threshold` is in libinput's dots of 1/1000 inch, parts of the size, degrees or milliseconds.
   private func bound(_ condition: inout GestureCondition, _ gesture: YamlNode) {
-    let numbers = (word("threshold", of: gesture) ?? "").split(separator: "-" as Character)
-      .compactMap { Double($0.trimmedText) }
+    let numbers = numbers("threshold", of: gesture)
     let isFast = word("speed", of: gesture).flatMap { ["fast": true, "slow": false][$0] }
     func bounds(_ measure: Measure, _ convert: (Double) -> Double) -> Bounds? {
       let values = numbers.map { number in
@@ -214,18 +201,15 @@ struct InputActionsImporter {
     let names = document.items(
       of: document.value(scope.device == .mouse ? "mouse_buttons" : "shortcut", of: gesture)
     ).compactMap { document.text($0) }
-    var words = names.map { scope.device == .mouse ? InputActionsKeys.button($0) ?? $0 : $0 }
-    let wheels = ["up": "wheelup", "down": "wheeldown", "left": "wheelleft", "right": "wheelright"]
-    if scope.device == .mouse, type == "wheel",
-      let wheel = wheels[word("direction", of: gesture) ?? ""], names.isEmpty
-    {
-      words = [wheel]
-    } else if type != (scope.device == .mouse ? "press" : "shortcut") {
+    let isMouse = scope.device == .mouse
+    let isWheel = isMouse && type == "wheel" && names.isEmpty
+    guard isWheel || type == (isMouse ? "press" : "shortcut") else {
       return lose(
         gesture, "type \(type)", "Gliss has no such gesture of a \(scope.device.rawValue)")
     }
-    let held = scope.conditions.modifiers.map { $0.names.map { $0 } } ?? []
-    guard let chord = InputActionsKeys.chord(held + words) else {
+    var words = isMouse ? names.map(Self.button) : names
+    if isWheel { words = ["wheel" + (word("direction", of: gesture) ?? "")] }
+    guard let chord = Self.chord((scope.conditions.modifiers?.names ?? []) + words) else {
       return lose(gesture, words.joined(separator: "+"), "no hotkey has these keys")
     }
     let hotkey = Hotkey(chord)
@@ -261,6 +245,12 @@ struct InputActionsImporter {
     document.value(key, of: node).flatMap { document.text($0) }
   }
 
+  /// The numbers of a value such as `3` or `2-4`.
+  private func numbers(_ key: String, of node: YamlNode) -> [Double] {
+    (word(key, of: node) ?? "").split(separator: "-" as Character)
+      .compactMap { Double(String($0).trimmed) }
+  }
+
   /// Notes that `what` has no equivalent, so that the gesture is left out.
   mutating func lose<Result>(_ node: YamlNode, _ what: String, _ why: String) -> Result? {
     file.lose(what, why, at: place(node))
@@ -273,11 +263,5 @@ struct InputActionsImporter {
 
   private func line(_ node: YamlNode) -> Int { document.start(of: node).line + 1 }
 
-  func place(_ node: YamlNode) -> Place {
-    Place(file: source.name, line: line(node), column: document.start(of: node).column + 1)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmedText: String { String(self).trimmed }
+  func place(_ node: YamlNode) -> Place { source.place(of: document.start(of: node)) }
 }
