@@ -72,16 +72,15 @@ extension ImportedTool {
     switch self {
     case .touchegg, .fusuma, .inputActions: return true
     case .libinputGestures: return LibinputGesturesImporter.knows(word)
-    case .swhkd where HotkeyFile.directives.contains(word): return true
+    case .swhkd where ["include", "ignore", "mode", "endmode"].contains(word): return true
     case .sxhkd, .swhkd:
       // a key of YAML; in sxhkd such a line may be the beginning of a chain
       if self == .swhkd, line.trimmed.last == ":" { return false }
       // further words may be wrong; that is reported later
-      let dialect: ChainReader.Dialect = self == .swhkd ? .swhkd : .sxhkd(Keysyms.placeOnQWERTY)
       let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
       // the first item of a group may be empty
       guard let first = words.first(where: { $0 != "_" }), !line.isIndented else { return false }
-      return ChainReader(dialect: dialect).knows(String(first))
+      return ChainReader(tool: self).knows(String(first))
     }
   }
 }

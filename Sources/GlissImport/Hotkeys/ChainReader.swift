@@ -29,15 +29,11 @@ struct ChainNote: Error {
 /// Parses the hotkeys of sxhkd and swhkd.
 struct ChainReader {
   /// The tool whose words and keys are used.
-  enum Dialect {
-    /// With the places of characters; without, each is looked for on the layout in use.
-    case sxhkd(LayoutPlaces?)
-    case swhkd
-  }
+  let tool: ImportedTool
+  /// Where sxhkd's characters are; without, each is looked for on the layout in use.
+  var places: LayoutPlaces?
 
-  let dialect: Dialect
-
-  private var isX11: Bool { if case .sxhkd = dialect { true } else { false } }
+  private var isX11: Bool { tool == .sxhkd }
 
   func chain(_ text: String) throws(ChainNote) -> Chain {
     // swhkd has no chains: there a semicolon is a key
@@ -183,30 +179,27 @@ struct ChainReader {
       }
       return trigger
     }
-    let found: Chord.Trigger?
-    switch dialect {
-    case .sxhkd(let places):
-      let character = Keysyms.character(name)
-      // `A` means Shift and the key
-      let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
-      if let place = character.flatMap({ places?($0) }) {
-        if place.needsShift || isCapital { modifiers.formUnion(.shift) }
-        found = .key(place.key)
-      } else {
-        if isCapital { modifiers.formUnion(.shift) }
-        found = character.map { .symbol($0) } ?? Keysyms.trigger(name)
-      }
-      // X11 has words for signs, and `_` in a group with blanks is no key
-      if name == "_" { throw .unknownKey(name) }
-    case .swhkd:
-      let word = name.lowercased()
-      let known = Keysyms.trigger(word: Self.swhkdWords[word] ?? word)
-      let keysym = Self.media.first { $0.lowercased() == word }.flatMap { Keysyms.trigger($0) }
-      let any = known ?? keysym ?? Keysyms.trigger(word)
-      if case .key? = any { found = any } else { found = nil }
-    }
+    // X11 has words for signs, and `_` in a group with blanks is no key
+    let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else { throw .unknownKey(name, similar: Keysyms.similar(to: name)) }
     return found
+  }
+
+  private func sign(_ name: String, _ modifiers: inout ChordModifiers) -> Chord.Trigger? {
+    let character = Keysyms.character(name)
+    let place = character.flatMap { places?($0) }
+    // `A` means Shift and the key
+    let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
+    if isCapital || place?.needsShift ?? false { modifiers.formUnion(.shift) }
+    return place.map { .key($0.key) } ?? character.map { .symbol($0) } ?? Keysyms.trigger(name)
+  }
+
+  private static func swhkdKey(_ name: String) -> Chord.Trigger? {
+    let word = name.lowercased()
+    let known = Keysyms.trigger(word: swhkdWords[word] ?? word)
+    let found = known ?? media.first { $0.lowercased() == word }.flatMap { Keysyms.trigger($0) }
+    if case .key? = found { return found }
+    return nil
   }
 
   /// Words of swhkd that are neither the kernel's nor X11's.

@@ -13,25 +13,22 @@ struct HotkeyCollector {
     var place: Place
     /// As written in the file.
     var text: String
+    /// It is the beginning of a chain with a `:`, whose end reports it if it is lost.
+    var isOpening = false
   }
 
   private struct Pending {
     var entry: Entry
-    var press: [Action] = []
-    var release: [Action] = []
+    /// On press, and on release.
+    var actions: [Bool: [Action]] = [:]
 
     /// A held key repeats its command, as in both tools. One that changes the mode has done so.
-    var activation: Hotkey.Activation {
+    func activation(_ press: [Action]) -> Hotkey.Activation {
       if press.isEmpty { return .release }
       guard case .chord = entry.chain.hotkey.pattern, !entry.chain.hotkey.hasPointer,
         !press.contains(where: { if case .mode = $0.verb { true } else { false } })
       else { return .press }
       return .repeat
-    }
-
-    subscript(onRelease: Bool) -> [Action] {
-      get { onRelease ? release : press }
-      set { if onRelease { release = newValue } else { press = newValue } }
     }
   }
 
@@ -46,8 +43,6 @@ struct HotkeyCollector {
   private var index: [Key: Int] = [:]
   /// The modes that chains with a `:` enter, by the hotkey that enters them.
   private var locked: [Key: String] = [:]
-  /// Those that nothing enters, because another hotkey has the keys.
-  private var closed: Set<String> = []
 
   init(lastCounts: Bool) { self.lastCounts = lastCounts }
 
@@ -64,15 +59,12 @@ struct HotkeyCollector {
     if let opening = entry.chain.opening {
       let key = Key(hotkey: opening, mode: entry.mode)
       let name = locked[key] ?? modeName(opening)
-      if locked[key] == nil {
-        locked[key] = name
+      if locked.updateValue(name, forKey: key) == nil {
         var first = entry
         first.chain = Chain(hotkey: opening, passesThrough: entry.chain.passesThrough)
         first.actions = [Action(.mode(name), place: entry.place)]
-        if !take(first, &file) {
-          closed.insert(name)
-          return
-        }
+        first.isOpening = true
+        take(first, &file)
       }
       entry.mode = name
     }
@@ -103,25 +95,25 @@ struct HotkeyCollector {
     return String(name.prefix(24))
   }
 
-  /// Adds an entry. Returns `false` if an earlier one has the same hotkey and is kept.
-  @discardableResult
-  private mutating func take(_ entry: Entry, _ file: inout ImportedFile) -> Bool {
+  /// Adds an entry, unless an earlier one has the same hotkey and is kept.
+  private mutating func take(_ entry: Entry, _ file: inout ImportedFile) {
     let key = Key(hotkey: entry.chain.hotkey, mode: entry.mode)
     let onRelease = entry.chain.actsOnRelease
     guard let found = index[key] else {
       index[key] = pending.count
-      pending.append(Pending(entry: entry))
-      pending[pending.count - 1][onRelease] = entry.actions
-      return true
+      pending.append(Pending(entry: entry, actions: [onRelease: entry.actions]))
+      return
     }
     let old = pending[found].entry
-    if !pending[found][onRelease].isEmpty {
+    if pending[found].actions[onRelease] != nil {
       let (lost, kept) = lastCounts ? (old, entry) : (entry, old)
-      file.lose(
-        lost.text,
-        "\(kept.place.line(from: lost.place)) has the same hotkey, and the \(lastCounts ? "last" : "first") one counts",
-        at: lost.place)
-      guard lastCounts else { return false }
+      if !lost.isOpening {
+        file.lose(
+          lost.text,
+          "\(kept.place.line(from: lost.place)) has the same hotkey, and the \(lastCounts ? "last" : "first") one counts",
+          at: lost.place)
+      }
+      guard lastCounts else { return }
       pending[found].entry = entry
     } else if old.chain.passesThrough != entry.chain.passesThrough {
       file.note(
@@ -129,10 +121,9 @@ struct HotkeyCollector {
         "\(old.place.line(from: entry.place)) has the same keys, and says for both whether other programs get them",
         at: entry.place)
     }
-    pending[found][onRelease] = entry.actions
+    pending[found].actions[onRelease] = entry.actions
     let sources = pending[found].entry.sources
     pending[found].entry.sources += entry.sources.filter { !sources.contains($0) }
-    return true
   }
 
   /// Removes what is bound to the hotkey in that mode, and returns its place.
@@ -140,40 +131,44 @@ struct HotkeyCollector {
     guard let position = index.removeValue(forKey: Key(hotkey: hotkey, mode: mode)) else {
       return nil
     }
-    let place = pending[position].entry.place
-    pending[position] = Pending(entry: pending[position].entry)
-    return place
+    pending[position].actions = [:]
+    return pending[position].entry.place
   }
 
   /// Adds the rules to `file`, except those whose hotkey conflicts with another.
   mutating func finish(into file: inout ImportedFile) {
     var table = HotkeyTable()
-    for item in pending where !(item.press.isEmpty && item.release.isEmpty) {
+    var unentered = Set(locked.values)
+    for item in pending where !item.actions.isEmpty {
       let entry = item.entry
-      let place = entry.place
-      if let mode = entry.mode, closed.contains(mode) {
+      if let mode = entry.mode, unentered.contains(mode) {
         file.lose(
-          entry.text, "what stands before the ':' is taken, so that nothing leads here", at: place)
+          entry.text, "what stands before the ':' is taken, so that nothing leads here",
+          at: entry.place)
         continue
       }
-      let hotkey = entry.chain.hotkey.activating(on: item.activation)
+      let (press, release) = (item.actions[false] ?? [], item.actions[true] ?? [])
+      let hotkey = entry.chain.hotkey.activating(on: item.activation(press))
       do throws(HotkeyError) {
-        _ = try table.register(hotkey, owner: "line \(place.line)", mode: entry.mode)
+        _ = try table.register(hotkey, owner: "line \(entry.place.line)", mode: entry.mode)
       } catch {
-        file.lose(
-          entry.text, "\(error): one would be how the other begins, or the same keys", at: place)
-        if let mode = locked[Key(hotkey: entry.chain.hotkey, mode: entry.mode)] {
-          closed.insert(mode)
+        if !entry.isOpening {
+          file.lose(
+            entry.text, "\(error): one would be how the other begins, or the same keys",
+            at: entry.place)
         }
         continue
+      }
+      if let mode = locked[Key(hotkey: entry.chain.hotkey, mode: entry.mode)], entry.isOpening {
+        unentered.remove(mode)
       }
       let consumes = !entry.chain.passesThrough && hotkey.isConsumable
       file.add(
         Rule(
           trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)), mode: entry.mode,
-          reactions: item.press.isEmpty
-            ? Reactions(end: item.release) : Reactions(end: item.press, release: item.release),
-          place: place),
+          reactions: Reactions(
+            end: press.isEmpty ? release : press, release: press.isEmpty ? [] : release),
+          place: entry.place),
         from: entry.sources)
     }
   }

@@ -35,132 +35,116 @@ struct HotkeyFile {
     var isOneOff = false
   }
 
-  /// Words that begin lines of a swhkdrc other than hotkeys.
-  static let directives: Set<String> = ["include", "ignore", "mode", "endmode"]
-
   /// More files than anyone includes.
   private static let mostFiles = 64
 
-  private let isSwhkd: Bool
-  private let options: ImportOptions
+  let tool: ImportedTool
+  let options: ImportOptions
   /// In order of application: included files before the file that includes them, and in each file
   /// its ignored hotkeys after its bindings.
   private(set) var bindings: [Binding] = []
   private(set) var modes: Set<String> = []
-  private var mode: Mode?
   private var files: Set<String> = []
 
   init(_ tool: ImportedTool, _ options: ImportOptions) {
-    isSwhkd = tool == .swhkd
+    self.tool = tool
     self.options = options
   }
 
   mutating func read(_ source: ImportedText, _ file: inout ImportedFile) throws(Mistake) {
     files.insert(source.name)
-    mode = nil
+    var mode: Mode?
     var found: [Binding] = []
     var ignored: [Binding] = []
     var includes: [(path: String, place: Place)] = []
-    var hotkey: (text: String, lines: [Int])?
-    func lose(_ text: String, _ line: Int, _ why: String) {
-      file.lose(text, why, at: source.place(of: "", line: line))
+    var open: Binding?
+    func closeHotkey() {
+      if let open {
+        file.lose(
+          open.hotkey, "no command stands below it, so nothing is bound", at: open.place)
+      }
+      open = nil
     }
-    func loseHotkey() {
-      guard let open = hotkey else { return }
-      lose(open.text, open.lines[0], "no command stands below it, so nothing is bound")
-      hotkey = nil
-    }
-    var number = 1
-    while number <= source.lineCount {
-      let first = number
-      let (text, lines) = Self.logicalLine(from: &number, in: source)
-      guard let begin = text.first, begin != "#" else { continue }
-      if source.line(first).first?.isWhitespace ?? false {
-        guard let open = hotkey else {
-          lose(text, first, "it stands below no hotkey, so nothing runs it")
-          continue
+    for (written, lines) in Self.logicalLines(of: source) {
+      let place = source.place(of: "", line: lines[0])
+      if source.line(lines[0]).first?.isWhitespace ?? false {
+        if var binding = open {
+          (binding.command, binding.commandLines) = (written, lines)
+          found.append(binding)
+        } else {
+          file.lose(written, "it stands below no hotkey, so nothing runs it", at: place)
         }
-        hotkey = nil
-        found.append(
-          Binding(
-            source: source, hotkey: open.text, command: text, hotkeyLines: open.lines,
-            commandLines: lines, mode: mode))
+        open = nil
         continue
       }
-      loseHotkey()
-      let words = (isSwhkd ? Self.withoutComment(text) : text).words
-      guard isSwhkd, let word = words.first, Self.directives.contains(word) else {
-        hotkey = (isSwhkd ? Self.withoutComment(text) : text, lines)
-        continue
-      }
+      closeHotkey()
+      let text = tool == .swhkd ? Self.withoutComment(written) : written
+      let words = text.words
       let rest = words.dropFirst().joined(separator: " ")
-      switch word {
-      case "include": includes.append((rest, source.place(of: "", line: first)))
+      switch tool == .swhkd ? words.first : nil {
+      case "include": includes.append((rest, place))
       case "ignore":
-        ignored.append(Binding(source: source, hotkey: rest, hotkeyLines: [first], mode: mode))
+        ignored.append(Binding(source: source, hotkey: rest, hotkeyLines: lines, mode: mode))
+      case "mode": mode = openMode(words, place, &file)
       case "endmode":
-        if !rest.isEmpty { lose(rest, first, "nothing stands behind endmode on its line") }
+        if !rest.isEmpty {
+          file.lose(rest, "nothing stands behind endmode on its line", at: place)
+        }
         mode = nil
-      case _: openMode(words, source.place(of: "", line: first), &file)
+      case _: open = Binding(source: source, hotkey: text, hotkeyLines: lines, mode: mode)
       }
     }
-    loseHotkey()
+    closeHotkey()
     for (path, place) in includes { try include(path, place, &file) }
     bindings += found + ignored
   }
 
-  /// The text before a `#` that follows a blank.
-  private static func withoutComment(_ text: String) -> String {
-    var before: Character = "a"
-    for index in text.indices {
-      if text[index] == "#", before.isWhitespace { return String(text[..<index]).trimmed }
-      before = text[index]
+  /// The lines that are not blank or comments, each joined with those that continue it, without
+  /// surrounding blanks.
+  private static func logicalLines(of source: ImportedText) -> [(text: String, lines: [Int])] {
+    var all: [(text: String, lines: [Int])] = []
+    var goesOn = false
+    for number in 1...source.lineCount {
+      let line = source.line(number)
+      // a comment does not go on, and does not end a line that does
+      if line.first == "#" { continue }
+      if !goesOn { all.append(("", [])) }
+      let piece = line.trimmed
+      goesOn = piece.last == "\\"
+      all[all.count - 1].text += goesOn ? piece.dropLast() : piece[...]
+      all[all.count - 1].lines.append(number)
     }
-    return text
+    return all.filter { !$0.text.isEmpty && $0.text.first != "#" }
   }
 
-  /// Joins a line with those that continue it, each without surrounding blanks. `number` is set to
-  /// the line after the last.
-  private static func logicalLine(
-    from number: inout Int, in source: ImportedText
-  ) -> (text: String, lines: [Int]) {
-    var text = ""
-    var lines: [Int] = []
-    while number <= source.lineCount {
-      let line = source.line(number)
-      number += 1
-      // a comment does not go on, and does not end a line that does
-      if line.first == "#" {
-        if lines.isEmpty { return ("#", []) }
-        continue
-      }
-      let piece = line.trimmed
-      lines.append(number - 1)
-      guard piece.last == "\\" else { return (text + piece, lines) }
-      text += piece.dropLast()
+  /// The text before a `#` that follows a blank.
+  private static func withoutComment(_ text: String) -> String {
+    let comment = text.indices.dropFirst().first {
+      text[$0] == "#" && text[text.index(before: $0)].isWhitespace
     }
-    return (text, lines)
+    return String(text[..<(comment ?? text.endIndex)]).trimmed
   }
 
   // MARK: Lines of swhkd
 
-  private mutating func openMode(_ words: [String], _ place: Place, _ file: inout ImportedFile) {
+  private mutating func openMode(
+    _ words: [String], _ place: Place, _ file: inout ImportedFile
+  ) -> Mode? {
     guard words.count > 1 else {
       file.lose("mode", "it has no name; what follows holds without a mode", at: place)
-      return
+      return nil
     }
-    var opened = Mode(name: Self.modeName(words[1]))
-    for option in words.dropFirst(2) {
-      switch option {
-      case "oneoff": opened.isOneOff = true
-      case "swallow":
-        file.note(
-          option, "keys that are not hotkeys of the mode still reach programs", at: place)
-      case _: file.lose(option, "no such option of a mode is known", at: place)
-      }
+    let options = words.dropFirst(2)
+    for option in options where option != "oneoff" {
+      file.note(
+        option,
+        option == "swallow"
+          ? "keys that are not hotkeys of the mode still reach programs"
+          : "no such option of a mode is known", at: place, isLost: option != "swallow")
     }
+    let opened = Mode(name: Self.modeName(words[1]), isOneOff: options.contains("oneoff"))
     modes.insert(opened.name)
-    mode = opened
+    return opened
   }
 
   /// Our name for a mode: letters, digits, - and _, but not `none`.
@@ -171,19 +155,16 @@ struct HotkeyFile {
   private mutating func include(
     _ path: String, _ place: Place, _ file: inout ImportedFile
   ) throws(Mistake) {
-    let isKnown = files.contains(path)
-    guard isKnown || files.count < Self.mostFiles, let text = options.included(path) else {
-      file.lose(
+    guard files.insert(path).inserted else { return noteKnown() }
+    guard files.count <= Self.mostFiles, let text = options.included(path) else {
+      return file.lose(
         "include \(path)",
         "the file cannot be read; if it is elsewhere, import it by itself, into gliss.d", at: place)
-      return
     }
-    // the file may have been read by another path
-    files.insert(path)
-    guard !isKnown, !files.contains(text.name) || text.name == path else {
-      file.note("include \(path)", "it is read already", at: place)
-      return
-    }
+    // the file may have been included by another path
+    guard text.name == path || files.insert(text.name).inserted else { return noteKnown() }
     try read(ImportedText(text), &file)
+
+    func noteKnown() { file.note("include \(path)", "it is included already", at: place) }
   }
 }

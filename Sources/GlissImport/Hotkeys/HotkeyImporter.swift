@@ -5,7 +5,6 @@ import GlissHotkeys
 struct HotkeyImporter {
   private let tool: ImportedTool
   private var reader: ChainReader
-  private let dialect: Expansion.Dialect
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
@@ -28,13 +27,11 @@ struct HotkeyImporter {
   }
 
   private init(_ tool: ImportedTool, _ source: ImportedText, _ options: ImportOptions) {
-    let isSwhkd = tool == .swhkd
     self.tool = tool
-    reader = ChainReader(dialect: isSwhkd ? .swhkd : .sxhkd(nil))
-    dialect = isSwhkd ? .swhkd : .sxhkd
+    reader = ChainReader(tool: tool)
     content = HotkeyFile(tool, options)
     file = ImportedFile(tool: tool, name: source.name)
-    collector = HotkeyCollector(lastCounts: isSwhkd)
+    collector = HotkeyCollector(lastCounts: tool == .swhkd)
   }
 
   /// Layouts that a file may have been written for, if it names signs that the user's has not.
@@ -47,7 +44,7 @@ struct HotkeyImporter {
   /// that has all of them.
   private mutating func chooseLayout(_ options: ImportOptions) {
     let usual = options.layout(nil) ?? Keysyms.placeOnQWERTY
-    reader = ChainReader(dialect: .sxhkd(usual))
+    reader.places = usual
     var signs: [String: Unicode.Scalar] = [:]
     for binding in content.bindings {
       for word in binding.hotkey.split(whereSeparator: { " \t+;:{},~@".contains($0) }) {
@@ -61,7 +58,7 @@ struct HotkeyImporter {
     guard let missing = lacks(usual) else { return }
     for name in Self.layouts {
       guard let places = options.layout(name), lacks(places) == nil else { continue }
-      reader = ChainReader(dialect: .sxhkd(places))
+      reader.places = places
       file.note(
         missing,
         "your layout has no such key, so letters and signs are those of the layout \(name)",
@@ -110,45 +107,35 @@ struct HotkeyImporter {
   private mutating func pairs(
     _ binding: Binding, _ command: String
   ) -> [(hotkey: String, command: String)] {
-    let keys = Expansion(binding.hotkey, of: dialect, isHotkey: true)
-    let commands = Expansion(command, of: dialect)
-    let count = min(keys.count, commands.count)
-    if count == 0 || max(keys.count, commands.count) > Expansion.limit {
-      file.lose(
-        binding.hotkey,
-        count == 0
-          ? "its braces stand for nothing" : "it stands for more than \(Expansion.limit) hotkeys",
-        at: binding.place)
-      return []
+    let expandedKeys = Expansion(binding.hotkey, of: tool, isHotkey: true)
+    let expandedCommands = Expansion(command, of: tool)
+    var (keys, commands) = (expandedKeys.texts, expandedCommands.texts)
+    if keys.isEmpty || commands.isEmpty {
+      file.lose(binding.hotkey, Expansion.problem, at: binding.place)
     }
     // in a command sxhkd counts a list of one, too
-    if commands.isPlain || (commands.count == 1 && dialect == .swhkd) {
-      return (0..<keys.count).map { (keys.text($0), commands.text(0)) }
+    if !expandedCommands.hasGroups || (commands.count == 1 && tool == .swhkd) {
+      commands = keys.flatMap { _ in commands }
+    } else if !expandedKeys.hasGroups, tool == .sxhkd {
+      keys = commands.flatMap { _ in keys }
     }
-    if keys.isPlain, tool == .sxhkd {
-      return (0..<commands.count).map { (keys.text(0), commands.text($0)) }
-    }
-    if keys.count != commands.count {
+    if keys.count != commands.count, !keys.isEmpty, !commands.isEmpty {
       file.note(
         binding.hotkey,
         "\(keys.count) hotkeys for \(commands.count) commands; as in \(tool.rawValue) those without a counterpart are left out",
         at: binding.place)
     }
-    return (0..<count).map { (keys.text($0), commands.text($0)) }
+    return Array(zip(keys, commands))
   }
 
   /// Removes hotkeys that are to be ignored.
   private mutating func ignore(_ ignored: Binding) {
     let place = ignored.place
-    let expansion = Expansion(ignored.hotkey, of: dialect, isHotkey: true)
-    guard expansion.count <= Expansion.limit else {
-      file.lose(
-        "ignore \(ignored.hotkey)", "it stands for more than \(Expansion.limit) hotkeys", at: place)
-      return
-    }
-    for number in 0..<expansion.count {
+    let hotkeys = Expansion(ignored.hotkey, of: tool, isHotkey: true).texts
+    if hotkeys.isEmpty { file.lose("ignore \(ignored.hotkey)", Expansion.problem, at: place) }
+    for hotkey in hotkeys {
       do throws(ChainNote) {
-        let hotkey = try reader.chain(expansion.text(number)).hotkey
+        let hotkey = try reader.chain(hotkey).hotkey
         if let gone = collector.remove(hotkey, in: ignored.mode?.name) {
           file.lose("\(hotkey)", "\(place.line(from: gone)) says to ignore it", at: gone)
         } else {
