@@ -8,10 +8,9 @@ extension ImportedTool {
   ///
   /// The files of touchégg, fusuma and InputActions are documents. Their readers reject foreign ones themselves.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
-    if self == .touchegg || self == .fusuma || self == .inputActions { return }
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like
-    guard let first = numbers.first,
+    guard let first = numbers.first, !isOfDocuments,
       source.line(first).trimmed.first == "<"
         || !numbers.contains(where: { knows(source.line($0)) })
     else { return }
@@ -22,15 +21,18 @@ extension ImportedTool {
 
   private var isForeign: String { "not a file of \(rawValue)" }
 
-  /// If the file looks like another tool's, adds what to do to the reason why it cannot be read.
+  private var isOfDocuments: Bool {
+    switch self {
+    case .touchegg, .fusuma, .inputActions: true
+    case .libinputGestures, .sxhkd, .swhkd: false
+    }
+  }
+
+  /// If another tool reads the file, adds what to do to the reason why this one cannot.
   func withHint(
     _ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions
   ) -> Mistake {
-    // the files of sxhkd and swhkd cannot be told apart reliably
-    let alike: Set<ImportedTool> = [.sxhkd, .swhkd]
-    guard mistake.place.file == source.name, let likely = Self.likely(source), likely != self,
-      !alike.isSuperset(of: [self, likely])
-    else { return mistake }
+    guard mistake.place.file == source.name, let likely = likely(source) else { return mistake }
     var mistake = mistake
     if !mistake.message.hasPrefix(isForeign) {
       mistake.message = "\(isForeign): \(mistake.message)"
@@ -41,29 +43,20 @@ extension ImportedTool {
     return mistake
   }
 
-  /// The lines in which a hotkey is looked for. No file of these tools has its first one later.
-  private static let beginning = 1000
-
-  /// The tool whose file it looks like, by features that no other tool's file has; `nil` if
-  /// unclear.
-  private static func likely(_ source: ImportedText) -> ImportedTool? {
+  /// Another tool that reads the file; `nil` if there is none.
+  private func likely(_ source: ImportedText) -> ImportedTool? {
     let lines = (1...source.lineCount).map { source.line($0) }.filter { !$0.isIdle }
-    if lines.first?.trimmed.first == "<" { return .touchegg }
-    for line in lines {
-      let (word, rest) = line.trimmed.cutAtBlank
-      let isGesture = ["swipe", "pinch", "hold"].contains(rest.cutAtBlank.0.lowercased())
-      if isGesture, word == "gesture" || word == "gesture:" { return .libinputGestures }
-      if line.hasPrefix("touchpad:") { return .inputActions }
-      if FusumaLocation.Kind.allCases.contains(where: { line.hasPrefix($0.rawValue + ":") }) {
-        return .fusuma
-      }
+    if lines.isEmpty { return nil }
+    let hotkeys: ImportedTool = lines.contains { $0.words == ["endmode"] } ? .swhkd : .sxhkd
+    var others: [ImportedTool] = [.touchegg, .fusuma, .inputActions, .libinputGestures, hotkeys]
+    // the files of sxhkd and swhkd cannot be told apart reliably, and keys of YAML are no hotkeys
+    if self == .sxhkd || self == .swhkd || lines.contains(where: { $0.trimmed.last == ":" }) {
+      others.removeLast()
     }
-    let hasHotkey = zip(lines, lines.dropFirst()).prefix(beginning).contains { line, next in
-      // a YAML key ends with a colon, and the line below it is not a command
-      !line.isIndented && next.isIndented && line.trimmed.last != ":" && Self.sxhkd.knows(line)
+    return others.first { other in
+      let file = try? other.converted(source, ImportOptions())
+      return other != self && file.map { other.isOfDocuments || !$0.rules.isEmpty } ?? false
     }
-    guard hasHotkey else { return nil }
-    return lines.contains { $0.words == ["endmode"] } ? .swhkd : .sxhkd
   }
 
   /// Whether the tool acts on such a line, or would if the line were valid.
@@ -79,15 +72,15 @@ extension ImportedTool {
       // further words may be wrong; that is reported later
       let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
       // the first item of a group may be empty
-      guard let first = words.first(where: { $0 != "_" }), !line.isIndented else { return false }
+      guard let first = words.first(where: { $0 != "_" }), line.first?.isWhitespace == false else {
+        return false
+      }
       return ChainReader(tool: self).knows(String(first))
     }
   }
 }
 
 extension String {
-  fileprivate var isIndented: Bool { first?.isWhitespace ?? false }
-
   /// Whether it is blank or a comment.
   fileprivate var isIdle: Bool {
     let first = first { !$0.isWhitespace }

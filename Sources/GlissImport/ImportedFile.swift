@@ -199,16 +199,9 @@ extension ImportedTool {
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {
     let source = try ImportedText(text)
-    var file = ImportedFile(tool: self, name: text.name)
+    var file: ImportedFile
     do throws(Mistake) {
-      try refuseForeign(source)
-      switch self {
-      case .touchegg: file = try ToucheggImporter.imported(source, options)
-      case .fusuma: file = try FusumaReader.imported(source)
-      case .inputActions: file = try InputActionsImporter.imported(source)
-      case .libinputGestures: file = LibinputGesturesImporter.imported(source)
-      case .sxhkd, .swhkd: file = try HotkeyImporter.imported(source, as: self, options)
-      }
+      file = try converted(source, options)
     } catch {
       throw withHint(error, source, options)
     }
@@ -217,5 +210,17 @@ extension ImportedTool {
     file.remarks = file.remarks.filter { reported.insert($0).inserted }
     file.remarks.sort { $0.place < $1.place }
     return file
+  }
+  func converted(
+    _ source: ImportedText, _ options: ImportOptions
+  ) throws(Mistake) -> ImportedFile {
+    try refuseForeign(source)
+    return switch self {
+    case .touchegg: try ToucheggImporter.imported(source, options)
+    case .fusuma: try FusumaReader.imported(source)
+    case .inputActions: try InputActionsImporter.imported(source)
+    case .libinputGestures: LibinputGesturesImporter.imported(source)
+    case .sxhkd, .swhkd: try HotkeyImporter.imported(source, as: self, options)
+    }
   }
 }

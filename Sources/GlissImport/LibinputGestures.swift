@@ -12,20 +12,8 @@ struct LibinputGesturesImporter {
   private var threshold: (travel: Bounds?, line: Int)?
 
   private struct Gesture {
-    struct Motion: Hashable {
-      var kind: GestureKind
-      var sense: GestureCondition.Sense?
-      /// The least duration of a hold.
-      var milliseconds = 0.0
-    }
-
-    /// Of lines with the same key the last one counts.
-    struct Key: Hashable {
-      var motion: Motion
-      var fingers: Int?
-    }
-
-    var key: Key
+    /// As written: a hold has its least duration. Of lines with the same one the last counts.
+    var condition: GestureCondition
     var line: Int
     var action: Action
   }
@@ -98,15 +86,17 @@ struct LibinputGesturesImporter {
       return lose(
         text.isEmpty ? "gesture" : text, "a gesture, a motion and a command were expected", line)
     }
-    guard let motion = Self.motion(kind.lowercased(), word.lowercased()) else {
+    guard var condition = Self.condition(kind.lowercased(), word.lowercased()) else {
       return lose("\(kind) \(word)", "no such gesture is known", line)
     }
     var (first, command) = afterMotion.cutAtBlank
     let fingers = first.utf8.count == 1 ? Int(first) : nil
     if fingers == nil { command = afterMotion }
-    if let fingers, !motion.kind.fingerRange.contains(fingers) {
-      return lose(first, "\(kind) has \(motion.kind.fingerRange.lowerBound) to 5 fingers", line)
+    let range = condition.kind.fingerRange
+    if let fingers, !range.contains(fingers) {
+      return lose(first, "\(kind) has \(range.lowerBound) to 5 fingers", line)
     }
+    condition.fingers = fingers.map { $0...$0 }
     guard let arguments = ShellWords.split(command), let program = arguments.first,
       !program.isEmpty
     else {
@@ -126,25 +116,22 @@ struct LibinputGesturesImporter {
       verb = .desktop(.workspace(target))
     }
     gestures.append(
-      Gesture(
-        key: Gesture.Key(motion: motion, fingers: fingers), line: line,
-        action: Action(verb, place: place)))
+      Gesture(condition: condition, line: line, action: Action(verb, place: place)))
   }
 
-  private static func motion(_ kind: String, _ word: String) -> Gesture.Motion? {
-    switch kind {
-    case "swipe":
-      return directions[word].map { Gesture.Motion(kind: .swipe, sense: .towards($0)) }
-    case "pinch":
-      if word == "in" { return Gesture.Motion(kind: .pinch, sense: .inward) }
-      if word == "out" { return Gesture.Motion(kind: .pinch, sense: .outward) }
-      if word == "clockwise" { return Gesture.Motion(kind: .rotate, sense: .clockwise) }
-      let isTurn = word == "anticlockwise"
-      return isTurn ? Gesture.Motion(kind: .rotate, sense: .counterclockwise) : nil
-    case "hold":
+  private static func condition(_ kind: String, _ word: String) -> GestureCondition? {
+    switch (kind, word) {
+    case ("swipe", _):
+      return directions[word].map { GestureCondition(kind: .swipe, sense: .towards($0)) }
+    case ("pinch", "in"): return GestureCondition(kind: .pinch, sense: .inward)
+    case ("pinch", "out"): return GestureCondition(kind: .pinch, sense: .outward)
+    case ("pinch", "clockwise"): return GestureCondition(kind: .rotate, sense: .clockwise)
+    case ("pinch", "anticlockwise"):
+      return GestureCondition(kind: .rotate, sense: .counterclockwise)
+    case ("hold", _):
       let seconds = word.hasPrefix("on+") ? Double(word.dropFirst(3)) : word == "on" ? 0 : nil
       guard let seconds, seconds >= 0, seconds < 3600 else { return nil }
-      return Gesture.Motion(kind: .hold, milliseconds: (seconds * 1000).rounded())
+      return GestureCondition(kind: .hold, duration: Bounds(from: (seconds * 1000).rounded()))
     case _: return nil
     }
   }
@@ -166,13 +153,13 @@ struct LibinputGesturesImporter {
   // MARK: Rules
 
   private mutating func add() {
-    var last: [Gesture.Key: Int] = [:]
-    for gesture in gestures { last[gesture.key] = gesture.line }
+    var last: [GestureCondition: Int] = [:]
+    for gesture in gestures { last[gesture.condition] = gesture.line }
     // lines that apply to all rules are quoted with the first
     var quoted = [device?.line, threshold?.line].compactMap { $0 }.sorted()
     for gesture in gestures {
       let text = source.line(gesture.line).trimmed
-      if let line = last[gesture.key], line != gesture.line {
+      if let line = last[gesture.condition], line != gesture.line {
         lose(text, "line \(line) has the same motion, and the last one counts", gesture.line)
         continue
       }
@@ -194,26 +181,29 @@ struct LibinputGesturesImporter {
   /// A line without a finger count stands for all counts that no other line of the same motion
   /// names, so that none acts twice. Consecutive counts share a rule.
   private func conditions(of gesture: Gesture) -> [GestureCondition] {
-    let (motion, named) = (gesture.key.motion, gesture.key.fingers)
-    let others = Set(gestures.filter { $0.key.motion == motion }.compactMap(\.key.fingers))
-    return (named.map { $0...$0 } ?? motion.kind.fingerRange).runs(\.fingers) { fingers in
-      named != nil || !others.contains(fingers) ? condition(motion, fingers) : nil
+    let named = gesture.condition.fingers
+    var motion = gesture.condition
+    let others = Set(
+      gestures.compactMap { other -> Int? in
+        motion.fingers = other.condition.fingers
+        return motion == other.condition ? motion.fingers?.lowerBound : nil
+      })
+    motion.fingers = nil
+    return (named ?? motion.kind.fingerRange).runs(\.fingers) { fingers in
+      named != nil || !others.contains(fingers) ? bounded(motion, fingers) : nil
     }
   }
 
   /// The condition for one number of fingers, which it leaves open.
-  private func condition(_ motion: Gesture.Motion, _ fingers: Int) -> GestureCondition {
-    var condition = GestureCondition(kind: motion.kind, sense: motion.sense)
+  private func bounded(_ motion: GestureCondition, _ fingers: Int) -> GestureCondition {
+    var condition = motion
     if motion.kind == .swipe { condition.travel = threshold?.travel }
-    guard motion.kind == .hold else { return condition }
+    guard let own = motion.duration?.minimum else { return condition }
     // a longer hold of the same fingers takes over
-    let own = motion.milliseconds
-    let longer = gestures.map(\.key).filter {
-      $0.motion.kind == .hold && $0.motion.milliseconds > own && $0.fingers ?? fingers == fingers
-    }.map(\.motion.milliseconds).min()
-    if own > 0 || longer != nil {
-      condition.duration = Bounds(from: own > 0 ? own : nil, to: longer)
-    }
+    let longer = gestures.map(\.condition).filter { $0.fingers?.contains(fingers) ?? true }
+      .compactMap { $0.duration?.minimum }.filter { $0 > own }.min()
+    let bounds = Bounds(from: own > 0 ? own : nil, to: longer)
+    condition.duration = bounds == Bounds() ? nil : bounds
     return condition
   }
 }

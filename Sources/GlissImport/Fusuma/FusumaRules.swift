@@ -239,13 +239,11 @@ extension Action {
 
 extension Rule {
   /// Whether both are for the same fingers and direction, whatever else they ask for.
-  func isOfSameGesture(as other: Rule) -> Bool {
-    guard case .gesture(var mine) = trigger, case .gesture(let its) = other.trigger else {
+  fileprivate func isOfSameGesture(as other: Rule) -> Bool {
+    guard case .gesture(let mine) = trigger, case .gesture(let its) = other.trigger else {
       return false
     }
-    (mine.modifiers, mine.speed, mine.duration) = (its.modifiers, its.speed, its.duration)
-    (mine.scale, mine.turn) = (its.scale, its.turn)
-    return mine == its
+    return (mine.kind, mine.fingers) == (its.kind, its.fingers) && mine.sense == its.sense
   }
 }
 

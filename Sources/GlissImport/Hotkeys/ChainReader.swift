@@ -26,6 +26,14 @@ struct ChainNote: Error {
   }
 }
 
+extension ChainNote {
+  fileprivate static func modifiersAlone(_ text: String) -> ChainNote {
+    ChainNote(
+      word: text.trimmed,
+      why: "a chord needs a key besides its modifiers; only one of them by itself can be tapped")
+  }
+}
+
 /// Parses the hotkeys of sxhkd and swhkd.
 struct ChainReader {
   /// The tool whose words and keys are used.
@@ -37,36 +45,36 @@ struct ChainReader {
 
   func chain(_ text: String) throws(ChainNote) -> Chain {
     // swhkd has no chains: there a semicolon is a key
-    let (pieces, locks) = isX11 ? Self.cut(text) : ([text], [])
-    guard !pieces.isEmpty, pieces.allSatisfy({ !$0.trimmed.isEmpty }) else {
+    let pieces = isX11 ? Self.cut(text) : [(text, false)]
+    guard !pieces.isEmpty, pieces.allSatisfy({ !$0.text.trimmed.isEmpty }) else {
       throw ChainNote(word: text.trimmed, why: "a chord is missing here; nothing is bound")
     }
     guard pieces.count <= Hotkey.longestSequence else {
       throw ChainNote(word: text, why: "a sequence has at most \(Hotkey.longestSequence) chords")
     }
-    guard !locks.dropLast().contains(true) else {
+    guard !pieces.dropLast().contains(where: \.isLocked) else {
       throw ChainNote(
         word: text.trimmed,
         why: "a ':' holds before the last chord only; write a mode: for what comes before it")
     }
-    var chords: [ReadChord] = []
-    for piece in pieces { chords.append(try chord(piece)) }
-    let last = chords[chords.count - 1]
-    if let tap = chords.compactMap(\.tap).first {
-      guard chords.count == 1 else {
-        throw ChainNote(word: "\(tap)", why: "a modifier alone cannot be part of a sequence")
+    var chain = Chain(hotkey: Hotkey(Chord([], .key(.a))))
+    var chords: [Chord] = []
+    for (index, piece) in pieces.enumerated() {
+      let read = try chord(piece.text)
+      if let tap = read.tap {
+        guard pieces.count == 1 else { throw .modifiersAlone(piece.text) }
+        return Chain(hotkey: Hotkey(tap: tap), passesThrough: true)
       }
-      return Chain(hotkey: Hotkey(tap: tap), passesThrough: true)
+      if piece.isLocked, index > 0 {
+        chain.opening = Hotkey(chords[0], then: Array(chords.dropFirst()))
+        chords = []
+      }
+      chords.append(read.chord)
+      chain.actsOnRelease = read.isRelease
+      chain.passesThrough = chain.passesThrough || read.passesThrough
     }
-    var all = chords.map(\.chord)
-    var opening: Hotkey?
-    if locks.last == true {
-      opening = Hotkey(all[0], then: Array(all[1..<(all.count - 1)]))
-      all = [last.chord]
-    }
-    return Chain(
-      opening: opening, hotkey: Hotkey(all[0], then: Array(all.dropFirst())),
-      actsOnRelease: last.isRelease, passesThrough: chords.contains(where: \.passesThrough))
+    chain.hotkey = Hotkey(chords[0], then: Array(chords.dropFirst()))
+    return chain
   }
 
   /// Whether `word` may be part of a hotkey, even of one that is not supported here.
@@ -115,32 +123,20 @@ struct ChainReader {
       key = (name, found)
     }
     let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }
-    guard let key else {
-      guard let alone else {
-        throw ChainNote(word: text.trimmed, why: "a chord needs a key besides its modifiers")
-      }
-      read.tap = alone
-      return read
-    }
-    read.chord = Chord(modifiers, key.trigger)
-    if let tap = Self.tapped(key.trigger) {
+    if let key, Self.tapped(key.trigger) == nil {
+      read.chord = Chord(modifiers, key.trigger)
+    } else {
       // Super_L while super is held names the same key twice
-      guard modifiers.isEmpty || alone != nil else {
-        throw ChainNote(
-          word: key.word, why: "a modifier that completes a chord of modifiers cannot be waited for"
-        )
-      }
-      read.tap = tap
+      read.tap = key.flatMap { Self.tapped($0.trigger) } ?? alone
+      guard read.tap != nil, modifiers.isEmpty || alone != nil else { throw .modifiersAlone(text) }
     }
     return read
   }
 
   private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
-    let text = Chord([], trigger).textToPress
-    guard case .tap(let modifier)? = (try? Hotkey("tap:\(text)"))?.pattern else {
-      return nil
-    }
-    return modifier
+    let hotkey = try? Hotkey("tap:\(Chord([], trigger).textToPress)")
+    if case .tap(let modifier)? = hotkey?.pattern { return modifier }
+    return nil
   }
 
   // MARK: Words
@@ -220,46 +216,45 @@ struct ChainReader {
 
   // MARK: Cutting
 
-  /// A chain's chords, and whether a `:` is between each and the next. As in sxhkd several
-  /// separators are one, and those at the beginning and at the end are ignored.
-  private static func cut(_ text: String) -> (pieces: [String], locks: [Bool]) {
-    var pieces = [""]
-    var locks: [Bool] = []
-    var escaped = false
-    for character in text {
-      if !escaped, character == ";" || character == ":" {
-        if pieces.last != "" {
-          pieces.append("")
-          locks.append(false)
-        }
-        if character == ":", let last = locks.indices.last { locks[last] = true }
-      } else {
-        pieces[pieces.count - 1].append(character)
-      }
-      escaped = !escaped && character == "\\"
+  /// A chain's chords, and whether a `:` is before each. As in sxhkd several separators are one, and
+  /// those at the beginning and at the end are ignored.
+  private static func cut(_ text: String) -> [(text: String, isLocked: Bool)] {
+    let all = text.pieces { $0 == ";" || $0 == ":" }
+    var pieces: [(text: String, isLocked: Bool)] = []
+    var isLocked = false
+    for (index, piece) in all.enumerated() {
+      isLocked = isLocked || (piece.separator == ":" && !pieces.isEmpty)
+      // `super + ;` is not Super alone
+      let isOpen = index == all.count - 1 && pieces.last?.text.trimmed.last == "+"
+      if piece.text.isEmpty, !isOpen { continue }
+      pieces.append((piece.text, isLocked))
+      isLocked = false
     }
-    // `super + ;` is not Super alone
-    let isOpen = pieces.dropLast().last?.trimmed.last == "+"
-    if pieces.last == "", !isOpen {
-      pieces.removeLast()
-      locks = locks.dropLast()
-    }
-    return (pieces, locks)
+    return pieces
   }
 
   /// The words of a chord, separated by plus signs and blanks.
   private static func names(_ text: String) -> [String] {
-    var names = [""]
+    text.pieces(unescaped: true) { $0 == "+" || $0.isWhitespace }.map(\.text)
+      .filter { !$0.isEmpty }
+  }
+}
+
+extension String {
+  /// The text between separators that no backslash escapes, each with the separator before it.
+  fileprivate func pieces(
+    unescaped: Bool = false, _ isSeparator: (Character) -> Bool
+  ) -> [(separator: Character?, text: String)] {
+    var pieces: [(separator: Character?, text: String)] = [(nil, "")]
     var escaped = false
-    for character in text {
-      if !escaped, character == "+" || character.isWhitespace {
-        names.append("")
-      } else if escaped || character != "\\" {
-        names[names.count - 1].append(character)
+    for character in self {
+      if !escaped, isSeparator(character) {
+        pieces.append((character, ""))
+      } else if escaped || character != "\\" || !unescaped {
+        pieces[pieces.count - 1].text.append(character)
       }
       escaped = !escaped && character == "\\"
     }
-    if escaped { names[names.count - 1].append("\\") }
-    return names.filter { !$0.isEmpty }
+    return pieces
   }
 }
