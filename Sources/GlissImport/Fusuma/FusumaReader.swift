@@ -31,11 +31,16 @@ struct FusumaReader {
       source: source, file: ImportedFile(tool: .fusuma, name: source.name),
       document: try source.yaml())
     try reader.readDocuments()
-    let made = reader.tables.flatMap { FusumaRules($0, reader.device.match).made(&reader.file) }
-    for (index, rule) in made.enumerated() {
-      // the line that applies to all rules is quoted with the first
-      let lines = (index == 0 ? [reader.device.line].compactMap { $0 } : []) + rule.lines
-      reader.file.add(rule.rule, from: lines.map { source.source($0) })
+    // the line that applies to all rules is quoted with the first
+    var quoted = reader.device.line.map { [$0] } ?? []
+    for table in reader.tables {
+      var rules = FusumaRules(table: table, device: reader.device.match, file: reader.file)
+      let made = rules.made()
+      reader.file = rules.file
+      for (rule, lines) in made {
+        reader.file.add(rule, from: (quoted + lines).map { source.source($0) })
+        quoted = []
+      }
     }
     return reader.file
   }
@@ -133,7 +138,7 @@ struct FusumaReader {
     switch name(pair.key) {
     case "threshold", "interval":
       for entry in entries(of: pair.value, pair.key) {
-        guard let kind = FusumaLocation.Kind(rawValue: name(entry.key)) else {
+        guard let kind = FusumaLocation.kinds[name(entry.key)] else {
           note(entry, "no such gesture is known")
           continue
         }
@@ -154,7 +159,7 @@ struct FusumaReader {
         sections.append(read.table)
       }
     case let name:
-      guard let kind = FusumaLocation.Kind(rawValue: name) else { return false }
+      guard let kind = FusumaLocation.kinds[name] else { return false }
       read(pair, FusumaLocation(kind: kind), [])
     }
     return true

@@ -3,20 +3,13 @@ import GlissEvents
 
 /// Makes rules from the bindings of a config.yml.
 struct FusumaRules {
-  private let table: FusumaTable
-  private let device: DeviceMatch
+  let table: FusumaTable
+  let device: DeviceMatch
+  var file: ImportedFile
 
-  struct Made {
-    var rule: Rule
-    var lines: [Int]
-  }
+  typealias Made = (rule: Rule, lines: [Int])
 
-  init(_ table: FusumaTable, _ device: DeviceMatch) {
-    self.table = table
-    self.device = device
-  }
-
-  func made(_ file: inout ImportedFile) -> [Made] {
+  mutating func made() -> [Made] {
     var made: [Made] = []
     // blank or unsupported bindings are reported already
     for (index, binding) in table.bindings.enumerated() where !binding.actions.isEmpty {
@@ -27,10 +20,11 @@ struct FusumaRules {
           at: binding.place)
       }
       for one in cases {
-        guard let rule = rule(binding, one, &file) else { break }
-        let back = rule.reactions.steps.contains { !$0.back.isEmpty } ? back(one)?.lines ?? [] : []
+        guard let rule = rule(binding, one) else { break }
+        let hasBack = rule.reactions.steps.contains { !$0.back.isEmpty }
+        let back = hasBack ? one.back.map { table.bindings[$0].lines } ?? [] : []
         let numbers = [one.threshold?.line, one.number?.line].compactMap { $0 }
-        join(Made(rule: rule, lines: Set(binding.lines + numbers + back).sorted()), to: &made)
+        join((rule, Set(binding.lines + numbers + back).sorted()), to: &made)
       }
     }
     for index in made.indices { joinHold(&made, index) }
@@ -72,18 +66,14 @@ struct FusumaRules {
 
   // MARK: One rule
 
-  private func rule(
-    _ binding: FusumaBinding, _ one: FusumaTable.Case, _ file: inout ImportedFile
-  ) -> Rule? {
+  private mutating func rule(_ binding: FusumaBinding, _ one: FusumaTable.Case) -> Rule? {
     let location = binding.location
-    let kind = location.kind.gesture
-    let fewest = kind.fingerRange.lowerBound
-    guard let fingers = one.fingers, fingers.lowerBound >= fewest else {
+    let fewest = location.kind.fingerRange.lowerBound
+    guard (one.condition.fingers?.lowerBound ?? 0) >= fewest else {
       file.lose(location.words, "it takes at least \(fewest) fingers here", at: binding.place)
       return nil
     }
-    var condition = GestureCondition(kind: kind, fingers: fingers)
-    condition.sense = location.kind.directions.first { $0.key == one.direction }?.value
+    var condition = one.condition
     if let held = location.held {
       do throws(ChainNote) {
         condition.modifiers = try FusumaKeys.held(held)
@@ -91,13 +81,11 @@ struct FusumaRules {
         file.lose("keypress \(error.word)", error.why, at: binding.place)
         return nil
       }
-    } else if one.hasRivals {
-      condition.modifiers = []
     }
-    if location.moment == .once { bound(&condition, one.threshold, &file) }
+    if location.moment == .once { bound(&condition, one.threshold) }
     return Rule(
       trigger: .gesture(condition), device: device,
-      application: application(one.exceptions), reactions: reactions(of: binding, one, &file),
+      application: application(one.exceptions), reactions: reactions(of: binding, one),
       place: binding.place)
   }
 
@@ -112,33 +100,31 @@ struct FusumaRules {
   /// (1/1000 inch) in 10 ms, which is 63.5 mm/s. For pinches 1 means a third more or less, for
   /// rotations 15°, for holds 0.7 s. Those of pinches and rotations that are not set are left to the
   /// recognizer.
-  private func bound(
-    _ condition: inout GestureCondition, _ number: FusumaNumber?, _ file: inout ImportedFile
-  ) {
+  private mutating func bound(_ condition: inout GestureCondition, _ number: FusumaNumber?) {
     let isNeeded = condition.kind == .hold || condition.kind == .swipe
     guard let factor = number?.value ?? (isNeeded ? 1 : nil) else { return }
     switch condition.kind {
     case .hold:
-      condition.duration = Bounds(from: fitted(700 * factor, .time, parts: 1, number, &file))
+      condition.duration = Bounds(from: fitted(700 * factor, .time, parts: 1, number))
     case .swipe:
-      condition.speed = Bounds(from: fitted(63.5 * factor, .speed, parts: 10, number, &file))
+      condition.speed = Bounds(from: fitted(63.5 * factor, .speed, parts: 10, number))
     case .pinch:
       let change = 1 + 0.3 * factor
       let isInward = condition.sense == .inward
       let scale = fitted(
-        isInward ? 1 / change : change, .scale, parts: 100, number, from: 1, &file)
+        isInward ? 1 / change : change, .scale, parts: 100, number, from: 1)
       condition.scale = isInward ? Bounds(to: scale) : Bounds(from: scale)
     case .rotate:
-      condition.turn = Bounds(from: fitted(15 * factor, .turn, parts: 10, number, &file))
+      condition.turn = Bounds(from: fitted(15 * factor, .turn, parts: 10, number))
     case .tap, .drag, .edgeSwipe: break
     }
   }
 
   /// A number as our file can express it: rounded to `parts` of 1, and limited to its range. Notes
   /// a difference that would be felt; `base` is the value that the number is a change from.
-  private func fitted(
+  private mutating func fitted(
     _ meant: Double, _ measure: Measure, parts: Double, _ number: FusumaNumber?,
-    from base: Double = 0, within range: ClosedRange<Double>? = nil, _ file: inout ImportedFile
+    from base: Double = 0, within range: ClosedRange<Double>? = nil
   ) -> Double {
     let range = range ?? measure.range
     let taken = min(max((meant * parts).rounded() / parts, range.lowerBound), range.upperBound)
@@ -152,26 +138,22 @@ struct FusumaRules {
     return taken
   }
 
-  private func reactions(
-    of binding: FusumaBinding, _ one: FusumaTable.Case, _ file: inout ImportedFile
+  private mutating func reactions(
+    of binding: FusumaBinding, _ one: FusumaTable.Case
   ) -> Reactions {
-    switch binding.location.moment {
+    let actions = binding.actions
+    switch (binding.location.moment, binding.location.kind) {
     // a tap is over by the time it is reported
-    case .once where binding.location.kind == .tap: Reactions(end: binding.actions)
+    case (.once, .tap), (.end, _): return Reactions(end: actions)
     // fusuma does it again while the fingers go as fast
-    case .once where binding.location.kind == .swipe:
-      Reactions(
-        begin: binding.actions,
-        steps: [
-          Step(
-            interval: .milliseconds(
-              fitted(300 * (one.number?.value ?? 1), .period, parts: 1, one.number, &file)),
-            forward: binding.actions, back: [], place: binding.place)
-        ])
-    case .once, .begin: Reactions(begin: binding.actions)
-    case .end: Reactions(end: binding.actions)
-    case .cancelled: Reactions(cancel: binding.actions)
-    case .update: updates(of: binding, one, &file)
+    case (.once, .swipe):
+      let period = fitted(300 * (one.number?.value ?? 1), .period, parts: 1, one.number)
+      let step = Step(
+        interval: .milliseconds(period), forward: actions, back: [], place: binding.place)
+      return Reactions(begin: actions, steps: [step])
+    case (.once, _), (.begin, _): return Reactions(begin: actions)
+    case (.cancelled, _): return Reactions(cancel: actions)
+    case (.update, _): return updates(of: binding, one)
     }
   }
 
@@ -184,45 +166,38 @@ struct FusumaRules {
   ///
   /// Here it is repeated by distance, namely what fingers typically cover in 0.1 s: 10 mm, a tenth
   /// or 15°.
-  private func updates(
-    of binding: FusumaBinding, _ one: FusumaTable.Case, _ file: inout ImportedFile
+  private mutating func updates(
+    of binding: FusumaBinding, _ one: FusumaTable.Case
   ) -> Reactions {
+    let factor = one.number?.value ?? 1
     if binding.isMotion {
-      let factor = fitted(one.number?.value ?? 1, .gain, parts: 100, one.number, &file)
-      return Reactions(change: [Action(.move(factor), place: binding.place)])
+      let gain = fitted(factor, .gain, parts: 100, one.number)
+      return Reactions(change: [Action(.move(gain), place: binding.place)])
     }
-    let interval = one.number?.value ?? 1
     // with a direction, moving back must not count, which requires steps
-    if one.direction == nil, interval <= Self.everyMotion {
+    if one.condition.sense == nil, factor <= Self.everyMotion {
       return Reactions(change: binding.actions)
     }
+    let (way, measure, unit): (Double, Measure, (Double) -> Step.Interval) =
+      switch binding.location.kind {
+      case .pinch: (10, .percent, Step.Interval.percent)
+      case .rotate: (15, .turn, Step.Interval.degrees)
+      case .swipe, .hold, .tap, .drag, .edgeSwipe: (10, .length, Step.Interval.millimetres)
+      }
     // libinput reports motion about every 10 ms, in which a quick stroke covers 2 mm; an ordinary
     // stroke is over after 40 mm
-    func every(_ way: Double, _ measure: Measure) -> Double {
-      fitted(
-        way * interval, measure, parts: 10, one.number, within: 0.2 * way...4 * way, &file)
-    }
-    let step: Step.Interval
-    switch binding.location.kind {
-    case .swipe: step = .millimetres(every(10, .length))
-    case .pinch: step = .percent(every(10, .percent))
-    case .rotate: step = .degrees(every(15, .turn))
-    case .hold, .tap: return Reactions(begin: binding.actions)
-    }
+    let length = fitted(
+      way * factor, measure, parts: 10, one.number, within: 0.2 * way...4 * way)
     file.noteOnce(
       "update",
       "fusuma repeats it by time; here it acts at the beginning, and then by distance, which every: sets",
       at: binding.place)
     // without a direction, both ways count as forward
-    let back = one.direction == nil ? binding.actions : back(one)?.actions ?? []
-    return Reactions(
-      begin: binding.actions,
-      steps: [Step(interval: step, forward: binding.actions, back: back, place: binding.place)])
-  }
-
-  /// The binding that acts while the fingers move back.
-  private func back(_ one: FusumaTable.Case) -> FusumaBinding? {
-    one.back.map { table.bindings[$0] }.flatMap { $0.isMotion ? nil : $0 }
+    let back = one.back.map { table.bindings[$0].actions } ?? []
+    let step = Step(
+      interval: unit(length), forward: binding.actions,
+      back: one.condition.sense == nil ? binding.actions : back, place: binding.place)
+    return Reactions(begin: binding.actions, steps: [step])
   }
 }
 
@@ -254,8 +229,7 @@ extension Reactions {
   /// Whether `other` can be added without overlap. An update also acts at the beginning, after the
   /// actions of `begin`.
   fileprivate func canTake(_ other: Reactions) -> Bool {
-    let isOneUpdate = isUpdate != other.isUpdate
-    return (begin.isEmpty || other.begin.isEmpty || isOneUpdate)
+    (begin.isEmpty || other.begin.isEmpty || isUpdate != other.isUpdate)
       && (end.isEmpty || other.end.isEmpty) && (cancel.isEmpty || other.cancel.isEmpty)
       && !(isUpdate && other.isUpdate)
   }

@@ -5,35 +5,10 @@ import GlissHotkeys
 /// The location of an entry in a config.yml: the keys above it. `nil` means that a key was left
 /// out.
 struct FusumaLocation: Hashable {
-  enum Kind: String, CaseIterable {
-    case swipe, pinch, rotate, hold
-    /// From fusuma-plugin-tap.
-    case tap
-
-    /// In the order in which rules are written, opposite ones together.
-    var directions: KeyValuePairs<String, GestureCondition.Sense> {
-      switch self {
-      case .swipe:
-        [
-          "left": .towards(.left), "right": .towards(.right), "up": .towards(.up),
-          "down": .towards(.down),
-        ]
-      case .pinch: ["in": .inward, "out": .outward]
-      case .rotate: ["clockwise": .clockwise, "counterclockwise": .counterclockwise]
-      case .hold, .tap: [:]
-      }
-    }
-
-    var gesture: GestureKind {
-      switch self {
-      case .swipe: .swipe
-      case .pinch: .pinch
-      case .rotate: .rotate
-      case .hold: .hold
-      case .tap: .tap
-      }
-    }
-  }
+  /// The names of gestures; taps are from fusuma-plugin-tap.
+  static let kinds: [String: GestureKind] = [
+    "swipe": .swipe, "pinch": .pinch, "rotate": .rotate, "hold": .hold, "tap": .tap,
+  ]
 
   enum Moment: String {
     /// Once, when the gesture has gone far enough.
@@ -41,26 +16,34 @@ struct FusumaLocation: Hashable {
     case begin, update, end, cancelled
   }
 
-  var kind: Kind
+  var kind: GestureKind
   var fingers: Int?
-  var direction: String?
+  var sense: GestureCondition.Sense?
   var moment = Moment.once
   /// The keys that must be held, as fusuma-plugin-keypress names them.
   var held: String?
 
-  /// Whether it has all that a gesture needs.
-  var isWhole: Bool {
-    kind.directions.isEmpty ? fingers != nil : direction != nil || moment != .once
+  /// The directions in the order in which rules are written, opposite ones together.
+  var senses: [GestureCondition.Sense] {
+    switch kind {
+    case .swipe: [.towards(.left), .towards(.right), .towards(.up), .towards(.down)]
+    case .pinch: [.inward, .outward]
+    case .rotate: [.clockwise, .counterclockwise]
+    case .hold, .tap, .drag, .edgeSwipe: []
+    }
   }
+
+  /// Whether it has all that a gesture needs.
+  var isWhole: Bool { senses.isEmpty ? fingers != nil : sense != nil || moment != .once }
 
   /// The location below the key `name`; `nil` if no such key is looked for here.
   func below(_ name: String) -> FusumaLocation? {
     guard moment == .once, held == nil else { return nil }
     var below = self
-    if direction == nil, fingers == nil, let number = Int(name), (1...5).contains(number) {
+    if sense == nil, fingers == nil, let number = Int(name), (1...5).contains(number) {
       below.fingers = number
-    } else if direction == nil, kind.directions.contains(where: { $0.key == name }) {
-      below.direction = name
+    } else if sense == nil, let found = senses.first(where: { $0.word == name }) {
+      below.sense = found
     } else if let moment = Moment(rawValue: name), moment != .once, kind != .tap,
       kind != .hold || (fingers != nil && moment != .update)
     {
@@ -74,30 +57,30 @@ struct FusumaLocation: Hashable {
   /// The locations that fusuma searches for this event, in order. It also tries without the held
   /// keys, without the direction if the moment has a name, and without the finger count.
   var searched: [FusumaLocation] {
-    var found: [FusumaLocation] = []
-    for fingers in fingers == nil || kind.directions.isEmpty ? [fingers] : [fingers, nil] {
-      for direction in direction == nil || moment == .once ? [direction] : [direction, nil] {
-        for held in held == nil ? [nil] : [held, nil] {
-          found.append(
-            FusumaLocation(
-              kind: kind, fingers: fingers, direction: direction, moment: moment, held: held))
-        }
+    var found = [self]
+    func alsoWithout<Value>(_ part: WritableKeyPath<FusumaLocation, Value?>) {
+      found = found.flatMap { location in
+        var general = location
+        general[keyPath: part] = nil
+        return location == general ? [location] : [location, general]
       }
     }
+    if !senses.isEmpty { alsoWithout(\.fingers) }
+    if moment != .once { alsoWithout(\.sense) }
+    alsoWithout(\.held)
     return found
   }
 
   /// The same with the fingers moving back.
   var back: FusumaLocation? {
-    let directions = kind.directions
-    guard let index = directions.firstIndex(where: { $0.key == direction }) else { return nil }
+    guard let index = senses.firstIndex(where: { $0 == sense }) else { return nil }
     var back = self
-    back.direction = directions[index ^ 1].key
+    back.sense = senses[index ^ 1]
     return back
   }
 
   var words: String {
-    [kind.rawValue, fingers.map { "\($0)" }, direction].compactMap { $0 }.joined(separator: " ")
+    [kind.name, fingers.map { "\($0)" }, sense?.word].compactMap { $0 }.joined(separator: " ")
   }
 }
 
@@ -146,10 +129,8 @@ struct FusumaTable {
 
   /// Consecutive finger counts for which a binding acts in the same way.
   struct Case: Hashable {
-    var fingers: ClosedRange<Int>?
-    var direction: String?
-    /// Another binding acts while certain modifiers are held.
-    var hasRivals: Bool
+    /// Without modifiers if another binding acts while certain ones are held.
+    var condition: GestureCondition
     /// The applications in which an earlier table's binding acts.
     var exceptions: [String]
     var threshold: FusumaNumber?
@@ -173,29 +154,29 @@ struct FusumaTable {
   /// The cases in which a binding acts.
   func cases(of index: Int) -> [Case] {
     let location = bindings[index].location
-    let all = location.kind.directions.map(\.key)
-    guard location.direction == nil, !all.isEmpty else {
-      return cases(of: index, towards: location.direction)
+    guard location.sense == nil, !location.senses.isEmpty else {
+      return cases(of: index, towards: location.sense)
     }
-    let found = all.map { cases(of: index, towards: $0) }
+    let found = location.senses.map { cases(of: index, towards: $0) }
     // if all directions are alike, use one rule without a direction
     var plain = found
     for (row, cases) in plain.enumerated() {
-      for column in cases.indices { plain[row][column].direction = nil }
+      for column in cases.indices { plain[row][column].condition.sense = nil }
     }
     return Set(plain).count == 1 ? plain[0] : found.flatMap { $0 }
   }
 
-  private func cases(of index: Int, towards direction: String?) -> [Case] {
+  private func cases(of index: Int, towards sense: GestureCondition.Sense?) -> [Case] {
     let location = bindings[index].location
-    let all = location.fingers.map { $0...$0 } ?? location.kind.gesture.fingerRange
-    return all.runs(\.fingers) { fingers in
+    let all = location.fingers.map { $0...$0 } ?? location.kind.fingerRange
+    return all.runs(\.condition.fingers) { fingers in
       var here = location
       here.fingers = fingers
-      here.direction = direction
+      here.sense = sense
       guard actor(in: here) == index else { return nil }
       var one = Case(
-        direction: direction, hasRivals: hasRivals(index, in: here),
+        condition: GestureCondition(
+          kind: location.kind, sense: sense, modifiers: hasRivals(index, in: here) ? [] : nil),
         exceptions: earlier.filter { $0.actor(in: here) != nil }.flatMap(\.applications))
       switch (location.moment, location.kind) {
       case (.once, .swipe):
@@ -205,8 +186,8 @@ struct FusumaTable {
         one.threshold = number("threshold", in: here)
       case (.update, _):
         one.number = number(bindings[index].isMotion ? "accel" : "interval", in: here)
-        one.back = here.back.flatMap(actor)
-      case (.once, .tap), (.begin, _), (.end, _), (.cancelled, _): break
+        one.back = here.back.flatMap(actor).flatMap { bindings[$0].isMotion ? nil : $0 }
+      case (.once, _), (.begin, _), (.end, _), (.cancelled, _): break
       }
       return one
     }
