@@ -91,7 +91,12 @@ extension ImportedFile {
   /// The resulting configuration file.
   package var text: String {
     var lines = ["# What 'gliss import \(tool.rawValue)' made of \(Self.comment(name))."]
-    lines += tool.notes.map { "# " + $0 }
+    if tool == .sxhkd {
+      lines += [
+        "# Letters and signs are keys of your keyboard layout, or of the one that --layout",
+        "# names; --by-character looks for them on the layout in use instead.",
+      ]
+    }
     if rules.isEmpty { lines.append("# It has no rule that could be taken over.") }
     let sections: [(String, [Part])] = [
       ("gestures", parts.filter { !$0.rule.isHotkey }),
@@ -140,19 +145,6 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     case .libinputGestures: ["libinput-gestures.conf", "/etc/libinput-gestures.conf"]
     case .sxhkd: ["sxhkd/sxhkdrc"]
     case .swhkd: ["swhkd/swhkdrc", "/etc/swhkd/swhkdrc"]
-    }
-  }
-
-  /// Differences that apply to every file of the tool, noted once.
-  var notes: [String] {
-    switch self {
-    case .touchegg, .fusuma, .libinputGestures, .inputActions: []
-    case .sxhkd:
-      [
-        "Letters and signs are keys of your keyboard layout, or of the one that --layout",
-        "names; --by-character looks for them on the layout in use instead.",
-      ]
-    case .swhkd: []
     }
   }
 }

@@ -123,6 +123,13 @@ extension String {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it is an ASCII letter or digit, - or _.
+  var isOfName: Bool {
+    isASCII && (properties.isAlphabetic || ("0"..."9").contains(self)) || self == "-" || self == "_"
+  }
+}
+
 extension ClosedRange<Int> {
   /// What `value` is for each number, with the numbers in a row that share it in `range`. Numbers
   /// without a value are left out.

@@ -30,21 +30,13 @@ enum ShellWords {
     return quote != nil || escaped ? nil : words + [word].compactMap { $0 }
   }
 
-  private static func isPlain(_ text: some StringProtocol, and signs: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII
-        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || signs.unicodeScalars.contains(scalar))
-    }
-  }
-
   /// A word quoted so that a shell expands only the home folder and variables.
   static func quotedButForVariables(_ word: String) -> String {
     var rest = Substring(word)
     var result = ""
     // the slash of ~/ or ~name/ must not be quoted
     let end = rest.firstIndex(of: "/") ?? rest.endIndex
-    if rest.first == "~", isPlain(rest[..<end].dropFirst(), and: "_-") {
+    if rest.first == "~", rest[..<end].unicodeScalars.dropFirst().allSatisfy(\.isOfName) {
       rest = rest[end...].drop { $0 == "/" }
       result += word[..<rest.startIndex]
     }

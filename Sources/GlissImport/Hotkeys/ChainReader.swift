@@ -205,7 +205,7 @@ struct ChainReader {
     // swhkd has these two swapped
     "prior": "pagedown", "next": "pageup", "caps_lock": "capslock", "scroll_lock": "scrolllock",
     "print": "sysrq",
-    "escape": "esc", "return": "enter", "question": "question", "num_lock": "numlock",
+    "escape": "esc", "return": "enter", "num_lock": "numlock",
     // not the key that X11 has for it
     "xf86audiomicmute": "micmute",
   ]

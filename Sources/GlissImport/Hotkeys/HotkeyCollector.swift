@@ -5,10 +5,17 @@ import GlissHotkeys
 /// Combines the hotkeys of a file without conflicts: actions on press and release of the same keys
 /// form one rule, and of two equal hotkeys one is kept.
 struct HotkeyCollector {
-  struct Entry {
-    var chain: Chain
-    var actions: [Action]
+  struct Key: Hashable {
+    var hotkey: Hotkey
     var mode: String?
+  }
+
+  struct Entry {
+    var key: Key
+    /// On press (`false`), and on release.
+    var actions: [Bool: [Action]]
+    /// The rest of the desktop receives the keys too.
+    var passesThrough: Bool
     var sources: [ImportedFile.SourceLine]
     var place: Place
     /// As written in the file.
@@ -17,56 +24,38 @@ struct HotkeyCollector {
     var isOpening = false
   }
 
-  private struct Pending {
-    var entry: Entry
-    /// On press, and on release.
-    var actions: [Bool: [Action]] = [:]
-
-    /// A held key repeats its command, as in both tools. One that changes the mode has done so.
-    func activation(_ press: [Action]) -> Hotkey.Activation {
-      if press.isEmpty { return .release }
-      guard case .chord = entry.chain.hotkey.pattern, !entry.chain.hotkey.hasPointer,
-        !press.contains(where: { if case .mode = $0.verb { true } else { false } })
-      else { return .press }
-      return .repeat
-    }
-  }
-
-  private struct Key: Hashable {
-    var hotkey: Hotkey
-    var mode: String?
-  }
-
   /// Whether the last of equal hotkeys is kept, as in swhkd, or the first, as in sxhkd.
-  private let lastCounts: Bool
-  private var pending: [Pending] = []
+  let lastCounts: Bool
+  private var entries: [Entry] = []
   private var index: [Key: Int] = [:]
   /// The modes that chains with a `:` enter, by the hotkey that enters them.
   private var locked: [Key: String] = [:]
 
   init(lastCounts: Bool) { self.lastCounts = lastCounts }
 
-  mutating func add(_ entry: Entry, to file: inout ImportedFile) {
+  /// Adds an entry, for the mode that `opening` enters if there is one.
+  mutating func add(_ entry: Entry, behind opening: Hotkey?, to file: inout ImportedFile) {
     var entry = entry
-    if entry.chain.hotkey.isTap {
+    let hotkey = entry.key.hotkey
+    if hotkey.isTap {
       file.note(entry.text, "a modifier alone acts when it is tapped", at: entry.place)
     }
-    guard "\(entry.chain.hotkey.activating(on: .release))".count <= Hotkey.longestText else {
+    guard "\(hotkey.activating(on: .release))".count <= Hotkey.longestText else {
       file.lose(
         entry.text, "a hotkey has at most \(Hotkey.longestText) characters", at: entry.place)
       return
     }
-    if let opening = entry.chain.opening {
-      let key = Key(hotkey: opening, mode: entry.mode)
+    if let opening {
+      let key = Key(hotkey: opening, mode: entry.key.mode)
       let name = locked[key] ?? modeName(opening)
       if locked.updateValue(name, forKey: key) == nil {
         var first = entry
-        first.chain = Chain(hotkey: opening, passesThrough: entry.chain.passesThrough)
-        first.actions = [Action(.mode(name), place: entry.place)]
+        first.key = key
+        first.actions = [false: [Action(.mode(name), place: entry.place)]]
         first.isOpening = true
         take(first, &file)
       }
-      entry.mode = name
+      entry.key.mode = name
     }
     take(entry, &file)
   }
@@ -84,28 +73,22 @@ struct HotkeyCollector {
   static func modeName(of text: String) -> String {
     var name = ""
     for scalar in text.unicodeScalars {
-      let isWord =
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-      if isWord || scalar == "_" {
-        name.unicodeScalars.append(scalar)
-      } else if name.last != "-" {
-        name += "-"
-      }
+      let next = scalar.isOfName ? scalar : "-"
+      if next != "-" || name.last != "-" { name.unicodeScalars.append(next) }
     }
     return String(name.prefix(24))
   }
 
   /// Adds an entry, unless an earlier one has the same hotkey and is kept.
   private mutating func take(_ entry: Entry, _ file: inout ImportedFile) {
-    let key = Key(hotkey: entry.chain.hotkey, mode: entry.mode)
-    let onRelease = entry.chain.actsOnRelease
-    guard let found = index[key] else {
-      index[key] = pending.count
-      pending.append(Pending(entry: entry, actions: [onRelease: entry.actions]))
+    guard let found = index[entry.key] else {
+      index[entry.key] = entries.count
+      entries.append(entry)
       return
     }
-    let old = pending[found].entry
-    if pending[found].actions[onRelease] != nil {
+    let old = entries[found]
+    var new = entry
+    if entry.actions.keys.contains(where: { old.actions[$0] != nil }) {
       let (lost, kept) = lastCounts ? (old, entry) : (entry, old)
       if !lost.isOpening {
         file.lose(
@@ -114,16 +97,18 @@ struct HotkeyCollector {
           at: lost.place)
       }
       guard lastCounts else { return }
-      pending[found].entry = entry
-    } else if old.chain.passesThrough != entry.chain.passesThrough {
-      file.note(
-        entry.text,
-        "\(old.place.line(from: entry.place)) has the same keys, and says for both whether other programs get them",
-        at: entry.place)
+    } else {
+      if old.passesThrough != entry.passesThrough {
+        file.note(
+          entry.text,
+          "\(old.place.line(from: entry.place)) has the same keys, and says for both whether other programs get them",
+          at: entry.place)
+      }
+      new = old
+      new.sources += entry.sources.filter { !old.sources.contains($0) }
     }
-    pending[found].actions[onRelease] = entry.actions
-    let sources = pending[found].entry.sources
-    pending[found].entry.sources += entry.sources.filter { !sources.contains($0) }
+    new.actions = old.actions.merging(entry.actions) { $1 }
+    entries[found] = new
   }
 
   /// Removes what is bound to the hotkey in that mode, and returns its place.
@@ -131,26 +116,26 @@ struct HotkeyCollector {
     guard let position = index.removeValue(forKey: Key(hotkey: hotkey, mode: mode)) else {
       return nil
     }
-    pending[position].actions = [:]
-    return pending[position].entry.place
+    entries[position].actions = [:]
+    return entries[position].place
   }
 
   /// Adds the rules to `file`, except those whose hotkey conflicts with another.
   mutating func finish(into file: inout ImportedFile) {
     var table = HotkeyTable()
     var unentered = Set(locked.values)
-    for item in pending where !item.actions.isEmpty {
-      let entry = item.entry
-      if let mode = entry.mode, unentered.contains(mode) {
+    for entry in entries where !entry.actions.isEmpty {
+      let mode = entry.key.mode
+      if let mode, unentered.contains(mode) {
         file.lose(
           entry.text, "what stands before the ':' is taken, so that nothing leads here",
           at: entry.place)
         continue
       }
-      let (press, release) = (item.actions[false] ?? [], item.actions[true] ?? [])
-      let hotkey = entry.chain.hotkey.activating(on: item.activation(press))
+      let (press, release) = (entry.actions[false] ?? [], entry.actions[true] ?? [])
+      let hotkey = entry.key.hotkey.activating(on: entry.activation)
       do throws(HotkeyError) {
-        _ = try table.register(hotkey, owner: "line \(entry.place.line)", mode: entry.mode)
+        _ = try table.register(hotkey, owner: "line \(entry.place.line)", mode: mode)
       } catch {
         if !entry.isOpening {
           file.lose(
@@ -159,18 +144,27 @@ struct HotkeyCollector {
         }
         continue
       }
-      if let mode = locked[Key(hotkey: entry.chain.hotkey, mode: entry.mode)], entry.isOpening {
-        unentered.remove(mode)
-      }
-      let consumes = !entry.chain.passesThrough && hotkey.isConsumable
+      if entry.isOpening, let mode = locked[entry.key] { unentered.remove(mode) }
+      let consumes = !entry.passesThrough && hotkey.isConsumable
       file.add(
         Rule(
-          trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)), mode: entry.mode,
+          trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)), mode: mode,
           reactions: Reactions(
             end: press.isEmpty ? release : press, release: press.isEmpty ? [] : release),
           place: entry.place),
         from: entry.sources)
     }
+  }
+}
+
+extension HotkeyCollector.Entry {
+  /// A held key repeats its command, as in both tools. One that changes the mode has done so.
+  fileprivate var activation: Hotkey.Activation {
+    guard let press = actions[false] else { return .release }
+    guard case .chord = key.hotkey.pattern, !key.hotkey.hasPointer,
+      !press.contains(where: { if case .mode = $0.verb { true } else { false } })
+    else { return .press }
+    return .repeat
   }
 }
 

@@ -77,10 +77,12 @@ struct HotkeyImporter {
           continue
         }
         let actions = all.count == 1 ? first : [Action(.turns(all), place: binding.commandPlace)]
+        let key = HotkeyCollector.Key(hotkey: chain.hotkey, mode: binding.mode?.name)
         collector.add(
           HotkeyCollector.Entry(
-            chain: chain, actions: actions, mode: binding.mode?.name, sources: binding.sources,
-            place: binding.place, text: hotkey.trimmed), to: &file)
+            key: key, actions: [chain.actsOnRelease: actions], passesThrough: chain.passesThrough,
+            sources: binding.sources, place: binding.place, text: hotkey.trimmed),
+          behind: chain.opening, to: &file)
       } catch {
         file.lose(error.word, error.why, at: binding.place(of: error.word))
       }
@@ -158,36 +160,33 @@ struct HotkeyImporter {
       return text.isEmpty ? [] : [action(text, place)]
     }
     var actions: [Action] = []
-    var shell: [String] = []
-    func flush() {
-      let text = shell.joined(separator: " && ")
-      if !text.isEmpty { actions.append(action(text, place)) }
-      shell = []
-    }
     var isModeLeft = false
     for part in Self.parts(of: command) {
-      let words = part.words
-      guard words.first == "@enter" || words.first == "@escape" else {
-        shell.append(part)
+      guard let name = Self.mode(in: part) else {
+        actions.append(action(part, place))
         continue
       }
-      flush()
-      let name =
-        words.first == "@escape" ? nil : HotkeyFile.modeName(words.count > 1 ? words[1] : "")
-      if let name, !content.modes.contains(name) {
+      if !name.isEmpty, !content.modes.contains(name) {
         file.lose(
           part, "there is no mode of that name",
           at: binding.source.place(of: part, line: place.line))
         continue
       }
       isModeLeft = true
-      actions.append(Action(.mode(name), place: place))
+      actions.append(Action(.mode(name.isEmpty ? nil : name), place: place))
     }
-    flush()
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
       actions.append(Action(.mode(nil), place: place))
     }
     return actions
+  }
+
+  /// The mode that a part of a command enters, or `""` if it leaves one; `nil` for other parts.
+  private static func mode(in part: String) -> String? {
+    let words = part.words
+    if words.first == "@escape" { return "" }
+    // no mode has the name of one that is missing
+    return words.first == "@enter" ? HotkeyFile.modeName(words.dropFirst().first ?? "?") : nil
   }
 
   /// Runs a command. Reports one for a program that does not run any more.
@@ -203,8 +202,7 @@ struct HotkeyImporter {
     return Action(file.verb(of: command, at: place), place: place)
   }
 
-  /// The parts between `&&`, if any of them is `@enter` or `@escape`. Otherwise the command is one
-  /// part.
+  /// The command in parts, each for a shell or one of `@enter` and `@escape`.
   private static func parts(of command: String) -> [String] {
     var parts = [""]
     for character in command {
@@ -216,7 +214,13 @@ struct HotkeyImporter {
       }
     }
     parts = parts.map(\.trimmed).filter { !$0.isEmpty }
-    let hasOwn = parts.contains { $0.hasPrefix("@enter") || $0.hasPrefix("@escape") }
-    return hasOwn ? parts : [command.trimmed]
+    if !parts.contains(where: { mode(in: $0) != nil }) { return [command.trimmed] }
+    return parts.reduce(into: []) { joined, part in
+      if let last = joined.last, mode(in: last) == nil, mode(in: part) == nil {
+        joined[joined.count - 1] += " && " + part
+      } else {
+        joined.append(part)
+      }
+    }
   }
 }
