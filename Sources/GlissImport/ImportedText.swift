@@ -130,6 +130,11 @@ extension Unicode.Scalar {
   }
 }
 
+extension ClosedRange {
+  /// The number nearest to `value` in the range.
+  func nearest(to value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
+}
+
 extension ClosedRange<Int> {
   /// What `value` is for each number, with the numbers in a row that share it in `range`. Numbers
   /// without a value are left out.

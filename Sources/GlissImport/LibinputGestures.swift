@@ -67,7 +67,7 @@ struct LibinputGesturesImporter {
           "swipe_threshold", "line \(number) has it again, and the last one counts", threshold.line)
       }
       // a dot is that of a 1000 dpi mouse
-      let length = min(max(0.1, (dots * 0.254).rounded() / 10), 1000)
+      let length = Measure.length.range.nearest(to: (dots * 0.254).rounded() / 10)
       threshold = (dots > 0 ? Bounds(from: length) : nil, number)
     case "timeout":
       lose(text, "a gesture may take any time; speed: separates quick ones from slow ones", number)

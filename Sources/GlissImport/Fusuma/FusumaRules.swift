@@ -126,8 +126,7 @@ struct FusumaRules {
     _ meant: Double, _ measure: Measure, parts: Double, _ number: FusumaNumber?,
     from base: Double = 0, within range: ClosedRange<Double>? = nil
   ) -> Double {
-    let range = range ?? measure.range
-    let taken = min(max((meant * parts).rounded() / parts, range.lowerBound), range.upperBound)
+    let taken = (range ?? measure.range).nearest(to: (meant * parts).rounded() / parts)
     if let number, number.value > 0, abs(taken - meant) > 0.1 * abs(meant - base) {
       let unit = measure.units.first?.word ?? ""
       file.note(

@@ -155,16 +155,17 @@ struct HotkeyFile {
   private mutating func include(
     _ path: String, _ place: Place, _ file: inout ImportedFile
   ) throws(Mistake) {
-    guard files.insert(path).inserted else { return noteKnown() }
-    guard files.count <= Self.mostFiles, let text = options.included(path) else {
+    let isNew = files.insert(path).inserted
+    let text = isNew && files.count <= Self.mostFiles ? options.included(path) : nil
+    if isNew, text == nil {
       return file.lose(
         "include \(path)",
         "the file cannot be read; if it is elsewhere, import it by itself, into gliss.d", at: place)
     }
-    // the file may have been included by another path
-    guard text.name == path || files.insert(text.name).inserted else { return noteKnown() }
+    // the file may have been read by another path
+    guard let text, text.name == path || files.insert(text.name).inserted else {
+      return file.note("include \(path)", "it is read already", at: place)
+    }
     try read(ImportedText(text), &file)
-
-    func noteKnown() { file.note("include \(path)", "it is included already", at: place) }
   }
 }

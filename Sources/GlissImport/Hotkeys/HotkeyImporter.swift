@@ -89,45 +89,37 @@ struct HotkeyImporter {
     }
   }
 
-  /// Each hotkey with its command. In sxhkd commands of a hotkey that follow each other take turns.
+  /// The hotkeys that the groups of both expand to, each with its command. In sxhkd commands of a
+  /// hotkey that follow each other take turns. Those without a counterpart become a remark.
   private mutating func turns(
     _ binding: Binding, _ command: String
   ) -> [(hotkey: String, commands: [String])] {
-    var turns: [(hotkey: String, commands: [String])] = []
-    for (hotkey, command) in pairs(binding, command) {
-      if tool == .sxhkd, turns.last?.hotkey == hotkey {
-        turns[turns.count - 1].commands.append(command)
-      } else {
-        turns.append((hotkey, [command]))
-      }
-    }
-    return turns
-  }
-
-  /// The texts that the groups of both expand to, paired. Those without a counterpart become a
-  /// remark.
-  private mutating func pairs(
-    _ binding: Binding, _ command: String
-  ) -> [(hotkey: String, command: String)] {
     let expandedKeys = Expansion(binding.hotkey, of: tool, isHotkey: true)
     let expandedCommands = Expansion(command, of: tool)
     var (keys, commands) = (expandedKeys.texts, expandedCommands.texts)
-    if keys.isEmpty || commands.isEmpty {
+    guard !keys.isEmpty, !commands.isEmpty else {
       file.lose(binding.hotkey, Expansion.problem, at: binding.place)
+      return []
     }
     // in a command sxhkd counts a list of one, too
     if !expandedCommands.hasGroups || (commands.count == 1 && tool == .swhkd) {
-      commands = keys.flatMap { _ in commands }
+      commands = keys.map { _ in commands[0] }
     } else if !expandedKeys.hasGroups, tool == .sxhkd {
-      keys = commands.flatMap { _ in keys }
+      keys = commands.map { _ in keys[0] }
     }
-    if keys.count != commands.count, !keys.isEmpty, !commands.isEmpty {
+    if keys.count != commands.count {
       file.note(
         binding.hotkey,
         "\(keys.count) hotkeys for \(commands.count) commands; as in \(tool.rawValue) those without a counterpart are left out",
         at: binding.place)
     }
-    return Array(zip(keys, commands))
+    return zip(keys, commands).reduce(into: []) { turns, pair in
+      if tool == .sxhkd, turns.last?.hotkey == pair.0 {
+        turns[turns.count - 1].commands.append(pair.1)
+      } else {
+        turns.append((pair.0, [pair.1]))
+      }
+    }
   }
 
   /// Removes hotkeys that are to be ignored.

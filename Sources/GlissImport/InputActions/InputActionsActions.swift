@@ -31,9 +31,7 @@ extension InputActionsImporter {
         reactions.cancel += actions
       case "update": update(actions, interval ?? "0", node, type, &reactions)
       case "tick":
-        let range = Measure.period.range
-        let period = min(
-          max(interval.flatMap { Double($0) } ?? 100, range.lowerBound), range.upperBound)
+        let period = Measure.period.range.nearest(to: interval.flatMap { Double($0) } ?? 100)
         reactions.steps.append(
           Step(interval: .milliseconds(period), forward: actions, back: [], place: place(node)))
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")

@@ -172,9 +172,8 @@ struct InputActionsImporter {
     let numbers = numbers("threshold", of: gesture)
     let isFast = word("speed", of: gesture).flatMap { ["fast": true, "slow": false][$0] }
     func bounds(_ measure: Measure, _ convert: (Double) -> Double) -> Bounds? {
-      let values = numbers.map { number in
-        let value = (convert(number) * 100).rounded() / 100
-        return min(max(value, measure.range.lowerBound), measure.range.upperBound)
+      let values = numbers.map {
+        measure.range.nearest(to: (convert($0) * 100).rounded() / 100)
       }
       guard let low = values.first else { return nil }
       return Bounds(from: low, to: values.count > 1 ? values[1] : nil)

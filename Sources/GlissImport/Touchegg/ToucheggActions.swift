@@ -122,8 +122,8 @@ extension ToucheggImporter {
   /// animation is complete, which is sooner. Here counting continues as far as the fingers move.
   private func placed(_ actions: [Action], back: [Action], _ gesture: Gesture) -> Reactions {
     guard isRepeated(gesture) else { return once(actions, usually: "begin", gesture) }
-    let times = gesture.action.value("times").flatMap { Int($0) }.map { min(max($0, 2), 15) } ?? 10
-    let parts = 10 / Double(times)
+    let times = gesture.action.value("times").flatMap { Int($0) } ?? 10
+    let parts = 10 / Double((2...15).nearest(to: times))
     let interval: Step.Interval =
       gesture.condition.kind == .pinch
       ? .percent((100 * parts).rounded() / 10) : .millimetres((50 * parts).rounded() / 10)
