@@ -57,7 +57,9 @@ struct ChainReader {
         word: text.trimmed,
         why: "a ':' holds before the last chord only; write a mode: for what comes before it")
     }
-    var chain = Chain(hotkey: Hotkey(Chord([], .key(.a))))
+    var opening: Hotkey?
+    var isRelease = false
+    var passesThrough = false
     var chords: [Chord] = []
     for (index, piece) in pieces.enumerated() {
       let read = try chord(piece.text)
@@ -66,15 +68,16 @@ struct ChainReader {
         return Chain(hotkey: Hotkey(tap: tap), passesThrough: true)
       }
       if piece.isLocked, index > 0 {
-        chain.opening = Hotkey(chords[0], then: Array(chords.dropFirst()))
+        opening = Hotkey(chords[0], then: Array(chords.dropFirst()))
         chords = []
       }
       chords.append(read.chord)
-      chain.actsOnRelease = read.isRelease
-      chain.passesThrough = chain.passesThrough || read.passesThrough
+      isRelease = read.isRelease
+      passesThrough = passesThrough || read.passesThrough
     }
-    chain.hotkey = Hotkey(chords[0], then: Array(chords.dropFirst()))
-    return chain
+    return Chain(
+      opening: opening, hotkey: Hotkey(chords[0], then: Array(chords.dropFirst())),
+      actsOnRelease: isRelease, passesThrough: passesThrough)
   }
 
   /// Whether `word` may be part of a hotkey, even of one that is not supported here.

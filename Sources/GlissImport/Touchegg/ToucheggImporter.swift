@@ -193,13 +193,13 @@ struct ToucheggImporter {
     let isOnlyOne = isFirst || element.name == "action"
     var counted: Set<String> = []
     for child in isFirst ? element.children : element.children.reversed() {
-      let isNew = counted.insert(child.name).inserted
-      if known.children.contains(child.name), isNew || !isOnlyOne {
+      if !known.children.contains(child.name) {
+        file.lose("<\(child.name)>", "<\(element.name)> has no such element", at: child.place)
+      } else if counted.insert(child.name).inserted || !isOnlyOne {
         check(child)
       } else {
         file.lose(
-          "<\(child.name)>", "it is unknown in <\(element.name)>, or another one counts",
-          at: child.place)
+          "<\(child.name)>", "the \(isFirst ? "first" : "last") one counts", at: child.place)
       }
     }
   }
