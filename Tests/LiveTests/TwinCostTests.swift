@@ -95,7 +95,8 @@ extension LiveTests {
       while true {
         let bytes = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         guard bytes > 0 else { return }
-        try device.write(Array(buffer[..<(bytes / MemoryLayout<input_event>.stride)]))
+        try #require(
+          buffer.withUnsafeBytes { write(device.descriptor, $0.baseAddress, bytes) } == bytes)
       }
     }
   }

@@ -168,18 +168,13 @@ struct GrabMachine {
     return nil
   }
 
-  /// Processes a frame of a device of which nothing is kept.
-  mutating func process(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) -> Action? {
-    // most frames are of motion
-    if case .grabbed(let since) = state, frame.count > 1, frame[0].time > since, scan == nil,
-      !isMasking, frame.allSatisfy({ $0.type == .absolute || $0.isReport })
-    {
-      packet += frame
-      return nil
-    }
-    var action: Action?
-    for event in frame { action = process(event, into: &packet) }
-    return action
+  /// Whether the events are a frame of motion of a device of which nothing is kept, which passes as it
+  /// is.
+  func passes(_ events: [EvdevEvent]) -> Bool {
+    guard case .grabbed(let since) = state, events.count > 1, events[0].time > since, scan == nil,
+      !isMasking, !hasPassed, events[events.count - 1].isReport
+    else { return false }
+    return events.dropLast().allSatisfy { $0.type == .absolute }
   }
 
   /// Events were lost. `kernel` holds the keys that are down now.

@@ -268,7 +268,7 @@ struct Twin: ~Copyable {
   private let device: VirtualDevice
   /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
   private let lights: Int32
-  private var output: [input_event] = []
+  private var output: [EvdevEvent] = []
   /// udev knows the mouse's dots per inch, but not the twin's, which desktops take for 1000.
   private let dots: Double
   /// What is left of a dot, by axis.
@@ -309,7 +309,7 @@ struct Twin: ~Copyable {
         event.value = Int32(clamping: Int64(wanted.rounded()))
         rest[Int(event.code)] = wanted - Double(event.value)
       }
-      output.append(input_event(event))
+      output.append(event)
     }
     // a twin that the watchdog has unplugged accepts no more events
     try? device.write(output)

@@ -274,6 +274,8 @@ final class TouchpadQueue: InputQueue {
   /// What the desktop reads in its place.
   var twin: PadTwin?
   var didRead: (() -> Void)?
+  /// Empty, for the events of the next packet.
+  private var buffer: [EvdevEvent] = []
 
   init(_ reader: EvdevReader, _ identifier: DeviceID) {
     self.reader = reader
@@ -288,13 +290,18 @@ final class TouchpadQueue: InputQueue {
   var nextTime: EventTime? { reader.nextTime }
 
   func deliver(into session: Session) -> EventTime? {
-    var time: EventTime?
+    // handlers may call back into this queue
+    var events: [EvdevEvent] = []
+    swap(&events, &buffer)
     while let event = reader.next() {
-      twin?.take(event)
-      session.process(event, from: identifier)
-      time = event.time
+      events.append(event)
       if event.isReport { break }
     }
+    let time = events.last?.time
+    twin?.take(events)
+    for event in events { session.process(event, from: identifier) }
+    events.removeAll(keepingCapacity: true)
+    buffer = events
     if let twin, twin.hidesResting { twin.noteResting() }
     return time
   }

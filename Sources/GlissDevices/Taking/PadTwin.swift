@@ -12,17 +12,11 @@ final class PadTwin {
   private unowned let queue: TouchpadQueue
   private unowned let twins: PadTwins
   private let device: VirtualDevice
-  private var grab = GrabMachine()
-  private var machine: TwinDelay
+  private var flow: TwinFlow
   /// When desktops will be reading the twin.
   private let ready = InputLoop.now + Twin.settling
   /// Never read: querying the key state removes key events from the asking reader's queue.
   private let probe: Int32
-  /// The pad's frame that has not ended yet, what the desktop is to get of it, and what goes to the twin.
-  private var frame: [EvdevEvent] = []
-  private var passed: [EvdevEvent] = []
-  private var packet: [EvdevEvent] = []
-  private var output: [input_event] = []
 
   /// - Throws: If there can be no twin.
   init(of queue: TouchpadQueue, at path: String, _ twins: PadTwins) throws(SystemError) {
@@ -36,19 +30,13 @@ final class PadTwin {
     guard reader.otherCodes[.switch] == nil else {
       throw SystemError(path, "it has switches, which cannot be passed on")
     }
-    self.machine = machine
+    flow = TwinFlow(machine: machine)
     var others = reader.otherCodes
     others[.repetition] = nil
     let known = DeviceFinder.properties(Known.all, of: reader.descriptor)
     device = try VirtualDevice(
       Self.description(reader.device, known), place: Known.place(known), others: others)
     probe = open("/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    // a thumb may rest on the pad for long, and the twin passes on what comes
-    grab.patience = .milliseconds(3_600_000)
-    frame.reserveCapacity(64)
-    passed.reserveCapacity(64)
-    packet.reserveCapacity(128)
-    output.reserveCapacity(128)
     guard probe >= 0 else { throw SystemError(path, failed: errno) }
   }
 
@@ -92,49 +80,42 @@ final class PadTwin {
 
   var name: String { queue.reader.device.name }
   var twinPath: String { device.path }
-  var isFree: Bool { grab.isFree }
-  var isGrabbed: Bool { grab.isGrabbed }
+  var isFree: Bool { flow.grab.isFree }
+  var isGrabbed: Bool { flow.grab.isGrabbed }
   var hidesResting: Bool { twins.hidesResting }
-  var deadline: EventTime? { EventTime.earlier(grab.deadline, machine.deadline) }
+  var deadline: EventTime? { flow.deadline }
 
   // MARK: Requests
 
-  func want() { grab.want(from: ready) }
+  func want() { flow.grab.want(from: ready) }
 
-  func unwant(at time: EventTime) { perform(grab.unwant(at: time)) }
+  func unwant(at time: EventTime) { perform(flow.grab.unwant(at: time)) }
 
-  func allow(_ counts: FingerCounts) { machine.allow(counts) }
+  func allow(_ counts: FingerCounts) { flow.machine.allow(counts) }
 
   func decide(_ verdict: StrokeVerdict) {
     // the same decision may have found that a thumb rests
     if hidesResting { noteResting() }
-    machine.decide(verdict, into: &packet)
+    flow.decide(verdict)
     flush()
   }
 
   /// Call behind each frame if contacts that rest are palms to the desktop, and when that changes.
   func noteResting() {
-    machine.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
+    flow.machine.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
   }
 
   func advance(to time: EventTime) {
-    machine.advance(to: time, into: &packet)
+    let action = flow.advance(to: time)
     flush()
-    if let due = grab.deadline, due <= time {
-      let action = grab.advance(to: time, into: &passed)
-      if action == .giveBack { machine.letGo(into: &packet) }
-      hand()
-      perform(action)
-    }
+    perform(action)
   }
 
   /// Gives it back now, even while fingers are down.
   func leave() {
-    machine.letGo(into: &packet)
-    let action = grab.leave(into: &passed)
-    hand()
-    guard action != nil else { return }
-    giveBack()
+    let wasGrabbed = flow.leave()
+    flush()
+    if wasGrabbed { giveBack() }
   }
 
   /// Call when neither the pad nor its twin is needed any more.
@@ -142,51 +123,34 @@ final class PadTwin {
 
   // MARK: Events
 
-  /// Takes the pad's next event, before anybody else here does.
-  func take(_ event: EvdevEvent) {
+  /// Takes events of the pad up to the end of a frame, before anybody else here does.
+  func take(_ events: [EvdevEvent]) {
+    if flow.passMotion(events) { return flush() }
+    for event in events { take(event) }
+  }
+
+  private func take(_ event: EvdevEvent) {
     if event.type == .synchronization, event.code == SynchronizationCode.dropped { lose(event) }
-    frame.append(event)
-    guard event.isReport else { return }
-    let action = grab.process(frame, into: &passed)
-    frame.removeAll(keepingCapacity: true)
-    hand()
+    guard flow.take(event) else { return }
+    let action = flow.endFrame()
+    flush()
     perform(action)
   }
 
   /// Events were lost. Those of the frame that came are passed on.
   private func lose(_ event: EvdevEvent) {
-    _ = grab.process(frame, into: &passed)
-    frame.removeAll(keepingCapacity: true)
-    if let keys = KeySet(down: queue.reader.descriptor) {
-      grab.lost(keys, at: event.time, into: &passed)
-    }
-    hand()
-    machine.lost(into: &packet)
+    flow.lose(KeySet(down: queue.reader.descriptor), at: event.time)
     flush()
   }
 
-  /// Hands what the desktop is to get to the twin.
-  private func hand() {
-    machine.process(passed, into: &packet)
-    passed.removeAll(keepingCapacity: true)
-    flush()
-  }
-
+  /// Writes what the twin is to say.
   private func flush() {
-    guard !packet.isEmpty else { return }
-    output.removeAll(keepingCapacity: true)
-    Self.append(packet, to: &output)
-    packet.removeAll(keepingCapacity: true)
     do throws(SystemError) {
-      try device.write(output)
+      try flow.write(to: device)
     } catch {
       // without its twin the pad would be dead
       twins.broke(self, error)
     }
-  }
-
-  private static func append(_ packet: [EvdevEvent], to output: inout [input_event]) {
-    for event in packet { output.append(input_event(event)) }
   }
 
   // MARK: Handing over
@@ -206,26 +170,25 @@ final class PadTwin {
     // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
     guard let keys = KeySet(down: probe) else { return refused(errno) }
-    if !keys.isEmpty { return grab.lost(keys, at: InputLoop.now, into: &passed) }
+    if !keys.isEmpty { return flow.lost(keys, at: InputLoop.now) }
     switch reader.grab(asking: { _ = KeySet(down: probe) }) {
     case .refused(let code): refused(code)
-    case .tooEarly: grab.refused(until: InputLoop.now + .milliseconds(20))
+    case .tooEarly: flow.grab.refused(until: InputLoop.now + .milliseconds(20))
     case .taken(let time):
       guard let description = EvdevDescription(of: probe), !description.hasContact else {
         // a palm that the pad does not count as a finger
         _ = gliss_evdev_grab(reader.descriptor, 0)
-        return grab.refused(until: InputLoop.now + .milliseconds(500))
+        return flow.grab.refused(until: InputLoop.now + .milliseconds(500))
       }
-      grab.took(at: time)
-      // the pad will only say what differs from this
-      machine.process(description.state(at: time), into: &packet)
+      flow.grab.took(at: time)
+      flow.pass(description.state(at: time))
       flush()
       twins.grabbed(self, reader.descriptor, device.descriptor)
     }
   }
 
   private func refused(_ code: Int32) {
-    grab.refused(until: InputLoop.now + .milliseconds(5000))
+    flow.grab.refused(until: InputLoop.now + .milliseconds(5000))
     twins.refused(self, code)
   }
 
@@ -233,7 +196,7 @@ final class PadTwin {
     twins.release(queue.reader.descriptor)
     let now = InputLoop.now
     _ = gliss_evdev_grab(queue.reader.descriptor, 0)
-    grab.gaveBack(at: now)
+    flow.grab.gaveBack(at: now)
     twins.gaveBack(self)
   }
 
@@ -242,8 +205,110 @@ final class PadTwin {
     while queue.read() == .events {
       while queue.nextTime != nil { _ = queue.deliver(into: twins.session) }
     }
+    flow.clear()
+    flush()
+  }
+}
+
+/// What becomes of a pad's events: its grab, what the twin says, and the events between them.
+///
+/// It is one value because Swift checks each access to a property of a class at run time. A frame of
+/// motion costs two accesses to the flow.
+struct TwinFlow {
+  var grab = GrabMachine()
+  var machine: TwinDelay
+  /// The pad's frame that has not ended yet.
+  private var frame: [EvdevEvent] = []
+  /// What the desktop is to get of it.
+  private var passed: [EvdevEvent] = []
+  /// What the twin is to say.
+  private(set) var packet: [EvdevEvent] = []
+
+  init(machine: TwinDelay) {
+    self.machine = machine
+    // a thumb may rest on the pad for long, and the twin passes on what comes
+    grab.patience = .milliseconds(3_600_000)
+    frame.reserveCapacity(64)
+    passed.reserveCapacity(64)
+    packet.reserveCapacity(128)
+  }
+
+  var deadline: EventTime? { EventTime.earlier(grab.deadline, machine.deadline) }
+
+  /// Passes the events on as they are if they are a frame of motion. Returns whether they are.
+  mutating func passMotion(_ events: [EvdevEvent]) -> Bool {
+    guard frame.isEmpty, grab.passes(events) else { return false }
+    machine.process(events, into: &packet)
+    return true
+  }
+
+  /// Adds an event of the pad. Returns whether it ends a frame.
+  mutating func take(_ event: EvdevEvent) -> Bool {
+    frame.append(event)
+    return event.isReport
+  }
+
+  mutating func endFrame() -> GrabMachine.Action? {
+    var action: GrabMachine.Action?
+    for event in frame { action = grab.process(event, into: &passed) }
+    frame.removeAll(keepingCapacity: true)
+    pass()
+    return action
+  }
+
+  /// Events were lost. Those of the frame that came are passed on.
+  ///
+  /// - Parameter keys: Those that are down now; `nil` if unknown.
+  mutating func lose(_ keys: KeySet?, at time: EventTime) {
+    _ = endFrame()
+    if let keys { lost(keys, at: time) }
+    pass()
+    machine.lost(into: &packet)
+  }
+
+  /// - Parameter keys: Those that are down now.
+  mutating func lost(_ keys: KeySet, at time: EventTime) {
+    grab.lost(keys, at: time, into: &passed)
+  }
+
+  mutating func decide(_ verdict: StrokeVerdict) { machine.decide(verdict, into: &packet) }
+
+  /// Passes on what the pad has, of which it will only say what differs.
+  mutating func pass(_ events: [EvdevEvent]) { machine.process(events, into: &packet) }
+
+  mutating func advance(to time: EventTime) -> GrabMachine.Action? {
+    machine.advance(to: time, into: &packet)
+    guard let due = grab.deadline, due <= time else { return nil }
+    let action = grab.advance(to: time, into: &passed)
+    if action == .giveBack { machine.letGo(into: &packet) }
+    pass()
+    return action
+  }
+
+  /// Lifts all contacts at the twin. Returns whether the pad was grabbed.
+  mutating func leave() -> Bool {
+    machine.letGo(into: &packet)
+    let action = grab.leave(into: &passed)
+    pass()
+    return action != nil
+  }
+
+  /// Lifts all contacts at the twin, which has all events from before the release.
+  mutating func clear() {
     machine.letGo(into: &packet)
     grab.cleared(into: &passed)
-    hand()
+    pass()
+  }
+
+  private mutating func pass() {
+    machine.process(passed, into: &packet)
+    passed.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what the twin is to say.
+  mutating func write(to device: VirtualDevice) throws(SystemError) {
+    guard !packet.isEmpty else { return }
+    defer { packet.removeAll(keepingCapacity: true) }
+    try device.write(packet)
   }
 }

@@ -12,7 +12,8 @@ final class PadTwins {
   private let grabs: Grabs
   /// The touchpads that are read, by node.
   private let queues: () -> [String: TouchpadQueue]
-  private var twins: [String: PadTwin] = [:]
+  /// There are few, and their deadlines are looked at for each frame.
+  private var twins: [PadTwin] = []
   /// Twins of pads that were given back or unplugged, until desktops have read the last events.
   private var retired: [(twin: PadTwin, until: EventTime)] = []
   private var watchdog: GrabWatchdog?
@@ -20,7 +21,7 @@ final class PadTwins {
   private var ever: FingerCounts = []
   /// Whether contacts that rest are palms to the desktop.
   var hidesResting = false {
-    didSet { for twin in Array(twins.values) { twin.noteResting() } }
+    didSet { for twin in twins { twin.noteResting() } }
   }
   /// The last news reported for each path, so that nothing is reported twice.
   private var reported: [String: GrabChange] = [:]
@@ -35,17 +36,19 @@ final class PadTwins {
 
   var isEmpty: Bool { twins.isEmpty }
 
+  private func twin(at path: String) -> PadTwin? { twins.first { $0.path == path } }
+
   // MARK: Requests
 
   /// Hides strokes with `now` fingers until a verdict. Pads have twins while there are `ever` fingers.
   func take(_ now: FingerCounts, of ever: FingerCounts) {
     (self.now, self.ever) = (now, ever)
     settle()
-    for twin in Array(twins.values) { twin.allow(now) }
+    for twin in twins { twin.allow(now) }
   }
 
   func decide(_ verdict: StrokeVerdict) {
-    for twin in Array(twins.values) { twin.decide(verdict) }
+    for twin in twins { twin.decide(verdict) }
   }
 
   /// Also called when a pad was added, and when grabs are allowed again.
@@ -53,15 +56,15 @@ final class PadTwins {
     let time = InputLoop.now
     if isWanted {
       for (path, queue) in queues() where !broken.contains(path) {
-        if let twin = twins[path] { twin.want() } else { add(path, queue) }
+        if let twin = twin(at: path) { twin.want() } else { add(path, queue) }
       }
     } else {
-      for twin in Array(twins.values) {
+      for twin in twins {
         twin.unwant(at: time)
         if twin.isFree { retire(twin) }
       }
       // what is not wanted is no problem
-      for (path, news) in reported where news.isProblem && twins[path] == nil {
+      for (path, news) in reported where news.isProblem && twin(at: path) == nil {
         report(.givenBack(path: path))
       }
     }
@@ -74,7 +77,7 @@ final class PadTwins {
     do throws(SystemError) {
       if watchdog == nil { watchdog = try GrabWatchdog() }
       let twin = try PadTwin(of: queue, at: path, self)
-      twins[path] = twin
+      twins.append(twin)
       queue.twin = twin
       queue.didRead = { [unowned self] in noteProgress() }
       twin.allow(now)
@@ -85,7 +88,7 @@ final class PadTwins {
   }
 
   private func retire(_ twin: PadTwin) {
-    twins[twin.path] = nil
+    twins.removeAll { $0 === twin }
     let queue = queues()[twin.path]
     queue?.twin = nil
     queue?.didRead = nil
@@ -103,13 +106,13 @@ final class PadTwins {
   }
 
   private func stop(_ path: String) {
-    guard let twin = twins[path] else { return }
+    guard let twin = twin(at: path) else { return }
     twin.leave()
     retire(twin)
   }
 
   /// Gives all pads back at once, even while fingers are down.
-  func stop() { for path in Array(twins.keys) { stop(path) } }
+  func stop() { for twin in twins { stop(twin.path) } }
 
   func close() {
     stop()
@@ -126,13 +129,14 @@ final class PadTwins {
 
   var deadline: EventTime? {
     // retired twins are in order of time
-    if twins.isEmpty { return retired.first?.until }
-    return twins.values.reduce(retired.first?.until) { EventTime.earlier($0, $1.deadline) }
+    var deadline = retired.first?.until
+    for twin in twins { deadline = EventTime.earlier(deadline, twin.deadline) }
+    return deadline
   }
 
   func advance(to time: EventTime) {
     unplug(at: time)
-    for twin in Array(twins.values) {
+    for twin in twins {
       if let due = twin.deadline, due <= time { twin.advance(to: time) }
       if twin.isFree, !isWanted { retire(twin) }
     }
@@ -170,7 +174,7 @@ final class PadTwins {
   /// The twin takes no more events.
   func broke(_ twin: PadTwin, _ error: SystemError) {
     // the watchdog, or an end that is under way
-    guard twins[twin.path] === twin, watchdog?.hasTripped != true,
+    guard twins.contains(where: { $0 === twin }), watchdog?.hasTripped != true,
       broken.insert(twin.path).inserted
     else { return }
     stop(twin.path)

@@ -90,18 +90,20 @@ struct TwinDelay {
 
   /// Processes events of the pad. At the end of a frame all that is passed on is appended to `packet`.
   mutating func process(_ events: [EvdevEvent], into packet: inout [EvdevEvent]) {
-    // most are one frame, in which nothing lifts or clicks
-    if !isLate, frame.isEmpty, events.firstIndex(where: \.isReport) == events.count - 1 {
-      for event in events { follow(event) }
-      if lifted == 0, !clicks { return machine.process(events, into: &packet) }
-      frame += events
-      return endFrame(at: frame[frame.count - 1].time, into: &packet)
-    }
-    for event in events {
-      frame.append(event)
+    var start = 0
+    for index in events.indices {
+      let event = events[index]
       follow(event)
-      if event.isReport { endFrame(at: event.time, into: &packet) }
+      guard event.isReport else { continue }
+      // most are one frame, in which nothing lifts or clicks
+      if !isLate, frame.isEmpty, start == 0, index == events.count - 1, lifted == 0, !clicks {
+        return machine.process(events, into: &packet)
+      }
+      frame += events[start...index]
+      start = index + 1
+      endFrame(at: event.time, into: &packet)
     }
+    frame += events[start...]
   }
 
   private mutating func endFrame(at time: EventTime, into packet: inout [EvdevEvent]) {

@@ -127,26 +127,20 @@ package final class VirtualDevice {
   /// events the device does not support.
   ///
   /// - Throws: If the device was closed, or the kernel rejects the event.
-  package func write(_ event: EvdevEvent) throws(SystemError) {
-    try write([input_event(event)])
-  }
+  package func write(_ event: EvdevEvent) throws(SystemError) { try write([event]) }
 
   /// Writes a packet in one call, as a driver does.
   package func write(_ packet: [EvdevEvent]) throws(SystemError) {
-    try write(packet.map { input_event($0) })
-  }
-
-  /// Writes events in one call, as a driver does.
-  func write(_ events: [input_event]) throws(SystemError) {
     guard handle != nil else { throw SystemError(path, failed: ENODEV) }
-    let code = events.withUnsafeBytes { bytes -> Int32 in
-      var rest = bytes[...]
+    let code = withUnsafeTemporaryAllocation(of: input_event.self, capacity: packet.count) {
+      events -> Int32 in
+      for index in packet.indices { events[index] = input_event(packet[index]) }
+      var rest = UnsafeRawBufferPointer(events)
       while !rest.isEmpty {
-        let raw = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Glibc.write(descriptor, raw.baseAddress, raw.count)
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { return count < 0 ? errno : EIO }
-        rest = rest.dropFirst(count)
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       }
       return 0
     }
@@ -175,9 +169,9 @@ extension VirtualDevice {
     _ events: some Sequence<EvdevEvent>, didWrite: () throws(SystemError) -> Void = {}
   ) throws(SystemError) {
     var offset: EventInterval?
-    var packet: [input_event] = []
+    var packet: [EvdevEvent] = []
     for event in events {
-      packet.append(input_event(event))
+      packet.append(event)
       guard event.isReport else { continue }
       // the first packet is due now
       let shift = offset ?? InputLoop.now - event.time

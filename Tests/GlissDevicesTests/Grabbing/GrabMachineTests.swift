@@ -101,39 +101,6 @@ import Testing
     #expect(bench.passed() == "scan +A |")
   }
 
-  /// Of a touchpad, by whole frames and by the event.
-  @Test func aFramePassesAsItsEventsDo() {
-    for index in 0..<500 {
-      var random = Seed.source("Frames", index)
-      var (whole, single) = (Bench.grabbed().machine, Bench.grabbed().machine)
-      for frame in 0..<20 {
-        let time = Self.at(Int64(frame) * 8)
-        var events: [EvdevEvent] = []
-        for _ in 0..<random.integer(0...4) {
-          switch random.integer(0...5) {
-          case 0:
-            events.append(.key(.leftButton, Int32(random.integer(0...1)), at: time))
-          case 1:
-            events.append(
-              EvdevEvent(
-                time: time, type: .miscellaneous,
-                code: UInt16(random.integer(4...5)), value: 9)
-            )
-          case _:
-            events.append(
-              .absolute(.positionX, Int32(random.integer(0...900)), at: time))
-          }
-        }
-        events.append(.report(at: time))
-        var (one, other): ([EvdevEvent], [EvdevEvent]) = ([], [])
-        let action = whole.process(events, into: &one)
-        var last: GrabMachine.Action?
-        for event in events { last = single.process(event, into: &other) }
-        #expect(one == other && action == last, "\(index), frame \(frame), \(Seed.advice)")
-      }
-    }
-  }
-
   @Test func aKeptPressIsKeptWithAllThatBelongsToIt() {
     var bench = Bench.grabbed()
     bench.key(Self.shift, 1, at: 1)
