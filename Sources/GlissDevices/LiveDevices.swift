@@ -230,8 +230,12 @@ public final class LiveDevices: Source {
 
   /// When ``turn(_:mayWait:)`` must be called if no descriptor is ready first.
   func deadline(_ devices: OpenDevices) -> EventTime? {
-    guard devices.ready.isEmpty, !hasChanges, !mustLook, !consumptionChanged else { return .zero }
-    return due(devices)
+    mustTurn(devices) ? .zero : due(devices)
+  }
+
+  /// Whether there is something to do before anything else happens.
+  private func mustTurn(_ devices: OpenDevices) -> Bool {
+    !devices.ready.isEmpty || hasChanges || mustLook || consumptionChanged
   }
 
   private func due(_ devices: OpenDevices) -> EventTime? {
@@ -242,9 +246,13 @@ public final class LiveDevices: Source {
 
   func turn(_ devices: OpenDevices, mayWait: Bool = true) throws(SystemError) {
     if consumptionChanged { updateConsumption(devices) }
-    let deadline = due(devices)
+    var deadline: EventTime?
     // evaluated after the loop's work: clients' requests may set the alarm there
-    let count = try loop.wait(until: mayWait ? self.deadline(devices) : .zero)
+    func wake() -> EventTime? {
+      deadline = due(devices)
+      return mayWait && !mustTurn(devices) ? deadline : .zero
+    }
+    let count = try loop.wait(until: wake())
     let isQuiet = !handle(devices)
     // other ready descriptors, such as client sockets, must not delay listing the devices
     try handleChange(devices, isQuiet: isQuiet && count < InputLoop.capacity)

@@ -26,7 +26,7 @@ extension LiveTests {
       let twin = try #require(costs[.twin]) - bare
       let copier = try #require(costs[.copier]) - bare
       print("µs a frame: reading \(bare), a twin beside it \(twin), a copier \(copier)")
-      // 1.5 times as much if optimized; this build is not, but the copier is mostly the kernel's work
+      // about as much if optimized; this build is not, but the copier is mostly the kernel's work
       #expect(twin <= 15 * copier)
     }
 
@@ -95,8 +95,8 @@ extension LiveTests {
       while true {
         let bytes = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         guard bytes > 0 else { return }
-        try #require(
-          buffer.withUnsafeBytes { write(device.descriptor, $0.baseAddress, bytes) } == bytes)
+        let written = buffer.withUnsafeBytes { write(device.descriptor, $0.baseAddress, bytes) }
+        guard written == bytes else { throw SystemError(device.path, failed: errno) }
       }
     }
   }

@@ -155,13 +155,14 @@ public final class InputLoop {
   /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
   /// the handlers of the ready descriptors. It does not sleep while background work is left.
   ///
-  /// - Parameter deadline: Evaluated right before it sleeps.
+  /// - Parameter deadline: Evaluated once, right before it sleeps.
   /// - Returns: The number of ready descriptors; 0 on timeout.
   /// - Throws: If the system call fails.
   @discardableResult
   public func wait(until deadline: @autoclosure () -> EventTime?) throws(SystemError) -> Int {
     let isBusy = work?() ?? false
-    let count = Self.sleep(epoll, ready, until: isBusy ? .zero : deadline())
+    let due = deadline()
+    let count = Self.sleep(epoll, ready, until: isBusy ? .zero : due)
     guard count >= 0 else {
       if errno == EINTR { return 0 }
       throw SystemError("epoll", failed: errno)

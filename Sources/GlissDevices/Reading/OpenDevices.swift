@@ -297,7 +297,7 @@ final class TouchpadQueue: InputQueue {
       events.append(event)
       if event.isReport { break }
     }
-    let time = events.last?.time
+    let (time, twin) = (events.last?.time, twin)
     twin?.take(events)
     for event in events { session.process(event, from: identifier) }
     events.removeAll(keepingCapacity: true)

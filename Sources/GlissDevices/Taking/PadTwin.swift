@@ -82,7 +82,8 @@ final class PadTwin {
   var twinPath: String { device.path }
   var isFree: Bool { flow.grab.isFree }
   var isGrabbed: Bool { flow.grab.isGrabbed }
-  var hidesResting: Bool { twins.hidesResting }
+  /// Whether contacts that rest are palms to the desktop.
+  var hidesResting = false { didSet { noteResting() } }
   var deadline: EventTime? { flow.deadline }
 
   // MARK: Requests

@@ -21,7 +21,7 @@ final class PadTwins {
   private var ever: FingerCounts = []
   /// Whether contacts that rest are palms to the desktop.
   var hidesResting = false {
-    didSet { for twin in twins { twin.noteResting() } }
+    didSet { for twin in twins { twin.hidesResting = hidesResting } }
   }
   /// The last news reported for each path, so that nothing is reported twice.
   private var reported: [String: GrabChange] = [:]
@@ -80,6 +80,7 @@ final class PadTwins {
       twins.append(twin)
       queue.twin = twin
       queue.didRead = { [unowned self] in noteProgress() }
+      twin.hidesResting = hidesResting
       twin.allow(now)
       twin.want()
     } catch {
