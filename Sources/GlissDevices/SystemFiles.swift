@@ -25,6 +25,18 @@ package enum Folder {
       return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
   }
+
+  /// Makes the folder at `path`, and those above it that are missing.
+  package static func make(_ path: String, mode: mode_t) throws(SystemError) {
+    var made = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      // an existing folder may also be denied or on a file system that cannot be written
+      guard mkdir(made, mode) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
+        throw SystemError(made, failed: errno)
+      }
+    }
+  }
 }
 
 package enum FileBytes {
@@ -72,6 +84,34 @@ package enum FileBytes {
         throw Failure(code: errno)
       }
     }
+  }
+}
+
+extension FileBytes {
+  /// Replaces the file at `path` as a whole, or leaves it as it is.
+  ///
+  /// - Parameter mode: Who may read and write it.
+  /// - Returns: 0 once the file is on disk, or the error number.
+  package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) -> Int32 {
+    var template = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return errno }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var code = write(bytes, to: descriptor)
+    if code == 0, fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0 { code = errno }
+    close(descriptor)
+    if code == 0, rename(template, path) != 0 { code = errno }
+    if code != 0 { unlink(template) }
+    return code
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
+    }
+    return 0
   }
 }
 

@@ -84,25 +84,10 @@ package struct PluginFile: Hashable, Sendable {
     switch state {
     case .foreign: throw foreign
     case .unreadable(let error): throw error
-    case .missing, .installed, .outdated: try makeFolders()
+    case .missing, .installed, .outdated: try Folder.make(folder, mode: 0o755)
     }
-    let draft = "\(path).new"
-    unlink(draft)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0 else { throw SystemError(draft, failed: errno) }
-    var bytes = Self.contents[...]
-    var code: Int32 = 0
-    while code == 0, !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { code = errno }
-    }
-    if code == 0, fchmod(descriptor, 0o644) != 0 || fsync(descriptor) != 0 { code = errno }
-    close(descriptor)
-    if code == 0, rename(draft, path) != 0 { code = errno }
-    guard code == 0 else {
-      unlink(draft)
-      throw SystemError(path, failed: code)
-    }
+    let code = FileBytes.replace(path, with: Self.contents, mode: 0o644)
+    guard code == 0 else { throw SystemError(path, failed: code) }
   }
 
   /// Removes it, and its folders if they are empty then.
@@ -122,15 +107,5 @@ package struct PluginFile: Hashable, Sendable {
 
   private var foreign: SystemError {
     SystemError(path, "is not a file of Gliss", advice: "move it away first")
-  }
-
-  private func makeFolders() throws(SystemError) {
-    var path = ""
-    for part in folder.split(separator: "/") {
-      path += "/\(part)"
-      guard mkdir(path, 0o755) == 0 || errno == EEXIST || errno == EISDIR || errno == EROFS else {
-        throw SystemError(path, failed: errno)
-      }
-    }
   }
 }

@@ -39,17 +39,10 @@ package struct TwinSwitch: Hashable, Sendable {
   }
 
   package func turnOn(hidesResting: Bool = false) throws(SystemError) {
-    guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-      throw SystemError(folder, failed: errno)
-    }
-    unlink(path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
-    defer { close(descriptor) }
+    try Folder.make(folder, mode: 0o755)
     let contents = Self.contents + (hidesResting ? "\(Self.resting)\n" : "")
-    guard fchmod(descriptor, 0o644) == 0,
-      write(descriptor, contents, contents.utf8.count) == contents.utf8.count
-    else { throw SystemError(path, failed: errno) }
+    let code = FileBytes.replace(path, with: Array(contents.utf8), mode: 0o644)
+    guard code == 0 else { throw SystemError(path, failed: code) }
   }
 
   /// - Returns: whether it was on.

@@ -93,12 +93,10 @@ package struct ShortcutStore: Sendable {
   package static func makeFolder(of path: String) throws(Failure) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    var made = ""
-    for part in folder.split(separator: "/") {
-      made += (made.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
-      if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
-        throw failure(made, errno)
-      }
+    do throws(SystemError) {
+      try Folder.make(folder, mode: 0o700)
+    } catch {
+      throw failure(error.place, error.code)
     }
     return folder
   }
@@ -114,20 +112,6 @@ package struct ShortcutStore: Sendable {
     guard let path = target(of: path) else { return ENOENT }
     var status = stat()
     let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : mode
-    var template = Array("\(path).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { return errno }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var code: Int32 = 0
-    var bytes = Array(text.utf8)[...]
-    while code == 0, !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { code = errno }
-    }
-    if code == 0, fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0 { code = errno }
-    close(descriptor)
-    if code == 0, rename(template, path) != 0 { code = errno }
-    if code != 0 { unlink(template) }
-    return code
+    return FileBytes.replace(path, with: Array(text.utf8), mode: mode)
   }
 }

@@ -97,17 +97,7 @@ enum WholeFile {
   static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) -> Int32 {
     // a device or pipe cannot be replaced as a whole
     if access(path, F_OK) == 0, !isRegular(path) { return fill(path, bytes) }
-    var template = Array("\(path).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { return errno }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var code = Descriptors.write(bytes[...], to: descriptor).code
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    if code == 0, !isPrivate, fchmod(descriptor, 0o666 & ~mask) != 0 { code = errno }
-    close(descriptor)
-    if code == 0, rename(template, path) != 0 { code = errno }
-    if code != 0 { unlink(template) }
-    return code
+    return FileBytes.replace(path, with: bytes, mode: isPrivate ? 0o600 : 0o666 & ~mask)
   }
 
   /// What new files are denied, which can only be read by setting it.
