@@ -6,7 +6,7 @@ import Gliss
 struct BrokerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The broker's socket; without it $GLISS_SOCKET, and else the system's.", valueName: "path"),
+      "The broker's socket; by default $GLISS_SOCKET, or else the system's.", valueName: "path"),
     completion: .file())
   var socket: String?
 
@@ -63,8 +63,8 @@ enum ClientErrorText {
     switch code {
     case ENOENT, ECONNREFUSED:
       return "no broker is running at \(path) (\(reason)): start it with 'sudo systemctl enable"
-        + " --now glissd.socket' once it is installed (docs/install.md), or say with --socket or"
-        + " $GLISS_SOCKET where it is"
+        + " --now glissd.socket' once it is installed (docs/install.md), or name its socket with --socket"
+        + " or $GLISS_SOCKET"
     case EACCES, EPERM:
       return "\(path): \(reason): this process may not speak to the broker"
     case _: return "\(path): \(reason)"
@@ -73,7 +73,7 @@ enum ClientErrorText {
 
   /// The same command, run as root.
   private static var withSudo: String {
-    guard Users.caller != 0 else { return "root is asked for no password, unless it is sandboxed" }
+    guard Users.caller != 0 else { return "root needs no password unless it is sandboxed" }
     var words = ["sudo"]
     // sudo does not keep the environment
     if let socket = environmentVariable("GLISS_SOCKET") {

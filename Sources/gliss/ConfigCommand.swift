@@ -6,7 +6,7 @@ import GlissConfiguration
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "An example of a configuration, its schema, and where it is looked for.",
+    abstract: "Print an example of a configuration, its schema, or the files that are read.",
     discussion: """
       EXAMPLES
         mkdir -p ~/.config/gliss
@@ -36,10 +36,10 @@ struct ConfigExampleCommand: ParsableCommand {
 struct ConfigSchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the format as JSON Schema, with which editors complete it.",
+    abstract: "Print the format as JSON Schema, which editors use for completion.",
     discussion: """
-      Packages put it at \(ConfigurationSchema.path); an editor
-      that speaks to yaml-language-server finds it by the first line of the file.
+      Packages install it as \(ConfigurationSchema.path). Editors with
+      yaml-language-server find it by the first line of the configuration.
 
       EXAMPLES
         gliss config schema > gliss.schema.json
@@ -51,14 +51,14 @@ struct ConfigSchemaCommand: ParsableCommand {
 struct ConfigPathCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Say which files are read, in their order, and which are not there.",
+    abstract: "List the files that are read, in order, and those that do not exist.",
     discussion: """
       EXAMPLES
         gliss config path
 
       EXIT STATUS
         0  done
-        2  a file is there and would not be read
+        2  a file exists and would not be read
       """)
 
   func run() throws {
@@ -136,11 +136,11 @@ enum MistakePrinter {
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say what is wrong with the configuration, and where.",
+    abstract: "Report the mistakes in the configuration, with their places.",
     discussion: """
       Without FILE it checks the files that 'gliss run' would read; 'gliss config
-      path' lists them. It reports every mistake, each with its file, line and
-      column, on standard error. Files that FILE includes are read, too.
+      path' lists them. It reports every mistake with its file, line and column on
+      standard error. Files that FILE includes are checked, too.
 
       EXAMPLES
         gliss check
@@ -149,13 +149,13 @@ struct CheckCommand: ParsableCommand {
         gliss check --format json | jq -r '.mistakes[].message'
 
       EXIT STATUS
-        0  nothing is wrong; there may be warnings
-        2  something is wrong, or a file cannot be read
+        0  no mistakes; there may be warnings
+        2  there are mistakes, or a file cannot be read
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Files that are read instead, together; - is standard input.", valueName: "file"),
+      "Files to check together instead; - is standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -178,7 +178,7 @@ struct CheckCommand: ParsableCommand {
       do throws(SystemError) {
         reading.mistakes += try FocusWarnings.gather(rules)
       } catch {
-        Diagnostics.say("who reports the focused application is not known: \(error)")
+        Diagnostics.say("the source of the focus is unknown: \(error)")
       }
     }
     switch format {

@@ -6,8 +6,8 @@ struct DevicesCommand: ParsableCommand {
     commandName: "devices",
     abstract: "List input devices: what they are, how large, and whether they can be read.",
     discussion: """
-      It needs no rights, but the size and the slots of a touch device are known
-      only where it can be opened. No events are read.
+      It needs no privileges, but the size and the slots of a touch device are known
+      only if the device can be opened. No events are read.
 
       EXAMPLES
         gliss devices
@@ -15,16 +15,16 @@ struct DevicesCommand: ParsableCommand {
         gliss devices --format json | jq -r '.[] | select(.readable) | .path'
 
       COLUMNS
-        what    by udev's classes
-        size    of touch devices; with ~ the device does not say, and this is assumed
+        what    its classes in udev
+        size    of touch devices; ~ means assumed: the device reports none
         slots   how many fingers a touch device tells apart
-        read    whether it can be opened; why not is said below the table
+        read    whether it can be opened; if not, the reason is below the table
       """)
 
   @Flag(help: "The devices of every seat.")
   var all = false
 
-  @Option(help: ArgumentHelp("The devices of this seat; without it seat0.", valueName: "name"))
+  @Option(help: ArgumentHelp("The devices of this seat; by default seat0.", valueName: "name"))
   var seat: String?
 
   @Option(help: "text: a table; json: one array, an object a line.")

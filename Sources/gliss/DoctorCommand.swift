@@ -7,15 +7,15 @@ import GlissConfiguration
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say whether gestures can be recognized now, and what to do if not.",
+    abstract: "Report whether gestures can be recognized now, and what to do if not.",
     usage: "gliss doctor [<option> ...]",
     discussion: """
-      It looks at the kernel, udev, libinput, your login, the devices of one seat,
+      It examines the kernel, udev, libinput, your login, the devices of one seat,
       the keyboard layout, the broker and what reports the focused application, with
-      the rights of the user who runs it; 'sudo gliss doctor' shows what root can
-      read. To find out whether another program has grabbed a device, it grabs the
-      device itself for some microseconds, and only if nobody touches it. KWin loads
-      a script meanwhile. It changes nothing else.
+      your own privileges; 'sudo gliss doctor' shows what root can read. To find out
+      whether another program has grabbed a device, it grabs the device itself for
+      some microseconds, and only while nobody touches it. KWin loads a script
+      meanwhile. Nothing else is changed.
 
       EXAMPLES
         gliss doctor
@@ -24,16 +24,16 @@ struct DoctorCommand: ParsableCommand {
 
       EXIT STATUS
         0  gestures can be recognized on at least one touchpad or touchscreen, or the
-           broker shows them to you
-        1  neither
+           broker provides them to you
+        1  otherwise
       """)
 
-  @Option(help: ArgumentHelp("The seat whose devices matter; without it seat0.", valueName: "name"))
+  @Option(help: ArgumentHelp("The seat to examine; by default seat0.", valueName: "name"))
   var seat = "seat0"
 
   @Option(
     help: ArgumentHelp(
-      "The keyboard layout to use, such as de or us:intl; without it the system's.",
+      "The keyboard layout to try, such as de or us:intl; by default the system's.",
       valueName: "name"))
   var layout: String?
 
@@ -173,7 +173,7 @@ enum BrokerFindings {
       diagnosis.findings[index].verdict = .note
       diagnosis.findings[index].advice = [
         .init(
-          "That is as it should be: the broker reads it. To read it without, see docs/access.md.")
+          "This is intended: the broker reads it. To read it directly, see docs/access.md.")
       ]
     }
     return diagnosis
@@ -189,13 +189,13 @@ enum BrokerFindings {
   private static func finding(of status: BrokerStatus, _ release: String) -> Finding {
     let peers =
       hasPeerDescriptors(release)
-      ? "it knows programs by descriptors of theirs (SO_PEERPIDFD)"
-      : "it knows programs by pid and start, for Linux before 6.5 has no SO_PEERPIDFD"
+      ? "it identifies programs by process descriptors (SO_PEERPIDFD)"
+      : "it identifies programs by pid and start time: Linux before 6.5 has no SO_PEERPIDFD"
     let state = status.seat.state
     return Finding(
       .broker, state == "active" ? .ok : .note,
       "glissd \(status.version) is running, the session is \(state); \(peers)",
-      advice: state == "paused" ? [.init("Let it go on.", commands: ["gliss resume"])] : [])
+      advice: state == "paused" ? [.init("End the pause.", commands: ["gliss resume"])] : [])
   }
 
   private static func finding(of permission: Permission, _ state: String) -> Finding {
@@ -208,8 +208,9 @@ enum BrokerFindings {
     case .notDetermined, .denied, .restricted:
       let reason = permission.advice ?? "the package grants gestures to /usr/bin/gliss"
       let isOpen = permission.status == .notDetermined
+      let cause = isOpen ? ", because nobody has decided yet" : ""
       let problem = ProblemText(
-        "it shows this program nothing\(isOpen ? ", for nobody has decided yet" : ""); \(reason)")
+        "it gives this program nothing\(cause); \(reason)")
       var advice = problem.advice
       if isOpen, advice.allSatisfy(\.commands.isEmpty) {
         let program = ClientArgument.ownProgram ?? "/usr/bin/gliss"
@@ -229,7 +230,7 @@ enum BrokerFindings {
       "no broker at \(path) (\(String(cString: strerror(code)))): only devices are read",
       advice: [
         .init(
-          "With glissd, once it is installed (docs/install.md), programs need no right to devices.",
+          "With glissd (docs/install.md), programs need no access to devices.",
           commands: ["sudo systemctl enable --now glissd.socket"])
       ])
   }

@@ -10,15 +10,15 @@ struct FocusCommand: ParsableCommand {
     abstract: "Print which application has the focus, and each change of it.",
     usage: "gliss focus [<option> ...]",
     discussion: """
-      A row for each change: the application's names, its process and the window's
-      title. The names are what the desktop calls it: an app id, or an X11 class and
-      instance. (nothing) means an empty workspace, or a launcher or a lock screen if
-      the desktop reports those. Other titles of the same window are rows, too.
-      Ctrl-C ends it.
+      Prints a row for each change: the application's names, its process and the
+      window's title. The names are those the desktop uses: an app id, or an X11
+      class and instance. (nothing) means an empty workspace, or a launcher or lock
+      screen if the desktop reports those. A new title of the same window is a row,
+      too. Ctrl-C ends it.
 
-      sway, i3, Hyprland, niri, COSMIC, KDE and X11 need nothing. GNOME needs an
-      extension, which docs/focus.md describes. The window under the pointer, which
-      rules with window: underPointer look at, is known on KDE, GNOME and X11 only.
+      sway, i3, Hyprland, niri, COSMIC, KDE and X11 need no preparation. GNOME needs
+      an extension (docs/focus.md). The window under the pointer, which rules with
+      window: underPointer match, is known on KDE, GNOME and X11 only.
 
       EXAMPLES
         gliss focus
@@ -28,10 +28,10 @@ struct FocusCommand: ParsableCommand {
 
       EXIT STATUS
         0  done, also after Ctrl-C
-        1  the desktop does not say it
+        1  the desktop does not report the focus
       """)
 
-  @Flag(help: "Print what has the focus now, and end.")
+  @Flag(help: "Print the current focus, and end.")
   var once = false
 
   @Flag(help: "Print the window under the pointer instead of the one that has the focus.")
@@ -159,7 +159,7 @@ struct FocusAdvice {
     let present = attempts.filter(\.failure.isFromDesktop)
     isFromDesktop = !present.isEmpty
     guard let last = present.last else {
-      problem = "no desktop was found that says \(followed.question)"
+      problem = "no desktop was found that reports \(followed.question)"
       advice = .init("run it in the desktop's session: it needs the variables of the session")
       return
     }
@@ -173,7 +173,7 @@ struct FocusAdvice {
           "gnome-extensions enable gliss-focus-legacy@gliss   # before",
         ])
     case .wayland, .x11, .sway, .hyprland, .niri, .kwin:
-      advice = .init("docs/focus.md lists the desktops that say it")
+      advice = .init("docs/focus.md lists the desktops that report it")
     }
   }
 
@@ -205,7 +205,7 @@ enum FocusFindings {
     switch try? FocusWatch.findStatus(of: .focused) {
     case nil, .searching: return []
     case .watching(let kind):
-      return [Finding(.focus, .ok, "\(kind.name) says which application has the focus")]
+      return [Finding(.focus, .ok, "\(kind.name) reports which application has the focus")]
     case .missing(let attempts):
       // a computer without a desktop lacks nothing
       guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }

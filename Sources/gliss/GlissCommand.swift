@@ -13,25 +13,25 @@ struct GlissCommand: ParsableCommand {
       EXAMPLES
         gliss doctor                       whether it will work, and if not, why
         gliss watch                        the gestures you make, as you make them
-        gliss run                          act on them, as your rules say
+        gliss run                          act on them by your rules
         gliss record -o mine.yml           record your own touchpad, Ctrl-C to end
-        gliss replay mine.yml              the gestures it holds, as a table
+        gliss replay mine.yml              the gestures in a recording, as a table
         gliss replay --picture mine.yml    the same, with the fingers as they moved
-        gliss explain mine.yml             why each gesture was taken for what it was
+        gliss explain mine.yml             why each gesture was recognized as it was
         gliss plot -o mine.html mine.yml   the same, as a picture that plays
-        gliss keys                         what a rule calls the keys you press
-        gliss focus                        what a rule calls your applications
+        gliss keys                         the names of the keys you press, for rules
+        gliss focus                        the names of your applications, for rules
         gliss take on                      keep the desktop from what rules consume
         gliss config example               a file of rules to begin with
-        gliss check                        what is wrong with yours, and where
-        gliss import sxhkd                 another tool's file, as one of ours
+        gliss check                        mistakes in your rules, with their places
+        gliss import sxhkd                 turn another tool's file into rules
         gliss thresholds                   every number that can be set
         gliss devices                      input devices, and which can be read
-        gliss grants                       which programs may see what through glissd
-        gliss status                       who is shown something now
-        gliss lock -- swaylock             nobody, while a locker runs
-        gliss portal on                    applications' global shortcuts
-        gliss shortcuts                    which they have, and on what
+        gliss grants                       which programs glissd lets see what
+        gliss status                       which programs receive input now
+        gliss lock -- swaylock             none of them, while the screen is locked
+        gliss portal on                    answer applications' global shortcuts
+        gliss shortcuts                    those shortcuts, with their keys
 
       SHELL COMPLETION
         folder=~/.local/share/bash-completion/completions
@@ -40,24 +40,24 @@ struct GlissCommand: ParsableCommand {
         (zsh and fish likewise)
 
       EXIT STATUS
-        0    done; also when the reader of a pipe has had enough and closed it
-        1    failed: the output could not be written, the devices not listed or
-             none of them read; of doctor: no gesture can be recognized now;
-             the broker refused, or none is running
-        2    bad usage or bad input; other files on the same line were still replayed
-        129  hung up: the terminal went away (SIGHUP), after the line under way
-        130  interrupted (Ctrl-C), after the line under way was written whole;
-             watch, record, run, keys and focus end with 0, for that is how they end;
-             lock hands signals on, and ends as its command does
-        143  terminated (SIGTERM), likewise
+        0    done, also if the reader of a pipe closed it early
+        1    failed: the output could not be written, the devices could not be
+             listed, none of them could be read, the broker refused, or no broker
+             runs; doctor: no gesture can be recognized now
+        2    bad usage or bad input; the other files were still replayed
+        129  the terminal was closed (SIGHUP); the current line was written whole
+        130  interrupted (Ctrl-C); the current line was written whole. watch, record,
+             run, keys and focus end this way, with status 0; lock passes signals on
+             to its command and has its status
+        143  terminated (SIGTERM), as for 130
 
       ENVIRONMENT
         GLISS_SOCKET  the broker's socket, instead of /run/gliss/org.gliss.Broker
         NO_COLOR   no colour, whatever the terminal can do
         TERM=dumb  no colour, no picture, no progress
-        LC_ALL, LC_CTYPE, LANG  the first that is set: without UTF-8 in it, text
-                   is ASCII only; JSON, YAML and recordings stay UTF-8
-        XKB_DEFAULT_LAYOUT and the like  the keyboard layout of 'watch --events key'
+        LC_ALL, LC_CTYPE, LANG  the first that is set counts: without UTF-8, text is
+                   ASCII only; JSON, YAML and recordings stay UTF-8
+        XKB_DEFAULT_LAYOUT, ...  the keyboard layout of 'watch --events key'
       """,
     version: version,
     subcommands: [

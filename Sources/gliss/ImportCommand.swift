@@ -13,21 +13,21 @@ struct ImportCommand: ParsableCommand {
     usage: "gliss import <tool> [<file>] [<option> ...]",
     discussion: """
       TOOL is touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.
-      Beside each rule stands the line that it comes from. What has no equivalent is
-      listed on standard error, each with its place, the reason and what to do
-      instead; nothing is left out in silence. docs/ has a page for each tool.
+      Each rule is printed below the lines it was made from. Everything without an
+      equivalent is listed on standard error, with its place, the reason and what to
+      do instead; nothing is left out silently. docs/ has a page for each tool.
 
       EXAMPLES
         mkdir -p ~/.config/gliss/gliss.d
         gliss import sxhkd > ~/.config/gliss/gliss.d/sxhkd.yaml
         gliss import touchegg ~/.config/touchegg/touchegg.conf
         gliss import swhkd - < swhkdrc
-        gliss check                            whether it is right as a whole
+        gliss check                            check all rules together
 
       EXIT STATUS
-        0  done, also where something has no equivalent
+        0  done, even if something has no equivalent
         2  the file cannot be read or is not a file of that tool; with --strict also
-           where something has no equivalent
+           if something has no equivalent
       """)
 
   @Argument(
@@ -39,11 +39,11 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The file; - is standard input. Without it the tool's own place is looked in.",
+      "The file; - is standard input; by default the file that the tool itself reads.",
       valueName: "file"), completion: .file())
   var file: String?
 
-  @Flag(help: "Exit with 2 where something has no equivalent.")
+  @Flag(help: "Exit with 2 if something has no equivalent.")
   var strict = false
 
   @Option(

@@ -5,21 +5,22 @@ import GlissConfiguration
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Print the chords you press and strokes you draw as rules want them.",
+    abstract: "Print the chords you press and the strokes you draw as rules have them.",
     usage: "gliss keys [<option> ...] [<recording> ...]",
     discussion: """
-      A chord is printed as 'hotkey' takes it: super+shift+t. Keys are named by where
-      they are, as on QWERTY, whatever the layout makes of them. A stroke gives
-      a rule that fits it and not its opposite, as a line below 'gestures'.
+      A chord is printed as a value of 'hotkey': super+shift+t. Keys have the names
+      of their places on a QWERTY keyboard, whatever the layout. For a stroke, a
+      rule is printed as a line below 'gestures'. The rule matches the stroke and
+      not its opposite.
 
-      Keys are read from devices, or from glissd where it was granted. What is typed
-      meanwhile does not appear on the terminal, but goes to other programs as ever:
-      a chord that means something does what it means. Ctrl-C ends it.
+      Keys are read from the devices, or from glissd if that is granted. What you
+      type does not appear in the terminal, but other programs receive it as usual,
+      so shortcuts of the desktop still act. Ctrl-C ends it.
 
       EXAMPLES
         gliss keys
-        gliss keys --count 1                  the first, for scripts
-        gliss keys mine.yml                   of a recording
+        gliss keys --count 1                  only the first, for scripts
+        gliss keys mine.yml                   from a recording
         gliss keys --format jsonl | jq -r .text
       """)
 
@@ -27,15 +28,15 @@ struct KeysCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many chords and strokes.", valueName: "number"))
+    help: ArgumentHelp("End after this many chords and strokes.", valueName: "number"))
   var count: Int?
 
-  @Option(help: "text: as the file wants it; jsonl: a JSON object a line.")
+  @Option(help: "text: as in a file of rules; jsonl: a JSON object a line.")
   var format = EventFormat.text
 
   @Argument(
     help: ArgumentHelp(
-      "Recordings instead of what you do; - is standard input.", valueName: "recording"),
+      "Recordings instead of live input; - is standard input.", valueName: "recording"),
     completion: .file())
   var recordings: [String] = []
 

@@ -8,25 +8,26 @@ import GlissAgent
 struct LockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
-    abstract: "Run a screen locker, and show no program anything meanwhile.",
+    abstract: "Run a screen locker; no program receives input meanwhile.",
     usage: "gliss lock [--socket <path>] -- <command> [<argument> ...]",
     discussion: """
-      For lockers that do not tell logind that the screen is locked. First the broker
-      is asked, and then the command runs in any case. If the broker is not there or
-      does not agree, programs may be shown input meanwhile: that is said on standard
-      error, and it is tried again while the command runs. Signals are handed on to
-      it, and its status is the status of this. If it puts itself into the
-      background, this waits until that has ended too.
+      For lockers that do not report to logind that the screen is locked. The broker
+      is asked first, and then the command runs in any case. If the broker does not
+      run or refuses, programs may receive input meanwhile: this is reported on
+      standard error, and the broker is asked again while the command runs. Signals
+      are passed on to the command, and its exit status becomes that of 'gliss
+      lock'. If it moves to the background, 'gliss lock' waits for that process,
+      too.
 
       EXAMPLES
         gliss lock -- swaylock
         gliss lock -- i3lock --nofork --color 000000
 
       EXIT STATUS
-        1    the system did not let this wait for the command
+        1    it is not possible to wait for the command
         126  the command cannot be run
-        127  there is no such command
-        else the command's own, or 128 and the number of the signal that ended it
+        127  the command does not exist
+        else the command's own, or 128 plus the number of the signal that ended it
       """)
 
   /// Ignored; kept for compatibility. The command now always runs without the broker too.

@@ -5,14 +5,15 @@ import Gliss
 struct DeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The seat whose devices are read, also those plugged in later; without it seat0.",
+      "The seat whose devices are read, also those plugged in later; by default seat0.",
       valueName: "name"))
   var seat: String?
 
   @Option(
     name: .customLong("device"), parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Only these, such as /dev/input/event5; 'gliss devices' lists them.", valueName: "path"),
+      "Only these devices, such as /dev/input/event5; 'gliss devices' lists them.",
+      valueName: "path"),
     completion: .shellCommand("ls -d /dev/input/event* 2>/dev/null"))
   var paths: [String] = []
 
@@ -106,20 +107,20 @@ enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
 struct KeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The keyboard layout, such as de, us:intl or us,de; without it the machine's own.",
+      "The keyboard layout, such as de, us:intl or us,de; by default the machine's.",
       valueName: "layout"))
   var layout: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long a key is held before it repeats, in ms; without it 600.", valueName: "ms"))
+      "How long a key is held before it repeats, in ms; by default 600.", valueName: "ms"))
   var repeatDelay: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often a held key repeats a second; without it 25, and 0 is never.", valueName: "hz"))
+      "How often a held key repeats per second; by default 25; 0 means never.", valueName: "hz"))
   var repeatRate: Double?
 
   private static let delays = 50.0...10_000

@@ -6,14 +6,13 @@ import Synchronization
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Print the gestures that recordings hold.",
+    abstract: "Print the gestures in recordings.",
     usage: "gliss replay [<option> ...] <file> ...",
     discussion: """
-      Reads what 'libinput record', 'evemu-record' and 'evtest' write, told apart by
-      content. The table has a row for each gesture, once it is over; jsonl has a
-      line for every step of it, as it happens.
-      A file that is wrong does not hide the others: they are replayed, and the
-      exit status is 2.
+      Reads the formats of 'libinput record', 'evemu-record' and 'evtest',
+      recognized by content. The table has a row for each gesture, once it is over;
+      jsonl has a line for each of its events, as they happen. If a file is invalid,
+      the others are still replayed, and the exit status is 2.
 
       EXAMPLES
         gliss replay mine.yml
@@ -35,25 +34,25 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "max, or how many times as fast as recorded: 1, 0.25, 8.", valueName: "max|N"),
+      "max, or a multiple of the recorded speed: 1, 0.25, 8.", valueName: "max|N"),
     completion: .list(["max", "1", "2", "0.5"]), transform: Speed.init)
   var speed: Speed?
 
   @Option(
     help: ArgumentHelp(
-      "What to print, with commas between: gesture, touch, key, pointer, scroll, device or all.",
+      "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
       valueName: "kinds"),
     completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
   var events = EventKinds.gestures
 
   @Option(
     help: ArgumentHelp(
-      "A file that describes the device, for recordings that do not.", valueName: "file"),
+      "A file that describes the device, for recordings without a description.", valueName: "file"),
     completion: .file())
   var axes: String?
 
   @Flag(
-    help: "On a terminal, show the fingers live; at --speed 1 where no other is given.")
+    help: "On a terminal, show the fingers live; at --speed 1 unless another is given.")
   var picture = false
 
   @OptionGroup var settings: SettingOptions

@@ -9,8 +9,8 @@ struct StatusCommand: ParsableCommand {
     abstract:
       "Show the broker's clients, the state of the seat, and what your agent does.",
     discussion: """
-      You see your own programs; root sees everybody's. Where 'gliss run' runs for
-      you, its rules and their mistakes are shown too.
+      You see your own programs; root sees those of all users. If 'gliss run' runs
+      for you, its rules and their mistakes are shown, too.
 
       EXAMPLES
         gliss status
@@ -21,9 +21,9 @@ struct StatusCommand: ParsableCommand {
       STATES
         active       granted input is reported
         inactive     another user's session is on the screen
-        locked       the screen is locked: nothing but granted media keys
+        locked       the screen is locked: only granted media keys are reported
         asleep       the machine sleeps
-        paused       after 'gliss pause'; 'gliss resume' ends it
+        paused       after 'gliss pause', until 'gliss resume'
         secureInput  a secret is being typed: no keys are reported
       """)
 
@@ -70,11 +70,11 @@ struct StatusCommand: ParsableCommand {
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
-    abstract: "Show no program anything, until 'gliss resume'.",
+    abstract: "Let no program receive input until 'gliss resume'.",
     discussion: """
-      Programs stay connected and learn that it is paused. It holds for the user
-      whose session is on the screen. Pausing needs no password; 'gliss resume' asks
-      for yours, or needs root: no program of yours can undo a pause.
+      Programs stay connected and are notified of the pause. It applies to the user
+      whose session is on the screen. Pausing needs no password. 'gliss resume' asks
+      for yours, or needs root, so no program of yours can undo a pause.
 
       EXAMPLES
         gliss pause
@@ -91,11 +91,11 @@ struct PauseCommand: ParsableCommand {
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "Show programs again what they were granted, after 'gliss pause'.",
+    abstract: "Let programs receive granted input again after 'gliss pause'.",
     discussion: """
-      What happened meanwhile is not reported. It also ends what the panic chord
-      (Backspace, Escape and Enter) has stopped. Where polkit and its agent run, it
-      asks for your password; else run it with sudo.
+      Input from before is not reported. Hotkeys that the panic chord (Backspace,
+      Escape and Enter) has stopped act again, too. If polkit and its agent run, you
+      are asked for your password; otherwise use sudo.
 
       EXAMPLES
         gliss resume
@@ -127,14 +127,14 @@ struct StatusText {
     let devices = status.devices.map(\.printable).joined(separator: ", ")
     var lines = [
       line("broker", status.version.printable), line("session", session),
-      line("devices", devices.isEmpty ? "none is read" : devices),
+      line("devices", devices.isEmpty ? "none are read" : devices),
     ]
     for secure in seat.secureInput {
       let seconds = secure.remaining.rounded(.up).fixed(0)
       lines.append(
         line(
           "secrets",
-          "\(secure.holder.printable) lets nobody see keys, for \(seconds) s at most"))
+          "\(secure.holder.printable) hides all keys, for \(seconds) s at most"))
     }
     return lines
   }
@@ -143,7 +143,7 @@ struct StatusText {
     let advice =
       switch status.seat.state {
       case "paused": " ('gliss resume' ends it)"
-      case "locked": " (only media keys that were granted so are reported)"
+      case "locked": " (only media keys that are granted for it are reported)"
       case "inactive": " (another session is on the screen)"
       case _: ""
       }
@@ -160,7 +160,7 @@ struct StatusText {
 
   private var omitted: [String] {
     status.omitted == 0
-      ? [] : ["", "and \(status.omitted) programs and hotkeys more than fit the answer"]
+      ? [] : ["", "and \(status.omitted) more, for which the answer had no room"]
   }
 
   private var clients: TextTable {
@@ -247,7 +247,7 @@ struct AgentText {
       let kept =
         status.gestures + status.hotkeys == 0
         ? "there are no others" : "those that were read before hold"
-      lines.append(line("", "these rules were not taken: \(kept)"))
+      lines.append(line("", "these rules are not in force: \(kept)"))
     }
     return lines
   }

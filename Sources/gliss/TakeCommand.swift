@@ -11,20 +11,20 @@ struct TakeCommand: ParsableCommand {
     abstract: "Keep the desktop from the strokes that rules consume.",
     usage: "gliss take [on [--twin [--resting]] | off | status] [--format <format>]",
     discussion: """
-      A rule with 'consume: true' is for its gesture alone, if the desktop lets Gliss
-      take the stroke: where it loads plugins of libinput. 'on' installs a file for
-      that: in your own configuration folder where GNOME Shell and niri load it from,
-      as root in /etc/libinput/plugins, for the others. Desktops load it when they
-      start, so log out and in once. Without Gliss the file does nothing.
-      'off' removes it. 'status', or nothing, says what is in force, and what is left
+      The desktop does not act on the gestures of rules with 'consume: true' if it
+      loads plugins of libinput. 'on' installs such a plugin: in your own
+      configuration folder, from which GNOME Shell and niri load it, or as root in
+      /etc/libinput/plugins for the other desktops. Desktops load it when they
+      start, so log out and in once. The file does nothing unless Gliss runs. 'off'
+      removes it. 'status', the default, reports what is in force, and what is left
       to do.
 
-      Other desktops, all on X11 among them, get a twin of each touchpad with 'on
-      --twin': glissd has the pad for itself, and a virtual touchpad passes on what
-      the desktop may know. That is root's to turn on, needs a glissd that may write
-      /dev/uinput, and has a price (docs/compositors.md). With '--resting' the
-      virtual touchpad also shows as palms what only rests on the pad: thumbs,
-      palms, and touches while somebody types.
+      For all other desktops, such as those on X11, there is 'on --twin': glissd
+      grabs each touchpad, and a virtual touchpad, its twin, passes on what no rule
+      consumes. Only root can turn it on. glissd must be allowed to write to
+      /dev/uinput, and there are drawbacks (docs/compositors.md). With '--resting',
+      the twin also reports resting thumbs, palms, and touches while somebody types
+      as palms.
 
       EXAMPLES
         gliss take on
@@ -34,8 +34,8 @@ struct TakeCommand: ParsableCommand {
         gliss take off
 
       EXIT STATUS
-        0  done; of status: strokes are kept from the desktop, or need not be
-        1  not done, and why; of status: they are not
+        0  done; status: strokes are kept from the desktop, or no rule consumes any
+        1  failed; status: strokes are not kept from the desktop
       """)
 
   enum Order: String, ExpressibleByArgument, CaseIterable { case on, off, status }
@@ -43,13 +43,13 @@ struct TakeCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("on, off or status.", valueName: "order"))
   var order = Order.status
 
-  @Flag(help: "With on: hide strokes by twins of the touchpads, whatever the desktop loads.")
+  @Flag(help: "With on: use twins of the touchpads, even if the desktop loads plugins.")
   var twin = false
 
-  @Flag(help: "With --twin: what only rests on the pad is a palm to the desktop, too.")
+  @Flag(help: "With --twin: report what only rests on the pad as a palm.")
   var resting = false
 
-  @Option(help: "Of status: text for reading, json for one object.")
+  @Option(help: "For status: text for reading, json for one object.")
   var format = AnswerFormat.text
 
   func validate() throws {
@@ -127,7 +127,7 @@ struct TakeCommand: ParsableCommand {
     }
     for path in removed {
       Output.standard.write(
-        line: "removed \(path); desktops that run do without it when they start again".printable)
+        line: "removed \(path); running desktops use it until they restart".printable)
     }
     let remaining =
       (PluginFile.system.state == .missing ? [] : [PluginFile.system.path])

@@ -5,15 +5,15 @@ import GlissAgent
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Say what your last strokes were taken for, and what your rules did.",
+    abstract: "Explain what your last strokes were recognized as, and what your rules did.",
     discussion: """
-      Asks the agent that runs ('gliss run') for its last ten strokes, the last one
-      at the end. Of rules that missed it names the three that were closest, what
-      was measured, and what the rule asks. Of those that fired it says what became
-      of each action by now: what ran, what was not pressed and why. The last ten
-      hotkeys that rules act on are listed too, and input that was not read in time.
-      A stroke that is not listed was taken for no gesture: 'gliss record' and
-      'gliss explain' tell why.
+      Prints the last ten strokes of the agent ('gliss run'), the newest last. For
+      each stroke it lists the three rules that nearly fired, with what was measured
+      and what the rule requires, and the rules that fired, with the result of each
+      action so far: what ran, what was not pressed and why. It also lists the last
+      ten hotkeys that rules acted on, and input that was not read in time. A stroke
+      that is not listed was not recognized as a gesture: 'gliss record' and 'gliss
+      explain' show why.
 
       EXAMPLES
         gliss why
@@ -65,7 +65,7 @@ struct StrokeText {
           + "  \(missed.rule.label.printable): \(missed.reasons.joined(separator: "; ").printable)")
     }
     if stroke.fired.isEmpty, stroke.missed.isEmpty {
-      lines.append(margin + Style.dim("no rule is about it", on: terminal))
+      lines.append(margin + Style.dim("no rule applies to it", on: terminal))
     }
     return lines.joined(separator: "\n")
   }

@@ -78,7 +78,7 @@ import Testing
   @Test func theDoctorNamesTheSource() throws {
     let command = try run("gliss doctor || true", Self.one)
     let words = command.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("the socket of sway or i3 says which application has the focus"))
+    #expect(words.contains("the socket of sway or i3 reports which application has the focus"))
   }
 
   private static let rule =
@@ -97,7 +97,7 @@ import Testing
     #expect(
       command.errors.contains("-:2:5: warning: this rule and 1 other do not act here: which"),
       "\(command.errors)")
-    #expect(command.errors.contains("docs/focus.md lists the desktops that say it"))
+    #expect(command.errors.contains("docs/focus.md lists the desktops that report it"))
     #expect(command.errors.hasSuffix("1 warning\n"))
   }
 

@@ -180,7 +180,7 @@ final class Agent {
   private func refuse(_ mistakes: [String]) {
     for mistake in mistakes { log.report(.error, mistake) }
     let kept = rules.configuration.rules.isEmpty ? "there are no others" : "the old ones stay"
-    log.report(.error, "these rules were not taken: \(kept)")
+    log.report(.error, "these rules are not in force: \(kept)")
     worker.add(
       .announce(
         topic: "rules", summary: "The rules were not taken: \(kept)",

@@ -4,15 +4,14 @@ import Gliss
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say why each contact was taken for what it was.",
+    abstract: "Explain why each contact was recognized as it was.",
     usage: "gliss explain [<option> ...] <file>",
     discussion: """
-      For each stretch of contact, from the first finger down to all lifted: every
-      decision, the evidence for each kind in mm of finger travel beside what it
-      needed, and the rule that decided. The numbers are those that were decided
-      on, not a second computation.
-      With --set, a second recognizer with that setting gets the same input, and
-      what changes is shown.
+      For each stroke, from the first finger down to the last one up, it prints
+      every decision, the cost of each possible meaning in mm of finger travel, the
+      lead that was needed, and the rule that decided. These are the numbers of the
+      decision itself, not of a second computation. With --set, a second recognizer
+      with that setting gets the same input, and the differences are shown.
 
       EXAMPLES
         gliss explain mine.yml
@@ -30,7 +29,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file that describes the device, for recordings that do not.", valueName: "file"),
+      "A file that describes the device, for recordings without a description.", valueName: "file"),
     completion: .file())
   var axes: String?
 

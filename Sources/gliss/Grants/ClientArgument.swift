@@ -43,7 +43,7 @@ struct ClientArgument: ExpressibleByArgument {
     }
     if let interpreter = Self.interpreter(of: path) {
       throw Diagnostics.refusal(
-        "\(path) is a script, and to the kernel a script is its interpreter, \(interpreter): "
+        "\(path) is a script, which the kernel identifies as its interpreter, \(interpreter): "
           + "run it as a service of its own, and name unit:NAME")
     }
     if path != text { Diagnostics.say("\(text) is \(path)".printable) }

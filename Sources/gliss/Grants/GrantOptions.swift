@@ -15,7 +15,7 @@ struct TermsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --tier raw, kinds with commas between: gesture, touch, key, pointer, scroll, device.",
+      "With --tier raw, kinds separated by commas: gesture, touch, key, pointer, scroll, device.",
       valueName: "kinds"),
     completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
   var events: EventKinds?
@@ -30,12 +30,12 @@ struct TermsOptions: ParsableArguments {
   @Option(
     name: .customLong("device"),
     help: ArgumentHelp(
-      "Only of the device of this name; may be given more than once.", valueName: "name"))
+      "Only the device of this name; may be given more than once.", valueName: "name"))
   var devices: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "For this user, by name or number; without it you.", valueName: "user"),
+      "For this user, by name or number; by default you.", valueName: "user"),
     transform: GrantWords.user)
   var user: UInt32?
 
@@ -47,7 +47,7 @@ struct TermsOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The reason, shown with the grant.", valueName: "text"))
   var reason: String?
 
-  @Flag(help: "It also holds where the store is copied to another machine.")
+  @Flag(help: "The grant also holds if the store is copied to another machine.")
   var anyDevice = false
 
   func validate() throws {

@@ -36,7 +36,7 @@ struct GrantTable {
   /// What clients say about themselves is in quotes; the rest is verified.
   private var waiting: [String] {
     if pending.isEmpty { return [] }
-    return [Style.bold("These wait for an answer:", on: terminal)]
+    return [Style.bold("Pending requests:", on: terminal)]
       + pending.flatMap { request in
         let client = ScopeSentence.describe(named: request.client)
         var text =

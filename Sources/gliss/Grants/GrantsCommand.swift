@@ -4,21 +4,21 @@ import Gliss
 struct GrantsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grants",
-    abstract: "Say which programs may see what of the input: list, grant, deny, revoke.",
+    abstract: "Manage which programs may see which input: list, grant, deny, revoke.",
     discussion: """
-      The broker, glissd, hands input to other programs, to each what it was
-      granted. Reading is free; who decides needs an administrator's password
-      (polkit), or runs it with sudo.
+      The broker, glissd, gives each program only the input that it was granted.
+      Anyone may list grants. To change them you need an administrator's password
+      (polkit) or sudo.
 
       EXAMPLES
-        gliss grants                                 what is granted, what waits
-        gliss grants answer 3 --allow                a program asked: let it
+        gliss grants                                 grants and pending requests
+        gliss grants answer 3 --allow                allow what a program requested
         gliss grants grant foo --tier gesture
         gliss grants revoke 5
         gliss grants group add org.example.suite foo
-        gliss grants log --limit 20                  who decided and asked what
+        gliss grants log --limit 20                  requests and decisions
 
-      docs/grants.md says what tiers, scopes and the like are.
+      docs/grants.md explains tiers and scopes.
       """,
     subcommands: [
       GrantsListCommand.self, GrantsShowCommand.self, GrantsGrantCommand.self,
@@ -32,10 +32,10 @@ struct GrantsCommand: ParsableCommand {
 struct GrantsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List what is granted and denied, and the requests that wait.",
+    abstract: "List grants, denials and pending requests.",
     usage: "gliss grants list [<option> ...]",
     discussion: """
-      You see your own; root sees everybody's.
+      You see your own; root sees those of all users.
 
       EXAMPLES
         gliss grants
@@ -50,7 +50,7 @@ struct GrantsListCommand: ParsableCommand {
   @OptionGroup var options: QueryOptions
   @OptionGroup var broker: BrokerOptions
 
-  @Option(help: "text: tables; json: one object with the grants and what waits.")
+  @Option(help: "text: tables; json: one object with the grants and the pending requests.")
   var format = AnswerFormat.text
 
   func run() throws {
@@ -63,7 +63,7 @@ struct GrantsListCommand: ParsableCommand {
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
     if format == .text, grants.isEmpty, pending.isEmpty {
       Diagnostics.say(
-        options.areGiven ? "nothing matches" : "nothing is granted, and nothing waits")
+        options.areGiven ? "nothing matches" : "there are no grants and no pending requests")
     }
   }
 }
@@ -71,7 +71,7 @@ struct GrantsListCommand: ParsableCommand {
 struct GrantsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show all that is known of a grant.",
+    abstract: "Show everything about a grant.",
     discussion: """
       EXAMPLES
         gliss grants show 5
@@ -105,10 +105,10 @@ struct GrantsLogCommand: ParsableCommand {
     abstract: "Show requests, decisions, refusals and connections.",
     usage: "gliss grants log [<option> ...]",
     discussion: """
-      The newest entries come last. Entries that repeat within a minute are one
-      line with a count. A program has at most eight lines a minute; the rest are
-      one line, except those that say that it was given events.
-      You see entries about you; root sees all.
+      The newest entries come last. Entries that repeat within a minute are one line
+      with a count. A program gets at most eight lines a minute; the rest are one
+      line, except those that record that it received events. You see entries about
+      you; root sees all.
 
       EXAMPLES
         gliss grants log
@@ -118,11 +118,11 @@ struct GrantsLogCommand: ParsableCommand {
       """)
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "number"))
+    parsing: .unconditional, help: ArgumentHelp("At most this many entries.", valueName: "number"))
   var limit: Int?
 
   @Option(
-    help: ArgumentHelp("Only those of this kind, as the table names it.", valueName: "action"),
+    help: ArgumentHelp("Only entries with this action, as in the table.", valueName: "action"),
     completion: .list(AuditAction.allCases.map(\.rawValue)), transform: GrantWords.action)
   var action: AuditAction?
 
@@ -164,9 +164,9 @@ struct GrantsLogCommand: ParsableCommand {
 struct GrantsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say whether the store of grants is sound.",
+    abstract: "Check that the store of grants is sound.",
     discussion: """
-      A store that is not grants nothing.
+      A damaged store grants nothing.
 
       EXAMPLES
         gliss grants check
@@ -174,7 +174,7 @@ struct GrantsCheckCommand: ParsableCommand {
 
       EXIT STATUS
         0  it is sound
-        1  it is not, or the broker does not say
+        1  it is damaged, or the broker does not answer
       """)
 
   @OptionGroup var broker: BrokerOptions

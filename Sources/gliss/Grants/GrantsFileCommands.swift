@@ -5,28 +5,29 @@ import Gliss
 struct GrantsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Grant all that a file holds, as 'gliss grants export' writes it.",
+    abstract: "Grant everything in a file that 'gliss grants export' wrote.",
     discussion: """
-      All of it is checked first: where anything is wrong, or is granted already,
-      nothing is done. Then they are granted one by one, and programs are put into
-      their access groups; users are meant by their numbers. Without sudo an
-      administrator is asked about each.
+      The whole file is checked first. If anything in it is invalid or is granted
+      already, nothing is done. Otherwise the grants are made one by one, and
+      programs are added to their access groups. Users are identified by number.
+      Without sudo, an administrator is asked about each grant.
 
       EXAMPLES
         sudo gliss grants import grants.json
         sudo gliss grants import --skip-existing grants.json
 
       EXIT STATUS
-        0  all is granted
-        1  some is granted already, or the broker refused; it is said how many were
-        2  the file cannot be read or is wrong
+        0  everything is granted
+        1  something is granted already, or the broker refused; it reports how many
+           grants were made
+        2  the file cannot be read or is invalid
       """)
 
   @Argument(
     help: ArgumentHelp("The file; - is standard input.", valueName: "file"), completion: .file())
   var file: String
 
-  @Flag(help: "Leave out what is granted already, whatever else is said of it.")
+  @Flag(help: "Leave out what is granted already, even on other terms.")
   var skipExisting = false
 
   @OptionGroup var broker: BrokerOptions
@@ -40,8 +41,8 @@ struct GrantsImportCommand: ParsableCommand {
       try add(contents, over: connection)
     }
     var words = ["\(done.granted) granted"]
-    if done.joined > 0 { words.append("\(done.joined) put into groups") }
-    if done.existing > 0 { words.append("\(done.existing) were there already") }
+    if done.joined > 0 { words.append("\(done.joined) added to groups") }
+    if done.existing > 0 { words.append("\(done.existing) existed already") }
     Output.standard.write(line: words.joined(separator: ", "))
     if done.existing > 0, !skipExisting { throw ExitCode(ExitStatus.failed) }
   }
@@ -144,7 +145,7 @@ struct GrantsImportCommand: ParsableCommand {
         count.existing += 1
         return
       }
-      let before = "after \(count.granted) were granted and \(count.joined) put into groups"
+      let before = "after \(count.granted) were granted and \(count.joined) added to groups"
       Diagnostics.say("\(file): \(place) was refused, \(before)".printable)
       throw error
     }
@@ -166,8 +167,8 @@ struct GrantsExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the lasting grants and the group members as JSON.",
     discussion: """
-      Those for once or for a session mean nothing elsewhere and are left out. A
-      file is written whole or not at all.
+      Grants for once or for a session would mean nothing elsewhere and are left
+      out. A file is written completely or not at all.
 
       EXAMPLES
         sudo gliss grants export -o grants.json
@@ -176,11 +177,11 @@ struct GrantsExportCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file; without it standard output.", valueName: "file"),
+    help: ArgumentHelp("The file; by default standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(help: "Write over a file that is there.")
+  @Flag(help: "Overwrite an existing file.")
   var force = false
 
   @OptionGroup var broker: BrokerOptions

@@ -7,9 +7,9 @@ struct GrantsGrantCommand: ParsableCommand {
     abstract: "Let a program see gestures or raw input.",
     usage: "gliss grants grant <client> --tier <tier> [<option> ...]",
     discussion: """
-      A relative path or a bare name is looked up as a shell would, and without
-      links: the kernel knows programs by that. What is not said is narrow: while
-      the screen is unlocked, on this machine, for you.
+      A relative path or a bare name is looked up as in a shell, and links are
+      resolved, because the kernel identifies programs by that path. By default a
+      grant is narrow: while the screen is unlocked, on this machine, for you.
 
       EXAMPLES
         gliss grants grant foo --tier gesture
@@ -38,11 +38,11 @@ struct GrantsGrantCommand: ParsableCommand {
 struct GrantsDenyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny",
-    abstract: "Refuse a program something, so that it does not ask again.",
+    abstract: "Deny a program something, so that it does not ask again.",
     usage: "gliss grants deny <client> --tier <tier> [<option> ...]",
     discussion: """
-      Without a grant a program sees nothing anyway; denied, its requests are
-      answered at once, and other grants for the same do not count.
+      A program without a grant sees nothing anyway. With a denial its requests are
+      refused at once, and other grants for the same input do not count.
 
       EXAMPLES
         gliss grants deny /usr/bin/foo --tier raw --events key --keys all
@@ -81,11 +81,11 @@ struct GrantsDenyCommand: ParsableCommand {
 struct GrantsAnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
-    abstract: "Allow or deny what a program has asked for.",
+    abstract: "Allow or deny what a program has requested.",
     usage: "gliss grants answer <number> --allow|--deny [<option> ...]",
     discussion: """
-      'gliss grants' lists the requests that wait, with their numbers. What is
-      allowed holds until it is revoked, unless --expires says otherwise.
+      'gliss grants' lists pending requests with their numbers. What you allow holds
+      until it is revoked, unless --expires limits it.
 
       EXAMPLES
         gliss grants answer 3 --allow
@@ -128,10 +128,10 @@ struct GrantsAnswerCommand: ParsableCommand {
 struct GrantsChangeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
-    abstract: "Change when a grant holds, for how long, and why.",
+    abstract: "Change when a grant holds, for how long, and its reason.",
     usage: "gliss grants change <id> [<option> ...]",
     discussion: """
-      What it is for cannot be changed: revoke it, and grant something else.
+      Its client and input cannot be changed: revoke it, and grant something else.
 
       EXAMPLES
         gliss grants change 5 --expires 30m
@@ -174,12 +174,12 @@ struct GrantsChangeCommand: ParsableCommand {
 struct GrantsRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Take grants away; what rests on them ends at once.",
+    abstract: "Revoke grants; whatever depends on them ends at once.",
     usage:
       "gliss grants revoke <id> [<option> ...]\n       gliss grants revoke --client <client> [<option> ...]",
     discussion: """
-      By its number one grant is meant. By client, tier, user or access group there
-      may be more that match; then nothing is revoked unless --all says so.
+      A number selects one grant. If a client, tier, user or access group matches
+      several grants, nothing is revoked unless --all is given.
 
       EXAMPLES
         gliss grants revoke 5
@@ -193,7 +193,7 @@ struct GrantsRevokeCommand: ParsableCommand {
 
   @OptionGroup var options: QueryOptions
 
-  @Flag(help: "All that match, also where that is more than one.")
+  @Flag(help: "Revoke all that match, even if there are several.")
   var all = false
 
   @OptionGroup var broker: BrokerOptions
@@ -207,7 +207,7 @@ struct GrantsRevokeCommand: ParsableCommand {
     }
     if id == nil, !options.areGiven {
       throw ValidationError(
-        "say which grants: a number from 'gliss grants list', or --client CLIENT")
+        "name the grants: a number from 'gliss grants list', or --client CLIENT")
     }
   }
 

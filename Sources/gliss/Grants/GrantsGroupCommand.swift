@@ -4,11 +4,11 @@ import Gliss
 struct GrantsGroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group",
-    abstract: "Say which programs are in which access group.",
+    abstract: "Manage which programs are in which access group.",
     discussion: """
-      What is granted or denied with --group holds for the members of that group,
-      and of groups below it: org.example for those in org.example.suite. A
-      program is in a group because you say so, never because it does.
+      A grant or denial with --group holds for the members of that group and of
+      groups below it: org.example for those in org.example.suite. Only you put
+      programs into groups; a program cannot claim to be in one.
 
       EXAMPLES
         gliss grants group add org.example.suite /usr/bin/foo
@@ -36,7 +36,7 @@ struct MembershipOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of this user, by name or number; without it you.", valueName: "user"),
+      "The user who runs the program, by name or number; by default you.", valueName: "user"),
     transform: GrantWords.user)
   var user: UInt32?
 
@@ -48,11 +48,11 @@ struct MembershipOptions: ParsableArguments {
 struct GrantsGroupAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Put a program into an access group: it has what the group was granted.",
+    abstract: "Add a program to an access group; it gets what the group was granted.",
     usage: "gliss grants group add <group> <client> [<option> ...]",
     discussion: """
-      A relative path or a bare name is looked up as a shell would, and without
-      links. It holds at once, and until you take the program out.
+      A relative path or a bare name is looked up as in a shell, and links are
+      resolved. The program is in the group at once, until you remove it.
 
       EXAMPLES
         gliss grants group add org.example.suite foo
@@ -73,7 +73,7 @@ struct GrantsGroupAddCommand: ParsableCommand {
 struct GrantsGroupRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Take a program out of an access group; what rests on that ends at once.",
+    abstract: "Remove a program from an access group; whatever depends on that ends at once.",
     usage: "gliss grants group remove <group> <client> [<option> ...]",
     discussion: """
       EXAMPLES
@@ -103,7 +103,7 @@ struct GrantsGroupListCommand: ParsableCommand {
     abstract: "List which programs are in which access group.",
     usage: "gliss grants group list [<option> ...]",
     discussion: """
-      You see your own; root sees everybody's.
+      You see your own; root sees those of all users.
 
       EXAMPLES
         gliss grants group list

@@ -11,13 +11,13 @@ struct PlotCommand: ParsableCommand {
     abstract: "Draw the strokes of a recording, and what was decided in them.",
     usage: "gliss plot [<option> ...] <file> [<file>]",
     discussion: """
-      For each stroke, from the first finger down to the last one up: the pad to
-      scale with each finger's path, and below it over time the fingers down, what
-      each meaning leaves unexplained, the lead that was needed, and the gestures.
-      The numbers are those of the recognizer itself.
-      The name of the output says what it is: .svg and .png are pictures, .html is a
-      page of its own that plays the strokes and shows what other settings would
-      have changed. PNG needs 'rsvg-convert'.
+      For each stroke, from the first finger down to the last one up, it draws the
+      pad to scale with each finger's path, and below it over time the fingers down,
+      what each meaning leaves unexplained, the lead that was needed, and the
+      gestures. The numbers are those of the recognizer itself. The name of the
+      output selects the format: .svg and .png are pictures, .html is a page that
+      plays the strokes and shows what other settings would have changed. PNG needs
+      'rsvg-convert'.
 
       EXAMPLES
         gliss plot -o mine.svg mine.yml
@@ -37,13 +37,13 @@ struct PlotCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write, over an older one too; without it standard output.", valueName: "file"),
+      "The file to write, even if it exists; by default standard output.", valueName: "file"),
     completion: .file(extensions: ["svg", "html", "png"]))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "svg, html or png; without it the output's name says so, or else svg.", valueName: "format"))
+      "svg, html or png; by default as the output's name ends, or else svg.", valueName: "format"))
   var format: PlotFormat?
 
   @Option(
@@ -58,7 +58,7 @@ struct PlotCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file that describes the device, for recordings that do not.", valueName: "file"),
+      "A file that describes the device, for recordings without a description.", valueName: "file"),
     completion: .file())
   var axes: String?
 

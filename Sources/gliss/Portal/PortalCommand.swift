@@ -11,14 +11,15 @@ struct PortalCommand: ParsableCommand {
     commandName: "portal",
     abstract: "Give applications the global shortcuts they ask the desktop for.",
     discussion: """
-      Applications such as OBS, Mumble and browsers ask xdg-desktop-portal for global
-      shortcuts. Where the desktop has no answer, this answers: you are asked which
-      keys or which gesture, and the application learns when it is used, no more.
+      Applications such as OBS, Mumble and browsers ask xdg-desktop-portal for
+      global shortcuts. If the desktop does not provide them, Gliss does: you are
+      asked which keys or which gesture to use, and the application is only notified
+      when you use it.
 
       EXAMPLES
-        gliss portal on         let the portal use it, in your own portals.conf
+        gliss portal on         select Gliss in your own portals.conf
         gliss portal            whether it is on, and what is missing
-        gliss shortcuts         what applications have
+        gliss shortcuts         the shortcuts of applications
         gliss portal off
 
       docs/portal.md has more.
@@ -37,21 +38,21 @@ struct PortalServeCommand: ParsableCommand {
     abstract: "Serve global shortcuts to the portal; D-Bus starts this when it is needed.",
     usage: "gliss portal serve [<option> ...]",
     discussion: """
-      It takes its input from the broker; where none runs it reads the devices
-      itself, if it may, and else waits for the broker.
+      It gets input from the broker. If none runs, it reads the devices itself if it
+      may, and otherwise waits for the broker.
 
       EXAMPLES
         gliss portal serve --verbose
         systemctl --user status gliss-portal
       """)
 
-  @Flag(help: "Use the broker, and wait for it where it is not there.")
+  @Flag(help: "Use the broker, and wait for it if it does not run.")
   var broker = false
 
-  @Flag(help: "Read the devices yourself, also where there is a broker.")
+  @Flag(help: "Read the devices directly, even if a broker runs.")
   var devices = false
 
-  @Flag(help: "Also say each time a shortcut is pressed.")
+  @Flag(help: "Also report each use of a shortcut.")
   var verbose = false
 
   @OptionGroup var answers: ShortcutFileOptions
@@ -119,7 +120,7 @@ struct PortalAskCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Ask on this terminal, with files of a folder.", valueName: "folder"))
   var `in`: String?
 
-  @Option(help: "How to ask: zenity, kdialog or terminal; without it what is there.")
+  @Option(help: "How to ask: zenity, kdialog or terminal; by default what is installed.")
   var by: ConsentProcess.Way?
 
   @Flag(help: "Open the dialog without a notification first.")

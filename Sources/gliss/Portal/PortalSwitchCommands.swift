@@ -55,14 +55,14 @@ struct PortalOnCommand: ParsableCommand {
         systemctl --user restart xdg-desktop-portal
       """)
 
-  @Flag(help: "Also on a desktop that has a backend of its own.")
+  @Flag(help: "Do so even if the desktop has a backend of its own.")
   var force = false
 
   func run() throws {
     let places = PortalPlaces.current
     if let desktop = places.desktopWithBackend, !force {
       throw Diagnostics.refusal(
-        "\(desktop) gives applications global shortcuts itself; --force takes this instead")
+        "\(desktop) gives applications global shortcuts itself; --force selects Gliss instead")
     }
     if places.description == nil {
       Diagnostics.say(
@@ -85,8 +85,8 @@ struct PortalOffCommand: ParsableCommand {
     commandName: "off",
     abstract: "Let the portal use something else for global shortcuts.",
     discussion: """
-      It takes the line out of your portals.conf. A file that 'gliss portal on' only
-      copied is removed. The answers in shortcuts.yaml stay.
+      It removes the line from your portals.conf. If 'gliss portal on' created the
+      file, the file is removed. The answers in shortcuts.yaml stay.
 
       EXAMPLES
         gliss portal off
@@ -99,7 +99,7 @@ struct PortalOffCommand: ParsableCommand {
         return Output.standard.write(line: "it is off")
       }
       throw Diagnostics.failure(
-        "\(path) turns it on, which is not your own file: an administrator can change it")
+        "\(path) turns it on, and is not your own file: ask an administrator to change it")
     }
     try change.make()
     Output.standard.write(
@@ -112,15 +112,15 @@ struct PortalOffCommand: ParsableCommand {
 struct PortalStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say whether the portal uses Gliss, and what is missing.",
+    abstract: "Report whether the portal uses Gliss, and what is missing.",
     discussion: """
       EXAMPLES
         gliss portal
         gliss portal status --format json | jq .on
 
       EXIT STATUS
-        0    the portal uses it, or its desktop has a backend of its own
-        1    it does not, or cannot
+        0    the portal uses Gliss, or the desktop has a backend of its own
+        1    the portal does not or cannot use it
       """)
 
   @Option(help: "text: for reading; json: one object.")

@@ -10,14 +10,14 @@ struct ShortcutsCommand: ParsableCommand {
     commandName: "shortcuts",
     abstract: "List and change the global shortcuts that applications asked for.",
     discussion: """
-      The answers are in ~/.config/gliss/shortcuts.yaml, which you may edit too. What
-      is changed holds at once, also for applications that run.
+      The answers are in ~/.config/gliss/shortcuts.yaml, which you may also edit.
+      Changes take effect at once, also for running applications.
 
       EXAMPLES
         gliss shortcuts
         gliss shortcuts set com.obsproject.Studio record ctrl+alt+r
         gliss shortcuts set info.mumble.Mumble talk 'hold 3'    three fingers
-        gliss shortcuts set info.mumble.Mumble mute none        not allowed
+        gliss shortcuts set info.mumble.Mumble mute none        denied
         gliss shortcuts forget com.obsproject.Studio            it may ask again
       """,
     subcommands: [
@@ -30,7 +30,7 @@ struct ShortcutsCommand: ParsableCommand {
 struct ShortcutFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file of answers; without it ~/.config/gliss/shortcuts.yaml.", valueName: "file"),
+      "The file of answers; by default ~/.config/gliss/shortcuts.yaml.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -67,7 +67,7 @@ extension RuleSource {
 struct ShortcutsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List applications, their shortcuts and what activates these.",
+    abstract: "List applications with their shortcuts and triggers.",
     discussion: """
       EXAMPLES
         gliss shortcuts
@@ -83,7 +83,7 @@ struct ShortcutsListCommand: ParsableCommand {
     let answers = try options.read()
     format.print(Self.lines(answers), Self.json(answers))
     if format == .text, answers.applications.isEmpty {
-      Diagnostics.say("no application has asked for a global shortcut and been answered")
+      Diagnostics.say("there are no answers to applications yet")
     }
   }
 
@@ -122,11 +122,12 @@ struct ShortcutsListCommand: ParsableCommand {
 struct ShortcutsSetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Choose what activates a shortcut of an application, also before it asks.",
+    abstract: "Set the trigger of an application's shortcut, also before it asks.",
     usage: "gliss shortcuts set <application> <shortcut> <trigger> [<option> ...]",
     discussion: """
-      The trigger is a hotkey as in gliss.yaml ('gliss keys' prints what you press),
-      a gesture in a few words or as in gliss.yaml, or none, which denies it.
+      The trigger is a hotkey as in gliss.yaml ('gliss keys' prints the ones you
+      press), a gesture in a few words or as in gliss.yaml, or none, which denies
+      the shortcut.
 
       EXAMPLES
         gliss shortcuts set com.obsproject.Studio record ctrl+alt+r
@@ -144,14 +145,14 @@ struct ShortcutsSetCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A hotkey, a gesture, or none.", valueName: "trigger"))
   var trigger: String
 
-  @Flag(help: "Let the window that has the focus get the keys too.")
+  @Flag(help: "Let the focused window receive the keys, too.")
   var share = false
 
   @OptionGroup var options: ShortcutFileOptions
 
   func validate() throws {
     if application.isEmpty || shortcut.isEmpty {
-      throw ValidationError("an application and a shortcut have a name")
+      throw ValidationError("the application and the shortcut need names")
     }
   }
 
@@ -194,7 +195,7 @@ struct ShortcutsForgetCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The application's id.", valueName: "application"))
   var application: String
 
-  @Argument(help: ArgumentHelp("One shortcut; without it all.", valueName: "shortcut"))
+  @Argument(help: ArgumentHelp("One shortcut; by default all.", valueName: "shortcut"))
   var shortcut: String?
 
   @OptionGroup var options: ShortcutFileOptions
@@ -204,7 +205,7 @@ struct ShortcutsForgetCommand: ParsableCommand {
     try options.update { count = $0.forget(application, shortcut) }
     guard count > 0 else {
       throw Diagnostics.refusal(
-        "nothing is known of \(([application] + [shortcut].compactMap(\.self)).joined(separator: " "))"
+        "there is no answer for \(([application] + [shortcut].compactMap(\.self)).joined(separator: " "))"
           .printable)
     }
   }

@@ -5,20 +5,19 @@ import Gliss
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record what touchpads and other devices tell, to replay and explain it later.",
+    abstract: "Record the events of touchpads and other devices, to replay and explain them later.",
     usage: "gliss record [<option> ...]",
     discussion: """
-      Writes what 'libinput record' writes: 'gliss replay' and 'libinput replay' play
-      it. Without --device it asks which device, where it can ask, and takes the
-      touchpads where it cannot. If nothing comes it says so. Ctrl-C ends it. The
-      file can be read at any moment, whatever ends the recording.
-      Keys that type are hidden: KEY_A stands for all of them, and for modifiers.
-      When they were pressed, and how many, is not hidden.
-      Of several devices, each but the first is written to FILE.2.part and so on, and
-      joined to the file at the end.
-      With --label it asks for one stroke after the other, and writes each to a file
-      of its own that says what it was meant to be. 'tools/accuracy FOLDER' of the
-      repository counts how many of them are recognized.
+      Writes the format of 'libinput record', which 'gliss replay' and 'libinput
+      replay' read. Without --device it asks for a device; if it cannot ask, it
+      records all touchpads. It reports if no events come. Ctrl-C ends it. The file
+      is valid at any moment, however the recording ends. Keys that type are hidden:
+      KEY_A stands for all of them, and for modifiers. When they were pressed, and
+      how many, is not hidden. With several devices, all but the first are written
+      to FILE.2.part and so on, and joined to the file at the end. With --label it
+      asks for one stroke after the other, and writes each to a file of its own,
+      with the stroke's name. 'tools/accuracy FOLDER' of the repository counts how
+      many of them are recognized.
 
       EXAMPLES
         gliss record -o mine.yml
@@ -30,7 +29,7 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write; by default standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -41,28 +40,28 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask only for these, with commas between; without it for all: "
+      "Ask only for these, separated by commas; by default for all: "
         + LabelledStroke.all.map(\.label).joined(separator: ", ") + ".", valueName: "labels"),
     completion: .list(LabelledStroke.all.map(\.label)))
   var strokes: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How often to ask for each; without it 5.", valueName: "number"))
+    help: ArgumentHelp("How often to ask for each; by default 5.", valueName: "number"))
   var times: Int?
 
   @OptionGroup var devices: DeviceOptions
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many seconds.", valueName: "seconds"),
+    help: ArgumentHelp("End after this many seconds.", valueName: "seconds"),
     transform: Seconds.init)
   var duration: Seconds?
 
-  @Flag(help: "Record keys as they are: passwords that are typed meanwhile can be read.")
+  @Flag(help: "Record keys as they are: typed passwords can then be read from the file.")
   var showKeys = false
 
-  @Flag(help: "Overwrite a file that is there.")
+  @Flag(help: "Overwrite an existing file.")
   var force = false
 
   func validate() throws {

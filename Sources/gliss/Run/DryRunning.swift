@@ -200,7 +200,7 @@ final class DryRunPrinter {
     let idle = reports.count { !$0.hasActed }
     let fired = counted(activationCount, "activation")
     let strokes = counted(reports.count, "stroke")
-    return "\(fired), \(strokes)" + (idle == 0 ? "" : "; nothing came of \(idle):")
+    return "\(fired), \(strokes)" + (idle == 0 ? "" : "; \(idle) without effect:")
   }
 }
 

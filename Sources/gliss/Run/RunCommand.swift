@@ -6,54 +6,54 @@ import GlissAgent
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Act on your gestures and hotkeys, as your rules say.",
+    abstract: "Act on your gestures and hotkeys by your rules.",
     usage: """
       gliss run [--config <file>] [--broker | --devices] [--verbose]
       gliss run --dry-run [--config <file>] [--format <format>]
                 [--application <name>] [<recording> ...]
       """,
     discussion: """
-      Reads your rules and does what they say until you end it. Where glissd runs it
-      gives the input, and only what the rules ask for and was granted; where it does
-      not, this reads the devices itself, if it may.
+      Reads your rules and acts on them until you end it. If glissd runs, it
+      provides the input: only what the rules need, if that is granted. Otherwise
+      this command reads the devices itself, if it may.
 
-      A file that is saved is read anew at once. One with mistakes changes nothing:
-      the old rules stay, and you are told why.
+      A file is read again as soon as you save it. If it has mistakes, they are
+      reported, and the old rules stay in force.
 
-      With --dry-run nothing is done: it says which rule would fire when, on what you
-      do or on recordings, and why others did not.
+      With --dry-run no action is carried out. It prints which rule would fire when,
+      on live input or on recordings, and why other rules would not.
 
       EXAMPLES
         gliss run                            with ~/.config/gliss/gliss.yaml
         gliss run --config mine.yaml --verbose
         systemctl --user enable --now gliss  from now on, with every login
-        gliss run --dry-run mine.yml         what the rules make of a recording
-        gliss reload                         read the rules anew
-        gliss why                            what became of the last strokes
+        gliss run --dry-run mine.yml         what the rules would do on a recording
+        gliss reload                         read the rules again
+        gliss why                            what the last strokes did
         gliss status                         what runs, and what is wrong
 
       EXIT STATUS
         0    ended by Ctrl-C, SIGTERM or 'gliss run --stop'
-        1    it cannot run: another one does, or there is no input to be had
-        2    bad usage; of --dry-run: bad rules or recordings
-        129  its terminal went away
+        1    it cannot run: another one runs, or no input can be read
+        2    bad usage; with --dry-run also bad rules or recordings
+        129  its terminal was closed
       """)
 
   @OptionGroup var rules: RuleFileOptions
 
-  @Flag(help: "Use the broker, and wait for it where it is not there.")
+  @Flag(help: "Use the broker, and wait for it if it does not run.")
   var broker = false
 
-  @Flag(help: "Read the devices yourself, also where there is a broker.")
+  @Flag(help: "Read the devices directly, even if a broker runs.")
   var devices = false
 
-  @Flag(help: "Also say each time a rule fires, and what commands print.")
+  @Flag(help: "Also print each rule that fires, and what commands print.")
   var verbose = false
 
-  @Flag(help: "End the one that runs.")
+  @Flag(help: "End the agent that runs.")
   var stop = false
 
-  @Flag(help: "Do nothing, and say what would be done.")
+  @Flag(help: "Print what would be done, and do nothing.")
   var dryRun = false
 
   @Option(help: "With --dry-run: text, or jsonl: a JSON object a line.")
@@ -61,12 +61,13 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: the application that has the focus and the pointer.", valueName: "name"))
+      "With --dry-run: the application that has the focus and is under the pointer.",
+      valueName: "name"))
   var application: String?
 
   @Argument(
     help: ArgumentHelp(
-      "With --dry-run: recordings instead of what you do; - is standard input.",
+      "With --dry-run: recordings instead of live input; - is standard input.",
       valueName: "recording"),
     completion: .file())
   var recordings: [String] = []
@@ -138,7 +139,7 @@ enum AgentAsking {
 struct RuleFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The rules; without it those that 'gliss config path' lists.",
+      "The rules; by default the files that 'gliss config path' lists.",
       valueName: "file"),
     completion: .file())
   var config: String?
@@ -154,10 +155,10 @@ struct RuleFileOptions: ParsableArguments {
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Let the agent read its rules anew.",
+    abstract: "Make the agent read its rules again.",
     discussion: """
-      It does so by itself whenever a file is saved. This also asks again for what
-      was not granted before, and says what is wrong with the rules
+      The agent does so by itself whenever a file is saved. This command also
+      requests again what was not granted before, and reports mistakes in the rules
       and what keeps them from acting.
 
       EXAMPLES
@@ -165,7 +166,7 @@ struct ReloadCommand: ParsableCommand {
 
       EXIT STATUS
         1    no agent runs
-        2    the rules have mistakes: the old ones stay
+        2    the rules have mistakes; the old ones stay in force
       """)
 
   func run() throws {
@@ -175,7 +176,7 @@ struct ReloadCommand: ParsableCommand {
     guard outcome.isTaken else {
       let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
       Diagnostics.say(
-        "these rules were not taken: \(kept ? "there are no others" : "the old ones stay")")
+        "these rules are not in force: \(kept ? "there are no others" : "the old ones stay")")
       throw ExitCode(ExitStatus.badInput)
     }
     for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)".printable) }

@@ -9,14 +9,13 @@ struct WatchCommand: ParsableCommand {
     abstract: "Print the gestures you make, as you make them.",
     usage: "gliss watch [<option> ...]",
     discussion: """
-      On a terminal there is a picture of the pad with the fingers on it, and above
-      it a row for each gesture once it is over. Into a pipe there are only the rows.
-      Ctrl-C ends it. Times count from the start; in jsonl they are the kernel's
-      (CLOCK_MONOTONIC).
-      Devices are only listened to: whatever else uses them goes on doing so. A
-      device that cannot be read is named with what to do about it, and the others
-      are watched. Keys are printed only where --events asks for them. Events that
-      could not be read in time are printed as lost, whatever --events says.
+      A terminal shows a picture of the pad with the fingers on it, and above it a
+      row for each gesture once it is over. A pipe gets only the rows. Ctrl-C ends
+      it. Times count from the start; in jsonl they are the kernel's
+      (CLOCK_MONOTONIC). Other programs go on receiving the devices' events. A
+      device that cannot be read is reported with advice, and the others are
+      watched. Keys are printed only if --events names them. Events that could not
+      be read in time are always reported as lost.
 
       EXAMPLES
         gliss watch
@@ -24,19 +23,19 @@ struct WatchCommand: ParsableCommand {
         gliss watch --device /dev/input/event5 --events gesture,touch
         gliss watch --events key --layout de
         gliss watch --duration 10 --stats >/dev/null
-        gliss watch --devices                 read them, also where glissd runs
+        gliss watch --devices                 read the devices, even if glissd runs
 
-      Where glissd runs and has granted you what is printed, and your session is
-      on the screen, it gives the events, and there are only rows. --broker also
-      asks for what was not granted; for keys and touches each time. Options that
-      are about devices mean --devices.
+      If glissd runs, has granted you what is printed, and your session is on the
+      screen, it provides the events, and only rows are printed. --broker also
+      requests what was not granted; for keys and touches every time. Options for
+      devices imply --devices.
       """)
 
   @OptionGroup var devices: DeviceOptions
 
   @Option(
     help: ArgumentHelp(
-      "What to print, with commas between: gesture, touch, key, pointer, scroll, device or all.",
+      "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
       valueName: "kinds"),
     completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
   var events = EventKinds.gestures
@@ -44,23 +43,23 @@ struct WatchCommand: ParsableCommand {
   @Option(help: "text: a table; jsonl: a JSON object a line.")
   var format = EventFormat.text
 
-  @Flag(help: "On a terminal too, print only the rows.")
+  @Flag(help: "Print only the rows, also on a terminal.")
   var noPicture = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many seconds.", valueName: "seconds"),
+    help: ArgumentHelp("End after this many seconds.", valueName: "seconds"),
     transform: Seconds.init)
   var duration: Seconds?
 
-  @Flag(help: "At the end, say on standard error how long events took, and what they cost.")
+  @Flag(help: "At the end, print to standard error how long events took, and what they cost.")
   var stats = false
 
-  @Flag(help: "Use the broker, glissd, and ask it for what was not granted.")
+  @Flag(help: "Use the broker, glissd, and request what was not granted.")
   var broker = false
 
   @Flag(
-    name: .customLong("devices"), help: "Read the devices yourself, also where there is a broker.")
+    name: .customLong("devices"), help: "Read the devices directly, even if a broker runs.")
   var readsDevices = false
 
   /// A recording, for which this is the wrong command.

@@ -278,7 +278,7 @@ final class DeviceNotices {
   func explainRefusal() {
     Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
     if mayUseBroker, BrokerAsking.isThere {
-      Diagnostics.say("a broker is running: 'gliss watch --broker' asks it for the same")
+      Diagnostics.say("a broker is running: 'gliss watch --broker' gets the same from it")
     }
   }
 

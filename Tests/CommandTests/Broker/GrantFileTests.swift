@@ -73,10 +73,10 @@ import Testing
     let added = empty.called("org.gliss.Grants.Add").map { $0["terms"] }
     #expect(added.first??["scope"] == Self.raw)
     let second = try Command.run(empty, "grants", "import", path)
-    #expect(second.status == 1 && second.output == "0 granted, 2 were there already\n")
+    #expect(second.status == 1 && second.output == "0 granted, 2 existed already\n")
     #expect(second.errors.contains("grants[1] is granted already: grant 2"))
     let third = try Command.run(empty, "grants", "import", "--skip-existing", path)
-    #expect(third.status == 0 && third.output == "0 granted, 2 were there already\n")
+    #expect(third.status == 0 && third.output == "0 granted, 2 existed already\n")
     #expect(empty.called("org.gliss.Grants.Add").count == 2)
   }
 
@@ -87,13 +87,13 @@ import Testing
     #expect(try Command.run(broker, "grants", "export", "-o", path).status == 0)
     let empty = try store()
     let first = try Command.run(empty, "grants", "import", path)
-    #expect(first.status == 0 && first.output == "1 granted, 1 put into groups\n")
+    #expect(first.status == 0 && first.output == "1 granted, 1 added to groups\n")
     #expect(
       empty.called("org.gliss.Grants.AddToGroup") == [
         ["uid": 0, "client": "unit:foo.service", "group": "org.example.suite"]
       ])
     let second = try Command.run(empty, "grants", "import", path)
-    #expect(second.status == 1 && second.output == "0 granted, 2 were there already\n")
+    #expect(second.status == 1 && second.output == "0 granted, 2 existed already\n")
     #expect(second.errors.contains("members[0] is in the group already"))
     let third = try Command.run(empty, "grants", "import", "--skip-existing", path)
     #expect(third.status == 0)
