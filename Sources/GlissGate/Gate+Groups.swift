@@ -91,7 +91,7 @@ extension GateError {
   package static func notMember(_ membership: Membership) -> GateError {
     GateError(
       .notFound, "client", "\(membership.client) is not in \(membership.group.name)",
-      advice: "to see who is: gliss grants group list")
+      advice: "see the members: gliss grants group list")
   }
 }
 

@@ -101,7 +101,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .unknownKey: "there is no key “\(excerpt)”"
     case .unknownModifier: "there is no modifier “\(excerpt)”"
     case .unknownPrefix: "“\(excerpt)” does not stand before a hotkey"
-    case .notAModifier: "“\(excerpt)” is not a modifier; only the last key of a chord is none"
+    case .notAModifier: "“\(excerpt)” is not a modifier; only the last key may be another"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

@@ -208,7 +208,7 @@ struct BusServiceTests {
     let watch = try rig.watch()
     try wait(rig.loop) { watch.status != .searching }
     let gnome = DesktopFailure.unsupported(
-      "GNOME Shell has no extension that says which application has the focus")
+      "GNOME Shell has no extension that reports which application has the focus")
     #expect(
       watch.status
         == .missing([

@@ -210,6 +210,6 @@ struct RuleChecks {
     }
     // the broker reports Escape only to programs that may read all keys
     return
-      "no rule leaves the mode \(name.excerpt), and Escape only where gliss reads keyboards itself: give one of its rules mode: none"
+      "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules mode: none"
   }
 }

@@ -100,7 +100,7 @@ extension Compositor {
     }
     let parts = gestures.map { gesture in
       let since = gesture.since.map { " (since \($0))" } ?? ""
-      let own = gesture.isConfigured ? " where its configuration says so" : ""
+      let own = gesture.isConfigured ? " if its configuration says so" : ""
       return "\(gesture.words): \(gesture.effect)\(own)\(since)"
     }
     return "\(name) acts on swipes as well: "

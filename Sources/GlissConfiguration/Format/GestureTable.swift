@@ -94,7 +94,7 @@ enum GestureTable {
       "Keys and buttons that are held from `begin` to `end` or `cancel`."),
     Field(
       "linger", .quantity(.period), \.reactions.linger,
-      "How long `end` and what `hold` holds wait, after the fingers have lifted, for the same gesture to begin again and go on."
+      "How long a gesture may pause after the fingers have lifted. If it begins again in that time, it goes on: `end` waits, and what `hold` holds stays down."
     ),
     Field("do", .actions, \.act, "What is done, once."),
     Field(

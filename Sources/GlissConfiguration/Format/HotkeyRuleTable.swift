@@ -79,7 +79,7 @@ enum HotkeyRuleTable {
     {
       let name = Chord([], .key(key)).textToPress
       reader.report(
-        "hardly any keyboard has the key \(name); what is meant is mostly \(usual)",
+        "hardly any keyboard has the key \(name); you probably want \(usual)",
         at: choice.node, severity: .warning)
     }
     // a tap needs the gesture tier, which the package grants

@@ -111,7 +111,7 @@ extension Circumstances {
     if findings.isEmpty {
       let holders = Set(tried.flatMap(\.holders)).sorted { $0.process < $1.process }
       let open = holders.isEmpty ? "" : "; open in \(Self.list(holders))"
-      findings = [Finding(.grab, .ok, "no other process has a device for itself\(open)")]
+      findings = [Finding(.grab, .ok, "no other process has grabbed a device\(open)")]
     }
     return findings
   }
@@ -120,16 +120,16 @@ extension Circumstances {
     if device.hasTwin {
       return Finding(
         .grab, .note,
-        "glissd has \(device.name) for itself, and the desktop reads its twin; programs get its gestures from glissd",
+        "glissd has grabbed \(device.name), and the desktop reads its twin; programs get its gestures from glissd",
         path: device.report.found.path)
     }
     let suspects =
       device.holders.isEmpty
       ? isRoot ? "" : "; root can see which" : "; open in \(Self.list(device.holders))"
-    let text = "another process has \(device.name) for itself\(suspects)"
+    let text = "another process has grabbed \(device.name)\(suspects)"
     guard device.report.isTouchDevice else {
       return Finding(
-        .grab, .note, text + ". Its keys are read where that process passes them on",
+        .grab, .note, text + ". Its keys are read if that process passes them on",
         path: device.report.found.path)
     }
     return Finding(

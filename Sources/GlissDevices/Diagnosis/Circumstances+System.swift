@@ -80,7 +80,7 @@ extension Circumstances {
     if login.isRemote {
       return Finding(
         .session, .note,
-        "\(name) came over the network: nothing is given to it because of who sits at \(seat)")
+        "\(name) came over the network, so it gets no access to the devices of \(seat)")
     }
     guard let own = login.seat else {
       return Finding(.session, .note, "\(name) has no seat")

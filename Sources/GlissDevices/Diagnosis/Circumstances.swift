@@ -198,7 +198,7 @@ extension Circumstances.Pressing {
     switch self {
     case .possible:
       Finding(
-        .pressing, .ok, "keys can be pressed, and hotkeys be consumed where keyboards can be read")
+        .pressing, .ok, "keys can be pressed, and hotkeys can be consumed if keyboards can be read")
     case .impossible(let error):
       Finding(
         .pressing, .note,

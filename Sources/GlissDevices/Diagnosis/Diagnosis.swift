@@ -48,7 +48,7 @@ extension Circumstances {
     let readable = touchDevices.filter(\.isReadable)
     if readable.isEmpty { return "no touchpad or touchscreen of \(seat) can be read" }
     if readable.contains(where: { $0.hasExtent && $0.isTaken }) {
-      return "another process has what could be read for itself"
+      return "another process has grabbed what could be read"
     }
     return "what can be read gives no positions that make sense"
   }
@@ -154,7 +154,7 @@ struct AccessAdvice {
     if classes.contains(.touchscreen) {
       rules.append(
         .init(
-          "Let whoever sits at the seat read touchscreens. Touches on a screen keyboard tell what is typed there.",
+          "Let whoever sits at the seat read touchscreens. Touches on a screen keyboard reveal what is typed there.",
           commands: Self.adding("ID_INPUT_TOUCHSCREEN", "72-gliss-touchscreens.rules")))
     }
     return rules

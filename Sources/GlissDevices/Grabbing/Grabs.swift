@@ -308,7 +308,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter command: The command that grabs keyboards again after the panic chord or a stall.
   public func sentence(resumedBy command: String) -> String {
     let resumption =
-      "they are again after '\(command)', or once the programs that consume them start anew"
+      "they are again after '\(command)', or when the programs that consume them start again"
     return switch self {
     case .grabbed(let path, let name): "\(path) (\(name)) is grabbed"
     case .givenBack(let path): "\(path) is given back"

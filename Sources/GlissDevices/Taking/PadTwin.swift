@@ -25,7 +25,7 @@ final class PadTwin {
     self.twins = twins
     let reader = queue.reader
     guard let machine = TwinDelay(of: reader.device) else {
-      throw SystemError(path, "it tells fewer than three fingers apart")
+      throw SystemError(path, "it distinguishes fewer than three fingers")
     }
     guard reader.otherCodes[.switch] == nil else {
       throw SystemError(path, "it has switches, which cannot be passed on")

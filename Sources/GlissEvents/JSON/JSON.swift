@@ -153,7 +153,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case escape = "there is no such escape"
     case surrogate = "half of a surrogate pair is not a character"
     case nul = "a string with a NUL is not taken"
-    case number = "no finite number is meant"
+    case number = "it is not a finite number"
     case duplicate = "the same name stands twice in one object"
   }
 

@@ -93,7 +93,8 @@ final class GnomeFocus: DesktopConnection {
 
   private func ask(_ kinds: ArraySlice<GnomeExtension>) {
     guard let kind = kinds.first else {
-      return shell.fail(.unsupported("GNOME Shell has no extension that says \(window.question)"))
+      return shell.fail(
+        .unsupported("GNOME Shell has no extension that reports \(window.question)"))
     }
     shell.call(kind.path, kind.rawValue, GnomeExtension.method(for: window)) {
       [weak self] message in

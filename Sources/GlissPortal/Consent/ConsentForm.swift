@@ -70,7 +70,7 @@ package struct ConsentForm {
       notes.append("The window that has the focus gets these keys too: \(problem)")
     }
     if question.application.isEmpty {
-      notes.append("The answer is not kept: it cannot be told from other applications.")
+      notes.append("The answer is not saved: this application cannot be distinguished from others.")
     }
     return notes
   }

@@ -353,7 +353,7 @@ package final class PortalServer {
       watch.follow(files: [store.path], folders: [])
     } catch {
       log.report(
-        .error, "the answer holds until this process ends, for it cannot be kept: \(error)")
+        .error, "the answer holds until this process ends; it cannot be saved: \(error)")
     }
   }
 

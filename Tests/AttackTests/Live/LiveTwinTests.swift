@@ -42,7 +42,7 @@ struct LiveTwinTests {
     try wait(for: "the pad to be grabbed") {
       answer = try house.gliss("doctor", "--format", "json")
       return answer.text.contains(
-        "(Gliss Pad) for itself, and the desktop reads its twin")
+        "(Gliss Pad), and the desktop reads its twin")
     }
     let root = try house.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
     let status = try root.hear("devices")

@@ -62,7 +62,7 @@ import Testing
     let written = lines.filter { $0.hasPrefix("|") }.dropFirst(2).map(String.init)
     let known = Compositor.allCases.flatMap { compositor in
       compositor.gestures.map { gesture in
-        let own = gesture.isConfigured ? ", where its configuration says so" : ""
+        let own = gesture.isConfigured ? ", if its configuration says so" : ""
         return "| \(compositor.name) | \(gesture.words) | \(gesture.effect)\(own) |"
           + (gesture.since.map { " \($0) |" } ?? " |")
       }

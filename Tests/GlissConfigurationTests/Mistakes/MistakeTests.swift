@@ -154,7 +154,7 @@ import Testing
     (gesture("swipe, modifiers: super+shft"), "1:46+4 there is no modifier “shft”"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is not a modifier; only the last key of a chord is none"
+      "1:46+1 “a” is not a modifier; only the last key may be another"
     ),
     (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
@@ -327,7 +327,7 @@ import Testing
     (hotkey("'supr+t'"), "1:21+4 there is no modifier “supr”; did you mean super?"),
     (
       hotkey("'super+''ö''+x'"),
-      "1:27+5 “'ö'” is not a modifier; only the last key of a chord is none"
+      "1:27+5 “'ö'” is not a modifier; only the last key may be another"
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 there is no modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 there is no key “ctrl-alt-t”; did you mean ctrl+alt+t?"),

@@ -48,7 +48,7 @@ import Testing
     (
       "super+t, do: {mode: m}|super+a, mode: m",
       [
-        "1:25+1 warning: no rule leaves the mode “m”, and Escape only where gliss reads keyboards itself: give one of its rules mode: none"
+        "1:25+1 warning: no rule leaves the mode “m”, and Escape leaves it only if gliss reads keyboards itself: give one of its rules mode: none"
       ]
     ),
     (
@@ -106,7 +106,7 @@ import Testing
     let reading = read(
       "gestures: [{gesture: tap, do: {mode: m}}, {gesture: hold, mode: m, do: {run: a}}]")
     #expect(reading.mistakes.count == 1)
-    #expect(reading.mistakes[0].message.contains("Escape only where gliss reads keyboards itself"))
+    #expect(reading.mistakes[0].message.contains("Escape leaves it only if gliss reads keyboards itself"))
   }
 
   @Test func aUsersRuleComesInThePlaceOfAllOfTheSystemThatWaitForTheSame() {
