@@ -70,7 +70,7 @@ public struct Permission: Hashable, Codable, Sendable {
   /// How this program stands now, and again whenever that has changed, for `for try await`.
   ///
   /// A separate thread asks the broker from time to time. Cancelling the task ends the sequence
-  /// without an error. If the broker goes away it throws: begin anew.
+  /// without an error. If the broker goes away it throws: start over.
   ///
   /// - Parameter interval: how often the broker is asked.
   public static func changes(

@@ -3,7 +3,7 @@ public import GlissGestures
 import GlissSession
 import Synchronization
 
-/// The events of live devices. Each iterator reads the devices anew.
+/// The events of live devices. Each iterator reads the devices again.
 struct LiveEvents: AsyncSequence, Sendable {
   /// The most events that wait to be taken.
   static let capacity = 1024

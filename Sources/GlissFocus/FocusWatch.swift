@@ -5,7 +5,7 @@ package import GlissEvents
 ///
 /// It asks whatever the desktop has: the sockets of sway, i3, Hyprland and niri, Wayland's list of
 /// windows, a script in KWin, an extension of GNOME, or the X server. The desktop reports each change; while
-/// nothing changes, nothing wakes the loop. When a desktop restarts, its connection is made anew.
+/// nothing changes, nothing wakes the loop. When a desktop restarts, its connection is made again.
 ///
 /// ```swift
 /// let loop = try InputLoop()

@@ -54,7 +54,7 @@ package enum Focus: Hashable, Sendable {
   case nothing
   case window(FocusedWindow)
 
-  /// A window of which nothing is known is none.
+  /// A window without any known property does not count.
   init(_ window: FocusedWindow) {
     self = window.names.isEmpty && window.title.isEmpty ? .nothing : .window(window)
   }

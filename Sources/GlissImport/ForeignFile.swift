@@ -49,7 +49,7 @@ extension ImportedTool {
     if lines.isEmpty { return nil }
     let hotkeys: ImportedTool = lines.contains { $0.words == ["endmode"] } ? .swhkd : .sxhkd
     var others: [ImportedTool] = [.touchegg, .fusuma, .inputActions, .libinputGestures, hotkeys]
-    // the files of sxhkd and swhkd cannot be told apart reliably, and keys of YAML are no hotkeys
+    // the files of sxhkd and swhkd cannot be distinguished reliably, and keys of YAML are no hotkeys
     if self == .sxhkd || self == .swhkd || lines.contains(where: { $0.trimmed.last == ":" }) {
       others.removeLast()
     }

@@ -113,7 +113,7 @@ struct EvidenceDrawing {
     }.joined(separator: "\n")
   }
 
-  /// The evidence in pieces without gaps: fingers that land or lift begin anew.
+  /// The evidence in pieces without gaps: fingers that land or lift start over.
   private var pieces: [[Evidence]] {
     var pieces: [[Evidence]] = []
     for evidence in stroke.evidence {

@@ -76,12 +76,12 @@ extension String {
   func cut(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
 }
 
-/// The colours and dashes of all pictures. Nothing is told by colour alone: fingers have numbers,
+/// The colours and dashes of all pictures. No meaning is shown by colour alone: fingers have numbers,
 /// curves have names and dashes.
 ///
 /// Told apart with any colour vision (after Okabe and Ito), each at 3:1 or more against its page.
 package enum Palette {
-  /// Fingers beyond these begin anew.
+  /// Fingers beyond these start over.
   package static let fingers = 6
 
   /// The class of the finger with that index.

@@ -393,7 +393,7 @@ public final class Session {
 
   /// The input is over: cancels all touches and releases all keys.
   ///
-  /// The session can be used again; its times begin anew.
+  /// The session can be used again; its times start over.
   public func finish() {
     guard let last = clock.last else { return }
     enter()

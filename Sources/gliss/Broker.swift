@@ -139,7 +139,7 @@ struct BrokerAsking {
       let permission = try? connection.preflight(scope), Self.covers(permission, scope)
     else { return .notGranted }
     guard let seat = try? connection.status().seat else { return .shown }
-    // tell root to run this as the user at the screen
+    // root has to run this as the user at the screen
     let other = Users.caller == 0 && seat.user != 0 ? seat.user : nil
     guard seat.state == SessionState.inactive.rawValue || other != nil else { return .shown }
     return .elsewhere(Self.advice(for: other))

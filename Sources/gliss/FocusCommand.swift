@@ -155,7 +155,7 @@ struct FocusAdvice {
   let isFromDesktop: Bool
 
   init(_ followed: FollowedWindow, _ attempts: [FocusWatch.Attempt]) {
-    // who is not there is not to blame
+    // a desktop that does not run is no reason
     let present = attempts.filter(\.failure.isFromDesktop)
     isFromDesktop = !present.isEmpty
     guard let last = present.last else {

@@ -183,7 +183,7 @@ struct StatusText {
         }), on: terminal)
   }
 
-  /// Only root is told other users' counts.
+  /// Only root gets other users' counts.
   private static func count(_ number: Int64?) -> String { number.map { "\($0)" } ?? "–" }
 
   private func age(_ client: BrokerStatus.Client) -> String {

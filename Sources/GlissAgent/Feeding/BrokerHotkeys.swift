@@ -91,7 +91,7 @@ final class BrokerHotkeys {
     wanted = Set(needs.requests)
     refusals = [:]
     // each call that adds hotkeys opens a connection; when there are too many, all hotkeys are
-    // registered anew in as few as possible
+    // registered again in as few as possible
     giveBack(all: groups.count >= Self.mostGroups)
     for consumes in [false, true] {
       try register(

@@ -325,7 +325,7 @@ extension ActionRecord {
 }
 
 extension Command.Program {
-  /// As typed in a shell: quoted so that arguments can be told apart.
+  /// As typed in a shell: quoted so that arguments stay separate.
   package var spoken: String {
     switch self {
     case .arguments(let arguments): arguments.map(\.quotedForShell).joined(separator: " ")

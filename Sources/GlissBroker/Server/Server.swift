@@ -332,7 +332,7 @@ final class Server {
     schedule(connection)
   }
 
-  /// Answers `call` once its sender is identified. Every call is identified anew, because the
+  /// Answers `call` once its sender is identified. Every call is identified again, because the
   /// program, its user or its confinement may have changed since the last one.
   private func identify(_ call: VarlinkCall, from connection: Connection) {
     if let reply = service.answer(call) { return connection.send(reply) }

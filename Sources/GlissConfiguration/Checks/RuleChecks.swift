@@ -72,7 +72,7 @@ struct RuleChecks {
     }
   }
 
-  /// Finds the same among hotkeys for different devices or applications. A feed that tells devices apart registers
+  /// Finds the same among hotkeys for different devices or applications. A feed that distinguishes devices registers
   /// all of them together, each text once.
   private mutating func findHotkeysTakenAcrossDevices() {
     struct Text: Hashable {

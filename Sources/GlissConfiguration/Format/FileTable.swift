@@ -109,7 +109,7 @@ extension Form where Value == DeviceProfile {
 }
 
 extension Form where Value == DeviceMatch {
-  /// The devices that are meant.
+  /// The devices it applies to.
   static let device = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
     match, given, reader in
     if given.pairs.isEmpty {

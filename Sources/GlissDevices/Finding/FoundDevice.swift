@@ -116,7 +116,7 @@ package struct DeviceReport: Hashable, Sendable {
 
   package var size: DeviceSize? { isTouchDevice ? device?.size : nil }
 
-  /// How many fingers a touch device that can be opened tells apart.
+  /// How many fingers a touch device distinguishes, if it can be opened.
   package var slotCount: Int? { isTouchDevice ? device?.slotCount : nil }
 }
 

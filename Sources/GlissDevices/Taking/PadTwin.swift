@@ -144,7 +144,7 @@ final class PadTwin {
     flush()
   }
 
-  /// Writes what the twin is to say.
+  /// Writes the twin's waiting events.
   private func flush() {
     do throws(SystemError) {
       try flow.write(to: device)
@@ -211,7 +211,7 @@ final class PadTwin {
   }
 }
 
-/// What becomes of a pad's events: its grab, what the twin says, and the events between them.
+/// What becomes of a pad's events: its grab, the machine of its twin, and the events between them.
 ///
 /// It is one value because Swift checks each access to a property of a class at run time. A frame of
 /// motion costs two accesses to the flow.
@@ -222,7 +222,7 @@ struct TwinFlow {
   private var frame: [EvdevEvent] = []
   /// What the desktop is to get of it.
   private var passed: [EvdevEvent] = []
-  /// What the twin is to say.
+  /// Events that wait to be written to the twin.
   private(set) var packet: [EvdevEvent] = []
 
   init(machine: TwinDelay) {
@@ -274,7 +274,7 @@ struct TwinFlow {
 
   mutating func decide(_ verdict: StrokeVerdict) { machine.decide(verdict, into: &packet) }
 
-  /// Passes on what the pad has, of which it will only say what differs.
+  /// Passes on the pad's present state. From then on it reports only what changes.
   mutating func pass(_ events: [EvdevEvent]) { machine.process(events, into: &packet) }
 
   mutating func advance(to time: EventTime) -> GrabMachine.Action? {
@@ -306,7 +306,7 @@ struct TwinFlow {
     passed.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what the twin is to say.
+  /// Writes the twin's waiting events.
   mutating func write(to device: VirtualDevice) throws(SystemError) {
     guard !packet.isEmpty else { return }
     defer { packet.removeAll(keepingCapacity: true) }

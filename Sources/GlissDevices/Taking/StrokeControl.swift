@@ -42,7 +42,7 @@ package protocol StrokeTaking: AnyObject {
   func decide(_ verdict: StrokeVerdict)
 }
 
-/// The virtual device that tells gliss.lua, in the desktop's libinput, which strokes to hide. That
+/// The virtual device that reports to gliss.lua, in the desktop's libinput, which strokes to hide. That
 /// file describes its protocol. Desktops without the file ignore the events.
 package final class StrokeControl: StrokeTaking {
   private var device: VirtualDevice?

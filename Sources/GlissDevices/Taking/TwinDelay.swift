@@ -35,7 +35,7 @@ struct TwinDelay {
   /// The slots that rest, if that has changed while frames waited.
   private var resting: UInt32?
 
-  /// - Returns: `nil` if the device tells fewer than three fingers apart.
+  /// - Returns: `nil` if the device distinguishes fewer than three fingers.
   init?(of device: Device) {
     guard let machine = TwinMachine(of: device) else { return nil }
     self.machine = machine

@@ -1,14 +1,15 @@
 import GlissEvents
 
-/// Decides what the twin of a touchpad tells the desktop: what the pad says, but a stroke that a
-/// rule may consume as palms, which desktops ignore.
+/// Decides what the twin of a touchpad reports to the desktop: the pad's own events, except that the
+/// contacts of a stroke that a rule may consume are palms, which desktops ignore.
 ///
 /// Everything is passed on at once. Only a stroke with a number of fingers that rules consume, one of
 /// which has moved, is hidden: its contacts become palms until a verdict comes, and fingers again if
 /// no rule wants the stroke. gliss.lua does the same within libinput.
 ///
-/// Contacts change within the pad's own frames: libinput takes what a frame right behind another one
-/// says for a jump, and discards it. Only if the fingers lie still is there a frame for it.
+/// Contacts change within the pad's own frames: if a frame follows right after another one, libinput
+/// takes its motion for a jump and discards it. Only if the fingers lie still, the twin writes a frame
+/// of its own.
 struct TwinMachine {
   private enum State: Equatable {
     /// Nothing is hidden.
@@ -64,7 +65,7 @@ struct TwinMachine {
   /// libinput takes no notice of fingers that land as the fifth if there is neither pressure nor size.
   private let isBlind: Bool
 
-  /// - Returns: `nil` if the device tells fewer than three fingers apart.
+  /// - Returns: `nil` if the device distinguishes fewer than three fingers.
   init?(of device: Device) {
     guard Self.slotCounts.contains(device.slotCount), device.axes[.trackingID] != nil,
       let x = device.axes[.positionX], let y = device.axes[.positionY]
@@ -180,7 +181,7 @@ struct TwinMachine {
     if isPending, !mustWait { change(at: time, &packet) }
     pass(frame, &packet)
     current = after
-    for index in slots.indices { (slots[index].isFresh, slots[index].saysTool) = (false, false) }
+    for index in slots.indices { (slots[index].isFresh, slots[index].hasTool) = (false, false) }
     isPending = slots.contains { changes($0) }
     isBehind = slots.contains { $0.isBehind }
     isRepaired = false
@@ -247,7 +248,7 @@ struct TwinMachine {
       (slots[current].hasMoved, slots[current].isFifth) = (false, false)
     case .positionX: slots[current].x = value
     case .positionY: slots[current].y = value
-    case .toolType: (slots[current].tool, slots[current].saysTool) = (value, true)
+    case .toolType: (slots[current].tool, slots[current].hasTool) = (value, true)
     case _: break
     }
   }
@@ -289,7 +290,7 @@ struct TwinMachine {
     (state, count, mayBeHidden, hasHidden) = (.open, 0, false, false)
   }
 
-  /// Whether a finger has gone far enough. Travel begins anew when the number of fingers changes.
+  /// Whether a finger has gone far enough. Travel starts over when the number of fingers changes.
   private mutating func travel(begins: Bool, at time: EventTime) -> Bool {
     if begins { changed = time }
     let reach = time - changed < Self.earliness ? Self.earlyReach : Self.lateReach
@@ -370,7 +371,7 @@ struct TwinMachine {
           slots[index].shown = next
           slots[index].speed = speed
         }
-      } else if !slot.isMisplaced || (mustWait && slot.isHidden && slot.told != ToolType.palm) {
+      } else if !slot.isMisplaced || (mustWait && slot.isHidden && slot.reported != ToolType.palm) {
         // one that is still a finger to the desktop stays where that has it
         continue
       }
@@ -384,11 +385,11 @@ struct TwinMachine {
     if hasPlaced { packet.append(.absolute(.slot, Int32(current), at: time)) }
   }
 
-  /// Whether the twin says something else of a contact than it is to. What the pad says itself comes
+  /// Whether the twin must report a contact's change by itself. What the pad reports comes
   /// with its frame.
   private func changes(_ slot: TwinSlot) -> Bool {
-    let isTold = slot.isFresh || (slot.saysTool && slot.wanted == slot.tool)
-    return slot.isDown && !isTold && slot.wanted != slot.told
+    let isReported = slot.isFresh || (slot.hasTool && slot.wanted == slot.tool)
+    return slot.isDown && !isReported && slot.wanted != slot.reported
   }
 
   /// Changes contacts that the desktop knows, without the end of the frame. Returns whether any does.
@@ -401,7 +402,7 @@ struct TwinMachine {
       packet += [
         .absolute(.slot, Int32(index), at: time), .absolute(.toolType, wanted, at: time),
       ]
-      slots[index].told = wanted
+      slots[index].reported = wanted
       hasChanged = true
     }
     if hasChanged { packet.append(.absolute(.slot, Int32(current), at: time)) }
@@ -427,7 +428,7 @@ struct TwinMachine {
     packet += [.absolute(.slot, Int32(current), at: time), .report(at: time)]
   }
 
-  /// Passes the frame on, with the tools of new contacts and without what the pad says of hidden ones.
+  /// Passes the frame on, with the tools of new contacts and without the positions of hidden ones.
   private mutating func pass(_ frame: [EvdevEvent], _ packet: inout [EvdevEvent]) {
     for event in frame {
       let axis = event.type == .absolute ? AbsoluteAxis(rawValue: event.code) : nil
@@ -444,21 +445,21 @@ struct TwinMachine {
       case .toolType:
         guard landing == slot.tool else { break }
         packet.append(event)
-        slots[current].told = event.value
+        slots[current].reported = event.value
       case .trackingID:
         packet.append(event)
         if slot.isMisplaced, event.value >= 0, let x = slot.x, let y = slot.y {
-          // the pad does not say where it is if the slot's last contact was there
+          // the pad reports no position if the slot's last contact was there
           packet += [
             .absolute(.positionX, x, at: event.time), .absolute(.positionY, y, at: event.time),
           ]
           slots[current].isMisplaced = false
         }
-        let isNew = slot.isFresh && event.value >= 0 && landing != slot.told
-        // the pad itself may say so behind this
-        guard isNew, !(slot.saysTool && landing == slot.tool) else { break }
+        let isNew = slot.isFresh && event.value >= 0 && landing != slot.reported
+        // the pad itself may report it later in this frame
+        guard isNew, !(slot.hasTool && landing == slot.tool) else { break }
         packet.append(.absolute(.toolType, landing, at: event.time))
-        slots[current].told = landing
+        slots[current].reported = landing
       case .positionX, .positionY:
         if slot.shown == nil || slot.isFresh { packet.append(event) }
       case _: packet.append(event)

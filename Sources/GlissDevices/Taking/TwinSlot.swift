@@ -12,7 +12,7 @@ struct TwinSlot: BitwiseCopyable {
   var origin: (x: Int32, y: Int32)?
   /// What touches, according to the pad and to the twin.
   var tool = ToolType.finger
-  var told = ToolType.finger
+  var reported = ToolType.finger
   var isHidden = false
   /// Where the twin has it, if that is not where the pad has it: while it is hidden and until it has
   /// caught up, and from then on until the slot's next contact.
@@ -32,16 +32,16 @@ struct TwinSlot: BitwiseCopyable {
   /// It landed in this frame.
   var isFresh = false
   /// The pad names its tool in this frame.
-  var saysTool = false
+  var hasTool = false
   /// Its predecessor ended unnoticed, in events that were lost.
   var isReplaced = false
 
   var isDown: Bool { identifier >= 0 }
   var counts: Bool { isDown && tool != ToolType.palm && !isLeft && !rests }
   /// It is a finger to the twin, and not yet where the pad has it.
-  var isBehind: Bool { isDown && shown != nil && !isHidden && told != ToolType.palm }
+  var isBehind: Bool { isDown && shown != nil && !isHidden && reported != ToolType.palm }
   /// The twin has it as the pad does.
   var isSame: Bool { !isDown || (shown == nil && !isHidden && !isMisplaced) }
-  /// What the twin is to say.
+  /// The tool that the twin is to report.
   var wanted: Int32 { isHidden || rests ? ToolType.palm : tool }
 }

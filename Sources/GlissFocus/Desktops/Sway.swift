@@ -156,7 +156,7 @@ final class LauncherAwareFocus: DesktopConnection {
     switch result {
     case .success(let focus): listed = focus
     case .failure where listed == .unknown: listed = nil
-    // sway ends the connection of a client that reads too slowly: both are made anew
+    // sway ends the connection of a client that reads too slowly: both are made again
     case .failure:
       report?(result)
       return

@@ -61,7 +61,7 @@ struct ActiveGesture {
     return moved
   }
 
-  /// Call before the fingers change: keeps the motion so far, and measures anew from here.
+  /// Call before the fingers change: keeps the motion so far, and measures again from here.
   mutating func fold() {
     folded.translation = translation
     folded.scale = scale

@@ -45,7 +45,7 @@ package enum PortalReply: Hashable, Sendable {
   }
 }
 
-/// A shortcut as an application is told of it.
+/// A shortcut as it is reported to an application.
 package struct ShownShortcut: Hashable, Sendable {
   package var id: String
   package var description: String

@@ -143,7 +143,7 @@ package struct PortalMachine {
     return withdrawn + follow()
   }
 
-  /// This backend ends: applications are told, and may start anew.
+  /// This backend ends: applications are notified, and may start over.
   package mutating func end() -> [PortalAction] {
     let open = order
     return open.map { .closed(session: $0) } + portalLeft()
@@ -332,7 +332,7 @@ package struct PortalMachine {
     }
   }
 
-  /// What an application is told of its session's shortcuts.
+  /// What is reported to an application about its session's shortcuts.
   package func shortcuts(of path: String) -> [ShownShortcut] {
     allowed(in: path).map { shortcut, trigger in
       ShownShortcut(

@@ -188,7 +188,7 @@ package final class PortalServer {
     }
   }
 
-  /// Properties and introspection, which tell nothing and are for everyone.
+  /// Properties and introspection, which reveal nothing and are for everyone.
   private func answersStandardCall(_ call: BusCall) -> Bool {
     let isMain = call.path == PortalInterface.path
     switch (call.interface, call.member) {

@@ -80,7 +80,7 @@ extension Recording {
   /// The events in `mask`, for `for try await`: the task that takes them plays the recording, as far
   /// as it has come.
   ///
-  /// Cancelling the task ends them. Each iterator plays the recording anew; one from a pipe can be
+  /// Cancelling the task ends them. Each iterator plays the recording again; one from a pipe can be
   /// played once.
   public func events(
     matching mask: EventMask = .all, configuration: GestureConfiguration = GestureConfiguration()

@@ -5,7 +5,7 @@ public import GlissHotkeys
 final class SessionHotkeys {
   typealias Handler = (HotkeyEvent) -> Void
 
-  /// Wraps a closure: a bare one in a dictionary or an optional would be wrapped anew, on the heap,
+  /// Wraps a closure: a bare one in a dictionary or an optional would be wrapped again, on the heap,
   /// each time it is taken out.
   struct Listener {
     let tell: Handler

@@ -14,7 +14,7 @@ package struct TraceClass: Sendable {
   package let pads: [Pad]
   /// The half of the classes it belongs to.
   package let half: Half
-  /// The properties of the pad that are drawn anew for each trace.
+  /// The properties of the pad that are drawn again for each trace.
   let variation: PadVariation
   let draw: @Sendable (Pad, inout RandomSource) -> Stroke
 

@@ -152,7 +152,7 @@ extension Int32 {
   }
 }
 
-/// The properties of a pad that are drawn anew for each trace.
+/// The properties of a pad that are drawn again for each trace.
 enum PadVariation: Hashable, Sendable {
   /// Nothing: the pad stays as it is.
   case none

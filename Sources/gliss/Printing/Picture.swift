@@ -163,7 +163,7 @@ struct Picture {
     return "\u{1b}[H\u{1b}[J" + rows.reversed().map { $0 + "\n" }.joined()
   }
 
-  /// Draws anew after the process was stopped and continued.
+  /// Draws again after the process was stopped and continued.
   mutating func resume(on terminal: Terminal) -> String {
     drawn = (0, 0)
     isCursorHidden = false
