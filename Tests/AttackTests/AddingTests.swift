@@ -43,7 +43,7 @@ struct AddingTests {
     (#"{"hotkey":"t"}"#, "HotkeyCouldType"), (#"{"hotkey":"super+t"}"#, "HotkeyTaken"),
     (#"{"hotkey":"super+"}"#, "InvalidHotkey"), ("", "InvalidParameter"),
   ])
-  func whatIsNotPossibleOverOneConnectionIsNotPossibleSo(
+  func invalidHotkeysCannotBeAdded(
     _ hotkeys: String, _ error: String
   ) throws {
     let theatre = try Theatre()
@@ -64,7 +64,7 @@ struct AddingTests {
     #expect(try owner.hear("error").contains(#""parameter":"beside""#))
   }
 
-  @Test func whatNeedsTheSameGrantJoins() throws {
+  @Test func hotkeysThatNeedTheSameGrantShareAConnection() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)
     let owner = try theatre.client(Scopes.hotkey("t"))

@@ -4,7 +4,7 @@ import Testing
 /// What a client could do so that its name does not appear beside what it was given.
 @Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
 struct AuditingTests {
-  @Test func whoReadsKeysIsNamedWhateverWasRefusedBefore() throws {
+  @Test func aReaderOfKeysIsAuditedAfterAnyNumberOfRefusals() throws {
     let theatre = try Theatre()
     let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
     let hotkeys = (letters + letters.map { "shift+\($0)" }).prefix(40)

@@ -55,7 +55,7 @@ struct BrokerPageTests {
       ], uid: isRoot ? nil : Theatre.user, hearsErrors: true)
   }
 
-  @Test func whatThePageShowsIsWhatHappens() throws {
+  @Test func theExamplesOfThePageAreTrue() throws {
     let house = try House()
     try FileManager.default.createDirectory(
       at: house.folder.appending(path: "home"), withIntermediateDirectories: true,

@@ -158,7 +158,7 @@ struct CallerTests {
   }
 
   /// A program that becomes another is the other one at its next call.
-  @Test func whoCallsIsLookedUpForEachCall() throws {
+  @Test func theCallerIsIdentifiedForEachCall() throws {
     let theatre = try Theatre()
     let program = theatre.folder.appending(path: "turner").path
     try copyProgram("/usr/bin/python3", to: program)

@@ -63,7 +63,7 @@ struct ConsumingTests {
     #expect(try theatre.act("kept") == "kept KEY_K KEY_W")
   }
 
-  @Test func whoLeavesGivesAllBack() throws {
+  @Test func aClientThatLeavesGivesEverythingBack() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
     let client = try theatre.client(Self.consume("super+t"))

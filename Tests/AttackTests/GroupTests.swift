@@ -74,7 +74,7 @@ struct GroupTests {
     for action in ["join", "leave"] { #expect(audit.contains(#""action":"\#(action)""#)) }
   }
 
-  @Test func whoJoinsARefusedGroupLosesWhatItHas() throws {
+  @Test func joiningADeniedGroupEndsGrants() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)
     try decide(theatre, allowed: false)
@@ -98,7 +98,7 @@ struct GroupTests {
     try client.hear("verdict")
   }
 
-  @Test func whoDecidesAboutGroupsNeedsAnAdministrator() throws {
+  @Test func decisionsAboutGroupsNeedAnAdministrator() throws {
     let theatre = try Theatre(rest: 0)
     try decide(theatre)
     let user = Theatre.user

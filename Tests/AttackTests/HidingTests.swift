@@ -36,7 +36,7 @@ struct HidingTests {
     #expect(try hidden(theatre) == "none of none: ")
   }
 
-  @Test func whatIsGrantedIsHiddenUntilTheClientGoes() throws {
+  @Test func grantedStrokesAreHiddenUntilTheClientGoes() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
     let client = try theatre.client(Self.take("3,4", now: "3"))

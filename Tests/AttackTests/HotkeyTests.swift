@@ -24,7 +24,7 @@ struct HotkeyTests {
     "t", "shift+t", "altgr+t", "super+k ; w", "enter", "'ö'", "'?'", "shift+'a'", "kp1", "space",
     "button1", "wheelup",
   ])
-  func whatCouldBeTypingNeedsTheRightToKeys(_ text: String) throws {
+  func chordsThatCouldBeTypingNeedAGrantForKeys(_ text: String) throws {
     let theatre = try Theatre()
     let client = try theatre.client(Scopes.hotkey(text))
     #expect(try client.hear("error").contains("HotkeyCouldType"))

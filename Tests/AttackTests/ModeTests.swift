@@ -179,7 +179,7 @@ struct ModeTests {
     }
   }
 
-  @Test(arguments: 0..<3) func whatOneIsToldDoesNotDependOnTheOthersModes(_ index: Int) throws {
+  @Test(arguments: 0..<3) func otherClientsModesDoNotChangeWhatIsReported(_ index: Int) throws {
     var random = Seed.source("modes of two", index)
     var acts: [Act] = []
     for _ in 0..<120 {

@@ -70,7 +70,7 @@ struct OutlivingTests {
     throw Player.Silence(description: "nobody asks")
   }
 
-  @Test func whoIsGoneIsGrantedNothing() throws {
+  @Test func aProcessThatIsGoneIsGrantedNothing() throws {
     let theatre = try Theatre()
     try theatre.act("consent wait")
     let client = try theatre.client(Self.onewayRequest, Scopes.hotkey("super+t"))

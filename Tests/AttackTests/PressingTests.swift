@@ -32,7 +32,7 @@ struct PressingTests {
     #expect(try theatre.act("pressed") == "pressed ")
   }
 
-  @Test func whatIsGrantedIsPressedInOrderAndNotWrittenDown() throws {
+  @Test func grantedChordsArePressedInOrderAndNotLogged() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
     #expect(
@@ -119,7 +119,7 @@ struct PressingTests {
     #expect(try !answer(theatre, Self.press("enter")).contains("error"))
   }
 
-  @Test func whoPressesWithoutEndIsStopped() throws {
+  @Test func endlessPressingIsStopped() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
     let many = Self.press("a ; a ; a ; a ; a ; a ; a ; a")

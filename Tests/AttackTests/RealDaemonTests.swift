@@ -97,7 +97,7 @@ struct RealDaemonTests {
     }
   }
 
-  @Test func whoIsKilledIsNoticedAndTheNextOneGoesOn() throws {
+  @Test func aKilledDaemonIsNoticedAndItsSuccessorGoesOn() throws {
     let house = try House()
     try house.grant("--tier", "gesture")
     let client = try house.client(Scopes.monitor(Scopes.gestures))

@@ -23,7 +23,7 @@ struct ReleasingTests {
   }
 
   @Test(arguments: ["", #"{"hotkey":"super+"}"#, #"{"mode":"x"}"#, #""super+t""#])
-  func whatIsNoListOfHotkeysIsAnError(_ hotkeys: String) throws {
+  func anInvalidListOfHotkeysIsAnError(_ hotkeys: String) throws {
     let theatre = try Theatre()
     let client = try theatre.client(release(hotkeys))
     #expect(try client.hear("error").contains("Invalid"))

@@ -59,7 +59,7 @@ struct TellingTests {
     }
   }
 
-  @Test func whatIsCutOffIsNothingToActOn() throws {
+  @Test func aHotkeyThatIsCutOffDoesNotAct() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.gestures)
     let released = try theatre.client(Scopes.hotkey("release:super+t"))
@@ -98,7 +98,7 @@ struct TellingTests {
     #expect(answer.contains("pending"))
   }
 
-  @Test func whoComesInTheMiddleHearsOfNothingThatBeganBefore() throws {
+  @Test func aLateClientGetsNothingThatBeganBefore() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.everything)
     try theatre.act("key KEY_A down")
@@ -113,7 +113,7 @@ struct TellingTests {
     #expect(!client.said.joined().contains("BTN_LEFT"))
   }
 
-  @Test func whatWasTypedBeforeTheUnlockIsNotToldAfterIt() throws {
+  @Test func keysTypedBeforeTheUnlockAreNotReportedAfterIt() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.everything)
     let client = try theatre.client(Scopes.monitor(Scopes.everything))

@@ -22,7 +22,7 @@ import Testing
     #expect(Charset { environment[$0] } == charset)
   }
 
-  @Test func whatIsOursIsSaidInASCIIAndWhatIsNotIsAQuestionMark() {
+  @Test func ourTextIsASCIIAndForeignTextHasQuestionMarks() {
     #expect(
       Charset.ascii.text("╭─╮ 50°, 3.10×, “5 µs” … Größe 鍵盤 e\u{301} 🇪🇺")
         == "+-+ 50 deg, 3.10x, \"5 us\" ... Gr??e ?? ? ?")

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Also of a file that is named, whoever may write it.
-  @Test func whatAFileIncludesIsChecked() throws {
+  @Test func includedFilesAreChecked() throws {
     let file = folder.url.appending(path: "gliss/a.yaml").path
     try write("include: [b.yaml, c.yaml]", as: "a.yaml")
     try write("hotkeys: [{hotkey: super+f1, do: {run: [foot]}}]", as: "b.yaml", mode: 0o666)
@@ -74,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test func whatTheDesktopActsOnAsWellIsWarnedOf() throws {
+  @Test func gesturesTheDesktopAlsoActsOnCauseAWarning() throws {
     let rules = """
       gestures:
       - {gesture: swipe, fingers: 4, direction: up, do: {run: a}}

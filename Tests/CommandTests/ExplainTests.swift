@@ -81,7 +81,7 @@ import Testing
     #expect(first.count + second.count == objects.count)
   }
 
-  @Test func whatCannotBeReadTwiceIsComparedInOnePass() throws {
+  @Test func aPipeIsComparedInOnePass() throws {
     let arguments = "explain --set motion.floor=3 --format jsonl"
     let file = try Command.shell("exec gliss \(arguments) \(Command.demo)")
     #expect(file.output.contains("\"set\""))

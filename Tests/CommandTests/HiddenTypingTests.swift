@@ -36,7 +36,7 @@ import Testing
       ("gliss keys >/dev/full", "over 1"), ("exec 3> >(true); wait $!; gliss keys >&3", "over 0"),
       ("gliss keys --seat seat-of-nobody 2>/dev/full", "over 1"),
     ])
-  func whatCannotBeWrittenEndsItAndShowsTypingAgain(_ line: String, _ over: String) throws {
+  func aFailedWriteEndsItAndRestoresTheTerminal(_ line: String, _ over: String) throws {
     let broker = try broker()
     let terminal = try PseudoTerminal(
       "\(line); echo over $?; stty -a | grep -qw -- -echo || echo echoes; echo end",

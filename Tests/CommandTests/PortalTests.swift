@@ -115,7 +115,7 @@ import Testing
     #expect(try run("shortcuts").output == "")
   }
 
-  @Test func whatCannotBeIsRefusedWithAReason() throws {
+  @Test func impossibleShortcutsAreRefusedWithAReason() throws {
     let typed = try run("shortcuts", "set", "org.app", "talk", "a")
     #expect(typed.status == 2)
     #expect(typed.errors.contains("it could be typed"))

@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoRecordingIsSaidSo() throws {
+  @Test func aFileThatIsNoRecordingIsReported() throws {
     let command = try Command.run("replay", "README.md")
     #expect(command.status == 2)
     #expect(command.errors.hasPrefix("gliss: README.md:"))

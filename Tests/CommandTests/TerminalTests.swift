@@ -114,7 +114,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: ["\u{3}", "\u{1a}", "\u{1c}"])
-  func whatIsTypedForKeysIsNeitherShownNorRun(_ end: String) throws {
+  func chordsTypedForKeysAreNeitherShownNorRun(_ end: String) throws {
     let terminal = try PseudoTerminal(
       """
       ulimit -c 0

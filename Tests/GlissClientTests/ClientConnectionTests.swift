@@ -113,7 +113,7 @@ import Testing
     #expect(try broker.heard().isEmpty)
   }
 
-  @Test func whereNobodyListensItSaysHowToStartOne() {
+  @Test func aMissingBrokerIsReportedWithTheCommandToStartIt() {
     let path = "/run/gliss-test-nobody/socket"
     let error = #expect(throws: ClientError.self) { try BrokerConnection(path: path) }
     #expect(error == .noBroker(path: path, code: ENOENT))

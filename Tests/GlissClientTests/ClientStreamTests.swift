@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Global monitors
 
-  @Test func whatIsGrantedIsNarrowerThanWhatWasAsked() throws {
+  @Test func aGrantMayBeNarrowerThanTheRequest() throws {
     let monitor = try monitor()
     #expect(
       monitor.permission.granted == [Scope(tier: .gesture, events: .gesture)])
@@ -221,7 +221,7 @@ import Testing
       ])
   }
 
-  @Test func whoWantsToIsToldWhichModeEscapeHasLeft() throws {
+  @Test func theModeThatEscapeHasLeftIsReported() throws {
     let hotkeys = try RemoteHotkeys()
     var left: [String] = []
     hotkeys.didLeaveMode = { left.append($0) }
@@ -244,7 +244,7 @@ import Testing
     #expect(hotkeys.hotkeys.isEmpty)
   }
 
-  @Test func whoWantsToKnowIsToldOfEachThatEnds() throws {
+  @Test func eachHotkeyThatEndsIsReported() throws {
     let hotkeys = try RemoteHotkeys()
     var ended: [ClientError] = []
     hotkeys.didEnd = { [unowned hotkeys] _, error in
@@ -307,7 +307,7 @@ import Testing
   }
 
   /// An event of the first may still be on its way.
-  @Test func whatIsRegisteredAgainHasANewConnection() throws {
+  @Test func aSecondRegistrationHasANewConnection() throws {
     let (second, release, third) = (try FakeBroker(), try FakeBroker(), try FakeBroker())
     let hotkeys = try two(second, release, third)
     var count = 0
@@ -324,7 +324,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func whatIsRegisteredAtTheEndOfAConnectionHasAnother() throws {
+  @Test func aRegistrationAtTheEndOfAConnectionHasAnother() throws {
     let (second, third) = (try FakeBroker(), try FakeBroker())
     let hotkeys = try two(second, third)
     third.say(Self.registered)

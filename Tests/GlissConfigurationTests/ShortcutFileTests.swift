@@ -32,7 +32,7 @@ import Testing
     #expect(answers["odd: name", "nothing"] == nil)
   }
 
-  @Test func whatIsWrittenReadsBackTheSame() throws {
+  @Test func writtenAnswersReadBackTheSame() throws {
     let answers = try #require(read(example).answers)
     let text = answers.text(head: "# mine\n")
     #expect(text.hasPrefix("# mine\ncom.obsproject.Studio:\n"))

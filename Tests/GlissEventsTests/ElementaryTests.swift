@@ -57,7 +57,7 @@ import Testing
     #expect(far < 1e-13)
   }
 
-  @Test func whatHasNoValueTrapsNothing() {
+  @Test func nonFiniteNumbersDoNotTrap() {
     #expect(Elementary.log(0) == -.infinity)
     #expect(Elementary.log(-1).isNaN)
     #expect(Elementary.log(.nan).isNaN)

@@ -109,7 +109,7 @@ import Testing
       "device"
     ),
   ])
-  func whatIsInvalidIsNamed(text: String, member: String) throws {
+  func invalidMembersAreNamed(text: String, member: String) throws {
     let error = #expect(throws: DecodingError.self) { let _: GestureEvent = try value(text) }
     guard case .dataCorrupted(let context)? = error else {
       Issue.record("\(String(describing: error))")
@@ -150,7 +150,7 @@ import Testing
     (#"{"time":1,"kind":"session","state":"on fire"}"#, "state"), (#"{"kind":"lost"}"#, "count"),
     (#"{"time":1,"kind":"sneeze","device":0}"#, "kind"), ("[]", "event"),
   ])
-  func whatIsInvalidInAnEventOfAnotherProcessIsNamed(text: String, member: String) {
+  func invalidEventsOfOtherProcessesAreNamed(text: String, member: String) {
     #expect { let _: GlobalEvent = try value(text) } throws: { "\($0)".contains(member) }
   }
 

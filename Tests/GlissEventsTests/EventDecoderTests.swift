@@ -29,7 +29,7 @@ import Testing
     return decoder
   }
 
-  @Test(arguments: 0..<200) func whatIsReadAndWrittenAgainIsTheSame(_ index: Int) throws {
+  @Test(arguments: 0..<200) func readingAndWritingChangesNothing(_ index: Int) throws {
     var random = Seed.source("event schema", index)
     let events = (0..<30).map { _ in random.globalEvent(Self.names, hotkeys: Self.hotkeys.count) }
     let first = lines(events)
@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [
     #"{"kind":"smell","strength":3}"#, #"{"time":0,"kind":"session","state":"dreaming"}"#,
   ])
-  func whatIsNewerThanThisProgramIsLeftOut(_ text: String) throws {
+  func newerEventsAreLeftOut(_ text: String) throws {
     #expect(try decode(text) == nil)
   }
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(0, [2, 3]), (1, [1, 3]), (2, [1, 2])])
-  func whatStandsBehindARemovedElementMovesUp(index: Int, rest: [Int]) {
+  func laterElementsMoveUpAfterARemoval(index: Int, rest: [Int]) {
     var list = list([1, 2, 3])
     list.remove(at: index)
     #expect(elements(list) == rest)

@@ -66,7 +66,7 @@ import Testing
       (#"{"a":1;"b":2}"#, .unexpected, 6), (#"{"a":1"#, .ended, 6), (#"{"a""#, .ended, 4),
       (#"{"a":"#, .ended, 5),
     ] as [(String, JSONError.Reason, Int)])
-  func whatIsNoJSONIsRefused(text: String, reason: JSONError.Reason, offset: Int) {
+  func invalidJSONIsRefused(text: String, reason: JSONError.Reason, offset: Int) {
     #expect(throws: JSONError(reason, at: offset)) { try parse(text) }
   }
 
@@ -81,7 +81,7 @@ import Testing
       ("1 e5", .trailing, 2),
       ("٣", .unexpected, 0), ("1f", .trailing, 1),
     ] as [(String, JSONError.Reason, Int)])
-  func whatIsNoNumberIsRefused(text: String, reason: JSONError.Reason, offset: Int) {
+  func invalidNumbersAreRefused(text: String, reason: JSONError.Reason, offset: Int) {
     #expect(throws: JSONError(reason, at: offset)) { try parse(text) }
   }
 
@@ -98,7 +98,7 @@ import Testing
       (#""\ud800\ud800""#, .surrogate, 1), (#""\udc00\ud800""#, .surrogate, 1),
       (#""\ud83d\ude0""#, .escape, 12),
     ] as [(String, JSONError.Reason, Int)])
-  func whatIsNoStringIsRefused(text: String, reason: JSONError.Reason, offset: Int) {
+  func invalidStringsAreRefused(text: String, reason: JSONError.Reason, offset: Int) {
     #expect(throws: JSONError(reason, at: offset)) { try parse(text) }
   }
 
@@ -113,7 +113,7 @@ import Testing
       [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0xfe],
       [0xff],
     ] as [[UInt8]])
-  func whatIsNotUTF8IsRefused(bytes: [UInt8]) {
+  func invalidUTF8IsRefused(bytes: [UInt8]) {
     let message = Array("[\"ß".utf8) + bytes + Array("\"]".utf8)
     #expect(throws: JSONError(.notUTF8, at: 4)) { try JSON(parsing: message) }
     // outside of a string nothing but ASCII can stand

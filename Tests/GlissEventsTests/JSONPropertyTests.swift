@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrittenIsReadAsItWas() throws {
+  @Test func writtenJSONReadsBackTheSame() throws {
     for index in 0..<2000 {
       var random = Seed.source("written and read", index)
       let value = Self.value(&random)

@@ -7,7 +7,7 @@ import Testing
       "", "a", "é", "€", "🙂", "ffi", "12345678", "123456789", "123456789012345", "a\u{0}b",
       "e\u{301}",
     ])
-  func whatGoesInComesOut(text: String) throws {
+  func theTextIsKept(text: String) throws {
     let value = try #require(KeyText(text))
     #expect(value.description == text)
     #expect(Array(value.description.utf8) == Array(text.utf8))
@@ -25,7 +25,7 @@ import Testing
   @Test(
     arguments: [[0x80], [0xc3], [0xff], [0x61, 0xe2, 0x82], [0xed, 0xa0, 0x80], [0xc0, 0x80]]
       as [[UInt8]])
-  func whatIsNoTextIsRefused(bytes: [UInt8]) {
+  func invalidTextIsRefused(bytes: [UInt8]) {
     #expect(KeyText(utf8: bytes) == nil)
   }
 

@@ -72,7 +72,7 @@ private final class PlayedAttempt: DesktopConnection {
   }
 
   /// Its advice is the right one only if that desktop is there.
-  @Test func whatADesktopHasNotIsRefusedWithAdviceOnceItIsFound() throws {
+  @Test func missingActionsAreRefusedWithAdviceOnceTheDesktopIsFound() throws {
     let attempt = PlayedAttempt()
     var asked: [DesktopAction?] = []
     let actor = try DesktopActor(on: InputLoop()) {

@@ -32,7 +32,7 @@ import Testing
     #expect(environment(variables).actionChoices.map(\.kind) == kinds)
   }
 
-  @Test func whatKnowsOnlyTheFocusIsNotAskedForThePointer() throws {
+  @Test func sourcesOfTheFocusAloneAreNotAskedForThePointer() throws {
     let desktop = try FakeDesktop("s") { FakeDesktop.waitForEnd($0) }
     let loop = try InputLoop()
     let variables = [

@@ -15,7 +15,7 @@ extension DesktopAction {
 /// The table says the same as the desktops' own code and docs/focus.md.
 @Suite struct FocusKindTests {
   @Test(arguments: DesktopAction.all)
-  func whatTheTableAllowsHasACommand(_ action: DesktopAction) {
+  func eachAllowedActionHasACommand(_ action: DesktopAction) {
     func isAllowed(_ kind: FocusKind) -> Bool { kind.refusal(of: action) == nil }
     #expect(isAllowed(.sway) == (SwayAction.command(for: action) != nil))
     #expect(isAllowed(.niri) == (NiriAction.request(for: action) != nil))

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["super+k ; w", "release:f5", "supper+k", ""])
-  func whatIsNotOneChordIsRefused(_ text: String) {
+  func onlyOneChordIsAccepted(_ text: String) {
     #expect(throws: DecodingError.self) { let _: [Chord] = try value(#"["\#(text)"]"#) }
   }
 

@@ -19,7 +19,7 @@ import Testing
       ("super+k", "super+k ; w"), ("super+k ; w", "super+k ; w ; x"),
       ("super+k ; w", "lsuper+k ; x"), ("tap:super", "tap:rsuper"), ("super+'ö'", "super+'Ö'"),
     ])
-  func whatAnotherHasIsTakenEitherWayRound(_ one: String, _ other: String) throws {
+  func aTakenHotkeyConflictsInEitherOrder(_ one: String, _ other: String) throws {
     for (first, second) in [(one, other), (other, one)] {
       var claims = Claims()
       let (first, second) = (try Hotkey(first), try Hotkey(second))

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["tap:super", "button1", "super+k ; button1"])
-  func whatNobodyCanDoWithoutCannotBe(_ text: String) throws {
+  func indispensableKeysCannotBeConsumed(_ text: String) throws {
     var table = HotkeyTable()
     let hotkey = try Hotkey(text)
     #expect(!hotkey.isConsumable)

@@ -291,7 +291,7 @@ private func * (list: [String], count: Int) -> [String] {
     #expect(rig.told == ["f5 pressed!"])
   }
 
-  @Test func whereEscapeDoesNotLeaveAModeItIsAKeyAsOthersAre() throws {
+  @Test func escapeIsAnOrdinaryKeyIfItLeavesNoMode() throws {
     var rig = try Rig(["f5", "m|h", "m|f1 ; w"])
     rig.matcher.escapeLeavesMode = false
     try rig.play("mode:m +esc")

@@ -45,7 +45,7 @@ import Testing
     (.touchegg, "<html></html>", "1:1"), (.fusuma, "one: {image: two}", "1:1"),
     (.fusuma, "x: 1\n---\nedge:\n  left: {command: a}\n", "1:1"),
   ])
-  func whatNobodyKnowsIsRefusedWithoutAHint(
+  func unknownFilesAreRefusedWithoutAHint(
     _ tool: ImportedTool, _ text: String, _ place: String
   ) throws {
     let refusal = try #require(Self.refusal(tool, text))
@@ -62,7 +62,7 @@ import Testing
     (.fusuma, ""), (.fusuma, "# text"), (.fusuma, "plugin:\n  inputs:\n"),
     (.fusuma, "tap:\n  3:\n    command: a\n"), (.fusuma, "context: {a: b}\nx:\n"),
   ])
-  func whatHasALineOfItsOwnIsRead(_ tool: ImportedTool, _ text: String) {
+  func aCommandOnItsOwnLineIsRead(_ tool: ImportedTool, _ text: String) {
     #expect(Self.refusal(tool, text) == nil)
   }
 

@@ -156,7 +156,7 @@ import Testing
         "x: &x\n  3:\n    left: {command: a}\nswipe: *x\n", ["3-3 left begin=a"]
       ),
     ] as [(String, [String])])
-  func whatIsLookedUpIsBound(_ text: String, _ expected: [String]) throws {
+  func referencedBindingsAreBound(_ text: String, _ expected: [String]) throws {
     let imported = try ImportedTool.fusuma.imported(text)
     #expect(Self.rules(imported) == expected, "\(imported.remarks)")
     #expect(imported.forgotten(in: text) == [])
@@ -195,7 +195,7 @@ import Testing
       ("x: &x\n  left: {command: a}\ny: *x\nhold:\n", ["1:1", "3:1", "4:1"]),
       ("x: &x\n  left: {command: a}\ny:\n  4: *x\nhold:\n", ["1:1", "3:1", "5:1"]),
     ] as [(String, [String])])
-  func whatHasNoUseIsTold(_ text: String, _ places: [String]) throws {
+  func uselessEntriesAreReported(_ text: String, _ places: [String]) throws {
     let imported = try ImportedTool.fusuma.imported(text)
     let told = imported.remarks.map { "\($0.place.line):\($0.place.column)" }
     var once: [String] = []
@@ -271,7 +271,7 @@ import Testing
   }
 
   /// `window: fullscreen` toggles, and in a long stroke it would toggle back.
-  @Test(arguments: ["add", "remove"]) func whatIsNoToggleIsLost(_ how: String) throws {
+  @Test(arguments: ["add", "remove"]) func invalidTogglesAreLost(_ how: String) throws {
     let imported = try ImportedTool.fusuma.imported(
       "swipe:\n  3:\n    left: {window: {fullscreen: \(how)}}\n")
     #expect(imported.rules.isEmpty)

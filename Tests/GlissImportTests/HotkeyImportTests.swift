@@ -125,7 +125,7 @@ import Testing
       "a ; Super_L",
       "a;b;c;d;e;f;g;h;i",
     ])
-  func whatCannotBeSaidIsToldWithItsPlace(_ hotkey: String) throws {
+  func unsupportedHotkeysAreReportedWithTheirPlaces(_ hotkey: String) throws {
     let imported = try ImportedTool.sxhkd.imported("# one\n\(hotkey)\n  command\n")
     if hotkey == "super" {
       #expect(Self.rules(imported) == ["*tap:super | command"])
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: ["ignore {}", "ignore", "ignore {a", "ignore super + nokey"])
-  func whatCannotBeIgnoredIsTold(_ line: String) throws {
+  func unsupportedIgnoresAreReported(_ line: String) throws {
     let imported = try ImportedTool.swhkd.imported("a\n  x\n\(line)\n")
     #expect(imported.rules.count == 1)
     #expect(imported.remarks.contains { $0.place.line == 3 }, "\(imported.remarks)")

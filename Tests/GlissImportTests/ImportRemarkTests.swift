@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Nearly every action of touchégg's own file has these, and nothing is done otherwise for them.
-  @Test func whatIsDrawnIsNotReported() throws {
+  @Test func animationsAreNotReported() throws {
     let look =
       "<animate>true</animate><color>auto</color><borderColor>auto</borderColor><cyclic>true</cyclic>"
       + "<animationPosition>auto</animationPosition><animation>A</animation>"

@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [
     "_internal --cols 4 -w ws_left_up", "_internal ws_nope", "_drag 300", "_drag ws_up",
   ])
-  func whatIsOfTheToolItselfIsLost(_ command: String) throws {
+  func settingsOfTheToolItselfAreLost(_ command: String) throws {
     let imported = try ImportedTool.libinputGestures.imported("gesture swipe up 3 \(command)\n")
     #expect(imported.parts.isEmpty)
     #expect(imported.remarks.map { "\($0.place.column) \($0.what)" } == ["20 \(command)"])

@@ -60,7 +60,7 @@ import Testing
   }
 
   /// The desktop is asked only if there is a rule for an application.
-  @Test func whereThePointerIsUnknownTheFocusCounts() throws {
+  @Test func theFocusCountsIfThePointerIsUnknown() throws {
     func imported(_ name: String, asks: Bool) throws -> ImportedFile {
       try ImportedTool.touchegg.rules(
         in: ConfigurationText(
@@ -140,7 +140,7 @@ import Testing
       ("begin", "begin"), ("end", "end"), ("begin-and-end", "begin end"), ("middle", "end"),
       ("Begin", "end"), ("", "end"),
     ])
-  func whatIsNotTheBeginningIsTheEnd(_ on: String, _ moments: String) throws {
+  func actionsWithoutAMomentActAtTheEnd(_ on: String, _ moments: String) throws {
     let imported = try Self.imported("RUN_COMMAND", "<command>a</command><on>\(on)</on>")
     let reactions = try #require(imported.rules.first?.reactions)
     let found = [("begin", reactions.begin), ("end", reactions.end)].filter { !$0.1.isEmpty }
@@ -197,7 +197,7 @@ import Testing
       ("TAP 2", true), ("TAP 4", true), ("SWIPE 2 UP", true), ("SWIPE 3 UP", false),
       ("PINCH 2 IN", false), ("PINCH 3 OUT", false),
     ])
-  func whatOnlyTouchscreensDoIsForTouchscreens(_ gesture: String, _ isForScreens: Bool) throws {
+  func gesturesOfTouchscreensAreForTouchscreens(_ gesture: String, _ isForScreens: Bool) throws {
     for type in ["RUN_COMMAND", "MOUSE_CLICK"] {
       let imported = try Self.imported(type, "<command>a</command>", gesture: gesture)
       let kinds = imported.parts.map(\.rule.device?.kind)
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func whatBeganEndsAlsoForFingersThatTurnedBack() throws {
+  @Test func gesturesThatTurnBackEndToo() throws {
     let imported = try Self.imported(
       "RUN_COMMAND", "<command>a</command><on>begin-and-end</on>", gesture: "SWIPE 3 LEFT")
     let reactions = try #require(imported.rules.first).reactions

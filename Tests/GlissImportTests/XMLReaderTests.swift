@@ -94,7 +94,7 @@ import Testing
     #expect(throws: Mistake.self) { try ImportedTool.touchegg.imported("<touchégg>" + deep) }
   }
 
-  @Test(arguments: ImportedTool.allCases) func whatIsNoTextIsRefused(_ tool: ImportedTool) {
+  @Test(arguments: ImportedTool.allCases) func invalidTextIsRefused(_ tool: ImportedTool) {
     for (bytes, place) in [([0x61, 0x0a, 0x62, 0x00], "2:2"), ([0x61, 0xff], "1:2")] {
       do {
         _ = try tool.rules(in: ConfigurationText(name: "f", bytes: bytes.map { UInt8($0) }))

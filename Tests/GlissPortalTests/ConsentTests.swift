@@ -32,7 +32,7 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
 }
 
 @Suite struct ConsentFormTests {
-  @Test func whatCouldBeTypedOrHasNoKeysIsNotAllowed() {
+  @Test func typeableAndEmptyShortcutsAreNotAllowed() {
     var form = ConsentForm(usual, OtherTriggers())
     #expect(form.allowed == [0])
     #expect(form.remarks(on: 1) == ["choose its keys"])

@@ -83,7 +83,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(played.machine.shortcuts(of: "/s").first?.trigger == "Ctrl+Alt+T")
   }
 
-  @Test func whatIsKnownIsNotAskedAgain() {
+  @Test func knownShortcutsAreNotAskedForAgain() {
     var played = allowed()
     // as often as it likes, and with the same id twice
     #expect(played.bind([talk, talk]) == [.reply(3, .shortcuts(session: "/s"))])
@@ -140,7 +140,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(played.machine.answered(question.number, .answers([answer("talk", "f5")])) == [])
   }
 
-  @Test func whatTheFileHasAndCouldBeTypedIsNotFollowed() {
+  @Test func typeableChordsOfTheFileAreIgnored() {
     var played = Played(ShortcutAnswers([.init(name: "app", answers: [answer("talk", "a")])]))
     _ = played.create()
     #expect(played.bind([talk]) == [.reply(2, .cancelled)])
@@ -258,7 +258,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
   }
 
   /// A session whose shortcuts were all denied has nothing to change, and must not be asked about.
-  @Test func whatWasDeniedIsNotConfigured() {
+  @Test func deniedShortcutsAreNotConfigured() {
     var played = Played(ShortcutAnswers([.init(name: "app", answers: [answer("talk", nil)])]))
     _ = played.create()
     #expect(played.bind([talk]) == [.reply(2, .cancelled)])
@@ -318,7 +318,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
   }
 
   /// Questions that wait when the last one is refused are not shown either.
-  @Test func whatWaitsIsRefusedToo() throws {
+  @Test func pendingSessionsAreRefusedToo() throws {
     var played = Played()
     for number in 0..<8 { _ = played.create("/a/\(number)") }
     var shown = 0
@@ -339,7 +339,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
   }
 
   /// A question that nobody saw was not refused, nor one of a portal that has gone.
-  @Test func whatWasNotShownIsNotRefused() throws {
+  @Test func shortcutsThatWereNotShownAreNotDenied() throws {
     var played = Played()
     for number in 0..<20 {
       _ = played.create()
@@ -375,7 +375,7 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     }
   }
 
-  @Test func whatCannotActHasNoWords() {
+  @Test func inactiveShortcutsHaveNoTriggerText() {
     var played = allowed()
     let key = trigger("ctrl+alt+p")
     #expect(

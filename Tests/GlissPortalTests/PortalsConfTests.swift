@@ -68,7 +68,7 @@ import Testing
   private let shipped = "/usr/share/xdg-desktop-portal"
 
   /// A user's file replaces the desktop's wholly: without the copy ScreenCast would be lost.
-  @Test func whatIsInForceIsCopied() throws {
+  @Test func theFileInForceIsCopied() throws {
     let text = "[preferred]\ndefault=gtk\norg.freedesktop.impl.portal.ScreenCast=wlr\n"
     let before = [
       "\(shipped)/sway-portals.conf": text, "\(shipped)/portals.conf": "[preferred]\ndefault=x\n",
@@ -118,7 +118,7 @@ import Testing
     #expect(places(after).turningOff == PortalPlaces.Change(path: change.path, text: nil))
   }
 
-  @Test func whatTheAdministratorTurnedOnIsOn() {
+  @Test func anAdministratorMayTurnItOn() {
     let files = ["/etc/xdg/xdg-desktop-portal/portals.conf": "[preferred]\n\(Self.key)=gliss\n"]
     #expect(places(files).turningOn == nil)
     #expect(places(files).turningOff == nil)

@@ -44,7 +44,7 @@ import Testing
     #expect(PreferredTrigger.hotkey(text) == nil)
   }
 
-  @Test func whatCouldBeTypedIsObjectedTo() throws {
+  @Test func typeableShortcutsAreRejected() throws {
     for text in ["a", "SHIFT+a", "Return", "space", "KP_1"] {
       let hotkey = try #require(PreferredTrigger.hotkey(text))
       let trigger = Rule.Trigger.hotkey(HotkeyCondition(hotkey: hotkey))

@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: [
     "", "\n\n", "hello\nworld\n", "{\"a\":1}\n", "\u{0}\u{1}\u{2}\n", "%PDF-1.4\n",
   ])
-  func whatIsNoRecordingSaysSo(text: String) {
+  func aFileThatIsNoRecordingIsRejected(text: String) {
     let outcome = read(text)
     #expect(outcome.items.isEmpty)
     #expect(outcome.error != nil)

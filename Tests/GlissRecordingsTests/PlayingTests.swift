@@ -190,7 +190,7 @@ import Testing
     #expect(error?.message(for: "a.dat") == "\(path):1: A: needs numbers of 32 bits")
   }
 
-  @Test func whatCannotBeOpenedSaysWhy() {
+  @Test func aFileThatCannotBeOpenedIsReported() {
     let error = #expect(throws: RecordingError.self) { try Recording(path: "/nonexistent.yml") }
     #expect(
       error?.description == "/nonexistent.yml: it cannot be opened: No such file or directory")

@@ -140,7 +140,7 @@ import Testing
     #expect(target.hasSuffix("real.yml"))
   }
 
-  @Test func whatIsNoFileTakesOneDevice() throws {
+  @Test func aStreamTakesOneDevice() throws {
     try RecordingFiles(path: "/dev/null", devices: [Self.devices[0]]).finish()
     #expect(throws: RecordingError.self) {
       try RecordingFiles(path: "/dev/null", devices: Self.devices)

@@ -33,7 +33,7 @@ import Testing
     #expect(shown > 300)
   }
 
-  @Test func whatLibinputHidesIsHidden() {
+  @Test func keysThatLibinputHidesAreHidden() {
     for code in Self.codes where Self.isHiddenByLibinput(code) {
       #expect(Key(rawValue: code).isRedacted, "\(code)")
     }
@@ -50,7 +50,7 @@ import Testing
       "KEY_VOLUMEUP", "KEY_PLAYPAUSE", "KEY_POWER", "KEY_BRIGHTNESSUP", "KEY_FN", "BTN_LEFT",
       "BTN_TOUCH", "BTN_TOOL_DOUBLETAP", "BTN_TOOL_PEN", "BTN_SOUTH", "BTN_TRIGGER_HAPPY1",
     ])
-  func whatTypesNothingIsShown(_ name: String) throws {
+  func keysThatTypeNothingAreShown(_ name: String) throws {
     let key = try #require(Key(name: name))
     #expect(!key.isRedacted)
     let event = EvdevEvent.key(key, 1, at: .zero)

@@ -75,7 +75,7 @@ import Testing
       ("version: 1\n---\n", "this stands outside of devices:"),
       ("version: 1\n- node: /dev/input/event3\n", "this stands outside of devices:"),
     ])
-  func whatIsNoRecordingIsRefusedAtItsLine(_ text: String, _ problem: String) throws {
+  func anInvalidRecordingIsRefusedAtItsLine(_ text: String, _ problem: String) throws {
     let before = Samples.libinput.split(separator: "\n", omittingEmptySubsequences: false).count - 1
     let outcome = read(Samples.libinput + text)
     #expect(outcome.events == Samples.libinputEvents)

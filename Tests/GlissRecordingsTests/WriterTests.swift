@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: devices)
-  func whatIsWrittenReadsTheSame(device: Device) throws {
+  func writtenRecordingsReadBackTheSame(device: Device) throws {
     let outcome = read(RecordingWriter.bytes(of: device, Self.events))
     #expect(outcome.error == nil)
     #expect(outcome.devices == [device])

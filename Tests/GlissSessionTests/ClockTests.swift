@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func whatWasDueIsToldBeforeADeviceComesOrGoes(_ what: Int) {
+  func dueEventsPrecedeAChangeOfDevices(_ what: Int) {
     let session = Session()
     session.keyRepeat = KeyRepeat(delay: .milliseconds(500), interval: .milliseconds(100))
     var times: [EventTime] = []

@@ -90,7 +90,7 @@ import Testing
     #expect(phases == expected(long).map(\.phase))
   }
 
-  @Test func whatIsSwallowedAfterAllIsNeverSeen() {
+  @Test func deferredEventsThatAreSwallowedAreNeverSeen() {
     var number = 0
     session.addLocalMonitor(matching: .gesture) { _ in
       number += 1
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// However long a gesture waits, a fixed number of its events does: the first and the newest.
-  @Test func whatWaitsIsBounded() throws {
+  @Test func deferredEventsAreBounded() throws {
     session.addLocalMonitor(matching: .gesture) { event in
       guard case .gesture(let gesture) = event, gesture.kind == .drag else { return .swallow }
       return gesture.phase == .ended ? .pass : .deferred

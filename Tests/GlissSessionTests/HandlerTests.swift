@@ -60,7 +60,7 @@ import Testing
     deinit { act() }
   }
 
-  @Test func whatAHandlerOwnsMayAddAndRemoveHandlersWhenItEnds() throws {
+  @Test func deinitializersMayAddAndRemoveHandlers() throws {
     let session = Session()
     let hotkeys = session.named
     let name = Hotkey.Name("test")

@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test func whatAMonitorSwallowsMatchesNothing() throws {
+  @Test func swallowedKeysMatchNothing() throws {
     try session.registerHotkey("super+a", note("super+a"))
     try session.registerHotkey("tap:super", note("tap"))
     try session.registerHotkey("super+wheelup", note("wheel"))
@@ -136,7 +136,7 @@ import Testing
 
   /// Each ends the stream in its own way; none of them is a reason to act.
   @Test(arguments: ["lost", "cancelled", "removed", "finished", "interrupted"])
-  func whatEndsReleasesWithoutActing(_ end: String) throws {
+  func anUnregisteredHotkeyReleasesWithoutActing(_ end: String) throws {
     try session.registerHotkey("release:super+a", note("super+a"))
     send(.leftSuper, 1, at: 0)
     send(.a, 1, at: 10)
@@ -158,7 +158,7 @@ import Testing
     #expect(ledger.faults == [])
   }
 
-  @Test func whatAnotherDeviceLosesIsNotReleased() throws {
+  @Test func aLossOnOneDeviceReleasesNothingOnAnother() throws {
     try session.registerHotkey("super+a", note("super+a"))
     try session.registerHotkey("super+b ; a", note("sequence"))
     send(.leftSuper, 1, at: 0)
@@ -240,7 +240,7 @@ import Testing
     #expect(take() == [])
   }
 
-  @Test func whoWantsToIsToldThatEscapeHasLeftTheMode() throws {
+  @Test func escapeLeavingTheModeIsReported() throws {
     try session.registerHotkey("super+a", mode: "resize", note("super+a"))
     var count = 0
     session.didLeaveHotkeyMode = { count += 1 }

@@ -65,7 +65,7 @@ import Testing
     #expect(typed == ["A", "A", "a"])
   }
 
-  @Test func whoComesLateGetsOneRepeatAndNoBurst() {
+  @Test func aLateLoopGetsOneRepeatAndNoBurst() {
     rig.down(.a, on: one, at: 0)
     rig.stall(until: 3030)
     #expect(rig.take() == ["0 a down", "500 a repeat"])
@@ -78,7 +78,7 @@ import Testing
     #expect(rig.take() == ["3300 a repeat", "9000 a up"])
   }
 
-  @Test func whatTheKernelRepeatsIsLeftOut() {
+  @Test func kernelRepeatsAreLeftOut() {
     rig.down(.a, on: one, at: 0)
     rig.send(.a, 2, on: one, at: 250)
     rig.send(.a, 2, on: one, at: 283)

@@ -154,7 +154,7 @@ import Testing
 
 /// Each in a process of its own.
 @Suite struct LocalMonitorExitTests {
-  @Test func whoFeedsTheSessionFromWithinIsStopped() async {
+  @Test func feedingTheSessionFromAHandlerTraps() async {
     await #expect(processExitsWith: .failure) {
       let session = Session()
       let device = session.add(Device(name: "keys", keys: [.a]))

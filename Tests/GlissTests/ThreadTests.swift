@@ -74,7 +74,7 @@ import Testing
     func waitUntil(ended count: Int) async { while ended < count { await Task.yield() } }
   }
 
-  @Test func whatStopsALoopMayBeKeptByAnotherThread() async throws {
+  @Test func anotherThreadMayKeepTheHandleOfALoop() async throws {
     let (devices, embedded) = try embedded()
     let (loop, hotkeys) = (try InputLoop(), try RemoteHotkeys(path: "/no/such/broker"))
     let raw = try RawDevices()

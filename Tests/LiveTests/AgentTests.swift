@@ -195,7 +195,7 @@ extension LiveTests {
       #expect(!(try agent.ask("status").contains("no hotkey is consumed")))
     }
 
-    @Test func whoIsKilledLeavesNothingDownAndTheKeyboardFree() throws {
+    @Test func aKilledAgentLeavesNothingDownAndTheKeyboardFree() throws {
       let agent = try RunningAgent(Self.rules())
       for _ in 0..<3 {
         try agent.waitFor(1, "is grabbed")
@@ -219,7 +219,7 @@ extension LiveTests {
       }
     }
 
-    @Test func whoIsKilledWhilePressingKeysLeavesNoneDown() throws {
+    @Test func anAgentKilledWhilePressingLeavesNoKeyDown() throws {
       let chords = (0..<100).map { _ in "ctrl+shift+k" }.joined(separator: ", ")
       let agent = try RunningAgent(
         "hotkeys:\n  - hotkey: super+t\n    do: {keys: [\(chords)]}\n")

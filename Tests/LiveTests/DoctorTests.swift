@@ -153,7 +153,7 @@ struct DoctorTests {
     }
   }
 
-  @Test func whoKeepsAPadForThemselvesIsNamed() throws {
+  @Test func aProcessThatGrabsAPadIsNamed() throws {
     let pad = try plugIn(on: "seat-taken")
     defer { pad.close() }
     // evtest(1) has this as --grab; here it is the ioctl itself

@@ -229,7 +229,7 @@ extension LiveTests {
     }
 
     /// A process that grabs and is killed while keys are down, over and over.
-    @Test func whoIsKilledLeavesNothingDown() throws {
+    @Test func aKilledProcessLeavesNothingDown() throws {
       let keyboard = try VirtualDevice.settled(Grabbed.description)
       let direct = try KernelEvents(keyboard.path)
       for _ in 0..<3 {

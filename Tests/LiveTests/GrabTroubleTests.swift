@@ -16,7 +16,7 @@ extension LiveTests {
       Key(rawValue: 20), Key.leftSuper, Key(rawValue: 1), Key(rawValue: 14), Key(rawValue: 28)
     )
 
-    @Test func whatTheDesktopShowsTheKeyboardShows() throws {
+    @Test func theKeyboardShowsTheDesktopsLights() throws {
       let rig = try Grabbed()
       var before = false
       rig.waitUntilGrabbed()

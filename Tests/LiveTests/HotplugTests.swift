@@ -97,7 +97,7 @@ extension LiveTests {
       #expect(script.keys.map(\.state) == [.down, .up])
     }
 
-    @Test func whatIsTouchedWhileOthersAreSlowToOpenKeepsItsTime() throws {
+    @Test func touchesKeepTheirTimeWhileOtherDevicesOpenSlowly() throws {
       let pad = try VirtualDevice.settled(Pad.medium.device)
       let keyboard = try VirtualDevice.settled(Self.keyboard)
       let script = try Script(.paths([pad.path, keyboard.path]))

@@ -30,7 +30,7 @@ extension LiveTests {
       for event in events { try device.write(event) }
     }
 
-    @Test func whatTheKernelDropsLeavesNoTouchStuckOrJumping() throws {
+    @Test func droppedEventsLeaveNoTouchStuckOrJumping() throws {
       let device = try VirtualDevice.settled(Self.fingers)
       let script = try Script(.paths([device.path]))
       script.step { try write(packet([(0, 1, 900, 900), (1, 2, 1500, 900)]), to: device) }

@@ -40,7 +40,7 @@ extension LiveTests {
 
     /// The same kinds of events, and as many.
     @Test(arguments: TwinDesk.Way.all)
-    func whatIsNoStrokeOfThreeIsAsWithout(_ way: TwinDesk.Way) throws {
+    func strokesOfOneAndTwoAreAsWithout(_ way: TwinDesk.Way) throws {
       let strokes: [(String, Stroke)] = [
         ("pointing", .point(by: Vector2(x: 30, y: 10))),
         ("scrolling", .drag(by: Vector2(x: 0, y: 20))),
@@ -153,7 +153,7 @@ extension LiveTests {
       .map(String.init)
 
     /// A palm lies beside a finger that points.
-    @Test func whatRestsIsAPalmIfAsked() throws {
+    @Test func restingContactsArePalmsOnRequest() throws {
       let desk = try TwinDesk(Self.swipe.device)
       let pointing = try #require(TraceClass.plain.first { $0.name == "palm-pointing" })
       let trace = pointing.trace(on: .large, index: 0, seed: 1)
@@ -457,7 +457,7 @@ extension LiveTests {
     }
 
     /// A process that has the pad and is killed while fingers are down.
-    @Test func whoIsKilledGivesThePadBack() throws {
+    @Test func aKilledProcessGivesThePadBack() throws {
       let pad = try VirtualDevice.settled(Self.swipe.device)
       let desktop = try Desktop(pad.path)
       for _ in 0..<3 {

@@ -81,7 +81,7 @@ struct AgentTests {
     }
   }
 
-  @Test func whatIsNotGrantedIsSaidWithTheCommandAndTheRestWorks() throws {
+  @Test func aMissingGrantIsReportedWithItsCommandAndTheRestWorks() throws {
     let lodging = try Lodging(
       """
       gestures:

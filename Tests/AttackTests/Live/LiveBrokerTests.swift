@@ -136,7 +136,7 @@ struct LiveBrokerTests {
     try client.hear(#""phase":"cancelled""#)
   }
 
-  @Test func whoIsKilledWithinAGestureIsNoticed() throws {
+  @Test func aClientKilledDuringAGestureIsNoticed() throws {
     let desk = try Desk()
     try desk.house.grant("--tier", "gesture")
     let client = try desk.house.client(Scopes.monitor(Scopes.gestures))

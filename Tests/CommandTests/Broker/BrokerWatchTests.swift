@@ -67,7 +67,7 @@ import Testing
       ("notDetermined", 5, "gliss grants answer 5 --allow"), ("denied", nil, "denied"),
       ("restricted", nil, "cannot be granted"),
     ] as [(String, Int64?, String)])
-  func whatIsNotGrantedIsAskedFor(_ standing: String, _ pending: Int64?, _ words: String) throws {
+  func missingGrantsAreRequested(_ standing: String, _ pending: Int64?, _ words: String) throws {
     let broker = try broker(
       ["standing": .string(standing), "granted": []], pending: pending.map(JSON.integer))
     let command = try Command.run(broker, "watch", "--broker", "--events", "key")
@@ -87,7 +87,7 @@ import Testing
     #expect(command.status == 0)
   }
 
-  @Test func whereNoDeviceCanBeReadABrokerIsPointedAt() throws {
+  @Test func theBrokerIsSuggestedIfNoDeviceCanBeRead() throws {
     let broker = try broker(Self.granted)
     let command = try Command.run(broker, "watch", "--device", "/dev/null")
     #expect(command.status == 1 && command.errors.contains("gliss watch --broker"))
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [["--devices"], ["--seat", "seat-of-nobody"], ["--stats"]])
-  func whatIsAboutDevicesReadsThem(_ arguments: [String]) throws {
+  func optionsForDevicesReadThem(_ arguments: [String]) throws {
     let broker = try broker(Self.granted)
     let process = try Command.process(
       ["watch", "--duration", "0.1"] + arguments, environment: ["GLISS_SOCKET": broker.path])
@@ -169,7 +169,7 @@ import Testing
     #expect(broker.called("org.gliss.Broker.Monitor").isEmpty)
   }
 
-  @Test func whoNamesTheBrokerIsToldThatItShowsNothingHere() throws {
+  @Test func aNamedBrokerThatShowsNothingIsReported() throws {
     let broker = try broker(Self.granted, session: ["state": "inactive"])
     let command = try Command.run(broker, "watch", "--broker")
     #expect(command.errors.contains(Self.elsewhere) && !command.errors.contains("instead"))

@@ -55,7 +55,7 @@ import Testing
     "tier": "raw", "events": ["touch"], "devices": ["A \"pad\""],
   ]
 
-  @Test func whatIsExportedIsImported() throws {
+  @Test func anExportCanBeImported() throws {
     let broker = try store([
       FakeBroker.grant(1, scope: Self.raw), FakeBroker.grant(2, client: "app:org.foo.Bar"),
     ])

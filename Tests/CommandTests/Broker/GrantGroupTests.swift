@@ -9,7 +9,7 @@ import Testing
     "by": "uid 0\u{1b}",
   ]
 
-  @Test func whoIsPutIntoAGroupIsWhoWasTyped() throws {
+  @Test func theTypedProgramIsAddedToTheGroup() throws {
     let broker = try FakeBroker { _ in .result([:]) }
     let command = try Command.run(
       broker, "grants", "group", "add", "org.example.suite", "sh", "--user", "0")
@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  @Test func whoIsTakenOutMayBeGone() throws {
+  @Test func aProgramThatIsGoneCanBeRemovedFromAGroup() throws {
     let broker = try FakeBroker { _ in .result([:]) }
     let command = try Command.run(
       broker, "grants", "group", "remove", "org.example", "/gone/foo", "--user", "0")
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func whereNobodyIsInAGroupThatIsSaid() throws {
+  @Test func anEmptyGroupIsReported() throws {
     let broker = try FakeBroker { _ in .result(["members": []]) }
     let all = try Command.run(broker, "grants", "group")
     #expect(all.status == 0 && all.output == "")

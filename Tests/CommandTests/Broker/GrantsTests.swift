@@ -106,7 +106,7 @@ import Testing
 
   // MARK: Deciding
 
-  @Test func whatIsGrantedIsWhatWasTyped() throws {
+  @Test func theTypedScopeIsGranted() throws {
     let broker = try broker(["grant": FakeBroker.grant(4, group: "org.foo")])
     let command = try Command.run(
       broker, "grants", "grant", "sh", "--tier", "raw", "--events", "key,touch", "--keys",
@@ -129,7 +129,7 @@ import Testing
     #expect(command.output == "grant 4: \(sentence)\n")
   }
 
-  @Test func whatIsNotSaidIsNarrow() throws {
+  @Test func aGrantIsNarrowByDefault() throws {
     let broker = try broker(["grant": FakeBroker.grant(4)])
     _ = try Command.run(broker, "grants", "grant", "app:org.foo.Bar", "--tier", "gesture")
     let terms = try #require(broker.called("org.gliss.Grants.Add").first?["terms"])
@@ -229,7 +229,7 @@ import Testing
     #expect(command.status == 1 && command.errors.hasPrefix("gliss: "))
   }
 
-  @Test func whoWaitsForAnAdministratorIsToldSo() throws {
+  @Test func waitingForAnAdministratorIsReported() throws {
     let broker = try FakeBroker { _ in .silence }
     let process = try Command.process(
       ["grants", "revoke", "5"], environment: ["GLISS_SOCKET": broker.path])

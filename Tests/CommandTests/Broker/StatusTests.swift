@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["active", "secureInput"])
-  func whoIsShownGesturesByTheBrokerNeedsNoDevice(_ state: String) throws {
+  func gesturesFromTheBrokerNeedNoDevice(_ state: String) throws {
     let command = try Command.run(
       try broker(grants: true, state: state), "doctor", "--format", "json")
     let answer = try JSON(parsing: Array(command.output.utf8))

@@ -104,7 +104,7 @@ import Testing
     #expect(done.errors.contains("swipe left 3: "))
   }
 
-  @Test func whatCannotBeReadIsToldWithItsPlace() throws {
+  @Test func unreadableInputIsReportedWithItsPlace() throws {
     let done = try Command.run("import", "touchegg", "-", input: Data("<touchégg>\n<x>".utf8))
     #expect(done.status == 2)
     #expect(done.output.isEmpty)

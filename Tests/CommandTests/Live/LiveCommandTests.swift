@@ -36,7 +36,7 @@ struct LiveCommandTests {
     }
   }
 
-  @Test func whatIsWatchedAndWhatIsReplayedAreTheSameButForTheClock() throws {
+  @Test func watchAndReplayDifferOnlyInTheirClock() throws {
     let trace = Self.pinch(seed: 1)
     let device = try VirtualDevice.settled(trace.device)
     let folder = try TemporaryFolder()
@@ -131,7 +131,7 @@ struct LiveCommandTests {
     #expect(last.last?.contains(#""change":"removed""#) == true)
   }
 
-  @Test func whereNothingHappensNothingWakesIt() throws {
+  @Test func nothingWakesItWithoutInput() throws {
     let device = try VirtualDevice.settled(Self.pinch(seed: 4).device)
     let watcher = try Listener(["watch", "--format", "jsonl"], on: [device.path])
     let path = "/proc/\(watcher.process.processIdentifier)/status"
@@ -148,7 +148,7 @@ struct LiveCommandTests {
   }
 
   @Test(arguments: [(["--show-keys"], "KEY_Q"), ([], "KEY_A")])
-  func whatWasTypedIsInTheFileOnlyWhereThatIsAskedFor(_ option: [String], _ name: String) throws {
+  func typedKeysAreRecordedOnlyOnRequest(_ option: [String], _ name: String) throws {
     let device = try VirtualDevice.settled(Self.keyboard)
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "a.yml").path

@@ -51,7 +51,7 @@ import Testing
     #expect(silence.advance(to: .milliseconds(50_000)) == false)
   }
 
-  @Test func whatHasComeIsNoSilence() {
+  @Test func anEventEndsTheSilence() {
     var silence = SilenceMachine(from: .zero)
     silence.end()
     #expect(silence.deadline == nil)

@@ -22,7 +22,7 @@ import Testing
     "", "8", "h", "0h", "-1h", "8 h", "8x", "1.5h", "99999999999h", "11111d", "2026-02-30",
     "2026-13-01", "2026-1-1", "2026-01-01T25:00", "2026-01-01T", "1960-01-01Z", "٣h", "tomorrow",
   ])
-  func whatIsNoTimeIsRefused(_ text: String) {
+  func invalidTimesAreRefused(_ text: String) {
     #expect(ExpiryArgument(argument: text) == nil)
   }
 
@@ -56,10 +56,10 @@ import Testing
   }
 
   @Test(arguments: ["", "unit:", "app:"])
-  func whatNamesNobodyIsRefused(_ text: String) { #expect(ClientArgument(argument: text) == nil) }
+  func invalidClientsAreRefused(_ text: String) { #expect(ClientArgument(argument: text) == nil) }
 
   @Test(arguments: ["unit:a/b", "app:a/b", "program:foo", "no-such-program-here", "./nothing"])
-  func whatNoGrantCanNameIsRefused(_ text: String) {
+  func unknownClientsAreRefused(_ text: String) {
     #expect(throws: (any Error).self) { try ClientArgument(argument: text)?.resolved() }
   }
 

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, .max])
-  func whatNoClockGivesIsCountedAllTheSame(_ value: Int64) {
+  func impossibleTimesAreCountedToo(_ value: Int64) {
     let odd = histogram([value])
     #expect(odd.count == 1)
     #expect(odd.percentile(0.5) != nil)

@@ -46,7 +46,7 @@ import Testing
     close(ends.writer)
   }
 
-  @Test func whatIsLeftAtTheEndIsWrittenBeforeItEnds() throws {
+  @Test func theRestIsWrittenBeforeItEnds() throws {
     let output = LiveOutput(ends.writer, on: loop)
     // the other end goes after a while, and with it what still waits
     output.write([UInt8](repeating: 65, count: 1 << 20))

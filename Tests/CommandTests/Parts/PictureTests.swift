@@ -84,7 +84,7 @@ import Testing
     #expect((29...30).contains(drawn))
   }
 
-  @Test func whatItOwesIsDueOnceAndThenNothing() throws {
+  @Test func pendingChangesAreDueOnce() throws {
     var picture = try picture()
     picture.note(Self.touch(0.1, 0.5, .began), from: Self.pad)
     #expect(picture.due == .zero)

@@ -8,7 +8,7 @@ import Testing
     ProblemText(text).lines("problem", on: Terminal(-1))
   }
 
-  @Test func whatToDoStandsBelowWhatWasFoundAndCommandsByThemselves() {
+  @Test func adviceStandsBelowTheFindingAndCommandsOnTheirOwnLines() {
     let problem =
       "“back” and “volume”: its keys are not pressed: it is not granted (notDetermined); not granted: post; a "
       + "program can ask for it (Request), or run: sudo gliss grants grant /usr/bin/gliss --tier post; have the rules read again "

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func whatMattersLeastGoesFirst() {
+  @Test func theLeastImportantPartIsLeftOutFirst() {
     var gesture = Self.gestures.first { $0.kind == .edgeSwipe && $0.phase == .ended }!
     gesture.translation.millimetres = Vector2(x: 0, y: -30)
     gesture.direction = .up

@@ -103,7 +103,7 @@ struct PolkitAuthorityTests {
       ("False, False", .refused), ("False, True", .nobodyToAsk),
       ("False, True, polkit_dismissed='true'", .refused),
     ] as [(String, ConsentAnswer)])
-  func whatPolkitSays(words: String, answer: ConsentAnswer) throws {
+  func polkitsAnswerIsTranslated(words: String, answer: ConsentAnswer) throws {
     let rig = try Rig()
     _ = rig.ask()
     #expect(rig.answers.isEmpty)

@@ -41,7 +41,7 @@ import Testing
       (["--help"], .printHelp), (["-h"], .printHelp), (["--version"], .printVersion),
       (["--no-logind", "--version", "--frob"], .printVersion),
     ] as [([String], DaemonOptions.Request)])
-  func whatIsOnlySaid(words: [String], request: DaemonOptions.Request) throws {
+  func helpAndVersionAreRequests(words: [String], request: DaemonOptions.Request) throws {
     #expect(try DaemonOptions.parse(words) == request)
   }
 

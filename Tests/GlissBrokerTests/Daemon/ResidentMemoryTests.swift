@@ -33,7 +33,7 @@ import Testing
       ("", []), ("Anonymous: 0 kB\n", []), ("zz-1 r-xp 0 0 0 /a\nAnonymous: 0 kB\n", []),
       ("3000-1000 r-xp 0 0 0 /a\nAnonymous: 0 kB\n", []),
     ] as [(String, [Range<UInt>])])
-  func whatMayGo(smaps: String, ranges: [Range<UInt>]) {
+  func unwrittenPagesMayBeReleased(smaps: String, ranges: [Range<UInt>]) {
     #expect(ResidentMemory.unwritten(in: Array(smaps.utf8)) == ranges)
   }
 

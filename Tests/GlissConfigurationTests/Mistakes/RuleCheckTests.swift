@@ -106,7 +106,8 @@ import Testing
     let reading = read(
       "gestures: [{gesture: tap, do: {mode: m}}, {gesture: hold, mode: m, do: {run: a}}]")
     #expect(reading.mistakes.count == 1)
-    #expect(reading.mistakes[0].message.contains("Escape leaves it only if gliss reads keyboards itself"))
+    #expect(
+      reading.mistakes[0].message.contains("Escape leaves it only if gliss reads keyboards itself"))
   }
 
   @Test func aUsersRuleComesInThePlaceOfAllOfTheSystemThatWaitForTheSame() {

@@ -45,7 +45,7 @@ import Testing
       ("%YAML 3.0\n---\n", "1:1"),
       (String(repeating: "[", count: 100), "1:65+1 not YAML: nested deeper than 64 levels"),
     ])
-  func whatIsNoYamlHasAPlace(_ yaml: String, _ expected: String) {
+  func invalidYamlHasAPlace(_ yaml: String, _ expected: String) {
     let reading = read(yaml)
     #expect(reading.configuration == nil)
     #expect(reading.mistakes.count == 1, "\(reading.mistakes.text)")
@@ -54,7 +54,7 @@ import Testing
 
   @Test(
     arguments: [[0xff], [0x61, 0x3a, 0x20, 0xc3, 0x28], [0xff, 0xfe, 0x61, 0x00]] as [[UInt8]])
-  func whatIsNotUTF8IsSaidSo(_ bytes: [UInt8]) {
+  func invalidUTF8IsReported(_ bytes: [UInt8]) {
     let reading = Configuration.read([ConfigurationText(name: "f", bytes: bytes)])
     #expect(
       reading.mistakes.map(\.message) == ["this is not UTF-8: save the file in that encoding"])

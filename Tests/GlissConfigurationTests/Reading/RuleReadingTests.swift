@@ -267,7 +267,7 @@ import Testing
     #expect(try configuration("hotkeys: [{hotkey: 1, do: {run: a}}]").hotkey?.consumes == false)
   }
 
-  @Test func whatHoldsForAllIsRead() throws {
+  @Test func commonSettingsAreRead() throws {
     let read = try configuration(
       """
       settings: {motion.floor: 1.2, typing.disables: false}

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func whoHasJoinedIsToldToLogInAgainFirst() {
+  @Test func newMembersOfTheGroupAreAdvisedToLogInAgain() {
     let advice = AccessAdvice(classes: .touchpad, hasLogind: true)
       .advice(on: .notPermitted(group: "input", isMember: true))
     #expect(advice.first?.text.contains("log out") == true)

@@ -61,7 +61,7 @@ extension Finding {
     #expect(!said.contains("  ") && !said.contains(".."))
   }
 
-  @Test func whatIsToBeTypedIsACommand() {
+  @Test func commandsToTypeAreListedAsCommands() {
     var laptop = Circumstances.laptop
     laptop.pressing = .impossible(SystemError("/dev/uinput", "No such file", code: ENOENT))
     let advice = Diagnosis(laptop).findings.first { $0.subject == .pressing }?.advice
@@ -203,7 +203,7 @@ extension Finding {
     ])
   func theDevices(_ ailment: Ailment) { check(ailment) }
 
-  @Test func whoElseHasThemOpenIsNoProblem() throws {
+  @Test func otherReadersAreNoProblem() throws {
     var laptop = Circumstances.laptop
     laptop.devices[0].holders = [
       .init(name: "logind", process: 2), .init(name: "sway", process: 9),

@@ -17,7 +17,7 @@ import Testing
     #expect(LibinputVersion { there.contains($0) }.description == text)
   }
 
-  @Test func whatIsMissingInBetweenCountsAsOlder() {
+  @Test func aMissingFunctionInBetweenMeansAnOlderVersion() {
     let there = Set(Self.functions).subtracting([Self.functions[3]])
     #expect(LibinputVersion { there.contains($0) }.description == "1.23 to 1.25")
   }
@@ -37,14 +37,14 @@ import Testing
       ("/dev/null", RefusedDevice.Reason.notInput), ("/dev/input/event98765", .missing),
       ("/tmp", .notInput), ("/dev/null/event5", .notInput),
     ])
-  func whatIsNoDeviceIsRefused(_ path: String, _ reason: RefusedDevice.Reason) {
+  func onlyDevicesAreAccepted(_ path: String, _ reason: RefusedDevice.Reason) {
     let report = DeviceReport(opening: FoundDevice(path: path, name: "Odd"))
     #expect(report.device == nil && report.refusal?.reason == reason)
     #expect(report.refusal?.path == path && report.refusal?.name == "Odd")
     #expect(report.size == nil && report.slotCount == nil)
   }
 
-  @Test func whereUdevSaysNothingTheDeviceDoes() {
+  @Test func theDeviceDescribesItselfIfUdevDoesNot() {
     var pad = Circumstances.Examined.pad().report
     pad.found.classes = []
     #expect(pad.classes == .touchpad && pad.isTouchDevice && pad.slotCount == 5)
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct RivalTests {
-  @Test func whoHasAFileOpenIsFound() throws {
+  @Test func processesWithAFileOpenAreFound() throws {
     let path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appending(path: "gliss-\(UUID().uuidString)").path
     try Data().write(to: URL(filePath: path))
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["/dev/null", "/dev/input/event98765"])
-  func whatIsNoDeviceCannotBeTried(_ path: String) {
+  func onlyDevicesCanBeTried(_ path: String) {
     #expect(DeviceHolders.grab(of: path) == .unknown)
   }
 }

@@ -90,7 +90,7 @@ import Testing
     #expect(bench.machine.deadline == Self.at(500))
   }
 
-  @Test func whatWasReadBeforeTheGrabIsNotPassedOn() {
+  @Test func eventsFromBeforeTheGrabAreNotPassedOn() {
     var bench = Bench()
     bench.machine.want(from: .zero)
     bench.machine.took(at: Self.at(10))
@@ -154,7 +154,7 @@ import Testing
     #expect(bench.machine.isFree)
   }
 
-  @Test func whoHoldsKeysIsNotWaitedForWithoutEnd() {
+  @Test func theWaitForHeldKeysEnds() {
     var bench = Bench.grabbed()
     bench.key(Self.a, 1, at: 1)
     bench.key(Self.b, 1, at: 2, keeps: true)
@@ -167,7 +167,7 @@ import Testing
     #expect(bench.passed() == "-A |")
   }
 
-  @Test func whoWantsItAgainMeanwhileKeepsIt() {
+  @Test func aNewRequestKeepsTheGrab() {
     var bench = Bench.grabbed()
     bench.key(Self.a, 1, at: 1)
     _ = bench.machine.unwant(at: Self.at(2))

@@ -222,7 +222,7 @@ import Testing
   }
 
   /// While it is ours: the same events in the same packets, but for the keys that are kept and the mask behind them.
-  @Test func whatIsPassedOnIsWhatCameWithoutWhatIsKept() {
+  @Test func allButKeptEventsArePassedOn() {
     for index in 0..<20 {
       var random = Seed.source("Passing", index)
       var machine = GrabMachine()

@@ -25,7 +25,7 @@ import Testing
       "us:a:b", "us(a:b)", "us de", "us;de", "ü", "us\u{1b}[31m", "us\u{0}",
       String(repeating: "x", count: 1000) + "!",
     ])
-  func whatIsNoLayoutIsRefused(text: String) throws {
+  func unknownLayoutsAreRefused(text: String) throws {
     let error = #expect(throws: SystemError.self) { try KeyboardLayout(parsing: text) }
     let words = try #require(error?.description)
     #expect(words.contains("us:intl"))

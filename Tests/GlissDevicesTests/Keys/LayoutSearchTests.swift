@@ -32,7 +32,7 @@ import Testing
     "XKB_DEFAULT_OPTIONS": "compose:ralt", "XKB_DEFAULT_RULES": "base",
   ]
 
-  @Test func whatIsAskedForComesFirst() throws {
+  @Test func theRequestedLayoutComesFirst() throws {
     let found = try KeyboardLayout.find(
       explicit: "us:intl", in: Self.search(environment: Self.environment))
     #expect(found.source == .explicit)

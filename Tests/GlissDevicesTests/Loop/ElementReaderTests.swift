@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotFitIsDroppedAndCounted() async throws {
+  @Test func elementsBeyondTheLimitAreDroppedAndCounted() async throws {
     let rig = Rig()
     let reader = rig.reader(capacity: 3, .drop) { intake in
       for number in 1...10 { intake.offer(number) }

@@ -134,7 +134,7 @@ import Testing
   }
 
   /// A thumb that rests lifts with the fingers of a flick, and another contact lands in a slot of theirs.
-  @Test func whatRestsIsAPalmUntilItsOwnEnd() throws {
+  @Test func aRestingContactIsAPalmUntilItsOwnEnd() throws {
     var rig = try rig(3)
     rig.land(3, x: 20)
     rig.end()

@@ -117,7 +117,7 @@ import Testing
 
   /// As if nothing had been hidden, but for the time. At 125, 300 and 600 mm/s.
   @Test(arguments: [10, 24, 48] as [Int32])
-  func whatIsGivenBackGoesAllOfItsWay(step: Int32) throws {
+  func fingersGivenBackGoAllTheirWay(step: Int32) throws {
     var rig = try rig(3)
     rig.land(fingers: 3)
     let landed = rig.twin.places
@@ -256,7 +256,7 @@ import Testing
     #expect(rig.twin.fingers == [0])
   }
 
-  @Test func whatRestsIsAPalmUntilItNoLongerDoes() throws {
+  @Test func aRestingContactIsAPalmWhileItRests() throws {
     var rig = try rig(3)
     rig.land(4, x: 10)
     rig.land(0, x: 300)
@@ -281,7 +281,7 @@ import Testing
   }
 
   /// Two fingers scroll, and rules consume three.
-  @Test func whatRestsIsNotCounted() throws {
+  @Test func restingContactsAreNotCounted() throws {
     var rig = try rig(3)
     rig.land(4, x: 10)
     rig.end()
@@ -372,7 +372,7 @@ import Testing
   }
 
   /// Such pads take palms for palms themselves.
-  @Test func whatThePadSaysOfToolsPasses() throws {
+  @Test func thePadsToolsPass() throws {
     var device = TwinRig.device
     device.axes[.toolType] = AxisRange(minimum: 0, maximum: 2)
     var rig = try #require(TwinRig(Self.three, of: device))

@@ -24,7 +24,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).isEmpty)
   }
 
-  @Test func whatRestsIsHiddenIfAsked() throws {
+  @Test func restingContactsAreHiddenOnRequest() throws {
     let (twin, root) = Self.place()
     defer { try? FileManager.default.removeItem(at: root) }
     #expect(!twin.hidesResting)

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [("us", "'ö'"), ("gr", "'a'"), ("us", "super+'я'"), ("de", "'😀'")])
-  func whatTheLayoutHasNotIsSaid(_ layout: String, _ text: String) throws {
+  func charactersMissingInTheLayoutAreReported(_ layout: String, _ text: String) throws {
     let chord = try #require(try Chord.chords(toPress: text).first)
     #expect(throws: PressError.notOnLayout(chord, layout: layout)) {
       try Self.presser(layout).strokes(for: chord)
@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: [
     "alt+sysrq", "altgr+sysrq", "ctrl+alt+sysrq", "code:0", "code:768", "code:65535",
   ])
-  func whatTheKernelWouldObeyOrDoesNotHaveIsNotPressed(_ text: String) throws {
+  func keysTheKernelActsOnOrLacksAreNotPressed(_ text: String) throws {
     let chord = try #require(try Chord.chords(toPress: text).first)
     #expect(throws: PressError.self) { try Self.presser().strokes(for: chord) }
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(throws: HotkeyError.self) { try Chord.chords(toPress: text) }
   }
 
-  @Test func whatIsPressedReadsBackAsItself() throws {
+  @Test func pressedChordsReadBackTheSame() throws {
     for key in [
       Key.leftSuper, .rightSuper, .leftShift, .rightShift, .leftControl, .leftAlt, .rightAlt,
     ] {

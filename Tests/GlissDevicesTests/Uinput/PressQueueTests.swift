@@ -48,7 +48,7 @@ import Testing
     #expect(got12 == Self.chord(5))
   }
 
-  @Test func whatIsTooMuchIsNotTakenAtAll() {
+  @Test func tooManyChordsAreRefusedAsAWhole() {
     var queue = PressQueue(ready: at(0))
     let many = [[KeyStroke]](repeating: Self.chord(1), count: PressQueue.capacity)
     let got13 = queue.add(many, at: at(0))
@@ -63,7 +63,7 @@ import Testing
     #expect(!got17)
   }
 
-  @Test func whatIsForgottenIsNotPressed() {
+  @Test func forgottenChordsAreNotPressed() {
     var queue = PressQueue(ready: at(0))
     _ = queue.add([Self.chord(1), Self.chord(2)], at: at(0))
     let got18 = queue.next(at: at(0))

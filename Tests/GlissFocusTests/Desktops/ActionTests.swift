@@ -209,7 +209,7 @@ import Testing
     #expect(message.words[0] == index)
   }
 
-  @Test func whatTheWindowManagerDoesNotKnowIsRefused() throws {
+  @Test func actionsUnknownToTheWindowManagerAreRefused() throws {
     #expect(throws: DesktopFailure.self) { try sent(.window(.close), ["_NET_WM_STATE"]) }
     #expect(throws: DesktopFailure.refused("there are only 4 workspaces")) {
       try sent(.workspace(.number(5)), ["_NET_CURRENT_DESKTOP"])

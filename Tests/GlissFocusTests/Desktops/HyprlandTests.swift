@@ -33,7 +33,7 @@ import Testing
     #expect(machine.focus == .unknown)
   }
 
-  @Test func whatHyprlandAnswersHasTheCommasInPlace() throws {
+  @Test func anAnswerOfHyprlandMayHaveCommas() throws {
     var machine = HyprlandMachine()
     try machine.receive(Array("activewindow>>a,b,title\n".utf8))
     _ = machine.answered(

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [("7", 7), ("-1", nil), ("", nil), ("99999999999", nil), ("x", nil)])
-  func whatIsNoNumberOfAProcessIsLeftOut(_ text: String, _ pid: Int32?) {
+  func anInvalidPidIsLeftOut(_ text: String, _ pid: Int32?) {
     let focus = KWinScript.focus(
       file: "org.kde.konsole", windowClass: "konsole", name: "konsole", title: "~", pid: text)
     #expect(

@@ -71,7 +71,7 @@ let swayFrame = FakeDesktop.swayFrame
   }
 
   /// Of what no event says where it goes, the tree is asked, and once for many.
-  @Test func whatIsNotKnownIsAskedOnce() throws {
+  @Test func anUnknownWindowIsAskedForOnce() throws {
     var machine = try started()
     let moves = Self.window("focus", Self.foot(1, "one")) + Self.window("move", Self.foot(1, "one"))
     #expect(try machine.receive(moves + Self.workspace("focus", focus: "[5]")) == Self.question)
@@ -116,7 +116,7 @@ let swayFrame = FakeDesktop.swayFrame
       Array("i3-ipc".utf8) + UInt32.max.nativeBytes + UInt32(4).nativeBytes,
       swayFrame(2, #"{"success": false}"#), swayFrame(2, ""), swayFrame(4, "no"),
     ])
-  func whatMakesNoSenseEndsTheConnection(_ bytes: [UInt8]) {
+  func nonsenseEndsTheConnection(_ bytes: [UInt8]) {
     var machine = SwayMachine()
     #expect(throws: DesktopFailure.self) { _ = try machine.receive(bytes) }
   }

@@ -132,7 +132,7 @@ struct WaylandScript {
       WaylandScript().numbers(1, 0, 1, 2, 3), WaylandScript().message(2, 0, [1, 0]),
       WaylandScript().numbers(2, 0, 1, .max, 0), WaylandScript().numbers(2, 0, 1, 0x7fff_ffff),
     ] as [[UInt8]])
-  func whatMakesNoSenseEndsTheConnection(_ bytes: [UInt8]) {
+  func nonsenseEndsTheConnection(_ bytes: [UInt8]) {
     var machine = WaylandMachine()
     #expect(throws: DesktopFailure.self) { _ = try machine.receive(bytes) }
   }

@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test func whatNoGrantMaySayIsRefused() {
+  @Test func invalidGrantsAreRefused() {
     for text in [
       #"{"uid":0,"client":"program:bin/pad","scope":{"tier":"hotkey"}}"#,
       #"{"uid":0,"client":"app:a","scope":{"tier":"raw"}}"#, #"{"client":"app:a"}"#,

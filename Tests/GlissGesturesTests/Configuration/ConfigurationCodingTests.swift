@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"drag.gian":2}"#, #"{"drag.gain":1000}"#, #"{"drag.gain":"2"}"#])
-  func whatIsNoSettingIsRefused(_ text: String) {
+  func unknownSettingsAreRefused(_ text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(GestureConfiguration.self, from: Data(text.utf8))
     }

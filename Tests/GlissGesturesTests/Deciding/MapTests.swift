@@ -48,7 +48,7 @@ import Testing
       ([(.drag, .began), (.drag, .cancelled)], .nothing), ([], .nothing),
       ([(.hold, .began), (.hold, .ended)], .hold), ([(.edgeSwipe, .began)], .swipe),
     ] as [([(GestureKind, GesturePhase)], Cell.Verdict)])
-  func whatIsTakenBackCountsAsWhatFollows(
+  func aCorrectedGestureCountsAsItsSuccessor(
     events: [(kind: GestureKind, phase: GesturePhase)], expected: Cell.Verdict
   ) {
     let gestures = events.map {
@@ -124,7 +124,7 @@ import Testing
     #expect(text.legend == "d drag 2, p pinch 1, r rotation 1")
   }
 
-  @Test func whatDiffersHasBrackets() {
+  @Test func differencesHaveBrackets() {
     let text = MapText(Self.map)
     let others = [["d", "d"], ["p", "p"]]
     #expect(

@@ -5,7 +5,7 @@ import Testing
 /// Whatever two fingers do, it is something, and nearly the same is nearly always the same.
 @Suite
 struct TotalDecisionTests {
-  @Test(arguments: Maps.gaps) func whatWentSixMillimetresIsSomething(gap: Double) throws {
+  @Test(arguments: Maps.gaps) func sixMillimetresAreAlwaysAGesture(gap: Double) throws {
     for map in try #require(Maps.all[gap]) {
       #expect(map.blanks == 0, "\(map.picture)")
     }

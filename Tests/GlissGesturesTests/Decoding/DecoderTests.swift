@@ -13,7 +13,7 @@ import Testing
     #expect(frame.time == EventTime(microseconds: 8000))
   }
 
-  @Test func whatIsNotAboutContactsMakesNoFrame() {
+  @Test func eventsWithoutContactsMakeNoFrame() {
     let feed = Feed(.pad())
     #expect(feed.raw() == nil)
     #expect(feed.raw(.down(.a)) == nil)
@@ -32,7 +32,7 @@ import Testing
     #expect(try #require(feed.raw(.id(-1))).places == [])
   }
 
-  @Test func whatIsOnlyAssumedEndsWithTheLastFinger() throws {
+  @Test func assumedContactsEndWithTheLastFinger() throws {
     let feed = Feed(.pad())
     #expect(try #require(feed.raw(.x(1), .y(2))).places == [[1, 2]])
     #expect(try #require(feed.raw(.up(.touch))).places == [])

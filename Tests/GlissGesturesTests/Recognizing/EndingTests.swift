@@ -26,7 +26,7 @@ import Testing
     #expect(abs(end.centroid.y - 0.5) < 0.001)
   }
 
-  @Test func whatOthersMoveInTheFrameOfALiftCounts() throws {
+  @Test func motionOfOthersInTheFrameOfALiftCounts() throws {
     var pad = TestPad()
     pad.land((20, 20), (80, 20), (50, 45))
     pad.pass(300)
@@ -96,7 +96,7 @@ import Testing
     #expect(pad.decisions.count == 1)
   }
 
-  @Test func whatWasNoTapSaysWhy() {
+  @Test func aMissedTapHasAReason() {
     var pad = TestPad()
     pad.land((40, 30))
     pad.pass(100, moving: (7, 0))
