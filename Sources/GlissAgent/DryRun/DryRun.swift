@@ -18,7 +18,6 @@ package final class DryRun {
   private let configuration: Configuration
   private let sessions: RuleSessions
   private var machine: RuleMachine
-  private var waiting: [Activation] = []
   private var turns = Turns()
   private var known: Set<DeviceID> = []
   private var pointing = PointingMachine()
@@ -40,7 +39,7 @@ package final class DryRun {
     sessions.main.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       known.remove(event.device)
-      machine.remove(event.device, at: event.time) { waiting.append($0) }
+      machine.remove(event.device, at: event.time)
       act()
     }
     register()
@@ -76,7 +75,7 @@ package final class DryRun {
 
   private func receive(_ gesture: GestureEvent, _ modifiers: Modifiers, _ stream: Int) {
     prepare(gesture.device)
-    machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
+    machine.process(gesture, modifiers: modifiers, stream: stream)
     let isOver: Bool =
       switch gesture.phase {
       case .began, .changed: false
@@ -88,13 +87,13 @@ package final class DryRun {
 
   private func receive(_ frame: TouchFrame) {
     guard pointing.process(frame), machine.isLingering else { return }
-    machine.endLingering(at: frame.time) { waiting.append($0) }
+    machine.endLingering(at: frame.time)
     act()
   }
 
   private func receive(_ hotkey: HotkeyEvent) {
     prepare(hotkey.device)
-    machine.process(hotkey) { waiting.append($0) }
+    machine.process(hotkey)
     act()
   }
 
@@ -103,13 +102,13 @@ package final class DryRun {
 
   /// Advances the time of the rules. The session advances its own.
   package func advance(to time: EventTime) {
-    machine.advance(to: time) { waiting.append($0) }
+    machine.advance(to: time)
     act()
   }
 
   /// The recording has ended.
   package func end() {
-    machine.endLingering { waiting.append($0) }
+    machine.endLingering()
     act()
   }
 
@@ -120,12 +119,11 @@ package final class DryRun {
   }
 
   private func act() {
-    for activation in waiting {
+    for activation in machine.takeActivations() {
       let actions = configuration.actions(of: activation)
       if !actions.isEmpty { didActivate?(activation) }
       for action in actions { enterModes(of: action) }
     }
-    waiting.removeAll(keepingCapacity: true)
   }
 
   private func enterModes(of action: Action) {

@@ -16,7 +16,6 @@ package final class TriggerFeed {
   private let feed: any Feed
   private var needs: InputNeeds
   private var machine: RuleMachine
-  private var waiting: [Activation] = []
 
   /// - Throws: if neither the broker nor devices are available.
   package init(route: AgentOptions.Route, socket: String, log: AgentLog) throws {
@@ -61,7 +60,7 @@ package final class TriggerFeed {
   /// Listens to these triggers from now on, and to no others. Each has a name for messages. Those
   /// under way end.
   package func follow(_ triggers: [(name: String, trigger: Rule.Trigger)]) {
-    machine.cancelAll(at: InputLoop.now) { waiting.append($0) }
+    machine.cancelAll(at: InputLoop.now)
     report()
     let place = Place(file: "", line: 1, column: 1)
     let rules = triggers.map {
@@ -96,31 +95,20 @@ package final class TriggerFeed {
   private func schedule() { host.alarm = EventTime.earlier(machine.deadline, feed.deadline) }
 
   private func advance(to time: EventTime) {
-    machine.advance(to: time) { waiting.append($0) }
+    machine.advance(to: time)
     report()
     feed.advance(to: time)
     schedule()
   }
 
   private func receive(_ event: FeedEvent) {
-    switch event {
-    case .gesture(let gesture, let stream, let modifiers):
-      machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
-    case .hotkey(let hotkey): machine.process(hotkey) { waiting.append($0) }
-    case .added(let device): machine.add(device)
-    case .removed(let id, let time): machine.remove(id, at: time) { waiting.append($0) }
-    case .interrupted(let time): machine.cancelAll(at: time) { waiting.append($0) }
-    case .modeLeft, .lost, .pointed: break
-    }
+    machine.receive(event)
     report()
     schedule()
   }
 
-  /// Runs after the machine has returned.
   private func report() {
-    let activations = waiting
-    waiting.removeAll(keepingCapacity: true)
-    for activation in activations {
+    for activation in machine.takeActivations() {
       let trigger = machine.table.configuration.rules[activation.rule].trigger
       for edge in activation.edges { didTrigger?(trigger, edge, activation.time) }
     }

@@ -15,23 +15,12 @@ struct MeasuredGesture: Sendable {
   let rest: Double
   /// The index in ``RuleTable/settingSets`` of the settings it was recognized with.
   let stream: Int
-  /// The device's name.
-  let device: String
-  /// By rule: whether the device matches.
-  let isForDevice: [Bool]
+  /// `nil` if it is not known.
+  let device: RuleDevice?
   /// What had the focus when it began.
   let focus: RuleFocus
   /// Directions are judged by sectors of 45°, not 90°.
   var usesEight = false
-
-  /// In mm.
-  var travel: Double { now.translation.millimetres.length }
-  /// In degrees, without sign.
-  var turn: Double { abs(now.rotation) * 180 / .pi }
-  /// In mm/s.
-  var speed: Double { now.velocity.length }
-  /// In ms.
-  var duration: Double { (now.time - start.time).milliseconds }
 
   /// The direction that a gesture of that kind would have; `nil` if it has none.
   func sense(as kind: GestureKind) -> GestureCondition.Sense? {
@@ -62,27 +51,43 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
   var conditions: [Condition] { Condition.allCases.filter { contains(Unmet($0)) } }
   var count: Int { rawValue.nonzeroBitCount }
+
+  /// The numeric conditions that change during a gesture.
+  fileprivate static let numeric: [Condition] = [.travel, .scale, .turn, .speed, .duration]
 }
 
-extension GestureCondition {
-  /// What `gesture` does not meet of the conditions that are settled when it begins.
-  func unmetAtStart(by gesture: MeasuredGesture) -> Unmet {
+extension RuleTable {
+  /// What `gesture` does not meet of everything that is settled when it begins.
+  func unmetAtStart(_ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture)
+    -> Unmet
+  {
     var unmet: Unmet = []
     let start = gesture.start
-    if kind == start.kind {
-      if let edge, edge != start.edge { unmet.insert(Unmet(.edge)) }
-      if let count, count != start.count { unmet.insert(Unmet(.count)) }
-      if let isAfterTap, isAfterTap != start.isAfterTap { unmet.insert(Unmet(.afterTap)) }
+    if condition.kind == start.kind {
+      if let edge = condition.edge, edge != start.edge { unmet.insert(Unmet(.edge)) }
+      if let count = condition.count, count != start.count { unmet.insert(Unmet(.count)) }
+      if let isAfterTap = condition.isAfterTap, isAfterTap != start.isAfterTap {
+        unmet.insert(Unmet(.afterTap))
+      }
     } else {
       // only gestures of the rule's kind can meet those three
       unmet.insert(Unmet(.gesture))
     }
-    if let fingers, !fingers.contains(start.fingers) { unmet.insert(Unmet(.fingers)) }
-    if let rest, !rest.contains(gesture.rest) { unmet.insert(Unmet(.rest)) }
-    if let modifiers, modifiers.eitherSide != gesture.modifiers { unmet.insert(Unmet(.modifiers)) }
+    if let fingers = condition.fingers, !fingers.contains(start.fingers) {
+      unmet.insert(Unmet(.fingers))
+    }
+    if let rest = condition.rest, !rest.contains(gesture.rest) { unmet.insert(Unmet(.rest)) }
+    if let modifiers = condition.modifiers, modifiers.eitherSide != gesture.modifiers {
+      unmet.insert(Unmet(.modifiers))
+    }
+    if configuration.rules[rule].mode != gesture.mode { unmet.insert(Unmet(.mode)) }
+    if !configuration.rules[rule].isFor(gesture.device) { unmet.insert(Unmet(.device)) }
+    if !gesture.focus.isMet[rule] { unmet.insert(Unmet(.application)) }
     return unmet
   }
+}
 
+extension GestureCondition {
   /// What `gesture` does not meet now of the conditions that change during a gesture.
   ///
   /// - Parameter isOver: upper bounds count, as they do when a gesture has ended.
@@ -90,7 +95,8 @@ extension GestureCondition {
     var unmet: Unmet = []
     if !isMet(by: gesture.sense(as: kind)) { unmet.insert(Unmet(.direction)) }
     for condition in Unmet.numeric {
-      guard var bounds = bounds(of: condition) else { continue }
+      guard let (asked, value) = measure(condition, of: gesture) else { continue }
+      var bounds = asked
       if !isOver {
         // an inward pinch has to become smaller: its lower bound is the one not to pass
         if condition == .scale, sense == .inward {
@@ -99,45 +105,27 @@ extension GestureCondition {
           bounds.maximum = nil
         }
       }
-      if !bounds.contains(gesture.value(of: condition)) { unmet.insert(Unmet(condition)) }
+      if !bounds.contains(value) { unmet.insert(Unmet(condition)) }
     }
     return unmet
   }
 
-  /// The bounds that a numeric condition sets; `nil` for none, and for other conditions.
-  func bounds(of condition: Unmet.Condition) -> Bounds? {
-    switch condition {
-    case .travel: travel
-    case .scale: scale
-    case .turn: turn
-    case .speed: speed
-    case .duration: duration
-    case .rest: rest
+  /// The bounds that a numeric condition sets, and the value they are for; `nil` if it sets none, and for
+  /// other conditions.
+  func measure(
+    _ condition: Unmet.Condition, of gesture: MeasuredGesture
+  ) -> (bounds: Bounds, value: Double)? {
+    let now = gesture.now
+    return switch condition {
+    case .travel: travel.map { ($0, now.translation.millimetres.length) }
+    case .scale: scale.map { ($0, now.scale) }
+    case .turn: turn.map { ($0, abs(now.rotation) * 180 / .pi) }
+    case .speed: speed.map { ($0, now.velocity.length) }
+    case .duration: duration.map { ($0, (now.time - gesture.start.time).milliseconds) }
+    case .rest: rest.map { ($0, gesture.rest) }
     case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device,
       .application:
       nil
-    }
-  }
-}
-
-extension Unmet {
-  /// The numeric conditions that change during a gesture.
-  fileprivate static let numeric: [Condition] = [.travel, .scale, .turn, .speed, .duration]
-}
-
-extension MeasuredGesture {
-  /// The value that a numeric condition is about; 0 for other conditions.
-  func value(of condition: Unmet.Condition) -> Double {
-    switch condition {
-    case .travel: travel
-    case .scale: now.scale
-    case .turn: turn
-    case .speed: speed
-    case .duration: duration
-    case .rest: rest
-    case .gesture, .fingers, .direction, .edge, .count, .afterTap, .modifiers, .mode, .device,
-      .application:
-      0
     }
   }
 }

@@ -64,8 +64,6 @@ struct MatchedGesture: Sendable {
     var isNew = true
   }
 
-  typealias Emit = (Activation) -> Void
-
   /// Fingers that have sent no event for so long lie still.
   private static let stillness = EventInterval.milliseconds(50)
 
@@ -98,7 +96,7 @@ struct MatchedGesture: Sendable {
   ///
   /// - Parameter serial: a number that no other gesture has.
   mutating func begin(
-    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, emit: Emit
+    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, _ activations: inout [Activation]
   ) {
     candidates.removeAll(keepingCapacity: true)
     engaged.removeAll(keepingCapacity: true)
@@ -115,7 +113,7 @@ struct MatchedGesture: Sendable {
       candidates.append(rule)
       if condition.consumes { takers.append(rule) }
     }
-    follow(gesture.start, .start, in: table, emit: emit)
+    follow(gesture.start, .start, in: table, &activations)
   }
 
   /// Whether a rule keeps it from the desktop; `nil` while its direction is not known.
@@ -135,19 +133,19 @@ struct MatchedGesture: Sendable {
   }
 
   /// The gesture goes on.
-  mutating func change(_ event: GestureEvent, in table: RuleTable, emit: Emit) {
+  mutating func change(_ event: GestureEvent, in table: RuleTable, _ activations: inout [Activation]) {
     guard isRunning else { return }
-    follow(event, .change, in: table, emit: emit)
+    follow(event, .change, in: table, &activations)
   }
 
   /// The gesture has ended normally. Rules that still match end, others are cancelled.
-  mutating func end(_ event: GestureEvent, in table: RuleTable, emit: Emit) {
+  mutating func end(_ event: GestureEvent, in table: RuleTable, _ activations: inout [Activation]) {
     guard isRunning else { return }
-    follow(event, .end, in: table, emit: emit)
+    follow(event, .end, in: table, &activations)
     for index in engaged.indices {
       guard let gesture, let condition = table.conditions[engaged[index].rule] else { continue }
       let isMet = condition.unmetNow(by: gesture, isOver: true).isEmpty
-      activate(index, isMet ? .end : .cancel, event, emit)
+      activate(index, isMet ? .end : .cancel, event, &activations)
     }
     isRunning = false
   }
@@ -155,12 +153,12 @@ struct MatchedGesture: Sendable {
   /// The gesture was withdrawn, or no more events will come for it. Cancels the rules it engaged.
   ///
   /// - Parameter event: the event that reports it. Without one the last event is used.
-  mutating func cancel(_ event: GestureEvent?, at time: EventTime, emit: Emit) {
+  mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ activations: inout [Activation]) {
     guard isRunning, var end = event ?? gesture?.now else { return }
     end.time = time
     end.phase = .cancelled
     gesture?.now = end
-    for index in engaged.indices { activate(index, .cancel, end, emit) }
+    for index in engaged.indices { activate(index, .cancel, end, &activations) }
     isRunning = false
   }
 
@@ -199,19 +197,19 @@ struct MatchedGesture: Sendable {
   }
 
   /// A deadline has come, without an event.
-  mutating func advance(to time: EventTime, in table: RuleTable, emit: Emit) {
+  mutating func advance(to time: EventTime, in table: RuleTable, _ activations: inout [Activation]) {
     guard isRunning, var event = gesture?.now else { return }
     // fingers that lie still send no events
     if time - lastEvent > Self.stillness { event.velocity = .zero }
     event.time = time
     event.phase = .changed
-    follow(event, .deadline, in: table, emit: emit)
+    follow(event, .deadline, in: table, &activations)
   }
 
   // MARK: Rules
 
   private mutating func follow(
-    _ event: GestureEvent, _ reason: Reason, in table: RuleTable, emit: Emit
+    _ event: GestureEvent, _ reason: Reason, in table: RuleTable, _ activations: inout [Activation]
   ) {
     if let last = gesture?.now {
       way = event.translation.millimetres - last.translation.millimetres
@@ -220,7 +218,7 @@ struct MatchedGesture: Sendable {
     if reason != .deadline { lastEvent = event.time }
     engageCandidates(isOver: reason == .end, in: table)
     for index in engaged.indices {
-      report(index, event, isChange: reason == .change, in: table, emit: emit)
+      report(index, event, isChange: reason == .change, in: table, &activations)
     }
   }
 
@@ -254,15 +252,15 @@ struct MatchedGesture: Sendable {
   }
 
   private mutating func report(
-    _ index: Int, _ event: GestureEvent, isChange: Bool, in table: RuleTable, emit: Emit
+    _ index: Int, _ event: GestureEvent, isChange: Bool, in table: RuleTable, _ activations: inout [Activation]
   ) {
     guard let gesture else { return }
     let (rule, isNew) = (engaged[index].rule, engaged[index].isNew)
     if isNew {
       engaged[index].isNew = false
-      activate(index, .begin, event, emit)
+      activate(index, .begin, event, &activations)
     } else if isChange, !table.configuration.rules[rule].reactions.change.isEmpty {
-      activate(index, .change(way), event, emit)
+      activate(index, .change(way), event, &activations)
     }
     let first = engaged[index].counters.lowerBound
     for counter in engaged[index].counters {
@@ -270,17 +268,17 @@ struct MatchedGesture: Sendable {
         table.conditions[rule]?.unmetNow(by: gesture, isOver: false).isEmpty ?? false
       }
       let step = counter - first
-      if steps > 0 { activate(index, .forward(step: step, count: steps), event, emit) }
-      if steps < 0 { activate(index, .back(step: step, count: -steps), event, emit) }
+      if steps > 0 { activate(index, .forward(step: step, count: steps), event, &activations) }
+      if steps < 0 { activate(index, .back(step: step, count: -steps), event, &activations) }
     }
   }
 
   private mutating func activate(
-    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ emit: Emit
+    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ activations: inout [Activation]
   ) {
     let rule = engaged[index].rule
     engaged[index].outcome.note(moment)
-    emit(
+    activations.append(
       Activation(
         time: event.time, rule: rule, moment: moment, cause: .gesture(event),
         serial: engaged[index].serial))

@@ -7,15 +7,11 @@ package import GlissEvents
 /// A gesture belongs to the mode and modifiers in force when it began. Later changes affect only
 /// the next gesture. Every `begin` is followed by exactly one `end` or `cancel` of the same rule,
 /// and every press of a hotkey that acts by exactly one `release`, whatever happens. The machine
-/// has no clock: events carry their time, and ``advance(to:emit:)`` advances it between events. An
+/// has no clock: events carry their time, and ``advance(to:)`` advances it between events. An
 /// event at which no rule begins, changes or ends allocates nothing.
 ///
-/// `emit` is called while the machine is working and must not call back into it. If an activation
-/// changes the mode, call ``enterMode(_:)`` after the call has returned.
+/// Call ``takeActivations()`` after each event.
 package struct RuleMachine: Sendable {
-  /// Called synchronously for each activation.
-  package typealias Emit = (Activation) -> Void
-
   package let table: RuleTable
   /// The current mode.
   package private(set) var mode: String?
@@ -25,7 +21,7 @@ package struct RuleMachine: Sendable {
   /// The last gestures, and what came of them.
   package private(set) var strokes: Strokes
   /// The numbers of fingers of gestures that rules may keep from the desktop now.
-  package private(set) var taken: FingerCounts
+  package var taken: FingerCounts { table.taken(in: mode, focus) }
   /// On the last gesture that began, until ``nextVerdict()``.
   private var verdict: StrokeVerdict?
   /// The number of the last gesture or press (``Activation/serial``).
@@ -33,16 +29,16 @@ package struct RuleMachine: Sendable {
   private var seats: [Seat] = []
   private var hotkeyRules: [HotkeyID: [Int]] = [:]
   private var held: [HeldHotkey] = []
+  private var activations: [Activation] = []
   /// For taps, which are over by the time they are reported.
   private var tap = MatchedGesture()
 
   /// One device, in one stream of gestures.
   private struct Seat {
-    var device: DeviceID
+    var id: DeviceID
     var stream: Int
-    var name = ""
-    /// By rule: whether the device matches.
-    var isForDevice: [Bool]
+    /// `nil` if it is not known.
+    var device: RuleDevice?
     /// When its last gesture that was not cancelled ended.
     var lastEnd: EventTime?
     /// The value of `lastEnd` before the current row of taps began.
@@ -62,13 +58,13 @@ package struct RuleMachine: Sendable {
 
   /// - Parameters:
   ///   - strokes: how many of the last gestures are kept.
-  ///   - earlier: the machine for the previous rules. Its recorded gestures are kept as well.
+  ///   - earlier: the machine for the previous rules. Its recorded gestures and its windows are kept.
   package init(
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
     self.table = table
-    focus = table.focus(on: [:])
-    taken = table.taken(in: nil, focus)
+    windows = earlier?.windows ?? [:]
+    focus = table.focus(on: windows)
     lastSerial = earlier?.lastSerial ?? 0
     self.strokes = Strokes(limit: strokes * table.settingSets.count)
     for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
@@ -79,14 +75,17 @@ package struct RuleMachine: Sendable {
     return lastSerial
   }
 
+  /// The activations since the last call.
+  package mutating func takeActivations() -> [Activation] {
+    defer { activations = [] }
+    return activations
+  }
+
   // MARK: Modes and devices
 
   /// Engages only rules of `mode` from now on, or only those without a mode if it is `nil`. Rules
   /// that are engaged already continue to their end.
-  package mutating func enterMode(_ mode: String?) {
-    self.mode = mode
-    taken = table.taken(in: mode, focus)
-  }
+  package mutating func enterMode(_ mode: String?) { self.mode = mode }
 
   /// From now on gestures and presses belong to this window, or to none. Those under way belong to the
   /// window where they began.
@@ -95,47 +94,56 @@ package struct RuleMachine: Sendable {
   ) {
     windows[matched] = window
     focus = table.focus(on: windows)
-    taken = table.taken(in: mode, focus)
   }
 
   /// Makes a device known. An unknown device matches only rules without a device condition.
   package mutating func add(_ device: RuleDevice) {
-    let isForDevice = table.isFor(device)
-    for stream in table.settingSets.indices {
-      let index = seat(of: device.id, stream)
-      seats[index].isForDevice = isForDevice
-      seats[index].name = device.name
-    }
+    for stream in table.settingSets.indices { seats[seat(of: device.id, stream)].device = device }
   }
 
   /// Removes a device. Cancels the rules it has engaged and releases the hotkeys it holds.
-  package mutating func remove(_ device: DeviceID, at time: EventTime, emit: Emit) {
-    advance(to: time, emit: emit)
-    for index in seats.indices where seats[index].device == device {
-      cancel(nil, at: time, index, emit)
-      endLingering(index, at: time, emit)
+  package mutating func remove(_ device: DeviceID, at time: EventTime) {
+    advance(to: time)
+    for index in seats.indices where seats[index].id == device {
+      cancel(nil, at: time, index)
+      endLingering(index, at: time)
     }
-    seats.removeAll { $0.device == device }
-    releaseHotkeys(at: time, emit) { $0.device == device }
+    seats.removeAll { $0.id == device }
+    releaseHotkeys(at: time) { $0.device == device }
   }
 
   /// Cancels all engaged rules and releases all held hotkeys, because input ends or the rules are
   /// about to be replaced. Gestures under way engage no more rules.
-  package mutating func cancelAll(at time: EventTime, emit: Emit) {
-    advance(to: time, emit: emit)
+  package mutating func cancelAll(at time: EventTime) {
+    advance(to: time)
     for index in seats.indices {
-      cancel(nil, at: time, index, emit)
-      endLingering(index, at: time, emit)
+      cancel(nil, at: time, index)
+      endLingering(index, at: time)
     }
-    releaseHotkeys(at: time, emit) { _ in true }
+    releaseHotkeys(at: time) { _ in true }
   }
 
   private mutating func seat(of device: DeviceID, _ stream: Int) -> Int {
-    if let index = seats.firstIndex(where: { $0.device == device && $0.stream == stream }) {
+    if let index = seats.firstIndex(where: { $0.id == device && $0.stream == stream }) {
       return index
     }
-    seats.append(Seat(device: device, stream: stream, isForDevice: table.isForEveryDevice))
+    seats.append(Seat(id: device, stream: stream))
     return seats.count - 1
+  }
+
+  /// Processes an event of a feed.
+  mutating func receive(_ event: FeedEvent) {
+    switch event {
+    case .gesture(let gesture, let stream, let modifiers):
+      process(gesture, modifiers: modifiers, stream: stream)
+    case .hotkey(let hotkey): process(hotkey)
+    case .pointed(let time): endLingering(at: time)
+    case .modeLeft: enterMode(nil)
+    case .added(let device): add(device)
+    case .removed(let id, let time): remove(id, at: time)
+    case .interrupted(let time): cancelAll(at: time)
+    case .lost: break
+    }
   }
 
   // MARK: Gestures
@@ -146,32 +154,32 @@ package struct RuleMachine: Sendable {
   ///   - modifiers: the modifiers held on the keyboard.
   ///   - stream: the index in ``RuleTable/settingSets`` of the settings it was recognized with.
   package mutating func process(
-    _ gesture: GestureEvent, modifiers: Modifiers = [], stream: Int = 0, emit: Emit
+    _ gesture: GestureEvent, modifiers: Modifiers = [], stream: Int = 0
   ) {
-    advance(to: gesture.time, emit: emit)
+    advance(to: gesture.time)
     let index = seat(of: gesture.device, stream)
     switch gesture.phase {
-    case .began: begin(gesture, modifiers, index, emit)
+    case .began: begin(gesture, modifiers, index)
     case .changed:
-      seats[index].gesture.change(gesture, in: table, emit: emit)
+      seats[index].gesture.change(gesture, in: table, &activations)
       if seats[index].isOpen { judge(gesture, index) }
-    case .ended: end(gesture, index, emit)
-    case .cancelled: cancel(gesture, at: gesture.time, index, emit)
-    case .recognized: recognize(gesture, modifiers, index, emit)
+    case .ended: end(gesture, index)
+    case .cancelled: cancel(gesture, at: gesture.time, index)
+    case .recognized: recognize(gesture, modifiers, index)
     }
   }
 
   private mutating func begin(
-    _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
+    _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int
   ) {
     // the end of the previous gesture was lost
-    cancel(nil, at: event.time, index, emit)
+    cancel(nil, at: event.time, index)
     let gesture = measured(event, modifiers, after: seats[index].lastEnd, index)
     let serial = nextSerial()
     if seats[index].lingering.isEmpty {
-      seats[index].gesture.begin(gesture, serial: serial, in: table, emit: emit)
+      seats[index].gesture.begin(gesture, serial: serial, in: table, &activations)
     } else {
-      beginAgain(gesture, serial, index, emit)
+      beginAgain(gesture, serial, index)
     }
     judge(event, index)
   }
@@ -181,7 +189,7 @@ package struct RuleMachine: Sendable {
     if table.everTaken.isEmpty || event.kind == .hold { return }
     // another recognizer may have kept it already
     let isKept = seats.contains {
-      $0.device == event.device && $0.gesture.isTaken(in: table) == true
+      $0.id == event.device && $0.gesture.isTaken(in: table) == true
     }
     seats[index].isOpen = !isKept && seats[index].gesture.isTaken(in: table) == nil
     if !seats[index].isOpen { verdict = StrokeVerdict(time: event.time, isKept: isKept) }
@@ -199,29 +207,32 @@ package struct RuleMachine: Sendable {
     MeasuredGesture(
       start: event, now: event, modifiers: modifiers.eitherSide, mode: mode,
       rest: lastEnd.map { (event.time - $0).milliseconds } ?? .infinity,
-      stream: seats[index].stream, device: seats[index].name,
-      isForDevice: seats[index].isForDevice, focus: focus)
+      stream: seats[index].stream, device: seats[index].device, focus: focus)
   }
 
-  private mutating func end(_ event: GestureEvent, _ index: Int, _ emit: Emit) {
+  private mutating func end(_ event: GestureEvent, _ index: Int) {
     seats[index].lastEnd = event.time
     guard seats[index].gesture.isRunning else { return }
-    endLingering(index, at: event.time, emit)
+    endLingering(index, at: event.time)
     var lingering: [LingeringRule] = []
-    seats[index].gesture.end(event, in: table) { [table] activation in
-      let linger = table.configuration.rules[activation.rule].reactions.linger
-      guard activation.moment == .end, let linger else { return emit(activation) }
-      lingering.append(LingeringRule(end: activation, patience: .milliseconds(linger)))
+    var ends: [Activation] = []
+    seats[index].gesture.end(event, in: table, &ends)
+    for activation in ends {
+      if activation.moment == .end,
+        let linger = table.configuration.rules[activation.rule].reactions.linger
+      {
+        lingering.append(LingeringRule(end: activation, patience: .milliseconds(linger)))
+      } else {
+        activations.append(activation)
+      }
     }
     seats[index].lingering = lingering
     keep(seats[index].gesture)
   }
 
-  private mutating func cancel(
-    _ event: GestureEvent?, at time: EventTime, _ index: Int, _ emit: Emit
-  ) {
+  private mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ index: Int) {
     guard seats[index].gesture.isRunning else { return }
-    seats[index].gesture.cancel(event, at: time, emit: emit)
+    seats[index].gesture.cancel(event, at: time, &activations)
     // a hold that becomes a motion
     for place in seats[index].lingering.indices { seats[index].lingering[place].wait(from: time) }
     keep(seats[index].gesture)
@@ -229,12 +240,10 @@ package struct RuleMachine: Sendable {
 
   /// A gesture begins while rules wait for one. Those that it engages at once go on, without an `end` and a
   /// `begin`; the others end first.
-  private mutating func beginAgain(
-    _ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int, _ emit: Emit
-  ) {
+  private mutating func beginAgain(_ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int) {
     var begun: [Activation] = []
     var resting: [LingeringRule] = []
-    seats[index].gesture.begin(gesture, serial: serial, in: table) { begun.append($0) }
+    seats[index].gesture.begin(gesture, serial: serial, in: table, &begun)
     for var rule in seats[index].lingering {
       let first = begun.firstIndex { $0.rule == rule.end.rule && $0.moment == .begin }
       if let first {
@@ -243,19 +252,18 @@ package struct RuleMachine: Sendable {
       } else if rule.rests(in: gesture.start) {
         resting.append(rule)
       } else {
-        emit(rule.ended(at: gesture.start.time))
+        activations.append(rule.ended(at: gesture.start.time))
       }
     }
     seats[index].lingering = resting
-    for activation in begun { emit(activation) }
+    activations += begun
   }
 
   /// Ends the rules that wait no longer.
   private mutating func endLingering(
-    _ index: Int, at time: EventTime, _ emit: Emit,
-    if isOver: (LingeringRule) -> Bool = { _ in true }
+    _ index: Int, at time: EventTime, if isOver: (LingeringRule) -> Bool = { _ in true }
   ) {
-    for rule in seats[index].lingering where isOver(rule) { emit(rule.ended(at: time)) }
+    for rule in seats[index].lingering where isOver(rule) { activations.append(rule.ended(at: time)) }
     seats[index].lingering.removeAll(where: isOver)
   }
 
@@ -265,18 +273,17 @@ package struct RuleMachine: Sendable {
 
   /// A tap is over by the time it is reported, so rules that match it have only an end.
   private mutating func recognize(
-    _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int, _ emit: Emit
+    _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int
   ) {
-    endLingering(index, at: event.time, emit)
+    endLingering(index, at: event.time)
     // each tap of a row is reported, but the row began with the first
     if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
     seats[index].lastEnd = event.time
     let gesture = measured(event, modifiers, after: seats[index].lastEndBeforeTaps, index)
-    tap.begin(gesture, serial: nextSerial(), in: table) { activation in
-      var end = activation
-      end.moment = .end
-      emit(end)
-    }
+    var ends: [Activation] = []
+    tap.begin(gesture, serial: nextSerial(), in: table, &ends)
+    for index in ends.indices { ends[index].moment = .end }
+    activations += ends
     tap.close()
     keep(tap)
   }
@@ -285,22 +292,22 @@ package struct RuleMachine: Sendable {
   package var isLingering: Bool { seats.contains { !$0.lingering.isEmpty } }
 
   /// A finger points, or a button was pressed: rules wait no longer for their gesture to go on.
-  package mutating func endLingering(at time: EventTime, emit: Emit) {
-    advance(to: time, emit: emit)
-    for index in seats.indices { endLingering(index, at: time, emit) }
+  package mutating func endLingering(at time: EventTime) {
+    advance(to: time)
+    for index in seats.indices { endLingering(index, at: time) }
   }
 
   /// No more input will come: rules that wait for a gesture to go on end when they would have.
-  package mutating func endLingering(emit: Emit) {
+  package mutating func endLingering() {
     for index in seats.indices {
-      for rule in seats[index].lingering { emit(rule.ended(at: rule.due ?? rule.end.time)) }
+      for rule in seats[index].lingering { activations.append(rule.ended(at: rule.due ?? rule.end.time)) }
       seats[index].lingering = []
     }
   }
 
   // MARK: Time
 
-  /// When ``advance(to:emit:)`` must be called if no event comes first, because a hold will have
+  /// When ``advance(to:)`` must be called if no event comes first, because a hold will have
   /// lasted long enough.
   package var deadline: EventTime? {
     var earliest: EventTime?
@@ -312,13 +319,13 @@ package struct RuleMachine: Sendable {
   }
 
   /// Advances the time to `time`.
-  package mutating func advance(to time: EventTime, emit: Emit) {
+  package mutating func advance(to time: EventTime) {
     while let due = deadline, due <= time {
       for index in seats.indices where seats[index].gesture.deadline(in: table) == due {
-        seats[index].gesture.advance(to: due, in: table, emit: emit)
+        seats[index].gesture.advance(to: due, in: table, &activations)
       }
       for index in seats.indices {
-        endLingering(index, at: due, emit) { $0.due.map { $0 <= due } ?? false }
+        endLingering(index, at: due) { $0.due.map { $0 <= due } ?? false }
       }
     }
   }
@@ -331,62 +338,60 @@ package struct RuleMachine: Sendable {
   }
 
   /// Processes a press, repeat or release.
-  package mutating func process(_ hotkey: HotkeyEvent, emit: Emit) {
-    advance(to: hotkey.time, emit: emit)
+  package mutating func process(_ hotkey: HotkeyEvent) {
+    advance(to: hotkey.time)
     switch hotkey.phase {
     case .pressed:
-      releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
+      releaseHotkeys(at: hotkey.time) { $0.hotkey == hotkey.hotkey }
       press(hotkey)
-      if hotkey.shouldAct { act(hotkey, emit) }
-    case .repeated: if hotkey.shouldAct { act(hotkey, emit) }
+      if hotkey.shouldAct { act(hotkey) }
+    case .repeated: if hotkey.shouldAct { act(hotkey) }
     case .released:
-      if hotkey.shouldAct { act(hotkey, emit) }
-      releaseHotkeys(at: hotkey.time, emit) { $0.hotkey == hotkey.hotkey }
+      if hotkey.shouldAct { act(hotkey) }
+      releaseHotkeys(at: hotkey.time) { $0.hotkey == hotkey.hotkey }
     }
   }
 
   private mutating func press(_ hotkey: HotkeyEvent) {
-    let seat = seats.firstIndex { $0.device == hotkey.device }
-    let isForDevice = seat.map { seats[$0].isForDevice } ?? table.isForEveryDevice
+    let device = seats.first { $0.id == hotkey.device }?.device
     let serial = nextSerial()
     for rule in hotkeyRules[hotkey.hotkey] ?? []
-    where isForDevice[rule] && focus.isMet[rule]
-      && table.configuration.rules[rule].mode == mode
+    where focus.isMet[rule] && table.configuration.rules[rule].mode == mode
+      && table.configuration.rules[rule].isFor(device)
     {
       held.append(
         HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, serial: serial))
     }
   }
 
-  private func act(_ hotkey: HotkeyEvent, _ emit: Emit) {
-    for place in held where place.hotkey == hotkey.hotkey {
-      emit(
-        Activation(
-          time: hotkey.time, rule: place.rule, moment: .end, cause: .hotkey(hotkey),
-          serial: place.serial))
-    }
+  private mutating func act(_ hotkey: HotkeyEvent) {
+    for place in held where place.hotkey == hotkey.hotkey { activate(place, .end, hotkey) }
   }
 
-  private mutating func releaseHotkeys(
-    at time: EventTime, _ emit: Emit, _ matches: (HeldHotkey) -> Bool
-  ) {
-    guard held.contains(where: matches) else { return }
+  private mutating func releaseHotkeys(at time: EventTime, _ matches: (HeldHotkey) -> Bool) {
     for place in held where matches(place) {
-      let event = HotkeyEvent(
-        time: time, device: place.device, hotkey: place.hotkey, phase: .released, shouldAct: false)
-      emit(
-        Activation(
-          time: time, rule: place.rule, moment: .release, cause: .hotkey(event),
-          serial: place.serial)
-      )
+      activate(
+        place, .release,
+        HotkeyEvent(
+          time: time, device: place.device, hotkey: place.hotkey, phase: .released,
+          shouldAct: false))
     }
     held.removeAll(where: matches)
+  }
+
+  private mutating func activate(
+    _ place: HeldHotkey, _ moment: Activation.Moment, _ event: HotkeyEvent
+  ) {
+    activations.append(
+      Activation(
+        time: event.time, rule: place.rule, moment: moment, cause: .hotkey(event),
+        serial: place.serial))
   }
 }
 
 /// A rule whose gesture has ended. Its end waits, because the fingers may land again and go on.
 struct LingeringRule: Sendable {
-  /// What is emitted if they do not.
+  /// What is due if they do not.
   private(set) var end: Activation
   let patience: EventInterval
   /// When it ends; `nil` while the fingers rest on the pad.

@@ -15,9 +15,8 @@ package final class RuleTable: Sendable {
   let conditions: [GestureCondition?]
   /// By rule: its stream of gestures.
   let streams: [Int]
-  /// By rule: whether it applies to every device, even an unknown one.
-  let isForEveryDevice: [Bool]
-  private let applications: ApplicationConditions
+  /// By rule: what it asks of an application.
+  private let applications: [(window: MatchedWindow, patterns: ApplicationPatterns)?]
   /// The numbers of fingers that rules keep from the desktop, in any mode and application.
   package let everTaken: FingerCounts
 
@@ -37,9 +36,10 @@ package final class RuleTable: Sendable {
       sets.append(settings)
       return sets.count - 1
     }
-    isForEveryDevice = configuration.rules.map { $0.device == nil }
     settingSets = sets
-    applications = ApplicationConditions(configuration.rules)
+    applications = configuration.rules.map { rule in
+      rule.application.map { ($0.window, ApplicationPatterns($0)) }
+    }
     everTaken = conditions.reduce(into: []) { $0.formUnion($1?.taken ?? []) }
   }
 
@@ -50,11 +50,6 @@ package final class RuleTable: Sendable {
       guard focus.isMet[rule], configuration.rules[rule].mode == mode else { return }
       counts.formUnion(conditions[rule]?.taken ?? [])
     }
-  }
-
-  /// By rule: whether it applies to `device`.
-  func isFor(_ device: RuleDevice) -> [Bool] {
-    configuration.rules.map { $0.device?.fits(device) ?? true }
   }
 
   /// Whether some rule with a diagonal direction may apply, so that all directions are judged by
@@ -73,18 +68,16 @@ package final class RuleTable: Sendable {
   func focus(on windows: [MatchedWindow: RuleFocus.Window]) -> RuleFocus {
     RuleFocus(
       names: windows.mapValues(\.names),
-      isMet: applications.rules(metBy: windows))
+      isMet: applications.map { asked in
+        asked.map { windows[$0.window]?.fits($0.patterns) ?? false } ?? true
+      })
   }
+}
 
-  /// What `gesture` does not meet of everything that is settled when it begins.
-  func unmetAtStart(_ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture)
-    -> Unmet
-  {
-    var unmet = condition.unmetAtStart(by: gesture)
-    if configuration.rules[rule].mode != gesture.mode { unmet.insert(Unmet(.mode)) }
-    if !gesture.isForDevice[rule] { unmet.insert(Unmet(.device)) }
-    if !gesture.focus.isMet[rule] { unmet.insert(Unmet(.application)) }
-    return unmet
+extension Rule {
+  /// Whether it applies to `device`; `nil` for an unknown one.
+  func isFor(_ device: RuleDevice?) -> Bool {
+    self.device.map { match in device.map(match.fits) ?? false } ?? true
   }
 }
 
@@ -110,13 +103,17 @@ package struct RuleFocus: Hashable, Sendable {
   package struct Window: Hashable, Sendable {
     /// The names of its application.
     package let names: [String]
-    fileprivate let foldedNames: [FoldedText]
-    fileprivate let foldedTitle: FoldedText
+    private let foldedNames: [FoldedText]
+    private let foldedTitle: FoldedText
 
     package init(names: [String], title: String = "") {
       self.names = names
       foldedNames = names.map(FoldedText.init)
       foldedTitle = FoldedText(title)
+    }
+
+    fileprivate func fits(_ patterns: ApplicationPatterns) -> Bool {
+      patterns.fits(names: foldedNames, title: foldedTitle)
     }
   }
 
@@ -128,46 +125,10 @@ package struct RuleFocus: Hashable, Sendable {
   let isMet: [Bool]
 }
 
-/// What rules ask of applications. Many rules usually ask for the same, which is looked up once.
-private struct ApplicationConditions: Sendable {
-  private var matches: [(window: MatchedWindow, patterns: ApplicationPatterns)] = []
-  /// By rule: the index in `matches`; `nil` for a rule without a condition.
-  private var conditions: [Int?] = []
-
-  init(_ rules: [Rule]) {
-    var known: [ApplicationMatch: Int] = [:]
-    for rule in rules {
-      guard let match = rule.application else {
-        conditions.append(nil)
-        continue
-      }
-      if known[match] == nil {
-        known[match] = matches.count
-        matches.append((match.window, ApplicationPatterns(match)))
-      }
-      conditions.append(known[match])
-    }
-  }
-
-  /// By rule: whether it applies.
-  func rules(metBy windows: [MatchedWindow: RuleFocus.Window]) -> [Bool] {
-    let isMet = matches.map { match in
-      windows[match.window].map { match.patterns.fits($0) } ?? false
-    }
-    return conditions.map { $0.map { isMet[$0] } ?? true }
-  }
-}
-
-extension ApplicationPatterns {
-  fileprivate func fits(_ window: RuleFocus.Window) -> Bool {
-    fits(names: window.foldedNames, title: window.foldedTitle)
-  }
-}
-
 extension ApplicationMatch {
   /// Whether the window that it looks at is there and matches.
   func fits(_ windows: [MatchedWindow: RuleFocus.Window]) -> Bool {
-    windows[window].map { ApplicationPatterns(self).fits($0) } ?? false
+    windows[window]?.fits(ApplicationPatterns(self)) ?? false
   }
 }
 

@@ -18,8 +18,6 @@ final class RuleEngine {
   private let actor: LiveActor
   private var machine: RuleMachine
   private var devices: [DeviceID: RuleDevice] = [:]
-  private var waiting: [Activation] = []
-  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   private var timeliness = TimelinessMachine()
   private let now: () -> EventTime
   private var taken = (now: FingerCounts(), ever: FingerCounts())
@@ -50,7 +48,6 @@ final class RuleEngine {
 
   /// Gestures and presses belong to this window from now on.
   func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
-    windows[matched] = window
     machine.focus(on: window, as: matched)
     reportTaken()
   }
@@ -71,7 +68,7 @@ final class RuleEngine {
 
   /// Replaces the rules. The current mode is left if the new rules do not have it.
   func replace(_ next: Configuration, appliesSettings: Bool, at time: EventTime) {
-    machine.cancelAll(at: time) { waiting.append($0) }
+    machine.cancelAll(at: time)
     act()
     configuration = next
     let mode = machine.mode.flatMap { name in next.rules.contains { $0.mode == name } ? name : nil }
@@ -79,7 +76,6 @@ final class RuleEngine {
     machine = RuleMachine(
       RuleTable(next, appliesSettings: appliesSettings), after: machine)
     actor.take(next)
-    for (matched, window) in windows { machine.focus(on: window, as: matched) }
     for device in devices.values { machine.add(device) }
     actor.mode = mode
     machine.enterMode(mode)
@@ -93,26 +89,20 @@ final class RuleEngine {
   }
 
   func receive(_ event: FeedEvent) {
+    machine.receive(event)
     switch event {
-    case .gesture(let gesture, let stream, let modifiers):
-      machine.process(gesture, modifiers: modifiers, stream: stream) { waiting.append($0) }
+    case .gesture:
       // before the actions: the desktop decides a moment later than Gliss
       if let verdict = machine.nextVerdict() { didDecide?(verdict) }
-    case .hotkey(let hotkey): machine.process(hotkey) { waiting.append($0) }
-    case .pointed(let time): machine.endLingering(at: time) { waiting.append($0) }
     case .modeLeft:
       actor.mode = nil
-      machine.enterMode(nil)
       reportTaken()
-    case .added(let device):
-      devices[device.id] = device
-      machine.add(device)
-    case .removed(let id, let time):
-      machine.remove(id, at: time) { waiting.append($0) }
+    case .added(let device): devices[device.id] = device
+    case .removed(let id, _):
       act()
       devices[id] = nil
     case .lost(let loss, let device): actor.note(loss, of: device)
-    case .interrupted(let time): machine.cancelAll(at: time) { waiting.append($0) }
+    case .hotkey, .pointed, .interrupted: break
     }
     act()
   }
@@ -121,25 +111,20 @@ final class RuleEngine {
 
   func advance(to time: EventTime) {
     guard let due = machine.deadline, due <= time else { return }
-    machine.advance(to: time) { waiting.append($0) }
+    machine.advance(to: time)
     act()
   }
 
-  /// Runs after the machine has returned: it must not be called while it reports activations.
   private func act() {
     if machine.isLingering != isLingering {
       isLingering.toggle()
       didChangeLingering?(isLingering)
     }
-    if waiting.isEmpty { return }
+    let activations = machine.takeActivations()
+    if activations.isEmpty { return }
     actor.settle(machine.strokes.kept, newest: machine.lastSerial)
     let now = now()
-    var index = 0
-    while index < waiting.count {
-      act(on: waiting[index], at: now)
-      index += 1
-    }
-    waiting.removeAll(keepingCapacity: true)
+    for activation in activations { act(on: activation, at: now) }
   }
 
   private func act(on activation: Activation, at now: EventTime) {

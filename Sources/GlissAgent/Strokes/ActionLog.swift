@@ -140,7 +140,7 @@ package struct PastStroke: Sendable {
 
   package var start: GestureEvent { gesture.start }
   package var end: GestureEvent { gesture.now }
-  package var device: String { gesture.device }
+  package var device: String { gesture.device?.name ?? "" }
   /// The application that had the focus when it began.
   package var application: String? { application(.focused) }
 

@@ -59,10 +59,9 @@ extension PastStroke {
   /// The sum of the distances, each as a share of what was asked.
   private func distance(of unmet: Unmet, _ condition: GestureCondition) -> Double {
     unmet.conditions.reduce(0) { sum, missing in
-      let value = gesture.value(of: missing)
-      guard let asked = condition.bounds(of: missing)?.missed(by: value), asked > 0 else {
-        return sum + 1
-      }
+      guard let (bounds, value) = condition.measure(missing, of: gesture),
+        let asked = bounds.missed(by: value), asked > 0
+      else { return sum + 1 }
       return sum + min(1, abs(value - asked) / asked)
     }
   }
@@ -152,8 +151,9 @@ struct NearMissSentence {
   private func bounds(
     _ missing: Unmet.Condition, _ what: String, _ unit: String, places: Int
   ) -> String {
-    let value = stroke.gesture.value(of: missing)
-    let asked = condition.bounds(of: missing)?.missed(by: value) ?? 0
+    guard let (bounds, value) = condition.measure(missing, of: stroke.gesture),
+      let asked = bounds.missed(by: value)
+    else { return what }
     let space = unit.isEmpty || unit == "°" ? "" : " "
     let sign = value < asked ? "≥" : "≤"
     // 19.98 of 20 must not read as 20 of 20

@@ -26,8 +26,10 @@ import Testing
     _ machine: inout RuleMachine, _ events: [GestureEvent], until ms: Int64 = 100_000
   ) -> [String] {
     let told = Told()
-    for event in events { machine.process(event) { told($0) } }
-    machine.advance(to: EventTime(microseconds: ms * 1000)) { told($0) }
+    for event in events { machine.process(event) }
+    told(machine.takeActivations())
+    machine.advance(to: EventTime(microseconds: ms * 1000))
+    told(machine.takeActivations())
     return told.words
   }
 
@@ -43,9 +45,11 @@ import Testing
     var machine = machine()
     let told = Told()
     for event in stroke(at: 0) + stroke(at: 300) + stroke(at: 600) {
-      machine.process(event) { told($0) }
+      machine.process(event)
+      told(machine.takeActivations())
     }
-    machine.advance(to: EventTime(microseconds: 2_000_000)) { told($0) }
+    machine.advance(to: EventTime(microseconds: 2_000_000))
+    told(machine.takeActivations())
     #expect(Set(told.activations.map(\.serial)).count == 1)
     #expect(told.activations.last?.time == EventTime(microseconds: 920_000))
     #expect(told.words == ["0 begin", "0 change", "0 change", "0 change", "0 end"])
@@ -73,15 +77,19 @@ import Testing
     var machine = machine()
     let told = Told()
     #expect(!machine.isLingering)
-    for event in stroke(at: 0) { machine.process(event) { told($0) } }
+    for event in stroke(at: 0) { machine.process(event) }
+    told(machine.takeActivations())
     #expect(machine.isLingering)
-    machine.endLingering(at: EventTime(microseconds: 100_000)) { told($0) }
+    machine.endLingering(at: EventTime(microseconds: 100_000))
+    told(machine.takeActivations())
     #expect(told.words == ["0 begin", "0 change", "0 end"])
     #expect(told.activations.last?.time == EventTime(microseconds: 100_000))
     #expect(!machine.isLingering && machine.deadline == nil)
     // one that comes too late changes nothing
-    for event in stroke(at: 200) { machine.process(event) { told($0) } }
-    machine.endLingering(at: EventTime(microseconds: 900_000)) { told($0) }
+    for event in stroke(at: 200) { machine.process(event) }
+    told(machine.takeActivations())
+    machine.endLingering(at: EventTime(microseconds: 900_000))
+    told(machine.takeActivations())
     #expect(told.activations.last?.time == EventTime(microseconds: 520_000))
   }
 
@@ -153,9 +161,11 @@ import Testing
       let told = Told()
       let time = EventTime(microseconds: 100_000)
       if isRemoved {
-        machine.remove(MatchingRig.pad, at: time) { told($0) }
+        machine.remove(MatchingRig.pad, at: time)
+        told(machine.takeActivations())
       } else {
-        machine.cancelAll(at: time) { told($0) }
+        machine.cancelAll(at: time)
+        told(machine.takeActivations())
       }
       #expect(told.words == ["0 end"])
       #expect(machine.deadline == nil)
@@ -174,9 +184,11 @@ import Testing
       let phases: [GesturePhase] = [.began, .changed, .ended, .cancelled]
       let event = MatchingRig.event(
         kind, phases[random.integer(0...3)], time, fingers: random.integer(3...4))
-      machine.process(event) { told($0) }
+      machine.process(event)
+      told(machine.takeActivations())
     }
-    machine.cancelAll(at: EventTime(microseconds: time * 1000)) { told($0) }
+    machine.cancelAll(at: EventTime(microseconds: time * 1000))
+    told(machine.takeActivations())
     var open: Set<[UInt64]> = []
     for activation in told.activations {
       let engaged = [UInt64(activation.rule), activation.serial]

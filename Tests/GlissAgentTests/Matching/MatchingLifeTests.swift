@@ -17,9 +17,11 @@ import Testing
     #expect(machine.tell(MatchingRig.event(.hold, .began, 1000)) == ["1 begin"])
     #expect(machine.deadline == EventTime(microseconds: 1_500_000))
     let told = Told()
-    machine.advance(to: EventTime(microseconds: 1_499_999)) { told($0) }
+    machine.advance(to: EventTime(microseconds: 1_499_999))
+    told(machine.takeActivations())
     #expect(told.take() == [])
-    machine.advance(to: EventTime(microseconds: 1_600_000)) { told($0) }
+    machine.advance(to: EventTime(microseconds: 1_600_000))
+    told(machine.takeActivations())
     #expect(told.activations.first?.time == EventTime(microseconds: 1_500_000))
     #expect(told.take() == ["0 begin"])
     #expect(machine.deadline == EventTime(microseconds: 1_800_000))
@@ -34,9 +36,8 @@ import Testing
   func anyDurationComesOnceOrNever(ms: Double) {
     var machine = MatchingRig.machine(hold(Bounds(from: ms)))
     _ = machine.tell(MatchingRig.event(.hold, .began, 0))
-    var count = 0
-    machine.advance(to: EventTime(microseconds: .max)) { _ in count += 1 }
-    #expect(count == (ms < 1e12 ? 1 : 0))
+    machine.advance(to: EventTime(microseconds: .max))
+    #expect(machine.takeActivations().count == (ms < 1e12 ? 1 : 0))
   }
 
   @Test func onlyTheRulesOfTheModeAreEngagedAndTheOthersGoOn() {
@@ -85,12 +86,16 @@ import Testing
     machine.bind(HotkeyID(rawValue: 7), to: [2])
     _ = machine.tell(MatchingRig.swipe(.began, 0))
     let told = Told()
-    machine.process(MatchingRig.hotkey(.pressed, 1)) { told($0) }
+    machine.process(MatchingRig.hotkey(.pressed, 1))
+    told(machine.takeActivations())
     #expect(told.take() == ["2 end"])
-    machine.cancelAll(at: EventTime(microseconds: 5000)) { told($0) }
+    machine.cancelAll(at: EventTime(microseconds: 5000))
+    told(machine.takeActivations())
     #expect(told.take() == ["0 cancel", "2 release"])
-    machine.cancelAll(at: EventTime(microseconds: 5000)) { told($0) }
-    machine.process(MatchingRig.hotkey(.released, 6)) { told($0) }
+    machine.cancelAll(at: EventTime(microseconds: 5000))
+    told(machine.takeActivations())
+    machine.process(MatchingRig.hotkey(.released, 6))
+    told(machine.takeActivations())
     #expect(told.take() == [])
     #expect(
       machine.tell(MatchingRig.swipe(.changed, 6, x: 30), MatchingRig.swipe(.ended, 7, x: 30)) == []
@@ -106,11 +111,14 @@ import Testing
     other.device = DeviceID(rawValue: 1)
     _ = machine.tell(MatchingRig.swipe(.began, 0), other)
     let told = Told()
-    machine.process(MatchingRig.hotkey(.pressed, 1)) { told($0) }
+    machine.process(MatchingRig.hotkey(.pressed, 1))
+    told(machine.takeActivations())
     _ = told.take()
-    machine.remove(MatchingRig.pad, at: EventTime(microseconds: 2000)) { told($0) }
+    machine.remove(MatchingRig.pad, at: EventTime(microseconds: 2000))
+    told(machine.takeActivations())
     #expect(told.take() == ["0 cancel"])
-    machine.remove(DeviceID(rawValue: 5), at: EventTime(microseconds: 2000)) { told($0) }
+    machine.remove(DeviceID(rawValue: 5), at: EventTime(microseconds: 2000))
+    told(machine.takeActivations())
     #expect(told.take() == ["1 release"])
     other.phase = .ended
     #expect(machine.tell(other) == ["0 end"])
@@ -182,13 +190,17 @@ import Testing
     var machine = MatchingRig.machine([rule])
     machine.bind(HotkeyID(rawValue: 7), to: [0])
     let told = Told()
-    machine.process(MatchingRig.hotkey(.pressed, 1)) { told($0) }
-    machine.process(MatchingRig.hotkey(.released, 2)) { told($0) }
+    machine.process(MatchingRig.hotkey(.pressed, 1))
+    told(machine.takeActivations())
+    machine.process(MatchingRig.hotkey(.released, 2))
+    told(machine.takeActivations())
     #expect(told.take().isEmpty)
     machine.focus(on: RuleFocus.Window(names: ["firefox"]))
-    machine.process(MatchingRig.hotkey(.pressed, 3)) { told($0) }
+    machine.process(MatchingRig.hotkey(.pressed, 3))
+    told(machine.takeActivations())
     machine.focus(on: nil)
-    machine.process(MatchingRig.hotkey(.released, 4)) { told($0) }
+    machine.process(MatchingRig.hotkey(.released, 4))
+    told(machine.takeActivations())
     #expect(told.take() == ["0 end", "0 release"])
   }
 
@@ -279,7 +291,8 @@ import Testing
     machine.bind(HotkeyID(rawValue: 7), to: [0])
     let heard = Told()
     for (index, (phase, acts)) in events.enumerated() {
-      machine.process(MatchingRig.hotkey(phase, Int64(index), acts: acts)) { heard($0) }
+      machine.process(MatchingRig.hotkey(phase, Int64(index), acts: acts))
+      heard(machine.takeActivations())
     }
     #expect(heard.words == told)
   }
@@ -293,13 +306,16 @@ import Testing
     machine.add(RuleDevice(id: DeviceID(rawValue: 5), name: "Left"))
     machine.bind(HotkeyID(rawValue: 7), to: [3, 2, 1, 0, 99])
     let told = Told()
-    machine.process(MatchingRig.hotkey(.pressed, 0)) { told($0) }
+    machine.process(MatchingRig.hotkey(.pressed, 0))
+    told(machine.takeActivations())
     #expect(told.take() == ["0 end", "2 end"])
     // what is held is released, whatever the mode is by then
     machine.enterMode("resize")
-    machine.process(MatchingRig.hotkey(.released, 1)) { told($0) }
+    machine.process(MatchingRig.hotkey(.released, 1))
+    told(machine.takeActivations())
     #expect(told.take() == ["0 release", "2 release"])
-    machine.process(MatchingRig.hotkey(.pressed, 2)) { told($0) }
+    machine.process(MatchingRig.hotkey(.pressed, 2))
+    told(machine.takeActivations())
     #expect(told.take() == ["1 end"])
   }
 }

@@ -25,8 +25,9 @@ import Testing
       for event in draw.gesture(from: &time) {
         let told = Told()
         // the index must not depend on when time passes
-        if draw.random.chance(0.3) { machine.advance(to: event.time) { told($0) } }
-        machine.process(event, modifiers: held) { told($0) }
+        if draw.random.chance(0.3) { machine.advance(to: event.time) }
+        machine.process(event, modifiers: held)
+        told(machine.takeActivations())
         let expected = reference.process(event, modifiers: held)
         guard told.words == expected else {
           Issue.record(
@@ -63,20 +64,22 @@ import Testing
     for _ in 0..<300 {
       switch draw.random.integer(0...19) {
       case 0: machine.enterMode(draw.mode())
-      case 1: machine.cancelAll(at: EventTime(microseconds: time), emit: note)
-      case 2: machine.remove(MatchingRig.pad, at: EventTime(microseconds: time), emit: note)
+      case 1: machine.cancelAll(at: EventTime(microseconds: time))
+      case 2: machine.remove(MatchingRig.pad, at: EventTime(microseconds: time))
       case 3: machine.add(RuleDevice(id: MatchingRig.pad, name: "Pad", kind: .touchpad))
       case 4:
         let phase = draw.random.pick(HotkeyEvent.Phase.allCases)
-        machine.process(MatchingRig.hotkey(phase, time / 1000), emit: note)
+        machine.process(MatchingRig.hotkey(phase, time / 1000))
       case _:
         guard let event = draw.gesture(from: &time).randomElement(using: &draw.random) else {
           continue
         }
-        machine.process(event, modifiers: draw.modifiers() ?? [], emit: note)
+        machine.process(event, modifiers: draw.modifiers() ?? [])
       }
+      machine.takeActivations().forEach(note)
     }
-    machine.cancelAll(at: EventTime(microseconds: time), emit: note)
+    machine.cancelAll(at: EventTime(microseconds: time))
+    machine.takeActivations().forEach(note)
     #expect(open.isEmpty, "\(Seed.advice)")
     #expect(machine.deadline == nil)
   }

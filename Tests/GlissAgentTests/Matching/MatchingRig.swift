@@ -66,7 +66,7 @@ final class Told {
   var activations: [Activation] = []
   var words: [String] { activations.map(Told.word) }
 
-  func callAsFunction(_ activation: Activation) { activations.append(activation) }
+  func callAsFunction(_ new: [Activation]) { activations += new }
 
   /// What was told since it was asked last.
   func take() -> [String] {
@@ -102,7 +102,8 @@ extension RuleMachine {
   ) -> [String] {
     let told = Told()
     for event in events {
-      process(event, modifiers: modifiers, stream: stream) { told($0) }
+      process(event, modifiers: modifiers, stream: stream)
+      told(takeActivations())
     }
     return told.words
   }

@@ -116,7 +116,8 @@ import Testing
     #expect(machine.deadline == EventTime(microseconds: 1_810_000))
     let told = Told()
     // fingers that have sent nothing for a while lie still
-    machine.advance(to: EventTime(microseconds: 1_900_000)) { told($0) }
+    machine.advance(to: EventTime(microseconds: 1_900_000))
+    told(machine.takeActivations())
     #expect(told.words == [])
     #expect(machine.tell(MatchingRig.swipe(.ended, 1950, x: 61)).last == "0 end")
     #expect(machine.deadline == nil)
@@ -129,7 +130,8 @@ import Testing
       .milliseconds(20))
     _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 5))
     let told = Told()
-    machine.advance(to: EventTime(microseconds: 500_000)) { told($0) }
+    machine.advance(to: EventTime(microseconds: 500_000))
+    told(machine.takeActivations())
     #expect(told.words == ["0 on 0×1", "0 on 0×1"])
   }
 
@@ -137,7 +139,8 @@ import Testing
     var machine = machine(GestureCondition(kind: .hold), .milliseconds(200))
     #expect(machine.tell(MatchingRig.event(.hold, .began, 0)) == ["0 begin"])
     let told = Told()
-    machine.advance(to: EventTime(microseconds: 450_000)) { told($0) }
+    machine.advance(to: EventTime(microseconds: 450_000))
+    told(machine.takeActivations())
     #expect(told.words == ["0 on 0×1", "0 on 0×1"])
   }
 
@@ -152,7 +155,8 @@ import Testing
     for event in [
       MatchingRig.swipe(.began, 0, x: 3), MatchingRig.swipe(.changed, 1, x: 5, y: -1),
       MatchingRig.swipe(.changed, 2, x: 4, y: -1),
-    ] { machine.process(event, emit: note) }
+    ] { machine.process(event) }
+    machine.takeActivations().forEach(note)
     #expect(ways == [Vector2(x: 2, y: -1), Vector2(x: -1, y: 0)])
   }
 
@@ -209,14 +213,15 @@ import Testing
         case .begin, .change, .end, .cancel, .release: break
         }
       }
-      machine.process(MatchingRig.swipe(.began, 0), emit: count)
+      machine.process(MatchingRig.swipe(.began, 0))
       // all engage at the same end of the first piece
       let first = [0, 30] + corners.dropFirst()
       for (from, to) in zip(first, first.dropFirst()) {
         let before = (net, all.count)
         for k in 1...samples {
           let x = from + (to - from) * Double(k) / Double(samples)
-          machine.process(MatchingRig.swipe(.changed, 1, x: k == samples ? to : x), emit: count)
+          machine.process(MatchingRig.swipe(.changed, 1, x: k == samples ? to : x))
+          machine.takeActivations().forEach(count)
           let sign = (net - before.0) * (to > from ? 1 : -1)
           #expect(sign >= 0, "a step the wrong way (\(Seed.advice))")
         }

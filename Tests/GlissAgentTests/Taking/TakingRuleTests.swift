@@ -17,7 +17,7 @@ import Testing
   /// What is decided when this gesture begins: `kept`, `given back`, or nothing.
   private static func verdict(_ machine: RuleMachine, _ event: GestureEvent) -> String {
     var machine = machine
-    machine.process(event) { _ in }
+    machine.process(event)
     let verdict = machine.nextVerdict()
     #expect(machine.nextVerdict() == nil)
     return verdict.map { $0.isKept ? "kept" : "given back" } ?? "nothing"
@@ -58,13 +58,13 @@ import Testing
   @Test(arguments: [(-1.0, true), (1.0, false)])
   func theDirectionIsWaitedFor(x: Double, isKept: Bool) {
     var machine = MatchingRig.machine(Self.swipe(.towards(.left)))
-    machine.process(MatchingRig.event(.swipe, .began, 0)) { _ in }
+    machine.process(MatchingRig.event(.swipe, .began, 0))
     #expect(machine.nextVerdict() == nil)
-    machine.process(MatchingRig.swipe(.changed, 8, x: x)) { _ in }
+    machine.process(MatchingRig.swipe(.changed, 8, x: x))
     #expect(
       machine.nextVerdict()
         == StrokeVerdict(time: EventTime(microseconds: 8000), isKept: isKept))
-    machine.process(MatchingRig.swipe(.changed, 16, x: -9)) { _ in }
+    machine.process(MatchingRig.swipe(.changed, 16, x: -9))
     #expect(machine.nextVerdict() == nil)
   }
 
@@ -95,19 +95,19 @@ import Testing
   @Test func oneRecognizerDoesNotGiveBackWhatAnotherKeeps() {
     let own = Self.swipe(settings: [SettingChange(name: "swipeMinimumDistance", value: 1)])
     var machine = MatchingRig.machine(Self.swipe(consumes: false), own)
-    machine.process(MatchingRig.swipe(.began, 0, x: 1), stream: 1) { _ in }
+    machine.process(MatchingRig.swipe(.began, 0, x: 1), stream: 1)
     #expect(machine.nextVerdict()?.isKept == true)
-    machine.process(MatchingRig.swipe(.began, 1, x: 1), stream: 0) { _ in }
+    machine.process(MatchingRig.swipe(.began, 1, x: 1), stream: 0)
     #expect(machine.nextVerdict()?.isKept == true)
-    machine.process(MatchingRig.swipe(.ended, 9, x: 1), stream: 1) { _ in }
-    machine.process(MatchingRig.swipe(.ended, 9, x: 1), stream: 0) { _ in }
-    machine.process(MatchingRig.swipe(.began, 99, x: 1), stream: 0) { _ in }
+    machine.process(MatchingRig.swipe(.ended, 9, x: 1), stream: 1)
+    machine.process(MatchingRig.swipe(.ended, 9, x: 1), stream: 0)
+    machine.process(MatchingRig.swipe(.began, 99, x: 1), stream: 0)
     #expect(machine.nextVerdict()?.isKept == false)
   }
 
   @Test func aVerdictBearsTheTimeOfTheGesture() {
     var machine = MatchingRig.machine(Self.swipe())
-    machine.process(MatchingRig.swipe(.began, 17, x: 1)) { _ in }
+    machine.process(MatchingRig.swipe(.began, 17, x: 1))
     #expect(machine.nextVerdict()?.time == EventTime(microseconds: 17_000))
   }
 }

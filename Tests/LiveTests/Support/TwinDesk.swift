@@ -96,7 +96,8 @@ final class TwinDesk {
     devices.didChangeTwin = { [unowned self] in news.append($0) }
     session.onGesture { [unowned self] gesture in
       gestures.append(gesture)
-      machine.process(gesture) { _ in }
+      machine.process(gesture)
+      _ = machine.takeActivations()
       guard let verdict = machine.nextVerdict(), rules != .unanswered else { return }
       decisions.append(Decision(verdict: verdict, fingers: gesture.fingers))
       strokes.decide(verdict)
