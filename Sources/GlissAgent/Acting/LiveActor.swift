@@ -79,7 +79,7 @@ final class LiveActor {
   /// - Parameters:
   ///   - strokes: the gestures that are kept.
   ///   - newest: the number of the last gesture or press.
-  func settle(_ strokes: [PastStroke], newest: UInt64) {
+  func settle(_ strokes: [MatchedGesture], newest: UInt64) {
     for (id, result) in worker.takeResults() { actionLog.note(result, of: id) }
     actionLog.forget(but: strokes, newest: newest)
   }

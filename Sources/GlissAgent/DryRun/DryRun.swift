@@ -11,7 +11,7 @@ package final class DryRun {
   /// Called for each activation that would act.
   package var didActivate: ((Activation) -> Void)?
   /// Called for each gesture that has ended.
-  package var didEndStroke: ((PastStroke) -> Void)?
+  package var didEndStroke: ((MatchedGesture) -> Void)?
   /// Hotkeys that cannot be registered, and why.
   package private(set) var problems: [String] = []
 

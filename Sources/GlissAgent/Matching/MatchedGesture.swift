@@ -44,24 +44,14 @@ extension RuleTable {
 }
 
 /// A gesture on a device, and the rules it engages.
-struct MatchedGesture: Sendable {
-  /// Why the rules are compared.
-  private enum Reason {
-    case start, change, end
-    /// Only time has passed.
-    case deadline
-  }
-
+package struct MatchedGesture: Sendable {
   /// A rule that the gesture has engaged.
   private struct Engaged {
     var outcome: RuleOutcome
-    /// The range of its step counters in `counters`.
-    var counters: Range<Int>
+    var counters: [StepCounter]
     var rule: Int { outcome.rule }
     /// The number that its activations carry: an earlier gesture's if the rule goes on.
     var serial: UInt64
-    /// Not reported yet.
-    var isNew = true
   }
 
   /// Fingers that have sent no event for so long lie still.
@@ -70,42 +60,37 @@ struct MatchedGesture: Sendable {
   /// A year, in ms. Longer holds will not happen.
   private static let longestHold = 3.2e10
 
+  /// The rules in force when it began.
+  let table: RuleTable
   /// The number that its activations carry.
-  private(set) var serial: UInt64 = 0
-  /// It has begun and not ended.
-  private(set) var isRunning = false
-  /// Known until the next gesture begins, like the rules it engaged.
-  private(set) var gesture: MeasuredGesture?
+  let serial: UInt64
+  private(set) var gesture: MeasuredGesture
+  /// It has not ended.
+  private(set) var isRunning = true
   /// What came of the engaged rules, in file order.
-  var outcomes: [RuleOutcome] { engaged.map { $0.outcome } }
+  package var outcomes: [RuleOutcome] { engaged.map { $0.outcome } }
   /// The rules that match its beginning and keep it from the desktop.
   private var takers: [Int] = []
   /// The rules that match its beginning and are not engaged.
   private var candidates: [Int] = []
   /// In file order.
   private var engaged: [Engaged] = []
-  private var counters: [StepCounter] = []
-  /// How far the last event moved, in mm.
-  private var way = Vector2.zero
   /// When its last event came. Deadlines do not count.
-  private var lastEvent = EventTime.zero
+  private var lastEvent: EventTime
 
   // MARK: Events
 
   /// A gesture has begun.
   ///
   /// - Parameter serial: a number that no other gesture has.
-  mutating func begin(
-    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, _ activations: inout [Activation]
+  init(
+    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, _ due: inout [Activation]
   ) {
-    candidates.removeAll(keepingCapacity: true)
-    engaged.removeAll(keepingCapacity: true)
-    counters.removeAll(keepingCapacity: true)
-    isRunning = true
+    self.table = table
     self.serial = serial
     self.gesture = gesture
-    self.gesture?.usesEight = table.usesEight(gesture)
-    takers.removeAll(keepingCapacity: true)
+    self.gesture.usesEight = table.usesEight(gesture)
+    lastEvent = gesture.start.time
     for rule in table.conditions.indices where table.streams[rule] == gesture.stream {
       guard let condition = table.conditions[rule],
         table.unmetAtStart(rule, condition, by: gesture).isEmpty
@@ -113,12 +98,12 @@ struct MatchedGesture: Sendable {
       candidates.append(rule)
       if condition.consumes { takers.append(rule) }
     }
-    follow(gesture.start, .start, in: table, &activations)
+    follow(gesture.start, &due)
   }
 
   /// Whether a rule keeps it from the desktop; `nil` while its direction is not known.
-  func isTaken(in table: RuleTable) -> Bool? {
-    guard isRunning, let gesture else { return false }
+  var isTaken: Bool? {
+    guard isRunning else { return false }
     var isOpen = false
     for rule in takers {
       guard let condition = table.conditions[rule] else { continue }
@@ -133,19 +118,17 @@ struct MatchedGesture: Sendable {
   }
 
   /// The gesture goes on.
-  mutating func change(_ event: GestureEvent, in table: RuleTable, _ activations: inout [Activation]) {
-    guard isRunning else { return }
-    follow(event, .change, in: table, &activations)
+  mutating func change(_ event: GestureEvent, _ due: inout [Activation]) {
+    if isRunning { follow(event, &due) }
   }
 
   /// The gesture has ended normally. Rules that still match end, others are cancelled.
-  mutating func end(_ event: GestureEvent, in table: RuleTable, _ activations: inout [Activation]) {
+  mutating func end(_ event: GestureEvent, _ due: inout [Activation]) {
     guard isRunning else { return }
-    follow(event, .end, in: table, &activations)
+    follow(event, &due)
     for index in engaged.indices {
-      guard let gesture, let condition = table.conditions[engaged[index].rule] else { continue }
-      let isMet = condition.unmetNow(by: gesture, isOver: true).isEmpty
-      activate(index, isMet ? .end : .cancel, event, &activations)
+      let isMet = isMet(engaged[index].rule, isOver: true)
+      activate(index, isMet ? .end : .cancel, event, &due)
     }
     isRunning = false
   }
@@ -153,12 +136,13 @@ struct MatchedGesture: Sendable {
   /// The gesture was withdrawn, or no more events will come for it. Cancels the rules it engaged.
   ///
   /// - Parameter event: the event that reports it. Without one the last event is used.
-  mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ activations: inout [Activation]) {
-    guard isRunning, var end = event ?? gesture?.now else { return }
+  mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ due: inout [Activation]) {
+    guard isRunning else { return }
+    var end = event ?? gesture.now
     end.time = time
     end.phase = .cancelled
-    gesture?.now = end
-    for index in engaged.indices { activate(index, .cancel, end, &activations) }
+    gesture.now = end
+    for index in engaged.indices { activate(index, .cancel, end, &due) }
     isRunning = false
   }
 
@@ -179,10 +163,12 @@ struct MatchedGesture: Sendable {
 
   /// When a rule will be engaged or an action repeated if the gesture just continues. Only holds
   /// progress by themselves.
-  func deadline(in table: RuleTable) -> EventTime? {
-    guard isRunning, let gesture else { return nil }
+  var deadline: EventTime? {
+    guard isRunning else { return nil }
     var earliest: EventTime?
-    for counter in counters { earliest = EventTime.earlier(earliest, counter.due) }
+    for rule in engaged {
+      for counter in rule.counters { earliest = EventTime.earlier(earliest, counter.due) }
+    }
     guard gesture.start.kind == .hold else { return earliest }
     for rule in candidates {
       guard let minimum = table.conditions[rule]?.duration?.minimum else { continue }
@@ -197,90 +183,80 @@ struct MatchedGesture: Sendable {
   }
 
   /// A deadline has come, without an event.
-  mutating func advance(to time: EventTime, in table: RuleTable, _ activations: inout [Activation]) {
-    guard isRunning, var event = gesture?.now else { return }
+  mutating func advance(to time: EventTime, _ due: inout [Activation]) {
+    guard isRunning else { return }
+    var event = gesture.now
     // fingers that lie still send no events
     if time - lastEvent > Self.stillness { event.velocity = .zero }
     event.time = time
     event.phase = .changed
-    follow(event, .deadline, in: table, &activations)
+    follow(event, isDeadline: true, &due)
   }
 
   // MARK: Rules
 
   private mutating func follow(
-    _ event: GestureEvent, _ reason: Reason, in table: RuleTable, _ activations: inout [Activation]
+    _ event: GestureEvent, isDeadline: Bool = false, _ due: inout [Activation]
   ) {
-    if let last = gesture?.now {
-      way = event.translation.millimetres - last.translation.millimetres
-    }
-    gesture?.now = event
-    if reason != .deadline { lastEvent = event.time }
-    engageCandidates(isOver: reason == .end, in: table)
-    for index in engaged.indices {
-      report(index, event, isChange: reason == .change, in: table, &activations)
-    }
+    let way = event.translation.millimetres - gesture.now.translation.millimetres
+    gesture.now = event
+    if !isDeadline { lastEvent = event.time }
+    engageCandidates(isOver: event.phase == .ended)
+    let change = event.phase == .changed && !isDeadline ? way : nil
+    for index in engaged.indices { report(index, event, change, &due) }
+  }
+
+  private func isMet(_ rule: Int, isOver: Bool) -> Bool {
+    table.conditions[rule]?.unmetNow(by: gesture, isOver: isOver).isEmpty ?? false
   }
 
   /// Engages rules whose conditions are met. A rule that the gesture's end would cancel is not
   /// begun.
-  private mutating func engageCandidates(isOver: Bool, in table: RuleTable) {
-    guard let gesture else { return }
-    let met = candidates.filter { rule in
-      table.conditions[rule]?.unmetNow(by: gesture, isOver: isOver).isEmpty ?? false
-    }
+  private mutating func engageCandidates(isOver: Bool) {
+    let met = candidates.filter { isMet($0, isOver: isOver) }
     guard !met.isEmpty else { return }
     candidates.removeAll { met.contains($0) }
     // what has begun in one direction is not begun in another, too
     if !isOver, met.contains(where: { table.decides($0) }) {
-      candidates.removeAll { rule in
+      candidates.removeAll { [table, gesture] rule in
         guard let condition = table.conditions[rule] else { return true }
         return !condition.isMet(by: gesture.sense(as: condition.kind))
       }
     }
     for rule in met {
-      let first = counters.count
-      for step in table.configuration.rules[rule].reactions.steps {
-        guard let condition = table.conditions[rule] else { continue }
-        counters.append(StepCounter(step.interval, of: condition, from: gesture))
+      guard let condition = table.conditions[rule] else { continue }
+      let counters = table.configuration.rules[rule].reactions.steps.map {
+        StepCounter($0.interval, of: condition, from: gesture)
       }
-      engaged.append(
-        Engaged(
-          outcome: RuleOutcome(rule: rule), counters: first..<counters.count, serial: serial))
+      engaged.append(Engaged(outcome: RuleOutcome(rule: rule), counters: counters, serial: serial))
     }
     engaged.sort { $0.rule < $1.rule }
   }
 
+  /// - Parameter change: how far the gesture has moved, in mm, if it reports a change.
   private mutating func report(
-    _ index: Int, _ event: GestureEvent, isChange: Bool, in table: RuleTable, _ activations: inout [Activation]
+    _ index: Int, _ event: GestureEvent, _ change: Vector2?, _ due: inout [Activation]
   ) {
-    guard let gesture else { return }
-    let (rule, isNew) = (engaged[index].rule, engaged[index].isNew)
-    if isNew {
-      engaged[index].isNew = false
-      activate(index, .begin, event, &activations)
-    } else if isChange, !table.configuration.rules[rule].reactions.change.isEmpty {
-      activate(index, .change(way), event, &activations)
+    let rule = engaged[index].rule
+    if !engaged[index].outcome.hasBegun {
+      activate(index, .begin, event, &due)
+    } else if let change, !table.configuration.rules[rule].reactions.change.isEmpty {
+      activate(index, .change(change), event, &due)
     }
-    let first = engaged[index].counters.lowerBound
-    for counter in engaged[index].counters {
-      let steps = counters[counter].steps(to: gesture) {
-        table.conditions[rule]?.unmetNow(by: gesture, isOver: false).isEmpty ?? false
-      }
-      let step = counter - first
-      if steps > 0 { activate(index, .forward(step: step, count: steps), event, &activations) }
-      if steps < 0 { activate(index, .back(step: step, count: -steps), event, &activations) }
+    for step in engaged[index].counters.indices {
+      let steps = engaged[index].counters[step].steps(to: gesture)
+      if steps > 0 { activate(index, .forward(step: step, count: steps), event, &due) }
+      if steps < 0 { activate(index, .back(step: step, count: -steps), event, &due) }
     }
   }
 
   private mutating func activate(
-    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ activations: inout [Activation]
+    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ due: inout [Activation]
   ) {
-    let rule = engaged[index].rule
     engaged[index].outcome.note(moment)
-    activations.append(
+    due.append(
       Activation(
-        time: event.time, rule: rule, moment: moment, cause: .gesture(event),
+        time: event.time, rule: engaged[index].rule, moment: moment, cause: .gesture(event),
         serial: engaged[index].serial))
   }
 }

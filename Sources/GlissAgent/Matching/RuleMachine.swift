@@ -30,8 +30,6 @@ package struct RuleMachine: Sendable {
   private var hotkeyRules: [HotkeyID: [Int]] = [:]
   private var held: [HeldHotkey] = []
   private var activations: [Activation] = []
-  /// For taps, which are over by the time they are reported.
-  private var tap = MatchedGesture()
 
   /// One device, in one stream of gestures.
   private struct Seat {
@@ -43,7 +41,8 @@ package struct RuleMachine: Sendable {
     var lastEnd: EventTime?
     /// The value of `lastEnd` before the current row of taps began.
     var lastEndBeforeTaps: EventTime?
-    var gesture = MatchedGesture()
+    /// Its last gesture.
+    var gesture: MatchedGesture?
     /// Whether the desktop gets the stroke is not decided yet.
     var isOpen = false
     var lingering: [LingeringRule] = []
@@ -161,7 +160,7 @@ package struct RuleMachine: Sendable {
     switch gesture.phase {
     case .began: begin(gesture, modifiers, index)
     case .changed:
-      seats[index].gesture.change(gesture, in: table, &activations)
+      seats[index].gesture?.change(gesture, &activations)
       if seats[index].isOpen { judge(gesture, index) }
     case .ended: end(gesture, index)
     case .cancelled: cancel(gesture, at: gesture.time, index)
@@ -177,7 +176,7 @@ package struct RuleMachine: Sendable {
     let gesture = measured(event, modifiers, after: seats[index].lastEnd, index)
     let serial = nextSerial()
     if seats[index].lingering.isEmpty {
-      seats[index].gesture.begin(gesture, serial: serial, in: table, &activations)
+      seats[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &activations)
     } else {
       beginAgain(gesture, serial, index)
     }
@@ -189,9 +188,9 @@ package struct RuleMachine: Sendable {
     if table.everTaken.isEmpty || event.kind == .hold { return }
     // another recognizer may have kept it already
     let isKept = seats.contains {
-      $0.id == event.device && $0.gesture.isTaken(in: table) == true
+      $0.id == event.device && $0.gesture?.isTaken == true
     }
-    seats[index].isOpen = !isKept && seats[index].gesture.isTaken(in: table) == nil
+    seats[index].isOpen = !isKept && seats[index].gesture?.isTaken == nil
     if !seats[index].isOpen { verdict = StrokeVerdict(time: event.time, isKept: isKept) }
   }
 
@@ -212,11 +211,11 @@ package struct RuleMachine: Sendable {
 
   private mutating func end(_ event: GestureEvent, _ index: Int) {
     seats[index].lastEnd = event.time
-    guard seats[index].gesture.isRunning else { return }
+    guard seats[index].gesture?.isRunning == true else { return }
     endLingering(index, at: event.time)
     var lingering: [LingeringRule] = []
     var ends: [Activation] = []
-    seats[index].gesture.end(event, in: table, &ends)
+    seats[index].gesture?.end(event, &ends)
     for activation in ends {
       if activation.moment == .end,
         let linger = table.configuration.rules[activation.rule].reactions.linger
@@ -227,15 +226,15 @@ package struct RuleMachine: Sendable {
       }
     }
     seats[index].lingering = lingering
-    keep(seats[index].gesture)
+    if let gesture = seats[index].gesture { strokes.add(gesture) }
   }
 
   private mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ index: Int) {
-    guard seats[index].gesture.isRunning else { return }
-    seats[index].gesture.cancel(event, at: time, &activations)
+    guard seats[index].gesture?.isRunning == true else { return }
+    seats[index].gesture?.cancel(event, at: time, &activations)
     // a hold that becomes a motion
     for place in seats[index].lingering.indices { seats[index].lingering[place].wait(from: time) }
-    keep(seats[index].gesture)
+    if let gesture = seats[index].gesture { strokes.add(gesture) }
   }
 
   /// A gesture begins while rules wait for one. Those that it engages at once go on, without an `end` and a
@@ -243,12 +242,12 @@ package struct RuleMachine: Sendable {
   private mutating func beginAgain(_ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int) {
     var begun: [Activation] = []
     var resting: [LingeringRule] = []
-    seats[index].gesture.begin(gesture, serial: serial, in: table, &begun)
+    seats[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &begun)
     for var rule in seats[index].lingering {
       let first = begun.firstIndex { $0.rule == rule.end.rule && $0.moment == .begin }
       if let first {
         begun.remove(at: first)
-        seats[index].gesture.resume(rule.end.rule, as: rule.end.serial)
+        seats[index].gesture?.resume(rule.end.rule, as: rule.end.serial)
       } else if rule.rests(in: gesture.start) {
         resting.append(rule)
       } else {
@@ -263,12 +262,10 @@ package struct RuleMachine: Sendable {
   private mutating func endLingering(
     _ index: Int, at time: EventTime, if isOver: (LingeringRule) -> Bool = { _ in true }
   ) {
-    for rule in seats[index].lingering where isOver(rule) { activations.append(rule.ended(at: time)) }
+    for rule in seats[index].lingering where isOver(rule) {
+      activations.append(rule.ended(at: time))
+    }
     seats[index].lingering.removeAll(where: isOver)
-  }
-
-  private mutating func keep(_ gesture: MatchedGesture) {
-    if let stroke = PastStroke(gesture, in: table) { strokes.add(stroke) }
   }
 
   /// A tap is over by the time it is reported, so rules that match it have only an end.
@@ -281,11 +278,11 @@ package struct RuleMachine: Sendable {
     seats[index].lastEnd = event.time
     let gesture = measured(event, modifiers, after: seats[index].lastEndBeforeTaps, index)
     var ends: [Activation] = []
-    tap.begin(gesture, serial: nextSerial(), in: table, &ends)
+    var tap = MatchedGesture(gesture, serial: nextSerial(), in: table, &ends)
     for index in ends.indices { ends[index].moment = .end }
     activations += ends
     tap.close()
-    keep(tap)
+    strokes.add(tap)
   }
 
   /// Whether rules wait for their gesture to go on.
@@ -300,7 +297,9 @@ package struct RuleMachine: Sendable {
   /// No more input will come: rules that wait for a gesture to go on end when they would have.
   package mutating func endLingering() {
     for index in seats.indices {
-      for rule in seats[index].lingering { activations.append(rule.ended(at: rule.due ?? rule.end.time)) }
+      for rule in seats[index].lingering {
+        activations.append(rule.ended(at: rule.due ?? rule.end.time))
+      }
       seats[index].lingering = []
     }
   }
@@ -312,7 +311,7 @@ package struct RuleMachine: Sendable {
   package var deadline: EventTime? {
     var earliest: EventTime?
     for seat in seats {
-      earliest = EventTime.earlier(earliest, seat.gesture.deadline(in: table))
+      earliest = EventTime.earlier(earliest, seat.gesture?.deadline)
       for rule in seat.lingering { earliest = EventTime.earlier(earliest, rule.due) }
     }
     return earliest
@@ -321,8 +320,8 @@ package struct RuleMachine: Sendable {
   /// Advances the time to `time`.
   package mutating func advance(to time: EventTime) {
     while let due = deadline, due <= time {
-      for index in seats.indices where seats[index].gesture.deadline(in: table) == due {
-        seats[index].gesture.advance(to: due, in: table, &activations)
+      for index in seats.indices where seats[index].gesture?.deadline == due {
+        seats[index].gesture?.advance(to: due, &activations)
       }
       for index in seats.indices {
         endLingering(index, at: due) { $0.due.map { $0 <= due } ?? false }

@@ -15,7 +15,7 @@ struct StepCounter: Sendable {
   }
 
   private let interval: Step.Interval
-  private let sense: GestureCondition.Sense?
+  private let condition: GestureCondition
   private var axis = Axis.undecided
   private var origin = 0.0
   private var count = 0
@@ -25,7 +25,7 @@ struct StepCounter: Sendable {
   /// Starts counting where a rule with this `condition` is engaged.
   init(_ interval: Step.Interval, of condition: GestureCondition, from gesture: MeasuredGesture) {
     self.interval = interval
-    sense = condition.sense
+    self.condition = condition
     if case .milliseconds(let period) = interval {
       due = gesture.now.time + .milliseconds(period)
     } else if condition.isEngaged(byOthersThan: interval) {
@@ -39,17 +39,15 @@ struct StepCounter: Sendable {
   }
 
   /// The number of steps since the last call: positive forward, negative back. Repetitions that were
-  /// missed are not made up for.
-  ///
-  /// - Parameter isMet: whether the rule's conditions hold, which repetitions ask for.
-  mutating func steps(to gesture: MeasuredGesture, isMet: () -> Bool) -> Int {
+  /// missed are not made up for, and there are none while the rule's conditions do not hold.
+  mutating func steps(to gesture: MeasuredGesture) -> Int {
     guard interval.length > 0 else { return 0 }
     if let due {
       guard gesture.now.time >= due else { return 0 }
       let late = (gesture.now.time - due).milliseconds
       let missed = (late / interval.length).rounded(.down)
       self.due = due + .milliseconds((missed + 1) * interval.length)
-      return isMet() ? 1 : 0
+      return condition.unmetNow(by: gesture, isOver: false).isEmpty ? 1 : 0
     }
     let intervals = (position(gesture.now) - origin) / interval.length
     // decimal intervals are not exact in binary: a scale of 1.2 is the second step of 10 %
@@ -70,12 +68,12 @@ struct StepCounter: Sendable {
 
   private func position(_ now: GestureEvent) -> Double {
     switch interval {
-    case .percent: return log(now.scale) * (sense == .inward ? -1 : 1)
+    case .percent: return log(now.scale) * (condition.sense == .inward ? -1 : 1)
     case .milliseconds: return 0
-    case .degrees: return now.rotation * 180 / .pi * (sense == .clockwise ? -1 : 1)
+    case .degrees: return now.rotation * 180 / .pi * (condition.sense == .clockwise ? -1 : 1)
     case .millimetres:
       let motion = now.translation.millimetres
-      switch sense {
+      switch condition.sense {
       case .towards(let direction): return motion.dot(direction.unit)
       case .horizontal: return motion.x
       case .vertical: return motion.y

@@ -77,7 +77,7 @@ struct ActionLog {
   ///
   /// - Parameter newest: the number of the last gesture or press. The newest ones may be under way, so they
   ///   stay.
-  mutating func forget(but strokes: [PastStroke], newest: UInt64) {
+  mutating func forget(but strokes: [MatchedGesture], newest: UInt64) {
     guard entries.count > Self.capacity else { return }
     let kept = Set(strokes.map(\.serial) + hotkeys.map(\.serial))
     entries = entries.filter { $0.key + 32 > newest || kept.contains($0.key) }
@@ -120,24 +120,8 @@ struct ActionLog {
   }
 }
 
-/// A gesture that is over: what it was recognized as, and what came of it.
-package struct PastStroke: Sendable {
-  /// The rules it engaged, in file order.
-  package let outcomes: [RuleOutcome]
-  /// The number that its activations carry.
-  let serial: UInt64
-  let gesture: MeasuredGesture
-  /// The rules in force at the time.
-  let table: RuleTable
-
-  init?(_ matched: MatchedGesture, in table: RuleTable) {
-    guard let gesture = matched.gesture else { return nil }
-    self.gesture = gesture
-    outcomes = matched.outcomes
-    serial = matched.serial
-    self.table = table
-  }
-
+// A gesture that is over: what it was recognized as, and what came of it.
+extension MatchedGesture {
   package var start: GestureEvent { gesture.start }
   package var end: GestureEvent { gesture.now }
   package var device: String { gesture.device?.name ?? "" }
@@ -164,11 +148,11 @@ package struct Strokes: Sendable {
 
   /// How many are kept.
   let limit: Int
-  package private(set) var kept: [PastStroke] = []
+  package private(set) var kept: [MatchedGesture] = []
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  mutating func add(_ stroke: PastStroke) {
+  mutating func add(_ stroke: MatchedGesture) {
     // a finger that rested before it moved, or a gesture that was corrected, was already part of
     // this one
     if let last = kept.lastIndex(where: { $0.isSameStream(as: stroke) }),
@@ -181,14 +165,14 @@ package struct Strokes: Sendable {
   }
 }
 
-extension PastStroke {
+extension MatchedGesture {
   /// Made by the same fingers, but recognized with other settings.
-  func hasSameFingers(as other: PastStroke) -> Bool {
+  func hasSameFingers(as other: MatchedGesture) -> Bool {
     start.device == other.start.device && gesture.stream != other.gesture.stream
       && start.kind == other.start.kind && end.time == other.end.time
   }
 
-  fileprivate func isSameStream(as other: PastStroke) -> Bool {
+  fileprivate func isSameStream(as other: MatchedGesture) -> Bool {
     start.device == other.start.device && gesture.stream == other.gesture.stream
   }
 }

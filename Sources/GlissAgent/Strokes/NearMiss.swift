@@ -12,7 +12,7 @@ struct NearMiss {
   static let limit = 3
 }
 
-extension PastStroke {
+extension MatchedGesture {
   /// The closest rules that the stroke did not bring to their end. Rules for another kind of
   /// gesture count only if nothing else was missing.
   var nearMisses: [NearMiss] {
@@ -84,7 +84,7 @@ extension Bounds {
 
 /// Says in words what was missing: what was measured, and what the rule asks for.
 struct NearMissSentence {
-  let stroke: PastStroke
+  let stroke: MatchedGesture
   let condition: GestureCondition
   let rule: Rule
 

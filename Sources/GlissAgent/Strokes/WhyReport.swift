@@ -160,13 +160,13 @@ package struct StrokeReport: Hashable, Sendable {
 
   /// A report for each stroke. If rules with settings of their own had the same fingers recognized
   /// separately, those results are added to the report of the common stroke.
-  package static func reports(of strokes: [PastStroke]) -> [StrokeReport] {
+  package static func reports(of strokes: [MatchedGesture]) -> [StrokeReport] {
     reports(of: strokes, ActionLog())
   }
 
-  static func reports(of strokes: [PastStroke], _ actionLog: ActionLog) -> [StrokeReport] {
+  static func reports(of strokes: [MatchedGesture], _ actionLog: ActionLog) -> [StrokeReport] {
     var reports: [StrokeReport] = []
-    var last: PastStroke?
+    var last: MatchedGesture?
     for stroke in strokes {
       let report = StrokeReport(stroke, records: actionLog.records(of: stroke.serial))
       if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
@@ -182,9 +182,9 @@ package struct StrokeReport: Hashable, Sendable {
     return reports
   }
 
-  package init(_ stroke: PastStroke) { self.init(stroke, records: [:]) }
+  package init(_ stroke: MatchedGesture) { self.init(stroke, records: [:]) }
 
-  init(_ stroke: PastStroke, records: [Int: [ActionRecord]]) {
+  init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]]) {
     hasActed = stroke.hasActed
     time = stroke.end.time
     device = stroke.device
@@ -220,7 +220,7 @@ extension RuleOutcome {
 
 /// Says in words what a stroke was recognized as.
 enum StrokeSentence {
-  static func text(_ stroke: PastStroke) -> String {
+  static func text(_ stroke: MatchedGesture) -> String {
     let end = stroke.end
     var words = what(stroke)
     words.append("with \(GestureWords.fingers(stroke.start.fingers))")
@@ -245,7 +245,7 @@ enum StrokeSentence {
     return parts.joined(separator: ", ")
   }
 
-  private static func what(_ stroke: PastStroke) -> [String] {
+  private static func what(_ stroke: MatchedGesture) -> [String] {
     let start = stroke.start
     var words: [String] = []
     if start.kind == .tap, start.count > 1 {

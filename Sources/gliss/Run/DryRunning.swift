@@ -116,7 +116,7 @@ final class DryRunPrinter {
   private let terminal = Terminal.standard
   private var activationCount = 0
   /// Strokes not printed yet.
-  private var strokes: [PastStroke] = []
+  private var strokes: [MatchedGesture] = []
 
   init(_ configuration: Configuration, file: String?, origin: EventTime, _ format: EventFormat) {
     self.configuration = configuration
@@ -164,7 +164,7 @@ final class DryRunPrinter {
 
   // MARK: Strokes
 
-  func note(_ stroke: PastStroke) {
+  func note(_ stroke: MatchedGesture) {
     if !stroke.isSuperseded { strokes.append(stroke) }
   }
 
