@@ -16,7 +16,7 @@ final class ActionWorker: Sendable {
     /// The address of the session bus; `nil` without one.
     var bus: String?
     var runtimeFolder: String?
-    /// The broker that presses keys; `nil` if pressing keys is not done on this thread.
+    /// The broker that presses keys; `nil` if this thread does not press keys.
     var broker: String?
     /// The desktops to try.
     var desktops: @Sendable () -> [ActionChoice] = {
@@ -68,7 +68,7 @@ final class ActionWorker: Sendable {
   }
 
   /// The results since the last call.
-  func takeResults() -> [(ActionRecord.ID, ActionRecord.Result)] { results.take() }
+  func takeResults() -> [ActionResults.Entry] { results.take() }
 
   /// The figures so far.
   var report: Report { shared.withLock { $0 } }
@@ -82,20 +82,21 @@ final class ActionWorker: Sendable {
 
 /// Results on their way back. They wake nobody: they are taken when someone asks for them, or
 /// before more actions are carried out.
-private final class ActionResults: Sendable {
+final class ActionResults: Sendable {
+  typealias Entry = (ActionRecord.ID, ActionRecord.Result, times: Int)
   /// If this many are waiting, the older half is dropped.
   private static let capacity = 4096
-  private let waiting = Mutex<[(ActionRecord.ID, ActionRecord.Result)]>([])
+  private let waiting = Mutex<[Entry]>([])
 
-  func add(_ id: ActionRecord.ID?, _ result: ActionRecord.Result) {
-    guard let id else { return }
+  func add(_ id: ActionRecord.ID?, _ result: ActionRecord.Result, times: Int = 1) {
+    guard let id, times > 0 else { return }
     waiting.withLock { waiting in
       if waiting.count == Self.capacity { waiting.removeFirst(Self.capacity / 2) }
-      waiting.append((id, result))
+      waiting.append((id, result, times))
     }
   }
 
-  func take() -> [(ActionRecord.ID, ActionRecord.Result)] {
+  func take() -> [Entry] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -107,13 +108,12 @@ private final class ActionResults: Sendable {
 private final class ActionWorkerLoop {
   private let loop: InputLoop
   private let log: AgentLog
-  private let press: PressKeys?
+  private var keys: KeyPresser
   private let spawner: Spawner
   private let notifier: Notifier
   private let emitter: Emitter
   private let results: ActionResults
   private let desktop: DesktopRequests
-  private var refusals: Set<String> = []
   /// Requests dropped because the queue was full.
   private var leftOut = 0
 
@@ -124,7 +124,7 @@ private final class ActionWorkerLoop {
     self.results = results
     self.loop = loop
     self.log = log
-    self.press = press ?? context.broker.map { BrokerKeys($0).carryOut }
+    keys = KeyPresser(log, press ?? context.broker.map { BrokerKeys($0).carryOut })
     spawner = Spawner(
       loop, log, environment: context.environment, limits: context.limits)
     notifier = Notifier(loop, log, address: context.bus)
@@ -168,20 +168,7 @@ private final class ActionWorkerLoop {
   /// - Returns: whether it was the last request.
   private func perform(_ request: ActionRequest) -> Bool {
     switch request {
-    case .run(let command, let place, let times, let context):
-      for _ in 0..<times {
-        results.add(context.record, spawner.start(command, place, for: context))
-      }
-    case .press(let order, let times, let context):
-      for _ in 0..<times { results.add(context.record, press(order, context)) }
-    case .notify(let summary, let body, let place, let context):
-      notifier.notify("\(place)", summary, body, as: context.rule, context.record)
-    case .emit(let emission, let event, let device, let times, let context):
-      for _ in 0..<times {
-        results.add(context.record, emitter.emit(emission, event, device, context))
-      }
-    case .desktop(let action, let times, let context):
-      for _ in 0..<times { desktop.perform(action, context) }
+    case .act(let action, let times, let context): perform(action, times, context)
     case .log(let priority, let text): log.report(priority, text)
     case .announce(let topic, let summary, let body):
       notifier.notify(topic, summary, body, as: nil)
@@ -191,30 +178,33 @@ private final class ActionWorkerLoop {
     return false
   }
 
-  private func press(_ order: KeyOrder, _ context: ActionContext) -> ActionRecord.Result {
-    do throws(KeyRefusal) {
-      guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
-      try press(order)
-      if !order.isRelease { refusals.remove(context.rule) }
-      return .done
-    } catch {
-      // the same failure would recur every time, so it is logged once per rule
-      if refusals.insert(context.rule).inserted {
-        log.report(.error, "\(context.rule): its keys are not pressed: \(error)")
+  private func perform(_ action: Action, _ times: Int, _ context: ActionContext) {
+    if let order = KeyOrder(action.verb, for: context.activation) {
+      return keys.carryOut(order, times: times, for: context.rule) {
+        results.add(context.record, $0, times: $1)
       }
-      return .failed(error.description)
+    }
+    switch action.verb {
+    case .run(let command):
+      for _ in 0..<times {
+        results.add(context.record, spawner.start(command, action.place, for: context))
+      }
+    case .notify(let summary, let body):
+      // each would replace the one before
+      results.add(context.record, .done, times: times - 1)
+      notifier.notify("\(action.place)", summary, body, as: context.rule, context.record)
+    case .emit(let emission):
+      for _ in 0..<times { results.add(context.record, emitter.emit(emission, context)) }
+    case .desktop(let action): for _ in 0..<times { desktop.perform(action, context) }
+    // done by the event thread
+    case .keys, .hold, .letGo, .move, .mode, .turns: break
     }
   }
 }
 
 /// Work that would take too long on the event thread.
 enum ActionRequest: Sendable {
-  case run(Command, Place, times: Int, ActionContext)
-  case press(KeyOrder, times: Int, ActionContext)
-  case notify(summary: String, body: String?, Place, ActionContext)
-  /// The event and its device are written if the emission has no line of its own.
-  case emit(Emission, InputEvent, device: String, times: Int, ActionContext)
-  case desktop(DesktopAction, times: Int, ActionContext)
+  case act(Action, times: Int, ActionContext)
   case log(AgentLog.Priority, String)
   /// A message from the agent itself. It replaces the previous one with the same topic.
   case announce(topic: String, summary: String, body: String?)
@@ -227,8 +217,9 @@ extension ActionRequest {
   /// such request per reload. A key that is not released stays down.
   fileprivate var mustNotBeLost: Bool {
     switch self {
-    case .limit, .end, .press(.release, _, _): true
-    case .run, .press, .notify, .emit, .desktop, .log, .announce: false
+    case .act(let action, _, _): if case .letGo = action.verb { true } else { false }
+    case .limit, .end: true
+    case .log, .announce: false
     }
   }
 }

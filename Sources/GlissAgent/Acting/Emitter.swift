@@ -57,21 +57,20 @@ final class Emitter {
     }
   }
 
-  /// - Parameter context: names the hotkey and the rule.
+  /// Writes the emission's own line, or the event and its device.
   @discardableResult
-  func emit(
-    _ emission: Emission, _ event: InputEvent, _ device: String, _ context: ActionContext
-  ) -> ActionRecord.Result {
+  func emit(_ emission: Emission, _ context: ActionContext) -> ActionRecord.Result {
     let path = folders.expand(emission.path)
     let line: [UInt8]
     if let text = emission.line {
       line = Array(text.utf8) + [UInt8(ascii: "\n")]
     } else {
+      let event = context.activation.cause.event
       encoder.removeAll()
       if case .hotkey(let hotkey) = event {
         encoder.hotkeys = [hotkey.hotkey: context.hotkey ?? ""]
       }
-      encoder.append(event, deviceName: device)
+      encoder.append(event, deviceName: context.device)
       line = encoder.buffer.bytes
     }
     do throws(Fault) {

@@ -1,8 +1,8 @@
 import GlissClient
 import GlissConfiguration
 import GlissDevices
-package import GlissEvents
-package import GlissHotkeys
+import GlissEvents
+import GlissHotkeys
 
 /// Carries out rules. Mode changes take effect at once; all other actions are handed to another
 /// thread.
@@ -11,8 +11,8 @@ final class LiveActor {
   var didChangeMode: ((String?) -> Void)?
   /// Returns a device's name.
   var deviceName: (DeviceID) -> String = { _ in "" }
-  /// Presses keys at once if that does not block. If `nil`, another thread presses them.
-  var press: PressKeys?
+  /// Presses keys at once if that does not block. If it cannot press, another thread does.
+  var keys: KeyPresser
   /// The current mode.
   var mode: String?
 
@@ -23,12 +23,11 @@ final class LiveActor {
   private let log: AgentLog
   private var configuration = Configuration()
   private var turns = Turns()
-  /// Rules whose keys were not pressed. This is logged once per rule.
-  private var refused: Set<String> = []
 
-  init(_ worker: ActionWorker, log: AgentLog) {
+  init(_ worker: ActionWorker, log: AgentLog, press: PressKeys? = nil) {
     self.worker = worker
     self.log = log
+    keys = KeyPresser(log, press)
   }
 
   /// Sets the rules that activations refer to from now on.
@@ -46,7 +45,9 @@ final class LiveActor {
     let actions = configuration.actions(of: activation)
     if actions.isEmpty { return }
     let rule = configuration.rules[activation.rule]
-    let context = ActionContext(activation, rule: rule.label, hotkey: rule.hotkey, mode: mode)
+    let context = ActionContext(
+      activation, rule: rule.label, hotkey: rule.hotkey, mode: mode,
+      device: deviceName(activation.cause.event.device))
     if log.isVerbose { report(context) }
     for action in actions { perform(action, of: rule, context) }
   }
@@ -80,77 +81,36 @@ final class LiveActor {
   ///   - strokes: the gestures that are kept.
   ///   - newest: the number of the last gesture or press.
   func settle(_ strokes: [MatchedGesture], newest: UInt64) {
-    for (id, result) in worker.takeResults() { actionLog.note(result, of: id) }
+    for (id, result, times) in worker.takeResults() {
+      actionLog.note(result, times: times, of: id)
+    }
     actionLog.forget(but: strokes, newest: newest)
   }
 
   private func perform(_ action: Action, of rule: Rule, _ context: ActionContext) {
+    let times = context.activation.moment.times
+    var context = context
     if case .turns(let all) = action.verb {
-      var context = context
-      let times = context.activation.moment.times
       context.activation.moment = context.activation.moment.once
       for _ in 0..<times {
         for action in turns.next(of: all, at: action.place) { perform(action, of: rule, context) }
       }
       return
     }
-    let times = context.activation.moment.times
     let record = actionLog.ask(action, of: rule, for: context.activation)
-    var context = context
     context.record = record
-    switch action.verb {
-    case .run(let command): add(.run(command, action.place, times: times, context), record, times)
-    case .keys(let chords): press(.press(chords), times: times, context, record)
-    case .hold(let chords):
-      press(.hold(chords, by: context.activation.holder), times: times, context, record)
-    case .move(let factor):
-      guard case .change(let way) = context.activation.moment else { return }
-      press(.move(way * factor), times: times, context, record)
-    case .letGo: press(.release(context.activation.holder), times: times, context, record)
-    // done above
-    case .turns: break
-    case .mode(let mode):
+    if case .mode(let mode) = action.verb {
       actionLog.note(.done, times: times, of: record)
       guard mode != self.mode else { return }
       self.mode = mode
       didChangeMode?(mode)
-    case .notify(let summary, let body):
-      // each would replace the one before
-      actionLog.note(.done, times: times - 1, of: record)
-      add(.notify(summary: summary, body: body, action.place, context), record)
-    case .desktop(let action): add(.desktop(action, times: times, context), record, times)
-    case .emit(let emission):
-      let event = context.activation.cause.event
-      add(
-        .emit(emission, event, device: deviceName(event.device), times: times, context), record,
-        times)
-    }
-  }
-
-  /// After a refusal the remaining presses are not attempted.
-  private func press(
-    _ order: KeyOrder, times: Int, _ context: ActionContext, _ record: ActionRecord.ID
-  ) {
-    guard let press else { return add(.press(order, times: times, context), record, times) }
-    var pressed = 0
-    do throws(KeyRefusal) {
-      while pressed < times {
-        try press(order)
-        pressed += 1
+    } else if keys.press != nil, let order = KeyOrder(action.verb, for: context.activation) {
+      keys.carryOut(order, times: times, for: context.rule) {
+        actionLog.note($0, times: $1, of: record)
       }
-      if !order.isRelease { refused.remove(context.rule) }
-    } catch {
-      actionLog.note(.failed(error.description), times: times - pressed, of: record)
-      if refused.insert(context.rule).inserted {
-        worker.add(.log(.error, "\(context.rule): its keys are not pressed: \(error)"))
-      }
+    } else if !worker.add(.act(action, times: times, context)) {
+      actionLog.note(.failed("more came than can be done"), times: times, of: record)
     }
-    actionLog.note(.done, times: pressed, of: record)
-  }
-
-  private func add(_ request: ActionRequest, _ record: ActionRecord.ID, _ times: Int = 1) {
-    if worker.add(request) { return }
-    actionLog.note(.failed("more came than can be done"), times: times, of: record)
   }
 
   private func report(_ context: ActionContext) {
@@ -192,120 +152,6 @@ extension Activation.Cause {
     switch self {
     case .gesture(let gesture): .gesture(gesture)
     case .hotkey(let hotkey): .hotkey(hotkey)
-    }
-  }
-}
-
-extension Activation {
-  /// A number for what the rule holds during the gesture or press.
-  fileprivate var holder: UInt64 { serial << 16 | UInt64(rule & 0xffff) }
-}
-
-/// What is done with keys, buttons and wheels.
-package enum KeyOrder: Hashable, Sendable {
-  /// One complete chord after the other.
-  case press([Chord])
-  /// Their keys go down, until the holder releases them.
-  case hold([Chord], by: UInt64)
-  case release(UInt64)
-  /// The pointer moves, in mm.
-  case move(Vector2)
-
-  /// A release succeeds also if the hold was refused.
-  var isRelease: Bool { if case .release = self { true } else { false } }
-}
-
-/// Carries out an order. It may block until that is done.
-package typealias PressKeys = (KeyOrder) throws(KeyRefusal) -> Void
-
-/// Why keys are not pressed, and what would allow it.
-package struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  package var description: String
-
-  package init(_ description: String) { self.description = description }
-}
-
-/// Has the broker press keys, over a connection that is kept open. The broker releases what is held
-/// when the connection of the hold ends, however this process ends.
-final class BrokerKeys {
-  private let path: String
-  private var connection: BrokerConnection?
-  private var holds: [UInt64: BrokerConnection] = [:]
-
-  init(_ path: String) { self.path = path }
-
-  func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
-    do throws(ClientError) {
-      switch order {
-      case .press(let chords):
-        try keeping { connection throws(ClientError) in try connection.post(chords) }
-      case .hold(let chords, let holder):
-        guard holds[holder] == nil else { return }
-        let connection = try BrokerConnection(path: path)
-        try connection.hold(chords)
-        holds[holder] = connection
-      case .release(let holder): holds.removeValue(forKey: holder)?.close()
-      case .move(let way):
-        try keeping { connection throws(ClientError) in try connection.move(way) }
-      }
-    } catch {
-      if !error.isAboutRights { connection = nil }
-      throw KeyRefusal("\(error)")
-    }
-  }
-
-  private func keeping(
-    _ call: (BrokerConnection) throws(ClientError) -> Void
-  ) throws(ClientError) {
-    do throws(ClientError) {
-      try call(connect())
-    } catch .disconnected {
-      // the broker may have been restarted
-      connection = nil
-      try call(connect())
-    }
-  }
-
-  private func connect() throws(ClientError) -> BrokerConnection {
-    if let connection { return connection }
-    let opened = try BrokerConnection(path: path)
-    connection = opened
-    return opened
-  }
-}
-
-/// A virtual keyboard of our own, created when it is first needed.
-final class OwnKeys {
-  /// Called with the keyboard before its first use.
-  var didPlugIn: ((UinputKeyboard) -> Void)?
-  private let loop: InputLoop
-  private var keyboard: UinputKeyboard?
-
-  init(on loop: InputLoop) { self.loop = loop }
-
-  func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
-    do throws(PressError) {
-      switch order {
-      case .press(let chords): try plugIn().press(chords)
-      case .hold(let chords, let holder): try plugIn().hold(chords, by: holder)
-      case .release(let holder): keyboard?.release(holder)
-      case .move(let way): try plugIn().move(way)
-      }
-    } catch {
-      throw KeyRefusal("\(error)")
-    }
-  }
-
-  private func plugIn() throws(PressError) -> UinputKeyboard {
-    if let keyboard { return keyboard }
-    do throws(SystemError) {
-      let translator = try XkbKeyTranslator(try KeyboardLayout.find().0)
-      let plugged = try UinputKeyboard(on: loop, translator: translator)
-      didPlugIn?(plugged)
-      keyboard = plugged
-      return plugged
-    } catch {
-      throw .device(error)
     }
   }
 }

@@ -16,8 +16,6 @@ final class Notifier {
   private static let patience = EventInterval.milliseconds(10_000)
   private static let service = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
-  private static let ownerChange =
-    "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
 
   /// Called with the result of a notification that a rule requested.
   var didEnd: ((ActionRecord.ID, ActionRecord.Result) -> Void)?
@@ -123,17 +121,11 @@ final class Notifier {
     } catch {
       return nil
     }
-    ear = opened.listen(Self.ownerChange) { [weak self] in self?.takeOwner($0) }
+    ear = opened.listenForOwner(of: Self.service) { [weak self] in
+      self?.machine.serverChanged(to: $0 ?? "")
+    }
     bus = opened
     return opened
-  }
-
-  private func takeOwner(_ message: borrowing BusMessage) {
-    // arguments: name, old owner, new owner
-    guard message.sender == "org.freedesktop.DBus", message.string() != nil,
-      message.string() != nil, let owner = message.string()
-    else { return }
-    machine.serverChanged(to: owner)
   }
 
   var deadline: EventTime? { bus?.deadline }

@@ -46,8 +46,7 @@ final class Agent {
         environment: ProcessEnvironment.all, limits: first.configuration.limits,
         bus: ProcessEnvironment.sessionBus(folder.base), runtimeFolder: folder.base,
         broker: options.socket), log: log)
-    let actor = LiveActor(worker, log: log)
-    actor.press = feed.press
+    let actor = LiveActor(worker, log: log, press: feed.press)
     engine = RuleEngine(actor, first.configuration, appliesSettings: feed.readsDevices)
     watch = FolderWatch(host.loop)
     watch.follow(files: options.source.files, folders: options.source.folders)

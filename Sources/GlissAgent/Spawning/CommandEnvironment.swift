@@ -76,14 +76,20 @@ package struct ActionContext: Hashable, Sendable {
   /// The rule's hotkey as text.
   package var hotkey: String?
   package var mode: String?
+  /// The device's name.
+  package var device: String
   /// The record that the result is recorded for; `nil` if it is not recorded.
   var record: ActionRecord.ID?
 
-  package init(_ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil) {
+  package init(
+    _ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil,
+    device: String = ""
+  ) {
     self.activation = activation
     self.rule = rule
     self.hotkey = hotkey
     self.mode = mode
+    self.device = device
   }
 }
 

@@ -35,15 +35,18 @@ import Testing
       pressed.log().report(.notice, text)
     }
     let alt = try Chord.chords(toPress: "alt")
-    thread.add(.press(.hold(alt, by: 7), times: 1, .tap()))
-    for chord in ["super+left", "super+right"] {
-      thread.add(.press(.press(try Hotkey(chord).chords), times: 2, .tap()))
+    func add(_ verb: Action.Verb, times: Int = 1) {
+      thread.add(.act(Action(verb, place: .line(1)), times: times, .tap()))
     }
-    thread.add(.press(.release(7), times: 1, .tap()))
-    thread.add(.notify(summary: "Hello", body: "you", .line(1), .tap()))
+    add(.hold(alt))
+    for chord in ["super+left", "super+right"] {
+      add(.keys(try Hotkey(chord).chords), times: 2)
+    }
+    add(.letGo(alt))
+    add(.notify(summary: "Hello", body: "you"))
     thread.finish()
     let chords = ["super+left", "super+left", "super+right", "super+right"]
-    #expect(pressed.all == ["hold alt 7"] + chords + ["release 7"])
+    #expect(pressed.all == ["hold alt 0"] + chords + ["release 0"])
     #expect(said.all == ["test: Hello: you (there is no desktop to show it)"])
   }
 
@@ -53,7 +56,7 @@ import Testing
     let thread = try thread(said, scratch) { _ throws(KeyRefusal) in
       throw KeyRefusal("nobody granted it; gliss grants grant x")
     }
-    for _ in 0..<3 { thread.add(.press(.press([]), times: 5, .tap())) }
+    for _ in 0..<3 { thread.add(.act(Action(.keys([]), place: .line(1)), times: 5, .tap())) }
     thread.finish()
     #expect(
       said.all == [
@@ -78,8 +81,10 @@ import Testing
     mkfifo(scratch.file("gate"), 0o600)
     let thread = try thread(said, scratch)
     thread.add(
-      .run(
-        Command(.shell("echo $$ > pid; read x < gate; echo on > out")), .line(1), times: 1, .tap()))
+      .act(
+        Action(
+          .run(Command(.shell("echo $$ > pid; read x < gate; echo on > out"))), place: .line(1)),
+        times: 1, .tap()))
     thread.finish()
     #expect(said.all == ["1 command still runs, and goes on by itself"])
     let gate = open(scratch.file("gate"), O_RDWR)
@@ -91,12 +96,10 @@ import Testing
 }
 
 @Suite struct EmitterTests {
-  private let context = ActionContext.tap()
+  private let context = ActionContext.tap(on: "Pad")
 
   // the agent ignores it as well
   init() { signal(SIGPIPE, SIG_IGN) }
-
-  private var event: InputEvent { context.activation.cause.event }
 
   private func read(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 8192)
@@ -111,18 +114,18 @@ import Testing
     let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     let emission = Emission(path: "~/fifo", line: "left")
     // nobody reads: nothing waits, and it is said once
-    for _ in 0..<3 { emitter.emit(emission, event, "Pad", context) }
+    for _ in 0..<3 { emitter.emit(emission, context) }
     #expect(said.all == ["test: no line can be sent to \(scratch.file("fifo")): nobody reads it"])
     var reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
-    emitter.emit(emission, event, "Pad", context)
-    emitter.emit(emission, event, "Pad", context)
+    emitter.emit(emission, context)
+    emitter.emit(emission, context)
     #expect(read(reader) == "left\nleft\n")
     close(reader)
-    emitter.emit(emission, event, "Pad", context)
+    emitter.emit(emission, context)
     #expect(said.all.count == 2)
     reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    emitter.emit(emission, event, "Pad", context)
+    emitter.emit(emission, context)
     #expect(read(reader) == "left\n")
   }
 
@@ -132,7 +135,7 @@ import Testing
     let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     let emitter = Emitter(SaidLines().log(), NamedFolders(home: "/", runtime: scratch.path))
-    emitter.emit(Emission(path: "$XDG_RUNTIME_DIR/fifo", line: nil), event, "Pad \"1\"\n", context)
+    emitter.emit(Emission(path: "$XDG_RUNTIME_DIR/fifo", line: nil), .tap(on: "Pad \"1\"\n"))
     let line = read(reader)
     #expect(
       line.hasPrefix(
@@ -149,7 +152,7 @@ import Testing
     defer { close(reader) }
     let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     let emission = Emission(path: "~/fifo", line: String(repeating: "x", count: 1000))
-    for _ in 0..<200 { emitter.emit(emission, event, "Pad", context) }
+    for _ in 0..<200 { emitter.emit(emission, context) }
     #expect(said.all.count == 1)
     #expect(said.contains("its reader is too slow"))
   }
@@ -160,7 +163,7 @@ import Testing
     try scratch.write("old", to: "file")
     let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
     for path in ["~/file", "~", "/dev/null", "~/none"] {
-      emitter.emit(Emission(path: path, line: "x"), event, "Pad", context)
+      emitter.emit(Emission(path: path, line: "x"), context)
     }
     #expect(said.all.count == 4)
     #expect(said.all.prefix(3).allSatisfy { $0.contains("neither a FIFO nor a socket") })
@@ -172,8 +175,8 @@ import Testing
     let said = SaidLines()
     let socket = try OwnSocket(scratch.file("socket"))
     let emitter = Emitter(said.log(), NamedFolders(home: scratch.path, runtime: nil))
-    emitter.emit(Emission(path: "~/socket", line: "one"), event, "Pad", context)
-    emitter.emit(Emission(path: "~/socket", line: "two"), event, "Pad", context)
+    emitter.emit(Emission(path: "~/socket", line: "one"), context)
+    emitter.emit(Emission(path: "~/socket", line: "two"), context)
     let connection = accept(socket.descriptor, nil, nil)
     defer { close(connection) }
     #expect(read(connection) == "one\ntwo\n")
@@ -191,13 +194,13 @@ import Testing
       unlink(scratch.file("fifo"))
       mkfifo(scratch.file("fifo"), 0o600)
       readers.append(open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK))
-      emitter.emit(Emission(path: "~/fifo", line: "\(readers.count)"), event, "Pad", context)
+      emitter.emit(Emission(path: "~/fifo", line: "\(readers.count)"), context)
     }
     #expect(read(readers[0]) == "1\n")
     #expect(read(readers[1]) == "2\n")
     #expect(said.all.isEmpty)
     unlink(scratch.file("fifo"))
-    emitter.emit(Emission(path: "~/fifo", line: "3"), event, "Pad", context)
+    emitter.emit(Emission(path: "~/fifo", line: "3"), context)
     #expect(read(readers[1]) == "")
     #expect(said.all.count == 1)
   }
@@ -212,7 +215,7 @@ import Testing
       let socket = try OwnSocket(scratch.file(path))
       // where the last one stands
       rename(scratch.file(path), scratch.file("socket"))
-      emitter.emit(Emission(path: "~/socket", line: path), event, "Pad", context)
+      emitter.emit(Emission(path: "~/socket", line: path), context)
       #expect(fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) == 0)
       let connection = accept(socket.descriptor, nil, nil)
       #expect(connection >= 0)

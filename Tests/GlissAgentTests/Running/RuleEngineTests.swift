@@ -206,7 +206,7 @@ import Testing
   @Test func whatWasPressedBeforeARefusalIsCounted() throws {
     let rig = try Rig([try Self.stepping(Self.press())])
     var left = 2
-    rig.actor.press = { _ throws(KeyRefusal) in
+    rig.actor.keys = KeyPresser(rig.said.log()) { _ throws(KeyRefusal) in
       guard left > 0 else { throw KeyRefusal("not any more") }
       left -= 1
     }
@@ -223,7 +223,7 @@ import Testing
   private func orders(_ rule: Rule, _ feed: (Rig) -> Void) throws -> [String] {
     let rig = try Rig([rule])
     var orders: [String] = []
-    rig.actor.press = { order in
+    rig.actor.keys = KeyPresser(rig.said.log()) { order in
       switch order {
       case .move(let way): orders.append("move \(way.x) \(way.y)")
       case .press(let chords): orders.append("\(chords[0])")

@@ -51,12 +51,13 @@ final class Scratch {
 
 extension ActionContext {
   /// A tap with two fingers, for the rule "test".
-  static func tap(rule: String = "test") -> ActionContext {
+  static func tap(rule: String = "test", on device: String = "") -> ActionContext {
     var tap = GestureEvent(
       time: .zero, device: DeviceID(rawValue: 0), kind: .tap, phase: .recognized, fingers: 2)
     tap.count = 1
     return ActionContext(
-      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: rule)
+      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: rule,
+      device: device)
   }
 }
 
