@@ -22,18 +22,10 @@ final class DeviceFeed: Feed {
   private var rest: SeatGuard.Rest?
   private var sessions: RuleSessions
   private var needs: InputNeeds
-  private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
-  private var refusals: [HotkeyRequest: String] = [:]
-  /// The hotkeys that leave modes without hotkeys of their own.
-  private var escapes: [HotkeyID] = []
   private var grabs = GrabNotes()
   private var refusedDevices: [String: String] = [:]
   /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
-  private var mode: String?
-  private var pointing = PointingMachine()
-  private var watchesPointing = false
-  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
   private let strokes: StrokeChoice
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   /// Why strokes cannot be kept from the desktop.
@@ -56,7 +48,7 @@ final class DeviceFeed: Feed {
     seat = SeatGuard(rule, user: user)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
-    sessions = RuleSessions(RuleTable(needs.configuration))
+    sessions = RuleSessions(needs, consumes: true)
     self.log = log
     self.needs = needs
     live.didAdd = { [unowned self] device, path in added(device, at: path) }
@@ -79,10 +71,11 @@ final class DeviceFeed: Feed {
   var modifiers: Modifiers { session.modifiers }
   var press: PressKeys? { { [keys] order throws(KeyRefusal) in try keys.carryOut(order) } }
   var session: Session { sessions.main }
+  var hotkeys: [HotkeyRequest: HotkeyID] { sessions.hotkeys }
 
   var problems: [String] {
     (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
-      + refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
+      + sessions.refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
       + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
       + twinFaults.values.sorted()
@@ -106,7 +99,8 @@ final class DeviceFeed: Feed {
       mustRestart = true
       live.stop()
     } else {
-      registerHotkeys()
+      sessions.follow(needs)
+      watchSeat()
     }
     // a user who pressed the panic chord reloads the rules once the problem is fixed
     grabs.resume()
@@ -115,20 +109,13 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  func enterMode(_ mode: String?) {
-    self.mode = mode
-    session.follow(mode: mode)
-  }
+  func enterMode(_ mode: String?) { sessions.enterMode(mode) }
 
   func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
-    windows[matched] = window
     sessions.focus(on: window, as: matched)
   }
 
-  private func leftMode() {
-    enterMode(nil)
-    didReceive?(.modeLeft)
-  }
+  func watchPointing(_ isWanted: Bool) { sessions.watchPointing(isWanted) }
 
   private static func mask(_ needs: InputNeeds) -> EventMask {
     var mask: EventMask = []
@@ -141,58 +128,24 @@ final class DeviceFeed: Feed {
     return mask.isEmpty ? .gesture : mask
   }
 
-  private func registerHotkeys() {
-    let wanted = Set(needs.requests)
-    for (request, id) in hotkeys where !wanted.contains(request) {
-      session.unregisterHotkey(id)
-      hotkeys[request] = nil
-    }
-    for escape in escapes { session.unregisterHotkey(escape) }
-    escapes = session.addEscapes(from: needs.bareModes) { [unowned self] in leftMode() }
-    refusals = [:]
-    for request in needs.requests where hotkeys[request] == nil {
-      do throws(HotkeyError) {
-        hotkeys[request] = try session.registerHotkey(
-          request.hotkey, mode: request.mode, owner: needs.names(request),
-          consuming: request.consumes
-        ) { [unowned self] event in report(.hotkey(event)) }
-      } catch {
-        refusals[request] = "\(error)"
-      }
-    }
-    // a mode whose hotkeys were all given back did not exist for a moment
-    if session.hotkeyMode != mode { enterMode(mode) }
-    watchSeat()
-  }
-
-  /// Creates sessions for what is wanted now.
   private func prepare() {
-    sessions = RuleSessions(RuleTable(needs.configuration))
-    for (matched, window) in windows { sessions.focus(on: window, as: matched) }
-    (hotkeys, escapes) = ([:], [])
     live.eventKinds = Self.mask(needs)
     session.keyRepeat = .standard
     session.keyTranslator = try? XkbKeyTranslator.find().translator
-    sessions.addHandler { [unowned self] gesture, modifiers, stream in
-      report(.gesture(gesture, stream: stream, modifiers: modifiers))
-    }
-    if needs.lingers {
-      session.addHandler(matching: .touch) { [unowned self] event in
-        if case .touch(let frame) = event, watchesPointing { look(at: frame) }
-      }
-    }
-    session.addHandler(matching: .device) { [unowned self] event in
-      guard case .device(let event) = event, event.change == .removed else { return }
-      removed(event.device)
-      didReceive?(.removed(event.device, at: event.time))
+    sessions.didReceive = { [unowned self] in receive($0) }
+    watchSeat()
+  }
+
+  private func receive(_ event: FeedEvent) {
+    switch event {
+    case .removed(let id, _):
+      removed(id)
+      didReceive?(event)
       didChange?()
+    case .added, .modeLeft, .interrupted: didReceive?(event)
+    // rules must not react to another user's input, or to input at a locked screen
+    case .gesture, .hotkey, .pointed, .lost: if rest == nil { didReceive?(event) }
     }
-    session.addHandler(matching: .lost) { [unowned self] event in
-      guard case .lost(let loss) = event else { return }
-      report(.lost(loss, device: session.device(loss.device)?.name ?? ""))
-    }
-    session.didLeaveHotkeyMode = { [unowned self] in leftMode() }
-    registerHotkeys()
   }
 
   // MARK: Devices
@@ -200,7 +153,6 @@ final class DeviceFeed: Feed {
   private func added(_ device: Device, at path: String) {
     paths[device.id] = path
     refusedDevices[path] = nil
-    didReceive?(.added(RuleDevice(device)))
     log.report(.info, "reading \(path) (\(device.name))")
     didChange?()
   }
@@ -216,9 +168,6 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  /// Rules must not react to another user's input, or to input at a locked screen.
-  private func report(_ event: FeedEvent) { if rest == nil { didReceive?(event) } }
-
   // MARK: Consuming
 
   func take(_ now: FingerCounts, of ever: FingerCounts) {
@@ -227,17 +176,6 @@ final class DeviceFeed: Feed {
   }
 
   func decide(_ verdict: StrokeVerdict) { if rest == nil { strokes.decide(verdict) } }
-
-  func watchPointing(_ isWanted: Bool) {
-    watchesPointing = isWanted
-    pointing = PointingMachine()
-  }
-
-  private func look(at frame: TouchFrame) {
-    guard pointing.process(frame) else { return }
-    watchesPointing = false
-    report(.pointed(at: frame.time))
-  }
 
   private func takeStrokes() {
     let before = takingFault
@@ -320,6 +258,7 @@ extension DeviceFeed: AgentHost {
       guard mustRestart, !isStopping else { return }
       // device numbers change
       didReceive?(.interrupted(at: InputLoop.now))
+      sessions = RuleSessions(needs, consumes: true, after: sessions)
       prepare()
       didChange?()
     } while true

@@ -1,4 +1,3 @@
-import GlissAgent
 import GlissConfiguration
 import GlissEvents
 import GlissGestures
@@ -6,9 +5,15 @@ import GlissSession
 import GlissSynthesis
 import Testing
 
+@testable import GlissAgent
+
 @Suite struct RuleSessionsTests {
   private func setting(_ name: String, _ value: Double) -> SettingChange {
     SettingChange(name: name, value: value)
+  }
+
+  private func sessions(_ configuration: Configuration) -> RuleSessions {
+    RuleSessions(InputNeeds(configuration, namesKeyboards: true), consumes: false)
   }
 
   @Test func profilesHoldForTheDevicesTheyFitAndLaterOnesWin() {
@@ -42,9 +47,10 @@ import Testing
         GestureCondition(
           kind: .drag, settings: [setting("motion.floor", 5), setting("drag.gain", 5)])),
     ]
-    let sessions = RuleSessions(RuleTable(Configuration(rules: rules)))
+    let sessions = sessions(Configuration(rules: rules))
     var ends: [Int: [GestureEvent]] = [:]
-    sessions.addHandler { gesture, _, stream in
+    sessions.didReceive = { event in
+      guard case .gesture(let gesture, let stream, _) = event else { return }
       if gesture.phase == .ended { ends[stream, default: []].append(gesture) }
     }
     let trace = Stroke.drag(by: Vector2(x: 30, y: 2)).trace(on: .medium, seed: 1)
@@ -66,9 +72,10 @@ import Testing
     let profile = DeviceProfile(
       match: DeviceMatch(kind: .touchpad), application: ApplicationMatch(only: ["krita"]),
       settings: [setting("drag.gain", 3)])
-    let sessions = RuleSessions(RuleTable(Configuration(profiles: [profile])))
+    let sessions = sessions(Configuration(profiles: [profile]))
     var gains: [Double] = []
-    sessions.addHandler { gesture, _, _ in
+    sessions.didReceive = { event in
+      guard case .gesture(let gesture, _, _) = event else { return }
       if gesture.phase == .ended {
         gains.append(gesture.translation.points.x / gesture.translation.millimetres.x)
       }
@@ -98,10 +105,12 @@ import Testing
   }
 
   @Test func withoutSettingsThereIsOneSession() {
-    let sessions = RuleSessions(
-      RuleTable(Configuration(rules: [MatchingRig.rule(GestureCondition(kind: .drag))])))
+    let sessions = sessions(
+      Configuration(rules: [MatchingRig.rule(GestureCondition(kind: .drag))]))
     var streams: Set<Int> = []
-    sessions.addHandler { _, _, stream in streams.insert(stream) }
+    sessions.didReceive = { event in
+      if case .gesture(_, let stream, _) = event { streams.insert(stream) }
+    }
     let trace = Stroke.drag(by: Vector2(x: 30, y: 2)).trace(on: .medium, seed: 1)
     let device = sessions.main.add(trace.device)
     for event in trace.events { sessions.main.process(event, from: device) }

@@ -1,0 +1,90 @@
+package import GlissConfiguration
+package import GlissEvents
+package import GlissSession
+
+/// Applies rules to input without acting, except on the mode, to show which rule would fire when.
+package final class DryRun {
+  /// The session to feed.
+  package var session: Session { sessions.main }
+  /// Called for each activation that would act.
+  package var didActivate: ((Activation) -> Void)?
+  /// Called for each gesture that has ended.
+  package var didEndStroke: ((MatchedGesture) -> Void)?
+  /// Hotkeys that cannot be registered, and why.
+  package let problems: [String]
+
+  private let configuration: Configuration
+  private let sessions: RuleSessions
+  private var machine: RuleMachine
+  private var turns = Turns()
+  private var isLingering = false
+
+  /// - Parameter window: what has the focus and the pointer until ``focus(on:as:)``.
+  package init(_ configuration: Configuration, focus window: RuleFocus.Window? = nil) {
+    self.configuration = configuration
+    machine = RuleMachine(RuleTable(configuration), strokes: 1)
+    let needs = InputNeeds(configuration, namesKeyboards: true)
+    let sessions = RuleSessions(needs, consumes: false)
+    self.sessions = sessions
+    problems = needs.requests.compactMap { request in
+      sessions.refusals[request].map { "\(needs.names(request)): \($0)" }
+    }
+    for (request, id) in sessions.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
+    for matched in MatchedWindow.allCases { focus(on: window, as: matched) }
+    sessions.didReceive = { [unowned self] in receive($0) }
+  }
+
+  /// Gestures and presses belong to this window from now on. Which hotkeys are consumed does not
+  /// matter here.
+  package func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+    machine.focus(on: window, as: matched)
+    sessions.focus(on: window, as: matched)
+  }
+
+  private func receive(_ event: FeedEvent) {
+    machine.receive(event)
+    act()
+    if case .gesture(let gesture, _, _) = event, gesture.phase != .began, gesture.phase != .changed,
+      let stroke = machine.strokes.kept.last
+    {
+      didEndStroke?(stroke)
+    }
+  }
+
+  /// When ``advance(to:)`` must be called if no event comes first.
+  package var deadline: EventTime? { machine.deadline }
+
+  /// Advances the time of the rules. The session advances its own.
+  package func advance(to time: EventTime) {
+    machine.advance(to: time)
+    act()
+  }
+
+  /// The recording has ended.
+  package func end() {
+    machine.endLingering()
+    act()
+  }
+
+  private func act() {
+    if machine.isLingering != isLingering {
+      isLingering.toggle()
+      sessions.watchPointing(isLingering)
+    }
+    for activation in machine.takeActivations() {
+      let actions = configuration.actions(of: activation)
+      if !actions.isEmpty { didActivate?(activation) }
+      for action in actions { enterModes(of: action) }
+    }
+  }
+
+  private func enterModes(of action: Action) {
+    switch action.verb {
+    case .mode(let mode):
+      machine.enterMode(mode)
+      sessions.enterMode(mode)
+    case .turns(let all): turns.next(of: all, at: action.place).forEach(enterModes)
+    case .run, .keys, .hold, .letGo, .move, .notify, .emit, .desktop: break
+    }
+  }
+}
