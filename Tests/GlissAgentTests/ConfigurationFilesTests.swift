@@ -217,8 +217,8 @@ import Testing
 
   @Test func eachReadingIsOfWhatStandsThereThen() throws {
     let folders = try Folders()
-    let source = RuleSource.standard(only: "\(folders.root)/user/gliss.yaml")
-    func rules() -> Int? { source.read().outcome.configuration?.rules.count }
+    let source = ConfigurationFiles(only: "\(folders.root)/user/gliss.yaml")
+    func rules() -> Int? { source.readRules().outcome.configuration?.rules.count }
     let one = "gestures: [{gesture: tap, do: {mode: none}}]"
     #expect(rules() == nil)
     for _ in 0..<2 {
@@ -227,9 +227,9 @@ import Testing
       try folders.write("user/gliss.yaml", "gestures: []")
       #expect(rules() == 0)
       try folders.write("user/gliss.yaml", "gestures: [")
-      #expect(rules() == nil && source.read().outcome.mistakes.count == 1)
+      #expect(rules() == nil && source.readRules().outcome.mistakes.count == 1)
       try folders.write("user/gliss.yaml", one, mode: 0o666)
-      #expect(rules() == nil && source.read().refused.count == 1)
+      #expect(rules() == nil && source.readRules().refused.count == 1)
     }
   }
 }

@@ -42,11 +42,19 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
   /// The places defined by the XDG base directory specification. Variables without an absolute path
   /// are ignored.
+  ///
+  /// - Parameter only: it is made absolute, so that later changes to the working folder do not matter.
   package init(only: String? = nil, environment: (String) -> String? = ConfigurationFiles.variable)
   {
     self.init(
-      userFolder: Self.baseFolder(environment) + "/gliss", only: only,
+      userFolder: Self.baseFolder(environment) + "/gliss", only: only.map(Self.fromRoot),
       privateGroup: Account.privateGroup)
+  }
+
+  private static func fromRoot(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
+    defer { free(current) }
+    return "\(String(cString: current))/\(path)"
   }
 
   /// The folder of the user's configuration files, of Gliss and of other programs.
@@ -186,7 +194,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
 extension String {
   /// The parts before and after the last slash. The folder of a bare name is the current one.
-  fileprivate var folderAndName: (folder: String, name: String) {
+  var folderAndName: (folder: String, name: String) {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
     let name = String(self[utf8.index(after: slash)...])
     return (slash == startIndex ? "/" : String(self[..<slash]), name)
@@ -272,10 +280,8 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
 
   /// A command that creates its folder.
   private var makingFolder: String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
-      return ""
-    }
-    return "mkdir -p \(path[..<slash]) && "
+    let folder = path.folderAndName.folder
+    return folder == "." || folder == "/" ? "" : "mkdir -p \(folder) && "
   }
 }
 
@@ -332,7 +338,7 @@ struct TrustedFolder: ~Copyable {
   ) throws(ConfigurationFileError) -> ConfigurationText {
     // opening a FIFO would otherwise block until it has a writer
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw ConfigurationFileError(path: path, reason: whyUnread(name)) }
+    guard file >= 0 else { throw ConfigurationFileError(path: path, reason: Self.whyUnread(path)) }
     defer { close(file) }
     let status = try check(file, path, needsFile: true)
     var link = stat()
@@ -356,14 +362,10 @@ struct TrustedFolder: ~Copyable {
   }
 
   /// After a file could not be opened.
-  private borrowing func whyUnread(_ name: String) -> ConfigurationFileError.Reason {
+  private static func whyUnread(_ path: String) -> ConfigurationFileError.Reason {
     let code = errno
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard code == ENOENT, readlinkat(descriptor, name, &buffer, buffer.count - 1) > 0 else {
-      return .unreadable(code)
-    }
-    let target = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return .dangling(target: String(decoding: target, as: UTF8.self))
+    guard code == ENOENT, let target = Folder.target(of: path) else { return .unreadable(code) }
+    return .dangling(target: target)
   }
 
   // MARK: Trust
@@ -395,23 +397,14 @@ struct TrustedFolder: ~Copyable {
   private borrowing func checkFolder(
     of file: Int32, _ status: stat, _ path: String
   ) throws(ConfigurationFileError) {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/fd/\(file)", &buffer, buffer.count - 1)
-    guard count > 0 else {
+    guard let target = Folder.target(of: "/proc/self/fd/\(file)") else {
       throw ConfigurationFileError(path: path, reason: .unreadable(errno))
     }
-    let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex
-    let name = String(target[slash...].dropFirst())
-    let folderPath = slash == target.startIndex ? "/" : String(target[..<slash])
-    let folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else {
-      throw ConfigurationFileError(path: folderPath, reason: .unreadable(errno))
-    }
-    defer { close(folder) }
-    try check(folder, folderPath, acceptsSticky: true)
+    let (folderPath, name) = target.folderAndName
+    let folder = try TrustedFolder(
+      folderPath, privateGroup: privateGroup, acceptsSticky: true, trustsAll: trustsAll)
     var there = stat()
-    guard fstatat(folder, name, &there, 0) == 0, there.st_ino == status.st_ino,
+    guard fstatat(folder.descriptor, name, &there, 0) == 0, there.st_ino == status.st_ino,
       there.st_dev == status.st_dev
     else { throw ConfigurationFileError(path: path, reason: .unreadable(ESTALE)) }
   }

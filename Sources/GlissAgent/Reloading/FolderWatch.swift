@@ -82,9 +82,9 @@ package final class FolderWatch {
       var number = inotify.add(descriptor, folder)
       // it has just gone or may not be read: the folder above reports when that changes
       while Self.isOutOfReach(-number), folder != "/" {
-        let slash = folder.lastIndex(of: "/") ?? folder.startIndex
-        names = WatchedNames(names: [String(folder[slash...].dropFirst())])
-        folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+        let name: String
+        (folder, name) = folder.folderAndName
+        names = WatchedNames(names: [name])
         number = inotify.add(descriptor, folder)
       }
       if number >= 0 {

@@ -147,7 +147,7 @@ final class Agent {
     watch.follow(files: options.source.files, folders: options.source.folders)
     logProblems()
     let known = rules.mistakes
-    let outcome = rules.take(options.source.read(), at: WallTime.now.seconds)
+    let outcome = rules.take(options.source.readRules(), at: WallTime.now.seconds)
     switch outcome {
     case .same: if isAsked { retry() }
     case .taken: begin()

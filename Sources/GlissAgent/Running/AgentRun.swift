@@ -16,13 +16,12 @@ package enum AgentRun {
       let folder = try RuntimeFolder.make()
       let lock = try InstanceLock(
         folder.lock,
-        as: InstanceLock.Holder(
-          pid: getpid(), since: WallTime.now.seconds,
-          configuration: options.source.files.last ?? "no file"))
+        as: InstanceLock.holder(
+          pid: getpid(), since: WallTime.now.seconds, files: options.source.files))
       // the ends of children are reported by pidfds; the kernel must not reap them for us
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
-      let first = LoadedRules(options.source.read(), at: WallTime.now.seconds)
+      let first = LoadedRules(options.source.readRules(), at: WallTime.now.seconds)
       let agent = try make(options, folder, first)
       try withExtendedLifetime(lock) { try agent.run() }
       return agent.isHungUp ? 128 + SIGHUP : 0
@@ -79,12 +78,12 @@ package struct AgentOptions {
     case devices
   }
 
-  package var source: RuleSource
+  package var source: ConfigurationFiles
   package var route = Route.automatic
   package var socket: String
   package var log: AgentLog
 
-  package init(_ source: RuleSource, socket: String, log: AgentLog) {
+  package init(_ source: ConfigurationFiles, socket: String, log: AgentLog) {
     self.source = source
     self.socket = socket
     self.log = log

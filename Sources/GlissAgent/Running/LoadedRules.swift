@@ -1,4 +1,3 @@
-import Glibc
 package import GlissConfiguration
 import GlissDevices
 
@@ -21,13 +20,13 @@ struct LoadedRules {
   }
 
   /// The first rules, or no rules if those have mistakes.
-  init(_ reading: RuleSource.Reading, at time: Int64) {
+  init(_ reading: RuleReading, at time: Int64) {
     configuration = Configuration()
     (files, mistakes, warnings, loaded) = ([], [], [], time)
     _ = take(reading, at: time)
   }
 
-  mutating func take(_ reading: RuleSource.Reading, at time: Int64) -> Outcome {
+  mutating func take(_ reading: RuleReading, at time: Int64) -> Outcome {
     // one refused file keeps all rules from being taken: other files' rules might apply in place of
     // its own
     guard let next = reading.outcome.configuration, reading.refused.isEmpty else {
@@ -72,57 +71,30 @@ struct LoadedRules {
   }
 }
 
-/// Where rules come from whenever they are read.
-package struct RuleSource {
-  /// What was read, and from where.
-  package struct Reading {
-    package var outcome: ConfigurationReading
-    /// The files that were read.
-    package var files: [String]
-    /// Files that were not taken, and why.
-    package var refused: [String]
-
-    package init(_ outcome: ConfigurationReading, files: [String], refused: [String] = []) {
-      self.outcome = outcome
-      self.files = files
-      self.refused = refused
-    }
-  }
-
-  /// The paths to watch, whether they exist or not.
+/// What was read, and from where.
+package struct RuleReading {
+  package var outcome: ConfigurationReading
+  /// The files that were read.
   package var files: [String]
-  /// Folders in which every file matters.
-  package var folders: [String]
-  package var read: () -> Reading
+  /// Files that were not taken, and why.
+  package var refused: [String]
 
-  package init(files: [String], folders: [String] = [], read: @escaping () -> Reading) {
+  package init(_ outcome: ConfigurationReading, files: [String], refused: [String] = []) {
+    self.outcome = outcome
     self.files = files
-    self.folders = folders
-    self.read = read
+    self.refused = refused
   }
 }
 
-extension RuleSource {
-  /// The user's files and the system's.
-  ///
-  /// - Parameter only: a file that is read instead of all others.
-  package static func standard(only: String? = nil) -> RuleSource {
-    let files = ConfigurationFiles(only: only.map(fromRoot))
-    return RuleSource(files: files.files, folders: files.folders) {
-      let found = files.read()
-      // if there is no file at all, the previous rules are kept
-      let outcome =
-        found.texts.isEmpty
-        ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
-      return Reading(
-        outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
-    }
-  }
-
-  /// Makes the path absolute, so that later changes to the working folder do not matter.
-  private static func fromRoot(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
-    defer { free(current) }
-    return "\(String(cString: current))/\(path)"
+extension ConfigurationFiles {
+  /// Reads the rules.
+  package func readRules() -> RuleReading {
+    let found = read()
+    // if there is no file at all, the previous rules are kept
+    let outcome =
+      found.texts.isEmpty
+      ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
+    return RuleReading(
+      outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
   }
 }

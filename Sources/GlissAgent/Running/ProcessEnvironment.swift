@@ -21,9 +21,7 @@ package enum ProcessEnvironment {
   package static var sessionBus: String? { sessionBus(RuntimeFolder.standardBase ?? "") }
 
   static func sessionBus(_ runtimeFolder: String) -> String? {
-    if let named = getenv("DBUS_SESSION_BUS_ADDRESS"), named.pointee != 0 {
-      return String(cString: named)
-    }
+    if let named = environmentVariable("DBUS_SESSION_BUS_ADDRESS"), !named.isEmpty { return named }
     let path = runtimeFolder + "/bus"
     return access(path, W_OK) == 0 ? "unix:path=\(path)" : nil
   }
@@ -54,9 +52,7 @@ package struct RuntimeFolder {
 
   /// `nil` without one.
   package static var standardBase: String? {
-    if let named = getenv("XDG_RUNTIME_DIR"), named.pointee == 0x2f {
-      return String(cString: named)
-    }
+    if let named = environmentVariable("XDG_RUNTIME_DIR"), named.hasPrefix("/") { return named }
     let usual = "/run/user/\(getuid())"
     return access(usual, W_OK) == 0 ? usual : nil
   }
@@ -91,39 +87,15 @@ package struct RuntimeFolder {
 final class InstanceLock {
   private let descriptor: Int32
 
-  /// The holder of the lock, as it describes itself in the lock file.
-  struct Holder: Hashable {
-    var pid: Int32
-    /// Seconds since 1970.
-    var since: Int64
-    var configuration: String
-
-    var text: String { "\(pid)\n\(since)\n\(configuration)\n" }
-
-    init(pid: Int32, since: Int64, configuration: String) {
-      self.pid = pid
-      self.since = since
-      self.configuration = configuration
-    }
-
-    /// `nil` if `text` is not a valid lock file.
-    init?(_ text: String) {
-      let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
-      guard lines.count == 3, let pid = Int32(lines[0]), let since = Int64(lines[1]) else {
-        return nil
-      }
-      self.init(
-        pid: pid, since: since,
-        configuration: String(lines[2].prefix { $0 != "\n" }))
-    }
-
-    var description: String {
-      "process \(pid), since \(WallTime(seconds: since).localSecond), with \(configuration)"
-    }
+  /// What the lock file says of its holder.
+  ///
+  /// - Parameter since: in seconds since 1970.
+  static func holder(pid: Int32, since: Int64, files: [String]) -> String {
+    "process \(pid), since \(WallTime(seconds: since).localSecond), with \(files.last ?? "no file")"
   }
 
   /// - Throws: if another process holds the lock, naming it.
-  init(_ path: String, as holder: Holder) throws(SystemError) {
+  init(_ path: String, as holder: String) throws(SystemError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else {
@@ -136,19 +108,19 @@ final class InstanceLock {
         throw SystemError(path, failed: code)
       }
       throw SystemError(
-        "the agent", "runs already: " + (other?.description ?? "another process holds \(path)"),
+        "the agent", "runs already: " + (other ?? "another process holds \(path)"),
         advice: "'gliss status' shows it, 'gliss reload' makes it read its rules again")
     }
-    let text = Array(holder.text.utf8)
+    let text = Array(holder.utf8)
     _ = ftruncate(descriptor, 0)
     _ = pwrite(descriptor, text, text.count, 0)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  private static func read(_ descriptor: Int32) -> Holder? {
+  private static func read(_ descriptor: Int32) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    return count > 0 ? Holder(String(decoding: bytes[..<count], as: UTF8.self)) : nil
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 }

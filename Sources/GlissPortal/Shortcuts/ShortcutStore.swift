@@ -24,7 +24,8 @@ package struct ShortcutStore: Sendable {
 
   /// The file's text; `nil` if there is no file.
   private func text() throws(Failure) -> ConfigurationText? {
-    var files = ConfigurationFiles(only: path)
+    var files = ConfigurationFiles()
+    files.only = path
     // "include" in it is a mistake like any unknown key
     files.followsIncludes = false
     let found = files.read()

@@ -163,7 +163,7 @@ struct PortalAskCommand: ParsableCommand {
   /// Without a broker and rules the dialog knows less.
   private var others: OtherTriggers {
     OtherTriggers(
-      rules: RuleSource.ownRules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
+      rules: ConfigurationFiles.ownRules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
       consuming: consumingProblem)
   }
 

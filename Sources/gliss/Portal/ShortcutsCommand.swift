@@ -58,9 +58,9 @@ struct ShortcutFileOptions: ParsableArguments {
   }
 }
 
-extension RuleSource {
+extension ConfigurationFiles {
   /// The user's rules; none if their files have mistakes.
-  static var ownRules: [Rule] { standard(only: nil).read().outcome.configuration?.rules ?? [] }
+  static var ownRules: [Rule] { ConfigurationFiles().readRules().outcome.configuration?.rules ?? [] }
 }
 
 /// `gliss shortcuts list`.
@@ -167,7 +167,7 @@ struct ShortcutsSetCommand: ParsableCommand {
     }
     let known = try options.read()
     if let chosen {
-      let others = OtherTriggers(rules: RuleSource.ownRules, answers: known)
+      let others = OtherTriggers(rules: ConfigurationFiles.ownRules, answers: known)
       for remark in others.conflicts(with: chosen, of: application, shortcut) {
         Diagnostics.say("warning: \(remark)".printable)
       }

@@ -12,8 +12,8 @@ struct DryRunning {
   private let application: String?
 
   /// - Throws: The exit status, if the rules cannot be read.
-  init(_ source: RuleSource, _ format: EventFormat, application: String?) throws(ExitCode) {
-    let reading = source.read()
+  init(_ source: ConfigurationFiles, _ format: EventFormat, application: String?) throws(ExitCode) {
+    let reading = source.readRules()
     for refused in reading.refused { Diagnostics.badInput(refused.printable) }
     MistakePrinter.print(reading.outcome.mistakes)
     guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {

@@ -149,7 +149,7 @@ struct RuleFileOptions: ParsableArguments {
   }
 
   /// Reads the rules again at each request.
-  var source: RuleSource { .standard(only: config) }
+  var source: ConfigurationFiles { ConfigurationFiles(only: config) }
 }
 
 struct ReloadCommand: ParsableCommand {

@@ -10,7 +10,8 @@ import Testing
 @Suite struct InstanceTests {
   @Test func oneHoldsTheLockAndAnotherIsToldWho() throws {
     let scratch = try Scratch()
-    let holder = InstanceLock.Holder(pid: 7, since: 0, configuration: "/home/u/gliss.yaml")
+    let holder = InstanceLock.holder(
+      pid: 7, since: 0, files: ["/etc/g.yaml", "/home/u/gliss.yaml"])
     do {
       let lock = try InstanceLock(scratch.file("lock"), as: holder)
       let error = #expect(throws: SystemError.self) {
@@ -23,21 +24,11 @@ import Testing
     _ = try InstanceLock(scratch.file("lock"), as: holder)
   }
 
-  @Test(arguments: ["", "1", "x\ny\nz", "1\n2"])
-  func whatIsNoHolderIsNone(_ text: String) { #expect(InstanceLock.Holder(text) == nil) }
-
-  @Test func aHolderIsReadAsItWasWritten() {
-    let holder = InstanceLock.Holder(pid: 1, since: 2, configuration: "a b")
-    #expect(InstanceLock.Holder(holder.text) == holder)
-  }
-
   @Test func aLinkIsNoLock() throws {
     let scratch = try Scratch()
     symlink("/dev/null", scratch.file("lock"))
     #expect(throws: SystemError.self) {
-      try InstanceLock(
-        scratch.file("lock"),
-        as: InstanceLock.Holder(pid: 1, since: 2, configuration: ""))
+      try InstanceLock(scratch.file("lock"), as: "")
     }
   }
 
@@ -53,8 +44,8 @@ import Testing
     trigger: .gesture(GestureCondition(kind: .tap)), reactions: Reactions(), place: .line(3))
   private let mistake = Mistake("it is wrong", at: .line(4))
 
-  private func reading(_ rules: [Rule]?, refused: [String] = []) -> RuleSource.Reading {
-    RuleSource.Reading(
+  private func reading(_ rules: [Rule]?, refused: [String] = []) -> RuleReading {
+    RuleReading(
       ConfigurationReading(
         configuration: rules.map { Configuration(rules: $0) },
         mistakes: rules == nil ? [mistake] : []), files: ["gliss.yaml"], refused: refused)
