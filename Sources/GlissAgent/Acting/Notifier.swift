@@ -158,10 +158,10 @@ struct NotificationMachine<Content> {
     case failed(String)
   }
 
-  private enum State {
-    case still(Shown?)
-    /// One has been sent and is not answered yet.
-    case asking(before: Shown?, waiting: [Content])
+  private struct Topic {
+    var shown: Shown?
+    /// Those that wait for the answer to the one that was sent; `nil` if there is none.
+    var waiting: [Content]?
   }
 
   private struct Shown {
@@ -170,39 +170,33 @@ struct NotificationMachine<Content> {
     var server: String
   }
 
-  private var topics: [String: State] = [:]
+  private var topics: [String: Topic] = [:]
   /// The unique bus name of the current notification server: empty if there is none, `nil` if
   /// unknown.
   private var server: String?
 
   mutating func ask(_ content: Content, of topic: String) -> Action? {
-    switch topics[topic] ?? .still(nil) {
-    case .still(let shown): return show(content, of: topic, insteadOf: shown)
-    case .asking(let before, let waiting):
-      topics[topic] = .asking(before: before, waiting: waiting + [content])
+    guard topics[topic]?.waiting == nil else {
+      topics[topic]?.waiting?.append(content)
       return nil
     }
+    return show(content, of: topic)
   }
 
   /// The last notification sent for the topic was answered.
   mutating func answered(_ answer: Answer, of topic: String) -> [Action] {
-    switch topics[topic] ?? .still(nil) {
-    case .still: return []
-    case .asking(let before, let waiting):
-      var actions: [Action] = []
-      var shown = before
-      switch answer {
-      case .shown(let number, let from):
-        shown = Shown(number: number, server: from)
-        server = server ?? from
-        actions = waiting.dropLast().map { .leaveOut($0) }
-      case .failed(let reason):
-        actions = waiting.dropLast().map { .giveUp($0, reason: reason) }
-      }
-      topics[topic] = .still(shown)
-      if let last = waiting.last { actions.append(show(last, of: topic, insteadOf: shown)) }
-      return actions
+    guard let waiting = topics[topic]?.waiting else { return [] }
+    topics[topic]?.waiting = nil
+    var actions: [Action]
+    switch answer {
+    case .shown(let number, let from):
+      topics[topic]?.shown = Shown(number: number, server: from)
+      server = server ?? from
+      actions = waiting.dropLast().map { .leaveOut($0) }
+    case .failed(let reason): actions = waiting.dropLast().map { .giveUp($0, reason: reason) }
     }
+    if let last = waiting.last { actions.append(show(last, of: topic)) }
+    return actions
   }
 
   /// Another server shows notifications from now on. The name is empty if there is none.
@@ -211,11 +205,11 @@ struct NotificationMachine<Content> {
   /// The bus connection is lost, and the server with it. Anything sent has been answered by then.
   mutating func busClosed() { self = Self() }
 
-  private mutating func show(
-    _ content: Content, of topic: String, insteadOf shown: Shown?
-  ) -> Action {
-    topics[topic] = .asking(before: shown, waiting: [])
-    guard let shown, shown.server == server else { return .show(content, replacing: 0) }
+  private mutating func show(_ content: Content, of topic: String) -> Action {
+    topics[topic, default: Topic()].waiting = []
+    guard let shown = topics[topic]?.shown, shown.server == server else {
+      return .show(content, replacing: 0)
+    }
     return .show(content, replacing: shown.number)
   }
 }

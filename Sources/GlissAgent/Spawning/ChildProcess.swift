@@ -10,12 +10,24 @@ struct ChildProcess {
   let errors: Int32
 
   /// Why a process was not started.
-  enum Failure: Error, Hashable {
-    /// Its folder cannot be entered.
-    case folder(String, Int32)
-    case program(String, Int32)
+  struct Failure: Error {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+
     /// No pipe or descriptor is left.
-    case resources(Int32)
+    fileprivate static func resources(_ code: Int32) -> Failure {
+      Failure("cannot be started: \(String(cString: strerror(code)))")
+    }
+
+    fileprivate static func program(_ program: String, _ code: Int32) -> Failure {
+      switch code {
+      case ENOEXEC:
+        Failure("\(program) is not a program: a script begins with a line such as #!/bin/sh")
+      case ENOENT: Failure("there is no program \(program), or nothing that runs it")
+      case _: Failure("\(program): \(String(cString: strerror(code)))")
+      }
+    }
   }
 
   /// Starts the program at the path `program`.
@@ -47,7 +59,8 @@ struct ChildProcess {
     } catch {
       close(reading)
       // either the folder or the program may be missing
-      throw access(folder, X_OK) == 0 ? .program(program, error.code) : .folder(folder, errno)
+      if access(folder, X_OK) == 0 { throw .program(program, error.code) }
+      throw Failure("cannot run in \(folder): \(String(cString: strerror(errno)))")
     }
     // the process is not reaped yet, so its id is still its own; a descriptor is free, because
     // `openPipe` has closed one

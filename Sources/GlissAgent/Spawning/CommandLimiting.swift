@@ -72,11 +72,8 @@ struct LifeMachine {
 struct CommandCount {
   enum Admission: Hashable {
     case granted
-    /// The action has reached its own limit. `isNews` if this was not reported since it last
-    /// started one.
-    case fullForAction(Int, isNews: Bool)
-    /// The common limit of all actions is reached.
-    case full(Int, isNews: Bool)
+    /// `isNews` if this was not reported since the action last started one.
+    case refused(String, isNews: Bool)
   }
 
   private struct Entry {
@@ -101,11 +98,12 @@ struct CommandCount {
     let isNews = known.leftOut == 0
     if let atOnce, known.running >= atOnce {
       leaveOut(place, known)
-      return .fullForAction(atOnce, isNews: isNews)
+      let run = atOnce == 1 ? "runs" : "run"
+      return .refused("\(atOnce) of it \(run) already (atOnce)", isNews: isNews)
     }
     guard running < limit else {
       leaveOut(place, known)
-      return .full(limit, isNews: isNews)
+      return .refused("\(limit) commands run already (limits: running)", isNews: isNews)
     }
     running += 1
     started += 1

@@ -73,13 +73,11 @@ final class Spawner {
     if hasUnwatched { lookAtAll() }
     switch count.admit(place, atOnce: command.atOnce) {
     case .granted: break
-    case .fullForAction(let limit, let isNews):
-      let run = limit == 1 ? "runs" : "run"
-      return leftOut(context, isNews, "\(limit) of it \(run) already (atOnce)")
-    case .full(let limit, let isNews):
-      return leftOut(context, isNews, "\(limit) commands run already (limits: running)")
+    case .refused(let reason, let isNews):
+      if isNews { log.report(.warning, "\(context.rule): not started: \(reason)") }
+      return .failed("not started: \(reason)")
     }
-    do throws(Refusal) {
+    do throws(ChildProcess.Failure) {
       let child = try spawn(command, context)
       let running = Running(child, place, context, limit(of: command), at: InputLoop.now)
       commands[child.pid] = running
@@ -91,15 +89,6 @@ final class Spawner {
       return .failed(error.text)
     }
   }
-
-  private func leftOut(_ context: ActionContext, _ isNews: Bool, _ reason: String)
-    -> ActionRecord.Result
-  {
-    if isNews { log.report(.warning, "\(context.rule): not started: \(reason)") }
-    return .failed("not started: \(reason)")
-  }
-
-  private struct Refusal: Error { var text: String }
 
   /// How long the command may run; `nil` if without limit.
   private func limit(of command: Command) -> EventInterval? {
@@ -114,25 +103,21 @@ final class Spawner {
 
   private func spawn(
     _ command: Command, _ context: ActionContext
-  ) throws(Refusal) -> ChildProcess {
+  ) throws(ChildProcess.Failure) -> ChildProcess {
     let arguments: [String]
     switch command.program {
     case .arguments(let words): arguments = words.map(folders.expand)
     case .shell(let text): arguments = ["/bin/sh", "-c", text]
     }
-    guard let name = arguments.first else { throw Refusal(text: "there is no command") }
+    guard let name = arguments.first else { throw ChildProcess.Failure("there is no command") }
     let path = commandEnvironment.path(of: command)
     let program = ProgramSearch.path(of: name, in: path) {
       access($0, X_OK) == 0 && !Folder.isOne($0)
     }
-    guard let program else { throw Refusal(text: "there is no program \(name) in \(path)") }
-    do throws(ChildProcess.Failure) {
-      return try ChildProcess.start(
-        program, arguments, environment: commandEnvironment.environment(of: command, on: context),
-        folder: command.folder.map(folders.expand) ?? folders.home, keepsOutput: log.isVerbose)
-    } catch {
-      throw Refusal(text: error.text)
-    }
+    guard let program else { throw ChildProcess.Failure("there is no program \(name) in \(path)") }
+    return try ChildProcess.start(
+      program, arguments, environment: commandEnvironment.environment(of: command, on: context),
+      folder: command.folder.map(folders.expand) ?? folders.home, keepsOutput: log.isVerbose)
   }
 
   private func watch(_ running: Running) {
@@ -271,20 +256,6 @@ final class Spawner {
       count.running == 1
         ? "1 command still runs, and goes on by itself"
         : "\(count.running) commands still run, and go on by themselves")
-  }
-}
-
-extension ChildProcess.Failure {
-  var text: String {
-    switch self {
-    case .folder(let folder, let code):
-      "cannot run in \(folder): \(String(cString: strerror(code)))"
-    case .program(let program, ENOEXEC):
-      "\(program) is not a program: a script begins with a line such as #!/bin/sh"
-    case .program(let program, ENOENT): "there is no program \(program), or nothing that runs it"
-    case .program(let program, let code): "\(program): \(String(cString: strerror(code)))"
-    case .resources(let code): "cannot be started: \(String(cString: strerror(code)))"
-    }
   }
 }
 

@@ -50,11 +50,14 @@ private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line,
   @Test func anActionMayHaveSoManyAtOnceAndAllTogetherSoMany() {
     var count = CommandCount(limit: 3)
     #expect(count.admit(place(1), atOnce: 1) == .granted)
-    #expect(count.admit(place(1), atOnce: 1) == .fullForAction(1, isNews: true))
-    #expect(count.admit(place(1), atOnce: 1) == .fullForAction(1, isNews: false))
+    let own = "1 of it runs already (atOnce)"
+    #expect(count.admit(place(1), atOnce: 1) == .refused(own, isNews: true))
+    #expect(count.admit(place(1), atOnce: 1) == .refused(own, isNews: false))
     #expect(count.admit(place(2), atOnce: nil) == .granted)
     #expect(count.admit(place(2), atOnce: nil) == .granted)
-    #expect(count.admit(place(3), atOnce: nil) == .full(3, isNews: true))
+    #expect(
+      count.admit(place(3), atOnce: nil)
+        == .refused("3 commands run already (limits: running)", isNews: true))
     #expect(count.running == 3)
     #expect(count.leftOut == 3)
     #expect(count.end(place(1)) == 2)
