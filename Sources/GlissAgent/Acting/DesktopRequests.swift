@@ -72,13 +72,9 @@ extension Configuration {
   }
 
   /// Whether a rule asks the desktop for anything.
-  package var asksDesktop: Bool { rules.contains { $0.reactions.asksDesktop } }
-}
-
-extension Reactions {
-  fileprivate var asksDesktop: Bool {
-    actions.contains {
-      if case .desktop = $0.verb { true } else { false }
+  package var asksDesktop: Bool {
+    rules.contains { rule in
+      rule.reactions.actions.contains { if case .desktop = $0.verb { true } else { false } }
     }
   }
 }

@@ -19,10 +19,10 @@ final class BrokerFeed: Feed {
   private var needs: InputNeeds
   private var backoff: Backoff
   private var registry: BrokerHotkeys
-  private var gestures: BrokerMonitor?
-  private var keys: BrokerMonitor?
+  private var gestures: Monitor?
+  private var keys: Monitor?
   private var strokes: BrokerConnection?
-  private var pointing: PointingWatch?
+  private var pointing: BrokerWatch?
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   private var takingFault: String?
   private var devices: [DeviceID: RuleDevice] = [:]
@@ -32,6 +32,13 @@ final class BrokerFeed: Feed {
   private var faults: [String] = []
   /// Modes that were entered and that Escape does not leave.
   private var modesWithoutEscape: Set<String> = []
+
+  /// Events that the broker reports.
+  private struct Monitor {
+    var watch: BrokerWatch
+    /// Which part of the request was not granted.
+    var fault: String?
+  }
 
   init(_ path: String, on loop: InputLoop, _ log: AgentLog, _ needs: InputNeeds) {
     self.path = path
@@ -199,11 +206,14 @@ final class BrokerFeed: Feed {
 
   /// - Returns: `nil` if nothing was granted. That is a problem of the rules, not of the
   ///   connection.
-  private func monitor(_ scope: Scope, for rules: [Int]) throws(ClientError) -> BrokerMonitor? {
+  private func monitor(_ scope: Scope, for rules: [Int]) throws(ClientError) -> Monitor? {
     do throws(ClientError) {
-      return try BrokerMonitor(
-        scope, path, loop, didReceive: { [unowned self] in receive($0) },
+      let monitor = try GlobalEventMonitor(scope, path: path)
+      let watch = try BrokerWatch(
+        monitor.descriptor, on: loop,
+        take: { [unowned self] () throws(ClientError) in try monitor.take { receive($0) } },
         didFail: { [unowned self] error in fail(scope, rules, error) })
+      return Monitor(watch: watch, fault: monitor.permission.advice)
     } catch {
       guard error.isAboutRights else { throw error }
       complain(rules, error)
@@ -257,10 +267,14 @@ final class BrokerFeed: Feed {
   func watchPointing(_ isWanted: Bool) {
     pointing = nil
     guard isWanted, isConnected else { return }
-    pointing = try? PointingWatch(path, loop) { [unowned self] time in
-      pointing = nil
-      didReceive?(.pointed(at: time))
-    }
+    guard let connection = try? BrokerConnection(path: path) else { return }
+    pointing = try? BrokerWatch(
+      connection.descriptor, on: loop,
+      take: { [unowned self] () throws(ClientError) in
+        guard let time = try connection.pointing() else { return }
+        pointing = nil
+        didReceive?(.pointed(at: time))
+      }, didFail: { _ in })
   }
 
   private func takeStrokes() throws(ClientError) {

@@ -185,83 +185,43 @@ extension ClientError {
   }
 }
 
-/// Follows one scope of the broker's events on the agent's loop for as long as this object lives.
-final class BrokerMonitor {
-  private let monitor: GlobalEventMonitor
+/// Takes what comes over a connection to the broker, for as long as this object lives.
+final class BrokerWatch {
+  private let descriptor: Int32
   private let loop: InputLoop
-  private let didReceive: (GlobalEvent) -> Void
+  private let take: () throws(ClientError) -> Void
   private let didFail: (ClientError) -> Void
-  private var isOver = false
 
-  /// - Throws: ``ClientError/notGranted(_:advice:)`` and others.
+  /// - Parameters:
+  ///   - take: takes all that has come, without waiting.
+  ///   - didFail: called once with the error of `take`, which is not called again.
   init(
-    _ scope: Scope, _ path: String, _ loop: InputLoop,
-    didReceive: @escaping (GlobalEvent) -> Void, didFail: @escaping (ClientError) -> Void
+    _ descriptor: Int32, on loop: InputLoop, take: @escaping () throws(ClientError) -> Void,
+    didFail: @escaping (ClientError) -> Void
   ) throws(ClientError) {
-    monitor = try GlobalEventMonitor(scope, path: path)
+    self.descriptor = descriptor
     self.loop = loop
-    self.didReceive = didReceive
+    self.take = take
     self.didFail = didFail
     do {
-      try loop.watch(monitor.descriptor) { [weak self] in self?.take() }
+      try loop.watch(descriptor) { [weak self] in self?.read() }
     } catch {
       throw .system(error.code)
     }
-    // events that came with the first answer do not wake the loop
-    take()
+    // what came with the first answer does not wake the loop
+    read()
   }
 
-  deinit { loop.unwatch(monitor.descriptor) }
+  deinit { loop.unwatch(descriptor) }
 
-  /// Which part of the request was not granted.
-  var fault: String? { monitor.permission.advice }
-
-  private func take() {
+  private func read() {
     // a handler may release this object
     withExtendedLifetime(self) {
       do throws(ClientError) {
-        try monitor.take { didReceive($0) }
+        try take()
       } catch {
-        guard !isOver else { return }
-        isOver = true
-        loop.unwatch(monitor.descriptor)
+        loop.unwatch(descriptor)
         didFail(error)
-      }
-    }
-  }
-}
-
-/// Asks the broker when a finger points, once, for as long as this object lives.
-final class PointingWatch {
-  private let connection: BrokerConnection
-  private let loop: InputLoop
-
-  init(
-    _ path: String, _ loop: InputLoop, didPoint: @escaping (EventTime) -> Void
-  ) throws(ClientError) {
-    connection = try BrokerConnection(path: path)
-    self.loop = loop
-    try connection.awaitPointing()
-    do {
-      try loop.watch(connection.descriptor) { [weak self] in self?.take(didPoint) }
-    } catch {
-      throw .system(error.code)
-    }
-  }
-
-  deinit {
-    loop.unwatch(connection.descriptor)
-    connection.close()
-  }
-
-  /// After an error the broker will not report it.
-  private func take(_ didPoint: (EventTime) -> Void) {
-    // a handler may release this object
-    withExtendedLifetime(self) {
-      do throws(ClientError) {
-        if let time = try connection.pointing() { didPoint(time) }
-      } catch {
-        loop.unwatch(connection.descriptor)
       }
     }
   }

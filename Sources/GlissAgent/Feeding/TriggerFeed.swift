@@ -21,16 +21,10 @@ package final class TriggerFeed {
   package init(route: AgentOptions.Route, socket: String, log: AgentLog) throws {
     let nothing = Configuration()
     machine = RuleMachine(RuleTable(nothing, appliesSettings: false))
-    if try AgentRun.usesBroker(route, socket, log) {
-      let host = try LoopHost()
-      needs = InputNeeds(nothing, namesKeyboards: BrokerFeed.readsDevices)
-      feed = BrokerFeed(socket, on: host.loop, log, needs)
-      self.host = host
-    } else {
-      needs = InputNeeds(nothing, namesKeyboards: DeviceFeed.readsDevices)
-      let devices = try DeviceFeed(log, needs)
-      (feed, host) = (devices, devices)
+    (host, feed) = try AgentRun.openFeed(route, socket, log) {
+      InputNeeds(nothing, namesKeyboards: $0.readsDevices)
     }
+    needs = InputNeeds(nothing, namesKeyboards: feed.readsDevices)
     feed.didReceive = { [unowned self] in receive($0) }
     feed.didChange = { [unowned self] in feedChanged() }
     host.didRing = { [unowned self] in advance(to: InputLoop.now) }

@@ -19,7 +19,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   package var privateGroup: UInt32?
   /// What `~` stands for.
-  private var home: String { Self.variable("HOME") ?? Account.home ?? "/" }
+  private var home: String { environmentVariable("HOME") ?? Account.home ?? "/" }
 
   /// What was found: texts in order, and errors for files that were refused or unreadable.
   package struct Found: Hashable, Sendable {
@@ -44,8 +44,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
   /// are ignored.
   ///
   /// - Parameter only: it is made absolute, so that later changes to the working folder do not matter.
-  package init(only: String? = nil, environment: (String) -> String? = ConfigurationFiles.variable)
-  {
+  package init(only: String? = nil, environment: (String) -> String? = environmentVariable) {
     self.init(
       userFolder: Self.baseFolder(environment) + "/gliss", only: only.map(Self.fromRoot),
       privateGroup: Account.privateGroup)
@@ -59,17 +58,12 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
   /// The folder of the user's configuration files, of Gliss and of other programs.
   package static func baseFolder(
-    _ environment: (String) -> String? = ConfigurationFiles.variable
+    _ environment: (String) -> String? = environmentVariable
   ) -> String {
     let named = environment("XDG_CONFIG_HOME") ?? ""
     let home = environment("HOME") ?? ""
     return named.hasPrefix("/")
       ? named : (home.isEmpty ? Account.home ?? "" : home) + "/.config"
-  }
-
-  /// A variable from this process's environment.
-  package static func variable(_ name: String) -> String? {
-    environmentVariable(name)
   }
 
   /// The path of the user's main file, whether it exists or not.

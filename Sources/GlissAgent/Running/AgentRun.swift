@@ -22,7 +22,10 @@ package enum AgentRun {
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
       let first = LoadedRules(options.source.readRules(), at: WallTime.now.seconds)
-      let agent = try make(options, folder, first)
+      let (host, feed) = try openFeed(options.route, options.socket, options.log) {
+        first.needs(of: $0)
+      }
+      let agent = try Agent(options, folder, host, feed, first)
       try withExtendedLifetime(lock) { try agent.run() }
       return agent.isHungUp ? 128 + SIGHUP : 0
     } catch {
@@ -31,17 +34,19 @@ package enum AgentRun {
     }
   }
 
-  private static func make(
-    _ options: AgentOptions, _ folder: RuntimeFolder, _ first: LoadedRules
-  ) throws -> Agent {
-    if try usesBroker(options.route, options.socket, options.log) {
+  /// Opens the source of input, and the loop that it runs on.
+  ///
+  /// - Parameter needs: what is asked for first.
+  static func openFeed(
+    _ route: AgentOptions.Route, _ socket: String, _ log: AgentLog,
+    _ needs: (any Feed.Type) -> InputNeeds
+  ) throws -> (any AgentHost, any Feed) {
+    if try usesBroker(route, socket, log) {
       let host = try LoopHost()
-      let feed = BrokerFeed(
-        options.socket, on: host.loop, options.log, first.needs(of: BrokerFeed.self))
-      return try Agent(options, folder, host, feed, first)
+      return (host, BrokerFeed(socket, on: host.loop, log, needs(BrokerFeed.self)))
     }
-    let feed = try DeviceFeed(options.log, first.needs(of: DeviceFeed.self))
-    return try Agent(options, folder, feed, feed, first)
+    let feed = try DeviceFeed(log, needs(DeviceFeed.self))
+    return (feed, feed)
   }
 
   /// - Throws: if neither the broker nor devices are available.

@@ -1,4 +1,6 @@
+import Glibc
 package import GlissConfiguration
+import GlissDevices
 import GlissEvents
 import GlissHotkeys
 
@@ -191,19 +193,24 @@ private struct Variables {
   }
 }
 
-enum ProgramSearch {
+/// Looks for programs as a shell does.
+package enum ProgramSearch {
   /// - Parameters:
   ///   - program: a name, or a path with a slash, which is not looked for. It is relative to the
   ///     working folder.
   ///   - path: the `PATH` that the command will have.
   /// - Returns: the program's path; `nil` if no folder of `path` has it.
-  static func path(
-    of program: String, in path: String, isExecutable: (String) -> Bool
+  package static func path(
+    of program: String, in path: String, isExecutable: (String) -> Bool = isExecutable
   ) -> String? {
     // if it cannot be run, the kernel's error says why
     if program.utf8.contains(UInt8(ascii: "/")) { return program }
     return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(program)" }
       .first(where: isExecutable)
+  }
+
+  package static func isExecutable(_ path: String) -> Bool {
+    access(path, X_OK) == 0 && !Folder.isOne(path)
   }
 }
 

@@ -111,10 +111,9 @@ final class Spawner {
     }
     guard let name = arguments.first else { throw ChildProcess.Failure("there is no command") }
     let path = commandEnvironment.path(of: command)
-    let program = ProgramSearch.path(of: name, in: path) {
-      access($0, X_OK) == 0 && !Folder.isOne($0)
+    guard let program = ProgramSearch.path(of: name, in: path) else {
+      throw ChildProcess.Failure("there is no program \(name) in \(path)")
     }
-    guard let program else { throw ChildProcess.Failure("there is no program \(name) in \(path)") }
     return try ChildProcess.start(
       program, arguments, environment: commandEnvironment.environment(of: command, on: context),
       folder: command.folder.map(folders.expand) ?? folders.home, keepsOutput: log.isVerbose)

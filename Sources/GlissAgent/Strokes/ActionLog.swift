@@ -5,13 +5,6 @@ import GlissHotkeys
 
 /// The actions requested by the last gestures and hotkeys, with their results, and lost input.
 struct ActionLog {
-  /// A press of a hotkey on which a rule has acted, or would have.
-  struct PastHotkey {
-    var serial: UInt64
-    var time: EventTime
-    var hotkey: String
-  }
-
   private struct Entry {
     var rule: Int
     var name: StrokeReport.RuleName
@@ -28,7 +21,8 @@ struct ActionLog {
   private var entries: [UInt64: [Entry]] = [:]
   /// Rules whose actions came too late, by the serial number of the gesture or press.
   private var late: [UInt64: Set<Int>] = [:]
-  private(set) var hotkeys: [PastHotkey] = []
+  /// Presses on which a rule has acted, or would have.
+  private var hotkeys: [(serial: UInt64, time: EventTime, hotkey: String)] = []
   private(set) var losses: [LossReport] = []
 
   // MARK: Deeds
@@ -37,9 +31,11 @@ struct ActionLog {
   mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> ActionRecord.ID
   {
     let serial = activation.serial
-    if entries[serial] == nil { open(serial, rule, activation) }
-    var list = entries[serial] ?? []
-    entries[serial] = nil
+    if entries[serial] == nil, let hotkey = rule.hotkey {
+      if hotkeys.count == Strokes.usual { hotkeys.removeFirst() }
+      hotkeys.append((serial, activation.time, hotkey))
+    }
+    var list = entries.removeValue(forKey: serial) ?? []
     let known = list.firstIndex { $0.rule == activation.rule && $0.place == action.place }
     if known == nil {
       list.append(
@@ -51,13 +47,6 @@ struct ActionLog {
     list[index].record.asked += activation.moment.times
     entries[serial] = list
     return ActionRecord.ID(serial: serial, index: index)
-  }
-
-  private mutating func open(_ serial: UInt64, _ rule: Rule, _ activation: Activation) {
-    entries[serial] = []
-    guard case .hotkey = activation.cause, let hotkey = rule.hotkey else { return }
-    if hotkeys.count == Strokes.usual { hotkeys.removeFirst() }
-    hotkeys.append(PastHotkey(serial: serial, time: activation.time, hotkey: hotkey))
   }
 
   /// Records that the rule is too late.

@@ -81,7 +81,7 @@ package struct ConsentProcess {
     guard hasDesktop else { return false }
     let path = environment("PATH") ?? "/usr/bin:/bin"
     switch way {
-    case .zenity, .kdialog: return InstalledDialogs.path(of: way.rawValue, in: path) != nil
+    case .zenity, .kdialog: return ProgramSearch.path(of: way.rawValue, in: path) != nil
     case .terminal: return TerminalWindow.command(environment) != nil
     }
   }
@@ -113,12 +113,12 @@ package struct TerminalWindow {
   static func command(_ environment: (String) -> String?) -> [String]? {
     let path = environment("PATH") ?? "/usr/bin:/bin"
     if let named = environment("TERMINAL"), !named.isEmpty, !named.contains(" "),
-      named.hasPrefix("/") || InstalledDialogs.path(of: named, in: path) != nil
+      named.hasPrefix("/") || !named.contains("/") && ProgramSearch.path(of: named, in: path) != nil
     {
       let name = named.split(separator: "/").last.map(String.init) ?? named
       return [named] + (known.first { $0.name == name }?.options ?? ["-e"])
     }
-    for (name, options) in known where InstalledDialogs.path(of: name, in: path) != nil {
+    for (name, options) in known where ProgramSearch.path(of: name, in: path) != nil {
       return [name] + options
     }
     return nil

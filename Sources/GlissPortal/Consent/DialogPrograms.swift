@@ -35,11 +35,6 @@ struct InstalledDialogs: DialogPrograms {
 
   private static let largestOutput = 1 << 16
 
-  /// The path of a program in the `PATH`.
-  static func path(of name: String, in path: String) -> String? {
-    path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
-  }
-
   func run(_ arguments: [String], input: String) -> DialogResult? {
     guard let child = start(arguments) else { return nil }
     // what the rows need fits into a pipe

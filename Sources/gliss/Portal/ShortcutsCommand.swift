@@ -60,7 +60,9 @@ struct ShortcutFileOptions: ParsableArguments {
 
 extension ConfigurationFiles {
   /// The user's rules; none if their files have mistakes.
-  static var ownRules: [Rule] { ConfigurationFiles().readRules().outcome.configuration?.rules ?? [] }
+  static var ownRules: [Rule] {
+    ConfigurationFiles().readRules().outcome.configuration?.rules ?? []
+  }
 }
 
 /// `gliss shortcuts list`.
