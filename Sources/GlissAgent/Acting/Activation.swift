@@ -70,6 +70,38 @@ extension Rule {
   }
 }
 
+/// Whose turn it is among actions that take turns, by their place in the file.
+struct Turns {
+  private var next: [Place: Int] = [:]
+
+  mutating func next(of turns: [[Action]], at place: Place) -> [Action] {
+    guard !turns.isEmpty else { return [] }
+    let turn = next[place, default: 0] % turns.count
+    next[place] = turn + 1
+    return turns[turn]
+  }
+}
+
+extension Activation.Moment {
+  /// A single step.
+  var once: Activation.Moment {
+    switch self {
+    case .forward(let step, _): .forward(step: step, count: 1)
+    case .back(let step, _): .back(step: step, count: 1)
+    case .begin, .change, .end, .cancel, .release: self
+    }
+  }
+}
+
+extension Activation.Cause {
+  var event: InputEvent {
+    switch self {
+    case .gesture(let gesture): .gesture(gesture)
+    case .hotkey(let hotkey): .hotkey(hotkey)
+    }
+  }
+}
+
 /// Decides whether an activation is still carried out by the time it is known.
 ///
 /// A chord or gesture may be read long after it was made, because this process, the broker or the

@@ -46,8 +46,8 @@ final class Agent {
         environment: ProcessEnvironment.all, limits: first.configuration.limits,
         bus: ProcessEnvironment.sessionBus(folder.base), runtimeFolder: folder.base,
         broker: options.socket), log: log)
-    let actor = LiveActor(worker, log: log, press: feed.press)
-    engine = RuleEngine(actor, first.configuration, appliesSettings: feed.readsDevices)
+    engine = RuleEngine(
+      worker, log, press: feed.press, first.configuration, appliesSettings: feed.readsDevices)
     watch = FolderWatch(host.loop)
     watch.follow(files: options.source.files, folders: options.source.folders)
     service = try OwnService(

@@ -2,11 +2,13 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// Applies the rules to what a feed reports, and has the resulting actions carried out.
+/// Applies the rules to what a feed reports, and has the resulting actions carried out. Mode changes
+/// take effect at once; all other actions are handed to another thread.
 ///
-/// Rules can be replaced at any time. What the old rules have begun is ended first.
+/// Rules can be replaced at any time. What the old rules have begun is ended first. Nothing here
+/// blocks.
 final class RuleEngine {
-  /// Called with the mode that a rule has entered.
+  /// Called with the mode that a rule has entered, or `nil` if a mode was left.
   var didChangeMode: ((String?) -> Void)?
   /// Called when rules keep strokes of other numbers of fingers from the desktop: those now, and those
   /// in any mode and application.
@@ -14,34 +16,36 @@ final class RuleEngine {
   var didDecide: ((StrokeVerdict) -> Void)?
   /// Called when rules begin or cease to wait for their gesture to go on.
   var didChangeLingering: ((Bool) -> Void)?
+  /// Presses keys at once if that does not block. If it cannot press, another thread does.
+  var keys: KeyPresser
 
-  private let actor: LiveActor
+  private let worker: ActionWorker
+  private let log: AgentLog
+  private let now: () -> EventTime
   private var machine: RuleMachine
   private var devices: [DeviceID: RuleDevice] = [:]
   private var timeliness = TimelinessMachine()
-  private let now: () -> EventTime
+  private var turns = Turns()
+  /// What became of the actions.
+  private var actionLog = ActionLog()
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   private var isLingering = false
-  private(set) var configuration: Configuration
 
   /// - Parameter now: the time at which input that was read is acted on.
   init(
-    _ actor: LiveActor, _ configuration: Configuration, appliesSettings: Bool,
+    _ worker: ActionWorker, _ log: AgentLog, press: PressKeys? = nil,
+    _ configuration: Configuration, appliesSettings: Bool,
     now: @escaping () -> EventTime = { InputLoop.now }
   ) {
-    self.actor = actor
+    self.worker = worker
+    self.log = log
     self.now = now
-    self.configuration = configuration
+    keys = KeyPresser(log, press)
     machine = RuleMachine(RuleTable(configuration, appliesSettings: appliesSettings))
-    actor.take(configuration)
-    actor.deviceName = { [unowned self] in devices[$0]?.name ?? "" }
-    actor.didChangeMode = { [unowned self] mode in
-      machine.enterMode(mode)
-      reportTaken()
-      didChangeMode?(mode)
-    }
+    worker.add(.limit(configuration.limits))
   }
 
+  private var configuration: Configuration { machine.table.configuration }
   var mode: String? { machine.mode }
   /// What has the focus, and the rules that it meets.
   var focus: RuleFocus { machine.focus }
@@ -62,22 +66,29 @@ final class RuleEngine {
 
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
   var report: WhyReport {
-    actor.settle(machine.strokes.kept, newest: machine.lastSerial)
-    return WhyReport(machine.strokes, actor.actionLog)
+    settle()
+    return WhyReport(machine.strokes, actionLog)
+  }
+
+  /// Records the results that have arrived, and forgets records that can no longer be asked about.
+  private func settle() {
+    for (id, result, times) in worker.takeResults() {
+      actionLog.note(result, times: times, of: id)
+    }
+    actionLog.forget(but: machine.strokes.kept, newest: machine.lastSerial)
   }
 
   /// Replaces the rules. The current mode is left if the new rules do not have it.
   func replace(_ next: Configuration, appliesSettings: Bool, at time: EventTime) {
     machine.cancelAll(at: time)
     act()
-    configuration = next
     let mode = machine.mode.flatMap { name in next.rules.contains { $0.mode == name } ? name : nil }
     let isLeft = mode != machine.mode
     machine = RuleMachine(
       RuleTable(next, appliesSettings: appliesSettings), after: machine)
-    actor.take(next)
+    turns = Turns()
+    worker.add(.limit(next.limits))
     for device in devices.values { machine.add(device) }
-    actor.mode = mode
     machine.enterMode(mode)
     reportTaken()
     if isLeft { didChangeMode?(mode) }
@@ -94,14 +105,15 @@ final class RuleEngine {
     case .gesture:
       // before the actions: the desktop decides a moment later than Gliss
       if let verdict = machine.nextVerdict() { didDecide?(verdict) }
-    case .modeLeft:
-      actor.mode = nil
-      reportTaken()
+    case .modeLeft: reportTaken()
     case .added(let device): devices[device.id] = device
     case .removed(let id, _):
       act()
       devices[id] = nil
-    case .lost(let loss, let device): actor.note(loss, of: device)
+    case .lost(let loss, let device):
+      if actionLog.note(loss, of: device), let report = actionLog.losses.last {
+        log.report(.warning, report.sentence)
+      }
     case .hotkey, .pointed, .interrupted: break
     }
     act()
@@ -122,26 +134,91 @@ final class RuleEngine {
     }
     let activations = machine.takeActivations()
     if activations.isEmpty { return }
-    actor.settle(machine.strokes.kept, newest: machine.lastSerial)
+    settle()
     let now = now()
-    for activation in activations { act(on: activation, at: now) }
+    for activation in activations { judge(activation, at: now) }
   }
 
-  private func act(on activation: Activation, at now: EventTime) {
+  private func judge(_ activation: Activation, at now: EventTime) {
     let acts = !configuration.actions(of: activation).isEmpty
     switch timeliness.judge(activation, acts: acts, at: now) {
-    case .act: actor.act(on: activation)
-    case .tooLate(let age): actor.skip(activation, because: Self.reason(age))
+    case .act: act(on: activation)
+    case .tooLate(let age): skip(activation, because: Self.reason(age))
     case .cutShort(let age):
-      actor.skip(activation, because: Self.reason(age))
+      skip(activation, because: Self.reason(age))
       var cancellation = activation
       cancellation.moment = .cancel
-      actor.act(on: cancellation)
-    case .pointless: actor.skip(activation, because: "what it belongs to came too late")
+      act(on: cancellation)
+    case .pointless: skip(activation, because: "what it belongs to came too late")
     }
   }
 
   private static func reason(_ age: EventInterval) -> String {
     "it came too late, \(age.seconds.trimmed(1)) s after the event"
+  }
+
+  // MARK: Acting
+
+  private func act(on activation: Activation) {
+    let actions = configuration.actions(of: activation)
+    if actions.isEmpty || activation.moment.times == 0 { return }
+    let rule = configuration.rules[activation.rule]
+    let context = ActionContext(
+      activation, rule: rule.label, hotkey: rule.hotkey, mode: mode,
+      device: devices[activation.cause.event.device]?.name ?? "")
+    if log.isVerbose { report(context) }
+    for action in actions { perform(action, of: rule, context) }
+  }
+
+  /// Records why none of the activation's actions is carried out.
+  private func skip(_ activation: Activation, because reason: String) {
+    let actions = configuration.actions(of: activation)
+    if actions.isEmpty || activation.moment.times == 0 { return }
+    let rule = configuration.rules[activation.rule]
+    let isNews = actionLog.noteLate(activation)
+    for action in actions {
+      // what is held is still released
+      if case .letGo = action.verb { continue }
+      let id = actionLog.ask(action, of: rule, for: activation)
+      actionLog.note(.failed(reason), times: activation.moment.times, of: id)
+    }
+    if isNews { log.report(.warning, "\(rule.label): not done: \(reason)") }
+  }
+
+  private func perform(_ action: Action, of rule: Rule, _ context: ActionContext) {
+    let times = context.activation.moment.times
+    var context = context
+    if case .turns(let all) = action.verb {
+      context.activation.moment = context.activation.moment.once
+      for _ in 0..<times {
+        for action in turns.next(of: all, at: action.place) { perform(action, of: rule, context) }
+      }
+      return
+    }
+    let record = actionLog.ask(action, of: rule, for: context.activation)
+    context.record = record
+    if case .mode(let mode) = action.verb {
+      actionLog.note(.done, times: times, of: record)
+      guard mode != machine.mode else { return }
+      machine.enterMode(mode)
+      reportTaken()
+      didChangeMode?(mode)
+    } else if keys.press != nil, let order = KeyOrder(action.verb, for: context.activation) {
+      keys.carryOut(order, times: times, for: context.rule) {
+        actionLog.note($0, times: $1, of: record)
+      }
+    } else if !worker.add(.act(action, times: times, context)) {
+      actionLog.note(.failed("more came than can be done"), times: times, of: record)
+    }
+  }
+
+  private func report(_ context: ActionContext) {
+    let times = context.activation.moment.times
+    let late = InputLoop.now - context.activation.time
+    worker.add(
+      .log(
+        .info,
+        "\(context.rule): \(context.activation.moment.name)"
+          + (times > 1 ? " × \(times)" : "") + ", \(late.microseconds) µs after the event"))
   }
 }

@@ -36,7 +36,7 @@ import Testing
           environment: ["HOME=\(scratch.path)"], limits: CommandLimits(), bus: nil,
           runtimeFolder: scratch.path), log: said.log())
       engine = RuleEngine(
-        LiveActor(worker, log: said.log()), configuration, appliesSettings: true,
+        worker, said.log(), configuration, appliesSettings: true,
         now: { clock.now })
       let needs = InputNeeds(configuration, namesKeyboards: true)
       feed = try DeviceFeed(said.log(), needs, .paths([]), seat: seat, user: user)

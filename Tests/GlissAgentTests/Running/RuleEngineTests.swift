@@ -12,7 +12,6 @@ import Testing
 @Suite struct RuleEngineTests {
   private final class Rig {
     let engine: RuleEngine
-    let actor: LiveActor
     let worker: ActionWorker
     let said = SaidLines()
     let clock = HandClock()
@@ -31,10 +30,10 @@ import Testing
           throw KeyRefusal("not granted, run: gliss grants")
         }
       }
-      actor = LiveActor(worker, log: said.log())
       let configuration = Configuration(rules: rules)
       let clock = clock
-      engine = RuleEngine(actor, configuration, appliesSettings: true, now: { clock.now })
+      engine = RuleEngine(
+        worker, said.log(), configuration, appliesSettings: true, now: { clock.now })
       if rules.contains(where: { $0.hotkey != nil }) {
         let needs = InputNeeds(configuration, namesKeyboards: true)
         engine.bind([needs.requests[0]: hotkey], as: needs)
@@ -206,7 +205,7 @@ import Testing
   @Test func whatWasPressedBeforeARefusalIsCounted() throws {
     let rig = try Rig([try Self.stepping(Self.press())])
     var left = 2
-    rig.actor.keys = KeyPresser(rig.said.log()) { _ throws(KeyRefusal) in
+    rig.engine.keys = KeyPresser(rig.said.log()) { _ throws(KeyRefusal) in
       guard left > 0 else { throw KeyRefusal("not any more") }
       left -= 1
     }
@@ -223,7 +222,7 @@ import Testing
   private func orders(_ rule: Rule, _ feed: (Rig) -> Void) throws -> [String] {
     let rig = try Rig([rule])
     var orders: [String] = []
-    rig.actor.keys = KeyPresser(rig.said.log()) { order in
+    rig.engine.keys = KeyPresser(rig.said.log()) { order in
       switch order {
       case .move(let way): orders.append("move \(way.x) \(way.y)")
       case .press(let chords): orders.append("\(chords[0])")
