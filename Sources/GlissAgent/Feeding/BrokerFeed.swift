@@ -9,7 +9,7 @@ import GlissHotkeys
 final class BrokerFeed: Feed {
   var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
-  static let readsDevices = false
+  let readsDevices = false
   let grabbed: [String] = []
   let press: PressKeys? = nil
 

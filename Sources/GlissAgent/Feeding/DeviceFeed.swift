@@ -11,7 +11,7 @@ import GlissSession
 final class DeviceFeed: Feed {
   var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
-  static let readsDevices = true
+  let readsDevices = true
 
   let live: LiveDevices
   private let log: AgentLog

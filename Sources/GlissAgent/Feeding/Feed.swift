@@ -141,7 +141,7 @@ protocol Feed: AnyObject {
   var grabbed: [String] { get }
   /// Whether this process reads the devices itself. Then hotkey events say which keyboard they came
   /// from, and recognizer settings of rules and profiles apply.
-  static var readsDevices: Bool { get }
+  var readsDevices: Bool { get }
 
   /// Delivers what `needs` asks for from now on, and nothing else. Anything requested before and
   /// still wanted continues without a gap.
@@ -166,7 +166,6 @@ protocol Feed: AnyObject {
 }
 
 extension Feed {
-  var readsDevices: Bool { Self.readsDevices }
   /// The route's name in the status.
   var route: String { readsDevices ? "devices" : "broker" }
 }

@@ -22,7 +22,7 @@ package final class TriggerFeed {
     let nothing = Configuration()
     machine = RuleMachine(RuleTable(nothing, appliesSettings: false))
     (host, feed) = try AgentRun.openFeed(route, socket, log) {
-      InputNeeds(nothing, namesKeyboards: $0.readsDevices)
+      InputNeeds(nothing, namesKeyboards: $0)
     }
     needs = InputNeeds(nothing, namesKeyboards: feed.readsDevices)
     feed.didReceive = { [unowned self] in receive($0) }

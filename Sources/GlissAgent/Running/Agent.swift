@@ -62,10 +62,7 @@ final class Agent {
       schedule()
     }
     feed.didChange = { [unowned self] in feedChanged() }
-    engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
-    engine.didChangeTaken = { [unowned self] in feed.take($0, of: $1) }
-    engine.didDecide = { [unowned self] in feed.decide($0) }
-    engine.didChangeLingering = { [unowned self] in feed.watchPointing($0) }
+    engine.feed = feed
     watch.didChange = { [unowned self] in
       settling.changed(at: InputLoop.now)
       schedule()
@@ -161,7 +158,7 @@ final class Agent {
     engine.replace(
       rules.configuration, appliesSettings: feed.readsDevices, at: InputLoop.now)
     followFocus()
-    needs = rules.needs(of: type(of: feed), focus: engine.focus)
+    needs = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
     feed.follow(needs)
     announce()
     manager.ready()
@@ -195,7 +192,7 @@ final class Agent {
   // MARK: The feed
 
   /// What the current rules need from the feed.
-  private lazy var needs = rules.needs(of: type(of: feed), focus: engine.focus)
+  private lazy var needs = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
 
   private func feedChanged() {
     engine.bind(feed.hotkeys, as: needs)
@@ -234,7 +231,6 @@ final class Agent {
       guard rules.configuration.asks(for: matched, appliesSettings: feed.readsDevices) else {
         watchedWindows[matched] = nil
         engine.focus(on: nil, as: matched)
-        feed.focus(on: nil, as: matched)
         continue
       }
       guard watchedWindows[matched] == nil else { continue }
@@ -262,8 +258,7 @@ final class Agent {
   private func focusChanged(to window: FocusedWindow?, _ matched: MatchedWindow) {
     let window = window.map { RuleFocus.Window(names: $0.names, title: $0.title) }
     engine.focus(on: window, as: matched)
-    feed.focus(on: window, as: matched)
-    let next = rules.needs(of: type(of: feed), focus: engine.focus)
+    let next = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
     guard next.requests != needs.requests || next.rules != needs.rules else { return }
     needs = next
     feed.follow(next)

@@ -23,7 +23,7 @@ package enum AgentRun {
       signal(SIGPIPE, SIG_IGN)
       let first = LoadedRules(options.source.readRules(), at: WallTime.now.seconds)
       let (host, feed) = try openFeed(options.route, options.socket, options.log) {
-        first.needs(of: $0)
+        first.needs(namesKeyboards: $0)
       }
       let agent = try Agent(options, folder, host, feed, first)
       try withExtendedLifetime(lock) { try agent.run() }
@@ -36,16 +36,16 @@ package enum AgentRun {
 
   /// Opens the source of input, and the loop that it runs on.
   ///
-  /// - Parameter needs: what is asked for first.
+  /// - Parameter needs: what is asked for first, of a feed that names keyboards or does not.
   static func openFeed(
     _ route: AgentOptions.Route, _ socket: String, _ log: AgentLog,
-    _ needs: (any Feed.Type) -> InputNeeds
+    _ needs: (_ namesKeyboards: Bool) -> InputNeeds
   ) throws -> (any AgentHost, any Feed) {
     if try usesBroker(route, socket, log) {
       let host = try LoopHost()
-      return (host, BrokerFeed(socket, on: host.loop, log, needs(BrokerFeed.self)))
+      return (host, BrokerFeed(socket, on: host.loop, log, needs(false)))
     }
-    let feed = try DeviceFeed(log, needs(DeviceFeed.self))
+    let feed = try DeviceFeed(log, needs(true))
     return (feed, feed)
   }
 

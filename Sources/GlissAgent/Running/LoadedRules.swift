@@ -54,9 +54,9 @@ struct LoadedRules {
     return mistakes.filter { $0.severity == severity }.map { "\($0.place): \(label)\($0.message)" }
   }
 
-  /// What the rules need from a feed of that type.
-  func needs(of feed: any Feed.Type, focus: RuleFocus? = nil) -> InputNeeds {
-    InputNeeds(configuration, namesKeyboards: feed.readsDevices, focus: focus)
+  /// What the rules need from a feed that names keyboards or does not.
+  func needs(namesKeyboards: Bool, focus: RuleFocus? = nil) -> InputNeeds {
+    InputNeeds(configuration, namesKeyboards: namesKeyboards, focus: focus)
   }
 
   var hotkeyCount: Int { configuration.rules.count { $0.isHotkey } }

@@ -8,14 +8,8 @@ import GlissEvents
 /// Rules can be replaced at any time. What the old rules have begun is ended first. Nothing here
 /// blocks.
 final class RuleEngine {
-  /// Called with the mode that a rule has entered, or `nil` if a mode was left.
-  var didChangeMode: ((String?) -> Void)?
-  /// Called when rules keep strokes of other numbers of fingers from the desktop: those now, and those
-  /// in any mode and application.
-  var didChangeTaken: ((FingerCounts, FingerCounts) -> Void)?
-  var didDecide: ((StrokeVerdict) -> Void)?
-  /// Called when rules begin or cease to wait for their gesture to go on.
-  var didChangeLingering: ((Bool) -> Void)?
+  /// The source of input, which follows the rules' mode, focus and strokes.
+  var feed: (any Feed)?
   /// Presses keys at once if that does not block. If it cannot press, another thread does.
   var keys: KeyPresser
 
@@ -53,15 +47,16 @@ final class RuleEngine {
   /// Gestures and presses belong to this window from now on.
   func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
     machine.focus(on: window, as: matched)
+    feed?.focus(on: window, as: matched)
     reportTaken()
   }
 
-  /// Reports which strokes rules keep from the desktop, if that has changed.
+  /// Reports to the feed which strokes rules keep from the desktop, if that has changed.
   func reportTaken() {
     let new = (now: machine.taken, ever: machine.table.everTaken)
     guard new != taken else { return }
     taken = new
-    didChangeTaken?(new.now, new.ever)
+    feed?.take(new.now, of: new.ever)
   }
 
   /// The last strokes and hotkeys, with their results so far, by the rules in force at the time.
@@ -91,7 +86,7 @@ final class RuleEngine {
     for device in devices.values { machine.add(device) }
     machine.enterMode(mode)
     reportTaken()
-    if isLeft { didChangeMode?(mode) }
+    if isLeft { feed?.enterMode(mode) }
   }
 
   /// Sets which rules a feed's hotkeys trigger.
@@ -104,7 +99,7 @@ final class RuleEngine {
     switch event {
     case .gesture:
       // before the actions: the desktop decides a moment later than Gliss
-      if let verdict = machine.nextVerdict() { didDecide?(verdict) }
+      if let verdict = machine.nextVerdict() { feed?.decide(verdict) }
     case .modeLeft: reportTaken()
     case .added(let device): devices[device.id] = device
     case .removed(let id, _):
@@ -130,7 +125,7 @@ final class RuleEngine {
   private func act() {
     if machine.isLingering != isLingering {
       isLingering.toggle()
-      didChangeLingering?(isLingering)
+      feed?.watchPointing(isLingering)
     }
     let activations = machine.takeActivations()
     if activations.isEmpty { return }
@@ -202,7 +197,7 @@ final class RuleEngine {
       guard mode != machine.mode else { return }
       machine.enterMode(mode)
       reportTaken()
-      didChangeMode?(mode)
+      feed?.enterMode(mode)
     } else if keys.press != nil, let order = KeyOrder(action.verb, for: context.activation) {
       keys.carryOut(order, times: times, for: context.rule) {
         actionLog.note($0, times: $1, of: record)

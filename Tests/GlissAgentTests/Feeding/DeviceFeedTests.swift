@@ -44,7 +44,7 @@ import Testing
       device = session.add(
         Device(name: "Keys", keys: Set((1...240).map { Key(rawValue: $0) })))
       feed.didReceive = { [unowned self] in engine.receive($0) }
-      engine.didChangeMode = { [unowned self] in feed.enterMode($0) }
+      engine.feed = feed
       engine.bind(feed.hotkeys, as: needs)
     }
 
