@@ -41,20 +41,13 @@ final class Emitter {
   }
 
   /// Why a line was not delivered.
-  private enum Fault: Error {
-    case nobody
-    case full
-    case unfit
-    case system(Int32)
+  private struct Fault: Error {
+    var text: String
+    var isNobody = false
 
-    var text: String {
-      switch self {
-      case .nobody: "nobody reads it"
-      case .full: "its reader is too slow"
-      case .unfit: "it is neither a FIFO nor a socket"
-      case .system(let code): String(cString: strerror(code))
-      }
-    }
+    static let nobody = Fault(text: "nobody reads it", isNobody: true)
+    static let full = Fault(text: "its reader is too slow")
+    static func system(_ code: Int32) -> Fault { Fault(text: String(cString: strerror(code))) }
   }
 
   /// Writes the emission's own line, or the event and its device.
@@ -93,7 +86,9 @@ final class Emitter {
       if known.file == file {
         do throws(Fault) {
           return try write(line, to: known.descriptor, path)
-        } catch .nobody {}
+        } catch {
+          guard error.isNobody else { throw error }
+        }
       }
       forget(path)
     }
@@ -137,7 +132,7 @@ final class Emitter {
     switch file.kind {
     case S_IFIFO: return try openFIFO(path, file)
     case S_IFSOCK: return try connect(path)
-    case _: throw .unfit
+    case _: throw Fault(text: "it is neither a FIFO nor a socket")
     }
   }
 

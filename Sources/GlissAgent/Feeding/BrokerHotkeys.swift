@@ -115,49 +115,45 @@ final class BrokerHotkeys {
   }
 
   private func register(_ requests: [HotkeyRequest], consuming: Bool) throws(ClientError) {
-    var left = requests
-    var failure: ClientError?
-    while !left.isEmpty {
-      let room = Self.most - ids.count
-      let refused = left.dropFirst(max(0, room))
-      for request in refused {
-        refusals[request] = .limitReached(
-          "hotkeys", maximum: Self.most, advice: "leave some out")
-      }
-      left = Array(left.prefix(max(0, room)))
-      guard !left.isEmpty, let remote else { return }
-      do throws(ClientError) {
-        let given = try remote.register(
-          left.map { ("\($0.hotkey)", mode: $0.mode) }, consuming: consuming && failure == nil
-        ) { [unowned self] in
-          receive($0)
-        }
-        for (request, id) in zip(left, given) { ids[request] = id }
-        if let failure { for request in left { unconsumed[request] = failure } }
-        groups.append(left)
-        return
-      } catch {
-        guard error.isAboutRights else { throw error }
-        // registration is all or nothing: leave out the refused hotkey and request the others again
-        let guilty = left.filter { error.isAbout("\($0.hotkey)") }
-        guard let first = guilty.first else {
-          // without the right to consume their keys they still work as hotkeys
-          if consuming, failure == nil {
-            failure = error
-            continue
-          }
-          for request in left { refusals[request] = error }
-          return
-        }
-        left.removeAll { guilty.contains($0) }
-        // the error does not say for which mode it was refused
-        if guilty.count == 1 {
-          refusals[first] = error
-        } else {
-          for request in guilty { try register([request], consuming: consuming) }
-        }
-      }
+    let room = max(0, Self.most - ids.count)
+    for request in requests.dropFirst(room) {
+      refusals[request] = .limitReached("hotkeys", maximum: Self.most, advice: "leave some out")
     }
+    let left = Array(requests.prefix(room))
+    guard !left.isEmpty, let remote else { return }
+    do throws(ClientError) {
+      let given = try remote.register(
+        left.map { ("\($0.hotkey)", mode: $0.mode) }, consuming: consuming
+      ) { [unowned self] in receive($0) }
+      for (request, id) in zip(left, given) { ids[request] = id }
+      groups.append(left)
+    } catch {
+      guard error.isAboutRights else { throw error }
+      try register(left, without: error, consuming: consuming)
+    }
+  }
+
+  /// Registration is all or nothing: leaves out the hotkey that was refused, and requests the others
+  /// again.
+  private func register(
+    _ requests: [HotkeyRequest], without error: ClientError, consuming: Bool
+  ) throws(ClientError) {
+    let guilty = requests.filter { error.isAbout("\($0.hotkey)") }
+    if guilty.isEmpty {
+      for request in requests {
+        if consuming { unconsumed[request] = error } else { refusals[request] = error }
+      }
+      // without the right to consume their keys they still work as hotkeys
+      if consuming { try register(requests, consuming: false) }
+      return
+    }
+    if guilty.count == 1 {
+      refusals[guilty[0]] = error
+    } else {
+      // the error does not say for which mode it was refused
+      for request in guilty { try register([request], consuming: consuming) }
+    }
+    try register(requests.filter { !guilty.contains($0) }, consuming: consuming)
   }
 
   private func receive(_ event: HotkeyEvent) {

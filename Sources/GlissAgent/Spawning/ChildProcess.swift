@@ -100,11 +100,6 @@ struct ChildProcess {
 
   /// Signals the whole group. The process must not have been reaped yet.
   func signalGroup(_ signal: Int32) { kill(-pid, signal) }
-
-  func closeAll() {
-    if descriptor >= 0 { close(descriptor) }
-    close(errors)
-  }
 }
 
 /// Starts programs with posix_spawn(3).

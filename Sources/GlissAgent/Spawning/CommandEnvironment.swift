@@ -135,61 +135,45 @@ extension ActionContext {
   /// The variables that describe the gesture or hotkey to a command: numbers, words of the event
   /// schema, and text from the user's own file. Device names and typed text are never among them.
   var variables: [String] {
-    var list = Variables()
+    var list: [(String, String)] = []
     switch activation.cause {
-    case .gesture(let gesture): list.add(gesture)
-    case .hotkey(let event):
-      list.add("HOTKEY", hotkey ?? "")
-      list.add("PHASE", event.phase.name)
+    case .gesture(let gesture): list = gesture.variables
+    case .hotkey(let event): list = [("HOTKEY", hotkey ?? ""), ("PHASE", event.phase.name)]
     }
-    list.add("MOMENT", activation.moment.name)
+    list.append(("MOMENT", activation.moment.name))
     switch activation.moment {
     case .begin, .change, .end, .cancel, .release: break
     // several steps at once start the command once for each
-    case .forward: list.add("STEP", "1")
-    case .back: list.add("STEP", "-1")
+    case .forward: list.append(("STEP", "1"))
+    case .back: list.append(("STEP", "-1"))
     }
-    if let mode { list.add("MODE", mode) }
-    return list.entries
+    if let mode { list.append(("MODE", mode)) }
+    return list.map { "GLISS_\($0)=\($1)" }
   }
 }
 
-private struct Variables {
-  var entries: [String] = []
-
-  mutating func add(_ name: StaticString, _ value: String) {
-    entries.append("GLISS_\(name)=\(value)")
-  }
-
-  mutating func add(_ name: StaticString, _ value: Double, places: Int) {
-    add(name, value.fixed(places))
-  }
-
+extension GestureEvent {
   /// Members that do not apply to the gesture's kind are left out, as in the event schema.
-  mutating func add(_ gesture: GestureEvent) {
-    add("GESTURE", gesture.kind.name)
-    add("PHASE", gesture.phase.name)
-    add("FINGERS", "\(gesture.fingers)")
-    if let direction = gesture.direction { add("DIRECTION", direction.name) }
-    if let direction = gesture.direction8 { add("DIRECTION8", direction.name) }
-    if let edge = gesture.edge { add("EDGE", edge.name) }
-    switch gesture.kind {
-    case .tap: add("COUNT", "\(gesture.count)")
+  fileprivate var variables: [(String, String)] {
+    var list = [("GESTURE", kind.name), ("PHASE", phase.name), ("FINGERS", "\(fingers)")]
+    if let direction { list.append(("DIRECTION", direction.name)) }
+    if let direction8 { list.append(("DIRECTION8", direction8.name)) }
+    if let edge { list.append(("EDGE", edge.name)) }
+    let way = translation.millimetres
+    let motion = [
+      ("TRANSLATION_X_MM", way.x.fixed(3)), ("TRANSLATION_Y_MM", way.y.fixed(3)),
+      ("TRAVEL_MM", way.length.fixed(3)), ("SPEED_MM_S", velocity.length.fixed(3)),
+    ]
+    switch kind {
+    case .tap: list.append(("COUNT", "\(count)"))
     case .hold: break
-    case .drag, .swipe, .edgeSwipe: addMotion(gesture)
+    case .drag, .swipe, .edgeSwipe: list += motion
     case .pinch, .rotate:
-      addMotion(gesture)
-      add("SCALE", gesture.scale, places: 4)
-      add("ROTATION_DEG", gesture.rotation * 180 / .pi, places: 2)
+      list += motion
+      list.append(("SCALE", scale.fixed(4)))
+      list.append(("ROTATION_DEG", (rotation * 180 / .pi).fixed(2)))
     }
-  }
-
-  private mutating func addMotion(_ gesture: GestureEvent) {
-    let way = gesture.translation.millimetres
-    add("TRANSLATION_X_MM", way.x, places: 3)
-    add("TRANSLATION_Y_MM", way.y, places: 3)
-    add("TRAVEL_MM", way.length, places: 3)
-    add("SPEED_MM_S", gesture.velocity.length, places: 3)
+    return list
   }
 }
 

@@ -242,7 +242,8 @@ final class Spawner {
     for running in commands.values {
       loop.unwatch(running.child.errors)
       loop.unwatch(running.child.descriptor)
-      running.child.closeAll()
+      close(running.child.errors)
+      if running.child.descriptor >= 0 { close(running.child.descriptor) }
     }
     commands = [:]
   }

@@ -4,7 +4,8 @@ import GlissEvents
 /// A rule that a stroke nearly triggered, and what was missing.
 struct NearMiss {
   var rule: Int
-  var missing: [Unmet.Condition]
+  var condition: GestureCondition
+  var unmet: Unmet
   /// How far the measures were from what was asked. A condition that is not numeric counts 1.
   fileprivate var distance: Double
 
@@ -17,25 +18,21 @@ extension MatchedGesture {
   /// gesture count only if nothing else was missing.
   var nearMisses: [NearMiss] {
     let done = Set(outcomes.filter { !$0.wasCancelled }.map(\.rule))
-    var best: [NearMiss] = []
-    for (rule, condition) in table.conditions.enumerated() {
-      guard let condition, table.streams[rule] == gesture.stream, !done.contains(rule) else {
-        continue
-      }
+    let misses: [NearMiss] = table.conditions.indices.compactMap { rule in
+      guard let condition = table.conditions[rule], table.streams[rule] == gesture.stream,
+        !done.contains(rule)
+      else { return nil }
       let unmet = unmet(rule, condition)
       let isPossible =
         condition.kind == start.kind || (unmet.count == 1 && mayBe(condition.kind))
-      guard !unmet.isEmpty, isPossible else { continue }
-      let last = best.count == NearMiss.limit ? best.last?.missing.count : nil
-      if let last, unmet.count > last { continue }
-      let miss = NearMiss(
-        rule: rule, missing: unmet.conditions, distance: distance(of: unmet, condition))
-      let place = best.firstIndex { miss.isCloser(than: $0) } ?? best.count
-      guard place < NearMiss.limit else { continue }
-      best.insert(miss, at: place)
-      if best.count > NearMiss.limit { best.removeLast() }
+      guard !unmet.isEmpty, isPossible else { return nil }
+      return NearMiss(
+        rule: rule, condition: condition, unmet: unmet, distance: distance(of: unmet, condition))
     }
-    return best
+    let nearest = misses.sorted {
+      ($0.unmet.count, $0.distance, $0.rule) < ($1.unmet.count, $1.distance, $1.rule)
+    }
+    return Array(nearest.prefix(NearMiss.limit))
   }
 
   /// Whether a user who intended the other kind may have made this stroke.
@@ -67,12 +64,6 @@ extension MatchedGesture {
   }
 }
 
-extension NearMiss {
-  fileprivate func isCloser(than other: NearMiss) -> Bool {
-    (missing.count, distance, rule) < (other.missing.count, other.distance, other.rule)
-  }
-}
-
 extension Bounds {
   /// The bound that `value` is beyond.
   func missed(by value: Double) -> Double? {
@@ -82,14 +73,12 @@ extension Bounds {
   }
 }
 
-/// Says in words what was missing: what was measured, and what the rule asks for.
-struct NearMissSentence {
-  let stroke: MatchedGesture
-  let condition: GestureCondition
-  let rule: Rule
-
-  func text(_ missing: Unmet.Condition) -> String {
-    let (start, gesture) = (stroke.start, stroke.gesture)
+extension MatchedGesture {
+  /// Says in words what was missing for `rule`: what was measured, and what the rule asks for.
+  func text(_ missing: Unmet.Condition, _ condition: GestureCondition, of rule: Rule) -> String {
+    func bounds(_ what: String, _ unit: String, places: Int) -> String {
+      boundsText(missing, condition, what, unit, places: places)
+    }
     switch missing {
     case .gesture:
       return condition.kind == start.kind
@@ -110,29 +99,29 @@ struct NearMissSentence {
       return asks(
         (start.isAfterTap ? "" : "not ") + GestureWords.afterTap,
         (condition.isAfterTap ?? false ? "" : "not ") + GestureWords.afterTap)
-    case .travel: return bounds(missing, "travel", "mm", places: 1)
-    case .scale: return bounds(missing, "scale", "", places: 2)
-    case .turn: return bounds(missing, "turn", "°", places: 0)
-    case .speed: return bounds(missing, "speed", "mm/s", places: 0)
-    case .duration: return bounds(missing, "lasted", "ms", places: 0)
+    case .travel: return bounds("travel", "mm", places: 1)
+    case .scale: return bounds("scale", "", places: 2)
+    case .turn: return bounds("turn", "°", places: 0)
+    case .speed: return bounds("speed", "mm/s", places: 0)
+    case .duration: return bounds("lasted", "ms", places: 0)
     case .rest:
       if gesture.rest == .infinity {
         return asks(
           "no gesture before",
           "one at most \((condition.rest?.maximum ?? 0).trimmed(0)) ms before")
       }
-      return bounds(missing, "rest", "ms", places: 0)
+      return bounds("rest", "ms", places: 0)
     case .modifiers:
       return asks(
         "held: \(gesture.modifiers.spoken)", condition.modifiers?.eitherSide.spoken ?? "any")
     case .mode: return asks("mode \(gesture.mode ?? "none")", rule.mode ?? "none")
     case .application: return application(rule.application ?? ApplicationMatch())
-    case .device: return asks("device “\(stroke.device)”", rule.device?.spoken ?? "any")
+    case .device: return asks("device “\(device)”", rule.device?.spoken ?? "any")
     }
   }
 
   private func application(_ match: ApplicationMatch) -> String {
-    let names = stroke.gesture.focus.names[match.window]
+    let names = gesture.focus.names[match.window]
     let name = names.map { $0.first ?? "without a name" }
     switch match.window {
     case .focused:
@@ -148,10 +137,11 @@ struct NearMissSentence {
     "\(measured), rule asks for \(asked)"
   }
 
-  private func bounds(
-    _ missing: Unmet.Condition, _ what: String, _ unit: String, places: Int
+  private func boundsText(
+    _ missing: Unmet.Condition, _ condition: GestureCondition, _ what: String, _ unit: String,
+    places: Int
   ) -> String {
-    guard let (bounds, value) = condition.measure(missing, of: stroke.gesture),
+    guard let (bounds, value) = condition.measure(missing, of: gesture),
       let asked = bounds.missed(by: value)
     else { return what }
     let space = unit.isEmpty || unit == "°" ? "" : " "

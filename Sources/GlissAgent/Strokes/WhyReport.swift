@@ -192,16 +192,16 @@ package struct StrokeReport: Hashable, Sendable {
     gesture = stroke.start.kind.name
     fingers = stroke.start.fingers
     phase = stroke.end.phase.name
-    sentence = StrokeSentence.text(stroke)
+    sentence = stroke.sentence
     let rules = stroke.rules
     fired = stroke.outcomes.map {
       Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [])
     }
-    missed = stroke.nearMisses.compactMap { miss in
-      guard let condition = stroke.table.conditions[miss.rule] else { return nil }
-      let sentence = NearMissSentence(stroke: stroke, condition: condition, rule: rules[miss.rule])
+    missed = stroke.nearMisses.map { miss in
+      let rule = rules[miss.rule]
       return Missed(
-        rule: RuleName(rules[miss.rule]), reasons: miss.missing.map { sentence.text($0) })
+        rule: RuleName(rule),
+        reasons: miss.unmet.conditions.map { stroke.text($0, miss.condition, of: rule) })
     }
   }
 }
@@ -218,44 +218,36 @@ extension RuleOutcome {
   }
 }
 
-/// Says in words what a stroke was recognized as.
-enum StrokeSentence {
-  static func text(_ stroke: MatchedGesture) -> String {
-    let end = stroke.end
-    var words = what(stroke)
-    words.append("with \(GestureWords.fingers(stroke.start.fingers))")
-    var parts = [words.joined(separator: " ")]
+extension MatchedGesture {
+  /// Says in words what it was recognized as.
+  fileprivate var sentence: String {
+    var parts = ["\(what) with \(GestureWords.fingers(start.fingers))"]
     switch end.kind {
     case .drag, .swipe, .edgeSwipe:
       parts.append("\(end.translation.millimetres.length.trimmed(1)) mm")
-      if end.phase == .ended {
-        parts.append(GestureWords.lifted(at: end.velocity.length))
-      }
+      if end.phase == .ended { parts.append(GestureWords.lifted(at: end.velocity.length)) }
     case .pinch: parts.append("to \(end.scale.trimmed(2)) times its size")
     case .rotate: parts.append("\((abs(end.rotation) * 180 / .pi).trimmed(0))°")
-    case .hold:
-      parts.append(
-        "for \((end.time - stroke.start.time).milliseconds.trimmed(0)) ms")
+    case .hold: parts.append("for \((end.time - start.time).milliseconds.trimmed(0)) ms")
     case .tap: break
     }
     if end.phase == .cancelled { parts.append("cancelled") }
-    let (focused, pointed) = (stroke.application(.focused), stroke.application(.underPointer))
+    let (focused, pointed) = (application(.focused), application(.underPointer))
     if let focused { parts.append("in \(focused)") }
     if let pointed, pointed != focused { parts.append("with the pointer over \(pointed)") }
     return parts.joined(separator: ", ")
   }
 
-  private static func what(_ stroke: MatchedGesture) -> [String] {
-    let start = stroke.start
+  private var what: String {
     var words: [String] = []
     if start.kind == .tap, start.count > 1 {
       words.append(GestureWords.multiple(start.count) ?? "\(start.count)-fold")
     }
     words.append(start.kind.spoken)
-    if let sense = stroke.gesture.sense(as: start.kind) { words.append(sense.word) }
+    if let sense = gesture.sense(as: start.kind) { words.append(sense.word) }
     if let edge = start.edge { words.append(GestureWords.from(edge)) }
     if start.isAfterTap { words.append(GestureWords.afterTap) }
-    return words
+    return words.joined(separator: " ")
   }
 }
 

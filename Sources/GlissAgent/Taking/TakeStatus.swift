@@ -74,23 +74,20 @@ package struct TakeStatus: Hashable, Sendable {
     switch desktop.plugins {
     case .none: return .impossible
     case .needless: return .needless
-    case .ownFolder(let since):
+    case .ownFolder(let since), .systemFolder(let since):
       if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
-      if facts.own != .missing { return standing(of: own, facts.own, facts) }
-      if facts.system != .missing { return standing(of: system, facts.system, facts) }
-      return .missing(own, needsRoot: false)
-    case .systemFolder(let since):
-      if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
-      if facts.system != .missing { return standing(of: system, facts.system, facts) }
-      return .missing(system, needsRoot: true)
+      let readsOwn = desktop.plugins == .ownFolder(since: since)
+      return readsOwn && (facts.own != .missing || facts.system == .missing)
+        ? standing(of: own, facts.own, facts, needsRoot: false)
+        : standing(of: system, facts.system, facts, needsRoot: !readsOwn)
     }
   }
 
   private static func standing(
-    of file: PluginFile, _ state: PluginFile.State, _ facts: Facts
+    of file: PluginFile, _ state: PluginFile.State, _ facts: Facts, needsRoot: Bool
   ) -> Standing {
     switch state {
-    case .missing: .missing(file, needsRoot: false)
+    case .missing: .missing(file, needsRoot: needsRoot)
     case .installed(let written):
       facts.started.map { $0 < written } ?? false
         ? .waiting(path: file.path) : .inForce(path: file.path)
