@@ -12,7 +12,6 @@ final class ActionWorker: Sendable {
   /// What the thread needs to know about its environment.
   struct Context: Sendable {
     var environment: [String]
-    var limits: CommandLimits
     /// The address of the session bus; `nil` without one.
     var bus: String?
     var runtimeFolder: String?
@@ -32,11 +31,9 @@ final class ActionWorker: Sendable {
   }
 
   private let queue = ActionQueue()
-  private let results = ActionResults()
   // other threads only call `wake`, which is safe from any thread
   private nonisolated(unsafe) let loop: InputLoop
   private let ended = Places(0)
-  private let shared = Mutex(Report())
 
   /// - Parameter press: replaces the broker in tests.
   init(
@@ -46,9 +43,7 @@ final class ActionWorker: Sendable {
     loop = try InputLoop()
     do throws(ClientError) {
       try ReaderThread.start { [self] in
-        ActionWorkerLoop(loop, context, log, press, results).run(queue) { report in
-          shared.withLock { $0 = report }
-        }
+        ActionWorkerLoop(loop, context, log, press, queue).run()
         ended.giveBack()
       }
     } catch {
@@ -68,39 +63,15 @@ final class ActionWorker: Sendable {
   }
 
   /// The results since the last call.
-  func takeResults() -> [ActionResults.Entry] { results.take() }
+  func takeResults() -> [ActionQueue.Entry] { queue.takeResults() }
 
   /// The figures so far.
-  var report: Report { shared.withLock { $0 } }
+  var report: Report { queue.report }
 
   /// Carries out everything queued, then returns. Running commands go on.
   func finish() {
     add(.end)
     ended.take()
-  }
-}
-
-/// Results on their way back. They wake nobody: they are taken when someone asks for them, or
-/// before more actions are carried out.
-final class ActionResults: Sendable {
-  typealias Entry = (ActionRecord.ID, ActionRecord.Result, times: Int)
-  /// If this many are waiting, the older half is dropped.
-  private static let capacity = 4096
-  private let waiting = Mutex<[Entry]>([])
-
-  func add(_ id: ActionRecord.ID?, _ result: ActionRecord.Result, times: Int = 1) {
-    guard let id, times > 0 else { return }
-    waiting.withLock { waiting in
-      if waiting.count == Self.capacity { waiting.removeFirst(Self.capacity / 2) }
-      waiting.append((id, result, times))
-    }
-  }
-
-  func take() -> [Entry] {
-    waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
   }
 }
 
@@ -112,32 +83,32 @@ private final class ActionWorkerLoop {
   private let spawner: Spawner
   private let notifier: Notifier
   private let emitter: Emitter
-  private let results: ActionResults
+  private let queue: ActionQueue
   private let desktop: DesktopRequests
   /// Requests dropped because the queue was full.
   private var leftOut = 0
 
   init(
     _ loop: InputLoop, _ context: ActionWorker.Context, _ log: AgentLog,
-    _ press: PressKeys?, _ results: ActionResults
+    _ press: PressKeys?, _ queue: ActionQueue
   ) {
-    self.results = results
+    self.queue = queue
     self.loop = loop
     self.log = log
     keys = KeyPresser(log, press ?? context.broker.map { BrokerKeys($0).carryOut })
     spawner = Spawner(
-      loop, log, environment: context.environment, limits: context.limits)
+      loop, log, environment: context.environment, limits: CommandLimits())
     notifier = Notifier(loop, log, address: context.bus)
     var folders = spawner.folders
     folders.runtime = context.runtimeFolder ?? folders.runtime
     emitter = Emitter(log, folders)
     desktop = DesktopRequests(loop, log, choosing: context.desktops)
-    spawner.didEndBadly = { [results] in results.add($0, .ended($1)) }
-    desktop.didEnd = { [results] in results.add($0, $1) }
-    notifier.didEnd = { [results] in results.add($0, $1) }
+    spawner.didEndBadly = { [queue] in queue.add($0, .ended($1)) }
+    desktop.didEnd = { [queue] in queue.add($0, $1) }
+    notifier.didEnd = { [queue] in queue.add($0, $1) }
   }
 
-  func run(_ queue: ActionQueue, _ report: (ActionWorker.Report) -> Void) {
+  func run() {
     var isOver = false
     while !isOver {
       do throws(SystemError) {
@@ -146,7 +117,7 @@ private final class ActionWorkerLoop {
         log.report(.error, "actions are not done any more: \(error)")
         return
       }
-      let (requests, missed) = queue.take()
+      let (requests, missed) = queue.takeRequests()
       for request in requests { isOver = perform(request) || isOver }
       leftOut += missed
       if missed > 0 {
@@ -157,9 +128,8 @@ private final class ActionWorkerLoop {
       spawner.advance(to: now)
       notifier.advance(to: now)
       let count = spawner.count
-      report(
-        ActionWorker.Report(
-          running: count.running, started: count.started, leftOut: count.leftOut + leftOut))
+      queue.report = ActionWorker.Report(
+        running: count.running, started: count.started, leftOut: count.leftOut + leftOut)
     }
     spawner.leave()
     notifier.close()
@@ -181,20 +151,20 @@ private final class ActionWorkerLoop {
   private func perform(_ action: Action, _ times: Int, _ context: ActionContext) {
     if let order = KeyOrder(action.verb, for: context.activation) {
       return keys.carryOut(order, times: times, for: context.rule) {
-        results.add(context.record, $0, times: $1)
+        queue.add(context.record, $0, times: $1)
       }
     }
     switch action.verb {
     case .run(let command):
       for _ in 0..<times {
-        results.add(context.record, spawner.start(command, action.place, for: context))
+        queue.add(context.record, spawner.start(command, action.place, for: context))
       }
     case .notify(let summary, let body):
       // each would replace the one before
-      results.add(context.record, .done, times: times - 1)
+      queue.add(context.record, .done, times: times - 1)
       notifier.notify("\(action.place)", summary, body, as: context.rule, context.record)
     case .emit(let emission):
-      for _ in 0..<times { results.add(context.record, emitter.emit(emission, context)) }
+      for _ in 0..<times { queue.add(context.record, emitter.emit(emission, context)) }
     case .desktop(let action): for _ in 0..<times { desktop.perform(action, context) }
     // done by the event thread
     case .keys, .hold, .letGo, .move, .mode, .turns: break
@@ -224,15 +194,22 @@ extension ActionRequest {
   }
 }
 
-/// Passes requests from one thread to another. It never blocks: requests that do not fit are dropped
-/// and counted.
+/// Passes requests to the thread, and results back. It never blocks: requests that do not fit are
+/// dropped and counted. Results wake nobody: they are taken when someone asks for them, or before
+/// more actions are carried out.
 final class ActionQueue: Sendable {
+  typealias Entry = (ActionRecord.ID, ActionRecord.Result, times: Int)
+
   private struct State {
     var requests: [ActionRequest] = []
     var leftOut = 0
+    var results: [Entry] = []
+    var report = ActionWorker.Report()
   }
 
   static let capacity = 512
+  /// If so many results are waiting, the older half is dropped.
+  private static let mostResults = 4096
   private let state = Mutex(State())
 
   /// What became of a request that was to be queued.
@@ -255,10 +232,32 @@ final class ActionQueue: Sendable {
   }
 
   /// Takes all queued requests, and the number dropped since the last call.
-  func take() -> (requests: [ActionRequest], leftOut: Int) {
+  func takeRequests() -> (requests: [ActionRequest], leftOut: Int) {
     state.withLock { state in
-      defer { state = State() }
+      defer { (state.requests, state.leftOut) = ([], 0) }
       return (state.requests, state.leftOut)
     }
+  }
+
+  func add(_ id: ActionRecord.ID?, _ result: ActionRecord.Result, times: Int = 1) {
+    guard let id, times > 0 else { return }
+    state.withLock { state in
+      if state.results.count == Self.mostResults {
+        state.results.removeFirst(Self.mostResults / 2)
+      }
+      state.results.append((id, result, times))
+    }
+  }
+
+  func takeResults() -> [Entry] {
+    state.withLock { state in
+      defer { state.results = [] }
+      return state.results
+    }
+  }
+
+  var report: ActionWorker.Report {
+    get { state.withLock { $0.report } }
+    set { state.withLock { $0.report = newValue } }
   }
 }

@@ -55,7 +55,8 @@ final class BrokerFeed: Feed {
     faults + registry.faults(of: needs) + keyboardFault + modeFaults
       + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
-  private(set) var modifiers: Modifiers = []
+  /// Those held on the keyboard, as far as known.
+  private var modifiers: Modifiers = []
 
   /// Hotkeys that are limited to a keyboard, which can never match here.
   private var keyboardFault: [String] {

@@ -68,7 +68,6 @@ final class DeviceFeed: Feed {
 
   var isConnected: Bool { !paths.isEmpty }
   var grabbed: [String] { grabs.grabbed }
-  var modifiers: Modifiers { session.modifiers }
   var press: PressKeys? { { [keys] order throws(KeyRefusal) in try keys.carryOut(order) } }
   var session: Session { sessions.main }
   var hotkeys: [HotkeyRequest: HotkeyID] { sessions.hotkeys }

@@ -158,8 +158,6 @@ protocol Feed: AnyObject {
   func watchPointing(_ isWanted: Bool)
   /// Presses keys without blocking; `nil` if another process must be asked.
   var press: PressKeys? { get }
-  /// The modifiers held on the keyboard, as far as known.
-  var modifiers: Modifiers { get }
 
   var deadline: EventTime? { get }
   func advance(to time: EventTime)

@@ -9,14 +9,10 @@ import GlissEvents
 /// lost or doubled. If a bound in the steps' own unit engages the rule, steps count from that
 /// bound, even though the event that reported it was slightly beyond.
 struct StepCounter: Sendable {
-  /// The coordinate that counts, for rules without a direction.
-  private enum Axis {
-    case undecided, horizontal, vertical
-  }
-
   private let interval: Step.Interval
   private let condition: GestureCondition
-  private var axis = Axis.undecided
+  /// The coordinate that counts, for rules without a direction; `nil` while it is not decided.
+  private var isVertical: Bool?
   private var origin = 0.0
   private var count = 0
   /// When the next repetition is due; `nil` if steps go by the way.
@@ -59,12 +55,10 @@ struct StepCounter: Sendable {
   }
 
   private mutating func decideAxis(_ now: GestureEvent) {
-    if case .undecided = axis { axis = Self.mainAxis(of: now.translation.millimetres) }
+    isVertical = isVertical ?? Self.isVertical(now.translation.millimetres)
   }
 
-  private static func mainAxis(of motion: Vector2) -> Axis {
-    abs(motion.x) >= abs(motion.y) ? .horizontal : .vertical
-  }
+  private static func isVertical(_ motion: Vector2) -> Bool { !(abs(motion.x) >= abs(motion.y)) }
 
   private func position(_ now: GestureEvent) -> Double {
     switch interval {
@@ -79,9 +73,7 @@ struct StepCounter: Sendable {
       case .vertical: return motion.y
       case nil, .inward, .outward, .clockwise, .counterclockwise: break
       }
-      var axis = axis
-      if case .undecided = axis { axis = Self.mainAxis(of: motion) }
-      return axis == .vertical ? motion.y : motion.x
+      return isVertical ?? Self.isVertical(motion) ? motion.y : motion.x
     }
   }
 }

@@ -43,7 +43,7 @@ final class Agent {
     manager = ServiceManager(now: InputLoop.now)
     worker = try ActionWorker(
       ActionWorker.Context(
-        environment: ProcessEnvironment.all, limits: first.configuration.limits,
+        environment: ProcessEnvironment.all,
         bus: ProcessEnvironment.sessionBus(folder.base), runtimeFolder: folder.base,
         broker: options.socket), log: log)
     engine = RuleEngine(

@@ -46,11 +46,7 @@ struct LoadedRules {
   }
 
   private static func texts(_ mistakes: [Mistake], _ severity: Mistake.Severity) -> [String] {
-    let label =
-      switch severity {
-      case .error: ""
-      case .warning: "warning: "
-      }
+    let label = severity == .warning ? "warning: " : ""
     return mistakes.filter { $0.severity == severity }.map { "\($0.place): \(label)\($0.message)" }
   }
 

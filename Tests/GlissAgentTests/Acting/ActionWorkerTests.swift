@@ -17,7 +17,7 @@ import Testing
   ) throws -> ActionWorker {
     try ActionWorker(
       ActionWorker.Context(
-        environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: CommandLimits(),
+        environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"],
         bus: nil, runtimeFolder: scratch.path), log: said.log(), press: press)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(queue.append(.log(.info, "")) == .first)
     for _ in 1..<ActionQueue.capacity { #expect(queue.append(.log(.info, "")) == .behindOthers) }
     for _ in 0..<7 { #expect(queue.append(.log(.info, "")) == .leftOut) }
-    let (requests, leftOut) = queue.take()
+    let (requests, leftOut) = queue.takeRequests()
     #expect(requests.count == ActionQueue.capacity)
     #expect(leftOut == 7)
     #expect(queue.append(.log(.info, "")) == .first)

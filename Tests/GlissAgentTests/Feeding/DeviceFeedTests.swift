@@ -33,7 +33,7 @@ import Testing
       scratch = try Scratch()
       worker = try ActionWorker(
         ActionWorker.Context(
-          environment: ["HOME=\(scratch.path)"], limits: CommandLimits(), bus: nil,
+          environment: ["HOME=\(scratch.path)"], bus: nil,
           runtimeFolder: scratch.path), log: said.log())
       engine = RuleEngine(
         worker, said.log(), configuration, appliesSettings: true,

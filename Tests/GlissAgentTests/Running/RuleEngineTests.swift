@@ -18,12 +18,12 @@ import Testing
     let scratch: Scratch
     private let hotkey = HotkeyID(rawValue: 3)
 
-    init(_ rules: [Rule], limits: CommandLimits = CommandLimits()) throws {
+    init(_ rules: [Rule]) throws {
       let scratch = try Scratch()
       self.scratch = scratch
       worker = try ActionWorker(
         ActionWorker.Context(
-          environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], limits: limits, bus: nil,
+          environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], bus: nil,
           runtimeFolder: scratch.path), log: said.log()
       ) { order throws(KeyRefusal) in
         guard case .press(let chords) = order, chords.count == 1 else {
