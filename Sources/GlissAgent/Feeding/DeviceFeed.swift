@@ -16,10 +16,11 @@ final class DeviceFeed: Feed {
   let live: LiveDevices
   private let log: AgentLog
   private let keys: OwnKeys
-  private let seat: SeatGuard
+  private let seatWatch: SeatWatch
+  private var seat: SeatState
   private var isSeatWatched = false
   /// Why events are withheld for now.
-  private var rest: SeatGuard.Rest?
+  private var rest: SeatState.Rest?
   private var sessions: RuleSessions
   private var needs: InputNeeds
   private var grabs = GrabNotes()
@@ -45,7 +46,8 @@ final class DeviceFeed: Feed {
   ) throws(SystemError) {
     live = try LiveDevices(selection)
     strokes = StrokeChoice(control: try StrokeControl(on: live.loop), twins: live)
-    seat = SeatGuard(rule, user: user)
+    seatWatch = SeatWatch(rule)
+    seat = SeatState(user: user, isUnknown: rule == .none)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
     sessions = RuleSessions(needs, consumes: true)
@@ -55,7 +57,15 @@ final class DeviceFeed: Feed {
     live.didRefuse = { [unowned self] in refused($0) }
     live.didChangeGrab = { [unowned self] in receive($0) }
     live.didChangeTwin = { [unowned self] in receiveTwin($0) }
-    seat.didChange = { [unowned self] in seatChanged() }
+    seatWatch.didChange = { [unowned self] in
+      seat.observed = $0
+      seatChanged()
+    }
+    seatWatch.didFail = { [unowned self] in
+      seat.problem = $0
+      seatChanged()
+    }
+    seatWatch.didChangeDeadline = { [unowned self] in didChange?() }
     live.mayConsume = seat.mayConsume
     prepare()
   }
@@ -207,7 +217,7 @@ final class DeviceFeed: Feed {
     guard !needs.configuration.rules.isEmpty, !isSeatWatched else { return }
     isSeatWatched = true
     do throws(SystemError) {
-      try seat.start(on: loop)
+      try seatWatch.start(on: loop)
     } catch {
       log.report(.error, "it is unknown whether the screen is locked: \(error)")
     }
@@ -222,8 +232,8 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  var deadline: EventTime? { seat.deadline }
-  func advance(to time: EventTime) { seat.advance(to: time) }
+  var deadline: EventTime? { seatWatch.deadline }
+  func advance(to time: EventTime) { seatWatch.advance(to: time) }
 }
 
 extension SeatWatch.Rule {

@@ -8,18 +8,13 @@ import GlissEvents
 /// If logind runs, it is asked. Until it answers, and while no session is active (as on a machine
 /// without a screen), rules act but no keys are kept from the desktop. Without logind there is no
 /// such information: rules act and keys may be kept.
-final class SeatGuard {
-  /// Called when ``mayConsume``, ``rest``, ``problem`` or ``deadline`` may have changed.
-  var didChange: (() -> Void)?
-  private(set) var mayConsume: Bool
-  /// Why rules do not act; `nil` if they do.
-  var rest: Rest? { problem == nil ? observed.flatMap { Self.rest($0, of: user) } : nil }
-  /// Why the state of the seat is unknown.
-  private(set) var problem: String?
-
-  private let watch: SeatWatch
-  private let user: UInt32
-  private var observed: SeatObservation?
+struct SeatState {
+  let user: UInt32
+  /// There is no logind.
+  let isUnknown: Bool
+  var observed: SeatObservation?
+  /// Why logind does not say.
+  var problem: String?
 
   enum Rest: String {
     case locked = "the screen is locked"
@@ -27,26 +22,9 @@ final class SeatGuard {
     case elsewhere = "another user's session is active"
   }
 
-  init(_ rule: SeatWatch.Rule, user: UInt32) {
-    watch = SeatWatch(rule)
-    self.user = user
-    mayConsume = rule == .none
-    watch.didChange = { [unowned self] in
-      observed = $0
-      mayConsume = Self.mayConsume($0, of: user)
-      didChange?()
-    }
-    watch.didFail = { [unowned self] reason in
-      problem = reason
-      didChange?()
-    }
-    watch.didChangeDeadline = { [unowned self] in didChange?() }
-  }
-
-  func start(on loop: InputLoop) throws(SystemError) { try watch.start(on: loop) }
-
-  var deadline: EventTime? { watch.deadline }
-  func advance(to time: EventTime) { watch.advance(to: time) }
+  var mayConsume: Bool { observed.map { Self.mayConsume($0, of: user) } ?? isUnknown }
+  /// Why rules do not act; `nil` if they do.
+  var rest: Rest? { problem == nil ? observed.flatMap { Self.rest($0, of: user) } : nil }
 
   /// Root may consume keys in every session.
   static func mayConsume(_ seat: SeatObservation, of user: UInt32) -> Bool {

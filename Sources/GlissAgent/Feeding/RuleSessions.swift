@@ -26,6 +26,7 @@ final class RuleSessions {
   /// The hotkeys that leave modes without hotkeys of their own.
   private var escapes: [HotkeyID] = []
   private var mode: String?
+  private var known: Set<DeviceID> = []
   /// `nil` if nobody wants to know when a finger points.
   private var pointing: PointingMachine?
 
@@ -61,6 +62,7 @@ final class RuleSessions {
     for (stream, session) in ([main] + followers).enumerated() {
       session.addHandler(matching: .gesture) { [unowned self, unowned session] event in
         guard case .gesture(let gesture) = event else { return }
+        introduce(gesture.device)
         didReceive?(.gesture(gesture, stream: stream, modifiers: session.modifiers))
       }
     }
@@ -72,17 +74,22 @@ final class RuleSessions {
       }
     }
     main.addHandler(matching: .device) { [unowned self] event in
-      guard case .device(let event) = event else { return }
-      if !event.isAdded { didReceive?(.removed(event.device, at: event.time)) }
-      if event.isAdded, let device = main.device(event.device) {
-        didReceive?(.added(RuleDevice(device)))
-      }
+      guard case .device(let event) = event, !event.isAdded else { return }
+      known.remove(event.device)
+      didReceive?(.removed(event.device, at: event.time))
     }
     main.addHandler(matching: .lost) { [unowned self] event in
       guard case .lost(let loss) = event else { return }
       didReceive?(.lost(loss, device: main.device(loss.device)?.name ?? ""))
     }
     main.didLeaveHotkeyMode = { [unowned self] in leftMode() }
+  }
+
+  /// Reports a device before its first event: a recording's devices do not arrive.
+  private func introduce(_ id: DeviceID) {
+    if known.insert(id).inserted, let device = main.device(id) {
+      didReceive?(.added(RuleDevice(device)))
+    }
   }
 
   /// Registers the hotkeys that are wanted and missing, and gives back those no longer wanted.
@@ -106,7 +113,10 @@ final class RuleSessions {
         hotkeys[request] = try main.registerHotkey(
           request.hotkey, mode: request.mode, owner: needs.names(request),
           consuming: consumes && request.consumes
-        ) { [unowned self] in didReceive?(.hotkey($0)) }
+        ) { [unowned self] in
+          introduce($0.device)
+          didReceive?(.hotkey($0))
+        }
       } catch {
         refusals[request] = error
       }

@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-@Suite struct SeatGuardTests {
+@Suite struct SeatStateTests {
   private func seat(_ user: UInt32?, isLocked: Bool = false, isAsleep: Bool = false)
     -> SeatObservation
   {
@@ -61,41 +61,53 @@ import Testing
   }
 
   @Test func keysAreKeptOnlyInFrontOfTheirOwnersOpenSession() {
-    #expect(SeatGuard.mayConsume(seat(7), of: 7))
-    #expect(!SeatGuard.mayConsume(seat(8), of: 7))
-    #expect(!SeatGuard.mayConsume(seat(nil), of: 7))
-    #expect(!SeatGuard.mayConsume(seat(7, isLocked: true), of: 7))
-    #expect(!SeatGuard.mayConsume(seat(7, isAsleep: true), of: 7))
-    #expect(SeatGuard.mayConsume(seat(8), of: 0))
-    #expect(!SeatGuard.mayConsume(seat(8, isLocked: true), of: 0))
+    #expect(SeatState.mayConsume(seat(7), of: 7))
+    #expect(!SeatState.mayConsume(seat(8), of: 7))
+    #expect(!SeatState.mayConsume(seat(nil), of: 7))
+    #expect(!SeatState.mayConsume(seat(7, isLocked: true), of: 7))
+    #expect(!SeatState.mayConsume(seat(7, isAsleep: true), of: 7))
+    #expect(SeatState.mayConsume(seat(8), of: 0))
+    #expect(!SeatState.mayConsume(seat(8, isLocked: true), of: 0))
   }
 
   @Test func rulesRestWhereTheirOwnerIsNotThere() {
-    #expect(SeatGuard.rest(seat(7), of: 7) == nil)
-    #expect(SeatGuard.rest(seat(8), of: 7) == .elsewhere)
-    #expect(SeatGuard.rest(seat(8, isLocked: true), of: 7) == .elsewhere)
-    #expect(SeatGuard.rest(seat(7, isLocked: true), of: 7) == .locked)
-    #expect(SeatGuard.rest(seat(7, isAsleep: true), of: 7) == .asleep)
+    #expect(SeatState.rest(seat(7), of: 7) == nil)
+    #expect(SeatState.rest(seat(8), of: 7) == .elsewhere)
+    #expect(SeatState.rest(seat(8, isLocked: true), of: 7) == .elsewhere)
+    #expect(SeatState.rest(seat(7, isLocked: true), of: 7) == .locked)
+    #expect(SeatState.rest(seat(7, isAsleep: true), of: 7) == .asleep)
     // nobody sits there who could mind
-    #expect(SeatGuard.rest(seat(nil), of: 7) == nil)
-    #expect(SeatGuard.rest(seat(8, isLocked: true), of: 0) == nil)
+    #expect(SeatState.rest(seat(nil), of: 7) == nil)
+    #expect(SeatState.rest(seat(8, isLocked: true), of: 0) == nil)
   }
 
   @Test func whoMustBeAskedIsWaitedForAndWhereNobodyKnowsNothingIs() {
-    #expect(SeatGuard(.none, user: 7).mayConsume)
-    let asked = SeatGuard(.logind(busAddress: nil), user: 7)
+    #expect(SeatState(user: 7, isUnknown: true).mayConsume)
+    let asked = SeatState(user: 7, isUnknown: false)
     #expect(!asked.mayConsume && asked.rest == nil)
   }
 
   @Test func whoHasTheSeatMayConsumeAndNobodyElse() throws {
     let loop = try InputLoop()
     for (user, may) in [(UInt32(7), true), (8, false)] {
-      let seat = SeatGuard(.user(7), user: user)
+      var seat = SeatState(user: user, isUnknown: false)
+      let watch = SeatWatch(.user(7))
       var changes = 0
-      seat.didChange = { changes += 1 }
-      try seat.start(on: loop)
+      watch.didChange = {
+        seat.observed = $0
+        changes += 1
+      }
+      try watch.start(on: loop)
       #expect(seat.mayConsume == may)
       #expect(changes == 1)
     }
+  }
+
+  /// What is unknown keeps nothing from rules, and no keys from the desktop.
+  @Test func withoutAnAnswerRulesAct() {
+    var seat = SeatState(user: 7, isUnknown: false, observed: seat(8))
+    #expect(seat.rest == .elsewhere)
+    seat.problem = "logind does not answer"
+    #expect(seat.rest == nil && !seat.mayConsume)
   }
 }

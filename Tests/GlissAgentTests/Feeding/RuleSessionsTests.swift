@@ -104,6 +104,25 @@ import Testing
     #expect(gains.map { ($0 / plain).rounded() } == [1, 3, 1, 3, 1])
   }
 
+  /// A recording has devices that never arrived.
+  @Test func aDeviceIsKnownBeforeItsFirstGesture() {
+    let run = DryRun(
+      Configuration(rules: [
+        MatchingRig.rule(GestureCondition(kind: .drag), device: DeviceMatch(kind: .touchpad)),
+        MatchingRig.rule(GestureCondition(kind: .drag), device: DeviceMatch(kind: .mouse)),
+      ]))
+    var rules: Set<Int> = []
+    var names: [String] = []
+    run.didActivate = { rules.insert($0.rule) }
+    run.didEndStroke = { names.append($0.device) }
+    let trace = Stroke.drag(by: Vector2(x: 30, y: 2)).trace(on: .medium, seed: 1)
+    let device = run.session.add(trace.device)
+    for event in trace.events { run.session.process(event, from: device) }
+    run.session.finish()
+    #expect(rules == [0])
+    #expect(!trace.device.name.isEmpty && names.last == trace.device.name)
+  }
+
   @Test func withoutSettingsThereIsOneSession() {
     let sessions = sessions(
       Configuration(rules: [MatchingRig.rule(GestureCondition(kind: .drag))]))
