@@ -16,37 +16,20 @@ struct BrokerOptions: ParsableArguments {
 
   var path: String { socket ?? BrokerConnection.standardPath }
 
-  /// Connects and calls `body`. On an error, reports the reason and ends the process.
-  func ask<Answer>(
-    _ body: (BrokerConnection) throws(ClientError) -> Answer
-  ) throws(ExitCode) -> Answer {
-    do throws(ClientError) {
-      let connection = try BrokerConnection(path: path)
-      return try Reminder.around { () throws(ClientError) in try body(connection) }
-    } catch {
-      throw Self.report(error)
-    }
-  }
-
-  /// Reports the broker's error and what to do about it.
-  ///
-  /// - Returns: The exit status.
-  static func report(_ error: ClientError) -> ExitCode {
-    Diagnostics.say(ClientErrorText.text(error).printable)
-    switch error {
-    case .invalidParameter: return ExitCode(ExitStatus.badInput)
-    case _: return ExitCode(ExitStatus.failed)
-    }
+  /// Connects and calls `body`.
+  func ask<Answer>(_ body: (BrokerConnection) throws -> Answer) throws -> Answer {
+    let connection = try BrokerConnection(path: path)
+    return try Reminder.around { try body(connection) }
   }
 }
 
-/// What went wrong with the broker, and which command helps.
-enum ClientErrorText {
-  static func text(_ error: ClientError) -> String {
-    switch error {
-    case .noBroker(let path, let code): noBroker(path, code)
-    case .notAllowed(let advice): "\(advice): \(withSudo)"
-    case .nobodyToAsk: "nobody could be asked for an administrator's password: \(withSudo)"
+extension ClientError {
+  /// What went wrong with the broker, and which command helps.
+  var advised: String {
+    switch self {
+    case .noBroker(let path, let code): Self.noBroker(path, code)
+    case .notAllowed(let advice): "\(advice): \(Self.withSudo)"
+    case .nobodyToAsk: "nobody could be asked for an administrator's password: \(Self.withSudo)"
     case .duplicate(let id, _):
       "grant \(id) is for the same user, client, group and scope: 'gliss grants show"
         + " \(id)' shows it, 'gliss grants change --help' says how to change it"
@@ -54,7 +37,7 @@ enum ClientErrorText {
       "\(count) grants match: name one by its number, or take all of them with --all"
     case .notFound(let message):
       "\(message.isEmpty ? "not found" : message); 'gliss grants list' shows all grants and requests"
-    case _: error.description
+    case _: description
     }
   }
 
@@ -91,9 +74,7 @@ enum Reminder {
   private static let delay: suseconds_t = 700_000
 
   /// Calls `body`, which waits for the broker.
-  static func around<Result, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  static func around<Result>(_ body: () throws -> Result) rethrows -> Result {
     signal(SIGALRM, remind)
     SignalQueue.unblock(SIGALRM)
     ring(in: delay)
@@ -117,10 +98,8 @@ enum Reminder {
   }
 }
 
-/// Requests events from the broker, and permission if it is not granted yet.
-struct BrokerAsking {
-  let path: String
-
+/// Events from the broker, and permission for them if it is not granted yet.
+extension BrokerOptions {
   /// Whether there seems to be a broker. It is not contacted.
   static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
 
@@ -158,31 +137,30 @@ struct BrokerAsking {
 
   /// Monitors the granted part of `scope`.
   ///
-  /// - Throws: ``ExitCode`` if nothing is granted. The reason has been reported.
-  func monitor(_ scope: Scope) throws(ExitCode) -> GlobalEventMonitor {
-    do throws(ClientError) {
-      try request(scope)
-      let monitor = try GlobalEventMonitor(scope, path: path)
-      sayWhatIsLess(monitor.permission)
-      return monitor
-    } catch {
-      throw BrokerOptions.report(error)
+  /// - Throws: ``ClientError`` if nothing is granted.
+  func monitor(_ scope: Scope) throws -> GlobalEventMonitor {
+    try request(scope)
+    let monitor = try GlobalEventMonitor(scope, path: path)
+    if !Self.covers(monitor.permission, scope) {
+      let granted = monitor.permission.granted.map(ScopeSentence.describe)
+      Diagnostics.say("granted: \(granted.joined(separator: "; "))")
     }
+    return monitor
   }
 
-  private func request(_ scope: Scope) throws(ClientError) {
-    let connection = try BrokerConnection(path: path)
-    if try Self.covers(connection.preflight(scope), scope) { return }
-    let permission = try Reminder.around { () throws(ClientError) in
-      try connection.request(scope, reason: "to print them: gliss watch", timeout: nil)
+  private func request(_ scope: Scope) throws {
+    let permission = try ask { connection in
+      let known = try connection.preflight(scope)
+      return Self.covers(known, scope)
+        ? known : try connection.request(scope, reason: "to print them: gliss watch", timeout: nil)
     }
     guard !permission.isGranted else { return }
     guard let pending = permission.pending else {
-      throw .notGranted(
+      throw ClientError.notGranted(
         permission.status, advice: permission.advice ?? "'gliss grants' lists what is")
     }
     let once = scope.tier == .raw ? " --expires once" : ""
-    throw .notGranted(
+    throw ClientError.notGranted(
       permission.status,
       advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)',"
         + " and then run this again")
@@ -191,12 +169,6 @@ struct BrokerAsking {
   /// Whether a request could add nothing.
   private static func covers(_ permission: Permission, _ scope: Scope) -> Bool {
     permission.granted.contains(scope)
-  }
-
-  private func sayWhatIsLess(_ permission: Permission) {
-    guard !Self.covers(permission, permission.scope) else { return }
-    let granted = permission.granted.map(ScopeSentence.describe)
-    Diagnostics.say("granted: \(granted.joined(separator: "; "))")
   }
 }
 
@@ -227,12 +199,9 @@ final class BrokerStream {
   }
 
   /// Reports why the broker ended it, if it did.
-  ///
-  /// - Returns: The exit status.
-  func finish() -> Int32 {
-    guard let failure else { return Interruption.stopStatus ?? ExitStatus.done }
-    Diagnostics.say("the broker reports nothing more: \(ClientErrorText.text(failure))".printable)
-    return ExitStatus.failed
+  func finish() -> ExitCode {
+    guard let failure else { return Interruption.status }
+    return Diagnostics.failure("the broker reports nothing more: \(failure.advised)")
   }
 
   private func take() {

@@ -102,9 +102,11 @@ struct ConfigurationInput {
     var files = ConfigurationFiles()
     files.trustsAll = true
     for path in paths {
-      switch WholeFile.read(path, limit: Configuration.largestFile) {
-      case .success(let bytes): input.texts.append(ConfigurationText(name: path, bytes: bytes))
-      case .failure(let failure): input.errors.append("\(path): \(failure.text)")
+      do {
+        let bytes = try WholeFile.read(path, limit: Configuration.largestFile)
+        input.texts.append(ConfigurationText(name: path, bytes: bytes))
+      } catch {
+        input.errors.append("\(error)")
       }
     }
     let found = files.read(input.texts)
@@ -186,7 +188,7 @@ struct CheckCommand: ParsableCommand {
     case .json: Output.standard.write(document: Self.json(reading, found))
     }
     if reading.configuration == nil || !found.errors.isEmpty {
-      throw ExitCode(ExitStatus.badInput)
+      throw ExitCode.badInput
     }
   }
 

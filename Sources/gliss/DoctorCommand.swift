@@ -63,7 +63,7 @@ struct DoctorCommand: ParsableCommand {
     }
     format.print(
       DiagnosisText(diagnosis: diagnosis, terminal: .standard).lines, diagnosis.json)
-    if !diagnosis.isReady { throw ExitCode(ExitStatus.failed) }
+    if !diagnosis.isReady { throw ExitCode.failure }
   }
 }
 
@@ -223,7 +223,7 @@ enum BrokerFindings {
 
   private static func finding(of error: ClientError) -> Finding {
     guard case .noBroker(let path, let code) = error else {
-      return Finding(.broker, .problem, ClientErrorText.text(error))
+      return Finding(.broker, .problem, error.advised)
     }
     return Finding(
       .broker, .note,

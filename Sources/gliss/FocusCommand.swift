@@ -41,11 +41,9 @@ struct FocusCommand: ParsableCommand {
   var format = EventFormat.text
 
   func run() throws {
-    throw Diagnostics.result { () throws(SystemError) in
-      try FocusPrinting(
-        underPointer ? .underPointer : .focused, format: format, isOnce: once
-      ).run()
-    }
+    throw try FocusPrinting(
+      underPointer ? .underPointer : .focused, format: format, isOnce: once
+    ).run()
   }
 }
 
@@ -59,7 +57,7 @@ final class FocusPrinting {
   private let watch: FocusWatch
   private var hasHead = false
   private var isLost = false
-  private var status = ExitStatus.done
+  private var failure: ExitCode?
 
   init(
     _ followed: FollowedWindow, format: EventFormat, isOnce: Bool
@@ -72,16 +70,14 @@ final class FocusPrinting {
     watch = try FocusWatch(on: loop, following: followed)
   }
 
-  /// - Returns: The exit status.
-  func run() throws(SystemError) -> Int32 {
+  func run() throws(SystemError) -> ExitCode {
     Interruption.redirect(to: loop)
     output.didClose = { [unowned self] in loop.stop() }
     watch.didChange = { [unowned self] in print($0) }
     watch.didChangeStatus = { [unowned self] in explain($0) }
     while !loop.isStopping { try loop.wait(until: nil) }
     let written = output.finish()
-    if written != ExitStatus.done { return written }
-    return Interruption.stopStatus ?? status
+    return written.isSuccess ? failure ?? Interruption.status : written
   }
 
   private func print(_ window: FocusedWindow?) {
@@ -112,8 +108,7 @@ final class FocusPrinting {
         isLost = true
         return
       }
-      Diagnostics.say(FocusAdvice(followed, attempts).line.printable)
-      status = ExitStatus.failed
+      failure = Diagnostics.failure(FocusAdvice(followed, attempts).line)
       loop.stop()
     }
   }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import Gliss
+import GlissConfiguration
+import GlissPortal
 
 /// The `gliss` command: its name, version and subcommands.
 struct GlissCommand: ParsableCommand {
@@ -108,13 +110,10 @@ struct UnknownCommand: CustomStringConvertible {
   }
 }
 
-enum ExitStatus {
-  static let done: Int32 = 0
-  /// An external failure, such as a full disk or an output that cannot be written.
-  static let failed: Int32 = 1
-  /// Wrong usage, or input that is unreadable or invalid.
-  static let badInput: Int32 = 2
-  static let interrupted: Int32 = 130
+extension ExitCode {
+  /// Wrong usage, or input that is unreadable or invalid. Other failures, such as a full disk, are
+  /// ``failure``.
+  static let badInput = ExitCode(2)
 }
 
 /// Runs the command and ends the process with its status. Unlike `main` itself, nothing here is
@@ -123,36 +122,48 @@ enum Entry {
   nonisolated static func run() -> Never {
     Descriptors.open()
     Interruption.prepare()
-    exit(perform(Array(CommandLine.arguments.dropFirst())))
+    exit(perform(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  private nonisolated static func perform(_ arguments: [String]) -> Int32 {
+  private nonisolated static func perform(_ arguments: [String]) -> ExitCode {
     if let unknown = UnknownCommand(arguments) {
-      Diagnostics.say(unknown.description.printable)
-      return ExitStatus.badInput
+      return Diagnostics.refusal(unknown.description)
     }
     do {
       var command = try GlissCommand.parseAsRoot(arguments)
       try command.run()
-      return ExitStatus.done
-    } catch let status as ExitCode {
-      return status.rawValue
+      return .success
     } catch {
-      return report(error)
+      return Diagnostics.report(error)
+    }
+  }
+}
+
+extension Diagnostics {
+  /// Reports an error that ends the command.
+  @discardableResult
+  static func report(_ error: any Error) -> ExitCode {
+    switch error {
+    case let status as ExitCode: status
+    case let error as SystemError: failure("\(error)")
+    case let error as ShortcutStore.Failure where error.mistakes.isEmpty: failure("\(error)")
+    case let error as ShortcutStore.Failure: refusal(error.mistakes.text)
+    case ClientError.invalidParameter: refusal("\(error)")
+    case let error as ClientError: failure(error.advised)
+    case _: answer(error)
     }
   }
 
-  /// Help, versions and completion scripts also arrive as errors, but are successful.
-  private nonisolated static func report(_ error: any Error) -> Int32 {
-    let isAnswer = GlissCommand.exitCode(for: error).isSuccess
+  /// The parser's errors. Help, versions and completion scripts are errors, too, but successful.
+  private static func answer(_ error: any Error) -> ExitCode {
     let message = GlissCommand.fullMessage(for: error)
-    if isAnswer {
+    if GlissCommand.exitCode(for: error).isSuccess {
       Output.standard.write(line: message)
-      return ExitStatus.done
+      return .success
     }
     let prefix = "Error: "
-    Diagnostics.say(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
-    return ExitStatus.badInput
+    say(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+    return .badInput
   }
 }
 

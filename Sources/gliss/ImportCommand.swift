@@ -83,7 +83,13 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let path = try file ?? ImportPlaces.find(tool)
-    let text = try source(path)
+    let text: ConfigurationText
+    do {
+      let bytes = try WholeFile.read(path, limit: Self.limit)
+      text = ConfigurationText(name: path == "-" ? "standard input" : path, bytes: bytes)
+    } catch {
+      throw Diagnostics.refusal("\(error)")
+    }
     let wanted = try layout.map { try Self.places($0) }
     let options = ImportOptions(
       byCharacter: byCharacter, path: path, included: { Self.included($0, in: path) },
@@ -103,7 +109,7 @@ struct ImportCommand: ParsableCommand {
     for remark in imported.remarks { Diagnostics.say("\(remark)".printable) }
     Diagnostics.say(Self.summary(of: imported))
     if strict, imported.remarks.contains(where: \.isLost) {
-      throw ExitCode(ExitStatus.badInput)
+      throw ExitCode.badInput
     }
   }
 
@@ -140,16 +146,8 @@ struct ImportCommand: ParsableCommand {
     let root = realpath(path, nil)
     defer { free(root) }
     let isRoot = root.map { strcmp($0, place) == 0 } ?? false
-    guard case .success(let bytes) = WholeFile.read(included, limit: limit) else { return nil }
+    guard let bytes = try? WholeFile.read(included, limit: limit) else { return nil }
     return ConfigurationText(name: isRoot ? path : String(cString: place), bytes: bytes)
-  }
-
-  private func source(_ path: String) throws -> ConfigurationText {
-    switch WholeFile.read(path, limit: Self.limit) {
-    case .success(let bytes):
-      return ConfigurationText(name: path == "-" ? "standard input" : path, bytes: bytes)
-    case .failure(let failure): throw Diagnostics.refusal("\(path): \(failure.text)")
-    }
   }
 }
 

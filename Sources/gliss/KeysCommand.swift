@@ -72,20 +72,18 @@ struct KeysCommand: ParsableCommand {
       file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
     var listening = KeysListening(printer: printer, isTalkative: format == .text)
     let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
-    let asking = BrokerAsking(path: broker.path)
     let isForDevices = devices.seat != nil || !devices.paths.isEmpty
     var monitor: GlobalEventMonitor?
-    switch isForDevices ? .notGranted : asking.standing(for: scope) {
-    case .shown: monitor = try? asking.monitor(scope)
+    switch isForDevices ? .notGranted : broker.standing(for: scope) {
+    case .shown:
+      do { monitor = try broker.monitor(scope) } catch { Diagnostics.report(error) }
     case .elsewhere(let advice):
       Diagnostics.say("\(advice); the devices are read instead")
       listening.mayUseBroker = false
     case .notGranted: break
     }
-    throw Diagnostics.result { () throws(SystemError) in
-      if let monitor { return try listening.run(monitor) }
-      return try listening.run(try LiveDevices(devices.selection), seat: devices.watchedSeat)
-    }
+    if let monitor { throw try listening.run(monitor) }
+    throw try listening.run(try LiveDevices(devices.selection), seat: devices.watchedSeat)
   }
 }
 
@@ -148,12 +146,11 @@ struct KeysListening {
   /// Whether to mention that a broker might show more than the unreadable devices.
   var mayUseBroker = true
 
-  /// - Returns: The exit status.
-  func run(_ live: LiveDevices, seat: String?) throws(SystemError) -> Int32 {
+  func run(_ live: LiveDevices, seat: String?) throws(SystemError) -> ExitCode {
     let session = Session()
     let notices = DeviceNotices(
       mask: KeysPrinter.wanted, seat: seat, mayUseBroker: mayUseBroker, isTalkative: isTalkative)
-    var status = ExitStatus.done
+    var failure: ExitCode?
     var hasLooked = false
     let look = { [unowned live] in
       hasLooked = true
@@ -161,7 +158,7 @@ struct KeysListening {
       case .reading: invite()
       case .refused:
         explainRefusal()
-        status = ExitStatus.failed
+        failure = .failure
         live.stop()
       case .empty: notices.explainEmptiness()
       }
@@ -182,11 +179,11 @@ struct KeysListening {
     try live.run(into: session)
     // the run ends before the first look if all named devices were refused
     if !hasLooked { look() }
-    return Interruption.stopStatus ?? status
+    return failure ?? Interruption.status
   }
 
   /// Does the same through the broker.
-  func run(_ monitor: GlobalEventMonitor) throws(SystemError) -> Int32 {
+  func run(_ monitor: GlobalEventMonitor) throws(SystemError) -> ExitCode {
     let stream = try BrokerStream(monitor)
     stream.didReceive = { event in
       if case .input(let event, _) = event { printer.print(event) }
@@ -206,7 +203,7 @@ struct KeysListening {
 
   private func explainRefusal() {
     Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
-    guard mayUseBroker, BrokerAsking.isThere else { return }
+    guard mayUseBroker, BrokerOptions.isThere else { return }
     let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
     Diagnostics.say(
       "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"

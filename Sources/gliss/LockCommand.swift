@@ -48,9 +48,7 @@ struct LockCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw Diagnostics.result { () throws(SystemError) in
-      try Locking(path: broker.path, command: command).run()
-    }
+    throw try Locking(path: broker.path, command: command).run()
   }
 }
 
@@ -78,8 +76,7 @@ final class Locking {
     backoff = Backoff(at: InputLoop.now, first: .zero, longest: .milliseconds(2000))
   }
 
-  /// - Returns: The exit status.
-  func run() throws(SystemError) -> Int32 {
+  func run() throws(SystemError) -> ExitCode {
     try begin()
     // a parent may ignore SIGCHLD, which would lose the status
     signal(SIGCHLD, SIG_DFL)
@@ -92,7 +89,7 @@ final class Locking {
       locker = try Locker(command)
     } catch {
       Diagnostics.say("\(command.first ?? ""): \(Self.text(error))".printable)
-      return error.shellStatus
+      return ExitCode(error.shellStatus)
     }
     if let signals { try loop.watch(signals.descriptor) { Self.take(signals, locker) } }
     // it may have ended before the watch began
@@ -106,7 +103,7 @@ final class Locking {
       try loop.wait(until: backoff.deadline)
       try retry()
     }
-    return locker.status ?? ExitStatus.failed
+    return ExitCode(locker.status ?? 1)
   }
 
   private static func take(_ signals: SignalQueue, _ locker: Locker) {
@@ -172,7 +169,7 @@ final class Locking {
   private func reportFailure(_ error: ClientError) {
     isKnownMissing = true
     isExplained = true
-    Diagnostics.say(ClientErrorText.text(error).printable)
+    Diagnostics.say(error.advised.printable)
     Diagnostics.say(
       "programs may be shown input while the screen is locked; trying again while the locker runs")
   }

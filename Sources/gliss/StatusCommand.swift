@@ -44,7 +44,7 @@ struct StatusCommand: ParsableCommand {
         return Diagnostics.say(
           "no broker is running at \(path): 'gliss run' has opened the devices itself".printable)
       }
-      throw BrokerOptions.report(error)
+      throw error
     }
   }
 
@@ -84,7 +84,7 @@ struct PauseCommand: ParsableCommand {
   @OptionGroup var broker: BrokerOptions
 
   func run() throws {
-    try broker.ask { (connection) throws(ClientError) in try connection.pause() }
+    try broker.ask { try $0.pause() }
   }
 }
 
@@ -105,7 +105,7 @@ struct ResumeCommand: ParsableCommand {
   @OptionGroup var broker: BrokerOptions
 
   func run() throws {
-    try broker.ask { (connection) throws(ClientError) in try connection.resume() }
+    try broker.ask { try $0.resume() }
   }
 }
 

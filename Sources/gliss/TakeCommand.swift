@@ -79,17 +79,13 @@ struct TakeCommand: ParsableCommand {
     case .twin: return say(status)
     case .tooOld, .impossible, .needless, .unknown, .failed:
       let other = status.remedy.map { "; \($0.commands.joined())" } ?? ""
-      throw Diagnostics.failure((status.sentence + other).printable)
+      throw Diagnostics.failure(status.sentence + other)
     }
     if file == .system, !isRoot {
       say(status)
-      throw ExitCode(ExitStatus.failed)
+      throw ExitCode.failure
     }
-    do throws(SystemError) {
-      try file.install()
-    } catch {
-      throw Diagnostics.failure("\(error)".printable)
-    }
+    try file.install()
     Output.standard.write(
       line: "installed \(file.path); desktops load it when they start: log out and in once"
         .printable)
@@ -99,11 +95,7 @@ struct TakeCommand: ParsableCommand {
     guard geteuid() == 0 else {
       throw Diagnostics.failure("only root turns twins on: sudo gliss take on --twin")
     }
-    do throws(SystemError) {
-      try TwinSwitch.system.turnOn(hidesResting: resting)
-    } catch {
-      throw Diagnostics.failure("\(error)".printable)
-    }
+    try TwinSwitch.system.turnOn(hidesResting: resting)
     Output.standard.write(
       line:
         "twins are on (\(TwinSwitch.system.path)); glissd makes them while a rule consumes strokes, after: sudo systemctl reload glissd"
@@ -113,17 +105,13 @@ struct TakeCommand: ParsableCommand {
   private func remove() throws {
     let isRoot = geteuid() == 0
     var removed: [String] = []
-    do throws(SystemError) {
-      for file in isRoot ? [PluginFile.system, .own] : [.own] where try file.remove() {
-        removed.append(file.path)
-      }
-      if isRoot, try TwinSwitch.system.turnOff() {
-        Output.standard.write(
-          line: "twins are off; glissd unplugs them after: sudo systemctl reload glissd")
-        if removed.isEmpty { return }
-      }
-    } catch {
-      throw Diagnostics.failure("\(error)".printable)
+    for file in isRoot ? [PluginFile.system, .own] : [.own] where try file.remove() {
+      removed.append(file.path)
+    }
+    if isRoot, try TwinSwitch.system.turnOff() {
+      Output.standard.write(
+        line: "twins are off; glissd unplugs them after: sudo systemctl reload glissd")
+      if removed.isEmpty { return }
     }
     for path in removed {
       Output.standard.write(
@@ -144,7 +132,7 @@ struct TakeCommand: ParsableCommand {
     case .text: say(status)
     case .json: Output.standard.write(document: status.json)
     }
-    if !status.isInForce { throw ExitCode(ExitStatus.failed) }
+    if !status.isInForce { throw ExitCode.failure }
   }
 
   private func say(_ status: TakeStatus) {

@@ -27,7 +27,7 @@ struct WhyCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    let answer = try AgentAsking.ask { (agent) throws(ClientError) in try agent.why() }
+    let answer = try AgentAsking.ask { try $0.why() }
     switch format {
     case .json: Output.standard.write(document: answer)
     case .text:

@@ -263,7 +263,7 @@ struct HoldingOptions: ParsableArguments {
   /// - Throws: If the time has passed, or if the broker must be asked and does not reply.
   func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry? {
     try expires?.expiry(at: WallTime.now) {
-      let status = try broker.ask { (connection) throws(ClientError) in try connection.status() }
+      let status = try broker.ask { try $0.status() }
       return user == nil || status.seat.user == user ? status.seat.name : nil
     }
   }

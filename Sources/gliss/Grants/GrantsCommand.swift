@@ -55,9 +55,7 @@ struct GrantsListCommand: ParsableCommand {
 
   func run() throws {
     let query = try options.query()
-    let (grants, pending) = try broker.ask { (connection) throws(ClientError) in
-      try connection.grants(query)
-    }
+    let (grants, pending) = try broker.ask { try $0.grants(query) }
     format.print(
       GrantTable(grants: grants, pending: pending, terminal: .standard).lines,
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
@@ -89,7 +87,7 @@ struct GrantsShowCommand: ParsableCommand {
   func run() throws {
     var query = Gate.Query()
     query.id = GrantID(rawValue: id)
-    let found = try broker.ask { [query, id] (connection) throws(ClientError) in
+    let found = try broker.ask { connection in
       guard let grant = try connection.grants(query).grants.first else {
         throw ClientError.notFound("there is no grant \(id)")
       }
@@ -136,9 +134,7 @@ struct GrantsLogCommand: ParsableCommand {
   }
 
   func run() throws {
-    let lines = try broker.ask { [limit, action] (connection) throws(ClientError) in
-      try connection.log(limit: limit, action: action)
-    }
+    let lines = try broker.ask { try $0.log(limit: limit, action: action) }
     switch format {
     case .text:
       Output.standard.write(lines: Self.table(lines).lines)
@@ -183,10 +179,10 @@ struct GrantsCheckCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    let problems = try broker.ask { (connection) throws(ClientError) in try connection.check() }
+    let problems = try broker.ask { try $0.check() }
     format.print(
       problems.isEmpty ? ["the store is sound"] : problems.map(\.printable),
       ["sound": .bool(problems.isEmpty), "problems": .strings(problems)])
-    if !problems.isEmpty { throw ExitCode(ExitStatus.failed) }
+    if !problems.isEmpty { throw ExitCode.failure }
   }
 }

@@ -37,14 +37,14 @@ struct GrantsImportCommand: ParsableCommand {
 
   func run() throws {
     let contents = try contents()
-    let done = try broker.ask { (connection) throws(ClientError) in
+    let done = try broker.ask { connection in
       try add(contents, over: connection)
     }
     var words = ["\(done.granted) granted"]
     if done.joined > 0 { words.append("\(done.joined) added to groups") }
     if done.existing > 0 { words.append("\(done.existing) existed already") }
     Output.standard.write(line: words.joined(separator: ", "))
-    if done.existing > 0, !skipExisting { throw ExitCode(ExitStatus.failed) }
+    if done.existing > 0, !skipExisting { throw ExitCode.failure }
   }
 
   // MARK: The file
@@ -56,9 +56,10 @@ struct GrantsImportCommand: ParsableCommand {
 
   private func contents() throws -> Contents {
     let bytes: [UInt8]
-    switch WholeFile.read(file, limit: Self.limits.bytes) {
-    case .success(let read): bytes = read
-    case .failure(let failure): throw Self.refuse(file, failure.text)
+    do {
+      bytes = try WholeFile.read(file, limit: Self.limits.bytes)
+    } catch {
+      throw Self.refuse(file, error.problem)
     }
     let json: JSON
     do throws(JSONError) {
@@ -192,15 +193,11 @@ struct GrantsExportCommand: ParsableCommand {
 
   func run() throws {
     if let output, !force { try WholeFile.refuse(existing: output) }
-    let (grants, members) = try broker.ask { (connection) throws(ClientError) in
+    let (grants, members) = try broker.ask { connection in
       (try connection.grants().grants, try connection.members())
     }
     let bytes = GrantFile.json(of: grants, members: members).document
     guard let output else { return Output.standard.write(bytes) }
-    let code = WholeFile.write(bytes, to: output)
-    guard code == 0 else {
-      Diagnostics.say("\(output): \(String(cString: strerror(code)))".printable)
-      throw ExitCode(ExitStatus.failed)
-    }
+    try WholeFile.write(bytes, to: output)
   }
 }

@@ -30,7 +30,7 @@ struct GrantsGrantCommand: ParsableCommand {
     var terms = try options.terms()
     if let expiry = try holding.expiry(of: terms.uid, from: broker) { terms.expiry = expiry }
     if let availability = holding.availability { terms.availability = availability }
-    let grant = try broker.ask { (connection) throws(ClientError) in try connection.add(terms) }
+    let grant = try broker.ask { try $0.add(terms) }
     GrantText.write(grant, format)
   }
 }
@@ -73,7 +73,7 @@ struct GrantsDenyCommand: ParsableCommand {
     var holding = HoldingOptions()
     holding.expires = expires
     if let expiry = try holding.expiry(of: terms.uid, from: broker) { terms.expiry = expiry }
-    let grant = try broker.ask { (connection) throws(ClientError) in try connection.add(terms) }
+    let grant = try broker.ask { try $0.add(terms) }
     GrantText.write(grant, format)
   }
 }
@@ -116,9 +116,7 @@ struct GrantsAnswerCommand: ParsableCommand {
     var change = Gate.Change()
     change.availability = holding.availability
     change.expiry = try holding.expiry(from: broker)
-    let grant = try broker.ask { [number, allow] (connection) throws(ClientError) in
-      try connection.answer(number, allow: allow, change)
-    }
+    let grant = try broker.ask { try $0.answer(number, allow: allow, change) }
     if let grant { return GrantText.write(grant, format) }
     if format == .json { return Output.standard.write(document: [:]) }
     Output.standard.write(line: "request \(number) is \(allow ? "granted" : "denied")")
@@ -161,12 +159,8 @@ struct GrantsChangeCommand: ParsableCommand {
     change.availability = holding.availability
     change.reason = reason
     change.expiry = try holding.expiry(from: broker)
-    let count = try broker.ask { [query, change] (connection) throws(ClientError) in
-      try connection.update(query, change)
-    }
-    guard count > 0 else {
-      throw BrokerOptions.report(.notFound("there is no grant \(id)"))
-    }
+    let count = try broker.ask { try $0.update(query, change) }
+    guard count > 0 else { throw ClientError.notFound("there is no grant \(id)") }
     Output.standard.write(line: "changed grant \(id)")
   }
 }
@@ -214,11 +208,9 @@ struct GrantsRevokeCommand: ParsableCommand {
   func run() throws {
     var query = try options.query()
     query.id = id.map { GrantID(rawValue: $0) }
-    let (revoked, omitted) = try broker.ask { [query, all] (connection) throws(ClientError) in
-      try connection.revoke(query, all: all)
-    }
+    let (revoked, omitted) = try broker.ask { try $0.revoke(query, all: all) }
     // for an unknown number the broker may return an empty list
-    guard !revoked.isEmpty else { throw BrokerOptions.report(.notFound("nothing matches")) }
+    guard !revoked.isEmpty else { throw ClientError.notFound("nothing matches") }
     format.print(
       revoked.map { "revoked \(GrantText.line($0))" }, .array(revoked.map(\.json)))
     if omitted > 0 {

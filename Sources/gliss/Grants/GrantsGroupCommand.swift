@@ -65,7 +65,7 @@ struct GrantsGroupAddCommand: ParsableCommand {
 
   func run() throws {
     let membership = options.membership(of: try options.client.resolved())
-    try broker.ask { (connection) throws(ClientError) in try connection.add(membership) }
+    try broker.ask { try $0.add(membership) }
     Output.standard.write(line: "\(membership.words) is in \(membership.group.name)".printable)
   }
 }
@@ -86,11 +86,12 @@ struct GrantsGroupRemoveCommand: ParsableCommand {
 
   func run() throws {
     let membership = options.membership(of: try options.client.known())
-    try broker.ask { (connection) throws(ClientError) in
-      do throws(ClientError) {
+    try broker.ask { connection in
+      do {
         try connection.remove(membership)
-      } catch .notFound(let message) {
-        throw .refused(message, advice: "'gliss grants group list' shows who is in which")
+      } catch ClientError.notFound(let message) {
+        throw ClientError.refused(
+          message, advice: "'gliss grants group list' shows who is in which")
       }
     }
     Output.standard.write(line: "\(membership.words) is not in \(membership.group.name)".printable)
@@ -136,9 +137,7 @@ struct GrantsGroupListCommand: ParsableCommand {
     query.client = try client?.known()
     query.group = group
     query.uid = user
-    let members = try broker.ask { [query] (connection) throws(ClientError) in
-      try connection.members(query)
-    }
+    let members = try broker.ask { try $0.members(query) }
     format.print(Self.table(members).lines, .array(members.map(\.json)))
     if format == .text, members.isEmpty {
       Diagnostics.say(query == Gate.Query() ? "nobody is in a group" : "nobody matches")

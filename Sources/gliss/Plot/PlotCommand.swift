@@ -118,7 +118,7 @@ struct PlotCommand: ParsableCommand {
     case .png: try write(try PNGConversion.bytes(of: picture.svg))
     case .html: try writePage(recordings)
     }
-    if Diagnostics.worstStatus != ExitStatus.done { throw ExitCode(Diagnostics.worstStatus) }
+    throw Diagnostics.result
   }
 
   // MARK: Input
@@ -132,7 +132,7 @@ struct PlotCommand: ParsableCommand {
       let player = PlotPlayer(file: file, axes: axes)
       var wanted = [(typed, configuration)]
       if compare, !typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
-      guard let played = player.play(wanted) else { throw ExitCode(Diagnostics.worstStatus) }
+      guard let played = player.play(wanted) else { throw Diagnostics.result }
       readings += played
     }
     return readings
@@ -165,11 +165,7 @@ struct PlotCommand: ParsableCommand {
 
   private func write(_ bytes: [UInt8]) throws {
     guard let output, output != "-" else { return Output.standard.write(bytes) }
-    let code = WholeFile.write(bytes, to: output, isPrivate: false)
-    if code != 0 {
-      throw Diagnostics.failure(
-        "\(output): it cannot be written: \(String(cString: strerror(code)))")
-    }
+    try WholeFile.write(bytes, to: output, isPrivate: false)
   }
 }
 
@@ -202,14 +198,12 @@ enum PNGConversion {
       for path in [source, target] { unlink(path) }
       rmdir(folder)
     }
-    let code = WholeFile.write(Array(svg.utf8), to: source)
-    if code != 0 { throw Diagnostics.failure("\(source): \(String(cString: strerror(code)))") }
+    try WholeFile.write(Array(svg.utf8), to: source)
     try convert(source, target)
-    switch WholeFile.read(target, limit: limit) {
-    case .success(let bytes): return bytes
-    case .failure(let failure):
-      throw Diagnostics.failure(
-        "\(program) wrote no picture: \(String(cString: strerror(failure.code)))")
+    do {
+      return try WholeFile.read(target, limit: limit)
+    } catch {
+      throw Diagnostics.failure("\(program) wrote no picture: \(error.problem)")
     }
   }
 

@@ -74,15 +74,10 @@ struct PortalServeCommand: ParsableCommand {
       throw Diagnostics.failure("there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
     }
     let log = AgentLog.standard(isVerbose: verbose) { Charset.current.text($0) }
-    do {
-      try PortalServer(
-        bus: bus, route: route, socket: socket.path, store: answers.store,
-        dialog: dialog.map { [$0] } ?? [ownPath, "portal", "ask"] + shared(answers, socket),
-        log: log
-      ).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
-    }
+    try PortalServer(
+      bus: bus, route: route, socket: socket.path, store: answers.store,
+      dialog: dialog.map { [$0] } ?? [ownPath, "portal", "ask"] + shared(answers, socket), log: log
+    ).run()
   }
 
   private var route: AgentOptions.Route {
@@ -131,9 +126,8 @@ struct PortalAskCommand: ParsableCommand {
 
   func run() throws {
     let path = `in`.map { "\($0)/\(TerminalWindow.question)" } ?? "-"
-    let read = WholeFile.read(path, limit: 1 << 20)
-    guard case .success(let bytes) = read, let json = try? JSON(parsing: bytes, limits: .dialog),
-      let question = ConsentQuestion(json)
+    guard let bytes = try? WholeFile.read(path, limit: 1 << 20),
+      let json = try? JSON(parsing: bytes, limits: .dialog), let question = ConsentQuestion(json)
     else { throw Diagnostics.refusal("\(path): not a question") }
     let form = ConsentForm(question, others)
     let asking = ConsentProcess(

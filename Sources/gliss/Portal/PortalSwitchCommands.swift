@@ -11,30 +11,21 @@ extension PortalPlaces {
       environment: environmentVariable,
       home: environmentVariable("HOME") ?? Account.home ?? "",
       read: { path in
-        guard case .success(let bytes) = WholeFile.read(path, limit: 1 << 20) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        (try? WholeFile.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
       }, list: Folder.names)
   }
 }
 
 extension PortalPlaces.Change {
   /// Makes the change, as a whole or not at all.
-  func make() throws(ExitCode) {
+  func make() throws {
     guard let text else {
-      if unlink(path) != 0 { throw fail(errno) }
+      if unlink(path) != 0 { throw SystemError(path, failed: errno) }
       return
     }
-    do throws(ShortcutStore.Failure) {
-      try ShortcutStore.makeFolder(of: path)
-    } catch {
-      throw Diagnostics.failure(error.description)
-    }
+    try ShortcutStore.makeFolder(of: path)
     let code = ShortcutStore.replace(path, with: text, mode: 0o644)
-    if code != 0 { throw fail(code) }
-  }
-
-  private func fail(_ code: Int32) -> ExitCode {
-    Diagnostics.failure("\(path): \(String(cString: strerror(code)))")
+    if code != 0 { throw SystemError(path, failed: code) }
   }
 }
 
@@ -135,7 +126,7 @@ struct PortalStatusCommand: ParsableCommand {
         "file": state.file.map(JSON.string), "desktopHasOwn": .bool(state.desktop != nil),
         "portalRuns": .bool(state.portalRuns), "backendRuns": .bool(state.backendRuns),
       ]))
-    if !state.works, state.desktop == nil { throw ExitCode(ExitStatus.failed) }
+    if !state.works, state.desktop == nil { throw ExitCode.failure }
   }
 }
 

@@ -35,27 +35,6 @@ struct ShortcutFileOptions: ParsableArguments {
   var file: String?
 
   var store: ShortcutStore { ShortcutStore(path: file ?? ShortcutStore.standardPath) }
-
-  func read() throws(ExitCode) -> ShortcutAnswers {
-    do throws(ShortcutStore.Failure) {
-      return try store.read()
-    } catch {
-      throw report(error)
-    }
-  }
-
-  func update(_ change: (inout ShortcutAnswers) -> Void) throws(ExitCode) {
-    do throws(ShortcutStore.Failure) {
-      try store.update(change)
-    } catch {
-      throw report(error)
-    }
-  }
-
-  private func report(_ failure: ShortcutStore.Failure) -> ExitCode {
-    if failure.mistakes.isEmpty { return Diagnostics.failure(failure.description) }
-    return Diagnostics.refusal(failure.mistakes.text)
-  }
 }
 
 extension ConfigurationFiles {
@@ -82,7 +61,7 @@ struct ShortcutsListCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    let answers = try options.read()
+    let answers = try options.store.read()
     format.print(Self.lines(answers), Self.json(answers))
     if format == .text, answers.applications.isEmpty {
       Diagnostics.say("there are no answers to applications yet")
@@ -167,14 +146,14 @@ struct ShortcutsSetCommand: ParsableCommand {
         throw Diagnostics.refusal("'\(trigger)': \(error.message)".printable)
       }
     }
-    let known = try options.read()
+    let known = try options.store.read()
     if let chosen {
       let others = OtherTriggers(rules: ConfigurationFiles.ownRules, answers: known)
       for remark in others.conflicts(with: chosen, of: application, shortcut) {
         Diagnostics.say("warning: \(remark)".printable)
       }
     }
-    try options.update { [chosen] answers in
+    try options.store.update { [chosen] answers in
       let description = answers[application, shortcut]?.description ?? ""
       answers.set(
         ShortcutAnswers.Answer(id: shortcut, description: description, trigger: chosen),
@@ -204,7 +183,7 @@ struct ShortcutsForgetCommand: ParsableCommand {
 
   func run() throws {
     var count = 0
-    try options.update { count = $0.forget(application, shortcut) }
+    try options.store.update { count = $0.forget(application, shortcut) }
     guard count > 0 else {
       throw Diagnostics.refusal(
         "there is no answer for \(([application] + [shortcut].compactMap(\.self)).joined(separator: " "))"

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Gliss
 
@@ -42,7 +43,7 @@ final class LabelRecorder {
   private var count = 0
   /// The file of the last stroke, until it is discarded.
   private var last: String?
-  private var failure: String?
+  private var failure: SystemError?
 
   /// - Parameter raw: one device.
   init(_ raw: RawDevices, folder: String, _ wanted: [LabelledStroke], times: Int) throws {
@@ -62,8 +63,7 @@ final class LabelRecorder {
     }
   }
 
-  /// - Returns: The exit status.
-  func run() throws(SystemError) -> Int32 {
+  func run() throws(SystemError) -> ExitCode {
     Diagnostics.say(
       "\(wanted.count * times) strokes go to \(folder); Enter discards the last one, Ctrl-C ends"
         .printable)
@@ -75,12 +75,9 @@ final class LabelRecorder {
         try raw.turn(until: machine.deadline)
       }
     }
-    if let failure {
-      Diagnostics.say(failure.printable)
-      return ExitStatus.failed
-    }
+    if let failure { throw failure }
     Diagnostics.say("\(count) strokes are in \(folder)".printable)
-    return Interruption.stopStatus ?? ExitStatus.done
+    return Interruption.status
   }
 
   private var current: LabelledStroke { wanted[min(count / times, wanted.count - 1)] }
@@ -93,14 +90,14 @@ final class LabelRecorder {
   private func keep(_ stroke: [EvdevEvent]) {
     let bytes = RecordingWriter.bytes(of: device, stroke, label: current.label)
     let path = freePath
-    let code = WholeFile.write(bytes, to: path)
-    if code != 0 {
-      failure = "\(path): it cannot be written: \(String(cString: strerror(code)))"
-      return
+    do {
+      try WholeFile.write(bytes, to: path)
+      last = path
+      count += 1
+      ask()
+    } catch {
+      failure = error
     }
-    last = path
-    count += 1
-    ask()
   }
 
   /// A name that no file has yet: an earlier session is continued, not overwritten.

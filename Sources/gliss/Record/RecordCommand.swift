@@ -106,15 +106,13 @@ struct RecordCommand: ParsableCommand {
     // before any question, so that no recording is overwritten by mistake
     if let output, !force { try WholeFile.refuse(existing: output) }
     do {
-      throw ExitCode(try recordChosen())
-    } catch let error as SystemError {
-      throw Diagnostics.failure("\(error)")
+      throw try recordChosen()
     } catch let error as RecordingError {
       throw Diagnostics.failure("\(error.file ?? output ?? "-"): \(error)")
     }
   }
 
-  private func recordChosen() throws -> Int32 {
+  private func recordChosen() throws -> ExitCode {
     let found = try chosen()
     if found.count > 1, output == nil {
       throw Diagnostics.refusal(
@@ -141,14 +139,13 @@ struct RecordCommand: ParsableCommand {
     return menu.touchpads
   }
 
-  private func record(_ found: [FoundDevice]) throws -> Int32 {
+  private func record(_ found: [FoundDevice]) throws -> ExitCode {
     let raw = try RawDevices()
     let refused = found.compactMap { raw.add($0) }
     for device in refused { Diagnostics.say("\(device)".printable) }
     // do not record only some of the requested devices
     guard refused.isEmpty else {
-      Diagnostics.say("nothing is recorded: 'gliss doctor' says what to do")
-      return ExitStatus.failed
+      return Diagnostics.failure("nothing is recorded: 'gliss doctor' says what to do")
     }
     if let label {
       guard raw.members.count == 1 else {
@@ -156,7 +153,7 @@ struct RecordCommand: ParsableCommand {
           "strokes of one device are recorded: name it with --device; 'gliss devices' lists them")
       }
       guard mkdir(label, 0o777) == 0 || errno == EEXIST else {
-        throw Diagnostics.failure("\(label): \(String(cString: strerror(errno)))")
+        throw SystemError(label, failed: errno)
       }
       return try LabelRecorder(raw, folder: label, wantedStrokes(), times: times ?? 5).run()
     }

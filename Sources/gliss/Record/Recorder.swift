@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Gliss
 
@@ -21,8 +22,7 @@ final class Recorder {
 
     func write(_ event: EvdevEvent) throws(RecordingError) { try writer.write(event) }
 
-    /// - Returns: The exit status.
-    func finish() throws(RecordingError) -> Int32 {
+    func finish() throws(RecordingError) -> ExitCode {
       try writer.finish()
       return output.finish()
     }
@@ -72,8 +72,7 @@ final class Recorder {
     }
   }
 
-  /// - Returns: The exit status.
-  func run() throws(SystemError) -> Int32 {
+  func run() throws(SystemError) -> ExitCode {
     announce()
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
       let now = InputLoop.now
@@ -84,8 +83,7 @@ final class Recorder {
     }
     Progress.clear()
     let status = finish()
-    if status != ExitStatus.done { return status }
-    return Interruption.stopStatus ?? ExitStatus.done
+    return status.isSuccess ? Interruption.status : status
   }
 
   private func take(_ event: EvdevEvent, _ index: Int) {
@@ -150,25 +148,25 @@ final class Recorder {
   }
 
   /// Completes the files and reports their contents.
-  private func finish() -> Int32 {
+  private func finish() -> ExitCode {
     do throws(RecordingError) {
       if let failure { throw failure }
       switch target {
       case .files(let files): try files.finish()
       case .stream(let stream):
         let status = try stream.finish()
-        if status != ExitStatus.done { return status }
+        if !status.isSuccess { return status }
       }
     } catch {
       Diagnostics.say("\(error.file ?? place): \(error)".printable)
       if failure != nil { Diagnostics.say("what was recorded until then can be replayed") }
-      return ExitStatus.failed
+      return .failure
     }
     let length = (InputLoop.now - start).seconds.fixed(1)
     let devices = raw.members.count == 1 ? "" : " of \(raw.members.count) devices"
     let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
     Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(whereabouts)\(losses)")
-    return ExitStatus.done
+    return .success
   }
 }
 

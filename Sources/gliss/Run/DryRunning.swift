@@ -17,7 +17,7 @@ struct DryRunning {
     for refused in reading.refused { Diagnostics.badInput(refused.printable) }
     MistakePrinter.print(reading.outcome.mistakes)
     guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
-      throw ExitCode(ExitStatus.badInput)
+      throw ExitCode.badInput
     }
     self.configuration = configuration
     self.format = format
@@ -48,34 +48,32 @@ struct DryRunning {
   }
 
   private func runLive() throws {
-    throw Diagnostics.result { () throws(SystemError) in
-      let live = try LiveDevices()
-      let printer = DryRunPrinter(
-        configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
-      let rules = rules(printer)
-      let watches = try watchWindows(for: rules, on: live.loop)
-      defer { withExtendedLifetime(watches) {} }
-      live.didFindNone = {
-        Diagnostics.say(
-          "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
-      }
-      live.didRefuse = { Diagnostics.say("\($0)".printable) }
-      live.didHandle = { [unowned live] _ in
-        printer.printStrokes()
-        live.alarm = rules.deadline
-      }
-      live.didRing = { [unowned live] in
-        rules.advance(to: InputLoop.now)
-        printer.printStrokes()
-        live.alarm = rules.deadline
-      }
-      rules.session.keyRepeat = .standard
-      rules.session.keyTranslator = try XkbKeyTranslator.find().translator
-      Interruption.redirect(to: live.loop)
-      if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
-      try live.run(into: rules.session)
-      return Interruption.stopStatus ?? ExitStatus.done
+    let live = try LiveDevices()
+    let printer = DryRunPrinter(
+      configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
+    let rules = rules(printer)
+    let watches = try watchWindows(for: rules, on: live.loop)
+    defer { withExtendedLifetime(watches) {} }
+    live.didFindNone = {
+      Diagnostics.say(
+        "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
     }
+    live.didRefuse = { Diagnostics.say("\($0)".printable) }
+    live.didHandle = { [unowned live] _ in
+      printer.printStrokes()
+      live.alarm = rules.deadline
+    }
+    live.didRing = { [unowned live] in
+      rules.advance(to: InputLoop.now)
+      printer.printStrokes()
+      live.alarm = rules.deadline
+    }
+    rules.session.keyRepeat = .standard
+    rules.session.keyTranslator = try XkbKeyTranslator.find().translator
+    Interruption.redirect(to: live.loop)
+    if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
+    try live.run(into: rules.session)
+    throw Interruption.status
   }
 
   /// Watches the windows that rules ask for, if no application was named.

@@ -95,7 +95,7 @@ struct RunCommand: ParsableCommand {
     if dryRun {
       return try DryRunning(rules.source, format, application: application).run(recordings)
     }
-    if stop { return try AgentAsking.ask { (agent) throws(ClientError) in try agent.stop() } }
+    if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(
       rules.source, socket: socket.path,
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
@@ -106,14 +106,13 @@ struct RunCommand: ParsableCommand {
 
 /// Sends requests to the user's agent.
 enum AgentAsking {
-  /// If the agent does not reply, reports the reason and ends the process.
-  static func ask<Answer>(
-    _ body: (AgentConnection) throws(ClientError) -> Answer
-  ) throws(ExitCode) -> Answer {
-    do throws(ClientError) {
-      guard let path = AgentConnection.standardPath else { throw .noBroker(path: "", code: ENOENT) }
+  static func ask<Answer>(_ body: (AgentConnection) throws -> Answer) throws -> Answer {
+    do {
+      guard let path = AgentConnection.standardPath else {
+        throw ClientError.noBroker(path: "", code: ENOENT)
+      }
       return try body(try AgentConnection(path: path))
-    } catch {
+    } catch let error as ClientError {
       throw Diagnostics.failure(text(error))
     }
   }
@@ -170,14 +169,13 @@ struct ReloadCommand: ParsableCommand {
       """)
 
   func run() throws {
-    let outcome = try AgentAsking.ask { (agent) throws(ClientError) in try agent.reload() }
+    let outcome = try AgentAsking.ask { try $0.reload() }
     for mistake in outcome.mistakes { Diagnostics.say(mistake.printable) }
     let status = AgentAsking.status
     guard outcome.isTaken else {
       let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
-      Diagnostics.say(
+      throw Diagnostics.refusal(
         "these rules are not in force: \(kept ? "there are no others" : "the old ones stay")")
-      throw ExitCode(ExitStatus.badInput)
     }
     for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)".printable) }
   }

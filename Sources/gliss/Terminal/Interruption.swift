@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Gliss
 import Synchronization
@@ -135,14 +136,12 @@ enum Interruption {
     watchTerminal()
   }
 
-  /// The exit status after a signal that stopped the loop; `nil` if there was none.
-  ///
-  /// Ctrl-C is the normal way to end a command that runs until interrupted.
-  static var stopStatus: Int32? {
+  /// The exit status of a command that runs until a signal stops its loop. Ctrl-C is the normal way
+  /// to end it.
+  static var status: ExitCode {
     switch ending.load(ordering: .sequentiallyConsistent) {
-    case 0: nil
-    case SIGINT: ExitStatus.done
-    case let number: 128 &+ number
+    case 0, SIGINT: .success
+    case let number: ExitCode(128 &+ number)
     }
   }
 

@@ -95,31 +95,22 @@ struct Output: ByteOutput {
 
   private func end(_ failure: Int32) -> Never {
     // standard error is lost with the terminal that hung up
-    if descriptor == STDERR_FILENO { exit(max(ExitStatus.failed, Interruption.stopStatus ?? 0)) }
-    if failure == EPIPE { exit(Diagnostics.worstStatus) }
-    Self.reportFailure(failure)
-    exit(ExitStatus.failed)
+    if descriptor == STDERR_FILENO { exit(max(1, Interruption.status.rawValue)) }
+    if failure == EPIPE { exit(Diagnostics.result.rawValue) }
+    exit(Self.reportFailure(failure).rawValue)
   }
 
-  static func reportFailure(_ failure: Int32) {
-    Diagnostics.say("cannot write the output: \(String(cString: strerror(failure)))")
+  static func reportFailure(_ failure: Int32) -> ExitCode {
+    Diagnostics.failure("cannot write the output: \(String(cString: strerror(failure)))")
   }
 }
 
 /// Prints errors on standard error, one per line.
 enum Diagnostics {
-  private static let worst = Atomic<Int32>(ExitStatus.done)
-
-  /// The exit status according to the errors so far.
-  static var worstStatus: Int32 { worst.load(ordering: .relaxed) }
+  private static let hasBadInput = Atomic<Bool>(false)
 
   /// The result of a command that has gone through all its files. The caller throws it.
-  static var result: ExitCode { ExitCode(worstStatus) }
-
-  /// The result of a command whose exit status `body` returns. The caller throws it.
-  static func result(_ body: () throws(SystemError) -> Int32) -> ExitCode {
-    do throws(SystemError) { return ExitCode(try body()) } catch { return failure("\(error)") }
-  }
+  static var result: ExitCode { hasBadInput.load(ordering: .relaxed) ? .badInput : .success }
 
   static func say(_ message: String) {
     Progress.clear()
@@ -129,18 +120,18 @@ enum Diagnostics {
   /// Reports a failure that ends the command. The caller throws the result.
   static func failure(_ message: String) -> ExitCode {
     say(message.printable)
-    return ExitCode(ExitStatus.failed)
+    return .failure
   }
 
   /// Reports bad input that ends the command. The caller throws the result.
   static func refusal(_ message: String) -> ExitCode {
     say(message.printable)
-    return ExitCode(ExitStatus.badInput)
+    return .badInput
   }
 
   /// Reports bad input and remembers it for the exit status. The next file is still processed.
   static func badInput(_ message: String) {
-    worst.store(ExitStatus.badInput, ordering: .relaxed)
+    hasBadInput.store(true, ordering: .relaxed)
     say(message)
   }
 }
@@ -302,17 +293,13 @@ final class LiveOutput: ByteOutput {
   }
 
   /// Writes what is left and reports errors.
-  ///
-  /// - Returns: The exit status.
-  func finish() -> Int32 {
+  func finish() -> ExitCode {
     flush()
     switch failure {
-    case 0, EPIPE: return ExitStatus.done
+    case 0, EPIPE: return .success
     // the terminal is gone
-    case EIO where ownsDescriptor: return ExitStatus.done
-    case _:
-      Output.reportFailure(failure)
-      return ExitStatus.failed
+    case EIO where ownsDescriptor: return .success
+    case _: return Output.reportFailure(failure)
     }
   }
 }

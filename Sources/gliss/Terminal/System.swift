@@ -90,11 +90,19 @@ enum WholeFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Replaces the file at `path` with `bytes`.
+  /// Replaces the file at `path` with `bytes`. They are on disk afterwards.
   ///
   /// - Parameter isPrivate: only its owner can read it; otherwise, whoever can read new files.
-  /// - Returns: 0 once the file is on disk, or the error number.
-  static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) -> Int32 {
+  static func write(
+    _ bytes: [UInt8], to path: String, isPrivate: Bool = true
+  ) throws(SystemError) {
+    let code = replace(path, with: bytes, isPrivate: isPrivate)
+    if code != 0 {
+      throw SystemError(path, "it cannot be written: \(String(cString: strerror(code)))")
+    }
+  }
+
+  private static func replace(_ path: String, with bytes: [UInt8], isPrivate: Bool) -> Int32 {
     // a device or pipe cannot be replaced as a whole
     if access(path, F_OK) == 0, !isRegular(path) { return fill(path, bytes) }
     return FileBytes.replace(path, with: bytes, mode: isPrivate ? 0o600 : 0o666 & ~mask)
@@ -116,15 +124,17 @@ enum WholeFile {
 
   /// Reads a whole file, or standard input if the path is `-`.
   ///
-  /// - Returns: EFBIG if there are more than `limit` bytes.
-  static func read(_ path: String, limit: Int) -> Result<[UInt8], FileBytes.Failure> {
+  /// - Throws: EFBIG if there are more than `limit` bytes.
+  static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return .failure(FileBytes.Failure(code: errno)) }
+    guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
     defer { if path != "-" { close(descriptor) } }
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    return Result { () throws(FileBytes.Failure) in
-      try FileBytes.read(descriptor, size: isFile ? status.st_size : 0, limit: limit)
+    do {
+      return try FileBytes.read(descriptor, size: isFile ? status.st_size : 0, limit: limit)
+    } catch {
+      throw SystemError(path, failed: error.code)
     }
   }
 }

@@ -97,50 +97,34 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let asking = BrokerAsking(path: brokerOptions.path)
     let scope = BrokerWatching.scope(for: events.mask)
     // naming a socket means asking for the broker
     let isNamed = broker || brokerOptions.socket != nil
     let standing =
-      isForDevices ? BrokerAsking.Standing.notGranted : asking.standing(for: scope)
+      isForDevices ? BrokerOptions.Standing.notGranted : brokerOptions.standing(for: scope)
     var isElsewhere = false
     switch standing {
-    case .shown: return try watch(try asking.monitor(scope), isFound: !isNamed)
+    case .shown: return try watch(try brokerOptions.monitor(scope), isFound: !isNamed)
     case .elsewhere(let advice):
       isElsewhere = true
       Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
     case .notGranted: break
     }
-    if isNamed { return try watch(try asking.monitor(scope), isFound: false) }
+    if isNamed { return try watch(try brokerOptions.monitor(scope), isFound: false) }
     let session = Session(configuration: try settings.configuration())
     if events.mask.contains(.key) { try translateKeys(of: session) }
-    let status: Int32
-    do {
-      let live = try LiveDevices(devices.selection)
-      let watching = Watching(
-        live, session,
-        Watching.Options(
-          seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events.mask, format: format,
-          wantsPicture: !noPicture,
-          duration: duration?.interval,
-          wantsStatistics: stats))
-      status = watching.run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
-    }
-    if status != ExitStatus.done { throw ExitCode(status) }
+    throw Watching(
+      try LiveDevices(devices.selection), session,
+      Watching.Options(
+        seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events.mask, format: format,
+        wantsPicture: !noPicture, duration: duration?.interval, wantsStatistics: stats)
+    ).run()
   }
 
   private func watch(_ monitor: GlobalEventMonitor, isFound: Bool) throws {
-    let status: Int32
-    do throws(SystemError) {
-      status = try BrokerWatching(
-        monitor, mask: events.mask, format: format, duration: duration?.interval, isFound: isFound
-      ).run()
-    } catch {
-      throw Diagnostics.failure("\(error)")
-    }
-    if status != ExitStatus.done { throw ExitCode(status) }
+    throw try BrokerWatching(
+      monitor, mask: events.mask, format: format, duration: duration?.interval, isFound: isFound
+    ).run()
   }
 
   private func translateKeys(of session: Session) throws {
@@ -150,8 +134,7 @@ struct WatchCommand: ParsableCommand {
       session.keyTranslator = translator
       if format == .text { Diagnostics.say("keyboard layout: \(words)".printable) }
     } catch {
-      Diagnostics.badInput("\(error)".printable)
-      throw ExitCode(ExitStatus.badInput)
+      throw Diagnostics.refusal("\(error)")
     }
   }
 }

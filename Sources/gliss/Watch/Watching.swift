@@ -24,8 +24,7 @@ final class Watching {
   private let notices: DeviceNotices
   private var statistics: WatchStatistics?
   private let end: EventTime?
-  /// The exit status, apart from output errors.
-  private var status = ExitStatus.done
+  private var failure: ExitCode?
   private var hasLooked = false
 
   init(_ live: LiveDevices, _ session: Session, _ options: Options) {
@@ -86,21 +85,18 @@ final class Watching {
     live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: InputLoop.now) }
   }
 
-  /// - Returns: The exit status.
-  func run() -> Int32 {
+  func run() -> ExitCode {
     do {
       try live.run(into: session)
     } catch {
-      say { _ in Diagnostics.say("\(error)".printable) }
-      status = ExitStatus.failed
+      say { _ in failure = Diagnostics.report(error) }
     }
     // the run ends before the first look if all named devices were refused
     if !hasLooked { look() }
     printer.close(isWhole: false)
     let outcome = output.finish()
     statistics?.report(losses: live.lossCount)
-    if outcome != ExitStatus.done { return outcome }
-    return Interruption.stopStatus ?? status
+    return outcome.isSuccess ? failure ?? Interruption.status : outcome
   }
 
   // MARK: Notices and drawing
@@ -113,7 +109,7 @@ final class Watching {
     case .reading: say { $0.invite() }
     case .refused:
       say { $0.explainRefusal() }
-      status = ExitStatus.failed
+      failure = .failure
       return live.stop()
     case .empty: say { $0.explainEmptiness() }
     }
@@ -177,12 +173,11 @@ final class BrokerWatching {
     if format == .text { Diagnostics.say("the broker reports events now; Ctrl-C ends") }
   }
 
-  /// - Returns: The exit status.
-  func run() throws(SystemError) -> Int32 {
+  func run() throws(SystemError) -> ExitCode {
     try stream.run(until: end)
     printer.close(isWhole: false)
     let outcome = output.finish()
-    return outcome != ExitStatus.done ? outcome : stream.finish()
+    return outcome.isSuccess ? stream.finish() : outcome
   }
 
   private func print(_ event: GlobalEvent) {
@@ -277,7 +272,7 @@ final class DeviceNotices {
 
   func explainRefusal() {
     Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
-    if mayUseBroker, BrokerAsking.isThere {
+    if mayUseBroker, BrokerOptions.isThere {
       Diagnostics.say("a broker is running: 'gliss watch --broker' gets the same from it")
     }
   }

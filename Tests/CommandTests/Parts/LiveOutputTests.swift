@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import GlissDevices
 import GlissEvents
@@ -52,7 +53,7 @@ import Testing
     output.write([UInt8](repeating: 65, count: 1 << 20))
     #expect(output.isBehind)
     close(ends.reader)
-    #expect(output.finish() == 0)
+    #expect(output.finish() == .success)
     #expect(!output.isBehind)
     close(ends.writer)
   }
@@ -68,7 +69,7 @@ import Testing
     #expect(closed == 1)
     output.write([65])
     #expect(closed == 1)
-    #expect(output.finish() == 0)
+    #expect(output.finish() == .success)
     close(ends.writer)
   }
 
@@ -79,7 +80,7 @@ import Testing
     output.didClose = { closed += 1 }
     try loop.wait(until: InputLoop.now + .milliseconds(60_000))
     #expect(closed == 1)
-    #expect(output.finish() == 0)
+    #expect(output.finish() == .success)
     close(ends.writer)
   }
 
