@@ -80,24 +80,24 @@ struct DeviceTable {
   init(_ reports: [DeviceReport], hasSeats: Bool, on terminal: Terminal) {
     self.reports = reports
     self.terminal = terminal
-    var columns = [
-      TextTable.Column("node", reports.map { $0.found.nodeName.printable }),
-      TextTable.Column("what", reports.map(Self.what)),
+    var columns: [TextTable.Column] = [
+      .init("node", reports.map { $0.found.nodeName.printable }),
+      .init("what", reports.map(Self.what)),
     ]
     if hasSeats {
-      columns.append(TextTable.Column("seat", reports.map { $0.found.seat.printable }))
+      columns.append(.init("seat", reports.map { $0.found.seat.printable }))
     }
     let sizes = reports.map { $0.size.map(Self.words) ?? "" }
     // no device with a size was opened: leave out the empty columns
     if sizes.contains(where: { !$0.isEmpty }) {
       let slots = reports.map { $0.slotCount.map { "\($0)" } ?? "" }
-      columns.append(TextTable.Column("size", sizes))
-      columns.append(TextTable.Column("slots", slots, isNumber: true))
+      columns.append(.init("size", sizes))
+      columns.append(.init("slots", slots, isNumber: true))
     }
-    columns.append(TextTable.Column("identity", reports.map { Self.words($0.found.identifier) }))
-    columns.append(TextTable.Column("read", reports.map { $0.refusal == nil ? "yes" : "no" }))
+    columns.append(.init("identity", reports.map { Self.words($0.found.identifier) }))
+    columns.append(.init("read", reports.map { $0.refusal == nil ? "yes" : "no" }))
     table = TextTable(
-      columns, last: TextTable.Column("name", reports.map { $0.found.name.printable }),
+      columns, last: .init("name", reports.map { $0.found.name.printable }),
       on: terminal)
   }
 

@@ -44,12 +44,7 @@ struct DoctorCommand: ParsableCommand {
 
   func validate() throws {
     if seat.isEmpty { throw ValidationError("--seat needs a name, such as seat0") }
-    guard let layout else { return }
-    do {
-      _ = try KeyboardLayout(parsing: layout)
-    } catch {
-      throw ValidationError("\(error)".printable)
-    }
+    try Arguments.checkLayout(layout)
   }
 
   func run() throws {

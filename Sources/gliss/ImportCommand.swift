@@ -31,16 +31,13 @@ struct ImportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "Whose file it is: touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.",
-      valueName: "tool"),
-    completion: .list(ImportedTool.allCases.map(\.rawValue)), transform: Self.tool)
+    help: "Whose file it is: touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.",
+    completion: .list(ImportedTool.allCases.map(\.rawValue)), transform: Arguments.choice)
   var tool: ImportedTool
 
   @Argument(
-    help: ArgumentHelp(
-      "The file; - is standard input; by default the file that the tool itself reads.",
-      valueName: "file"), completion: .file())
+    help: "The file; - is standard input; by default the file that the tool itself reads.",
+    completion: .file())
   var file: String?
 
   @Flag(help: "Exit with 2 if something has no equivalent.")
@@ -64,21 +61,13 @@ struct ImportCommand: ParsableCommand {
   /// Far larger than any such file, in bytes.
   private static let limit = 4 << 20
 
-  private static func tool(_ word: String) throws -> ImportedTool {
-    if let tool = ImportedTool(rawValue: word) { return tool }
-    let known = ImportedTool.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("'\(word.printable)' is not one of \(known)")
-  }
-
   func validate() throws {
     if byCharacter || layout != nil, tool != .sxhkd {
       throw ValidationError(
         "--layout and --by-character are for sxhkd only; the other tools' keys are where QWERTY has them"
       )
     }
-    if let file, Arguments.isRepaired(file) {
-      throw ValidationError("\(file.printable): its name is not UTF-8")
-    }
+    try Arguments.checkName(file)
   }
 
   func run() throws {

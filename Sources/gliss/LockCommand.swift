@@ -36,9 +36,7 @@ struct LockCommand: ParsableCommand {
 
   @OptionGroup var broker: BrokerOptions
 
-  @Argument(
-    parsing: .postTerminator,
-    help: ArgumentHelp("The locker and its arguments, behind --.", valueName: "command"))
+  @Argument(parsing: .postTerminator, help: "The locker and its arguments, behind --.")
   var command: [String] = []
 
   func validate() throws {

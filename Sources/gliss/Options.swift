@@ -22,9 +22,7 @@ struct DeviceOptions: ParsableArguments {
       throw ValidationError("--seat and --device do not go together")
     }
     if seat == "" { throw ValidationError("--seat needs a name, such as seat0") }
-    if let path = paths.first(where: { Arguments.isRepaired($0, option: "--device") }) {
-      throw ValidationError("\(path.printable): its name is not UTF-8")
-    }
+    for path in paths { try Arguments.checkName(path, option: "--device") }
   }
 
   /// `nil` if devices were named.
@@ -33,39 +31,29 @@ struct DeviceOptions: ParsableArguments {
   var selection: DeviceSelection { watchedSeat.map { .seat($0) } ?? .paths(paths) }
 }
 
-/// `--duration 2.5`: the time limit.
-struct Seconds {
-  var interval: EventInterval
-
-  init(_ text: String) throws {
+extension EventInterval {
+  /// `--duration 2.5`: the time limit.
+  init(seconds text: String) throws {
     // a year is longer than anybody waits, and far from clock overflow
     guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
       throw ValidationError(
         "'\(text.printable)' is not a number of seconds above 0, such as 10 or 0.5")
     }
-    interval = .milliseconds(seconds * 1000)
+    self = .milliseconds(seconds * 1000)
   }
 }
 
 /// `--events gesture,touch`: the kinds of event to print.
-struct EventKinds {
-  static let names: [(name: String, mask: EventMask)] = [
+extension EventMask {
+  static let words: [(name: String, value: EventMask)] = [
     ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer),
     ("scroll", .scroll), ("device", .device), ("all", .all),
   ]
 
-  static let gestures = EventKinds(mask: .gesture)
-
   /// The kinds the broker can grant.
   static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
 
-  var mask: EventMask
-
-  private init(mask: EventMask) { self.mask = mask }
-
-  init(_ text: String) throws {
-    mask = try Arguments.union(text, of: Self.names.map { ($0.name, $0.mask) })
-  }
+  init(words text: String) throws { self = try Arguments.union(text, of: Self.words) }
 }
 
 /// `--speed max` or `--speed 2`: the playback speed of a recording.
@@ -105,10 +93,7 @@ enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// `--layout` and the key repeat options, for printing keys.
 struct KeyOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The keyboard layout, such as de, us:intl or us,de; by default the machine's.",
-      valueName: "layout"))
+  @Option(help: "The keyboard layout, such as de, us:intl or us,de; by default the machine's.")
   var layout: String?
 
   @Option(
@@ -133,9 +118,7 @@ struct KeyOptions: ParsableArguments {
     if let repeatRate, repeatRate != 0, !Self.rates.contains(repeatRate) {
       throw ValidationError("--repeat-rate is 0, or from 0.2 to 200 a second")
     }
-    do { _ = try layout.map { try KeyboardLayout(parsing: $0) } } catch {
-      throw ValidationError("\(error)".printable)
-    }
+    try Arguments.checkLayout(layout)
   }
 
   /// Whether any of these options was given.
@@ -163,19 +146,38 @@ struct KeyOptions: ParsableArguments {
 
 /// What applies to arguments of several commands.
 enum Arguments {
-  /// The union of the values that the words of `list` stand for, which has commas between them.
-  ///
-  /// - Throws: ``ValidationError`` if a word stands for none.
+  /// The value that `word` stands for.
+  static func choice<Value>(
+    _ word: some StringProtocol, of words: [(name: String, value: Value)]
+  ) throws -> Value {
+    if let found = words.first(where: { $0.name == word }) { return found.value }
+    let names = words.map(\.name).joined(separator: ", ")
+    throw ValidationError("'\(String(word).printable)' is not one of \(names)")
+  }
+
+  static func choice<Value: CaseIterable & RawRepresentable<String>>(
+    _ word: String
+  ) throws -> Value {
+    try choice(word, of: Value.allCases.map { ($0.rawValue, $0) })
+  }
+
+  /// The values that the words of `list` stand for. It has commas between them.
+  static func choices<Value>(
+    _ list: String, of words: [(name: String, value: Value)]
+  ) throws -> [Value] {
+    try list.split(separator: ",", omittingEmptySubsequences: false)
+      .map { try choice($0, of: words) }
+  }
+
   static func union<Options: SetAlgebra>(
     _ list: String, of words: [(name: String, value: Options)]
   ) throws -> Options {
-    try list.split(separator: ",", omittingEmptySubsequences: false).reduce(into: []) {
-      union, word in
-      guard let found = words.first(where: { $0.name == word }) else {
-        let names = words.map(\.name).joined(separator: ", ")
-        throw ValidationError("'\(String(word).printable)' is not one of \(names)")
-      }
-      union.formUnion(found.value)
+    try choices(list, of: words).reduce(into: []) { $0.formUnion($1) }
+  }
+
+  static func checkLayout(_ layout: String?) throws {
+    do { _ = try layout.map { try KeyboardLayout(parsing: $0) } } catch {
+      throw ValidationError("\(error)".printable)
     }
   }
 
@@ -183,6 +185,14 @@ enum Arguments {
   static func checkStandardInput(_ files: [String]) throws {
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+
+  /// - Throws: ``ValidationError`` if the path differs from what was typed, so that the file cannot
+  ///   be opened.
+  static func checkName(_ path: String?, option: String? = nil) throws {
+    if let path, isRepaired(path, option: option) {
+      throw ValidationError("\(path.printable): its name is not UTF-8")
     }
   }
 

@@ -42,8 +42,8 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp(
       "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
       valueName: "kinds"),
-    completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
-  var events = EventKinds.gestures
+    completion: .list(EventMask.words.map(\.name)), transform: EventMask.init(words:))
+  var events = EventMask.gesture
 
   @Option(
     help: ArgumentHelp(
@@ -76,7 +76,7 @@ struct ReplayCommand: ParsableCommand {
     guard var recording = playback.open() else { return }
     let origin = recording.origin ?? .zero
     let printer = EventPrinter(
-      file: file, origin: origin, format: format, mask: events.mask, wantsPicture: picture)
+      file: file, origin: origin, format: format, mask: events, wantsPicture: picture)
     let session = Session(configuration: configuration)
     session.addHandler(matching: printer.wanted) { [unowned session] event in
       printer.print(event, from: session.device(event.device))

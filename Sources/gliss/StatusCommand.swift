@@ -168,15 +168,15 @@ struct StatusText {
     let clients = status.clients.filter { $0.pid != getpid() }
     return TextTable(
       [
-        TextTable.Column("pid", clients.map { "\($0.pid)" }, isNumber: true),
-        TextTable.Column("user", clients.map { Users.name($0.uid) }),
-        TextTable.Column("for", clients.map(age), isNumber: true),
-        TextTable.Column("does", clients.map(\.doing.printable)),
-        TextTable.Column("sent", clients.map { Self.count($0.delivered) }, isNumber: true),
-        TextTable.Column("lost", clients.map { Self.count($0.lost) }, isNumber: true),
-        TextTable.Column("program", clients.map { ScopeSentence.describe(named: $0.name) }),
+        .init("pid", clients.map { "\($0.pid)" }, isNumber: true),
+        .init("user", clients.map { Users.name($0.uid) }),
+        .init("for", clients.map(age), isNumber: true),
+        .init("does", clients.map(\.doing.printable)),
+        .init("sent", clients.map { Self.count($0.delivered) }, isNumber: true),
+        .init("lost", clients.map { Self.count($0.lost) }, isNumber: true),
+        .init("program", clients.map { ScopeSentence.describe(named: $0.name) }),
       ],
-      last: TextTable.Column(
+      last: .init(
         "sees",
         clients.map { client in
           client.granted.map { ScopeSentence.describe($0.scope) }.joined(separator: "; ")
@@ -192,15 +192,15 @@ struct StatusText {
 
   private var hotkeys: TextTable {
     let hotkeys = status.hotkeys
-    var columns = [
-      TextTable.Column("hotkey", hotkeys.map(\.hotkey.printable)),
-      TextTable.Column("user", hotkeys.map { Users.name($0.uid) }),
+    var columns: [TextTable.Column] = [
+      .init("hotkey", hotkeys.map(\.hotkey.printable)),
+      .init("user", hotkeys.map { Users.name($0.uid) }),
     ]
     if hotkeys.contains(where: { $0.mode != nil }) {
-      columns.append(TextTable.Column("in mode", hotkeys.map { $0.mode?.printable ?? "" }))
+      columns.append(.init("in mode", hotkeys.map { $0.mode?.printable ?? "" }))
     }
     return TextTable(
-      columns, last: TextTable.Column("held by", hotkeys.map(\.holder.printable)), on: terminal)
+      columns, last: .init("held by", hotkeys.map(\.holder.printable)), on: terminal)
   }
 }
 

@@ -40,7 +40,7 @@ struct TakeCommand: ParsableCommand {
 
   enum Order: String, ExpressibleByArgument, CaseIterable { case on, off, status }
 
-  @Argument(help: ArgumentHelp("on, off or status.", valueName: "order"))
+  @Argument(help: "on, off or status.")
   var order = Order.status
 
   @Flag(help: "With on: use twins of the touchpads, even if the desktop loads plugins.")

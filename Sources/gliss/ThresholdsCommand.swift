@@ -29,10 +29,10 @@ struct ThresholdsCommand: ParsableCommand {
     let settings = GestureConfiguration.settings
     let table = TextTable(
       [
-        TextTable.Column("setting", settings.map(\.name), .bold),
-        TextTable.Column("default", settings.map(defaultValue)),
+        .init("setting", settings.map(\.name), .bold),
+        .init("default", settings.map(defaultValue)),
       ],
-      last: TextTable.Column(
+      last: .init(
         "range",
         settings.map { "\($0.range.lowerBound.shortest) … \($0.range.upperBound.shortest)" }),
       on: terminal)

@@ -19,9 +19,7 @@ struct ExplainCommand: ParsableCommand {
         gliss explain --format jsonl mine.yml
       """)
 
-  @Argument(
-    help: ArgumentHelp("A recording; - is standard input.", valueName: "file"),
-    completion: .file())
+  @Argument(help: "A recording; - is standard input.", completion: .file())
   var file: String
 
   @Option(help: "text: for reading; jsonl: a JSON object for each decision.")

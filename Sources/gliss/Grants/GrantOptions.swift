@@ -3,22 +3,20 @@ import Gliss
 
 /// What is granted or denied, to which client and user: the same for `grant` and `deny`.
 struct TermsOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "A program's path or name, unit:NAME or app:ID.", valueName: "client"))
+  @Argument(help: "A program's path or name, unit:NAME or app:ID.")
   var client: ClientArgument
 
   @Option(
     help: "gesture, raw or post; hotkey needs no grant.",
-    completion: .list(GrantWords.tiers), transform: GrantWords.tier)
+    completion: .list(GrantWords.tiers.map(\.name)), transform: GrantWords.tier)
   var tier: Tier
 
   @Option(
     help: ArgumentHelp(
       "With --tier raw, kinds separated by commas: gesture, touch, key, pointer, scroll, device.",
       valueName: "kinds"),
-    completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
-  var events: EventKinds?
+    completion: .list(EventMask.words.map(\.name)), transform: EventMask.init(words:))
+  var events: EventMask?
 
   @Option(
     help: ArgumentHelp(
@@ -33,15 +31,10 @@ struct TermsOptions: ParsableArguments {
       "Only the device of this name; may be given more than once.", valueName: "name"))
   var devices: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "For this user, by name or number; by default you.", valueName: "user"),
-    transform: GrantWords.user)
+  @Option(help: "For this user, by name or number; by default you.", transform: GrantWords.user)
   var user: UInt32?
 
-  @Option(
-    help: ArgumentHelp("Also for the members of this access group.", valueName: "group"),
-    transform: GrantWords.group)
+  @Option(help: "Also for the members of this access group.", transform: GrantWords.group)
   var group: AccessGroup?
 
   @Option(help: ArgumentHelp("The reason, shown with the grant.", valueName: "text"))
@@ -55,7 +48,7 @@ struct TermsOptions: ParsableArguments {
       throw ValidationError("--tier raw needs --events, such as --events touch")
     }
     if tier != .raw, events != nil { throw ValidationError("--events is for --tier raw") }
-    let hasKeys = events?.mask.contains(.key) == true
+    let hasKeys = events?.contains(.key) == true
     if hasKeys, keys == nil {
       throw ValidationError("--events key needs --keys, such as --keys modifiers,media")
     }
@@ -69,7 +62,7 @@ struct TermsOptions: ParsableArguments {
   var scope: Scope {
     Scope(
       tier: tier,
-      events: tier == .gesture ? .gesture : (events?.mask ?? []).intersection(EventKinds.grantable),
+      events: tier == .gesture ? .gesture : (events ?? []).intersection(EventMask.grantable),
       devices: devices.isEmpty ? nil : Set(devices), keys: keys ?? [])
   }
 
@@ -157,24 +150,18 @@ enum ExpiryArgument: Hashable {
 
 /// Selects grants by client, tier, user or access group.
 struct QueryOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Those of this client: a path, unit:NAME or app:ID.", valueName: "client"))
+  @Option(help: "Those of this client: a path, unit:NAME or app:ID.")
   var client: ClientArgument?
 
   @Option(
     help: "Those of this tier: hotkey, gesture, raw or post.",
-    completion: .list(GrantWords.tiers), transform: GrantWords.tier)
+    completion: .list(GrantWords.tiers.map(\.name)), transform: GrantWords.tier)
   var tier: Tier?
 
-  @Option(
-    help: ArgumentHelp("Those of this user, by name or number.", valueName: "user"),
-    transform: GrantWords.user)
+  @Option(help: "Those of this user, by name or number.", transform: GrantWords.user)
   var user: UInt32?
 
-  @Option(
-    help: ArgumentHelp("Those for this access group.", valueName: "group"),
-    transform: GrantWords.group)
+  @Option(help: "Those for this access group.", transform: GrantWords.group)
   var group: AccessGroup?
 
   var areGiven: Bool { client != nil || tier != nil || user != nil || group != nil }
@@ -191,27 +178,9 @@ struct QueryOptions: ParsableArguments {
 
 /// The command line's words for the parts of grants.
 enum GrantWords {
-  static let tiers = Tier.allCases.map(\.name)
-  static let availabilities = Availability.allCases.map(\.rawValue)
+  static let tiers = Tier.allCases.map { (name: $0.name, value: $0) }
 
-  static func tier(_ text: String) throws -> Tier {
-    try choice(text, tiers, Tier.allCases.first { $0.name == text })
-  }
-
-  static func availability(_ text: String) throws -> Availability {
-    try choice(text, availabilities, Availability(rawValue: text))
-  }
-
-  static func action(_ text: String) throws -> AuditAction {
-    try choice(text, AuditAction.allCases.map(\.rawValue), AuditAction(rawValue: text))
-  }
-
-  private static func choice<Value>(
-    _ text: String, _ words: [String], _ value: Value?
-  ) throws -> Value {
-    if let value { return value }
-    throw ValidationError("'\(text.printable)' is not one of \(words.joined(separator: ", "))")
-  }
+  static func tier(_ text: String) throws -> Tier { try Arguments.choice(text, of: tiers) }
 
   static func user(_ text: String) throws -> UInt32 {
     guard let uid = Users.uid(text) else {
@@ -254,7 +223,7 @@ struct HoldingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "When it holds: whenUnlocked, afterFirstUnlock or always.", valueName: "when"),
-    completion: .list(GrantWords.availabilities), transform: GrantWords.availability)
+    completion: .list(Availability.allCases.map(\.rawValue)), transform: Arguments.choice)
   var availability: Availability?
 
   /// The expiry; `nil` if none was typed.

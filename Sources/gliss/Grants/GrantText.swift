@@ -16,12 +16,12 @@ struct GrantTable {
   private var table: TextTable {
     TextTable(
       [
-        TextTable.Column("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
-        TextTable.Column("user", grants.map { Users.name($0.terms.uid) }),
-        TextTable.Column("while", grants.map(Self.times)),
-        TextTable.Column("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
-        TextTable.Column("client", grants.map { ScopeSentence.describe($0.terms.client) }),
-      ], last: TextTable.Column("what", grants.map(Self.what)), on: terminal)
+        .init("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
+        .init("user", grants.map { Users.name($0.terms.uid) }),
+        .init("while", grants.map(Self.times)),
+        .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
+        .init("client", grants.map { ScopeSentence.describe($0.terms.client) }),
+      ], last: .init("what", grants.map(Self.what)), on: terminal)
   }
 
   private static func times(_ grant: Grant) -> String {
@@ -63,8 +63,8 @@ enum GrantText {
 
   static func details(_ grant: Grant) -> [String] {
     let terms = grant.terms
-    let events = EventKinds.names.filter {
-      $0.name != "all" && terms.scope.events.contains($0.mask)
+    let events = EventMask.words.filter {
+      $0.name != "all" && terms.scope.events.contains($0.value)
     }
     let devices = terms.scope.devices.map { $0.sorted().map(\.printable).joined(separator: ", ") }
     let lines: [(String, String?)] = [
@@ -107,10 +107,10 @@ enum ScopeSentence {
 
   /// The event kinds of a scope, with the key classes unless it has all of them.
   private static func kinds(_ scope: Scope) -> [String] {
-    let kinds = EventKinds.names.filter { $0.name != "all" && scope.events.contains($0.mask) }
+    let kinds = EventMask.words.filter { $0.name != "all" && scope.events.contains($0.value) }
     if kinds.isEmpty { return ["nothing"] }
     return kinds.map { kind in
-      guard kind.mask == .key else { return kind.name }
+      guard kind.value == .key else { return kind.name }
       return scope.keys.isSuperset(of: .all) ? "all keys" : "key (\(classes(scope.keys)))"
     }
   }

@@ -76,7 +76,7 @@ struct GrantsShowCommand: ParsableCommand {
         gliss grants show 5 --format json | jq .lastUsed
       """)
 
-  @Argument(help: ArgumentHelp("The grant's number.", valueName: "id"))
+  @Argument(help: "The grant's number.")
   var id: Int64
 
   @OptionGroup var broker: BrokerOptions
@@ -120,8 +120,8 @@ struct GrantsLogCommand: ParsableCommand {
   var limit: Int?
 
   @Option(
-    help: ArgumentHelp("Only entries with this action, as in the table.", valueName: "action"),
-    completion: .list(AuditAction.allCases.map(\.rawValue)), transform: GrantWords.action)
+    help: "Only entries with this action, as in the table.",
+    completion: .list(AuditAction.allCases.map(\.rawValue)), transform: Arguments.choice)
   var action: AuditAction?
 
   @OptionGroup var broker: BrokerOptions
@@ -146,12 +146,12 @@ struct GrantsLogCommand: ParsableCommand {
   private static func table(_ lines: [AuditLine]) -> TextTable {
     TextTable(
       [
-        TextTable.Column("time", lines.map { $0.time.localSecond }),
-        TextTable.Column("user", lines.map { Users.name($0.uid) }),
-        TextTable.Column("action", lines.map(\.action.printable)),
-        TextTable.Column("client", lines.map { ScopeSentence.describe(named: $0.client) }),
+        .init("time", lines.map { $0.time.localSecond }),
+        .init("user", lines.map { Users.name($0.uid) }),
+        .init("action", lines.map(\.action.printable)),
+        .init("client", lines.map { ScopeSentence.describe(named: $0.client) }),
       ],
-      last: TextTable.Column(
+      last: .init(
         "detail", lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }),
       on: .standard)
   }

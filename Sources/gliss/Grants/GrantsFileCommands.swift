@@ -23,8 +23,7 @@ struct GrantsImportCommand: ParsableCommand {
         2  the file cannot be read or is invalid
       """)
 
-  @Argument(
-    help: ArgumentHelp("The file; - is standard input.", valueName: "file"), completion: .file())
+  @Argument(help: "The file; - is standard input.", completion: .file())
   var file: String
 
   @Flag(help: "Leave out what is granted already, even on other terms.")

@@ -93,7 +93,7 @@ struct GrantsAnswerCommand: ParsableCommand {
         gliss grants answer 3 --deny
       """)
 
-  @Argument(help: ArgumentHelp("The request's number.", valueName: "number"))
+  @Argument(help: "The request's number.")
   var number: Int64
 
   @Flag(help: "Grant it.")
@@ -136,7 +136,7 @@ struct GrantsChangeCommand: ParsableCommand {
         gliss grants change 5 --availability afterFirstUnlock --reason "tests"
       """)
 
-  @Argument(help: ArgumentHelp("The grant's number.", valueName: "id"))
+  @Argument(help: "The grant's number.")
   var id: Int64
 
   @OptionGroup var holding: HoldingOptions
@@ -182,7 +182,7 @@ struct GrantsRevokeCommand: ParsableCommand {
         sudo gliss grants revoke --user alice --all
       """)
 
-  @Argument(help: ArgumentHelp("The grant's number.", valueName: "id"))
+  @Argument(help: "The grant's number.")
   var id: Int64?
 
   @OptionGroup var options: QueryOptions

@@ -24,19 +24,14 @@ struct GrantsGroupCommand: ParsableCommand {
 
 /// The program and group, the same for `add` and `remove`.
 struct MembershipOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp("A name with dots, such as org.example.suite.", valueName: "group"),
-    transform: GrantWords.group)
+  @Argument(help: "A name with dots, such as org.example.suite.", transform: GrantWords.group)
   var group: AccessGroup
 
-  @Argument(
-    help: ArgumentHelp(
-      "A program's path or name, unit:NAME or app:ID.", valueName: "client"))
+  @Argument(help: "A program's path or name, unit:NAME or app:ID.")
   var client: ClientArgument
 
   @Option(
-    help: ArgumentHelp(
-      "The user who runs the program, by name or number; by default you.", valueName: "user"),
+    help: "The user who runs the program, by name or number; by default you.",
     transform: GrantWords.user)
   var user: UInt32?
 
@@ -112,19 +107,13 @@ struct GrantsGroupListCommand: ParsableCommand {
         gliss grants group list --group org.example.suite --format json
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "The groups of this client: a path, unit:NAME or app:ID.", valueName: "client"))
+  @Option(help: "The groups of this client: a path, unit:NAME or app:ID.")
   var client: ClientArgument?
 
-  @Option(
-    help: ArgumentHelp("The members of this group.", valueName: "group"),
-    transform: GrantWords.group)
+  @Option(help: "The members of this group.", transform: GrantWords.group)
   var group: AccessGroup?
 
-  @Option(
-    help: ArgumentHelp("Those of this user, by name or number.", valueName: "user"),
-    transform: GrantWords.user)
+  @Option(help: "Those of this user, by name or number.", transform: GrantWords.user)
   var user: UInt32?
 
   @OptionGroup var broker: BrokerOptions
@@ -147,12 +136,12 @@ struct GrantsGroupListCommand: ParsableCommand {
   private static func table(_ members: [GroupMember]) -> TextTable {
     TextTable(
       [
-        TextTable.Column("group", members.map { $0.membership.group.name.printable }),
-        TextTable.Column("user", members.map { Users.name($0.membership.uid) }),
-        TextTable.Column("since", members.map { $0.since.localMinute }),
-        TextTable.Column("by", members.map { $0.addedBy.printable }),
+        .init("group", members.map { $0.membership.group.name.printable }),
+        .init("user", members.map { Users.name($0.membership.uid) }),
+        .init("since", members.map { $0.since.localMinute }),
+        .init("by", members.map { $0.addedBy.printable }),
       ],
-      last: TextTable.Column(
+      last: .init(
         "client", members.map { ScopeSentence.describe($0.membership.client) }),
       on: .standard)
   }

@@ -41,9 +41,7 @@ struct PlotCommand: ParsableCommand {
     completion: .file(extensions: ["svg", "html", "png"]))
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "svg, html or png; by default as the output's name ends, or else svg.", valueName: "format"))
+  @Option(help: "svg, html or png; by default as the output's name ends, or else svg.")
   var format: PlotFormat?
 
   @Option(
@@ -76,13 +74,9 @@ struct PlotCommand: ParsableCommand {
           : files.count == 2
             ? "two recordings are drawn with --compare" : "plot draws one recording at a time")
     }
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try Arguments.checkStandardInput(files)
     if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
-    if let output, Arguments.isRepaired(output, option: "--output") {
-      throw ValidationError("\(output.printable): its name is not UTF-8")
-    }
+    try Arguments.checkName(output, option: "--output")
     if let output, files.contains(output) {
       throw ValidationError("\(output.printable) is the recording itself; name another output")
     }

@@ -29,9 +29,7 @@ struct ShortcutsCommand: ParsableCommand {
 /// `--file`: another file of answers.
 struct ShortcutFileOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The file of answers; by default ~/.config/gliss/shortcuts.yaml.", valueName: "file"),
-    completion: .file())
+    help: "The file of answers; by default ~/.config/gliss/shortcuts.yaml.", completion: .file())
   var file: String?
 
   var store: ShortcutStore { ShortcutStore(path: file ?? ShortcutStore.standardPath) }
@@ -117,13 +115,13 @@ struct ShortcutsSetCommand: ParsableCommand {
         gliss shortcuts set info.mumble.Mumble talk f9 --share
       """)
 
-  @Argument(help: ArgumentHelp("The application's id.", valueName: "application"))
+  @Argument(help: "The application's id.")
   var application: String
 
-  @Argument(help: ArgumentHelp("The application's name for the shortcut.", valueName: "shortcut"))
+  @Argument(help: "The application's name for the shortcut.")
   var shortcut: String
 
-  @Argument(help: ArgumentHelp("A hotkey, a gesture, or none.", valueName: "trigger"))
+  @Argument(help: "A hotkey, a gesture, or none.")
   var trigger: String
 
   @Flag(help: "Let the focused window receive the keys, too.")
@@ -173,10 +171,10 @@ struct ShortcutsForgetCommand: ParsableCommand {
         gliss shortcuts forget com.obsproject.Studio record
       """)
 
-  @Argument(help: ArgumentHelp("The application's id.", valueName: "application"))
+  @Argument(help: "The application's id.")
   var application: String
 
-  @Argument(help: ArgumentHelp("One shortcut; by default all.", valueName: "shortcut"))
+  @Argument(help: "One shortcut; by default all.")
   var shortcut: String?
 
   @OptionGroup var options: ShortcutFileOptions

@@ -55,8 +55,8 @@ struct RecordCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("End after this many seconds.", valueName: "seconds"),
-    transform: Seconds.init)
-  var duration: Seconds?
+    transform: EventInterval.init(seconds:))
+  var duration: EventInterval?
 
   @Flag(help: "Record keys as they are: typed passwords can then be read from the file.")
   var showKeys = false
@@ -65,9 +65,7 @@ struct RecordCommand: ParsableCommand {
   var force = false
 
   func validate() throws {
-    if let output, Arguments.isRepaired(output, option: "--output") {
-      throw ValidationError("\(output.printable): its name is not UTF-8")
-    }
+    try Arguments.checkName(output, option: "--output")
     if force, output == nil { throw ValidationError("--force needs --output") }
     try validateLabels()
   }
@@ -82,9 +80,7 @@ struct RecordCommand: ParsableCommand {
     if output != nil || duration != nil || showKeys {
       throw ValidationError("--label goes with none of --output, --duration and --show-keys")
     }
-    if Arguments.isRepaired(label, option: "--label") {
-      throw ValidationError("\(label.printable): its name is not UTF-8")
-    }
+    try Arguments.checkName(label, option: "--label")
     if let times, !(1...1000).contains(times) {
       throw ValidationError("--times is a number from 1 to 1000")
     }
@@ -92,14 +88,8 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func wantedStrokes() throws -> [LabelledStroke] {
-    guard let strokes else { return LabelledStroke.all }
-    return try strokes.split(separator: ",", omittingEmptySubsequences: false).map { word in
-      guard let stroke = LabelledStroke.all.first(where: { $0.label == word }) else {
-        let known = LabelledStroke.all.map(\.label).joined(separator: ", ")
-        throw ValidationError("'\(String(word).printable)' is not one of \(known)")
-      }
-      return stroke
-    }
+    let all = LabelledStroke.all
+    return try strokes.map { try Arguments.choices($0, of: all.map { ($0.label, $0) }) } ?? all
   }
 
   func run() throws {
@@ -158,7 +148,7 @@ struct RecordCommand: ParsableCommand {
       return try LabelRecorder(raw, folder: label, wantedStrokes(), times: times ?? 5).run()
     }
     let recorder = try Recorder(
-      raw, path: output, replacing: force, showsKeys: showKeys, duration: duration?.interval)
+      raw, path: output, replacing: force, showsKeys: showKeys, duration: duration)
     return try recorder.run()
   }
 }
@@ -185,9 +175,9 @@ struct DeviceMenu {
   var lines: [String] {
     let table = TextTable(
       [
-        TextTable.Column("", devices.indices.map { "\($0 + 1)" }, isNumber: true),
-        TextTable.Column("", devices.map { EventSentence.describe($0.classes) }),
-      ], last: TextTable.Column("", devices.map(\.name.printable)), on: .plain)
+        .init("", devices.indices.map { "\($0 + 1)" }, isNumber: true),
+        .init("", devices.map { EventSentence.describe($0.classes) }),
+      ], last: .init("", devices.map(\.name.printable)), on: .plain)
     return devices.indices.map { "  " + table.row($0) }
   }
 

@@ -37,8 +37,8 @@ struct WatchCommand: ParsableCommand {
     help: ArgumentHelp(
       "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
       valueName: "kinds"),
-    completion: .list(EventKinds.names.map(\.name)), transform: EventKinds.init)
-  var events = EventKinds.gestures
+    completion: .list(EventMask.words.map(\.name)), transform: EventMask.init(words:))
+  var events = EventMask.gesture
 
   @Option(help: "text: a table; jsonl: a JSON object a line.")
   var format = EventFormat.text
@@ -49,8 +49,8 @@ struct WatchCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("End after this many seconds.", valueName: "seconds"),
-    transform: Seconds.init)
-  var duration: Seconds?
+    transform: EventInterval.init(seconds:))
+  var duration: EventInterval?
 
   @Flag(help: "At the end, print to standard error how long events took, and what they cost.")
   var stats = false
@@ -85,7 +85,7 @@ struct WatchCommand: ParsableCommand {
     if brokerOptions.socket != nil, isForDevices {
       throw ValidationError("--socket is for the broker: leave out what is about devices")
     }
-    if keys.areGiven, !events.mask.contains(.key) {
+    if keys.areGiven, !events.contains(.key) {
       throw ValidationError("--layout and --repeat-… are for keys: add --events key or all")
     }
   }
@@ -97,7 +97,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scope = BrokerWatching.scope(for: events.mask)
+    let scope = BrokerWatching.scope(for: events)
     // naming a socket means asking for the broker
     let isNamed = broker || brokerOptions.socket != nil
     let standing =
@@ -112,18 +112,18 @@ struct WatchCommand: ParsableCommand {
     }
     if isNamed { return try watch(try brokerOptions.monitor(scope), isFound: false) }
     let session = Session(configuration: try settings.configuration())
-    if events.mask.contains(.key) { try translateKeys(of: session) }
+    if events.contains(.key) { try translateKeys(of: session) }
     throw Watching(
       try LiveDevices(devices.selection), session,
       Watching.Options(
-        seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events.mask, format: format,
-        wantsPicture: !noPicture, duration: duration?.interval, wantsStatistics: stats)
+        seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events, format: format,
+        wantsPicture: !noPicture, duration: duration, wantsStatistics: stats)
     ).run()
   }
 
   private func watch(_ monitor: GlobalEventMonitor, isFound: Bool) throws {
     throw try BrokerWatching(
-      monitor, mask: events.mask, format: format, duration: duration?.interval, isFound: isFound
+      monitor, mask: events, format: format, duration: duration, isFound: isFound
     ).run()
   }
 

@@ -146,7 +146,7 @@ final class BrokerWatching {
 
   /// The smallest scope that covers all of `mask`.
   static func scope(for mask: EventMask) -> Scope {
-    let events = mask.intersection(EventKinds.grantable)
+    let events = mask.intersection(EventMask.grantable)
     if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
     return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
   }
