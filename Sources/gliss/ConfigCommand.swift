@@ -72,7 +72,7 @@ struct ConfigPathCommand: ParsableCommand {
         isThere: refused.contains { $0 == folder || $0.hasPrefix(folder + "/") })
     }
     for error in found.errors where error.reason != .missing {
-      Diagnostics.badInput(error.description.printable)
+      Diagnostics.badInput(error.description)
     }
     throw Diagnostics.result
   }
@@ -219,7 +219,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   private static func print(_ reading: ConfigurationReading, _ found: ConfigurationInput) {
-    for error in found.errors { Diagnostics.badInput(error.printable) }
+    for error in found.errors { Diagnostics.badInput(error) }
     MistakePrinter.print(reading.mistakes)
     guard found.errors.isEmpty, let configuration = reading.configuration else { return }
     Output.standard.write(line: summary(configuration, found.texts.count))

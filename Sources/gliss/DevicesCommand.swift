@@ -44,7 +44,7 @@ struct DevicesCommand: ParsableCommand {
     }
     if reports.isEmpty {
       let place = all ? "" : " of \(seat ?? "seat0")"
-      Diagnostics.say("there are no input devices\(place); 'gliss doctor' says why".printable)
+      Diagnostics.say("there are no input devices\(place); 'gliss doctor' says why")
     }
     format.print(
       DeviceTable(reports, hasSeats: all, on: .standard).lines, .array(reports.map(\.json)))

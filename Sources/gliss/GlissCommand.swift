@@ -162,7 +162,9 @@ extension Diagnostics {
       return .success
     }
     let prefix = "Error: "
-    say(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+    // it has several lines
+    let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+    Output.diagnostics.write(line: "gliss: \(text)")
     return .badInput
   }
 }

@@ -95,7 +95,7 @@ struct ImportCommand: ParsableCommand {
       throw Diagnostics.refusal("\(error.place): \(error.message)")
     }
     Output.standard.write(Array(imported.text.utf8))
-    for remark in imported.remarks { Diagnostics.say("\(remark)".printable) }
+    for remark in imported.remarks { Diagnostics.say("\(remark)") }
     Diagnostics.say(Self.summary(of: imported))
     if strict, imported.remarks.contains(where: \.isLost) {
       throw ExitCode.badInput

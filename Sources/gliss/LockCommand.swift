@@ -86,7 +86,7 @@ final class Locking {
     do throws(Launch.Failure) {
       locker = try Locker(command)
     } catch {
-      Diagnostics.say("\(command.first ?? ""): \(Self.text(error))".printable)
+      Diagnostics.say("\(command.first ?? ""): \(Self.text(error))")
       return ExitCode(error.shellStatus)
     }
     if let signals { try loop.watch(signals.descriptor) { Self.take(signals, locker) } }
@@ -167,7 +167,7 @@ final class Locking {
   private func reportFailure(_ error: ClientError) {
     isKnownMissing = true
     isExplained = true
-    Diagnostics.say(error.advised.printable)
+    Diagnostics.say(error.advised)
     Diagnostics.say(
       "programs may be shown input while the screen is locked; trying again while the locker runs")
   }

@@ -150,17 +150,17 @@ struct Playback {
 
   /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` if the error has no line.
   private func report(_ error: RecordingError) {
-    Diagnostics.badInput(error.message(for: file).printable)
+    Diagnostics.badInput(error.message(for: file))
   }
 
   /// Reports oddities that did not stop playback. They do not change the exit status.
   func reportWarnings(of recording: Recording) {
     for warning in recording.warnings {
       let space = warning.line == nil ? " " : ""
-      Diagnostics.say("\(file):\(space)\(warning) (went on)".printable)
+      Diagnostics.say("\(file):\(space)\(warning) (went on)")
     }
     if recording.omittedWarningCount > 0 {
-      Diagnostics.say("\(file): \(recording.omittedWarningCount) more of these".printable)
+      Diagnostics.say("\(file): \(recording.omittedWarningCount) more of these")
     }
   }
 }

@@ -42,7 +42,7 @@ struct StatusCommand: ParsableCommand {
       if agent?.route == "devices", case .noBroker(let path, _) = error {
         // the agent works without a broker, and its status is all there is to report
         return Diagnostics.say(
-          "no broker is running at \(path): 'gliss run' has opened the devices itself".printable)
+          "no broker is running at \(path): 'gliss run' has opened the devices itself")
       }
       throw error
     }

@@ -73,16 +73,16 @@ struct TakeCommand: ParsableCommand {
     switch status.standing {
     // root may install it for others, whose desktop is not known here
     case _ where isRoot: break
-    case .inForce, .waiting: return say(status)
+    case .inForce, .waiting: return Output.standard.write(lines: status.lines)
     case .outdated(let old): file = old
     case .missing(let missing, _): file = missing
-    case .twin: return say(status)
+    case .twin: return Output.standard.write(lines: status.lines)
     case .tooOld, .impossible, .needless, .unknown, .failed:
       let other = status.remedy.map { "; \($0.commands.joined())" } ?? ""
       throw Diagnostics.failure(status.sentence + other)
     }
     if file == .system, !isRoot {
-      say(status)
+      Output.standard.write(lines: status.lines)
       throw ExitCode.failure
     }
     try file.install()
@@ -128,22 +128,16 @@ struct TakeCommand: ParsableCommand {
 
   private func show() throws {
     let status = TakeStatus.running
-    switch format {
-    case .text: say(status)
-    case .json: Output.standard.write(document: status.json)
-    }
+    format.print(status.lines, status.json)
     if !status.isInForce { throw ExitCode.failure }
-  }
-
-  private func say(_ status: TakeStatus) {
-    Output.standard.write(line: status.sentence.printable)
-    guard let remedy = status.remedy else { return }
-    Output.standard.write(line: remedy.text)
-    for command in remedy.commands { Output.standard.write(line: "  \(command)") }
   }
 }
 
 extension TakeStatus {
+  fileprivate var lines: [String] {
+    [sentence.printable] + (remedy.map { [$0.text] + $0.commands.map { "  \($0)" } } ?? [])
+  }
+
   fileprivate var json: JSON {
     .members([
       "taken": .bool(isInForce), "desktop": desktop.map { .string($0.rawValue) },

@@ -46,7 +46,7 @@ struct ClientArgument: ExpressibleByArgument {
         "\(path) is a script, which the kernel identifies as its interpreter, \(interpreter): "
           + "run it as a service of its own, and name unit:NAME")
     }
-    if path != text { Diagnostics.say("\(text) is \(path)".printable) }
+    if path != text { Diagnostics.say("\(text) is \(path)") }
     return .program(path)
   }
 

@@ -66,11 +66,19 @@ struct TermsOptions: ParsableArguments {
       devices: devices.isEmpty ? nil : Set(devices), keys: keys ?? [])
   }
 
-  func terms() throws -> Grant.Terms {
+  /// Adds a grant of these terms and prints it.
+  ///
+  /// - Parameter change: Sets what the other options say.
+  func add(
+    until expires: ExpiryArgument?, to broker: BrokerOptions, _ format: AnswerFormat,
+    _ change: (inout Grant.Terms) -> Void
+  ) throws {
     var terms = Grant.Terms(uid: uid, client: try client.resolved(), group: group, scope: scope)
     terms.thisDeviceOnly = !anyDevice
     terms.reason = reason
-    return terms
+    if let expiry = try expires?.expiry(of: uid, from: broker) { terms.expiry = expiry }
+    change(&terms)
+    GrantText.write(try broker.ask { try $0.add(terms) }, format)
   }
 }
 
@@ -124,6 +132,14 @@ enum ExpiryArgument: Hashable {
       guard total <= longest else { return nil }
     }
     return digits.isEmpty && total > 0 ? total : nil
+  }
+
+  /// - Parameter user: The user whose session `session` means; `nil` for the user at the screen.
+  func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry {
+    try expiry(at: WallTime.now) {
+      let seat = try broker.ask { try $0.status() }.seat
+      return user == nil || seat.user == user ? seat.name : nil
+    }
   }
 
   /// - Parameter session: The name of the session on the screen; `nil` without one.
@@ -225,15 +241,4 @@ struct HoldingOptions: ParsableArguments {
       "When it holds: whenUnlocked, afterFirstUnlock or always.", valueName: "when"),
     completion: .list(Availability.allCases.map(\.rawValue)), transform: Arguments.choice)
   var availability: Availability?
-
-  /// The expiry; `nil` if none was typed.
-  ///
-  /// - Parameter user: The user whose session `session` means; `nil` for the user at the screen.
-  /// - Throws: If the time has passed, or if the broker must be asked and does not reply.
-  func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry? {
-    try expires?.expiry(at: WallTime.now) {
-      let status = try broker.ask { try $0.status() }
-      return user == nil || status.seat.user == user ? status.seat.name : nil
-    }
-  }
 }

@@ -129,7 +129,7 @@ struct GrantsImportCommand: ParsableCommand {
 
   private func exists(_ what: String, _ count: inout Count) {
     count.existing += 1
-    if !skipExisting { Diagnostics.say("\(file): \(what)".printable) }
+    if !skipExisting { Diagnostics.say("\(file): \(what)") }
   }
 
   private func one(
@@ -146,7 +146,7 @@ struct GrantsImportCommand: ParsableCommand {
         return
       }
       let before = "after \(count.granted) were granted and \(count.joined) added to groups"
-      Diagnostics.say("\(file): \(place) was refused, \(before)".printable)
+      Diagnostics.say("\(file): \(place) was refused, \(before)")
       throw error
     }
   }

@@ -27,11 +27,9 @@ struct GrantsGrantCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    var terms = try options.terms()
-    if let expiry = try holding.expiry(of: terms.uid, from: broker) { terms.expiry = expiry }
-    if let availability = holding.availability { terms.availability = availability }
-    let grant = try broker.ask { try $0.add(terms) }
-    GrantText.write(grant, format)
+    try options.add(until: holding.expires, to: broker, format) { terms in
+      if let availability = holding.availability { terms.availability = availability }
+    }
   }
 }
 
@@ -68,13 +66,7 @@ struct GrantsDenyCommand: ParsableCommand {
   }
 
   func run() throws {
-    var terms = try options.terms()
-    terms.isAllowed = false
-    var holding = HoldingOptions()
-    holding.expires = expires
-    if let expiry = try holding.expiry(of: terms.uid, from: broker) { terms.expiry = expiry }
-    let grant = try broker.ask { try $0.add(terms) }
-    GrantText.write(grant, format)
+    try options.add(until: expires, to: broker, format) { $0.isAllowed = false }
   }
 }
 
@@ -115,7 +107,7 @@ struct GrantsAnswerCommand: ParsableCommand {
   func run() throws {
     var change = Gate.Change()
     change.availability = holding.availability
-    change.expiry = try holding.expiry(from: broker)
+    change.expiry = try holding.expires?.expiry(from: broker)
     let grant = try broker.ask { try $0.answer(number, allow: allow, change) }
     if let grant { return GrantText.write(grant, format) }
     if format == .json { return Output.standard.write(document: [:]) }
@@ -158,7 +150,7 @@ struct GrantsChangeCommand: ParsableCommand {
     var change = Gate.Change()
     change.availability = holding.availability
     change.reason = reason
-    change.expiry = try holding.expiry(from: broker)
+    change.expiry = try holding.expires?.expiry(from: broker)
     let count = try broker.ask { try $0.update(query, change) }
     guard count > 0 else { throw ClientError.notFound("there is no grant \(id)") }
     Output.standard.write(line: "changed grant \(id)")

@@ -46,11 +46,7 @@ struct PortalServeCommand: ParsableCommand {
         systemctl --user status gliss-portal
       """)
 
-  @Flag(help: "Use the broker, and wait for it if it does not run.")
-  var broker = false
-
-  @Flag(help: "Read the devices directly, even if a broker runs.")
-  var devices = false
+  @OptionGroup var input: RouteOptions
 
   @Flag(help: "Also report each use of a shortcut.")
   var verbose = false
@@ -65,10 +61,6 @@ struct PortalServeCommand: ParsableCommand {
 
   @OptionGroup var socket: BrokerOptions
 
-  func validate() throws {
-    if broker, devices { throw ValidationError("--broker and --devices do not go together") }
-  }
-
   func run() throws {
     guard let bus = ProcessEnvironment.sessionBus else {
       throw Diagnostics.failure("there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
@@ -81,10 +73,11 @@ struct PortalServeCommand: ParsableCommand {
   }
 
   private var route: AgentOptions.Route {
-    if broker { return .broker }
-    if devices { return .devices }
     // without input it waits for the broker
-    return TriggerFeed.isPossible(route: .automatic, socket: socket.path) ? .automatic : .broker
+    let isWaiting =
+      input.route == .automatic
+      && !TriggerFeed.isPossible(route: .automatic, socket: socket.path)
+    return isWaiting ? .broker : input.route
   }
 }
 

@@ -141,14 +141,14 @@ struct ShortcutsSetCommand: ParsableCommand {
       do throws(ConsentForm.Refusal) {
         chosen = try ConsentForm.trigger(trigger).consuming(!share)
       } catch {
-        throw Diagnostics.refusal("'\(trigger)': \(error.message)".printable)
+        throw Diagnostics.refusal("'\(trigger)': \(error.message)")
       }
     }
     let known = try options.store.read()
     if let chosen {
       let others = OtherTriggers(rules: ConfigurationFiles.ownRules, answers: known)
       for remark in others.conflicts(with: chosen, of: application, shortcut) {
-        Diagnostics.say("warning: \(remark)".printable)
+        Diagnostics.say("warning: \(remark)")
       }
     }
     try options.store.update { [chosen] answers in
@@ -185,7 +185,7 @@ struct ShortcutsForgetCommand: ParsableCommand {
     guard count > 0 else {
       throw Diagnostics.refusal(
         "there is no answer for \(([application] + [shortcut].compactMap(\.self)).joined(separator: " "))"
-          .printable)
+      )
     }
   }
 }

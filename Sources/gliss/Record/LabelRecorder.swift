@@ -65,8 +65,7 @@ final class LabelRecorder {
 
   func run() throws(SystemError) -> ExitCode {
     Diagnostics.say(
-      "\(wanted.count * times) strokes go to \(folder); Enter discards the last one, Ctrl-C ends"
-        .printable)
+      "\(wanted.count * times) strokes go to \(folder); Enter discards the last one, Ctrl-C ends")
     ask()
     while !raw.loop.isStopping, !raw.isEmpty, count < wanted.count * times, failure == nil {
       if let stroke = machine.advance(to: InputLoop.now) {
@@ -76,7 +75,7 @@ final class LabelRecorder {
       }
     }
     if let failure { throw failure }
-    Diagnostics.say("\(count) strokes are in \(folder)".printable)
+    Diagnostics.say("\(count) strokes are in \(folder)")
     return Interruption.status
   }
 
@@ -119,7 +118,7 @@ final class LabelRecorder {
     unlink(path)
     last = nil
     count -= 1
-    Diagnostics.say("discarded \(path)".printable)
+    Diagnostics.say("discarded \(path)")
     ask()
   }
 }

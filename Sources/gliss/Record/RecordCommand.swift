@@ -132,7 +132,7 @@ struct RecordCommand: ParsableCommand {
   private func record(_ found: [FoundDevice]) throws -> ExitCode {
     let raw = try RawDevices()
     let refused = found.compactMap { raw.add($0) }
-    for device in refused { Diagnostics.say("\(device)".printable) }
+    for device in refused { Diagnostics.say("\(device)") }
     // do not record only some of the requested devices
     guard refused.isEmpty else {
       return Diagnostics.failure("nothing is recorded: 'gliss doctor' says what to do")

@@ -68,7 +68,7 @@ final class Recorder {
     raw.didRead = { [unowned self] event, index in take(event, index) }
     raw.didLose = { [unowned self] index, refused in
       let reason = refused.map { ": \($0.problem)" } ?? ""
-      Diagnostics.say("gone: \(name(of: index))\(reason)".printable)
+      Diagnostics.say("gone: \(name(of: index))\(reason)")
     }
   }
 
@@ -129,7 +129,7 @@ final class Recorder {
 
   private func announce() {
     for index in raw.members.indices {
-      Diagnostics.say("recording \(name(of: index)) to \(place)".printable)
+      Diagnostics.say("recording \(name(of: index)) to \(place)")
     }
     if showsKeys {
       Diagnostics.say(
@@ -144,7 +144,7 @@ final class Recorder {
     let isOne = raw.members.count == 1
     let names = raw.members.indices.map(name).joined(separator: ", ")
     let question = isOne ? "is it the right device?" : "are they the right devices?"
-    Diagnostics.say("nothing has come from \(names) yet: \(question)".printable)
+    Diagnostics.say("nothing has come from \(names) yet: \(question)")
   }
 
   /// Completes the files and reports their contents.
@@ -158,7 +158,7 @@ final class Recorder {
         if !status.isSuccess { return status }
       }
     } catch {
-      Diagnostics.say("\(error.file ?? place): \(error)".printable)
+      Diagnostics.say("\(error.file ?? place): \(error)")
       if failure != nil { Diagnostics.say("what was recorded until then can be replayed") }
       return .failure
     }

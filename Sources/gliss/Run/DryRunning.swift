@@ -14,7 +14,7 @@ struct DryRunning {
   /// - Throws: The exit status, if the rules cannot be read.
   init(_ source: ConfigurationFiles, _ format: EventFormat, application: String?) throws(ExitCode) {
     let reading = source.readRules()
-    for refused in reading.refused { Diagnostics.badInput(refused.printable) }
+    for refused in reading.refused { Diagnostics.badInput(refused) }
     MistakePrinter.print(reading.outcome.mistakes)
     guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
       throw ExitCode.badInput
@@ -58,7 +58,7 @@ struct DryRunning {
       Diagnostics.say(
         "no touchpad, touchscreen or keyboard is there yet: 'gliss doctor' says what there is")
     }
-    live.didRefuse = { Diagnostics.say("\($0)".printable) }
+    live.didRefuse = { Diagnostics.say("\($0)") }
     live.didHandle = { [unowned live] _ in
       printer.printStrokes()
       live.alarm = rules.deadline
@@ -98,7 +98,7 @@ struct DryRunning {
       configuration, focus: application.map { RuleFocus.Window(names: [$0]) })
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
-    for problem in rules.problems { Diagnostics.say(problem.printable) }
+    for problem in rules.problems { Diagnostics.say(problem) }
     return rules
   }
 }

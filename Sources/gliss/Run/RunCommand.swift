@@ -41,11 +41,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleFileOptions
 
-  @Flag(help: "Use the broker, and wait for it if it does not run.")
-  var broker = false
-
-  @Flag(help: "Read the devices directly, even if a broker runs.")
-  var devices = false
+  @OptionGroup var input: RouteOptions
 
   @Flag(help: "Also print each rule that fires, and what commands print.")
   var verbose = false
@@ -75,11 +71,10 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var socket: BrokerOptions
 
   func validate() throws {
-    if broker, devices { throw ValidationError("--broker and --devices do not go together") }
-    if stop, dryRun || broker || devices || rules.config != nil {
+    if stop, dryRun || input.broker || input.devices || rules.config != nil {
       throw ValidationError("--stop goes with no other option: it ends the one that runs")
     }
-    if dryRun, broker {
+    if dryRun, input.broker {
       throw ValidationError("--dry-run reads devices or recordings itself: leave out --broker")
     }
     if !dryRun, format != .text { throw ValidationError("--format is for --dry-run") }
@@ -99,9 +94,24 @@ struct RunCommand: ParsableCommand {
     var options = AgentOptions(
       rules.source, socket: socket.path,
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
-    options.route = broker ? .broker : devices ? .devices : .automatic
+    options.route = input.route
     throw ExitCode(AgentRun.run(options))
   }
+}
+
+/// `--broker` and `--devices`: where input comes from.
+struct RouteOptions: ParsableArguments {
+  @Flag(help: "Use the broker, and wait for it if it does not run.")
+  var broker = false
+
+  @Flag(help: "Read the devices directly, even if a broker runs.")
+  var devices = false
+
+  func validate() throws {
+    if broker, devices { throw ValidationError("--broker and --devices do not go together") }
+  }
+
+  var route: AgentOptions.Route { broker ? .broker : devices ? .devices : .automatic }
 }
 
 /// Sends requests to the user's agent.
@@ -170,13 +180,13 @@ struct ReloadCommand: ParsableCommand {
 
   func run() throws {
     let outcome = try AgentAsking.ask { try $0.reload() }
-    for mistake in outcome.mistakes { Diagnostics.say(mistake.printable) }
+    for mistake in outcome.mistakes { Diagnostics.say(mistake) }
     let status = AgentAsking.status
     guard outcome.isTaken else {
       let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
       throw Diagnostics.refusal(
         "these rules are not in force: \(kept ? "there are no others" : "the old ones stay")")
     }
-    for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)".printable) }
+    for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)") }
   }
 }

@@ -112,20 +112,21 @@ enum Diagnostics {
   /// The result of a command that has gone through all its files. The caller throws it.
   static var result: ExitCode { hasBadInput.load(ordering: .relaxed) ? .badInput : .success }
 
+  /// Prints a message, without characters that could control the terminal: names come from files.
   static func say(_ message: String) {
     Progress.clear()
-    Output.diagnostics.write(line: "gliss: \(message)")
+    Output.diagnostics.write(line: "gliss: \(message.printable)")
   }
 
   /// Reports a failure that ends the command. The caller throws the result.
   static func failure(_ message: String) -> ExitCode {
-    say(message.printable)
+    say(message)
     return .failure
   }
 
   /// Reports bad input that ends the command. The caller throws the result.
   static func refusal(_ message: String) -> ExitCode {
-    say(message.printable)
+    say(message)
     return .badInput
   }
 

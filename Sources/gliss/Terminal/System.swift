@@ -129,10 +129,8 @@ enum WholeFile {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
     defer { if path != "-" { close(descriptor) } }
-    var status = stat()
-    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     do {
-      return try FileBytes.read(descriptor, size: isFile ? status.st_size : 0, limit: limit)
+      return try FileBytes.read(descriptor, size: 0, limit: limit)
     } catch {
       throw SystemError(path, failed: error.code)
     }

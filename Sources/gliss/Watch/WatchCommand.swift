@@ -132,7 +132,7 @@ struct WatchCommand: ParsableCommand {
     do {
       let (translator, words) = try keys.translator()
       session.keyTranslator = translator
-      if format == .text { Diagnostics.say("keyboard layout: \(words)".printable) }
+      if format == .text { Diagnostics.say("keyboard layout: \(words)") }
     } catch {
       throw Diagnostics.refusal("\(error)")
     }

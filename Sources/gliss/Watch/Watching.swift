@@ -245,9 +245,9 @@ final class DeviceNotices {
     guard isTalkative else { return }
     switch need {
     case .helpful:
-      Diagnostics.say("reading \(found.path) (\(name)), only to notice typing".printable)
+      Diagnostics.say("reading \(found.path) (\(name)), only to notice typing")
     case .wanted, .none:
-      Diagnostics.say("reading \(found.path) (\(name))".printable)
+      Diagnostics.say("reading \(found.path) (\(name))")
       if !isUseful { sayUseless("it has") }
     }
   }
@@ -259,10 +259,10 @@ final class DeviceNotices {
 
   func refuse(_ refused: RefusedDevice) {
     refusedCount += 1
-    Diagnostics.say("\(refused)".printable)
+    Diagnostics.say("\(refused)")
   }
 
-  func warn(_ text: String) { Diagnostics.say(text.printable) }
+  func warn(_ text: String) { Diagnostics.say(text) }
 
   /// Suggests a first step to new users.
   func invite() {
@@ -283,7 +283,7 @@ final class DeviceNotices {
       if !isTalkative { sayUseless("the named devices have") }
       return
     }
-    Diagnostics.say("\(seat) has no \(missing) yet: waiting for one to be plugged in".printable)
+    Diagnostics.say("\(seat) has no \(missing) yet: waiting for one to be plugged in")
     Diagnostics.say("'gliss doctor' and 'gliss devices --all' say what there is; Ctrl-C ends")
   }
 
