@@ -126,17 +126,12 @@ struct ImportCommand: ParsableCommand {
   /// A file that the one at `path` includes. It is named by its real path, or by `path` if it is
   /// the same file.
   private static func included(_ included: String, in path: String) -> ConfigurationText? {
-    var status = stat()
     // opening a pipe would block
-    guard included.first == "/", stat(included, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let place = realpath(included, nil)
+    guard included.first == "/", let place = WholeFile.withoutLinks(included),
+      let bytes = try? WholeFile.read(included, limit: limit)
     else { return nil }
-    defer { free(place) }
-    let root = realpath(path, nil)
-    defer { free(root) }
-    let isRoot = root.map { strcmp($0, place) == 0 } ?? false
-    guard let bytes = try? WholeFile.read(included, limit: limit) else { return nil }
-    return ConfigurationText(name: isRoot ? path : String(cString: place), bytes: bytes)
+    let isRoot = WholeFile.withoutLinks(path) == place
+    return ConfigurationText(name: isRoot ? path : place, bytes: bytes)
   }
 }
 

@@ -56,7 +56,7 @@ final class Locking {
   private let path: String
   private let command: [String]
   private let loop: InputLoop
-  private var hold: ScreenLockHold?
+  private var lock: ScreenLockHold?
   private var backoff: Backoff
   /// Whether the user knows that it is not held.
   private var isKnownMissing = false
@@ -75,7 +75,7 @@ final class Locking {
   }
 
   func run() throws(SystemError) -> ExitCode {
-    try begin()
+    try hold()
     // a parent may ignore SIGCHLD, which would lose the status
     signal(SIGCHLD, SIG_DFL)
     // before the locker can end
@@ -99,7 +99,7 @@ final class Locking {
         Diagnostics.say("the locker runs in the background: locked until it ends")
       }
       try loop.wait(until: backoff.deadline)
-      try retry()
+      if let deadline = backoff.deadline, deadline <= InputLoop.now { try hold() }
     }
     return ExitCode(locker.status ?? 1)
   }
@@ -122,19 +122,19 @@ final class Locking {
 
   // MARK: The hold
 
-  private func begin() throws(SystemError) {
+  private func hold() throws(SystemError) {
     do throws(ClientError) {
-      hold = try ScreenLockHold(path: path, timeout: Self.patience)
+      lock = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
-      reportFailure(error)
       _ = backoff.missed(at: InputLoop.now)
+      if !isExplained { reportFailure(error) }
       return
     }
     try watch()
   }
 
   private func watch() throws(SystemError) {
-    guard let descriptor = hold?.descriptor else { return }
+    guard let descriptor = lock?.descriptor else { return }
     _ = backoff.found()
     if isKnownMissing { Diagnostics.say("the lock is held again") }
     isKnownMissing = false
@@ -144,24 +144,12 @@ final class Locking {
   /// The broker sends nothing more after its first reply, so anything that arrives means the end.
   private func lose(_ descriptor: Int32) {
     loop.unwatch(descriptor)
-    hold = nil
+    lock = nil
     _ = backoff.missed(at: InputLoop.now)
     isKnownMissing = true
     isExplained = false
     Diagnostics.say(
       "THE LOCK WAS LOST: the broker has ended it; trying again while the locker runs")
-  }
-
-  private func retry() throws(SystemError) {
-    guard let deadline = backoff.deadline, deadline <= InputLoop.now else { return }
-    do throws(ClientError) {
-      hold = try ScreenLockHold(path: path, timeout: Self.patience)
-    } catch {
-      _ = backoff.missed(at: InputLoop.now)
-      if !isExplained { reportFailure(error) }
-      return
-    }
-    try watch()
   }
 
   private func reportFailure(_ error: ClientError) {

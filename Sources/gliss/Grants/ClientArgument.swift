@@ -27,7 +27,7 @@ struct ClientArgument: ExpressibleByArgument {
   }
 
   /// The program of this process, as a grant names it.
-  static var ownProgram: String? { withoutLinks("/proc/self/exe") }
+  static var ownProgram: String? { WholeFile.withoutLinks("/proc/self/exe") }
 
   static var defaultCompletionKind: CompletionKind { .file() }
 
@@ -37,7 +37,7 @@ struct ClientArgument: ExpressibleByArgument {
   /// - Throws: If the program does not exist or is a script. The error has been reported.
   func resolved() throws -> Client {
     guard case .program(let name) = kind else { return try identified() }
-    guard let found = Self.search(name), let path = Self.withoutLinks(found) else {
+    guard let found = Self.search(name), let path = WholeFile.withoutLinks(found) else {
       throw Diagnostics.refusal(
         "\(name): there is no such program; name its path, unit:NAME or app:ID")
     }
@@ -78,18 +78,7 @@ struct ClientArgument: ExpressibleByArgument {
     if name.contains("/") { return name }
     let path = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }
-      .first { access($0, X_OK) == 0 && isFile($0) }
-  }
-
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private static func withoutLinks(_ path: String) -> String? {
-    guard isFile(path), let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(validatingCString: resolved)
+      .first { access($0, X_OK) == 0 && WholeFile.isRegular($0) }
   }
 
   /// The interpreter named in a script's first line.

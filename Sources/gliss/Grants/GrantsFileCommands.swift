@@ -96,69 +96,62 @@ struct GrantsImportCommand: ParsableCommand {
     var existing = 0
   }
 
-  private func add(
-    _ contents: Contents, over connection: BrokerConnection
-  ) throws(ClientError) -> Count {
-    var count = Count()
+  /// A grant or membership of the file.
+  private struct Entry {
+    let place: String
+    /// That it exists already, if it does.
+    let existing: String?
+    let done: WritableKeyPath<Count, Int>
+    let add: (BrokerConnection) throws -> Void
+  }
+
+  private func entries(
+    of contents: Contents, besides connection: BrokerConnection
+  ) throws -> [Entry] {
     var known: [GrantKey: GrantID] = [:]
     for grant in try connection.grants().grants { known[GrantKey(grant.terms)] = grant.id }
-    for (index, terms) in contents.grants.enumerated() {
-      guard let id = known[GrantKey(terms)] else { continue }
-      exists("grants[\(index)] is granted already: grant \(id.rawValue)", &count)
-    }
     let members =
       contents.memberships.isEmpty ? [] : Set(try connection.members().map(\.membership))
-    for (index, membership) in contents.memberships.enumerated()
-    where members.contains(membership) {
-      exists("members[\(index)] is in the group already", &count)
+    let grants = contents.grants.enumerated().map { index, terms in
+      let id = known[GrantKey(terms)]
+      return Entry(
+        place: "grants[\(index)]", existing: id.map { "is granted already: grant \($0.rawValue)" },
+        done: \.granted, add: { _ = try $0.add(terms) })
+    }
+    return grants
+      + contents.memberships.enumerated().map { index, membership in
+        Entry(
+          place: "members[\(index)]",
+          existing: members.contains(membership) ? "is in the group already" : nil,
+          done: \.joined, add: { try $0.add(membership) })
+      }
+  }
+
+  private func add(_ contents: Contents, over connection: BrokerConnection) throws -> Count {
+    var count = Count()
+    let entries = try entries(of: contents, besides: connection)
+    for entry in entries {
+      guard let existing = entry.existing else { continue }
+      count.existing += 1
+      if !skipExisting { Diagnostics.say("\(file): \(entry.place) \(existing)") }
     }
     guard count.existing == 0 || skipExisting else { return count }
-    for (index, terms) in contents.grants.enumerated() where known[GrantKey(terms)] == nil {
-      try one("grants[\(index)]", \.granted, &count) { () throws(ClientError) in
-        _ = try connection.add(terms)
-      }
-    }
-    for (index, membership) in contents.memberships.enumerated()
-    where !members.contains(membership) {
-      try one("members[\(index)]", \.joined, &count) { () throws(ClientError) in
-        try connection.add(membership)
+    for entry in entries where entry.existing == nil {
+      do {
+        try entry.add(connection)
+        count[keyPath: entry.done] += 1
+      } catch ClientError.duplicate where skipExisting,
+        ClientError.alreadyMember where skipExisting
+      {
+        // somebody else has decided it meanwhile
+        count.existing += 1
+      } catch {
+        let before = "after \(count.granted) were granted and \(count.joined) put into groups"
+        Diagnostics.say("\(file): \(entry.place) was refused, \(before)")
+        throw error
       }
     }
     return count
-  }
-
-  private func exists(_ what: String, _ count: inout Count) {
-    count.existing += 1
-    if !skipExisting { Diagnostics.say("\(file): \(what)") }
-  }
-
-  private func one(
-    _ place: String, _ done: WritableKeyPath<Count, Int>, _ count: inout Count,
-    _ body: () throws(ClientError) -> Void
-  ) throws(ClientError) {
-    do throws(ClientError) {
-      try body()
-      count[keyPath: done] += 1
-    } catch {
-      // somebody else has decided it meanwhile
-      if error.isAboutWhatIsThere, skipExisting {
-        count.existing += 1
-        return
-      }
-      let before = "after \(count.granted) were granted and \(count.joined) added to groups"
-      Diagnostics.say("\(file): \(place) was refused, \(before)")
-      throw error
-    }
-  }
-}
-
-extension ClientError {
-  /// Whether the same entry already exists.
-  fileprivate var isAboutWhatIsThere: Bool {
-    switch self {
-    case .duplicate, .alreadyMember: true
-    case _: false
-    }
   }
 }
 

@@ -2,14 +2,10 @@ import Gliss
 
 /// Prints events in the requested format, each as soon as it is known.
 final class EventPrinter {
-  private enum Form {
-    case lines
-    case table(EventTable)
-    case picture(EventTable, Picture)
-  }
-
-  private var form: Form
-  /// Not part of `form`: to change it there, its buffer would be copied for each event.
+  /// `nil` for JSON lines.
+  private var table: EventTable?
+  /// Below the table, if it was requested and the terminal can redraw.
+  private var picture: Picture?
   private var encoder: JSONLineEncoder
   private let mask: EventMask
   private let output: any ByteOutput
@@ -25,54 +21,36 @@ final class EventPrinter {
     self.mask = mask.union(.lost)
     self.output = output
     encoder = JSONLineEncoder(origin: origin, file: file)
-    switch format {
-    case .jsonl: form = .lines
-    case .text:
+    if format == .text {
       let terminal = Terminal.standard
-      var table = EventTable(file: file, on: terminal)
-      table.origin = origin
-      form =
-        wantsPicture
-        ? Picture(on: terminal).map { .picture(table, $0) } ?? .table(table) : .table(table)
+      table = EventTable(file: file, on: terminal)
+      table?.origin = origin
+      if wantsPicture { picture = Picture(on: terminal) }
     }
   }
 
   /// The events to pass to ``print(_:from:)``. A picture also needs touches.
-  var wanted: EventMask {
-    switch form {
-    case .lines, .table: mask
-    case .picture: mask.union([.gesture, .touch])
-    }
-  }
+  var wanted: EventMask { picture == nil ? mask : mask.union([.gesture, .touch]) }
 
   /// Whether the picture was requested and the terminal has room for it.
-  var showsPicture: Bool {
-    switch form {
-    case .lines, .table: false
-    case .picture(_, let picture): picture.hasRoom
-    }
-  }
+  var showsPicture: Bool { picture?.hasRoom ?? false }
 
   func print(_ event: InputEvent, from device: Device?) {
-    switch form {
-    case .lines:
+    guard table != nil else {
       encoder.append(event, deviceName: device?.name ?? "")
-      writeLines()
-    case .table(var table):
-      let rows = table.rows(for: event, from: device)
-      form = .table(table)
-      write(rows)
-    case .picture(var table, var picture):
-      if mask.contains(event.mask) { picture.add(table.rows(for: event, from: device)) }
-      picture.note(event, from: device)
-      form = .picture(table, picture)
-      draw()
+      return writeLines()
     }
+    let isWanted = picture == nil || mask.contains(event.mask)
+    let rows = isWanted ? table?.rows(for: event, from: device) : nil
+    guard picture != nil else { return write(rows) }
+    picture?.add(rows ?? "")
+    picture?.note(event, from: device)
+    draw()
   }
 
   /// Prints stream events other than input as JSON lines; a table leaves them out.
   func note(_ event: GlobalEvent) {
-    guard case .lines = form else { return }
+    guard table == nil else { return }
     encoder.append(event)
     writeLines()
   }
@@ -82,24 +60,19 @@ final class EventPrinter {
     encoder.removeAll()
   }
 
-  private func write(_ text: String) {
-    if !text.isEmpty { output.write(text: text) }
+  private func write(_ text: String?) {
+    if let text, !text.isEmpty { output.write(text: text) }
   }
 
   // MARK: The picture
 
   /// When the picture may next be updated; `nil` if it is up to date.
-  var due: EventTime? {
-    switch form {
-    case .lines, .table: nil
-    case .picture(_, let picture): picture.due
-    }
-  }
+  var due: EventTime? { picture?.due }
 
   /// Updates the picture if it is due. A stalled terminal gets no more pictures.
   func draw() {
     guard !output.isBehind else { return }
-    changePicture { $0.frame(at: InputLoop.now) }
+    write(picture?.frame(at: InputLoop.now))
   }
 
   /// Adapts to the terminal if it has changed.
@@ -109,20 +82,12 @@ final class EventPrinter {
   func followTerminal() -> Bool {
     guard let change = Interruption.takeChange() else { return false }
     let terminal = Terminal.standard
-    switch form {
-    case .lines: break
-    case .table(var table):
-      table.terminal = terminal
-      form = .table(table)
-    case .picture(var table, var picture):
-      table.terminal = terminal
-      let text =
-        switch change {
-        case .resized: picture.resize(to: terminal)
-        case .resumed: picture.resume(on: terminal)
-        }
-      form = .picture(table, picture)
-      write(text)
+    table?.terminal = terminal
+    if picture != nil {
+      switch change {
+      case .resized: write(picture?.resize(to: terminal))
+      case .resumed: write(picture?.resume(on: terminal))
+      }
       draw()
     }
     return true
@@ -130,16 +95,9 @@ final class EventPrinter {
 
   /// Hides the picture while `body` writes to the terminal directly.
   func aside(_ body: () -> Void) {
-    if !output.isBehind { changePicture { $0.makeWay() } }
+    if !output.isBehind { write(picture?.makeWay()) }
     body()
     draw()
-  }
-
-  private func changePicture(_ change: (inout Picture) -> String) {
-    guard case .picture(let table, var picture) = form else { return }
-    let text = change(&picture)
-    form = .picture(table, picture)
-    write(text)
   }
 
   /// Sleeps until `time` and updates the picture on the way.
@@ -160,12 +118,8 @@ final class EventPrinter {
   /// - Parameter isWhole: Whether there were no errors, so that no output means that nothing
   ///   happened.
   func close(isWhole: Bool) {
-    changePicture { $0.closing() }
+    write(picture?.closing())
     Interruption.markCursorHidden(false)
-    switch form {
-    case .lines: break
-    case .table(let table), .picture(let table, _):
-      if isWhole { write(table.closing()) }
-    }
+    if isWhole { write(table?.closing()) }
   }
 }

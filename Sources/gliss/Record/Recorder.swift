@@ -4,32 +4,11 @@ import Gliss
 
 /// Records devices until interrupted.
 final class Recorder {
-  private enum Target {
-    case files(RecordingFiles)
-    case stream(Stream)
-  }
-
-  /// Standard output.
-  private final class Stream {
-    private var writer: RecordingWriter
-    let output: LiveOutput
-
-    init(_ devices: [RecordedDevice], to output: LiveOutput) throws(RecordingError) {
-      self.output = output
-      writer = RecordingWriter(deviceCount: devices.count) { bytes in output.write(bytes) }
-      for device in devices { try writer.add(device) }
-    }
-
-    func write(_ event: EvdevEvent) throws(RecordingError) { try writer.write(event) }
-
-    func finish() throws(RecordingError) -> ExitCode {
-      try writer.finish()
-      return output.finish()
-    }
-  }
-
   private let raw: RawDevices
-  private let target: Target
+  /// `nil` for standard output.
+  private let files: RecordingFiles?
+  private var stream: RecordingWriter?
+  private let output: LiveOutput?
   private let showsKeys: Bool
   private let start = InputLoop.now
   private let end: EventTime?
@@ -54,11 +33,16 @@ final class Recorder {
     silence = SilenceMachine(from: start)
     counter = RecordingCounter(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
     if let path {
-      target = .files(try RecordingFiles(path: path, replacing: replacing, devices: devices))
+      files = try RecordingFiles(path: path, replacing: replacing, devices: devices)
+      output = nil
     } else {
       let output = LiveOutput(on: raw.loop)
       output.didClose = { [unowned raw] in raw.loop.stop() }
-      target = .stream(try Stream(devices, to: output))
+      var stream = RecordingWriter(deviceCount: devices.count) { output.write($0) }
+      for device in devices { try stream.add(device) }
+      self.stream = stream
+      self.output = output
+      files = nil
     }
     connect()
   }
@@ -95,10 +79,8 @@ final class Recorder {
     eventCount += 1
     silence.end()
     do {
-      switch target {
-      case .files(let files): try files.write(event, of: index)
-      case .stream(let stream): try stream.write(event)
-      }
+      try files?.write(event, of: index)
+      try stream?.write(event)
     } catch {
       failure = error
       raw.loop.stop()
@@ -113,19 +95,7 @@ final class Recorder {
     return "\(member.found.path) (\(EventSentence.describe(member.device)))"
   }
 
-  private var place: String {
-    switch target {
-    case .files(let files): files.path.printable
-    case .stream: "standard output"
-    }
-  }
-
-  private var whereabouts: String {
-    switch target {
-    case .files: "are in \(place)"
-    case .stream: "went to \(place)"
-    }
-  }
+  private var place: String { files?.path.printable ?? "standard output" }
 
   private func announce() {
     for index in raw.members.indices {
@@ -151,12 +121,9 @@ final class Recorder {
   private func finish() -> ExitCode {
     do throws(RecordingError) {
       if let failure { throw failure }
-      switch target {
-      case .files(let files): try files.finish()
-      case .stream(let stream):
-        let status = try stream.finish()
-        if !status.isSuccess { return status }
-      }
+      try files?.finish()
+      try stream?.finish()
+      if let status = output?.finish(), !status.isSuccess { return status }
     } catch {
       Diagnostics.say("\(error.file ?? place): \(error)")
       if failure != nil { Diagnostics.say("what was recorded until then can be replayed") }
@@ -164,8 +131,9 @@ final class Recorder {
     }
     let length = (InputLoop.now - start).seconds.fixed(1)
     let devices = raw.members.count == 1 ? "" : " of \(raw.members.count) devices"
+    let verb = files == nil ? "went to" : "are in"
     let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
-    Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(whereabouts)\(losses)")
+    Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(verb) \(place)\(losses)")
     return .success
   }
 }
@@ -198,34 +166,18 @@ struct SilenceMachine {
   /// The time allowed until the first event.
   static let patience = EventInterval.milliseconds(5000)
 
-  private enum State {
-    /// Nothing has come yet; reported at `due`.
-    case silent(due: EventTime)
-    /// Something has come, or the silence was reported.
-    case over
-  }
+  /// When ``advance(to:)`` must be called if nothing comes first; `nil` once something has come or
+  /// the silence was reported.
+  private(set) var deadline: EventTime?
 
-  private var state: State
+  init(from start: EventTime) { deadline = start + Self.patience }
 
-  init(from start: EventTime) { state = .silent(due: start + Self.patience) }
-
-  /// When ``advance(to:)`` must be called if nothing comes first.
-  var deadline: EventTime? {
-    switch state {
-    case .silent(let due): due
-    case .over: nil
-    }
-  }
-
-  mutating func end() { state = .over }
+  mutating func end() { deadline = nil }
 
   /// - Returns: Whether to report the silence now.
   mutating func advance(to time: EventTime) -> Bool {
-    switch state {
-    case .silent(let due) where time >= due:
-      state = .over
-      return true
-    case .silent, .over: return false
-    }
+    guard let deadline, time >= deadline else { return false }
+    self.deadline = nil
+    return true
   }
 }

@@ -85,9 +85,16 @@ enum WholeFile {
     }
   }
 
-  private static func isRegular(_ path: String) -> Bool {
+  static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The path of a regular file without links; `nil` if there is none.
+  static func withoutLinks(_ path: String) -> String? {
+    guard isRegular(path), let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(validatingCString: resolved)
   }
 
   /// Replaces the file at `path` with `bytes`. They are on disk afterwards.
