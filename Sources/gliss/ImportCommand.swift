@@ -71,7 +71,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let path = try file ?? ImportPlaces.find(tool)
+    let path = try file ?? standardFile()
     let text: ConfigurationText
     do {
       let bytes = try WholeFile.read(path, limit: Self.limit)
@@ -133,12 +133,9 @@ struct ImportCommand: ParsableCommand {
     let isRoot = WholeFile.withoutLinks(path) == place
     return ConfigurationText(name: isRoot ? path : place, bytes: bytes)
   }
-}
 
-/// Where other tools keep their files.
-enum ImportPlaces {
-  /// The first file that exists.
-  static func find(_ tool: ImportedTool) throws -> String {
+  /// The first file that exists of those that the tool itself reads.
+  private func standardFile() throws -> String {
     let places = tool.places.map {
       $0.hasPrefix("/") ? $0 : "\(ConfigurationFiles.baseFolder())/\($0)"
     }

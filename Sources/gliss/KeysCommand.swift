@@ -146,30 +146,24 @@ struct KeysListening {
   /// Whether to mention that a broker might show more than the unreadable devices.
   var mayUseBroker = true
 
+  private static let invitation =
+    "press a chord, or draw a stroke on the touchpad; Ctrl-C ends"
+
   func run(_ live: LiveDevices, seat: String?) throws(SystemError) -> ExitCode {
     let session = Session()
+    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
+    let advice =
+      "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
+      + " --keys all' it shows them, and all that is typed"
     let notices = DeviceNotices(
-      mask: KeysPrinter.wanted, seat: seat, mayUseBroker: mayUseBroker, isTalkative: isTalkative)
-    var failure: ExitCode?
-    var hasLooked = false
-    let look = { [unowned live] in
-      hasLooked = true
-      switch notices.situation {
-      case .reading: invite()
-      case .refused:
-        explainRefusal()
-        failure = .failure
-        live.stop()
-      case .empty: notices.explainEmptiness()
-      }
-    }
+      mask: KeysPrinter.wanted, seat: seat, isTalkative: isTalkative, invitation: Self.invitation,
+      brokerAdvice: mayUseBroker ? advice : nil)
     live.eventKinds = KeysPrinter.wanted
     live.keyRepeat = nil
-    live.didOpen = { found, identifier in notices.add(found, identifier, session.device(identifier))
-    }
+    live.didOpen = { found, id in notices.add(found, id, session.device(id)) }
     live.didRefuse = { notices.refuse($0) }
-    live.didWarn = { notices.warn($0) }
-    live.didRing = look
+    live.didWarn = { Diagnostics.say($0) }
+    live.didRing = { [unowned live] in notices.look(at: live) }
     live.alarm = .zero
     printer.didFinish = { [unowned live] in live.stop() }
     session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
@@ -178,8 +172,8 @@ struct KeysListening {
     defer { Interruption.showTyping() }
     try live.run(into: session)
     // the run ends before the first look if all named devices were refused
-    if !hasLooked { look() }
-    return failure ?? Interruption.status
+    notices.look(at: live)
+    return notices.failure ?? Interruption.status
   }
 
   /// Does the same through the broker.
@@ -191,22 +185,8 @@ struct KeysListening {
     printer.didFinish = { [unowned stream] in stream.stop() }
     Interruption.hideTyping()
     defer { Interruption.showTyping() }
-    invite()
+    if isTalkative { Diagnostics.say(Self.invitation) }
     try stream.run()
     return stream.finish()
-  }
-
-  private func invite() {
-    guard isTalkative else { return }
-    Diagnostics.say("press a chord, or draw a stroke on the touchpad; Ctrl-C ends")
-  }
-
-  private func explainRefusal() {
-    Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
-    guard mayUseBroker, BrokerOptions.isThere else { return }
-    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
-    Diagnostics.say(
-      "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
-        + " --keys all' it shows them, and all that is typed")
   }
 }

@@ -51,7 +51,8 @@ struct ExplainCommand: ParsableCommand {
       file: file, origin: recording.origin ?? .zero, format: format,
       settings: changed == nil ? nil : typed)
     let session = Session()
-    let explained = ExplainedSession(session) { stretch, device in
+    let explained = ExplainedSession(session)
+    explained.didSettle = { stretch, device in
       printer.print(stretch, from: device, with: changed?.take(stretch))
     }
     // the changed session runs first, because its decisions must be known when a contact is printed
@@ -72,12 +73,11 @@ struct ExplainCommand: ParsableCommand {
 /// Listens to a session and reports each stretch of contact with its decisions, in order.
 final class ExplainedSession {
   private let session: Session
-  private let body: (Stretch, Device?) -> Void
+  var didSettle: ((Stretch, Device?) -> Void)?
   private var stretches = Stretches()
 
-  init(_ session: Session, _ body: @escaping (Stretch, Device?) -> Void) {
+  init(_ session: Session) {
     self.session = session
-    self.body = body
     session.addHandler(matching: .touch) { [unowned self] event in
       stretches.note(event)
       settle(by: event.time)
@@ -89,7 +89,9 @@ final class ExplainedSession {
   func close() { settle(by: nil) }
 
   private func settle(by time: EventTime?) {
-    for stretch in stretches.settled(by: time) { body(stretch, session.device(stretch.device)) }
+    for stretch in stretches.settled(by: time) {
+      didSettle?(stretch, session.device(stretch.device))
+    }
   }
 }
 
@@ -97,13 +99,14 @@ final class ExplainedSession {
 /// taken.
 final class ChangedSession {
   let session: Session
-  private let found = Found()
+  private var decisions: [Contact: [Decision]] = [:]
   private let explained: ExplainedSession
 
   init(_ session: Session) {
     self.session = session
-    explained = ExplainedSession(session) { [found] stretch, _ in
-      found.decisions[Contact(stretch), default: []] += stretch.decisions
+    explained = ExplainedSession(session)
+    explained.didSettle = { [unowned self] stretch, _ in
+      decisions[Contact(stretch), default: []] += stretch.decisions
     }
   }
 
@@ -112,7 +115,7 @@ final class ChangedSession {
 
   /// Removes and returns the decisions on that contact; empty if this session did not see it.
   func take(_ stretch: Stretch) -> [Decision] {
-    found.decisions.removeValue(forKey: Contact(stretch)) ?? []
+    decisions.removeValue(forKey: Contact(stretch)) ?? []
   }
 
   /// Both sessions get the same devices in the same order, so their numbers match.
@@ -124,10 +127,6 @@ final class ChangedSession {
       device = stretch.device
       start = stretch.start
     }
-  }
-
-  private final class Found {
-    var decisions: [Contact: [Decision]] = [:]
   }
 }
 

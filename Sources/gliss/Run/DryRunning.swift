@@ -105,7 +105,6 @@ struct DryRunning {
 
 /// Prints what rules would do, and which strokes had no effect.
 final class DryRunPrinter {
-  private let rules: [Rule]
   private let configuration: Configuration
   /// The recording; `nil` for live input.
   private let file: String?
@@ -118,7 +117,6 @@ final class DryRunPrinter {
 
   init(_ configuration: Configuration, file: String?, origin: EventTime, _ format: EventFormat) {
     self.configuration = configuration
-    rules = configuration.rules
     self.file = file
     self.origin = origin
     self.format = format
@@ -139,7 +137,7 @@ final class DryRunPrinter {
   }
 
   private func row(_ activation: Activation, _ actions: [String]) -> String {
-    let rule = rules[activation.rule].label.printable.padded(24)
+    let rule = configuration.rules[activation.rule].label.printable.padded(24)
     let parts = [
       time(activation.time), Style.bold(rule, on: terminal), activation.moment.words.padded(11),
       actions.joined(separator: "; ").printable,
@@ -148,7 +146,7 @@ final class DryRunPrinter {
   }
 
   private func line(_ activation: Activation, _ actions: [String]) -> JSON {
-    let rule = rules[activation.rule]
+    let rule = configuration.rules[activation.rule]
     return .members([
       "time": .decimal((activation.time - origin).seconds),
       "file": file.map(JSON.string), "kind": "activation", "rule": rule.name.map(JSON.string),

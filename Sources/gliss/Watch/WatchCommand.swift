@@ -104,27 +104,22 @@ struct WatchCommand: ParsableCommand {
       isForDevices ? BrokerOptions.Standing.notGranted : brokerOptions.standing(for: scope)
     var isElsewhere = false
     switch standing {
-    case .shown: return try watch(try brokerOptions.monitor(scope), isFound: !isNamed)
+    case .shown: return try watchBroker(scope, isFound: !isNamed)
     case .elsewhere(let advice):
       isElsewhere = true
       Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
     case .notGranted: break
     }
-    if isNamed { return try watch(try brokerOptions.monitor(scope), isFound: false) }
+    if isNamed { return try watchBroker(scope, isFound: false) }
     let session = Session(configuration: try settings.configuration())
     if events.contains(.key) { try translateKeys(of: session) }
     throw Watching(
-      try LiveDevices(devices.selection), session,
-      Watching.Options(
-        seat: devices.watchedSeat, mayUseBroker: !isElsewhere, mask: events, format: format,
-        wantsPicture: !noPicture, duration: duration, wantsStatistics: stats)
+      try LiveDevices(devices.selection), session, self, mayUseBroker: !isElsewhere
     ).run()
   }
 
-  private func watch(_ monitor: GlobalEventMonitor, isFound: Bool) throws {
-    throw try BrokerWatching(
-      monitor, mask: events, format: format, duration: duration, isFound: isFound
-    ).run()
+  private func watchBroker(_ scope: Scope, isFound: Bool) throws {
+    throw try BrokerWatching(try brokerOptions.monitor(scope), self, isFound: isFound).run()
   }
 
   private func translateKeys(of session: Session) throws {

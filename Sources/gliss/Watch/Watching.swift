@@ -4,19 +4,7 @@ import Gliss
 
 /// Prints what live devices do until interrupted.
 final class Watching {
-  struct Options {
-    /// The seat to watch; `nil` if devices were named.
-    var seat: String?
-    /// Whether to mention that a broker might show more than the unreadable devices.
-    var mayUseBroker: Bool
-    var mask: EventMask
-    var format: EventFormat
-    var wantsPicture: Bool
-    var duration: EventInterval?
-    var wantsStatistics: Bool
-  }
-
-  private let options: Options
+  private let command: WatchCommand
   private let live: LiveDevices
   private let session: Session
   private let output: LiveOutput
@@ -25,25 +13,29 @@ final class Watching {
   private var statistics: WatchStatistics?
   private let end: EventTime?
   private var failure: ExitCode?
-  private var hasLooked = false
 
-  init(_ live: LiveDevices, _ session: Session, _ options: Options) {
+  /// - Parameter mayUseBroker: Whether a broker might show more than the unreadable devices.
+  init(
+    _ live: LiveDevices, _ session: Session, _ command: WatchCommand, mayUseBroker: Bool
+  ) {
     self.live = live
     self.session = session
-    self.options = options
+    self.command = command
     let start = InputLoop.now
-    end = options.duration.map { start + $0 }
+    end = command.duration.map { start + $0 }
     output = LiveOutput(on: live.loop)
-    let mask = options.mask
+    let mask = command.events
+    let isText = command.format == .text
     printer = EventPrinter(
-      file: nil, origin: options.format == .text ? start : .zero, format: options.format,
-      mask: mask,
-      wantsPicture: options.wantsPicture && !mask.isDisjoint(with: [.gesture, .touch]),
-      to: output)
+      file: nil, origin: isText ? start : .zero, format: command.format, mask: mask,
+      wantsPicture: !command.noPicture && !mask.isDisjoint(with: [.gesture, .touch]), to: output)
     notices = DeviceNotices(
-      mask: mask == .device ? .all : mask, seat: options.seat, mayUseBroker: options.mayUseBroker,
-      isTalkative: options.format == .text)
-    if options.wantsStatistics { statistics = WatchStatistics(from: start) }
+      mask: mask == .device ? .all : mask, seat: command.devices.watchedSeat, isTalkative: isText,
+      invitation: mask.contains(.gesture)
+        ? "put two fingers on the pad and move them; Ctrl-C ends" : nil,
+      brokerAdvice: mayUseBroker
+        ? "a broker is running: 'gliss watch --broker' gets the same from it" : nil)
+    if command.stats { statistics = WatchStatistics(from: start) }
     connect()
   }
 
@@ -57,13 +49,13 @@ final class Watching {
     output.didCatchUp = { [unowned self] in draw() }
     // for device events alone, all devices are wanted
     live.keyRepeat = session.keyRepeat
-    live.eventKinds = options.mask == .device ? .all : printer.wanted
+    live.eventKinds = command.events == .device ? .all : printer.wanted
     live.didOpen = { [unowned self] found, identifier in
       let device = session.device(identifier)
       say { $0.add(found, identifier, device) }
     }
     live.didRefuse = { [unowned self] refused in say { $0.refuse(refused) } }
-    live.didWarn = { [unowned self] text in say { $0.warn(text) } }
+    live.didWarn = { [unowned self] text in say { _ in Diagnostics.say(text) } }
     session.addHandler(matching: .device) { [unowned self] event in
       guard case .device(let event) = event, event.change == .removed else { return }
       say { $0.remove(event.device) }
@@ -92,27 +84,19 @@ final class Watching {
       say { _ in failure = Diagnostics.report(error) }
     }
     // the run ends before the first look if all named devices were refused
-    if !hasLooked { look() }
+    if !notices.hasLooked { look() }
     printer.close(isWhole: false)
     let outcome = output.finish()
     statistics?.report(losses: live.lossCount)
-    return outcome.isSuccess ? failure ?? Interruption.status : outcome
+    return outcome.isSuccess ? failure ?? notices.failure ?? Interruption.status : outcome
   }
 
   // MARK: Notices and drawing
 
   /// Called when all present devices have been opened or refused.
   private func look() {
-    hasLooked = true
     live.didRing = { [unowned self] in draw() }
-    switch notices.situation {
-    case .reading: say { $0.invite() }
-    case .refused:
-      say { $0.explainRefusal() }
-      failure = .failure
-      return live.stop()
-    case .empty: say { $0.explainEmptiness() }
-    }
+    say { $0.look(at: live) }
     draw()
   }
 
@@ -125,7 +109,7 @@ final class Watching {
   private func setAlarm() {
     // a device may send events while others are still being opened; keep the alarm for the first
     // look
-    guard hasLooked else { return }
+    guard notices.hasLooked else { return }
     // a stalled terminal is drawn on again when it resumes
     live.alarm = .earlier(output.isBehind ? nil : printer.due, end)
   }
@@ -153,18 +137,17 @@ final class BrokerWatching {
 
   /// - Parameter isFound: Whether the broker was found without being named.
   init(
-    _ monitor: GlobalEventMonitor, mask: EventMask, format: EventFormat, duration: EventInterval?,
-    isFound: Bool
+    _ monitor: GlobalEventMonitor, _ command: WatchCommand, isFound: Bool
   ) throws(SystemError) {
     stream = try BrokerStream(monitor)
-    self.format = format
+    format = command.format
     output = LiveOutput(on: stream.loop)
     let start = InputLoop.now
-    end = duration.map { start + $0 }
+    end = command.duration.map { start + $0 }
     // the broker does not report a pad's size, so there is no picture
     printer = EventPrinter(
-      file: nil, origin: format == .text ? start : .zero, format: format, mask: mask,
-      wantsPicture: false, to: output)
+      file: nil, origin: format == .text ? start : .zero, format: format,
+      mask: command.events, wantsPicture: false, to: output)
     output.didClose = { [unowned stream] in stream.stop() }
     stream.didReceive = { [unowned self] in print($0) }
     if format == .text, isFound {
@@ -202,37 +185,49 @@ final class BrokerWatching {
 
 /// Reports on standard error which devices are read and which cannot be.
 final class DeviceNotices {
-  /// The situation once all present devices have been examined.
-  enum Situation {
-    case reading
-    /// There are devices, but none can be read.
-    case refused
-    /// There are no devices.
-    case empty
-  }
-
   private let mask: EventMask
   /// The seat whose devices are awaited; `nil` if devices were named.
   private let seat: String?
-  /// Whether to mention that a broker might show more than the unreadable devices.
-  private let mayUseBroker: Bool
   /// Whether to report successes too.
   private let isTalkative: Bool
+  private let invitation: String?
+  private let brokerAdvice: String?
   private var names: [DeviceID: String] = [:]
   /// The devices that provide wanted events.
   private var usefulCount = 0
   private var refusedCount = 0
 
-  init(mask: EventMask, seat: String?, mayUseBroker: Bool, isTalkative: Bool) {
+  /// Whether all present devices were opened or refused.
+  private(set) var hasLooked = false
+  /// If there are devices and none can be read.
+  private(set) var failure: ExitCode?
+
+  /// - Parameters:
+  ///   - invitation: A first step for new users.
+  ///   - brokerAdvice: What a broker can do, if one runs and no device can be read.
+  init(
+    mask: EventMask, seat: String?, isTalkative: Bool, invitation: String?, brokerAdvice: String?
+  ) {
     self.mask = mask
     self.seat = seat
-    self.mayUseBroker = mayUseBroker
     self.isTalkative = isTalkative
+    self.invitation = invitation
+    self.brokerAdvice = brokerAdvice
   }
 
-  var situation: Situation {
-    if usefulCount > 0 { return .reading }
-    return refusedCount > 0 ? .refused : .empty
+  /// Reports what there is, once all present devices were opened or refused.
+  func look(at live: LiveDevices) {
+    if hasLooked { return }
+    hasLooked = true
+    if usefulCount > 0 {
+      if isTalkative, let invitation { Diagnostics.say(invitation) }
+    } else if refusedCount > 0 {
+      failure = Diagnostics.failure("no device can be read: 'gliss doctor' says what to do")
+      if let brokerAdvice, BrokerOptions.isThere { Diagnostics.say(brokerAdvice) }
+      live.stop()
+    } else {
+      explainEmptiness()
+    }
   }
 
   func add(_ found: FoundDevice, _ identifier: DeviceID, _ device: Device?) {
@@ -262,22 +257,7 @@ final class DeviceNotices {
     Diagnostics.say("\(refused)")
   }
 
-  func warn(_ text: String) { Diagnostics.say(text) }
-
-  /// Suggests a first step to new users.
-  func invite() {
-    guard isTalkative, mask.contains(.gesture) else { return }
-    Diagnostics.say("put two fingers on the pad and move them; Ctrl-C ends")
-  }
-
-  func explainRefusal() {
-    Diagnostics.say("no device can be read: 'gliss doctor' says what to do")
-    if mayUseBroker, BrokerOptions.isThere {
-      Diagnostics.say("a broker is running: 'gliss watch --broker' gets the same from it")
-    }
-  }
-
-  func explainEmptiness() {
+  private func explainEmptiness() {
     guard let seat else {
       // already reported for each device
       if !isTalkative { sayUseless("the named devices have") }
