@@ -231,15 +231,13 @@ struct CheckCommand: ParsableCommand {
   }
 
   private static func json(_ reading: ConfigurationReading, _ found: ConfigurationInput) -> JSON {
-    let mistakes = reading.mistakes.map { mistake in
-      JSON.object([
-        .init("file", .string(mistake.place.file)),
-        .init("line", .integer(Int64(mistake.place.line))),
-        .init("column", .integer(Int64(mistake.place.column))),
-        .init("length", .integer(Int64(mistake.length))),
-        .init("severity", mistake.severity == .error ? "error" : "warning"),
-        .init("message", .string(mistake.message)),
-      ])
+    let mistakes = reading.mistakes.map { mistake -> JSON in
+      [
+        "file": .string(mistake.place.file), "line": .integer(Int64(mistake.place.line)),
+        "column": .integer(Int64(mistake.place.column)), "length": .integer(Int64(mistake.length)),
+        "severity": mistake.severity == .error ? "error" : "warning",
+        "message": .string(mistake.message),
+      ]
     }
     return [
       "right": .bool(reading.configuration != nil && found.errors.isEmpty),

@@ -73,10 +73,8 @@ extension Diagnosis {
 
 extension Finding {
   fileprivate var json: JSON {
-    let advice = advice.map { advice in
-      JSON.object([
-        .init("text", .string(advice.text)), .init("commands", .strings(advice.commands)),
-      ])
+    let advice = advice.map { advice -> JSON in
+      ["text": .string(advice.text), "commands": .strings(advice.commands)]
     }
     return .members([
       "subject": .string(subject.rawValue), "verdict": .string(verdict.rawValue),

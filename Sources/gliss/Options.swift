@@ -45,15 +45,9 @@ extension EventInterval {
 
 /// `--events gesture,touch`: the kinds of event to print.
 extension EventMask {
-  static let words: [(name: String, value: EventMask)] = [
-    ("gesture", .gesture), ("touch", .touch), ("key", .key), ("pointer", .pointer),
-    ("scroll", .scroll), ("device", .device), ("all", .all),
-  ]
+  static let kinds = table.map { (name: $1, value: $0) } + [("all", .all)]
 
-  /// The kinds the broker can grant.
-  static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
-
-  init(words text: String) throws { self = try Arguments.union(text, of: Self.words) }
+  init(words text: String) throws { self = try Arguments.union(text, of: Self.kinds) }
 }
 
 /// `--speed max` or `--speed 2`: the playback speed of a recording.

@@ -111,13 +111,13 @@ extension Tier: Comparable {
 
 extension EventMask {
   /// The kinds of event a scope may name, in order.
-  static let table: [(EventMask, String)] = [
+  package static let table: [(EventMask, String)] = [
     (.gesture, "gesture"), (.touch, "touch"), (.key, "key"), (.pointer, "pointer"),
     (.scroll, "scroll"), (.device, "device"),
   ]
 
   /// All kinds that a scope may name. Hotkeys belong only to their owner.
-  static let grantable = table.reduce(into: EventMask()) { $0.formUnion($1.0) }
+  package static let grantable = table.reduce(into: EventMask()) { $0.formUnion($1.0) }
 
   /// The words for the kinds in it.
   public var words: [String] { Self.table.filter { contains($0.0) }.map(\.1) }

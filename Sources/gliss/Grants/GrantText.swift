@@ -63,9 +63,7 @@ enum GrantText {
 
   static func details(_ grant: Grant) -> [String] {
     let terms = grant.terms
-    let events = EventMask.words.filter {
-      $0.name != "all" && terms.scope.events.contains($0.value)
-    }
+    let events = terms.scope.events.words
     let devices = terms.scope.devices.map { $0.sorted().map(\.printable).joined(separator: ", ") }
     let lines: [(String, String?)] = [
       ("grant", "\(grant.id.rawValue)"),
@@ -74,7 +72,7 @@ enum GrantText {
       ("group", terms.group?.name.printable),
       ("allowed", terms.isAllowed ? "yes" : "no"),
       ("tier", terms.scope.tier.name),
-      ("events", events.isEmpty ? nil : events.map(\.name).joined(separator: ", ")),
+      ("events", events.isEmpty ? nil : events.joined(separator: ", ")),
       ("keys", terms.scope.keys.isEmpty ? nil : ScopeSentence.classes(terms.scope.keys)),
       ("devices", devices ?? "all"),
       ("while", terms.availability.rawValue),
@@ -107,17 +105,13 @@ enum ScopeSentence {
 
   /// The event kinds of a scope, with the key classes unless it has all of them.
   private static func kinds(_ scope: Scope) -> [String] {
-    let kinds = EventMask.words.filter { $0.name != "all" && scope.events.contains($0.value) }
-    if kinds.isEmpty { return ["nothing"] }
-    return kinds.map { kind in
-      guard kind.value == .key else { return kind.name }
-      return scope.keys.isSuperset(of: .all) ? "all keys" : "key (\(classes(scope.keys)))"
-    }
+    if scope.events.words.isEmpty { return ["nothing"] }
+    let keys = scope.keys.isSuperset(of: .all) ? "all keys" : "key (\(classes(scope.keys)))"
+    return scope.events.words.map { $0 == "key" ? keys : $0 }
   }
 
   static func classes(_ keys: KeyClasses) -> String {
-    let words = KeyClasses.words.filter { keys.contains($0.0) }.map { "\($0.1)" }
-    return words.isEmpty ? "none" : words.joined(separator: ", ")
+    keys.names.isEmpty ? "none" : keys.names.joined(separator: ", ")
   }
 
   static func describe(_ client: Client) -> String {

@@ -42,31 +42,24 @@ struct EventTable {
     switch event {
     case .gesture(let gesture): rows = row(for: gesture)
     case .touch(let frame): rows = self.rows(for: frame)
-    case .key(let key):
-      rows = line(key.time, nil, nil, "key", .bold, EventSentence.describe(key))
+    case .key(let key): rows = line(key.time, "key", EventSentence.describe(key))
     case .button(let button):
-      rows = line(
-        button.time, nil, nil, "button", .bold,
-        Phrase("\(button.button.name) \(button.isDown ? "down" : "up")"))
-    case .motion(let motion):
-      rows = line(
-        motion.time, nil, nil, "motion", .bold,
-        Phrase("\(motion.delta.x.fixed(1)), \(motion.delta.y.fixed(1))"))
+      let state = button.isDown ? "down" : "up"
+      rows = line(button.time, "button", Phrase("\(button.button.name) \(state)"))
+    case .motion(let motion): rows = line(motion.time, "motion", Phrase(Self.pair(motion.delta)))
     case .scroll(let scroll):
       var phrase = Phrase()
       phrase.add(scroll.source.name, .detail)
-      phrase.add("\(scroll.delta.x.fixed(1)), \(scroll.delta.y.fixed(1))", joint: " ")
-      rows = line(scroll.time, nil, nil, "scroll", .bold, phrase)
-    case .device(let event):
-      rows = line(event.time, nil, nil, "device", .bold, Phrase(event.change.name))
-    case .hotkey(let event):
-      rows = line(event.time, nil, nil, "hotkey", .bold, Phrase(event.phase.name))
+      phrase.add(Self.pair(scroll.delta), joint: " ")
+      rows = line(scroll.time, "scroll", phrase)
+    case .device(let event): rows = line(event.time, "device", Phrase(event.change.name))
+    case .hotkey(let event): rows = line(event.time, "hotkey", Phrase(event.phase.name))
     case .lost(let loss):
       var phrase = Phrase("events that were not read in time")
       if let since = loss.since {
         phrase.add("since \((since - origin).seconds.fixed(3)) s", .detail)
       }
-      rows = line(loss.time, nil, nil, "lost", .red, phrase)
+      rows = line(loss.time, "lost", phrase, .red)
     }
     if rows.isEmpty { return "" }
     isEmpty = false
@@ -125,8 +118,8 @@ struct EventTable {
       let start = began.removeValue(forKey: key)
       let words = EventSentence.describe(gesture)
       return line(
-        start ?? gesture.time, start.map { gesture.time - $0 }, gesture.fingers,
-        gesture.kind.name, gesture.kind.style, words)
+        start ?? gesture.time, gesture.kind.name, words, gesture.kind.style,
+        lasted: start.map { gesture.time - $0 }, fingers: gesture.fingers)
     }
   }
 
@@ -140,24 +133,24 @@ struct EventTable {
       case .ended, .cancelled:
         let start = landed.removeValue(forKey: touch.id) ?? (frame.time, touch.position)
         var words = Phrase()
-        words.add("\(Self.place(start.position)) to", .length)
-        words.add("\(Self.place(touch.position)) mm", joint: " ")
+        words.add("(\(Self.pair(start.position))) to", .length)
+        words.add("(\(Self.pair(touch.position))) mm", joint: " ")
         if touch.isResting { words.add("resting", .circumstance) }
         if touch.phase == .cancelled { words.add("cancelled", .outcome) }
         rows += line(
-          start.time, frame.time - start.time, nil, "touch \(touch.id.serial)", .dim, words)
+          start.time, "touch \(touch.id.serial)", words, .dim, lasted: frame.time - start.time)
       }
     }
     return rows
   }
 
-  private static func place(_ position: Vector2) -> String {
-    "(\(position.x.fixed(1)), \(position.y.fixed(1)))"
+  private static func pair(_ vector: Vector2) -> String {
+    "\(vector.x.fixed(1)), \(vector.y.fixed(1))"
   }
 
   private func line(
-    _ start: EventTime, _ lasted: EventInterval?, _ fingers: Int?, _ what: String, _ style: Style,
-    _ words: Phrase
+    _ start: EventTime, _ what: String, _ words: Phrase, _ style: Style = .bold,
+    lasted: EventInterval? = nil, fingers: Int? = nil
   ) -> String {
     let seconds = ((start - origin).seconds.fixed(3) + " s").aligned(11)
     let length = (lasted.map { $0.milliseconds.fixed(0) + " ms" } ?? "").aligned(10)
@@ -324,9 +317,6 @@ struct Phrase {
   ) {
     parts.append(Part(forms: ([text] + short)[...], rank: rank, joint: joint))
   }
-
-  /// The full text.
-  var whole: String { Self.joined(parts) }
 
   /// The text shortened to `width` columns.
   func fitted(to width: Int) -> String {
