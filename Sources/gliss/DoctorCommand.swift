@@ -50,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let findings = BrokerFindings.gather(path: broker.path)
-    diagnosis.findings += findings + CompositorFindings.gather() + TakeStatus.findings()
+    diagnosis.findings += findings + Compositor.findings() + TakeStatus.findings()
     diagnosis.findings += FocusFindings.gather() + PortalFindings.gather()
     // the broker serves only this seat
     if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
@@ -118,21 +118,19 @@ extension Finding.Verdict {
   }
 }
 
-/// The doctor's findings about a desktop that acts on gestures too.
-enum CompositorFindings {
-  static func gather() -> [Finding] {
-    guard let compositor = Compositor.running else { return [] }
+extension Compositor {
+  /// This session's compositor.
+  static var running: Compositor? { Compositor(environment: environmentVariable) }
+
+  /// The doctor's finding, if the desktop acts on gestures too.
+  static func findings() -> [Finding] {
+    guard let compositor = running else { return [] }
     return [
       Finding(
         .session, compositor.gestures.isEmpty ? .ok : .note, compositor.summary,
         advice: compositor.remedies.map { Finding.Advice("To keep it from that: \($0).") })
     ]
   }
-}
-
-extension Compositor {
-  /// This session's compositor.
-  static var running: Compositor? { Compositor(environment: environmentVariable) }
 }
 
 /// The doctor's findings about the broker.

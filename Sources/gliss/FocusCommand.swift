@@ -144,7 +144,7 @@ enum FocusText {
 /// What to do if no source reports the focus.
 struct FocusAdvice {
   let problem: String
-  var advice: Finding.Advice?
+  let advice: Finding.Advice
 
   /// Whether a desktop answered, so that it runs and does not report the focus.
   let isFromDesktop: Bool
@@ -174,7 +174,6 @@ struct FocusAdvice {
 
   /// All of it in a line.
   var line: String {
-    guard let advice else { return problem }
     let commands = advice.commands.isEmpty ? "" : " " + advice.commands.joined(separator: " && ")
     return "\(problem); \(advice.text)\(commands)"
   }
@@ -205,9 +204,7 @@ enum FocusFindings {
       // a computer without a desktop lacks nothing
       guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }
       let advice = FocusAdvice(.focused, attempts)
-      return [
-        Finding(.focus, .note, advice.problem, advice: advice.advice.map { [$0] } ?? [])
-      ]
+      return [Finding(.focus, .note, advice.problem, advice: [advice.advice])]
     }
   }
 }

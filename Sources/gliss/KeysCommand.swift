@@ -70,20 +70,69 @@ struct KeysCommand: ParsableCommand {
   private func listen() throws {
     let printer = KeysPrinter(
       file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
-    var listening = KeysListening(printer: printer, isTalkative: format == .text)
     let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
     let isForDevices = devices.seat != nil || !devices.paths.isEmpty
     var monitor: GlobalEventMonitor?
+    var mayUseBroker = true
     switch isForDevices ? .notGranted : broker.standing(for: scope) {
     case .shown:
       do { monitor = try broker.monitor(scope) } catch { Diagnostics.report(error) }
     case .elsewhere(let advice):
       Diagnostics.say("\(advice); the devices are read instead")
-      listening.mayUseBroker = false
+      mayUseBroker = false
     case .notGranted: break
     }
-    if let monitor { throw try listening.run(monitor) }
-    throw try listening.run(try LiveDevices(devices.selection), seat: devices.watchedSeat)
+    if let monitor { throw try listen(to: monitor, printer) }
+    throw try listen(
+      to: try LiveDevices(devices.selection), printer, mayUseBroker: mayUseBroker)
+  }
+
+  private static let invitation =
+    "press a chord, or draw a stroke on the touchpad; Ctrl-C ends"
+
+  private func listen(
+    to live: LiveDevices, _ printer: KeysPrinter, mayUseBroker: Bool
+  ) throws(SystemError) -> ExitCode {
+    let session = Session()
+    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
+    let advice =
+      "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
+      + " --keys all' it shows them, and all that is typed"
+    let notices = DeviceNotices(
+      mask: KeysPrinter.wanted, seat: devices.watchedSeat, isTalkative: format == .text,
+      invitation: Self.invitation,
+      brokerAdvice: mayUseBroker ? advice : nil)
+    live.eventKinds = KeysPrinter.wanted
+    live.keyRepeat = nil
+    live.didOpen = { found, id in notices.add(found, id, session.device(id)) }
+    live.didRefuse = { notices.refuse($0) }
+    live.didWarn = { Diagnostics.say($0) }
+    live.didRing = { [unowned live] in notices.look(at: live) }
+    live.alarm = .zero
+    printer.didFinish = { [unowned live] in live.stop() }
+    session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
+    Interruption.redirect(to: live.loop)
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
+    try live.run(into: session)
+    // the run ends before the first look if all named devices were refused
+    notices.look(at: live)
+    return notices.failure ?? Interruption.status
+  }
+
+  private func listen(
+    to monitor: GlobalEventMonitor, _ printer: KeysPrinter
+  ) throws(SystemError) -> ExitCode {
+    let stream = try BrokerStream(monitor)
+    stream.didReceive = { event in
+      if case .input(let event, _) = event { printer.print(event) }
+    }
+    printer.didFinish = { [unowned stream] in stream.stop() }
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
+    if format == .text { Diagnostics.say(Self.invitation) }
+    try stream.run()
+    return stream.finish()
   }
 }
 
@@ -135,58 +184,5 @@ final class KeysPrinter {
     guard let count = left else { return }
     left = count - 1
     if left == 0 { didFinish?() }
-  }
-}
-
-/// Prints chords and strokes as they are made, until interrupted or until the requested number is
-/// reached.
-struct KeysListening {
-  let printer: KeysPrinter
-  let isTalkative: Bool
-  /// Whether to mention that a broker might show more than the unreadable devices.
-  var mayUseBroker = true
-
-  private static let invitation =
-    "press a chord, or draw a stroke on the touchpad; Ctrl-C ends"
-
-  func run(_ live: LiveDevices, seat: String?) throws(SystemError) -> ExitCode {
-    let session = Session()
-    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
-    let advice =
-      "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
-      + " --keys all' it shows them, and all that is typed"
-    let notices = DeviceNotices(
-      mask: KeysPrinter.wanted, seat: seat, isTalkative: isTalkative, invitation: Self.invitation,
-      brokerAdvice: mayUseBroker ? advice : nil)
-    live.eventKinds = KeysPrinter.wanted
-    live.keyRepeat = nil
-    live.didOpen = { found, id in notices.add(found, id, session.device(id)) }
-    live.didRefuse = { notices.refuse($0) }
-    live.didWarn = { Diagnostics.say($0) }
-    live.didRing = { [unowned live] in notices.look(at: live) }
-    live.alarm = .zero
-    printer.didFinish = { [unowned live] in live.stop() }
-    session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
-    Interruption.redirect(to: live.loop)
-    Interruption.hideTyping()
-    defer { Interruption.showTyping() }
-    try live.run(into: session)
-    // the run ends before the first look if all named devices were refused
-    notices.look(at: live)
-    return notices.failure ?? Interruption.status
-  }
-
-  /// Does the same through the broker.
-  func run(_ monitor: GlobalEventMonitor) throws(SystemError) -> ExitCode {
-    let stream = try BrokerStream(monitor)
-    stream.didReceive = { event in
-      if case .input(let event, _) = event { printer.print(event) }
-    }
-    printer.didFinish = { [unowned stream] in stream.stop() }
-    Interruption.hideTyping()
-    defer { Interruption.showTyping() }
-    if isTalkative { Diagnostics.say(Self.invitation) }
-    try stream.run()
-    return stream.finish()
   }
 }
