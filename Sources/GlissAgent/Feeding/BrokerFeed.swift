@@ -267,8 +267,9 @@ final class BrokerFeed: Feed {
   /// A broker that does not report it, or not to this program, leaves rules waiting until their time is up.
   func watchPointing(_ isWanted: Bool) {
     pointing = nil
-    guard isWanted, isConnected else { return }
-    guard let connection = try? BrokerConnection(path: path) else { return }
+    guard isWanted, isConnected, let connection = try? BrokerConnection(path: path),
+      (try? connection.awaitPointing()) != nil
+    else { return }
     pointing = try? BrokerWatch(
       connection.descriptor, on: loop,
       take: { [unowned self] () throws(ClientError) in
