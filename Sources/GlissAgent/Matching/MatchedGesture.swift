@@ -28,9 +28,6 @@ package struct RuleOutcome: Hashable, Sendable {
     case .back(_, let count): back += count
     }
   }
-
-  /// For a tap, which has only an end.
-  mutating func closeAtOnce() { (hasBegun, hasEnded) = (false, true) }
 }
 
 extension RuleTable {
@@ -80,7 +77,8 @@ package struct MatchedGesture: Sendable {
 
   // MARK: Events
 
-  /// A gesture has begun.
+  /// A gesture has begun. A tap is over by the time it is reported, so rules that match it have only
+  /// an end.
   ///
   /// - Parameter serial: a number that no other gesture has.
   init(
@@ -99,6 +97,7 @@ package struct MatchedGesture: Sendable {
       if condition.consumes { takers.append(rule) }
     }
     follow(gesture.start, &due)
+    isRunning = gesture.start.phase != .recognized
   }
 
   /// Whether a rule keeps it from the desktop; `nil` while its direction is not known.
@@ -143,12 +142,6 @@ package struct MatchedGesture: Sendable {
     end.phase = .cancelled
     gesture.now = end
     for index in engaged.indices { activate(index, .cancel, end, &due) }
-    isRunning = false
-  }
-
-  /// The gesture was over when it began, as taps are. The rules it engaged have ended.
-  mutating func close() {
-    for index in engaged.indices { engaged[index].outcome.closeAtOnce() }
     isRunning = false
   }
 
@@ -239,7 +232,7 @@ package struct MatchedGesture: Sendable {
   ) {
     let rule = engaged[index].rule
     if !engaged[index].outcome.hasBegun {
-      activate(index, .begin, event, &due)
+      activate(index, event.phase == .recognized ? .end : .begin, event, &due)
     } else if let change, !table.configuration.rules[rule].reactions.change.isEmpty {
       activate(index, .change(change), event, &due)
     }

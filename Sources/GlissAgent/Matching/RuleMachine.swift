@@ -268,7 +268,6 @@ package struct RuleMachine: Sendable {
     seats[index].lingering.removeAll(where: isOver)
   }
 
-  /// A tap is over by the time it is reported, so rules that match it have only an end.
   private mutating func recognize(
     _ event: GestureEvent, _ modifiers: Modifiers, _ index: Int
   ) {
@@ -277,12 +276,7 @@ package struct RuleMachine: Sendable {
     if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
     seats[index].lastEnd = event.time
     let gesture = measured(event, modifiers, after: seats[index].lastEndBeforeTaps, index)
-    var ends: [Activation] = []
-    var tap = MatchedGesture(gesture, serial: nextSerial(), in: table, &ends)
-    for index in ends.indices { ends[index].moment = .end }
-    activations += ends
-    tap.close()
-    strokes.add(tap)
+    strokes.add(MatchedGesture(gesture, serial: nextSerial(), in: table, &activations))
   }
 
   /// Whether rules wait for their gesture to go on.

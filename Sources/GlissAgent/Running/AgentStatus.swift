@@ -50,8 +50,8 @@ extension AgentStatus {
     func strings(_ name: String) -> [String] {
       (json[name]?.array ?? []).compactMap(\.string)
     }
-    func number(_ name: String, in json: JSON? = nil) -> Int64 { json?[name]?.integer ?? 0 }
-    let commands = json["commands"]
+    let commands = json["commands"] ?? [:]
+    func number(_ name: String, in json: JSON) -> Int64 { json[name]?.integer ?? 0 }
     self.init(
       version: version, pid: Int32(clamping: pid), since: since, loaded: number("loaded", in: json),
       route: route, isConnected: json["connected"]?.bool ?? false,

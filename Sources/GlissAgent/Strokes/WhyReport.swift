@@ -34,7 +34,7 @@ package struct WhyReport: Hashable, Sendable {
   package var losses: [LossReport]
 
   init(_ strokes: Strokes, _ actionLog: ActionLog) {
-    self.strokes = StrokeReport.reports(of: strokes.kept, actionLog)
+    self.strokes = StrokeReport.reports(of: strokes.kept) { actionLog.records(of: $0) }
     hotkeys = actionLog.hotkeyReports
     losses = actionLog.losses
   }
@@ -160,20 +160,22 @@ package struct StrokeReport: Hashable, Sendable {
 
   /// A report for each stroke. If rules with settings of their own had the same fingers recognized
   /// separately, those results are added to the report of the common stroke.
-  package static func reports(of strokes: [MatchedGesture]) -> [StrokeReport] {
-    reports(of: strokes, ActionLog())
-  }
-
-  static func reports(of strokes: [MatchedGesture], _ actionLog: ActionLog) -> [StrokeReport] {
+  ///
+  /// - Parameter records: by rule, the results of a stroke's actions.
+  package static func reports(
+    of strokes: [MatchedGesture],
+    records: (_ serial: UInt64) -> [Int: [ActionRecord]] = { _ in [:] }
+  ) -> [StrokeReport] {
     var reports: [StrokeReport] = []
     var last: MatchedGesture?
     for stroke in strokes {
-      let report = StrokeReport(stroke, records: actionLog.records(of: stroke.serial))
+      let report = StrokeReport(stroke, records: records(stroke.serial))
       if let last, last.hasSameFingers(as: stroke), !reports.isEmpty {
-        reports[reports.count - 1].fired += report.fired
-        let missed = reports[reports.count - 1].missed + report.missed
-        reports[reports.count - 1].missed = Array(missed.prefix(NearMiss.limit))
-        reports[reports.count - 1].hasActed = reports[reports.count - 1].hasActed || report.hasActed
+        let index = reports.count - 1
+        reports[index].fired += report.fired
+        reports[index].missed = Array(
+          (reports[index].missed + report.missed).prefix(NearMiss.limit))
+        reports[index].hasActed = reports[index].hasActed || report.hasActed
       } else {
         reports.append(report)
         last = stroke
@@ -182,9 +184,7 @@ package struct StrokeReport: Hashable, Sendable {
     return reports
   }
 
-  package init(_ stroke: MatchedGesture) { self.init(stroke, records: [:]) }
-
-  init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]]) {
+  package init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]] = [:]) {
     hasActed = stroke.hasActed
     time = stroke.end.time
     device = stroke.device
