@@ -11,14 +11,6 @@ struct HotkeyRequest: Hashable {
   var consumes: Bool
 }
 
-extension HotkeyRequest {
-  /// `nil` for a rule of a gesture.
-  fileprivate init?(_ rule: Rule) {
-    guard case .hotkey(let condition) = rule.trigger else { return nil }
-    self.init(hotkey: condition.hotkey, mode: rule.mode, consumes: condition.consumes)
-  }
-}
-
 /// The input that rules want, and the rules that want it.
 struct InputNeeds {
   /// In file order.
@@ -48,12 +40,10 @@ struct InputNeeds {
   ///     left to all others.
   init(_ configuration: Configuration, namesKeyboards: Bool, focus: RuleFocus? = nil) {
     self.configuration = configuration
-    // if one rule wants a hotkey consumed, it is registered once, as consumed
+    /// By hotkey and mode.
+    var hotkeys: [HotkeyRequest] = []
+    var hotkeyRules: [HotkeyRequest: [Int]] = [:]
     var consumed: Set<HotkeyRequest> = []
-    for (index, rule) in configuration.rules.enumerated()
-    where (namesKeyboards || rule.device == nil) && focus?.isMet[index] ?? true {
-      if let request = HotkeyRequest(rule), request.consumes { consumed.insert(request) }
-    }
     var modes: Set<String> = []
     for (index, rule) in configuration.rules.enumerated() {
       if let mode = rule.mode { modes.insert(mode) }
@@ -73,20 +63,24 @@ struct InputNeeds {
         gestureRules.append(index)
         if condition.consumes { takingRules.append(index) }
         if condition.modifiers != nil { modifierRules.append(index) }
-      case .hotkey:
-        guard namesKeyboards || rule.device == nil, var request = HotkeyRequest(rule) else {
+      case .hotkey(let condition):
+        guard namesKeyboards || rule.device == nil else {
           keyboardRules.append(index)
           continue
         }
-        if request.consumes, let focus, !focus.isMet[index] { continue }
-        if !consumed.isEmpty {
-          let plain = request
-          request.consumes = true
-          if !consumed.contains(request) { request = plain }
-        }
-        if rules[request] == nil { requests.append(request) }
-        rules[request, default: []].append(index)
+        if condition.consumes, let focus, !focus.isMet[index] { continue }
+        let hotkey = HotkeyRequest(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
+        if hotkeyRules[hotkey] == nil { hotkeys.append(hotkey) }
+        hotkeyRules[hotkey, default: []].append(index)
+        if condition.consumes { consumed.insert(hotkey) }
       }
+    }
+    for hotkey in hotkeys {
+      var request = hotkey
+      // if one rule wants a hotkey consumed, it is registered once, as consumed
+      request.consumes = consumed.contains(hotkey)
+      requests.append(request)
+      rules[request] = hotkeyRules[hotkey]
     }
     bareModes = modes.subtracting(requests.compactMap(\.mode)).sorted()
   }
