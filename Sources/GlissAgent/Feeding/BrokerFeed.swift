@@ -267,10 +267,14 @@ final class BrokerFeed: Feed {
   /// A broker that does not report it, or not to this program, leaves rules waiting until their time is up.
   func watchPointing(_ isWanted: Bool) {
     pointing = nil
-    guard isWanted, isConnected, let connection = try? BrokerConnection(path: path),
-      (try? connection.awaitPointing()) != nil
-    else { return }
-    pointing = try? BrokerWatch(
+    guard isWanted, isConnected else { return }
+    pointing = try? watchPointing()
+  }
+
+  private func watchPointing() throws(ClientError) -> BrokerWatch {
+    let connection = try BrokerConnection(path: path)
+    try connection.awaitPointing()
+    return try BrokerWatch(
       connection.descriptor, on: loop,
       take: { [unowned self] () throws(ClientError) in
         guard let time = try connection.pointing() else { return }

@@ -125,7 +125,10 @@ final class BrokerHotkeys {
       let given = try remote.register(
         left.map { ("\($0.hotkey)", mode: $0.mode) }, consuming: consuming
       ) { [unowned self] in receive($0) }
-      for (request, id) in zip(left, given) { ids[request] = id }
+      for (request, id) in zip(left, given) {
+        ids[request] = id
+        if consuming { unconsumed[request] = nil }
+      }
       groups.append(left)
     } catch {
       guard error.isAboutRights else { throw error }

@@ -1,0 +1,46 @@
+import Foundation
+import GlissBroker
+import GlissConfiguration
+import GlissDevices
+import GlissEvents
+import TestSupport
+import Testing
+
+@testable import GlissAgent
+
+/// What the agent says to a broker, which the test plays itself.
+@Suite struct BrokerFeedTests {
+  private func read(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Foundation.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : ""
+  }
+
+  @Test func aFingerThatPointsIsAskedForAndReportedOnce() throws {
+    let scratch = try Scratch()
+    let socket = try OwnSocket(scratch.file("socket"))
+    let loop = try InputLoop()
+    let feed = BrokerFeed(
+      scratch.file("socket"), on: loop, SaidLines().log(),
+      InputNeeds(Configuration(), namesKeyboards: false))
+    var times: [EventTime] = []
+    feed.didReceive = { if case .pointed(let time) = $0 { times.append(time) } }
+    feed.advance(to: InputLoop.now)
+    #expect(feed.isConnected)
+    // the first connection was only to see that somebody listens
+    close(accept(socket.descriptor, nil, nil))
+    feed.watchPointing(true)
+    let connection = accept(socket.descriptor, nil, nil)
+    #expect(read(connection).contains("org.gliss.Broker.AwaitPointing"))
+    let answer = Array("{\"parameters\":{\"time\":17}}\0".utf8)
+    #expect(write(connection, answer, answer.count) == answer.count)
+    try wait(for: "the answer") {
+      try loop.wait(until: InputLoop.now)
+      return !times.isEmpty
+    }
+    #expect(times == [EventTime(microseconds: 17)])
+    // it is asked once, and the connection goes
+    #expect(read(connection).isEmpty)
+    close(connection)
+  }
+}
