@@ -163,7 +163,8 @@ struct LiveBrokerTests {
     }
     let isOld = release.compare("6.5", options: .numeric) == .orderedAscending
     #expect(
-      doctor.text.contains(isOld ? "it identifies programs by pid and start time" : "SO_PEERPIDFD)"),
+      doctor.text.contains(
+        isOld ? "it identifies programs by pid and start time" : "SO_PEERPIDFD)"),
       "\(release): \(doctor.text)")
     #expect(doctor.text.contains("the session is active"))
   }
