@@ -58,9 +58,13 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
 extension RuleTable {
   /// What `gesture` does not meet of everything that is settled when it begins.
-  func unmetAtStart(_ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture)
-    -> Unmet
-  {
+  ///
+  /// - Parameter ignoringDevice: whether the device, whose name is costly to compare, may be left out if
+  ///   something else is not met.
+  func unmetAtStart(
+    _ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture,
+    ignoringDevice: Bool = false
+  ) -> Unmet {
     var unmet: Unmet = []
     let start = gesture.start
     if condition.kind == start.kind {
@@ -81,8 +85,9 @@ extension RuleTable {
       unmet.insert(Unmet(.modifiers))
     }
     if configuration.rules[rule].mode != gesture.mode { unmet.insert(Unmet(.mode)) }
-    if !configuration.rules[rule].isFor(gesture.device) { unmet.insert(Unmet(.device)) }
     if !gesture.focus.isMet[rule] { unmet.insert(Unmet(.application)) }
+    if ignoringDevice, !unmet.isEmpty { return unmet }
+    if !configuration.rules[rule].isFor(gesture.device) { unmet.insert(Unmet(.device)) }
     return unmet
   }
 }

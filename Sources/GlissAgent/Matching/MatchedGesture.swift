@@ -91,7 +91,7 @@ package struct MatchedGesture: Sendable {
     lastEvent = gesture.start.time
     for rule in table.conditions.indices where table.streams[rule] == gesture.stream {
       guard let condition = table.conditions[rule],
-        table.unmetAtStart(rule, condition, by: gesture).isEmpty
+        table.unmetAtStart(rule, condition, by: gesture, ignoringDevice: true).isEmpty
       else { continue }
       candidates.append(rule)
       if condition.consumes { takers.append(rule) }
