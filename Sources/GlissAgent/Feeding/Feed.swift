@@ -40,10 +40,9 @@ struct InputNeeds {
   ///     left to all others.
   init(_ configuration: Configuration, namesKeyboards: Bool, focus: RuleFocus? = nil) {
     self.configuration = configuration
-    /// By hotkey and mode.
-    var hotkeys: [HotkeyRequest] = []
-    var hotkeyRules: [HotkeyRequest: [Int]] = [:]
-    var consumed: Set<HotkeyRequest> = []
+    // by hotkey and mode: the index in `requests`
+    var places: [HotkeyRequest: Int] = [:]
+    var lists: [[Int]] = []
     var modes: Set<String> = []
     for (index, rule) in configuration.rules.enumerated() {
       if let mode = rule.mode { modes.insert(mode) }
@@ -70,18 +69,18 @@ struct InputNeeds {
         }
         if condition.consumes, let focus, !focus.isMet[index] { continue }
         let hotkey = HotkeyRequest(hotkey: condition.hotkey, mode: rule.mode, consumes: false)
-        if hotkeyRules[hotkey] == nil { hotkeys.append(hotkey) }
-        hotkeyRules[hotkey, default: []].append(index)
-        if condition.consumes { consumed.insert(hotkey) }
+        let place = places[hotkey] ?? requests.count
+        if place == requests.count {
+          places[hotkey] = place
+          requests.append(hotkey)
+          lists.append([])
+        }
+        lists[place].append(index)
+        // if one rule wants a hotkey consumed, it is registered once, as consumed
+        if condition.consumes { requests[place].consumes = true }
       }
     }
-    for hotkey in hotkeys {
-      var request = hotkey
-      // if one rule wants a hotkey consumed, it is registered once, as consumed
-      request.consumes = consumed.contains(hotkey)
-      requests.append(request)
-      rules[request] = hotkeyRules[hotkey]
-    }
+    for (request, list) in zip(requests, lists) { rules[request] = list }
     bareModes = modes.subtracting(requests.compactMap(\.mode)).sorted()
   }
 

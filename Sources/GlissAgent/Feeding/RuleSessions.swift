@@ -94,8 +94,7 @@ final class RuleSessions {
 
   /// Registers the hotkeys that are wanted and missing, and gives back those no longer wanted.
   func follow(_ needs: InputNeeds) {
-    let wanted = Set(needs.requests)
-    for (request, id) in hotkeys where !wanted.contains(request) {
+    for (request, id) in hotkeys where needs.rules[request] == nil {
       main.unregisterHotkey(id)
       hotkeys[request] = nil
     }
