@@ -106,7 +106,7 @@ import Testing
     #expect(texts.allSatisfy { $0.name.hasSuffix(String(decoding: $0.bytes, as: UTF8.self)) })
   }
 
-  @Test func whereNothingIsTheUsersFileIsMissing() throws {
+  @Test func theUsersFileIsReportedMissingIfThereIsNone() throws {
     let folders = try Folders()
     #expect(folders.told() == ["user/gliss.yaml: missing"])
     #expect(folders.told(only: "a.yaml") == ["a.yaml: missing"])
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [0o620, 0o602, 0o666])
-  func whatOthersCanWriteIsRefused(_ mode: Int) throws {
+  func filesThatOthersCanWriteAreRefused(_ mode: Int) throws {
     let folders = try Folders()
     try folders.write("user/gliss.yaml", "", mode: mode)
     try folders.write("user/gliss.d/a.yaml", "", mode: mode)
@@ -179,7 +179,7 @@ import Testing
     #expect(folders.told() == ["dotfiles: writable(mode: \(0o040777))"])
   }
 
-  @Test func whatIsNoFileIsRefusedAndNothingWaits() throws {
+  @Test func pipesAndFoldersAreRefusedWithoutWaiting() throws {
     let folders = try Folders()
     try folders.make("user/gliss.d/a.yaml")
     #expect(mkfifo("\(folders.root)/user/gliss.d/b.yaml", 0o600) == 0)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-  func whatBelongsToSomebodyElseIsRefused() throws {
+  func filesOfOtherUsersAreRefused() throws {
     let folders = try Folders()
     try folders.write("user/gliss.yaml", "")
     try folders.write("system/gliss.yaml", "")

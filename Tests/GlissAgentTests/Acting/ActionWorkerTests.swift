@@ -64,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func whatDoesNotFitIsLeftOutAndCounted() {
+  @Test func actionsBeyondTheLimitAreLeftOutAndCounted() {
     let queue = ActionQueue()
     #expect(queue.append(.log(.info, "")) == .first)
     for _ in 1..<ActionQueue.capacity { #expect(queue.append(.log(.info, "")) == .behindOthers) }

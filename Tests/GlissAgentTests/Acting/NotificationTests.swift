@@ -36,7 +36,7 @@ import Testing
     #expect(ask(&machine, "other", "b") == ["other for 0"])
   }
 
-  @Test func whatComesBeforeTheNumberWaitsForItAndOnlyTheLastIsShown() {
+  @Test func laterNotificationsWaitForTheNumberAndOnlyTheLastIsShown() {
     var machine = Machine()
     #expect(ask(&machine, "1") == ["1 for 0"])
     #expect(ask(&machine, "2") == [])
@@ -47,7 +47,7 @@ import Testing
     #expect(shown(&machine, 7, by: ":1.5") == [])
   }
 
-  @Test func whereOneFailsThoseThatWaitAreNotForgotten() {
+  @Test func aFailureDoesNotLoseWaitingNotifications() {
     var machine = Machine()
     for content in ["1", "2", "3"] { _ = machine.ask(content, of: "a") }
     #expect(texts(machine.answered(.failed("why"), of: "a")) == ["2: why", "3 for 0"])

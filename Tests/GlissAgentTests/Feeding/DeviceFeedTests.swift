@@ -138,7 +138,7 @@ import Testing
   }
 
   /// The process was stopped: what was typed meanwhile is read at once, long after it was.
-  @Test func whatWasPressedWhileNobodyReadDoesNotActAndHoldsNothing() throws {
+  @Test func keysPressedWhileNobodyReadDoNotActOrHoldAnything() throws {
     let rig = try Rig([try rule("super+a", [Self.note])])
     rig.write(.leftSuper, 1)
     rig.stall(700)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "needs root"))
-  func whatSomebodyElseDoesIsNotForRules() throws {
+  func inputOfOtherSessionsIsNotForRules() throws {
     let folder = try Scratch()
     func sit(_ terminal: String, _ user: UInt32) throws {
       try folder.write("", to: terminal)

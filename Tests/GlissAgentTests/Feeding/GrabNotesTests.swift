@@ -7,7 +7,7 @@ import Testing
 @Suite struct GrabNotesTests {
   private let taken = GrabChange.taken(path: "/e1", name: "One", suspects: ["keyd (process 7)"])
 
-  @Test func whatIsGrabbedIsNamedUntilItIsGivenBack() {
+  @Test func grabbedKeyboardsAreNamedUntilTheyAreGivenBack() {
     var notes = GrabNotes()
     notes.note(.grabbed(path: "/e2", name: "Two"))
     notes.note(.grabbed(path: "/e1", name: "One"))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [GrabChange.panic, .stall])
-  func whatHoldsForAllNamesTheCommandThatEndsIt(_ news: GrabChange) {
+  func aStopOfAllGrabsNamesTheCommandThatEndsIt(_ news: GrabChange) {
     var notes = GrabNotes()
     notes.note(news)
     #expect(notes.problems.first?.contains("'gliss reload'") == true)
@@ -81,13 +81,13 @@ import Testing
     #expect(SeatState.rest(seat(8, isLocked: true), of: 0) == nil)
   }
 
-  @Test func whoMustBeAskedIsWaitedForAndWhereNobodyKnowsNothingIs() {
+  @Test func consumingWaitsForTheSeatUnlessItIsUnknown() {
     #expect(SeatState(user: 7, isUnknown: true).mayConsume)
     let asked = SeatState(user: 7, isUnknown: false)
     #expect(!asked.mayConsume && asked.rest == nil)
   }
 
-  @Test func whoHasTheSeatMayConsumeAndNobodyElse() throws {
+  @Test func onlyTheUserAtTheSeatMayConsume() throws {
     let loop = try InputLoop()
     for (user, may) in [(UInt32(7), true), (8, false)] {
       var seat = SeatState(user: user, isUnknown: false)

@@ -18,7 +18,7 @@ import Testing
       device: device, application: application, reactions: reactions, place: MatchingRig.place)
   }
 
-  @Test func whereTheKeyboardIsNotToldHotkeysOfOneAreLeftOutAndNamed() throws {
+  @Test func hotkeysOfOneKeyboardAreLeftOutIfKeyboardsHaveNoNames() throws {
     let keyboard = DeviceMatch(kind: .keyboard)
     let rules = [
       try hotkey("super+a", device: keyboard, consumes: true), try hotkey("super+a"),

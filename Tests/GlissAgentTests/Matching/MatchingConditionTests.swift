@@ -86,7 +86,7 @@ import Testing
         })
   }
 
-  @Test func whereItGoesToInTheEndDecides() {
+  @Test func theFinalDirectionDecides() {
     var machine = MatchingRig.machine(
       GestureCondition(kind: .swipe, sense: .towards(.left)),
       GestureCondition(kind: .swipe, sense: .towards(.right)))
@@ -97,7 +97,7 @@ import Testing
     #expect(words == ["0 begin", "1 begin", "0 cancel", "1 end"])
   }
 
-  @Test func whatOnlyTheEndReachesBeginsAndEndsThere() {
+  @Test func aRuleThatOnlyTheEndMeetsBeginsAndEndsThere() {
     var machine = MatchingRig.machine(
       GestureCondition(kind: .swipe, speed: Bounds(from: 200, to: 300)),
       GestureCondition(kind: .swipe, speed: Bounds(from: 200, to: 210)))

@@ -45,7 +45,7 @@ import Testing
     #expect(words == ["0 begin", "0 on 0×1", "0 on 0×1"])
   }
 
-  @Test func whatOtherBoundsEngageCountsFromThere() {
+  @Test func stepsCountFromWhereOtherBoundsEngageTheRule() {
     var machine = machine(
       GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 150)),
       .millimetres(5))

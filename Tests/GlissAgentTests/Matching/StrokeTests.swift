@@ -55,7 +55,8 @@ import Testing
         GestureCondition(kind: .pinch, fingers: 3...3), ["taken for a swipe, rule asks for a pinch"]
       ),
     ] as [(GestureCondition, [String])])
-  func whatWasMissingIsSaidWithItsNumbers(condition: GestureCondition, reasons: [String]) {
+  func missingConditionsAreReportedWithTheirNumbers(condition: GestureCondition, reasons: [String])
+  {
     let report = reports([MatchingRig.rule(condition)], swipe(-14.2)).first
     #expect(report?.sentence == "swipe left with 3 fingers, 14.2 mm, lifted at 100 mm/s")
     #expect(report?.missed.first?.reasons == reasons)
@@ -91,7 +92,7 @@ import Testing
     #expect(reports([rules[5]], swipe(-20)).first?.missed == [])
   }
 
-  @Test func whatFiredIsToldWithItsMoments() {
+  @Test func firedRulesAreReportedWithTheirMoments() {
     let rules = [
       MatchingRig.rule(
         GestureCondition(kind: .swipe), hasChange: true, steps: [.millimetres(10)])

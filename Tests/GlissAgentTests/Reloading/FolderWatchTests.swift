@@ -220,7 +220,7 @@ import Testing
     #expect(try rig.hears())
   }
 
-  @Test func whatIsWrittenInFoldersOnTheWayIsNotHeardOf() throws {
+  @Test func writesInAncestorFoldersAreIgnored() throws {
     let rig = try Rig(in: "home/.config/")
     try rig.make("home/.config/gliss")
     rig.follow()

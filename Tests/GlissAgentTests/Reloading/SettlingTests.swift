@@ -17,7 +17,7 @@ import Testing
     #expect(settling.advance(to: ms(200)) == false)
   }
 
-  @Test func whatNeverRestsIsWaitedForSoLong() {
+  @Test func theWaitForAFileThatKeepsChangingEnds() {
     var settling = SettlingMachine()
     for time in stride(from: 0, to: 1000, by: 20) {
       settling.changed(at: ms(Int64(time)))

@@ -126,7 +126,7 @@ import Testing
     try wait(for: "the end") { try rig.strokeDeeds == ["ran exit 7, which ended with status 7"] }
   }
 
-  @Test func whatIsLeftOutIsNotSaidToHaveRun() throws {
+  @Test func actionsThatAreLeftOutAreNotReportedAsRun() throws {
     let rig = try Rig([
       Self.rule(
         .tap, .run(Command(.arguments(["sleep", "1000"]), atOnce: 1, time: .milliseconds(900))))
@@ -202,7 +202,7 @@ import Testing
     #expect(rig.said.all.count == 6)
   }
 
-  @Test func whatWasPressedBeforeARefusalIsCounted() throws {
+  @Test func pressesBeforeARefusalAreCounted() throws {
     let rig = try Rig([try Self.stepping(Self.press())])
     var left = 2
     rig.engine.keys = KeyPresser(rig.said.log()) { _ throws(KeyRefusal) in
@@ -234,7 +234,7 @@ import Testing
     return orders
   }
 
-  @Test func whatARuleHoldsIsReleasedAfterEverythingElse() throws {
+  @Test func heldKeysAreReleasedAfterEverythingElse() throws {
     var rule = try Self.stepping(Self.press())
     rule.reactions.hold = try Chord.chords(toPress: "alt")
     rule.reactions.begin = [Action(.keys(try Hotkey("tab").chords), place: .line(1))]
@@ -373,7 +373,7 @@ import Testing
   }
 
   /// Presses of hotkeys are many, and must not push out what became of the strokes that are still known.
-  @Test func whatBecameOfAStrokeIsKnownAsLongAsTheStroke() throws {
+  @Test func resultsAreKeptAsLongAsTheStroke() throws {
     let rig = try Rig([
       Self.rule(.tap, .mode("m")),
       try Self.rule(hotkey: "super+t", .mode("m"), release: .mode("m")),

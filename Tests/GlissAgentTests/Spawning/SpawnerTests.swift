@@ -122,7 +122,7 @@ import Testing
     #expect(access(rig.scratch.file("evil"), F_OK) != 0)
   }
 
-  @Test func whatRunsTooLongIsEndedWithAllItHasStarted() throws {
+  @Test func aCommandThatRunsTooLongIsEndedWithItsChildren() throws {
     let rig = try Rig()
     rig.start(
       Command(
@@ -139,7 +139,7 @@ import Testing
     try wait(for: "the child's end") { kill(child, 0) != 0 || Self.isZombie(child) }
   }
 
-  @Test func whatMayRunWithoutEndIsLeftAlone() throws {
+  @Test func commandsWithoutATimeLimitAreLeftAlone() throws {
     let rig = try Rig(limits: CommandLimits(running: 64, milliseconds: 100))
     rig.start(Command(.shell("sleep 0.5; echo done > out"), time: .endless))
     rig.start(Command(.shell("sleep 1000")))
@@ -169,7 +169,7 @@ import Testing
     #expect(rig.said.contains("it was not started 3 times meanwhile"))
   }
 
-  @Test func whatWritesAfterTheAgentHasGoneIsNotKilledForIt() throws {
+  @Test func commandsMayWriteAfterTheAgentHasGone() throws {
     let scratch = try Scratch()
     mkfifo(scratch.file("gate"), 0o600)
     do {

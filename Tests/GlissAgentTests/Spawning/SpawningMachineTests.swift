@@ -15,7 +15,7 @@ private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line,
 }
 
 @Suite struct LifeMachineTests {
-  @Test func whoRunsTooLongIsAskedToEndAndThenEnded() {
+  @Test func aCommandThatRunsTooLongIsTerminatedAndThenKilled() {
     var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
     #expect(life.deadline == ms(100))
     #expect(life.advance(to: ms(99)) == nil)
@@ -27,14 +27,14 @@ private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line,
     #expect(life.exited() == nil)
   }
 
-  @Test func whatALateOneLeavesBehindIsEndedWithIt() {
+  @Test func childrenOfALateCommandAreEndedWithIt() {
     var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
     #expect(life.advance(to: ms(100)) == .terminate)
     #expect(life.exited() == .kill)
     #expect(life.deadline == nil)
   }
 
-  @Test func whoEndsInTimeLeavesBehindWhatItLikes() {
+  @Test func aCommandThatEndsInTimeMayLeaveChildren() {
     var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
     #expect(life.exited() == nil)
     #expect(life.deadline == nil)
@@ -93,7 +93,7 @@ private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line,
     #expect(lines([(0, "one\ntw")], finish: 1) == ["one", "tw"])
   }
 
-  @Test func whoeverWritesTooMuchIsCutShort() {
+  @Test func excessiveOutputIsCutShort() {
     let flood = String(repeating: "x\n", count: 1000)
     let told = lines([(0, flood)], finish: 1)
     #expect(told.count == 21)

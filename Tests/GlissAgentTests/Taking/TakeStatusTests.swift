@@ -154,7 +154,7 @@ import Testing
   }
 
   /// A link to itself cannot be read, whoever asks.
-  @Test func whatCannotBeReadIsLeftAlone() throws {
+  @Test func unreadableFilesAreLeftAlone() throws {
     let (file, root) = Self.place()
     defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.createDirectory(
