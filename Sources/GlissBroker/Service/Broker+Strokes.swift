@@ -132,7 +132,8 @@ extension Broker {
 
   func notePointing(_ event: InputEvent) {
     switch event {
-    case .gesture(let gesture): if gesture.endsMotion { motionEnd = gesture.time }
+    case .gesture(let gesture):
+      if gesture.endsMotion { (motionEnd, pointing) = (gesture.time, PointingMachine()) }
     case .touch(let frame):
       guard let end = motionEnd, frame.time - end <= Self.pointingTime, pointing.process(frame)
       else { return }

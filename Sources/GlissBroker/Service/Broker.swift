@@ -256,6 +256,8 @@ package final class Broker {
     // hotkeys first: the releases that the session generates must not trigger any, and are not taps
     for uid in hotkeys.keys { hotkeys[uid]?.cancel(at: time, in: old) }
     session.interrupt(at: time)
+    // a stroke from before the change is not reported after it
+    motionEnd = nil
     state = new
     updateConsumption()
     updateStrokes()

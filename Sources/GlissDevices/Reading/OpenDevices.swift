@@ -298,10 +298,11 @@ final class TouchpadQueue: InputQueue {
       if event.isReport { break }
     }
     let (time, twin) = (events.last?.time, twin)
-    twin?.take(events)
+    let action = twin?.take(events)
     for event in events { session.process(event, from: identifier) }
     events.removeAll(keepingCapacity: true)
     buffer = events
+    twin?.perform(action)
     if let twin, twin.hidesResting { twin.noteResting() }
     return time
   }

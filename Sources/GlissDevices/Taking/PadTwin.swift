@@ -125,17 +125,24 @@ final class PadTwin {
   // MARK: Events
 
   /// Takes events of the pad up to the end of a frame, before anybody else here does.
-  func take(_ events: [EvdevEvent]) {
-    if flow.passMotion(events) { return flush() }
-    for event in events { take(event) }
+  ///
+  /// - Returns: What to ``perform(_:)`` once the others have them, too: it may deliver later frames.
+  func take(_ events: [EvdevEvent]) -> GrabMachine.Action? {
+    if flow.passMotion(events) {
+      flush()
+      return nil
+    }
+    var action: GrabMachine.Action?
+    for event in events { action = take(event) ?? action }
+    return action
   }
 
-  private func take(_ event: EvdevEvent) {
+  private func take(_ event: EvdevEvent) -> GrabMachine.Action? {
     if event.type == .synchronization, event.code == SynchronizationCode.dropped { lose(event) }
-    guard flow.take(event) else { return }
+    guard flow.take(event) else { return nil }
     let action = flow.endFrame()
     flush()
-    perform(action)
+    return action
   }
 
   /// Events were lost. Those of the frame that came are passed on.
@@ -156,7 +163,9 @@ final class PadTwin {
 
   // MARK: Handing over
 
-  private func perform(_ action: GrabMachine.Action?) {
+  func perform(_ action: GrabMachine.Action?) {
+    // a twin that has failed is given back already
+    guard queue.twin === self else { return }
     switch action {
     case nil: break
     case .grab: takeOver()
