@@ -45,8 +45,10 @@ struct Command {
     process.arguments = arguments
     process.currentDirectoryURL = root
     var inherited = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-    // what the leak sanitizer ignores, if the programs were built with it
-    inherited["LSAN_OPTIONS"] = ProcessInfo.processInfo.environment["LSAN_OPTIONS"]
+    // what the sanitizers ignore, if the programs were built with one
+    for name in ["LSAN_OPTIONS", "TSAN_OPTIONS"] {
+      inherited[name] = ProcessInfo.processInfo.environment[name]
+    }
     process.environment = inherited.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
