@@ -70,13 +70,48 @@ struct PointingTests {
     #expect(answers(clients[1]) == 0)
   }
 
-  @Test func aGrantThatIsRevokedWhileItWaitsCountsNoMore() throws {
+  @Test func aCallThatWaitsEndsWhenItsGrantIsRevoked() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.gestures)
     let client = try waiting(theatre, [Theatre.user])[0]
     try theatre.revokeAll()
+    try client.hear("NotGranted")
     try play(theatre, "swipe-3", "pointing")
     try theatre.act("asked")
     #expect(answers(client) == 0)
+  }
+
+  @Test func aGrantForASingleUseIsUsedUp() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.gestures, #","expiry":"once""#)
+    let client = try waiting(theatre, [Theatre.user])[0]
+    #expect(try theatre.client(Self.call).hear("parameters").contains("NotGranted"))
+    try play(theatre, "swipe-3", "pointing")
+    try client.hear("time")
+    client.say(Self.call)
+    try client.hear("NotGranted")
+  }
+
+  @Test func aCallThatComesLaterLearnsOfTheNextFinger() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.gestures)
+    try play(theatre, "swipe-3", "click-2")
+    let client = try waiting(theatre, [Theatre.user])[0]
+    try play(theatre, "click-2")
+    try client.hear("time")
+  }
+
+  @Test func aSwipeFromBeforeALockIsNotReportedAfterIt() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.gestures)
+    let client = try waiting(theatre, [Theatre.user])[0]
+    try play(theatre, "swipe-3")
+    try theatre.act("lock")
+    try theatre.act("unlock")
+    try play(theatre, "pointing")
+    try theatre.act("asked")
+    #expect(answers(client) == 0)
+    try play(theatre, "swipe-3", "pointing")
+    try client.hear("time")
   }
 }

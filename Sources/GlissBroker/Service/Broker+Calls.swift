@@ -44,7 +44,7 @@ extension Broker: ServerDelegate {
     let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
     let now = InputLoop.now
     switch activity {
-    case nil, .pointing?: break
+    case nil: break
     case .monitor?: if let stream = streams[connection] { stop(stream) }
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
     case .secureInput(let uid)?:
@@ -53,6 +53,7 @@ extension Broker: ServerDelegate {
     case .hold(_, let verdict)?:
       plugged?.release(connection.number)
       gate.ended(verdict.grants)
+    case .pointing(_, let verdict)?: gate.ended(verdict.grants)
     case .question(let question, let pending)?:
       consent.withdraw(question)
       questions[connection.peer.uid] = nil

@@ -115,6 +115,13 @@ extension Broker {
   }
 }
 
+/// A drag or swipe that has ended, and the finger that may point after it on the same device.
+struct EndedMotion {
+  var time: EventTime
+  var device: DeviceID
+  var pointing = PointingMachine()
+}
+
 // Fingers that point after a drag or swipe, which may be meant to go on.
 extension Broker {
   /// How long after a drag or swipe clients may learn of it: no longer than rules may wait.
@@ -127,33 +134,45 @@ extension Broker {
       record(.refuse, connection, "AwaitPointing")
       throw Failure.notGranted(verdict)
     }
-    activities[ObjectIdentifier(connection)] = .pointing(ask)
+    try gate.use(verdict.grants, at: .now)
+    activities[ObjectIdentifier(connection)] = .pointing(ask, verdict)
   }
 
   func notePointing(_ event: InputEvent) {
     switch event {
     case .gesture(let gesture):
-      if gesture.endsMotion { (motionEnd, pointing) = (gesture.time, PointingMachine()) }
+      if gesture.endsMotion {
+        endedMotion = EndedMotion(time: gesture.time, device: gesture.device)
+      }
     case .touch(let frame):
-      guard let end = motionEnd, frame.time - end <= Self.pointingTime, pointing.process(frame)
+      guard let motion = endedMotion, motion.device == frame.device,
+        frame.time - motion.time <= Self.pointingTime,
+        endedMotion?.pointing.process(frame) == true
       else { return }
-      motionEnd = nil
-      for connection in server.connections { answerPointing(frame, connection) }
+      // it stays for a client that has not called yet, as long as nobody has been answered
+      let answers = server.connections.count { answerPointing(frame, $0) }
+      if answers > 0 { endedMotion = nil }
     case .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
     }
   }
 
   /// A client may learn of it if it may see a hold of one finger there.
-  private func answerPointing(_ frame: TouchFrame, _ connection: Connection) {
-    guard case .pointing(let ask)? = activities[ObjectIdentifier(connection)] else { return }
-    let verdict = gate.verdict(on: gate.renewed(ask), at: .now)
+  ///
+  /// - Returns: whether it was answered.
+  private func answerPointing(_ frame: TouchFrame, _ connection: Connection) -> Bool {
+    guard connection.identity.uid == state.activeUser,
+      case .pointing(let ask, let held)? = activities[ObjectIdentifier(connection)]
+    else { return false }
+    let verdict = gate.verdict(on: gate.renewed(ask), holding: held.grants, at: .now)
     let disclosure = Disclosure(uid: ask.identity.uid, entitlements: verdict.entitlements)
     let hold = GestureEvent(
       time: frame.time, device: frame.device, kind: .hold, phase: .began, fingers: 1)
     let name = session.device(frame.device)?.name ?? ""
-    guard disclosure.visible(.gesture(hold), device: name, in: state) != nil else { return }
+    guard disclosure.visible(.gesture(hold), device: name, in: state) != nil else { return false }
     activities[ObjectIdentifier(connection)] = nil
+    gate.ended(held.grants)
     connection.send(.result(["time": .integer(frame.time.microseconds)]))
+    return true
   }
 }
 

@@ -77,9 +77,8 @@ package final class Broker {
   package var strokes: (any StrokeTaking)?
   /// The strokes that connections hide.
   var hiddenStrokes: [ObjectIdentifier: HiddenStrokes] = [:]
-  var pointing = PointingMachine()
-  /// When the last drag or swipe ended, unless a finger has pointed since.
-  var motionEnd: EventTime?
+  /// The last drag or swipe, unless a client has learned of the finger that pointed after it.
+  var endedMotion: EndedMotion?
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudgets] = [:]
 
@@ -96,9 +95,17 @@ package final class Broker {
     /// Keys are held for it.
     case hold(Ask, Verdict)
     /// It waits for a finger that points.
-    case pointing(Ask)
+    case pointing(Ask, Verdict)
     /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
+
+    /// What a call that waits rests on, if nothing else keeps that.
+    var basis: (Ask, Verdict)? {
+      switch self {
+      case .hold(let ask, let verdict), .pointing(let ask, let verdict): (ask, verdict)
+      case .monitor, .hotkey, .secureInput, .lock, .question: nil
+      }
+    }
   }
 
   /// - Throws: if the loop cannot wait for anything.
@@ -257,7 +264,7 @@ package final class Broker {
     for uid in hotkeys.keys { hotkeys[uid]?.cancel(at: time, in: old) }
     session.interrupt(at: time)
     // a stroke from before the change is not reported after it
-    motionEnd = nil
+    endedMotion = nil
     state = new
     updateConsumption()
     updateStrokes()
@@ -324,11 +331,9 @@ package final class Broker {
       }
     }
     for connection in server.connections {
-      guard case .hold(let ask, let held)? = activities[ObjectIdentifier(connection)] else {
-        continue
-      }
+      guard let (ask, held) = activities[ObjectIdentifier(connection)]?.basis else { continue }
       let verdict = gate.verdict(on: gate.renewed(ask), holding: held.grants, at: .now)
-      guard verdict.isNarrower(than: ask.scope) else { continue }
+      if held.isCovered(by: verdict) { continue }
       connectionEnded(connection)
       connection.send(Failure.notGranted(verdict).reply)
     }
