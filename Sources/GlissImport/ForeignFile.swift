@@ -53,9 +53,11 @@ extension ImportedTool {
     if self == .sxhkd || self == .swhkd || lines.contains(where: { $0.trimmed.last == ":" }) {
       others.removeLast()
     }
+    others.removeAll { $0 == self }
     return others.first { other in
-      let file = try? other.converted(source, ImportOptions())
-      return other != self && file.map { other.isOfDocuments || !$0.rules.isEmpty } ?? false
+      // all XML that touchégg's reader takes is touchégg's
+      guard let file = try? other.converted(source, ImportOptions()) else { return false }
+      return other == .touchegg || !file.rules.isEmpty
     }
   }
 

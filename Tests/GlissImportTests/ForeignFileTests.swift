@@ -43,6 +43,7 @@ import Testing
     (.swhkd, "\n  text\n", "2:3"), (.libinputGestures, "# one\nother\n", "2:1"),
     (.fusuma, "services:\n  one: {image: two}\n", "1:1"), (.fusuma, "text", "1:1"),
     (.touchegg, "<html></html>", "1:1"), (.fusuma, "one: {image: two}", "1:1"),
+    (.touchegg, "swipe:\n  one: two\n", "1:1"),
     (.fusuma, "x: 1\n---\nedge:\n  left: {command: a}\n", "1:1"),
   ])
   func unknownFilesAreRefusedWithoutAHint(

@@ -79,6 +79,7 @@ import Testing
       ("super + @Super_L", "y", ["*tap:lsuper | y"]), ("mod5 + KP_Add", "y", ["altgr+kpplus | y"]),
       ("XF86MonBrightnessUp", "y", ["brightnessup | y"]), ("udiaeresis", "y", ["'ü' | y"]),
       ("super + y", "; sync", ["super+y | sync"]),
+      ("super + {a,\\\\}", "{x,y}", ["super+a | x", "super+backslash | y"]),
     ] as [(String, String, [String])])
   func aHotkeyIsTheSame(_ hotkey: String, _ command: String, _ expected: [String]) throws {
     let imported = try ImportedTool.sxhkd.imported("\(hotkey)\n\t\(command)\n")
@@ -155,6 +156,23 @@ import Testing
     #expect(Self.rules(imported) == [rule])
     #expect(imported.remarks.map(\.place.line) == [3])
     #expect(imported.remarks.allSatisfy { $0.why.hasPrefix("line 1 has the same keys") })
+  }
+
+  @Test func aChainMayBeginWithTheKeysOfARelease() throws {
+    for text in [
+      "@super + a\n  one\nsuper + a : b\n  two\n", "super + a : b\n  two\n@super + a\n  one\n",
+    ] {
+      let imported = try ImportedTool.sxhkd.imported(text)
+      #expect(Set(Self.rules(imported)) == ["super+a | →super-a | ^one", "[super-a] | b | two"])
+      #expect(imported.remarks.isEmpty, "\(imported.remarks)")
+    }
+  }
+
+  @Test func eachIncludeOfAnUnreadableFileIsReported() throws {
+    let imported = try ImportedTool.swhkd.imported("include /nowhere\ninclude /nowhere\n")
+    #expect(imported.remarks.map(\.place.line) == [1, 2])
+    #expect(
+      imported.remarks.allSatisfy { $0.isLost && $0.why.hasPrefix("the file cannot be read") })
   }
 
   /// X11 has no number for KEY_MICMUTE, and uses F20. swhkd reads the kernel's.

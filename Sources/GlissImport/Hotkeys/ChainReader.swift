@@ -258,6 +258,8 @@ extension String {
       }
       escaped = !escaped && character == "\\"
     }
+    // a last backslash escapes nothing: it is the key
+    if escaped, unescaped { pieces[pieces.count - 1].text.append("\\") }
     return pieces
   }
 }

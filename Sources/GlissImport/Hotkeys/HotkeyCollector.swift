@@ -105,6 +105,7 @@ struct HotkeyCollector {
           at: entry.place)
       }
       new = old
+      new.isOpening = old.isOpening && entry.isOpening
       new.sources += entry.sources.filter { !old.sources.contains($0) }
     }
     new.actions = old.actions.merging(entry.actions) { $1 }
@@ -144,7 +145,9 @@ struct HotkeyCollector {
         }
         continue
       }
-      if entry.isOpening, let mode = locked[entry.key] { unentered.remove(mode) }
+      if let mode = locked[entry.key], press.contains(where: { $0.verb == .mode(mode) }) {
+        unentered.remove(mode)
+      }
       let consumes = !entry.passesThrough && hotkey.isConsumable
       file.add(
         Rule(

@@ -155,14 +155,15 @@ struct HotkeyFile {
   private mutating func include(
     _ path: String, _ place: Place, _ file: inout ImportedFile
   ) throws(Mistake) {
-    let isNew = files.insert(path).inserted
-    let text = isNew && files.count <= Self.mostFiles ? options.included(path) : nil
+    let isNew = !files.contains(path)
+    let text = isNew && files.count < Self.mostFiles ? options.included(path) : nil
     if isNew, text == nil {
       return file.lose(
         "include \(path)",
         "the file cannot be read; if it is elsewhere, import it by itself, into gliss.d", at: place)
     }
     // the file may have been read by another path
+    files.insert(path)
     guard let text, text.name == path || files.insert(text.name).inserted else {
       return file.note("include \(path)", "it is read already", at: place)
     }
