@@ -31,9 +31,11 @@ package enum Folder {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/\(part)"
+      if mkdir(made, mode) == 0 { continue }
+      let code = errno
       // an existing folder may also be denied or on a file system that cannot be written
-      guard mkdir(made, mode) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
-        throw SystemError(made, failed: errno)
+      guard code == EEXIST || access(made, F_OK) == 0 else {
+        throw SystemError(made, failed: code)
       }
     }
   }

@@ -123,15 +123,17 @@ final class RuleEngine {
   }
 
   private func act() {
+    let activations = machine.takeActivations()
+    if !activations.isEmpty {
+      settle()
+      let now = now()
+      for activation in activations { judge(activation, at: now) }
+    }
+    // behind the actions, which need not wait for the broker
     if machine.isLingering != isLingering {
       isLingering.toggle()
       feed?.watchPointing(isLingering)
     }
-    let activations = machine.takeActivations()
-    if activations.isEmpty { return }
-    settle()
-    let now = now()
-    for activation in activations { judge(activation, at: now) }
   }
 
   private func judge(_ activation: Activation, at now: EventTime) {

@@ -19,7 +19,7 @@ final class Grabs {
     var take: (String) -> Result<Int32, DeviceNode.Refusal>
     var letGo: (String) -> Void
     var giveBack: (String, DeviceID) -> Void
-    var ready: (KeyboardQueue) -> Void
+    var ready: (any InputQueue) -> Void
     var forget: (KeyboardQueue) -> Void
   }
 
@@ -134,6 +134,9 @@ final class Grabs {
     keyboards[keyboard.path] = keyboard
     keyboard.want()
   }
+
+  /// Reports that a queue has events that were read outside the loop's turn.
+  func hasEvents(_ queue: any InputQueue) { lender.ready(queue) }
 
   /// Lets libinput read it again.
   private func giveBack(_ keyboard: KeyboardQueue) {

@@ -176,6 +176,8 @@ final class KeyboardQueue: InputQueue {
     case .tooEarly: machine.refused(until: InputLoop.now + .milliseconds(20))
     case .refused(let code): refused(code)
     }
+    // the attempt has read them, so that the descriptor does not wake the loop for them
+    if reader.hasEvents { grabs.hasEvents(self) }
   }
 
   private func refused(_ code: Int32) {

@@ -253,7 +253,7 @@ extension OpenDevices {
       },
       letGo: { [unowned self] path in libinput?.remove(path) },
       giveBack: { [unowned self] path, identifier in takeBack(path, identifier) },
-      ready: { [unowned self] keyboard in ready.add(keyboard) },
+      ready: { [unowned self] queue in ready.add(queue) },
       forget: { [unowned self] keyboard in ready.remove(keyboard) })
   }
 

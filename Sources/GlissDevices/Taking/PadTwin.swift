@@ -177,6 +177,8 @@ final class PadTwin {
 
   private func takeOver() {
     let reader = queue.reader
+    // the attempt may read events, and then the descriptor does not wake the loop for them
+    defer { if reader.hasEvents { twins.hasEvents(queue) } }
     // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
     guard let keys = KeySet(down: probe) else { return refused(errno) }

@@ -36,6 +36,8 @@ final class PadTwins {
 
   var isEmpty: Bool { twins.isEmpty }
 
+  func hasEvents(_ queue: TouchpadQueue) { grabs.hasEvents(queue) }
+
   private func twin(at path: String) -> PadTwin? { twins.first { $0.path == path } }
 
   // MARK: Requests
