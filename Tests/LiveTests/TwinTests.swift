@@ -318,6 +318,29 @@ extension LiveTests {
       #expect(desk.devices.lossCount > 0)
     }
 
+    /// The frame that lifts the last finger gives the pad back. What was read with it follows.
+    @Test func framesAreInOrderAsThePadIsGivenBack() throws {
+      let desk = try TwinDesk(Self.swipe.device)
+      var changes: [String] = []
+      desk.session.addHandler(matching: .touch) { event in
+        guard case .touch(let frame) = event else { return }
+        let touches = frame.touches.filter { $0.phase == .began || $0.phase.isFinal }
+        changes += touches.map { "\($0.id.serial) \($0.phase)" }
+      }
+      let half = Self.swipe.events.count / 2
+      desk.play(Array(Self.swipe.events.prefix(half))) { _, _ in
+        try desk.devices.take(FingerCounts([]), of: FingerCounts([]))
+        let next = Self.stroke(.point(by: Vector2(x: 30, y: 10))).events
+        let slot = [EvdevEvent.absolute(.slot, 0, at: .zero)]
+        try desk.pad.write(Self.swipe.events.suffix(from: half) + slot + next)
+      }
+      desk.pause(milliseconds: 500)
+      desk.step { #expect(!desk.isGrabbed && desk.gestures.last?.phase == .ended) }
+      try desk.run()
+      #expect(changes.suffix(2) == ["4 began", "4 ended"], "\(changes)")
+      #expect(changes.count { $0.hasSuffix("ended") } == 4, "\(changes)")
+    }
+
     @Test func aPadThatIsUnpluggedTakesItsTwinAlong() throws {
       let desk = try TwinDesk(Self.swipe.device)
       let half = Array(Self.swipe.events.prefix(Self.swipe.events.count / 2))
