@@ -80,7 +80,8 @@ import Testing
       done.errors
         == "gliss: \(file):1:1: not a file of sxhkd: no line of it is a hotkey; it looks like one of touchegg: gliss import touchegg \(file)\n"
     )
-    let given = try Command.run("import", "touchegg", "-", input: Data("swipe:\n".utf8))
+    let fusuma = "swipe:\n  3:\n    left: {command: foot}\n"
+    let given = try Command.run("import", "touchegg", "-", input: Data(fusuma.utf8))
     #expect(given.status == 2)
     #expect(given.errors.hasSuffix("; it looks like one of fusuma: gliss import fusuma -\n"))
   }
