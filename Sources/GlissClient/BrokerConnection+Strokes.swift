@@ -13,7 +13,7 @@ extension BrokerConnection {
 
   /// Does not wait: a late verdict would be worth nothing.
   package func decide(_ verdict: StrokeVerdict) throws(ClientError) {
-    try tell(
+    try post(
       "org.gliss.Broker.DecideStroke",
       ["time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept)])
   }

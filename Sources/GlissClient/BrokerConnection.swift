@@ -76,7 +76,7 @@ public final class BrokerConnection: Sendable {
   }
 
   /// Calls `method` without an answer, and without waiting for anything.
-  func tell(_ method: String, _ parameters: JSON) throws(ClientError) {
+  func post(_ method: String, _ parameters: JSON) throws(ClientError) {
     try send(method, parameters, as: "oneway", until: .zero)
   }
 

@@ -314,7 +314,7 @@ public final class RemoteHotkeys {
     do {
       // a handler may have unregistered them
       while !line.ids.isEmpty, let answer = try line.connection.next(timeout: .zero) {
-        try tell(answer, on: line)
+        try report(answer, on: line)
       }
     } catch {
       // what is registered by a handler from now on needs another connection
@@ -328,7 +328,7 @@ public final class RemoteHotkeys {
     }
   }
 
-  private func tell(_ answer: JSON, on line: Line) throws(ClientError) {
+  private func report(_ answer: JSON, on line: Line) throws(ClientError) {
     if let mode = answer["left"]?.string { didLeaveMode?(mode) }
     guard let object = answer["event"] else { return }
     let chord = Chord(text: object["hotkey"]?.string ?? "", mode: object["mode"]?.string)

@@ -109,7 +109,7 @@ final class DevicePipeline {
   }
 
   private func recognize(_ frame: TouchFrame, into handlers: EventHandlers) {
-    if handlers.mask.contains(.touch) { handlers.tell(.touch(markResting(frame))) }
+    if handlers.mask.contains(.touch) { handlers.emit(.touch(markResting(frame))) }
     route(recognizer.process(frame), into: handlers)
     if handlers.wantsEvidence, let evidence = recognizer.evidence { handlers.report(evidence) }
   }

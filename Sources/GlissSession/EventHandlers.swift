@@ -57,7 +57,7 @@ final class EventHandlers {
   /// What the local monitors leave of `event`; `nil` if nothing. What they had deferred is reported
   /// first.
   func screen(_ event: InputEvent) -> InputEvent? {
-    monitors.mask.contains(event.mask) ? monitors.pass(event) { tell($0) } : event
+    monitors.mask.contains(event.mask) ? monitors.pass(event) { emit($0) } : event
   }
 
   /// While set, no monitor or handler is called, except for devices that come and go.
@@ -69,7 +69,7 @@ final class EventHandlers {
   /// Reports what the local monitors leave of `event`.
   func deliver(_ event: InputEvent) {
     if isMute, event.mask != .device { return }
-    if let event = screen(event) { tell(event) }
+    if let event = screen(event) { emit(event) }
   }
 
   /// Hotkeys come between the local monitors and the handlers.
@@ -84,12 +84,12 @@ final class EventHandlers {
   func deliver(_ event: InputEvent, held modifiers: Modifiers) {
     if isMute { return }
     guard let event = screen(event) else { return }
-    guard hotkeys.isInUse else { return tell(event) }
+    guard hotkeys.isInUse else { return emit(event) }
     let belongs = hotkeys.match(event, held: modifiers)
     if hotkeys.isConsumed { isKept = true }
     hotkeys.reportLeftMode()
     reportHotkeys()
-    if !belongs || !hotkeys.keepsKeys { tell(event) }
+    if !belongs || !hotkeys.keepsKeys { emit(event) }
   }
 
   /// The state of the device's keys is unknown: releases the hotkeys they hold, without acting.
@@ -103,13 +103,13 @@ final class EventHandlers {
   func reportHotkeys() {
     hotkeys.takeWaiting { event, listener in
       guard case .hotkey(let left)? = screen(.hotkey(event)) else { return }
-      listener?.tell(left)
-      tell(.hotkey(left))
+      listener?.handler(left)
+      emit(.hotkey(left))
     }
   }
 
   /// Reports an event that the local monitors have already seen.
-  func tell(_ event: InputEvent) {
+  func emit(_ event: InputEvent) {
     let kind = event.mask
     for (mask, handler, _) in handlers where mask.contains(kind) { handler(event) }
   }

@@ -177,7 +177,7 @@ struct WatchedNames: Hashable {
 
 /// The folders to watch in order to notice that a path leads to another file than before.
 ///
-/// A real folder on the way is not watched: only its own name in the folder above would tell that
+/// A real folder on the way is not watched: only its own name in the folder above would show that
 /// it was replaced, and nobody replaces whole homes while a program runs in them.
 struct WatchedPaths {
   private(set) var folders: [String: WatchedNames] = [:]

@@ -80,7 +80,7 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 -- THE TOUCHPAD. A slot keeps its position and its tool after its contact has lifted, and a new contact sends only what
 -- differs, so both are remembered for each slot:
 --   x, y     the last position          is_down, is_palm   as the pad says
---   x0, y0   where its travel began     told               the tool that libinput knows
+--   x0, y0   where its travel began     sent               the tool that libinput knows
 --   shown_x, shown_y                    where libinput has it, if that is not where the pad has it
 --   is_misplaced                        libinput does not know yet that it is there
 --   speed                               how fast it catches up, in mm per ms
@@ -110,7 +110,7 @@ end
 local function slot_of(pad, number)
   local slot = pad.slots[number]
   if not slot then
-    slot = { told = FINGER, is_down = false, is_palm = false }
+    slot = { sent = FINGER, is_down = false, is_palm = false }
     pad.slots[number] = slot
   end
   return slot
@@ -242,10 +242,10 @@ end
 
 local function wanted(slot) return slot.is_hidden and PALM or slot.tool or FINGER end
 
-local function is_pending(slot) return slot.is_down and wanted(slot) ~= slot.told end
+local function is_pending(slot) return slot.is_down and wanted(slot) ~= slot.sent end
 
 -- Whether libinput has it for a finger that is not yet where the pad has it.
-local function is_behind(slot) return slot.is_down and slot.shown_x and not slot.is_hidden and slot.told ~= PALM end
+local function is_behind(slot) return slot.is_down and slot.shown_x and not slot.is_hidden and slot.sent ~= PALM end
 
 local function any(pad, test)
   for _, slot in pairs(pad.slots) do
@@ -283,7 +283,7 @@ local function place(pad, fresh, clicks, must_wait, time, out)
       local x, y
       if is_behind(slot) or (clicks and not slot.is_hidden) then
         x, y = approach(pad, slot, clicks, time)
-      elseif slot.is_misplaced and not (must_wait and slot.is_hidden and slot.told ~= PALM) then
+      elseif slot.is_misplaced and not (must_wait and slot.is_hidden and slot.sent ~= PALM) then
         x, y = slot.shown_x, slot.shown_y
       end
       if x then
@@ -299,9 +299,9 @@ end
 local function change(pad, fresh, out)
   for number, slot in pairs(pad.slots) do
     if not fresh[slot] and is_pending(slot) then
-      slot.told = wanted(slot)
+      slot.sent = wanted(slot)
       out[#out + 1] = { usage = SLOT, value = number }
-      out[#out + 1] = { usage = TOOL, value = slot.told }
+      out[#out + 1] = { usage = TOOL, value = slot.sent }
     end
   end
 end
@@ -320,7 +320,7 @@ local function pass(pad, first, frame, fresh, out)
       differs = true
     else
       out[#out + 1] = event
-      if usage == TOOL then slot.told = event.value end
+      if usage == TOOL then slot.sent = event.value end
     end
     if usage == TRACKING and event.value >= 0 and is_fresh then
       -- the pad does not say where it is if the slot's last contact was there
@@ -332,9 +332,9 @@ local function pass(pad, first, frame, fresh, out)
       -- libinput no longer counts the others for taps: alone, this one would be a tap of one finger. It is a finger
       -- from the next frame on
       local tool = pad.has_hidden and PALM or wanted(slot)
-      if tool ~= slot.told then
+      if tool ~= slot.sent then
         out[#out + 1] = { usage = TOOL, value = tool }
-        slot.told, differs = tool, true
+        slot.sent, differs = tool, true
       end
     end
   end

@@ -18,7 +18,7 @@ package enum GlissDaemon {
         let sockets = try ServiceManager.sockets(of: SOCK_SEQPACKET)
         guard let socket = sockets.first else {
           throw SystemError(
-            "--tell-programs", "needs the service manager's socket",
+            "--identify-programs", "needs the service manager's socket",
             advice: "glissd-programs.socket has it")
         }
         try ProcessReader.run(on: socket)
@@ -79,7 +79,8 @@ struct DaemonOptions: Hashable, Sendable {
       --programs PATH the socket of the helper that reads which programs other
                       users' processes run, and what confines them
                       (/run/gliss/programs)
-      --tell-programs run as that helper: needs CAP_SYS_PTRACE and the service
+      --identify-programs
+                      run as that helper: needs CAP_SYS_PTRACE and the service
                       manager's socket, and nothing else
       --version       print the version
       --help          print this
@@ -98,10 +99,10 @@ struct DaemonOptions: Hashable, Sendable {
       let name = argument.hasPrefix("--") ? String(parts[0]) : argument
       let attached = argument.hasPrefix("--") && parts.count > 1 ? String(parts[1]) : nil
       switch name {
-      case "--help", "-h", "--version", "--no-logind", "--tell-programs":
+      case "--help", "-h", "--version", "--no-logind", "--identify-programs":
         guard attached == nil else { throw SystemError(name, "takes no value", advice: advice) }
         if name == "--version" { return .printVersion }
-        if name == "--tell-programs" { return .identifyPrograms }
+        if name == "--identify-programs" { return .identifyPrograms }
         if name != "--no-logind" { return .printHelp }
         options.ignoresLogind = true
       case "--socket", "--store", "--bus", "--user", "--programs":

@@ -3,7 +3,7 @@ import GlissDevices
 
 /// Reads ``ProcessFacts`` from /proc for a client on a socket. It runs in a thread of the process
 /// that asks, or in a separate process that may read other users' processes
-/// (`glissd --tell-programs`).
+/// (`glissd --identify-programs`).
 ///
 /// That process has CAP_SYS_PTRACE, sees no keys, and only understands messages of eight bytes. The
 /// process that sees keys has no capabilities. Taking over one of them does not give the rights of

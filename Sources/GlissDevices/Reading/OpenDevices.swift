@@ -229,7 +229,7 @@ final class OpenDevices {
     if code != 0 { didRefuse?(RefusedDevice(path: path, name: name, reason: .failed(code))) }
   }
 
-  /// Closes everything without telling the session.
+  /// Closes everything without a report to the session.
   func close() {
     twins.close()
     grabs.close()

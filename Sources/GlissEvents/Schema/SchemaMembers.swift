@@ -128,10 +128,10 @@ struct SchemaMembers {
       guard let either = Modifiers.words.first(where: { "\($0.1)" == word })?.0 else {
         throw SchemaError("modifiers", "there is no such word")
       }
-      let told = sides.intersection(either)
+      let named = sides.intersection(either)
       // The left one is the lower bit.
       let left = Modifiers(rawValue: either.rawValue & (~either.rawValue &+ 1))
-      modifiers.formUnion(told.isEmpty ? left : told)
+      modifiers.formUnion(named.isEmpty ? left : named)
     }
     return modifiers
   }

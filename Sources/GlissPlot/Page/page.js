@@ -319,11 +319,11 @@ function drawChart() {
 
 // MARK: Words
 
-let told = 0;
-function tell(isFinal) {
+let announced = 0;
+function announce(isFinal) {
   const now = performance.now();
-  if (!isFinal && now - told < 100) return;
-  told = now;
+  if (!isFinal && now - announced < 100) return;
+  announced = now;
   const index = frame(), words = `frame ${index + 1} of ${shown.times.length}, ${ms(state.time)} ms`;
   $("frame").textContent = words;
   $("time").value = index;
@@ -358,7 +358,7 @@ function redraw() { u = rem() / 15; drawPad(); drawChart(); }
 
 function goTo(time) {
   state.time = Math.max(0, Math.min(shown.end, time));
-  redraw(); tell(true);
+  redraw(); announce(true);
 }
 
 function step(count) {
@@ -395,7 +395,7 @@ function play() {
   requestAnimationFrame(tick);
 }
 
-function pause() { if (state.isPlaying) { state.isPlaying = false; $("play").textContent = "Play"; tell(true); } }
+function pause() { if (state.isPlaying) { state.isPlaying = false; $("play").textContent = "Play"; announce(true); } }
 
 function tick(now) {
   if (!state.isPlaying) return;
@@ -406,7 +406,7 @@ function tick(now) {
     if (state.stroke + 1 < data.strokes.length) show(state.stroke + 1, 0);
     else { pause(); goTo(shown.end); return; }
   }
-  redraw(); tell(false);
+  redraw(); announce(false);
   requestAnimationFrame(tick);
 }
 
@@ -430,7 +430,7 @@ function showSetting() {
     return entry;
   }));
   if (changes.length > 50) $("changes").append(item(`and ${changes.length - 50} more`));
-  showDecisions(); redraw(); tell(true);
+  showDecisions(); redraw(); announce(true);
 }
 
 // MARK: Input

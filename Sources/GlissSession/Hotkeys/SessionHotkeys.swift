@@ -8,7 +8,7 @@ final class SessionHotkeys {
   /// Wraps a closure: a bare one in a dictionary or an optional would be wrapped again, on the heap,
   /// each time it is taken out.
   struct Listener {
-    let tell: Handler
+    let handler: Handler
   }
 
   /// A matched event and its handler, which may be unregistered before the event is delivered.
@@ -42,7 +42,7 @@ final class SessionHotkeys {
     _ hotkey: Hotkey, owner: String, mode: String?, consumes: Bool, _ handler: @escaping Handler
   ) throws(HotkeyError) -> HotkeyID {
     let id = try matcher.register(hotkey, owner: owner, mode: mode, consumes: consumes)
-    listeners[id] = Listener(tell: handler)
+    listeners[id] = Listener(handler: handler)
     isInUse = true
     return id
   }
@@ -93,7 +93,7 @@ final class SessionHotkeys {
     matcher.cancel(at: time) { note($0) }
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   /// Calls ``didLeaveMode`` if the last matched event left the mode.
   func reportLeftMode() { if matcher.hasLeftMode { didLeaveMode?() } }
@@ -106,14 +106,14 @@ final class SessionHotkeys {
   var hasWaiting: Bool { !waiting.isEmpty }
 
   /// Delivers the queued events, including those queued meanwhile.
-  func takeWaiting(_ tell: (HotkeyEvent, Listener?) -> Void) {
+  func takeWaiting(_ report: (HotkeyEvent, Listener?) -> Void) {
     var index = 0
     while index < waiting.count {
       let next = waiting[index]
       // released after its call, not while the queue is being emptied
       waiting[index].listener = nil
       index += 1
-      tell(next.event, next.listener)
+      report(next.event, next.listener)
     }
     waiting.removeAll(keepingCapacity: true)
   }

@@ -68,12 +68,13 @@ final class Keyboard {
   /// Advances the clock.
   func advance(to time: EventTime, into handlers: EventHandlers) {
     guard let due = machine?.advance(to: time), let owner = holds[due.key]?.owner else { return }
-    tell(.repeat, due.key, meaning(of: due.key, .repeat), from: owner, at: due.time, into: handlers)
+    report(
+      .repeat, due.key, meaning(of: due.key, .repeat), from: owner, at: due.time, into: handlers)
   }
 
   private func press(_ press: Press, at time: EventTime, into handlers: EventHandlers) {
     let key = press.key
-    if key.isPointerButton { return tell(press, isDown: true, at: time, into: handlers) }
+    if key.isPointerButton { return report(press, isDown: true, at: time, into: handlers) }
     var hold = holds[key] ?? Hold()
     hold.count += 1
     // The layout's state follows the first press and the last release.
@@ -84,25 +85,25 @@ final class Keyboard {
     holds[key] = hold
     guard isTold else { return }
     machine?.pressed(key, repeats: repeats(key), at: time)
-    tell(.down, key, meaning, from: press.device, at: time, into: handlers)
+    report(.down, key, meaning, from: press.device, at: time, into: handlers)
   }
 
   private func release(
     _ press: Press, isLost: Bool, at time: EventTime, into handlers: EventHandlers
   ) {
     let key = press.key
-    if key.isPointerButton { return tell(press, isDown: false, at: time, into: handlers) }
+    if key.isPointerButton { return report(press, isDown: false, at: time, into: handlers) }
     guard var hold = holds[key] else { return }
     hold.count -= 1
     let isLast = hold.count == 0
     let meaning = meaning(of: key, isLast ? .up : .repeat)
     if isLast { modifiers.subtract(Modifiers(key)) }
-    let told = isLast || isLost && hold.owner == press.device ? hold.owner : nil
-    if told != nil { hold.owner = nil }
+    let owner = isLast || isLost && hold.owner == press.device ? hold.owner : nil
+    if owner != nil { hold.owner = nil }
     holds[key] = isLast ? nil : hold
-    guard let told else { return }
+    guard let owner else { return }
     machine?.released(key)
-    tell(.up, key, meaning, from: told, at: time, into: handlers)
+    report(.up, key, meaning, from: owner, at: time, into: handlers)
   }
 
   /// The keyboard repeats by itself. The repeat is reported if no repeat machine is in use, and
@@ -112,7 +113,7 @@ final class Keyboard {
     guard machine == nil, holds[key]?.owner == press.device, pressed.contains(press) else {
       return
     }
-    tell(.repeat, key, meaning(of: key, .repeat), from: press.device, at: time, into: handlers)
+    report(.repeat, key, meaning(of: key, .repeat), from: press.device, at: time, into: handlers)
   }
 
   private func repeats(_ key: Key) -> Bool { translator?.repeats(key) ?? key.usuallyRepeats }
@@ -121,7 +122,7 @@ final class Keyboard {
     translator?.translate(key, state) ?? .none
   }
 
-  private func tell(
+  private func report(
     _ state: KeyEvent.State, _ key: Key, _ meaning: KeyMeaning, from device: DeviceID,
     at time: EventTime, into handlers: EventHandlers
   ) {
@@ -132,8 +133,9 @@ final class Keyboard {
           keysym: meaning.keysym, typed: state == .up ? .none : meaning.text)), held: modifiers)
   }
 
-  private func tell(_ press: Press, isDown: Bool, at time: EventTime, into handlers: EventHandlers)
-  {
+  private func report(
+    _ press: Press, isDown: Bool, at time: EventTime, into handlers: EventHandlers
+  ) {
     handlers.deliver(
       .button(ButtonEvent(time: time, device: press.device, button: press.key, isDown: isDown)),
       held: modifiers)

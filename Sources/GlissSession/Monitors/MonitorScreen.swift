@@ -80,7 +80,7 @@ struct MonitorScreen {
     switch event.state {
     case .down: return begin(press, as: left.key, isWanted) ? left : nil
     case .repeat, .up:
-      guard let key = told(press, isOver: event.state == .up) else { return nil }
+      guard let key = reportedKey(of: press, isOver: event.state == .up) else { return nil }
       left.key = key
       return isWanted || event.state == .up ? left : nil
     }
@@ -97,7 +97,7 @@ struct MonitorScreen {
     left.device = event.device
     let press = Press(device: event.device, key: event.button)
     if event.isDown { return begin(press, as: left.button, isKept(verdict)) ? left : nil }
-    guard let button = told(press, isOver: true) else { return nil }
+    guard let button = reportedKey(of: press, isOver: true) else { return nil }
     left.button = button
     return left
   }
@@ -116,7 +116,7 @@ struct MonitorScreen {
   }
 
   /// The key the press was reported as; `nil` if it was not reported.
-  private mutating func told(_ press: Press, isOver: Bool) -> Key? {
+  private mutating func reportedKey(of press: Press, isOver: Bool) -> Key? {
     let fate = presses[press]
     if isOver { presses[press] = nil }
     switch fate {
@@ -226,9 +226,9 @@ struct TouchScreen {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       let replaced = Self.replacement(for: touch, verdict)
-      let told = tell(touch, as: replaced)
-      if let told { left.touches.append(told) }
-      let isGone = told?.phase.isFinal ?? true
+      let shown = shown(touch, as: replaced)
+      if let shown { left.touches.append(shown) }
+      let isGone = shown?.phase.isFinal ?? true
       if isGone && !touch.phase.isFinal { left.fingerCount = max(0, left.fingerCount - 1) }
     }
     // The pad's button alone is reason for a frame, and so is a count of fingers without touches.
@@ -256,7 +256,7 @@ struct TouchScreen {
   }
 
   /// What the monitors and handlers behind this one see of a touch.
-  private mutating func tell(_ touch: Touch, as replaced: Touch?) -> Touch? {
+  private mutating func shown(_ touch: Touch, as replaced: Touch?) -> Touch? {
     if let index = hidden.firstIndex(where: { $0 == touch.id }) {
       if touch.phase.isFinal { hidden.remove(at: index) }
       return nil

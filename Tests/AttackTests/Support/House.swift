@@ -89,7 +89,7 @@ final class House {
       os.execv("/usr/bin/setpriv", [
           "setpriv", "--reuid=\(daemonUser + 1)", "--regid=\(daemonUser + 1)", "--clear-groups",
           "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace", "--bounding-set=-all,+sys_ptrace",
-          "--no-new-privs", sys.argv[1] + "/glissd", "--tell-programs"])
+          "--no-new-privs", sys.argv[1] + "/glissd", "--identify-programs"])
       """
     let player = try Player(["/usr/bin/python3", "-c", script, folder.path], hearsErrors: true)
     try player.hear("listens")
