@@ -80,6 +80,11 @@ extension Gate {
 
   /// Removes a request that was answered or whose client is gone.
   package func withdraw(_ number: Int64) { requests.remove(number) }
+
+  /// Removes a request whose client is gone, unless another process has made it since.
+  package func withdraw(_ number: Int64, by identity: ClientIdentity) {
+    if requests[number]?.ask.identity == identity { requests.remove(number) }
+  }
 }
 
 extension Ask {

@@ -28,6 +28,17 @@ struct AuditingTests {
     #expect(refusals.last?["detail"] as? String == "too many to list")
   }
 
+  @Test(arguments: [OutlivingTests.getState, Scopes.hotkeys(["a", "b"])])
+  func whoeverLearnsOfKeysIsAudited(_ call: String) throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let reader = try theatre.client(call)
+    try reader.hear("parameters")
+    let connects = try entries(theatre).filter { $0["action"] as? String == "connect" }
+    #expect(connects.map { $0["client"] as? String } == [theatre.heckler])
+    #expect((connects.first?["detail"] as? String)?.contains("key") == true, "\(connects)")
+  }
+
   @Test func refusalsDoNotHideWhoReadsKeysFromWhoLooksForThat() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)

@@ -69,6 +69,29 @@ struct HidingTests {
     #expect(try hidden(theatre) == "4 of 4: ")
   }
 
+  /// Gestures go on meanwhile, so that rules act on them.
+  @Test func strokesStayHiddenWhileASecretIsTyped() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post)
+    let client = try theatre.client(Self.take("3"))
+    try client.hear("parameters")
+    let secret = try theatre.client(Scopes.secureInput("a prompt"))
+    try secret.hear("seconds")
+    #expect(try hidden(theatre) == "3 of 3: ")
+    #expect(try !answer(client, Self.decide(5)).contains("error"))
+    #expect(try hidden(theatre).hasPrefix("3 of 3: 5"))
+  }
+
+  @Test func withoutADeviceNoGrantIsUsedUp() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post, #","expiry":"once""#)
+    try theatre.act("uinput gone")
+    let client = try theatre.client(Self.take("3"))
+    #expect(try client.hear("parameters").contains("error"))
+    try theatre.act("uinput back")
+    #expect(try !answer(client, Self.take("3")).contains("error"))
+  }
+
   /// The agent waits for no answer, so that its connection's end is all that it learns.
   @Test func aRevokedGrantEndsTheConnection() throws {
     let theatre = try Theatre()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Rights, holds and chords that must be gone once what they rest on is.
@@ -80,6 +81,28 @@ struct OutlivingTests {
     try theatre.act("consent agree")
     let late = try theatre.client(Scopes.monitor(Scopes.keys))
     #expect(try late.hear("an answer") { _ in true }.contains("NotGranted"))
+  }
+
+  /// The number that it was given is still good.
+  @Test func aRequestStaysWhileAnotherProcessOfTheProgramHasMadeIt() throws {
+    let theatre = try Theatre()
+    try theatre.act("consent wait")
+    let first = try theatre.client(Self.onewayRequest)
+    try waitForQuestion(theatre)
+    let second = try theatre.client(
+      #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)}}"#)
+    let pending = try second.hear("pending")
+    first.stop()
+    try wait(for: "its end") {
+      let root = try theatre.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
+      defer { root.stop() }
+      return try !root.hear("clients").contains(#""doing":"waits for an answer""#)
+    }
+    try waitForQuestion(theatre)
+    #expect(pending.contains(#""pending":1"#), "\(pending)")
+    let root = try theatre.client(
+      as: nil, #"{"method":"org.gliss.Grants.Answer","parameters":{"number":1,"allow":true}}"#)
+    #expect(try root.hear("parameters").contains("heckler"))
   }
 
   @Test func aTimeThatNeverComesEndsNothing() throws {

@@ -32,6 +32,28 @@ struct PressingTests {
     #expect(try theatre.act("pressed") == "pressed ")
   }
 
+  /// There are no keys of one device to press.
+  @Test func aGrantToPressHasNoDevices() throws {
+    let theatre = try Theatre()
+    let root = try theatre.client(
+      as: nil,
+      #"{"method":"org.gliss.Grants.Add","parameters":{"terms":{"uid":\#(Theatre.user),"client":"\#(theatre.heckler)","scope":{"tier":"post","devices":["Pad"]}}}}"#
+    )
+    #expect(try root.hear("parameters").contains("scope.devices"))
+    #expect(try answer(theatre, Self.press("alt+left")).contains("NotGranted"))
+  }
+
+  @Test func whatCannotBePressedUsesUpNoGrant() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post, #","expiry":"once""#)
+    let hold =
+      #"{"method":"org.gliss.Broker.Hold","parameters":{"keys":["wheelup"]},"more":true}"#
+    #expect(try answer(theatre, hold).contains("CannotPress"))
+    #expect(try answer(theatre, Self.press("é")).contains("error"))
+    #expect(try !answer(theatre, Self.press("a")).contains("error"))
+    #expect(try answer(theatre, Self.press("a")).contains("NotGranted"))
+  }
+
   @Test func grantedChordsArePressedInOrderAndNotLogged() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)

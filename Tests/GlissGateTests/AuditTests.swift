@@ -118,6 +118,18 @@ import Testing
     #expect(try store.newest(100).count { $0.action == .grant } == 10)
   }
 
+  /// The package grants gestures to every user.
+  @Test func entriesAboutGesturesDoNotPushOutThoseAboutKeys() throws {
+    let rig = try GateRig()
+    let store = try AuditStore(StoreFile("audit.db", in: rig.folder), capacity: 10)
+    var entry = AuditEntry(time: rig.now, action: .connect, uid: 1, client: "", detail: "keys")
+    try store.append([entry])
+    (entry.uid, entry.detail, entry.isOfGestures) = (2, "gestures", true)
+    for _ in 0..<50 { try store.append([entry]) }
+    #expect(try store.newest(100, of: 1, action: .connect).map(\.detail) == ["keys"])
+    #expect(try store.newest(100, of: 2, action: .connect).count == 10)
+  }
+
   @Test(arguments: [
     "UPDATE audit SET detail = 'x'", "UPDATE audit SET count = count + 1",
     "DELETE FROM audit WHERE id = 1", "DELETE FROM audit",

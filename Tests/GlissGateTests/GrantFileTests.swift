@@ -17,7 +17,7 @@ import Testing
       .program(
         "/opt/b",
         Scope(tier: .raw, events: [.key, .touch], devices: ["b", "a"], keys: [.media, .typing])),
-      Grant.Terms(uid: .max, client: .unit("a.service"), scope: Scope(tier: .hotkey)),
+      Grant.Terms(uid: .max, client: .unit("a.service"), scope: .gestures),
       Grant.Terms(
         uid: 0, client: .app("org.example.App"), group: try AccessGroup("org.example.suite"),
         scope: Scope(tier: .post)),

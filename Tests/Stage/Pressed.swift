@@ -13,18 +13,23 @@ final class Pressed: KeyPressing {
   /// By holder.
   private(set) var held: [UInt64: [Chord]] = [:]
 
-  func press(_ chords: [Chord]) throws(PressError) {
+  func check(_ chords: [Chord], toHold: Bool) throws(PressError) {
     for chord in chords {
+      if toHold, case .wheel = chord.trigger { throw .notHeld(chord) }
       if let obstacle = chord.obstacle, obstacle == .noKey { throw .noKey(chord) }
       if case .symbol(let character) = chord.trigger, !character.isASCII {
         throw .notOnLayout(chord, layout: "us")
       }
     }
+  }
+
+  func press(_ chords: [Chord]) throws(PressError) {
+    try check(chords, toHold: false)
     self.chords += chords
   }
 
   func hold(_ chords: [Chord], by holder: UInt64) throws(PressError) {
-    for chord in chords { if case .wheel = chord.trigger { throw .notHeld(chord) } }
+    try check(chords, toHold: true)
     if held[holder] == nil { held[holder] = chords }
   }
 

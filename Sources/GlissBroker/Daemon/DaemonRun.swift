@@ -79,6 +79,8 @@ final class DaemonRun {
     seat.didChange = { [unowned self] in
       broker.seatChanged(to: $0)
       privateSockets.seatChanged(to: $0.activeUser)
+      // logind does not report the end of a session whose processes still run
+      endSessions()
     }
     seat.sessionEnded = { [unowned self] in broker.sessionEnded($0) }
     seat.didFail = { [unowned self] reason in

@@ -109,7 +109,8 @@ package final class SeatWatch: Timed {
 
 /// The current login sessions.
 enum LoginSessions {
-  /// Their names, from logind's files; `nil` if they are unknown.
+  /// Their names, from logind's files, without those that have logged out but whose processes still
+  /// run; `nil` if they are unknown.
   static var names: Set<String>? {
     var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_get_sessions(&list)
@@ -119,10 +120,17 @@ enum LoginSessions {
     var names: Set<String> = []
     for index in 0..<Int(count) {
       guard let name = list[index] else { continue }
-      names.insert(String(cString: name))
+      if state(of: name) != "closing" { names.insert(String(cString: name)) }
       free(name)
     }
     return names
+  }
+
+  private static func state(of session: UnsafePointer<CChar>) -> String? {
+    var state: UnsafeMutablePointer<CChar>?
+    guard sd_session_get_state(session, &state) >= 0, let state else { return nil }
+    defer { free(state) }
+    return String(cString: state)
   }
 }
 

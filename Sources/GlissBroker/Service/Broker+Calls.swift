@@ -59,7 +59,7 @@ extension Broker: ServerDelegate {
       questions[connection.peer.uid] = nil
       // a dialog counts even if its client closed it
       noteQuestion(of: connection)
-      if let pending { gate.withdraw(pending) }
+      if let pending { gate.withdraw(pending, by: connection.identity) }
     }
     reschedule()
   }
@@ -136,7 +136,7 @@ extension Broker {
     connection.send(.more(["verdict": JSON(verdict)]))
     activities[ObjectIdentifier(connection)] = .monitor
     streams.begin(ask, verdict, for: connection)
-    record(.connect, connection, "\(ask.scope)")
+    record(.connect, connection, "\(ask.scope)", ofGestures: ask.scope.tier == .gesture)
     let served = SessionState(of: connection.identity.uid, in: state)
     if served != .active { streams.greet(connection, served, at: InputLoop.now) }
   }
@@ -155,6 +155,7 @@ extension Broker {
     guard served == .active else { throw Failure.notServed(served) }
     try gate.use(verdict.grants, at: .now)
     defer { gate.ended(verdict.grants) }
+    record(.connect, connection, "\(ask.scope), GetState")
     let disclosure = Disclosure(uid: identity.uid, entitlements: verdict.entitlements)
     // keys belong to the seat, not to a device, so a grant for some devices does not cover them
     let keys = session.heldKeys.filter { key in
@@ -210,11 +211,13 @@ extension Broker {
     connection.identity.confinement.isFree ? holder : nil
   }
 
-  func record(_ action: AuditAction, _ connection: Connection, _ detail: String) {
+  func record(
+    _ action: AuditAction, _ connection: Connection, _ detail: String, ofGestures: Bool = false
+  ) {
     let identity = connection.identity
     gate.record(
       action, uid: identity.uid, client: identity.client?.description ?? "unknown",
-      detail: detail, at: .now)
+      detail: detail, ofGestures: ofGestures, at: .now)
   }
 }
 

@@ -115,6 +115,7 @@ extension Broker {
     let changes = [
       change.availability.map(\.rawValue), change.expiry.map(\.inWords),
       change.thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
+      change.reason.map { "with the reason “\($0)”" },
     ].compactMap(\.self).joined(separator: ", ")
     let matching = try gate.grants(query)
     try authorize(connection, "change to \(changes): \(Self.describe(matching))") {
@@ -151,11 +152,11 @@ extension Broker {
     guard let pending = gate.pending.first(where: { $0.number == number }),
       uid == 0 || pending.ask.identity.uid == uid
     else { throw Failure.gate(GateError(.notFound, "request \(number)", "nothing waits there")) }
-    let client = pending.ask.identity.client?.description ?? "unknown"
+    let client = Self.quoted(pending.ask.identity.client?.description ?? "unknown")
     let terms = [
       change.availability.map(\.rawValue), change.expiry.map(\.inWords),
     ].compactMap(\.self).map { ", \($0)" }.joined()
-    let what = "\(allow ? "grant" : "deny") \(client): \(pending.ask.scope)\(terms)"
+    let what = "\(allow ? "grant" : "deny") \(pending.ask.scope)\(terms) to \(client)"
     try authorize(connection, what) { [unowned self] decider throws(GateError) in
       let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
       return .result(["grant": grant?.json])
@@ -165,10 +166,15 @@ extension Broker {
   // MARK: What an administrator agrees to
 
   private static func describe(_ terms: Grant.Terms) -> String {
-    let group = terms.group.map { " for all of \($0.name)" } ?? ""
-    return "\(terms.isAllowed ? "grant" : "deny") \(terms.client)\(group): \(terms.scope), "
+    let group = terms.group.map { " and all of \(quoted($0.name))" } ?? ""
+    // first what is at stake: the name of a client may be long, and say anything
+    return "\(terms.isAllowed ? "grant" : "deny") \(terms.scope), "
       + "\(terms.availability.rawValue), \(terms.expiry.inWords)"
+      + "\(terms.thisDeviceOnly ? "" : ", on any computer"), to "
+      + "\(quoted(terms.client.description))\(group)"
   }
+
+  private static func quoted(_ name: String) -> String { "“\(name.bounded(300))”" }
 
   /// Describes the grants for a question. Consent covers all of them, but nobody reads more than a
   /// few.

@@ -121,9 +121,18 @@ extension Broker {
     hotkeys[uid] = registered
     activities[ObjectIdentifier(connection)] = .hotkey(uid: uid)
     updateConsumption()
-    guard requests.contains(where: { $0.consuming != nil }) else { return }
-    host.resumeConsumingAfterStall()
-    record(.connect, connection, "consume")
+    let consumes = requests.contains { $0.consuming != nil }
+    if consumes { host.resumeConsumingAfterStall() }
+    record(given: Set(requests.compactMap { $0.need?.ask.scope }), consumes, connection)
+  }
+
+  /// Records hotkeys that needed a grant.
+  private func record(given scopes: Set<Scope>, _ consumes: Bool, _ connection: Connection) {
+    let given = scopes.map(\.description).sorted() + (consumes ? ["consume"] : [])
+    if given.isEmpty { return }
+    record(
+      .connect, connection, "hotkeys: \(given.joined(separator: ", "))",
+      ofGestures: !consumes && scopes.allSatisfy { $0.tier == .gesture })
   }
 
   private func checkRoom(
@@ -238,7 +247,7 @@ extension Broker {
 extension Broker {
   func post(_ parameters: Parameters, _ connection: Connection) throws {
     let chords = try chords(parameters, connection)
-    let (_, verdict, keyboard) = try keyboard(for: connection, pressing: chords.count)
+    let (_, verdict, keyboard) = try keyboard(for: connection, pressing: chords)
     defer { gate.ended(verdict.grants) }
     do throws(PressError) {
       try keyboard.press(chords)
@@ -255,7 +264,7 @@ extension Broker {
     guard abs(x) <= limits.motion, abs(y) <= limits.motion else {
       throw ParameterError("right", "and down are at most \(Int(limits.motion))")
     }
-    let (_, verdict, keyboard) = try keyboard(for: connection, moving: true)
+    let (_, verdict, keyboard) = try keyboard(for: connection)
     defer { gate.ended(verdict.grants) }
     do throws(PressError) {
       try keyboard.move(Vector2(x: x, y: y))
@@ -270,7 +279,7 @@ extension Broker {
   func hold(_ parameters: Parameters, _ connection: Connection, wantsMore: Bool) throws {
     let chords = try chords(parameters, connection)
     guard wantsMore else { throw Failure.needsMore }
-    let (ask, verdict, keyboard) = try keyboard(for: connection, pressing: chords.count)
+    let (ask, verdict, keyboard) = try keyboard(for: connection, pressing: chords, holding: true)
     do throws(PressError) {
       try keyboard.hold(chords, by: connection.number)
     } catch {
@@ -298,10 +307,10 @@ extension Broker {
     return chords
   }
 
-  /// The keyboard, if `connection` may press that many chords now. The grants of the verdict are in
-  /// use until they are ended.
+  /// The keyboard, if `connection` may press the chords now, or move the pointer if there are none.
+  /// The grants of the verdict are in use until they are ended.
   private func keyboard(
-    for connection: Connection, pressing count: Int = 1, moving: Bool = false
+    for connection: Connection, pressing chords: [Chord] = [], holding: Bool = false
   ) throws -> (Ask, Verdict, any KeyPressing) {
     let ask = gate.ask(connection.identity, Scope(tier: .post))
     let verdict = try mayPost(connection)
@@ -309,17 +318,23 @@ extension Broker {
     // nobody may press keys into a password prompt either
     let served = SessionState(of: uid, in: state)
     guard served == .active else { throw Failure.notServed(served) }
-    try spend(count, of: uid, moving ? \.motion : \.chords)
+    try spend(max(1, chords.count), of: uid, chords.isEmpty ? \.motion : \.chords)
     let keyboard = try keyboard()
+    do throws(PressError) {
+      // what cannot be pressed uses up no grant
+      try keyboard.check(chords, toHold: holding)
+    } catch {
+      throw failure(error)
+    }
     try gate.use(verdict.grants, at: .now)
     return (ask, verdict, keyboard)
   }
 
   /// The verdict that allows pressing keys.
   func mayPost(_ connection: Connection) throws(Failure) -> Verdict {
-    let verdict = gate.verdict(
-      on: gate.ask(connection.identity, Scope(tier: .post)), at: .now)
-    guard verdict.standing == .granted else {
+    let ask = gate.ask(connection.identity, Scope(tier: .post))
+    let verdict = gate.verdict(on: ask, at: .now)
+    guard !verdict.isNarrower(than: ask.scope) else {
       record(.refuse, connection, "post")
       throw .notGranted(verdict)
     }

@@ -27,6 +27,7 @@ extension Broker {
       return connection.send(.result())
     }
     let uid = connection.identity.uid
+    let isFirst = hiddenStrokes[place] == nil
     if var wanted = hiddenStrokes[place] {
       let verdict = verdict(on: wanted)
       guard !verdict.isNarrower(than: wanted.ask.scope) else { throw Failure.notGranted(verdict) }
@@ -37,8 +38,6 @@ extension Broker {
     } else {
       let verdict = try mayPost(connection)
       try spend(1, of: uid, \.controls)
-      try gate.use(verdict.grants, at: .now)
-      record(.post, connection, "strokes may be hidden")
       hiddenStrokes[place] = HiddenStrokes(
         uid: uid, ask: gate.ask(connection.identity, Scope(tier: .post)), verdict: verdict,
         now: now, ever: ever)
@@ -49,7 +48,19 @@ extension Broker {
       releaseStrokes(of: place)
       throw Failure.noKeyboard(error)
     }
+    if isFirst { try useStrokes(of: place, connection) }
     connection.send(.result())
+  }
+
+  /// Uses the grants up once the device is there.
+  private func useStrokes(of place: ObjectIdentifier, _ connection: Connection) throws(GateError) {
+    do throws(GateError) {
+      try gate.use(hiddenStrokes[place]?.verdict.grants ?? [], at: .now)
+    } catch {
+      releaseStrokes(of: place)
+      throw error
+    }
+    record(.post, connection, "strokes may be hidden")
   }
 
   private func counts(_ name: String, _ parameters: Parameters) throws -> FingerCounts? {
@@ -71,7 +82,7 @@ extension Broker {
   }
 
   private func isServed(_ wanted: HiddenStrokes) -> Bool {
-    wanted.uid == state.activeUser && SessionState(of: wanted.uid, in: state) == .active
+    state.reportsHotkeys(of: wanted.uid, couldType: false)
   }
 
   /// Whether it still rests on a grant. One for a single use is used by it.
@@ -135,6 +146,7 @@ extension Broker {
       throw Failure.notGranted(verdict)
     }
     try gate.use(verdict.grants, at: .now)
+    record(.connect, connection, "\(ask.scope), AwaitPointing", ofGestures: true)
     activities[ObjectIdentifier(connection)] = .pointing(ask, verdict)
   }
 

@@ -5,6 +5,9 @@ import GlissSession
 
 /// Presses keys, buttons and wheels for the user.
 package protocol KeyPressing: AnyObject {
+  /// Checks whether these chords can be pressed, or held, without doing so.
+  func check(_ chords: [Chord], toHold: Bool) throws(PressError)
+
   /// Presses chords one after the other, releasing each before the next. If any cannot be pressed,
   /// none is.
   func press(_ chords: [Chord]) throws(PressError)
@@ -123,8 +126,12 @@ public final class UinputKeyboard: KeyPressing {
   }
 
   /// Checks whether these chords can be pressed, without pressing them.
-  public func check(_ chords: [Chord]) throws(PressError) {
-    for chord in chords { _ = try presser.strokes(for: chord) }
+  public func check(_ chords: [Chord]) throws(PressError) { try check(chords, toHold: false) }
+
+  package func check(_ chords: [Chord], toHold: Bool) throws(PressError) {
+    for chord in chords {
+      if toHold { _ = try presser.keys(of: chord) } else { _ = try presser.strokes(for: chord) }
+    }
   }
 
   public func forget() {

@@ -81,10 +81,12 @@ extension Gate {
   ///
   /// Repeats within a minute share a line with a count; ``deadline`` and ``advance(to:)`` write it.
   package func record(
-    _ action: AuditAction, uid: UInt32, client: String, detail: String, at now: WallTime
+    _ action: AuditAction, uid: UInt32, client: String, detail: String, ofGestures: Bool = false,
+    at now: WallTime
   ) {
-    audit?.record(
-      AuditEntry(time: now, action: action, uid: uid, client: client, detail: detail))
+    var entry = AuditEntry(time: now, action: action, uid: uid, client: client, detail: detail)
+    entry.isOfGestures = ofGestures
+    audit?.record(entry)
   }
 
   /// The newest entries of the audit, newest last, optionally of one user or one action.
@@ -129,7 +131,7 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   enum Shelf: Int64 {
     case others = 0
     case decisions = 1
-    /// A client and what it was given: events, or keys that are kept from the desktop.
+    /// A client and what it was given: raw events, or keys that are kept from the desktop.
     case given = 2
   }
 
@@ -153,6 +155,11 @@ package struct AuditEntry: Hashable, Sendable {
   package var detail: String
   /// How often it happened. After the first occurrence, repeats within a minute share a line.
   package var count: Int64
+  /// It is about gestures alone. The package grants them to `gliss` for every user, so any user can
+  /// cause many such entries; they must not push out those about keys.
+  var isOfGestures = false
+
+  var shelf: AuditAction.Shelf { isOfGestures ? .others : action.shelf }
 
   /// Makes each text a single line of bounded length.
   package init(

@@ -38,7 +38,7 @@ struct AuditCoalescer {
   mutating func record(_ entry: AuditEntry) -> [AuditEntry] {
     let due = advance(to: entry.time)
     let new: AuditEntry?
-    if entry.action.shelf == .given {
+    if entry.shelf == .given {
       new = given.record(bounded(entry, on: given))
     } else {
       new = others.record(admitted(entry))

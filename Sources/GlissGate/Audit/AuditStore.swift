@@ -40,7 +40,7 @@ final class AuditStore {
   }
 
   private func insert(_ entry: AuditEntry) throws(GateError) {
-    let shelf = SQLValue.integer(entry.action.shelf.rawValue)
+    let shelf = SQLValue.integer(entry.shelf.rawValue)
     try database.run(
       """
       INSERT INTO audit (time, action, uid, client, detail, count, shelf, number)

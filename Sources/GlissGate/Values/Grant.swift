@@ -181,6 +181,7 @@ extension Grant.Terms {
   func checked() throws(GateError) -> Grant.Terms {
     var terms = self
     terms.scope = try scope.validated()
+    try checkTier()
     terms.reason = reason?.boundedLine(TermsLimits.reason)
     guard try Client(client.description) == client else {
       throw GateError(.syntax, "client", "\(client) reads back as another client")
@@ -193,6 +194,19 @@ extension Grant.Terms {
     }
     try checkInterpreter()
     return terms
+  }
+
+  private func checkTier() throws(GateError) {
+    if scope.tier == .hotkey {
+      throw GateError(
+        .notGrantable, "scope.tier", "every program may have hotkeys that cannot be typing",
+        advice: "hotkeys need no grant, and none can be refused")
+    }
+    if scope.tier == .post, scope.devices != nil {
+      throw GateError(
+        .syntax, "scope.devices", "keys are pressed on no device of the computer",
+        advice: "leave devices out")
+    }
   }
 
   /// An interpreter runs any code it is given. Whatever it may see permanently, any program of that

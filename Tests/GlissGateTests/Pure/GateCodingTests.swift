@@ -12,10 +12,12 @@ import Testing
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  private func scope(_ random: inout RandomSource) -> Scope {
+  private func scope(
+    _ random: inout RandomSource, of tiers: [Tier] = Tier.allCases
+  ) -> Scope {
     let devices: Set<String>? =
       random.chance(0.5) ? nil : Set((0...random.integer(0...3)).map { "“Pad” \($0)" })
-    switch random.pick(Tier.allCases) {
+    switch random.pick(tiers) {
     case .hotkey: return Scope(tier: .hotkey, devices: devices)
     case .post: return Scope(tier: .post, devices: devices)
     case .gesture: return Scope(tier: .gesture, events: .gesture, devices: devices)
@@ -30,7 +32,8 @@ import Testing
   private func grant(_ random: inout RandomSource) -> Grant {
     let client: Client = random.pick([.program("/usr/bin/pad"), .unit("pad.service"), .app("a.b")])
     var terms = Grant.Terms(
-      uid: UInt32(random.integer(0...2000)), client: client, scope: scope(&random))
+      uid: UInt32(random.integer(0...2000)), client: client,
+      scope: scope(&random, of: [.gesture, .raw]))
     terms.group = random.chance(0.5) ? try? AccessGroup("org.example.suite") : nil
     terms.isAllowed = random.chance(0.5)
     terms.availability = random.pick(Availability.allCases)
