@@ -43,6 +43,17 @@ struct PressingTests {
     #expect(try answer(theatre, Self.press("alt+left")).contains("NotGranted"))
   }
 
+  /// Up to 256 chords wait for the desktop to read them, also of a client that has gone.
+  @Test func whatWaitsIsNotPressedAfterTheGrantIsRevoked() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post)
+    #expect(try !answer(theatre, Self.press("a")).contains("error"))
+    try theatre.grant(Scopes.gestures, to: Theatre.other)
+    #expect(try theatre.act("dropped") == "dropped 0")
+    try theatre.revokeAll()
+    #expect(try theatre.act("dropped") == "dropped 1")
+  }
+
   @Test func whatCannotBePressedUsesUpNoGrant() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post, #","expiry":"once""#)

@@ -65,6 +65,7 @@ final class Director {
     case ("resumed", _): return "resumed \(stage.host.resumed)"
     case ("pressed", _):
       return "pressed " + stage.pressed.chords.map(\.textToPress).joined(separator: " ")
+    case ("dropped", _): return "dropped \(stage.pressed.dropped)"
     case ("held", _):
       let held = stage.pressed.held.values.joined().map(\.textToPress)
       return "held " + held.sorted().joined(separator: " ")

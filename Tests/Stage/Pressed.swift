@@ -10,6 +10,8 @@ final class Pressed: KeyPressing {
   /// How far the pointer was moved, in mm.
   private(set) var way = Vector2.zero
   private(set) var forgotten = 0
+  /// How often what one client pressed was cancelled.
+  private(set) var dropped = 0
   /// By holder.
   private(set) var held: [UInt64: [Chord]] = [:]
 
@@ -23,7 +25,7 @@ final class Pressed: KeyPressing {
     }
   }
 
-  func press(_ chords: [Chord]) throws(PressError) {
+  func press(_ chords: [Chord], by owner: UInt64) throws(PressError) {
     try check(chords, toHold: false)
     self.chords += chords
   }
@@ -33,7 +35,12 @@ final class Pressed: KeyPressing {
     if held[holder] == nil { held[holder] = chords }
   }
 
-  func move(_ way: Vector2) throws(PressError) { self.way += way }
+  func move(_ way: Vector2, by owner: UInt64) throws(PressError) { self.way += way }
+
+  /// Nothing is taken for read by the desktop.
+  var isWaiting: Bool { true }
+
+  func forget(_ owner: UInt64) { dropped += 1 }
 
   func release(_ holder: UInt64) { held[holder] = nil }
 

@@ -247,12 +247,8 @@ extension Broker {
 extension Broker {
   func post(_ parameters: Parameters, _ connection: Connection) throws {
     let chords = try chords(parameters, connection)
-    let (_, verdict, keyboard) = try keyboard(for: connection, pressing: chords)
-    defer { gate.ended(verdict.grants) }
-    do throws(PressError) {
-      try keyboard.press(chords)
-    } catch {
-      throw failure(error)
+    try press(connection, chords) { (keyboard) throws(PressError) in
+      try keyboard.press(chords, by: connection.number)
     }
     record(.post, connection, "keys were pressed")
     connection.send(.result())
@@ -264,15 +260,39 @@ extension Broker {
     guard abs(x) <= limits.motion, abs(y) <= limits.motion else {
       throw ParameterError("right", "and down are at most \(Int(limits.motion))")
     }
-    let (_, verdict, keyboard) = try keyboard(for: connection)
-    defer { gate.ended(verdict.grants) }
-    do throws(PressError) {
-      try keyboard.move(Vector2(x: x, y: y))
-    } catch {
-      throw failure(error)
+    try press(connection) { (keyboard) throws(PressError) in
+      try keyboard.move(Vector2(x: x, y: y), by: connection.number)
     }
     record(.post, connection, "the pointer was moved")
     connection.send(.result())
+  }
+
+  /// Presses keys or moves the pointer. Part of that may wait for the desktop to read the rest.
+  private func press(
+    _ connection: Connection, _ chords: [Chord] = [],
+    _ body: (any KeyPressing) throws(PressError) -> Void
+  ) throws {
+    let (ask, verdict, keyboard) = try keyboard(for: connection, pressing: chords)
+    defer { gate.ended(verdict.grants) }
+    if !keyboard.isWaiting { posters.removeAll() }
+    do throws(PressError) {
+      try body(keyboard)
+    } catch {
+      throw failure(error)
+    }
+    // a grant for once is used up: nobody can revoke it any more
+    let isLasting = gate.verdict(on: ask, usesOnce: false, at: .now).standing == .granted
+    posters[connection.number] = isLasting ? ask : nil
+  }
+
+  /// Cancels what waits to be pressed for clients that may no longer press anything.
+  func reviewPosters() {
+    for (number, ask) in posters {
+      let verdict = gate.verdict(on: gate.renewed(ask), usesOnce: false, at: .now)
+      guard verdict.isNarrower(than: ask.scope) else { continue }
+      plugged?.forget(number)
+      posters[number] = nil
+    }
   }
 
   /// Keys that stay down until the connection ends.

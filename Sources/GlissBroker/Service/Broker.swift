@@ -73,6 +73,8 @@ package final class Broker {
   package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
   private(set) var plugged: (any KeyPressing)?
+  /// Who has pressed what may still wait, by the connection's number.
+  var posters: [UInt64: Ask] = [:]
   /// Hides strokes from the desktop.
   package var strokes: (any StrokeTaking)?
   /// The strokes that connections hide.
@@ -337,6 +339,7 @@ package final class Broker {
       connectionEnded(connection)
       connection.send(Failure.notGranted(verdict).reply)
     }
+    reviewPosters()
     reviewStrokes()
     reviewEscapes()
   }

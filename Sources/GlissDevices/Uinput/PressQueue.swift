@@ -9,7 +9,13 @@ struct PressQueue {
     /// Nothing waits. A new chord is not pressed before `since`.
     case idle(since: EventTime)
     /// The first chord is pressed at `due`.
-    case waiting([[KeyStroke]], due: EventTime)
+    case waiting([Piece], due: EventTime)
+  }
+
+  private struct Piece {
+    var strokes: [KeyStroke]
+    /// Who presses it; 0 for nobody in particular.
+    var owner: UInt64
   }
 
   /// The most chords that may wait.
@@ -31,27 +37,28 @@ struct PressQueue {
   }
 
   /// Adds all `chords`, or returns false and adds none if there are too many.
-  mutating func add(_ chords: [[KeyStroke]], at time: EventTime) -> Bool {
+  mutating func add(_ chords: [[KeyStroke]], of owner: UInt64 = 0, at time: EventTime) -> Bool {
     if case .waiting(let waiting, _) = state {
       guard waiting.count + chords.count <= Self.capacity else { return false }
     }
-    append(chords, at: time)
+    append(chords, of: owner, at: time)
     return true
   }
 
   /// Adds all `chords`, however many there are.
-  mutating func append(_ chords: [[KeyStroke]], at time: EventTime) {
+  mutating func append(_ chords: [[KeyStroke]], of owner: UInt64 = 0, at time: EventTime) {
     if chords.isEmpty { return }
-    if case .waiting(var waiting, let due) = state, let last = waiting.last?.only,
-      let motion = chords.only?.only, let both = last.joined(with: motion)
+    if case .waiting(var waiting, let due) = state, let last = waiting.last, last.owner == owner,
+      let motion = chords.only?.only, let both = last.strokes.only?.joined(with: motion)
     {
-      waiting[waiting.count - 1] = [both]
+      waiting[waiting.count - 1].strokes = [both]
       state = .waiting(waiting, due: due)
       return
     }
+    let pieces = chords.map { Piece(strokes: $0, owner: owner) }
     switch state {
-    case .idle(let since): state = .waiting(chords, due: max(since, time))
-    case .waiting(let waiting, let due): state = .waiting(waiting + chords, due: due)
+    case .idle(let since): state = .waiting(pieces, due: max(since, time))
+    case .waiting(let waiting, let due): state = .waiting(waiting + pieces, due: due)
     }
   }
 
@@ -63,10 +70,12 @@ struct PressQueue {
     }
   }
 
-  /// Removes all waiting chords.
-  mutating func forget() {
+  /// Removes the waiting chords of `owner`, or all.
+  mutating func forget(_ owner: UInt64? = nil) {
     switch state {
-    case .waiting(_, let due): state = .idle(since: due)
+    case .waiting(let waiting, let due):
+      let rest = owner.map { owner in waiting.filter { $0.owner != owner } } ?? []
+      state = rest.isEmpty ? .idle(since: due) : .waiting(rest, due: due)
     case .idle: break
     }
   }
@@ -78,7 +87,7 @@ struct PressQueue {
       let rest = Array(waiting.dropFirst())
       let next = time + Self.interval
       state = rest.isEmpty ? .idle(since: next) : .waiting(rest, due: next)
-      return waiting.first
+      return waiting.first?.strokes
     case .waiting, .idle: return nil
     }
   }

@@ -10,7 +10,7 @@ package protocol KeyPressing: AnyObject {
 
   /// Presses chords one after the other, releasing each before the next. If any cannot be pressed,
   /// none is.
-  func press(_ chords: [Chord]) throws(PressError)
+  func press(_ chords: [Chord], by owner: UInt64) throws(PressError)
 
   /// Presses the keys of `chords` and keeps them down until ``release(_:)`` with the same holder. If
   /// any cannot be pressed, none is. A holder that holds keys already keeps those.
@@ -20,7 +20,13 @@ package protocol KeyPressing: AnyObject {
   func release(_ holder: UInt64)
 
   /// Moves the pointer, in mm, as a mouse of 1000 dots an inch that goes so far.
-  func move(_ way: Vector2) throws(PressError)
+  func move(_ way: Vector2, by owner: UInt64) throws(PressError)
+
+  /// Whether anything waits to be pressed.
+  var isWaiting: Bool { get }
+
+  /// Cancels what `owner` presses and moves and still waits.
+  func forget(_ owner: UInt64)
 
   /// Cancels the chords that are still waiting, and releases everything that is held.
   func forget()
@@ -90,12 +96,14 @@ public final class UinputKeyboard: KeyPressing {
     Device.Identifier(bus: UInt16(BUS_VIRTUAL), vendor: 0x676c, product: product, version: 1)
   }
 
-  public func press(_ chords: [Chord]) throws(PressError) {
+  public func press(_ chords: [Chord]) throws(PressError) { try press(chords, by: 0) }
+
+  package func press(_ chords: [Chord], by owner: UInt64) throws(PressError) {
     var pieces: [[KeyStroke]] = []
     for chord in chords {
       pieces.append(held.adapted(try presser.strokes(for: chord)))
     }
-    try add(pieces)
+    try add(pieces, of: owner)
   }
 
   package func hold(_ chords: [Chord], by holder: UInt64) throws(PressError) {
@@ -116,13 +124,13 @@ public final class UinputKeyboard: KeyPressing {
     pump()
   }
 
-  package func move(_ way: Vector2) throws(PressError) {
+  package func move(_ way: Vector2, by owner: UInt64 = 0) throws(PressError) {
     let dots = rest + way * (1000 / 25.4)
     guard let x = Int32(exactly: dots.x.rounded()), let y = Int32(exactly: dots.y.rounded()) else {
       return
     }
     rest = dots - Vector2(x: Double(x), y: Double(y))
-    if x != 0 || y != 0 { try add([[.move(x, y)]]) }
+    if x != 0 || y != 0 { try add([[.move(x, y)]], of: owner) }
   }
 
   /// Checks whether these chords can be pressed, without pressing them.
@@ -140,6 +148,13 @@ public final class UinputKeyboard: KeyPressing {
     held = HeldKeys()
     // releases may have been waiting
     for piece in releases(of: down) { write(piece) }
+  }
+
+  package var isWaiting: Bool { queue.deadline != nil }
+
+  package func forget(_ owner: UInt64) {
+    queue.forget(owner)
+    timer?.due = queue.deadline
   }
 
   /// Unplugs the devices. Waiting chords are dropped, and held keys come up.
@@ -167,7 +182,7 @@ public final class UinputKeyboard: KeyPressing {
     pieces(keys.map(KeyStroke.up)).reversed().map { $0.reversed() }
   }
 
-  private func add(_ pieces: [[KeyStroke]]) throws(PressError) {
+  private func add(_ pieces: [[KeyStroke]], of owner: UInt64 = 0) throws(PressError) {
     if pointer == nil, pieces.contains(where: { $0.contains(where: \.needsPointer) }) {
       do throws(SystemError) {
         pointer = try VirtualDevice(Self.mouse, place: "pointer")
@@ -176,7 +191,7 @@ public final class UinputKeyboard: KeyPressing {
       }
       queue.wait(until: InputLoop.now + Self.settling)
     }
-    guard queue.add(pieces, at: InputLoop.now) else {
+    guard queue.add(pieces, of: owner, at: InputLoop.now) else {
       throw .tooMany(maximum: PressQueue.capacity)
     }
     pump()

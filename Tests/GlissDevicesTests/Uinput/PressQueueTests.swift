@@ -14,6 +14,18 @@ import Testing
     EventTime(microseconds: milliseconds * 1000)
   }
 
+  @Test func whatOneClientPressesIsForgottenAlone() {
+    var queue = PressQueue(ready: at(0))
+    for owner in [1, 2, 1] as [UInt64] {
+      let isAdded = queue.add([Self.chord(UInt16(owner))], of: owner, at: at(1))
+      #expect(isAdded)
+    }
+    queue.forget(1)
+    let next = queue.next(at: at(100))
+    #expect(next == Self.chord(2))
+    #expect(queue.deadline == nil)
+  }
+
   @Test func theFirstWaitsForTheDesktopAndTheOthersForEachOther() {
     var queue = PressQueue(ready: at(500))
     #expect(queue.deadline == nil)
