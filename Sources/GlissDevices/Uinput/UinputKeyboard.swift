@@ -96,6 +96,8 @@ public final class UinputKeyboard: KeyPressing {
     Device.Identifier(bus: UInt16(BUS_VIRTUAL), vendor: 0x676c, product: product, version: 1)
   }
 
+  /// Presses chords one after the other, releasing each before the next. If any cannot be pressed,
+  /// none is.
   public func press(_ chords: [Chord]) throws(PressError) { try press(chords, by: 0) }
 
   package func press(_ chords: [Chord], by owner: UInt64) throws(PressError) {
