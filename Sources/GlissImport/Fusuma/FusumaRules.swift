@@ -16,7 +16,7 @@ struct FusumaRules {
       let cases = table.cases(of: index)
       if cases.isEmpty {
         file.lose(
-          binding.location.words, "another entry acts in every case that it could be for",
+          binding.location.words, "it never acts: another entry always matches first",
           at: binding.place)
       }
       for one in cases {

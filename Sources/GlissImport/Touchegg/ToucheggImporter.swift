@@ -28,7 +28,7 @@ struct ToucheggImporter {
     }
     if let old = root.children.lazy.flatMap(\.children).first(where: isOld) {
       throw Mistake(
-        "this is a file of touchégg 1, which touchégg 2 does not act on; write its gestures again",
+        "this is a file of touchégg 1, which touchégg 2 does not read; write its gestures as rules",
         at: old.place)
     }
     var importer = ToucheggImporter(
