@@ -161,7 +161,7 @@ private struct History {
 
   /// The travel in mm, interpolated between frames; 0 before the first one.
   func value(_ milliseconds: Double, before now: EventTime) -> Double {
-    let time = EventTime(microseconds: now.microseconds - Int64(milliseconds * 1000))
+    let time = now + EventInterval(microseconds: -Int64(milliseconds * 1000))
     var later: Sample?
     var back = 1
     while back <= count {

@@ -121,7 +121,7 @@ import Testing
     #expect(found.count >= (Self.strokes.count - 1) * 3)
   }
 
-  @Test(arguments: [1, 999, 86_400_000_000, -900_000, 1 << 60] as [Int64])
+  @Test(arguments: [1, 999, 86_400_000_000, -900_000, 1 << 60, .min] as [Int64])
   func aStrokeMadeLaterIsTheSame(microseconds: Int64) {
     for trace in Self.traces() {
       let shift = EventInterval(microseconds: microseconds)
