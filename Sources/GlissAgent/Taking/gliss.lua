@@ -192,7 +192,10 @@ local function hear(pad, time)
   if not pad.may_hide or not verdict or verdict == pad.heard or not is_on(pad.since, time) then return end
   if is_later(pad) then return end
   pad.heard = verdict
+  -- what is hidden has moved: its fingers may lift in the next frame
+  local has_moved = pad.state == "hidden"
   enter(pad, verdict.keeps and "kept" or "given")
+  pad.had_moved = has_moved
 end
 
 -- The states: `open` (not hidden yet), `hidden` (until a verdict), `kept`, `given` (the desktop's).

@@ -112,7 +112,9 @@ struct TwinMachine {
   mutating func decide(_ verdict: StrokeVerdict) {
     // with a second pad the verdict may be on a stroke there
     guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
-    state = verdict.isKept ? .kept(hasMoved: false) : .given
+    // what is hidden has moved: its fingers may lift in the next frame
+    let hasMoved = if case .hidden = state { true } else { false }
+    state = verdict.isKept ? .kept(hasMoved: hasMoved) : .given
     update()
   }
 

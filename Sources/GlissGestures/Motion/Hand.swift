@@ -113,8 +113,9 @@ struct Hand {
           follow(own, touch, at: frame.time, jump: jump)
         }
       } else if !touch.phase.isFinal {
-        fingers.append(Finger(touch, at: frame.time))
-        if !touch.isResting { change.landed += 1 }
+        // a hand has ten: a further one would land anew in each frame
+        let isAdded = fingers.append(Finger(touch, at: frame.time))
+        if isAdded, !touch.isResting { change.landed += 1 }
       }
     }
     noteHidden(frame.fingerCount, &change)

@@ -237,7 +237,9 @@ import Testing
     #expect(rig.twin.palms == [0, 1, 2, 3])
   }
 
-  @Test func aThumbThatRestsDoesNotKeepThePadDead() throws {
+  /// With a flick the verdict comes with the last motion.
+  @Test(arguments: [true, false])
+  func aThumbThatRestsDoesNotKeepThePadDead(_ movesOn: Bool) throws {
     var rig = try rig(3)
     rig.land(4, x: 10)
     rig.end()
@@ -246,7 +248,7 @@ import Testing
     rig.move(fingers: 2, by: 20)
     #expect(rig.twin.palms == [0, 1, 4])
     rig.decide(keeps: true)
-    rig.move(fingers: 2, by: 20)
+    if movesOn { rig.move(fingers: 2, by: 20) }
     rig.lift(fingers: 2)
     #expect(rig.twin.palms == [4], "the thumb was hidden, and stays so")
     rig.land(0, x: 300)
