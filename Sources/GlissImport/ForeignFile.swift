@@ -43,7 +43,7 @@ extension ImportedTool {
     return mistake
   }
 
-  /// Another tool that reads the file; `nil` if there is none.
+  /// Another tool that reads the file, if any.
   private func likely(_ source: ImportedText) -> ImportedTool? {
     let lines = (1...source.lineCount).map { source.line($0) }.filter { !$0.isIdle }
     if lines.isEmpty { return nil }

@@ -160,7 +160,7 @@ struct NotificationMachine<Content> {
 
   private struct Topic {
     var shown: Shown?
-    /// Those that wait for the answer to the one that was sent; `nil` if there is none.
+    /// What waits until the notification that was sent is answered; `nil` if none was sent.
     var waiting: [Content]?
   }
 

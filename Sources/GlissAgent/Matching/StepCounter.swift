@@ -34,8 +34,8 @@ struct StepCounter: Sendable {
     }
   }
 
-  /// The number of steps since the last call: positive forward, negative back. Repetitions that were
-  /// missed are not made up for, and there are none while the rule's conditions do not hold.
+  /// The number of steps since the last call: positive forward, negative back. Missed repetitions
+  /// are skipped, and there are none while the rule's conditions do not hold.
   mutating func steps(to gesture: MeasuredGesture) -> Int {
     guard interval.length > 0 else { return 0 }
     if let due {

@@ -193,7 +193,7 @@ local function hear(pad, time)
   if is_later(pad) then return end
   pad.heard = verdict
   -- what is hidden has moved: its fingers may lift in the next frame
-  local has_moved = pad.state == "hidden"
+  local has_moved = pad.state == "hidden" or pad.had_moved
   enter(pad, verdict.keeps and "kept" or "given")
   pad.had_moved = has_moved
 end

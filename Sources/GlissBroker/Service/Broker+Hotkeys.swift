@@ -327,7 +327,7 @@ extension Broker {
     return chords
   }
 
-  /// The keyboard, if `connection` may press the chords now, or move the pointer if there are none.
+  /// The keyboard, if `connection` may use it now: to press `chords`, or without any to move the pointer.
   /// The grants of the verdict are in use until they are ended.
   private func keyboard(
     for connection: Connection, pressing chords: [Chord] = [], holding: Bool = false

@@ -73,7 +73,7 @@ package final class Broker {
   package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
   private(set) var plugged: (any KeyPressing)?
-  /// Who has pressed what may still wait, by the connection's number.
+  /// The clients whose chords may still wait to be pressed, by the connection's number.
   var posters: [UInt64: Ask] = [:]
   /// Hides strokes from the desktop.
   package var strokes: (any StrokeTaking)?

@@ -148,13 +148,13 @@ struct AccessAdvice {
     if classes.contains(.touchpad) {
       rules.append(
         .init(
-          "Let whoever sits at the seat read touchpads, and no key. It works at once and after every start.",
+          "Let the user at the seat read touchpads, and no key. It works at once and after every start.",
           commands: Self.adding("ID_INPUT_TOUCHPAD", "72-gliss-touchpads.rules")))
     }
     if classes.contains(.touchscreen) {
       rules.append(
         .init(
-          "Let whoever sits at the seat read touchscreens. Touches on a screen keyboard reveal what is typed there.",
+          "Let the user at the seat read touchscreens. Touches on a screen keyboard reveal what is typed there.",
           commands: Self.adding("ID_INPUT_TOUCHSCREEN", "72-gliss-touchscreens.rules")))
     }
     return rules
@@ -188,7 +188,7 @@ struct AccessAdvice {
 
   /// For users who can read keys and may not want to.
   static let leaving = Finding.Advice(
-    "Where gestures are enough, leave the group and let whoever sits at the seat read touchpads alone: docs/access.md.",
+    "Where gestures are enough, leave the group and let the user at the seat read touchpads alone: docs/access.md.",
     commands: ["sudo gpasswd -d $USER input"])
 }
 

@@ -168,8 +168,8 @@ struct GrabMachine {
     return nil
   }
 
-  /// Whether the events are a frame of motion of a device of which nothing is kept, which passes as it
-  /// is.
+  /// Whether the events are a frame of motion that passes as it is, because nothing of the device is
+  /// kept.
   func passes(_ events: [EvdevEvent]) -> Bool {
     guard case .grabbed(let since) = state, events.count > 1, events[0].time > since, scan == nil,
       !isMasking, !hasPassed, events[events.count - 1].isReport

@@ -113,7 +113,12 @@ struct TwinMachine {
     // with a second pad the verdict may be on a stroke there
     guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
     // what is hidden has moved: its fingers may lift in the next frame
-    let hasMoved = if case .hidden = state { true } else { false }
+    let hasMoved =
+      switch state {
+      case .hidden: true
+      case .kept(let hasMoved): hasMoved
+      case .open, .given: false
+      }
     state = verdict.isKept ? .kept(hasMoved: hasMoved) : .given
     update()
   }

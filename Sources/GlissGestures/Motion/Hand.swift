@@ -59,6 +59,7 @@ struct HandChange {
 /// All fingers on one device, and which of them take part in gestures.
 struct Hand {
   /// The fingers of two hands; any further ones are ignored.
+  private static let mostFingers = 10
   var fingers = InlineList<10, Finger>(filler: .none)
   /// Fingers that the device counts but does not show in a slot.
   private var hidden = 0
@@ -89,7 +90,8 @@ struct Hand {
         if takesPart(own) { return true }
         seen -= 1
       } else if own == nil, !touch.phase.isFinal {
-        seen += 1
+        // further ones are ignored below, too
+        seen = min(seen + 1, Self.mostFingers)
       }
     }
     return Self.hidden(of: frame.fingerCount, seen: seen) < hidden

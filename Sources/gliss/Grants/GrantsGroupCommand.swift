@@ -31,7 +31,7 @@ struct MembershipOptions: ParsableArguments {
   var client: ClientArgument
 
   @Option(
-    help: "The user who runs the program, by name or number; by default you.",
+    help: "The user of the program, by name or number; you by default.",
     transform: GrantWords.user)
   var user: UInt32?
 

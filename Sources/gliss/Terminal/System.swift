@@ -90,7 +90,7 @@ enum WholeFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The path of a regular file without links; `nil` if there is none.
+  /// The path of a regular file without links; `nil` if it is not one.
   static func withoutLinks(_ path: String) -> String? {
     guard isRegular(path), let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

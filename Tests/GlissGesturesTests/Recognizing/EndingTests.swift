@@ -39,6 +39,19 @@ import Testing
     #expect(abs(after.scale / before.scale - (45.0 / 47)) < 0.004)
   }
 
+  /// A hand has ten fingers. What lies there beyond them is ignored.
+  @Test(arguments: [9, 10, 11, 14]) func moreContactsThanFingersStopNothing(count: Int) {
+    var pad = TestPad()
+    for index in 0..<count { pad.land((5 + 6 * Double(index), 30 + Double(index % 3))) }
+    pad.pass(900)
+    #expect(pad.story.suffix(1) == ["hold5 began"], "\(pad.story)")
+    let way = [(Double, Double)](repeating: (0, -12), count: count)
+    pad.pass(160, moving: way)
+    #expect(pad.story.suffix(2) == ["hold5 cancelled", "swipe5 began"], "\(pad.story)")
+    pad.liftAll()
+    #expect(pad.story.suffix(1) == ["swipe5 ended"])
+  }
+
   @Test func aDragThatBecomesASwipeGlidesNowhere() throws {
     var pad = TestPad()
     pad.land((30, 45), (50, 45))

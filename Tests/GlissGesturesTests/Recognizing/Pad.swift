@@ -61,6 +61,10 @@ struct TestPad {
 
   /// Lets `milliseconds` pass in frames of 8 ms, while each finger moves evenly by its displacement in mm.
   mutating func pass(_ milliseconds: Int64, moving: (Double, Double)...) {
+    pass(milliseconds, moving: moving)
+  }
+
+  mutating func pass(_ milliseconds: Int64, moving: [(Double, Double)]) {
     let starts = fingers.map(\.place)
     let end = now + milliseconds
     let begin = now
