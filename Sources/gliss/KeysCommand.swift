@@ -52,19 +52,23 @@ struct KeysCommand: ParsableCommand {
 
   func run() throws {
     if recordings.isEmpty { return try listen() }
-    for file in recordings { play(file) }
+    var left = count
+    for file in recordings where left != 0 { left = play(file, count: left) }
     throw Diagnostics.result
   }
 
-  private func play(_ file: String) {
+  /// - Returns: how many more to print; `nil` for no limit.
+  private func play(_ file: String, count: Int?) -> Int? {
     let playback = Playback(file: file, axes: nil)
-    guard var recording = playback.open() else { return }
+    guard var recording = playback.open() else { return count }
     let printer = KeysPrinter(
       file: file, origin: recording.origin ?? .zero, format: format, count: count)
     let session = Session()
     session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
+    recording.willAdvance = { _ in printer.left != 0 }
     _ = playback.run(&recording, into: [session])
     playback.reportWarnings(of: recording)
+    return printer.left
   }
 
   private func listen() throws {
@@ -143,7 +147,7 @@ final class KeysPrinter {
   private let origin: EventTime
   private var recorder = HotkeyRecorder()
   /// How many more to print; `nil` for no limit.
-  private var left: Int?
+  private(set) var left: Int?
   /// Called when the requested number has been printed.
   var didFinish: (() -> Void)?
 

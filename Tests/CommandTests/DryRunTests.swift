@@ -62,6 +62,8 @@ import Testing
       Command.demo, rules: "gestures:\n" + Set(keys.lines).map { "  \($0)\n" }.joined())
     #expect(run.status == 0 && !run.output.contains("without effect"), "\(run.output)")
     let first = try Command.run("keys", "--count", "1", "--format", "jsonl", Command.demo)
+    let several = try Command.run("keys", "--count", "3", Command.demo, Command.demo)
+    #expect(several.lines.count == 3 && several.lines == Array(keys.lines.prefix(3)))
     #expect(first.lines.count == 1 && first.output.contains(#""kind":"gesture""#))
   }
 

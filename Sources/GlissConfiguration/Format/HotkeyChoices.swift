@@ -91,7 +91,7 @@ extension Action {
       case .notify(let summary, let body):
         .notify(summary: fill(summary), body: body.map(fill))
       case .emit(let emission):
-        .emit(Emission(path: emission.path, line: emission.line.map(fill)))
+        .emit(Emission(path: fill(emission.path), line: emission.line.map(fill)))
       case .turns(let turns): .turns(turns.map { $0.map { $0.filled(with: value) } })
       case .keys, .hold, .letGo, .move, .mode, .desktop: verb
       }
@@ -107,6 +107,7 @@ extension Command {
       case .arguments(let arguments): .arguments(arguments.map(fill))
       case .shell(let text): .shell(fill(text))
       }
+    command.folder = folder.map(fill)
     command.environment = environment.map { Variable(name: $0.name, value: fill($0.value)) }
     return command
   }

@@ -58,8 +58,22 @@ enum HotkeyRuleTable {
     }
     var rules: [NotedRule] = []
     rules.reserveCapacity(draft.hotkeys.count)
+    warnOfUnfilled(draft, &reader)
     for choice in draft.hotkeys { rules.append(rule(choice, draft, given, &reader)) }
     return rules
+  }
+
+  /// Warns of a hotkey without a group beside one with a group: nothing fills the braces of its
+  /// actions.
+  private static func warnOfUnfilled(_ draft: HotkeyDraft, _ reader: inout Reader) {
+    guard draft.hotkeys.contains(where: { $0.value != nil }),
+      draft.reactions.filled(with: "") != draft.reactions
+    else { return }
+    for choice in draft.hotkeys where choice.value == nil {
+      reader.report(
+        "\(choice.hotkey.description.excerpt) has no group in braces, so {} stays as it is in its actions: give it a rule of its own",
+        at: choice.node, severity: .warning)
+    }
   }
 
   private static func rule(
@@ -113,7 +127,9 @@ extension Form where Value == [HotkeyChoice] {
   private static var choices: Form {
     keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super", "super+{1-9}")) {
       text, node, reader in
-      guard text.utf8.contains(UInt8(ascii: "{")), let group = HotkeyGroup(text) else {
+      // the key { may come before the key }
+      let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && (try? Hotkey(text)) == nil
+      guard mayBeGroup, let group = HotkeyGroup(text) else {
         let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
         return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
       }

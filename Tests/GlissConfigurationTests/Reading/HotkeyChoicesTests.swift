@@ -12,9 +12,9 @@ import Testing
       guard case .hotkey(let condition) = rule.trigger else { return "?" }
       let texts = rule.reactions.end.map { action in
         switch action.verb {
-        case .run(let command): command.text
+        case .run(let command): command.text + (command.folder.map { " in \($0)" } ?? "")
         case .notify(let summary, let body): "\(summary)|\(body ?? "")"
-        case .emit(let emission): emission.line ?? ""
+        case .emit(let emission): "\(emission.line ?? "") to \(emission.path)"
         case .keys, .hold, .letGo, .move, .mode, .turns, .desktop: "?"
         }
       }
@@ -32,6 +32,7 @@ import Testing
       "['super+{a-c}', super+x]", ["super+a: x a", "super+b: x b", "super+c: x c", "super+x: x {}"]
     ),
     ("'super+{k ; }w'", ["super+k ; w: x k ;"]),
+    (#""super+'{' ; super+'}'""#, ["super+'{' ; super+'}': x {}"]),
   ])
   func eachIsARule(_ hotkey: String, _ expected: [String]) throws {
     #expect(try Self.rules(hotkey, "{run: [x, '{}']}") == expected)
@@ -41,11 +42,22 @@ import Testing
     ("{shell: 'a {} {{}} ${B} {a,b} {'}", "super+1: a 1 {1} ${B} {a,b} {"),
     ("{shell: a, environment: {B: 'x{}'}}", "super+1: a x1"),
     ("{notify: {title: 'n {}', body: '{}'}}", "super+1: n 1|1"),
-    ("{emit: {to: /a, line: '{}{}'}}", "super+1: 11"),
+    ("{emit: {to: '/a/{}', line: '{}{}'}}", "super+1: 11 to /a/1"),
+    ("{run: [x], directory: '~/{}'}", "super+1: x in ~/1"),
     ("[{run: ['{}']}, {mode: m}]", "super+1: 1 ?"),
   ])
   func theValueStandsInCommandsAndTexts(_ action: String, _ expected: String) throws {
     #expect(try Self.rules("'super+{1}'", action) == [expected])
+  }
+
+  @Test func aHotkeyWithoutAGroupIsNotFilled() throws {
+    func warnings(_ action: String) -> [String] {
+      read("hotkeys: [{hotkey: ['super+{a,b}', super+x], do: {run: [\(action)]}}]").mistakes
+        .map(\.message)
+    }
+    let unfilled = warnings("'{}'")
+    #expect(unfilled.count == 1 && unfilled[0].hasPrefix("“super+x” has no group in braces"))
+    #expect(warnings("x").isEmpty)
   }
 
   @Test(arguments: [
