@@ -70,14 +70,37 @@ extension Rule {
   }
 }
 
-/// Whose turn it is among actions that take turns, by their place in the file.
-struct Turns {
-  private var next: [Place: Int] = [:]
+/// An action as turns and limits count it: its place in the file, and which of the rules there.
+///
+/// The members of a group in braces share their places.
+struct RuleAction: Hashable {
+  /// As of ``Configuration/owner(of:)``.
+  var rule: Int
+  var place: Place
+}
 
-  mutating func next(of turns: [[Action]], at place: Place) -> [Action] {
+extension Configuration {
+  /// The first rule of the same entry of the file with the same actions. Hotkeys in a list share
+  /// their turns and limits; the members of a group whose actions differ do not.
+  package func owner(of rule: Int) -> Int {
+    guard rules.indices.contains(rule) else { return rule }
+    var owner = rule
+    for earlier in stride(from: rule - 1, through: 0, by: -1) {
+      guard rules[earlier].place == rules[rule].place else { break }
+      if rules[earlier].reactions == rules[rule].reactions { owner = earlier }
+    }
+    return owner
+  }
+}
+
+/// Whose turn it is among actions that take turns.
+struct Turns {
+  private var next: [RuleAction: Int] = [:]
+
+  mutating func next(of turns: [[Action]], for action: RuleAction) -> [Action] {
     guard !turns.isEmpty else { return [] }
-    let turn = next[place, default: 0] % turns.count
-    next[place] = turn + 1
+    let turn = next[action, default: 0] % turns.count
+    next[action] = turn + 1
     return turns[turn]
   }
 }

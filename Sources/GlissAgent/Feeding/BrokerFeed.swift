@@ -29,9 +29,14 @@ final class BrokerFeed: Feed {
   private var mode: String?
   /// Why the broker was lost. It is handled later, when that is safe.
   private var loss: ClientError?
-  private var faults: [String] = []
+  /// What was refused, and how to get it.
+  private var refusals: [Part: String] = [:]
+  private var isPressingAskedFor = false
   /// Modes that were entered and that Escape does not leave.
   private var modesWithoutEscape: Set<String> = []
+
+  /// What is requested beside hotkeys and strokes.
+  private enum Part: CaseIterable { case gestures, modifiers, pressing }
 
   /// Events that the broker reports.
   private struct Monitor {
@@ -52,7 +57,9 @@ final class BrokerFeed: Feed {
   var isConnected: Bool { backoff.isThere && loss == nil }
   var hotkeys: [HotkeyRequest: HotkeyID] { registry.ids }
   var problems: [String] {
-    faults + registry.faults(of: needs) + keyboardFault + modeFaults
+    // part of what was requested may not have been granted
+    Part.allCases.compactMap { refusals[$0] } + [gestures?.fault, keys?.fault].compactMap { $0 }
+      + registry.faults(of: needs) + keyboardFault + modeFaults
       + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
   /// Those held on the keyboard, as far as known.
@@ -73,12 +80,12 @@ final class BrokerFeed: Feed {
     }
   }
 
-  func follow(_ needs: InputNeeds) {
+  func follow(_ needs: InputNeeds, because occasion: FeedOccasion) {
     self.needs = needs
-    modesWithoutEscape = []
+    if occasion != .focus { modesWithoutEscape = [] }
     guard isConnected else { return }
     do throws(ClientError) {
-      try settle()
+      try settle(retries: occasion != .focus)
       // a mode whose hotkeys were all given back did not exist for a moment
       if mode != nil { enterMode(mode) }
     } catch {
@@ -93,6 +100,7 @@ final class BrokerFeed: Feed {
   func enterMode(_ mode: String?) {
     self.mode = mode
     guard isConnected else { return }
+    followMode()
     // a mode without hotkeys needs only that other modes' hotkeys stop, which entering none
     // achieves
     let named = registry.hasHotkeys(in: mode) ? mode : nil
@@ -103,6 +111,25 @@ final class BrokerFeed: Feed {
       return
     } catch {
       log.report(.warning, "the broker does not know the mode: \(error)")
+    }
+  }
+
+  /// The hotkeys to register. In a mode without hotkeys of its own, those of no mode do not act, so
+  /// their keys are left to the desktop.
+  private var requests: [HotkeyRequest] {
+    guard let mode, needs.bareModes.contains(mode) else { return needs.requests }
+    return needs.requests.filter { !$0.consumes || $0.mode != nil }
+  }
+
+  private func followMode() {
+    let wanted = requests
+    guard wanted.count != needs.requests.count || wanted.contains(where: { hotkeys[$0] == nil })
+    else { return }
+    do throws(ClientError) {
+      try registry.follow(wanted, retries: false)
+      didChange?()
+    } catch {
+      lose(error)
     }
   }
 
@@ -146,7 +173,7 @@ final class BrokerFeed: Feed {
     registry.didFail = { [unowned self] in lose($0) }
     registry.didLeaveMode = { [unowned self] in leftMode($0) }
     registry.open()
-    try settle()
+    try settle(retries: true)
     if backoff.found() { log.report(.notice, "input comes through the broker at \(path)") }
     // the new broker does not know the mode
     if mode != nil { enterMode(mode) }
@@ -184,40 +211,50 @@ final class BrokerFeed: Feed {
   // MARK: What is asked for
 
   /// Requests what is wanted and missing, and gives back what is no longer wanted.
-  private func settle() throws(ClientError) {
-    faults = []
-    try registry.follow(needs)
-    if needs.gestureRules.isEmpty { gestures = nil }
-    if !needs.gestureRules.isEmpty, gestures == nil {
-      gestures = try monitor(Scope(tier: .gesture, events: .gesture), for: needs.gestureRules)
+  ///
+  /// - Parameter retries: whether what was refused before is requested again.
+  private func settle(retries: Bool) throws(ClientError) {
+    if retries {
+      refusals = [:]
+      isPressingAskedFor = false
+    }
+    try registry.follow(requests, retries: retries)
+    if needs.gestureRules.isEmpty {
+      gestures = nil
+    } else if gestures == nil, refusals[.gestures] == nil {
+      gestures = try monitor(
+        .gestures, Scope(tier: .gesture, events: .gesture), for: needs.gestureRules)
     }
     if needs.modifierRules.isEmpty {
       keys = nil
       modifiers = []
-    } else if keys == nil {
+    } else if keys == nil, refusals[.modifiers] == nil {
       keys = try monitor(
-        Scope(tier: .raw, events: .key, keys: .modifiers), for: needs.modifierRules)
+        .modifiers, Scope(tier: .raw, events: .key, keys: .modifiers), for: needs.modifierRules)
       if keys != nil { try learnModifiers() }
     }
-    if !needs.pressRules.isEmpty { try askForPressing() }
+    if !needs.pressRules.isEmpty, !isPressingAskedFor {
+      isPressingAskedFor = true
+      try askForPressing()
+    }
     try takeStrokes()
-    // part of what was requested may not have been granted
-    faults += [gestures?.fault, keys?.fault].compactMap { $0 }
   }
 
   /// - Returns: `nil` if nothing was granted. That is a problem of the rules, not of the
   ///   connection.
-  private func monitor(_ scope: Scope, for rules: [Int]) throws(ClientError) -> Monitor? {
+  private func monitor(
+    _ part: Part, _ scope: Scope, for rules: [Int]
+  ) throws(ClientError) -> Monitor? {
     do throws(ClientError) {
       let monitor = try GlobalEventMonitor(scope, path: path)
       let watch = try BrokerWatch(
         monitor.descriptor, on: loop,
         take: { [unowned self] () throws(ClientError) in try monitor.take { receive($0) } },
-        didFail: { [unowned self] error in fail(scope, rules, error) })
+        didFail: { [unowned self] error in fail(part, rules, error) })
       return Monitor(watch: watch, fault: monitor.permission.advice)
     } catch {
       guard error.isAboutRights else { throw error }
-      complain(rules, error)
+      complain(part, rules, error)
       return nil
     }
   }
@@ -236,7 +273,7 @@ final class BrokerFeed: Feed {
       guard error.isAboutRights else { throw error }
       reason = error
     }
-    complain(needs.pressRules, reason, "its keys are not pressed: ")
+    complain(.pressing, needs.pressRules, reason, "its keys are not pressed: ")
   }
 
   // MARK: Strokes kept from the desktop
@@ -302,18 +339,20 @@ final class BrokerFeed: Feed {
     }
   }
 
-  private func fail(_ scope: Scope, _ rules: [Int], _ error: ClientError) {
+  private func fail(_ part: Part, _ rules: [Int], _ error: ClientError) {
     guard error.isAboutRights else { return lose(error) }
-    if scope.tier == .gesture { gestures = nil } else { keys = nil }
-    if scope.tier == .raw { modifiers = [] }
+    if part == .gestures { gestures = nil } else { keys = nil }
+    if part == .modifiers { modifiers = [] }
     didReceive?(.interrupted(at: InputLoop.now))
-    complain(rules, error)
+    complain(part, rules, error)
     didChange?()
   }
 
-  private func complain(_ rules: [Int], _ error: ClientError, _ what: String = "") {
+  private func complain(
+    _ part: Part, _ rules: [Int], _ error: ClientError, _ what: String = ""
+  ) {
     let afterwards = "have the rules read again then: gliss reload"
-    faults.append("\(needs.names(rules)): \(what)\(error); \(afterwards)")
+    refusals[part] = "\(needs.names(rules)): \(what)\(error); \(afterwards)"
   }
 
   private func learnModifiers() throws(ClientError) {

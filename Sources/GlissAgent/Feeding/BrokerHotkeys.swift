@@ -87,30 +87,33 @@ final class BrokerHotkeys {
   // MARK: Following
 
   /// Registers hotkeys that are wanted and missing, and gives back those no longer wanted.
-  func follow(_ needs: InputNeeds) throws(ClientError) {
-    wanted = Set(needs.requests)
-    refusals = [:]
+  ///
+  /// - Parameter retries: whether what was refused before is requested again.
+  func follow(_ requests: [HotkeyRequest], retries: Bool) throws(ClientError) {
+    wanted = Set(requests)
+    // there may be room now
+    refusals = retries ? [:] : refusals.filter { !$0.value.isAboutLimit }
     // each call that adds hotkeys opens a connection; when there are too many, all hotkeys are
     // registered again in as few as possible
-    giveBack(all: groups.count >= Self.mostGroups)
+    giveBack(all: groups.count >= Self.mostGroups, retries: retries)
+    let missing = requests.filter { ids[$0] == nil && refusals[$0] == nil }
     for consumes in [false, true] {
       try register(
-        needs.requests.filter { ids[$0] == nil && $0.consumes == consumes }, consuming: consumes)
+        missing.filter { ($0.consumes && unconsumed[$0] == nil) == consumes }, consuming: consumes)
     }
   }
 
-  private func giveBack(all: Bool) {
+  private func giveBack(all: Bool, retries: Bool) {
     var given: [HotkeyID] = []
     groups = groups.compactMap { group in
-      // what was refused before may be granted now
-      let isTried = all || group.contains { unconsumed[$0] != nil }
+      let isTried = all || (retries && group.contains { unconsumed[$0] != nil })
       let kept = isTried ? [] : group.filter(wanted.contains)
       for request in group where isTried || !wanted.contains(request) {
-        unconsumed[request] = nil
         if let id = ids.removeValue(forKey: request) { given.append(id) }
       }
       return kept.isEmpty ? nil : kept
     }
+    if retries { unconsumed = [:] }
     remote?.unregister(given)
   }
 
@@ -175,6 +178,8 @@ final class BrokerHotkeys {
 }
 
 extension ClientError {
+  fileprivate var isAboutLimit: Bool { if case .limitReached = self { true } else { false } }
+
   /// Whether the broker's refusal is about the hotkey with this text.
   fileprivate func isAbout(_ hotkey: String) -> Bool {
     switch self {

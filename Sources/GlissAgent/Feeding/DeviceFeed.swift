@@ -99,7 +99,7 @@ final class DeviceFeed: Feed {
 
   // MARK: What is asked for
 
-  func follow(_ needs: InputNeeds) {
+  func follow(_ needs: InputNeeds, because occasion: FeedOccasion) {
     let before = self.needs
     self.needs = needs
     if !before.configuration.hasSameSettings(as: needs.configuration)
@@ -111,9 +111,10 @@ final class DeviceFeed: Feed {
       sessions.follow(needs)
       watchSeat()
     }
-    // a user who pressed the panic chord reloads the rules once the problem is fixed
-    grabs.resume()
-    live.resumeConsuming()
+    if occasion == .user {
+      grabs.resume()
+      live.resumeConsuming()
+    }
     takeStrokes()
     didChange?()
   }

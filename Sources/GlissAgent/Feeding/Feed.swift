@@ -117,6 +117,17 @@ enum FeedEvent {
   case interrupted(at: EventTime)
 }
 
+/// Why a feed gets new needs.
+enum FeedOccasion {
+  /// Another window has the focus. What was refused is not requested again.
+  case focus
+  /// The rules are new.
+  case rules
+  /// The user has asked for it: more may be granted now, or the problem be solved that made them
+  /// press the panic chord.
+  case user
+}
+
 /// A source of input: the broker, or our own devices.
 protocol Feed: AnyObject {
   /// Called synchronously for every event.
@@ -138,7 +149,7 @@ protocol Feed: AnyObject {
 
   /// Delivers what `needs` asks for from now on, and nothing else. Anything requested before and
   /// still wanted continues without a gap.
-  func follow(_ needs: InputNeeds)
+  func follow(_ needs: InputNeeds, because occasion: FeedOccasion)
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
   /// Recognizes strokes as this window's application wants it, if it applies settings.

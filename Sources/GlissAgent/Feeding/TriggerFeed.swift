@@ -63,7 +63,7 @@ package final class TriggerFeed {
     let configuration = Configuration(rules: rules)
     needs = InputNeeds(configuration, namesKeyboards: feed.readsDevices)
     machine = RuleMachine(RuleTable(configuration, appliesSettings: false), after: machine)
-    feed.follow(needs)
+    feed.follow(needs, because: .rules)
     bind()
     schedule()
   }

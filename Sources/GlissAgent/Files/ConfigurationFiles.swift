@@ -25,9 +25,10 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package struct Found: Hashable, Sendable {
     package var texts: [ConfigurationText] = []
     package var errors: [ConfigurationFileError] = []
+    /// The paths of the files that others include, whether they exist or not.
+    package fileprivate(set) var included: [String] = []
     /// The names of all files that were read.
     fileprivate var read: Set<String> = []
-    fileprivate var included = 0
   }
 
   package init(
@@ -135,17 +136,16 @@ package struct ConfigurationFiles: Hashable, Sendable {
     let name = real.map { String(cString: $0) } ?? text.name
     guard found.read.insert(name).inserted else { return }
     for (path, line) in followsIncludes ? text.includes : [] {
-      guard found.included < Self.mostIncluded else {
+      guard found.included.count < Self.mostIncluded else {
         let error = ConfigurationFileError(path: text.name, reason: .includesTooMany)
         if found.errors.last?.reason != error.reason { found.errors.append(error) }
         break
       }
-      found.included += 1
-      let full = NamedFolders(home: home).expand(path)
-      let isWhole = full.hasPrefix("/")
-      readOnly(
-        isWhole ? full : "\(text.name.folderAndName.folder)/\(full)",
-        includer: "\(text.name):\(line)", into: &found)
+      let expanded = NamedFolders(home: home).expand(path)
+      let full =
+        expanded.hasPrefix("/") ? expanded : "\(text.name.folderAndName.folder)/\(expanded)"
+      found.included.append(full)
+      readOnly(full, includer: "\(text.name):\(line)", into: &found)
     }
     found.texts.append(text)
   }

@@ -49,10 +49,10 @@ final class Agent {
     engine = RuleEngine(
       worker, log, press: feed.press, first.configuration, appliesSettings: feed.readsDevices)
     watch = FolderWatch(host.loop)
-    watch.follow(files: options.source.files, folders: options.source.folders)
     service = try OwnService(
       folder.socket, product: "gliss", interface: AgentInterface.name, text: AgentInterface.text,
       on: host.loop)
+    followFiles()
     try connect()
   }
 
@@ -81,7 +81,7 @@ final class Agent {
     // files may have changed since they were read
     settling.changed(at: InputLoop.now)
     followFocus()
-    feed.follow(needs)
+    feed.follow(needs, because: .rules)
     engine.reportTaken()
     advance(to: InputLoop.now)
     manager.ready()
@@ -141,25 +141,35 @@ final class Agent {
   @discardableResult
   private func reload(isAsked: Bool) -> Bool {
     // start watching first, so that no later change is missed
-    watch.follow(files: options.source.files, folders: options.source.folders)
-    logProblems()
-    let known = rules.mistakes
+    followFiles()
+    let (known, watched) = (rules.mistakes, rules.included)
     let outcome = rules.take(options.source.readRules(), at: WallTime.now.seconds)
+    if rules.included != watched {
+      // those that are new may have changed before they were watched
+      followFiles()
+      settling.changed(at: InputLoop.now)
+      schedule()
+    }
+    logProblems()
     switch outcome {
     case .same: if isAsked { retry() }
-    case .taken: begin()
+    case .taken: begin(because: isAsked ? .user : .rules)
     case .refused: if isAsked || rules.mistakes != known { refuse(rules.mistakes) }
     }
     return outcome != .refused
   }
 
-  private func begin() {
+  private func followFiles() {
+    watch.follow(files: options.source.files + rules.included, folders: options.source.folders)
+  }
+
+  private func begin(because occasion: FeedOccasion) {
     manager.reloading(at: InputLoop.now)
     engine.replace(
       rules.configuration, appliesSettings: feed.readsDevices, at: InputLoop.now)
     followFocus()
     needs = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
-    feed.follow(needs)
+    feed.follow(needs, because: occasion)
     announce()
     manager.ready()
     reportStatus()
@@ -169,7 +179,7 @@ final class Agent {
   /// Requests input again: more may have been granted meanwhile.
   private func retry() {
     log.report(.notice, "the rules are as they were: \(rules.summary)")
-    feed.follow(needs)
+    feed.follow(needs, because: .user)
     schedule()
   }
 
@@ -261,7 +271,7 @@ final class Agent {
     let next = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
     guard next.requests != needs.requests || next.rules != needs.rules else { return }
     needs = next
-    feed.follow(next)
+    feed.follow(next, because: .focus)
     schedule()
   }
 

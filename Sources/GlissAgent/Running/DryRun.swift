@@ -74,16 +74,21 @@ package final class DryRun {
     for activation in machine.takeActivations() {
       let actions = configuration.actions(of: activation)
       if !actions.isEmpty { didActivate?(activation) }
-      for action in actions { enterModes(of: action) }
+      let owner = configuration.owner(of: activation.rule)
+      for action in actions { enterModes(of: action, for: owner) }
     }
   }
 
-  private func enterModes(of action: Action) {
+  /// - Parameter owner: the rule that the action counts for.
+  private func enterModes(of action: Action, for owner: Int) {
     switch action.verb {
     case .mode(let mode):
       machine.enterMode(mode)
       sessions.enterMode(mode)
-    case .turns(let all): turns.next(of: all, at: action.place).forEach(enterModes)
+    case .turns(let all):
+      for next in turns.next(of: all, for: RuleAction(rule: owner, place: action.place)) {
+        enterModes(of: next, for: owner)
+      }
     case .run, .keys, .hold, .letGo, .move, .notify, .emit, .desktop: break
     }
   }

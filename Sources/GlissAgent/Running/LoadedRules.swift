@@ -5,6 +5,8 @@ import GlissDevices
 struct LoadedRules {
   private(set) var configuration: Configuration
   private(set) var files: [String]
+  /// The paths that the files read last include, whether they exist or not.
+  private(set) var included: [String]
   /// Why the rules that were read last were not taken.
   private(set) var mistakes: [String]
   private(set) var warnings: [String]
@@ -22,11 +24,12 @@ struct LoadedRules {
   /// The first rules, or no rules if those have mistakes.
   init(_ reading: RuleReading, at time: Int64) {
     configuration = Configuration()
-    (files, mistakes, warnings, loaded) = ([], [], [], time)
+    (files, included, mistakes, warnings, loaded) = ([], [], [], [], time)
     _ = take(reading, at: time)
   }
 
   mutating func take(_ reading: RuleReading, at time: Int64) -> Outcome {
+    included = reading.included
     // one refused file keeps all rules from being taken: other files' rules might apply in place of
     // its own
     guard let next = reading.outcome.configuration, reading.refused.isEmpty else {
@@ -72,6 +75,8 @@ package struct RuleReading {
   package var outcome: ConfigurationReading
   /// The files that were read.
   package var files: [String]
+  /// The paths that those files include, whether they exist or not.
+  package var included: [String] = []
   /// Files that were not taken, and why.
   package var refused: [String]
 
@@ -90,7 +95,9 @@ extension ConfigurationFiles {
     let outcome =
       found.texts.isEmpty
       ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
-    return RuleReading(
+    var reading = RuleReading(
       outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
+    reading.included = found.included
+    return reading
   }
 }

@@ -161,7 +161,8 @@ final class RuleEngine {
     if actions.isEmpty || activation.moment.times == 0 { return }
     let rule = configuration.rules[activation.rule]
     let context = ActionContext(
-      activation, rule: rule.label, hotkey: rule.hotkey, mode: mode,
+      activation, rule: rule.label, owner: configuration.owner(of: activation.rule),
+      hotkey: rule.hotkey, mode: mode,
       device: devices[activation.cause.event.device]?.name ?? "")
     if log.isVerbose { report(context) }
     for action in actions { perform(action, of: rule, context) }
@@ -174,8 +175,6 @@ final class RuleEngine {
     let rule = configuration.rules[activation.rule]
     let isNews = actionLog.noteLate(activation)
     for action in actions {
-      // what is held is still released
-      if case .letGo = action.verb { continue }
       let id = actionLog.ask(action, of: rule, for: activation)
       actionLog.note(.failed(reason), times: activation.moment.times, of: id)
     }
@@ -185,10 +184,14 @@ final class RuleEngine {
   private func perform(_ action: Action, of rule: Rule, _ context: ActionContext) {
     let times = context.activation.moment.times
     var context = context
+    // an action before this one may have entered it
+    context.mode = mode
     if case .turns(let all) = action.verb {
       context.activation.moment = context.activation.moment.once
       for _ in 0..<times {
-        for action in turns.next(of: all, at: action.place) { perform(action, of: rule, context) }
+        for action in turns.next(
+          of: all, for: RuleAction(rule: context.owner, place: action.place))
+        { perform(action, of: rule, context) }
       }
       return
     }

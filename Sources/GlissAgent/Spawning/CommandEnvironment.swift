@@ -75,6 +75,8 @@ package struct ActionContext: Hashable, Sendable {
   package var activation: Activation
   /// What logs call the rule: its name and place.
   package var rule: String
+  /// The rule that the action counts for (``Configuration/owner(of:)``).
+  package var owner: Int
   /// The rule's hotkey as text.
   package var hotkey: String?
   package var mode: String?
@@ -84,11 +86,12 @@ package struct ActionContext: Hashable, Sendable {
   var record: ActionRecord.ID?
 
   package init(
-    _ activation: Activation, rule: String, hotkey: String? = nil, mode: String? = nil,
-    device: String = ""
+    _ activation: Activation, rule: String, owner: Int? = nil, hotkey: String? = nil,
+    mode: String? = nil, device: String = ""
   ) {
     self.activation = activation
     self.rule = rule
+    self.owner = owner ?? activation.rule
     self.hotkey = hotkey
     self.mode = mode
     self.device = device

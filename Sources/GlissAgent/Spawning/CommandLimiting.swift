@@ -58,12 +58,15 @@ struct LifeMachine {
   }
 
   /// The command itself has ended and is not reaped yet, so its group's id is still valid.
-  mutating func exited() -> Action? {
-    defer { state = .over }
+  ///
+  /// - Returns: whether it may be reaped. If not, the rest of its group was asked to end, too, and
+  ///   has until the deadline. The id may be reused once the command is reaped.
+  mutating func exited() -> Bool {
     switch state {
-    // the rest of its group was asked to end too; kill it now, because its id may be reused later
-    case .ending: return .kill
-    case .running, .killed, .over: return nil
+    case .ending: return false
+    case .running, .killed, .over:
+      state = .over
+      return true
     }
   }
 }
@@ -88,53 +91,53 @@ struct CommandCount {
   /// How many were ever started, and how many were refused.
   private(set) var started = 0
   private(set) var leftOut = 0
-  private var entries: [Place: Entry] = [:]
+  private var entries: [RuleAction: Entry] = [:]
 
   init(limit: Int) { self.limit = limit }
 
-  /// Decides whether the action at `place` may start a command. If so, it counts as running.
-  mutating func admit(_ place: Place, atOnce: Int?) -> Admission {
-    let known = entries[place] ?? Entry()
+  /// Decides whether the action may start a command. If so, it counts as running.
+  mutating func admit(_ action: RuleAction, atOnce: Int?) -> Admission {
+    let known = entries[action] ?? Entry()
     let isNews = known.leftOut == 0
     if let atOnce, known.running >= atOnce {
-      leaveOut(place, known)
+      leaveOut(action, known)
       let run = atOnce == 1 ? "runs" : "run"
       return .refused("\(atOnce) of it \(run) already (atOnce)", isNews: isNews)
     }
     guard running < limit else {
-      leaveOut(place, known)
+      leaveOut(action, known)
       return .refused("\(limit) commands run already (limits: running)", isNews: isNews)
     }
     running += 1
     started += 1
-    entries[place] = Entry(running: known.running + 1, leftOut: known.leftOut)
+    entries[action] = Entry(running: known.running + 1, leftOut: known.leftOut)
     return .granted
   }
 
   /// An admitted command could not be started.
-  mutating func fail(_ place: Place) {
+  mutating func fail(_ action: RuleAction) {
     started -= 1
-    _ = end(place)
+    _ = end(action)
   }
 
   /// An admitted command has ended.
   ///
   /// - Returns: if it was the action's last running command, how many were refused meanwhile,
   ///   otherwise 0.
-  mutating func end(_ place: Place) -> Int {
-    guard let entry = entries[place], entry.running > 0 else { return 0 }
+  mutating func end(_ action: RuleAction) -> Int {
+    guard let entry = entries[action], entry.running > 0 else { return 0 }
     running -= 1
     guard entry.running == 1 else {
-      entries[place]?.running -= 1
+      entries[action]?.running -= 1
       return 0
     }
-    entries[place] = nil
+    entries[action] = nil
     return entry.leftOut
   }
 
-  private mutating func leaveOut(_ place: Place, _ entry: Entry) {
+  private mutating func leaveOut(_ action: RuleAction, _ entry: Entry) {
     leftOut += 1
-    entries[place] = Entry(running: entry.running, leftOut: entry.leftOut + 1)
+    entries[action] = Entry(running: entry.running, leftOut: entry.leftOut + 1)
   }
 }
 

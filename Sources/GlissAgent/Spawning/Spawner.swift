@@ -10,21 +10,23 @@ final class Spawner {
   /// A command that runs, or has left something behind that still has its standard error open.
   private final class Running {
     let child: ChildProcess
-    let place: Place
+    let action: RuleAction
     let label: String
     let record: ActionRecord.ID?
     var life: LifeMachine
     var output: ErrorOutput
-    /// The command itself has ended and was reaped.
+    /// The command itself has ended.
     var isOver = false
+    /// It has ended, and its id may belong to another process.
+    var isReaped = false
     var hasErrors = true
 
     init(
-      _ child: ChildProcess, _ place: Place, _ context: ActionContext, _ limit: EventInterval?,
-      at time: EventTime
+      _ child: ChildProcess, _ action: RuleAction, _ context: ActionContext,
+      _ limit: EventInterval?, at time: EventTime
     ) {
       self.child = child
-      self.place = place
+      self.action = action
       label = context.rule
       record = context.record
       life = LifeMachine(startedAt: time, limit: limit)
@@ -71,7 +73,8 @@ final class Spawner {
   func start(_ command: Command, _ place: Place, for context: ActionContext) -> ActionRecord.Result
   {
     if hasUnwatched { lookAtAll() }
-    switch count.admit(place, atOnce: command.atOnce) {
+    let action = RuleAction(rule: context.owner, place: place)
+    switch count.admit(action, atOnce: command.atOnce) {
     case .granted: break
     case .refused(let reason, let isNews):
       if isNews { log.report(.warning, "\(context.rule): not started: \(reason)") }
@@ -79,13 +82,13 @@ final class Spawner {
     }
     do throws(ChildProcess.Failure) {
       let child = try spawn(command, context)
-      let running = Running(child, place, context, limit(of: command), at: InputLoop.now)
+      let running = Running(child, action, context, limit(of: command), at: InputLoop.now)
       commands[child.pid] = running
       watch(running)
       return .done
     } catch {
       log.report(.error, "\(context.rule): \(error.text)")
-      count.fail(place)
+      count.fail(action)
       return .failed(error.text)
     }
   }
@@ -150,6 +153,9 @@ final class Spawner {
         log.report(.warning, "\(running.label): exceeded its time limit and is asked to end")
         reportEnd(of: running, "exceeded its time limit")
         running.child.signalGroup(SIGTERM)
+      case .kill where running.isOver:
+        running.child.signalGroup(SIGKILL)
+        reap(running)
       case .kill:
         log.report(.warning, "\(running.label): did not end when it was asked to, and is killed")
         running.child.signalGroup(SIGKILL)
@@ -169,22 +175,28 @@ final class Spawner {
   private func look(at running: Running) {
     guard !running.isOver, running.child.hasEnded else { return }
     let wasLate = running.life.wasLate
-    if running.life.exited() == .kill { running.child.signalGroup(SIGKILL) }
     running.isOver = true
     if running.child.descriptor >= 0 {
       loop.unwatch(running.child.descriptor)
       close(running.child.descriptor)
     }
-    let end = running.child.reap()
     // log its earlier output before its end
     readErrors(running)
-    // if we ended it, that was logged then
-    if !wasLate { report(end, of: running) }
-    let leftOut = count.end(running.place)
+    let leftOut = count.end(running.action)
+    if running.life.exited() {
+      let end = reap(running)
+      // if we ended it, that was logged then
+      if !wasLate { report(end, of: running) }
+    }
     if leftOut > 0 {
       log.report(.warning, "\(running.label): it was not started \(leftOut) times meanwhile")
     }
-    forget(running)
+  }
+
+  @discardableResult private func reap(_ running: Running) -> Launch.End? {
+    running.isReaped = true
+    defer { forget(running) }
+    return running.child.reap()
   }
 
   private func report(_ end: Launch.End?, of running: Running) {
@@ -227,9 +239,9 @@ final class Spawner {
     log.report(.notice, "\(running.label): \(line)")
   }
 
-  /// Forgets a command if its process has ended and its standard error is closed.
+  /// Forgets a command if its process was reaped and its standard error is closed.
   private func forget(_ running: Running) {
-    if running.isOver, !running.hasErrors, commands[running.child.pid] === running {
+    if running.isReaped, !running.hasErrors, commands[running.child.pid] === running {
       commands[running.child.pid] = nil
     }
   }
@@ -240,10 +252,13 @@ final class Spawner {
   /// Closes the descriptors of all commands, as the end of this process would.
   func closeAll() {
     for running in commands.values {
-      loop.unwatch(running.child.errors)
+      if running.hasErrors {
+        loop.unwatch(running.child.errors)
+        close(running.child.errors)
+      }
+      guard !running.isOver, running.child.descriptor >= 0 else { continue }
       loop.unwatch(running.child.descriptor)
-      close(running.child.errors)
-      if running.child.descriptor >= 0 { close(running.child.descriptor) }
+      close(running.child.descriptor)
     }
     commands = [:]
   }

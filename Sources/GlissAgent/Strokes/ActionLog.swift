@@ -28,8 +28,11 @@ struct ActionLog {
   // MARK: Deeds
 
   /// An action is about to be done as many times as the activation says.
-  mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> ActionRecord.ID
+  ///
+  /// - Returns: `nil` for the end of a hold, whose beginning has the record.
+  mutating func ask(_ action: Action, of rule: Rule, for activation: Activation) -> ActionRecord.ID?
   {
+    if case .letGo = action.verb { return nil }
     let serial = activation.serial
     if entries[serial] == nil, let hotkey = rule.hotkey {
       if hotkeys.count == Strokes.usual { hotkeys.removeFirst() }
@@ -57,8 +60,8 @@ struct ActionLog {
   }
 
   /// Records a result. It is ignored if its record was dropped.
-  mutating func note(_ result: ActionRecord.Result, times: Int = 1, of id: ActionRecord.ID) {
-    guard entries[id.serial]?.indices.contains(id.index) == true else { return }
+  mutating func note(_ result: ActionRecord.Result, times: Int = 1, of id: ActionRecord.ID?) {
+    guard let id, entries[id.serial]?.indices.contains(id.index) == true else { return }
     entries[id.serial]?[id.index].record.note(result, times: times)
   }
 

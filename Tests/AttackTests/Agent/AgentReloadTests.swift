@@ -163,6 +163,53 @@ struct AgentReloadTests {
     #expect(!agent.said.contains { $0.contains("lost") })
   }
 
+  @Test func anIncludedFileIsWatchedAlsoWhileItIsMissing() throws {
+    let lodging = try Lodging("include: [more/keys.yaml]\n")
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    #expect(agent.said.contains { $0.hasSuffix("keys.yaml, which does not exist") })
+    let more = lodging.rules.deletingLastPathComponent().appending(path: "more")
+    try FileManager.default.createDirectory(
+      at: more, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let file = more.appending(path: "keys.yaml")
+    try Data(("hotkeys:\n" + hotkey("super+f1", "echo first >&2")).utf8).write(to: file)
+    try agent.hear("1 rule of")
+    try Data(
+      ("hotkeys:\n" + hotkey("super+f1", "echo first >&2") + hotkey("super+f2", "true")).utf8
+    ).write(to: file)
+    try agent.hear("2 rules of")
+    try lodging.press("KEY_LEFTMETA", "KEY_F1")
+    try agent.hear("keys.yaml:2: first")
+  }
+
+  /// In a mode of gestures alone no hotkey acts, so the desktop gets the keys.
+  @Test func aModeWithoutHotkeysGivesTheirKeysBackUntilItIsLeft() throws {
+    let lodging = try Lodging(
+      """
+      gestures:
+        - {gesture: pinch, fingers: 2, mode: only, do: {mode: none}}
+      hotkeys:
+        - {hotkey: super+r, do: {mode: only}}
+        - {hotkey: super+a, consume: true, do: {shell: "echo plain >&2"}}
+      """, grants: Scopes.gestures)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    try lodging.press("KEY_LEFTMETA", "KEY_R")
+    try agent.hear("gliss.yaml:4: end")
+    #expect(try lodging.gliss("status").text.contains("mode     only"))
+    let other = try lodging.theatre.client(as: nil, Scopes.hotkey("super+a"))
+    #expect(
+      try other.hear("an answer") { $0.contains("registered") || $0.contains("error") }
+        .contains("registered"))
+    other.stop()
+    try lodging.theatre.act("stroke pinch-out-symmetric")
+    try agent.hear("gliss.yaml:2: end")
+    #expect(try !lodging.gliss("status").text.contains("mode     only"))
+    #expect(try answer(to: "super+a", in: lodging.theatre).contains("HotkeyTaken"))
+    try lodging.press("KEY_LEFTMETA", "KEY_A")
+    try agent.hear("plain")
+  }
+
   @Test func aFileThatIsRefusedKeepsTheRulesOfAll() throws {
     let lodging = try Lodging("hotkeys:\n" + hotkey("super+f1", "echo first >&2"))
     let agent = try lodging.agent()

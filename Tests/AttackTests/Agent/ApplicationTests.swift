@@ -24,6 +24,43 @@ struct ApplicationTests {
     Issue.record("\(word) was not heard in \(agent.said)")
   }
 
+  /// Without the right to consume keys. What is held must not be registered again.
+  @Test func aHotkeyThatIsHeldStaysHeldWhileTheFocusChanges() throws {
+    let steps = DispatchSemaphore(value: 0)
+    let desktop = try FakeDesktop("niri") { connection in
+      func say(_ line: String) { FakeDesktop.write(Array((line + "\n").utf8), to: connection) }
+      say(#"{"Ok":"Handled"}"#)
+      say(#"{"WindowsChanged":{"windows":[\#(Self.window(1, "Firefox"))]}}"#)
+      steps.wait()
+      say(#"{"WindowOpenedOrChanged":{"window":\#(Self.window(2, "gimp"))}}"#)
+      FakeDesktop.waitForEnd(connection)
+    }
+    let lodging = try Lodging(
+      """
+      hotkeys:
+        - {hotkey: super+t, application: firefox, consume: true, do: {shell: "echo browser >&2"}}
+        - {hotkey: super+t, application: gimp, consume: true, do: {shell: "echo painter >&2"}}
+        - {hotkey: super+k, do: {shell: "echo any >&2"}}
+        - hotkey: f9
+          consume: true
+          do: {shell: "echo held >&2"}
+          release: {shell: "echo released >&2"}
+      """)
+    let agent = try lodging.start(["run", "--verbose"], ["NIRI_SOCKET=\(desktop.path)"])
+    defer { agent.stop() }
+    try agent.hear("input comes through the broker")
+    try press(lodging, agent, until: "browser")
+    try lodging.theatre.act("key KEY_F9 down")
+    try agent.hear(": held")
+    steps.signal()
+    try press(lodging, agent, until: "painter")
+    #expect(!agent.said.contains { $0.hasSuffix(": released") })
+    try lodging.theatre.act("key KEY_F9 up")
+    try agent.hear(": released")
+    // it is refused once, not for each window
+    #expect(agent.said.count { $0.contains("acts, but the rest of the desktop") } <= 3)
+  }
+
   @Test func aHotkeyDoesWhatTheFocusedApplicationsRuleSays() throws {
     let steps = DispatchSemaphore(value: 0)
     let desktop = try FakeDesktop("niri") { connection in

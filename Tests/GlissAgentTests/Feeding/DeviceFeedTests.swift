@@ -48,12 +48,12 @@ import Testing
       engine.bind(feed.hotkeys, as: needs)
     }
 
-    func replace(_ rules: [Rule]) {
+    func replace(_ rules: [Rule], because occasion: FeedOccasion = .user) {
       let configuration = Configuration(rules: rules)
       let needs = InputNeeds(configuration, namesKeyboards: true)
       engine.replace(
         configuration, appliesSettings: true, at: EventTime(microseconds: time))
-      feed.follow(needs)
+      feed.follow(needs, because: occasion)
       engine.bind(feed.hotkeys, as: needs)
     }
 
@@ -237,7 +237,11 @@ import Testing
     let rig = try Rig([try rule("super+a", consumes: true, [Self.note])])
     rig.feed.receive(.panic)
     #expect(rig.feed.problems.contains { $0.contains("'gliss reload'") })
-    // a reload is what ends it
+    // a reload that the user asks for ends it, and neither another focus nor a saved file
+    for occasion in [FeedOccasion.focus, .rules] {
+      rig.replace([try rule("super+a", consumes: true, [Self.note])], because: occasion)
+      #expect(!rig.feed.problems.isEmpty)
+    }
     rig.replace([try rule("super+a", consumes: true, [Self.note]), plain])
     #expect(rig.feed.problems.isEmpty)
     rig.feed.receive(.grabbed(path: "/e", name: "Keys"))

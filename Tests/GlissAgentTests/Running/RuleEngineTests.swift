@@ -271,6 +271,47 @@ import Testing
     #expect(pressed == ["a", "b", "c", "a"])
   }
 
+  @Test func membersOfAGroupTakeTheirOwnTurnsAndThoseOfAListTheSame() throws {
+    let text =
+      "hotkeys: [{hotkey: '%', do: {turns: [{run: [a, '{}']}, {run: [b, '{}']}]}}]"
+    func owners(_ hotkey: String) throws -> [Int] {
+      let text = text.replacing("'%'", with: hotkey)
+      let reading = Configuration.read([ConfigurationText(name: "a", bytes: Array(text.utf8))])
+      let configuration = try #require(reading.configuration)
+      return configuration.rules.indices.map(configuration.owner)
+    }
+    #expect(try owners("'super+{1-3}'") == [0, 1, 2])
+    #expect(try owners("[super+a, super+b]") == [0, 0])
+    #expect(try owners("['super+{1,2}', super+a, super+b]") == [0, 1, 2, 2])
+    var turns = Turns()
+    let actions = [[Action(.mode("a"), place: .line(1))], [Action(.mode("b"), place: .line(1))]]
+    let firsts = (0..<2).map {
+      turns.next(of: actions, for: RuleAction(rule: $0, place: .line(1)))[0].verb
+    }
+    #expect(firsts == [.mode("a"), .mode("a")])
+  }
+
+  @Test func aCommandSeesTheModeThatAnActionBeforeItHasEntered() throws {
+    let rig = try Rig([
+      Self.rule(.tap, .mode("m"), .run(Command(.shell("echo $GLISS_MODE > out"))))
+    ])
+    rig.receive(Self.tap)
+    _ = try rig.strokeDeeds
+    try wait(for: "the command") { rig.scratch.text("out") == "m\n" }
+  }
+
+  @Test func aHoldIsReportedOnce() throws {
+    var rule = Self.rule(.swipe)
+    rule.reactions.hold = try Chord.chords(toPress: "alt")
+    let rig = try Rig([rule])
+    rig.engine.keys = KeyPresser(rig.said.log()) { _ in }
+    rig.receive(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 11),
+      MatchingRig.swipe(.ended, 20, x: 11))
+    let deeds = try rig.strokeDeeds
+    #expect(deeds.count == 1 && !deeds[0].contains("2 times"), "\(deeds)")
+  }
+
   @Test func aModeIsEnteredForEachStep() throws {
     let rig = try Rig([Self.stepping(.mode("m"))])
     rig.receive(

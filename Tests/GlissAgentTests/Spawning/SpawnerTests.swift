@@ -139,6 +139,24 @@ import Testing
     try wait(for: "the child's end") { kill(child, 0) != 0 || Self.isZombie(child) }
   }
 
+  /// The shell ends at once, and what it has started has time to clean up.
+  @Test func whatAShellHasStartedMayEndByItself() throws {
+    let rig = try Rig()
+    rig.start(
+      Command(
+        .shell(
+          #"sh -c 'trap "sleep 0.3; echo clean > out; exit" TERM; while :; do sleep 0.05; done'; :"#
+        ),
+        atOnce: 1, time: .milliseconds(300)))
+    try rig.turn(until: { rig.spawner.count.running == 0 })
+    // the next may start
+    rig.start(Command(.shell(":"), atOnce: 1))
+    #expect(!rig.said.contains("not started"))
+    try rig.turnToTheEnd()
+    #expect(rig.scratch.text("out") == "clean\n")
+    #expect(!rig.said.contains("is killed"))
+  }
+
   @Test func commandsWithoutATimeLimitAreLeftAlone() throws {
     let rig = try Rig(limits: CommandLimits(running: 64, milliseconds: 100))
     rig.start(Command(.shell("sleep 0.5; echo done > out"), time: .endless))

@@ -5,7 +5,9 @@ import Testing
 @testable import GlissAgent
 
 private func ms(_ count: Int64) -> EventTime { EventTime(microseconds: count * 1000) }
-private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line, column: 3) }
+private func place(_ line: Int) -> RuleAction {
+  RuleAction(rule: 0, place: Place(file: "gliss.yaml", line: line, column: 3))
+}
 
 @Suite struct LaunchTests {
   @Test(arguments: [(0, 0), (7 << 8, 7), (15, 143), (9 | 128, 137)] as [(Int32, Int32)])
@@ -24,19 +26,22 @@ private func place(_ line: Int) -> Place { Place(file: "gliss.yaml", line: line,
     #expect(life.advance(to: ms(2100)) == .kill)
     #expect(life.deadline == nil)
     #expect(life.wasLate)
-    #expect(life.exited() == nil)
+    #expect(life.exited() == true)
   }
 
-  @Test func childrenOfALateCommandAreEndedWithIt() {
+  @Test func childrenOfALateCommandHaveTimeToEnd() {
     var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
     #expect(life.advance(to: ms(100)) == .terminate)
-    #expect(life.exited() == .kill)
+    // its process stays until its group is killed
+    #expect(life.exited() == false)
+    #expect(life.deadline == ms(2100))
+    #expect(life.advance(to: ms(2100)) == .kill)
     #expect(life.deadline == nil)
   }
 
   @Test func aCommandThatEndsInTimeMayLeaveChildren() {
     var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
-    #expect(life.exited() == nil)
+    #expect(life.exited() == true)
     #expect(life.deadline == nil)
     #expect(life.advance(to: ms(5000)) == nil)
   }
