@@ -80,10 +80,10 @@ final class DevicePipeline {
 
   /// Cancels all current touches and gestures.
   func cancel(at time: EventTime, into handlers: EventHandlers) {
-    if tracker.isTouching {
-      tracker.cancel(at: time)
-      handle(tracker.frame, into: handlers)
-    }
+    let wasTouching = tracker.isTouching
+    // also those that are ignored: the decoder that follows counts contacts from the start
+    tracker.cancel(at: time)
+    if wasTouching { handle(tracker.frame, into: handlers) }
     route(recognizer.cancel(at: time), into: handlers)
     decoder = EvdevDecoder(for: device)
   }
@@ -94,7 +94,7 @@ final class DevicePipeline {
     // Clients that may see later events must not learn when the earlier ones happened.
     last = nil
     let wasTouching = tracker.isTouching
-    tracker.interrupt(at: time)
+    tracker.interrupt(at: time, isResting: recognizer.isResting)
     if wasTouching { handle(tracker.frame, into: handlers) }
     route(recognizer.cancel(at: time), into: handlers)
   }

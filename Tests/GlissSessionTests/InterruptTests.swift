@@ -157,4 +157,47 @@ import Testing
     ledger.close()
     #expect(ledger.faults == [])
   }
+
+  /// The palm is in slot 0, and a finger beside it.
+  private func landed() -> (Session, DeviceID, send: ([(UInt16, UInt16, Int32)], Int64) -> Void) {
+    let trace = Stroke.drag(by: Vector2(x: 0, y: 25)).trace(on: .medium, seed: 4)
+    let session = Session()
+    let device = session.add(trace.device)
+    let send = { (events: [(UInt16, UInt16, Int32)], time: Int64) in
+      for (type, code, value) in events + [(0, 0, 0)] {
+        session.process(
+          EvdevEvent(
+            time: self.milliseconds(time), type: EvdevType(rawValue: type), code: code,
+            value: value), from: device)
+      }
+    }
+    send(
+      [
+        (3, 0x2f, 0), (3, 0x39, 1), (3, 0x35, 500), (3, 0x36, 500), (3, 0x37, 2),
+        (3, 0x2f, 1), (3, 0x39, 2), (3, 0x35, 900), (3, 0x36, 500), (1, 0x14a, 1),
+      ], 0)
+    return (session, device, send)
+  }
+
+  @Test func whatRestsStillRestsAfterwards() {
+    let (session, device, send) = landed()
+    #expect(session.restingSlots(of: device) == 0b01)
+    session.interrupt(at: milliseconds(10))
+    #expect(session.restingSlots(of: device) == 0b01)
+    send([(3, 0x2f, 1), (3, 0x35, 910)], 20)
+    #expect(session.restingSlots(of: device) == 0b01)
+    send([(3, 0x2f, 0), (3, 0x39, -1)], 30)
+    #expect(session.restingSlots(of: device) == 0)
+  }
+
+  /// A device that is handed over counts its contacts from the start.
+  @Test func whatIsCancelledAfterwardsIgnoresNoNewFinger() {
+    let (session, device, send) = landed()
+    session.interrupt(at: milliseconds(10))
+    session.cancel(device, at: milliseconds(20))
+    var frames: [TouchFrame] = []
+    session.addHandler(matching: .touch) { if case .touch(let frame) = $0 { frames.append(frame) } }
+    send([(3, 0x2f, 1), (3, 0x39, 7), (3, 0x35, 900), (3, 0x36, 500)], 30)
+    #expect(frames.last?.touches.count == 1)
+  }
 }

@@ -189,8 +189,13 @@ final class Grabs {
   var deadline: EventTime? {
     if case .stopping = standing { return .zero }
     // retired keyboards are in order of time
-    if keyboards.isEmpty { return retired.first?.until }
-    return keyboards.values.reduce(retired.first?.until) { EventTime.earlier($0, $1.deadline) }
+    var deadline = retired.first?.until
+    for keyboard in keyboards.values {
+      // it was given back when the last key went up
+      if keyboard.isFree, !isWanted(keyboard.identifier) { return .zero }
+      deadline = EventTime.earlier(deadline, keyboard.deadline)
+    }
+    return deadline
   }
 
   func advance(to time: EventTime) {

@@ -183,15 +183,15 @@ final class PadTwin {
     guard !reader.hasEvents else { return }
     guard let keys = KeySet(down: probe) else { return refused(errno) }
     if !keys.isEmpty { return flow.lost(keys, at: InputLoop.now) }
+    // before the grab: what lands from then on, only the twin can show
+    guard let description = EvdevDescription(of: probe), !description.hasContact else {
+      // a palm that the pad does not count as a finger
+      return flow.grab.refused(until: InputLoop.now + .milliseconds(500))
+    }
     switch reader.grab(asking: { _ = KeySet(down: probe) }) {
     case .refused(let code): refused(code)
     case .tooEarly: flow.grab.refused(until: InputLoop.now + .milliseconds(20))
     case .taken(let time):
-      guard let description = EvdevDescription(of: probe), !description.hasContact else {
-        // a palm that the pad does not count as a finger
-        _ = gliss_evdev_grab(reader.descriptor, 0)
-        return flow.grab.refused(until: InputLoop.now + .milliseconds(500))
-      }
       flow.grab.took(at: time)
       flow.pass(description.state(at: time))
       flush()

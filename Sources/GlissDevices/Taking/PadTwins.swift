@@ -25,6 +25,9 @@ final class PadTwins {
   }
   /// The last news reported for each path, so that nothing is reported twice.
   private var reported: [String: GrabChange] = [:]
+  /// Pads are grabbed and given back later: ``take(_:of:)`` may be called by an event's handler, and
+  /// giving back delivers events.
+  private var mustSettle = false
   /// Pads whose twins cannot be written to. They are not tried again.
   private var broken: Set<String> = []
 
@@ -45,7 +48,7 @@ final class PadTwins {
   /// Hides strokes with `now` fingers until a verdict. Pads have twins while there are `ever` fingers.
   func take(_ now: FingerCounts, of ever: FingerCounts) {
     (self.now, self.ever) = (now, ever)
-    settle()
+    mustSettle = true
     for twin in twins { twin.allow(now) }
   }
 
@@ -55,6 +58,7 @@ final class PadTwins {
 
   /// Also called when a pad was added, and when grabs are allowed again.
   func settle() {
+    mustSettle = false
     let time = InputLoop.now
     if isWanted {
       for (path, queue) in queues() where !broken.contains(path) {
@@ -131,13 +135,19 @@ final class PadTwins {
   // MARK: Time
 
   var deadline: EventTime? {
+    if mustSettle { return .zero }
     // retired twins are in order of time
     var deadline = retired.first?.until
-    for twin in twins { deadline = EventTime.earlier(deadline, twin.deadline) }
+    for twin in twins {
+      // it was given back when the last finger lifted
+      if twin.isFree, !isWanted { return .zero }
+      deadline = EventTime.earlier(deadline, twin.deadline)
+    }
     return deadline
   }
 
   func advance(to time: EventTime) {
+    if mustSettle { settle() }
     unplug(at: time)
     for twin in twins {
       if let due = twin.deadline, due <= time { twin.advance(to: time) }

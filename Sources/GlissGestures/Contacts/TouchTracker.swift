@@ -42,6 +42,8 @@ package struct TouchTracker: Sendable {
 
   private struct Silent: BitwiseCopyable {
     var slot: UInt8
+    /// It rested when it was interrupted.
+    var isResting = false
     var generation: UInt32
   }
 
@@ -114,13 +116,19 @@ package struct TouchTracker: Sendable {
   }
 
   /// Cancels every touch while the stream goes on. Current contacts, and the button if it is down,
-  /// are ignored until they are up.
-  package mutating func interrupt(at time: EventTime) {
+  /// are ignored until they are up. Those that `isResting` names still rest.
+  package mutating func interrupt(
+    at time: EventTime, isResting: (TouchID) -> Bool = { _ in false }
+  ) {
     let isDown = isButtonSilent || frame.isButtonDown
     partsUntil = merged.map { $0.since + MergedPair.longest }
     var silent = silent
     for index in contacts.indices {
-      silent.append(Silent(slot: contacts[index].slot, generation: contacts[index].generation))
+      let (contact, touch) = (contacts[index], contacts[index].touch)
+      silent.append(
+        Silent(
+          slot: contact.slot, isResting: touch.isResting || isResting(touch.id),
+          generation: contact.generation))
     }
     cancel(at: time)
     self.silent = silent
@@ -203,6 +211,9 @@ package struct TouchTracker: Sendable {
         continue
       }
       slots |= 1 << UInt32(contact.slot)
+    }
+    for index in silent.indices where silent[index].isResting && silent[index].slot < 32 {
+      slots |= 1 << UInt32(silent[index].slot)
     }
     return slots
   }

@@ -172,9 +172,11 @@ package struct EvdevDecoder: Sendable {
   private mutating func singleTouch(_ axis: AbsoluteAxis, _ value: Int32) {
     switch axis {
     case .x, .positionX:
+      assumeOccupied()
       slots[0].x = value
       slots[0].hasX = true
     case .y, .positionY:
+      assumeOccupied()
       slots[0].y = value
       slots[0].hasY = true
     case .pressure: slots[0].pressure = value
@@ -221,6 +223,8 @@ package struct EvdevDecoder: Sendable {
     sawEvent = true
     if value != 0 {
       toolCount = count
+      // it may hover: only BTN_TOUCH shows that it touches
+      if !isMultitouch && slots[0].occupancy == .unknown { slots[0].occupancy = .empty }
     } else if toolCount == count {
       toolCount = 0
     }

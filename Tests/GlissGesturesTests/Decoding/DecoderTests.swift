@@ -150,6 +150,17 @@ import Testing
     #expect(try #require(feed.raw(.down(.toolFinger), .axis(.x, 10), .axis(.y, 20))).places == [])
   }
 
+  /// A recording may begin mid-touch, and BTN_TOUCH is not repeated after a loss.
+  @Test func aPadWithoutSlotsIsTouchedWhenPositionsComeFirst() throws {
+    let feed = Feed(.singleTouch)
+    #expect(try #require(feed.raw(.axis(.x, 10), .axis(.y, 20))).places == [[10, 20]])
+    #expect(try #require(feed.raw(.axis(.x, 30), .dropped)).places == [])
+    _ = feed.raw(.axis(.x, 40))
+    #expect(try #require(feed.raw(.axis(.x, 50), .axis(.y, 25))).places == [[50, 25]])
+    #expect(try #require(feed.raw(.up(.touch))).places == [])
+    #expect(try #require(feed.raw(.axis(.x, 60), .axis(.y, 25))).places == [])
+  }
+
   @Test func keysAreHandedOnAndContactsAreNot() {
     var decoder = EvdevDecoder(for: .pad())
     func isKey(_ key: Key) -> Bool {
