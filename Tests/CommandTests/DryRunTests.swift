@@ -72,6 +72,14 @@ import Testing
     #expect(command.status == 1 && command.errors.contains("gliss doctor"), "\(command.errors)")
   }
 
+  @Test func aModeMayBeEnteredAtFirst() throws {
+    let rules = "gestures: [{gesture: pinch, mode: m, do: {run: [x]}}]\n"
+    #expect(try !dryRun(Command.demo, rules: rules).output.contains("run x"))
+    #expect(try dryRun("--mode", "m", Command.demo, rules: rules).output.contains("run x"))
+    let unknown = try dryRun("--mode", "n", Command.demo, rules: rules)
+    #expect(unknown.status == 2 && unknown.errors.contains("no rule is for the mode n"))
+  }
+
   @Test func aRecordingShowsWhatWouldBeDoneAndWhyOtherStrokesCameToNothing() throws {
     let run = try dryRun(Command.demo)
     #expect(run.status == 0, "\(run.errors)")

@@ -80,11 +80,14 @@ package final class DryRun {
   }
 
   /// - Parameter owner: the rule that the action counts for.
+  package func enterMode(_ mode: String?) {
+    machine.enterMode(mode)
+    sessions.enterMode(mode)
+  }
+
   private func enterModes(of action: Action, for owner: Int) {
     switch action.verb {
-    case .mode(let mode):
-      machine.enterMode(mode)
-      sessions.enterMode(mode)
+    case .mode(let mode): enterMode(mode)
     case .turns(let all):
       for next in turns.next(of: all, for: RuleAction(rule: owner, place: action.place)) {
         enterModes(of: next, for: owner)

@@ -195,7 +195,7 @@ struct RuleChecks {
       guard let mode = modes[name] else { continue }
       if !mode.isEntered, let rule = mode.rule {
         report(
-          "no rule enters the mode \(name.excerpt): give one mode: \(name) as an action",
+          "no rule enters the mode \(name.excerpt): give one the action mode: \(name)",
           at: rules[rule].place, length: rules[rule].length, .warning)
       }
       if !mode.isLeft, let place = mode.entrance {
@@ -210,6 +210,6 @@ struct RuleChecks {
     }
     // the broker reports Escape only to programs that may read all keys
     return
-      "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules mode: none"
+      "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
   }
 }

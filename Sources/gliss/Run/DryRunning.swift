@@ -10,18 +10,27 @@ struct DryRunning {
   /// The application to assume, with the focus and the pointer; without one, live input belongs to
   /// the one that has them.
   private let application: String?
+  /// The mode that is entered at first.
+  private let mode: String?
 
-  /// - Throws: The exit status, if the rules cannot be read.
-  init(_ source: ConfigurationFiles, _ format: EventFormat, application: String?) throws(ExitCode) {
+  /// - Throws: The exit status, if the rules cannot be read or none is for the mode.
+  init(
+    _ source: ConfigurationFiles, _ format: EventFormat, application: String?, mode: String?
+  ) throws(ExitCode) {
     let reading = source.readRules()
     for refused in reading.refused { Diagnostics.badInput(refused) }
     MistakePrinter.print(reading.outcome.mistakes)
     guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
       throw ExitCode.badInput
     }
+    if let mode, !configuration.rules.contains(where: { $0.mode == mode }) {
+      Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
+      throw ExitCode.badInput
+    }
     self.configuration = configuration
     self.format = format
     self.application = application
+    self.mode = mode
   }
 
   func run(_ recordings: [String]) throws {
@@ -99,6 +108,7 @@ struct DryRunning {
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
     for problem in rules.problems { Diagnostics.say(problem) }
+    if let mode { rules.enterMode(mode) }
     return rules
   }
 }

@@ -10,7 +10,7 @@ struct RunCommand: ParsableCommand {
     usage: """
       gliss run [--config <file>] [--broker | --devices] [--verbose]
       gliss run --dry-run [--config <file>] [--format <format>]
-                [--application <name>] [<recording> ...]
+                [--application <name>] [--mode <name>] [<recording> ...]
       """,
     discussion: """
       Reads your rules and acts on them until you end it. If glissd runs, it
@@ -61,6 +61,10 @@ struct RunCommand: ParsableCommand {
       valueName: "name"))
   var application: String?
 
+  @Option(
+    help: ArgumentHelp("With --dry-run: the mode that is entered at first.", valueName: "name"))
+  var mode: String?
+
   @Argument(
     help: ArgumentHelp(
       "With --dry-run: recordings instead of live input; - is standard input.",
@@ -79,6 +83,7 @@ struct RunCommand: ParsableCommand {
     }
     if !dryRun, format != .text { throw ValidationError("--format is for --dry-run") }
     if !dryRun, application != nil { throw ValidationError("--application is for --dry-run") }
+    if !dryRun, mode != nil { throw ValidationError("--mode is for --dry-run") }
     if !dryRun, !recordings.isEmpty {
       throw ValidationError(
         "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
@@ -88,7 +93,8 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     if dryRun {
-      return try DryRunning(rules.source, format, application: application).run(recordings)
+      return try DryRunning(rules.source, format, application: application, mode: mode)
+        .run(recordings)
     }
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(

@@ -39,7 +39,7 @@ import Testing
     ("f5|ctrl+a|playpause", []),
     (
       "super+t, mode: m",
-      ["1:12+7 warning: no rule enters the mode “m”: give one mode: m as an action"]
+      ["1:12+7 warning: no rule enters the mode “m”: give one the action mode: m"]
     ),
     (
       "super+t, do: {mode: m}",
@@ -48,7 +48,7 @@ import Testing
     (
       "super+t, do: {mode: m}|super+a, mode: m",
       [
-        "1:25+1 warning: no rule leaves the mode “m”, and Escape leaves it only if gliss reads keyboards itself: give one of its rules mode: none"
+        "1:25+1 warning: no rule leaves the mode “m”, and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
       ]
     ),
     (
