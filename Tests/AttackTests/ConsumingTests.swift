@@ -31,7 +31,7 @@ struct ConsumingTests {
     #expect(try theatre.act("consumed") == "consumed none")
   }
 
-  @Test func aChordIsToldAndKept() throws {
+  @Test func aChordIsReportedAndKept() throws {
     let theatre = try Theatre()
     try theatre.grant(Self.post)
     let client = try theatre.client(Self.consume("super+t"))

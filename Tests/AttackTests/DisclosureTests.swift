@@ -4,7 +4,7 @@ import Testing
 /// What real processes are sent, to the byte.
 @Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
 struct DisclosureTests {
-  @Test func aClientWithoutAGrantIsRefusedAndToldHowToAsk() throws {
+  @Test func aClientWithoutAGrantIsRefusedAndLearnsHowToAsk() throws {
     let theatre = try Theatre()
     let client = try theatre.client(Scopes.monitor(Scopes.gestures))
     let answer = try client.hear("error")
@@ -34,7 +34,7 @@ struct DisclosureTests {
     #expect(!client.said.last!.contains("gesture\",\"phase"))
   }
 
-  @Test func aLossIsToldToThoseWhoMightHaveSeenWhatIsLost() throws {
+  @Test func aLossIsReportedToThoseWhoMightHaveSeenWhatIsLost() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.gestures)
     let client = try theatre.client(Scopes.monitor(Scopes.gestures))

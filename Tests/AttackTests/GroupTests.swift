@@ -128,7 +128,7 @@ struct GroupTests {
   }
 
   @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))
-  func aSandboxDecidesAboutNoGroupAndIsToldOfNone() throws {
+  func aSandboxDecidesAboutNoGroupAndLearnsOfNone() throws {
     let theatre = try Theatre()
     try theatre.act("consent agree")
     for (method, parameters) in [

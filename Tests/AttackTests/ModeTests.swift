@@ -15,7 +15,7 @@ struct ModeTests {
     for name in ["KEY_LEFTMETA down", key, "KEY_LEFTMETA up"] { try theatre.act("key \(name)") }
   }
 
-  @Test func aModeTellsNothingOfEscapeAndDeafensNobody() throws {
+  @Test func aModeRevealsNothingOfEscapeAndDeafensNobody() throws {
     let theatre = try Theatre()
     let victim = try theatre.client(Scopes.hotkey("super+t"))
     try victim.hear("registered")

@@ -153,7 +153,7 @@ struct SharingTests {
   }
 
   @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))
-  func theNamesOfDevicesAreToldToWhoSitsThere() throws {
+  func theUserAtTheSeatLearnsTheNamesOfDevices() throws {
     let theatre = try Theatre()
     let status = #"{"method":"org.gliss.Broker.Status"}"#
     #expect(try answer(theatre, status).contains("Stage keyboard"))

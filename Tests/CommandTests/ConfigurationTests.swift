@@ -57,7 +57,7 @@ import Testing
     #expect(schema.output == packed)
   }
 
-  @Test func mistakesAreToldWithTheirPlaceAndAPicture() throws {
+  @Test func mistakesAreReportedWithTheirPlaceAndAPicture() throws {
     let check = try run(
       "check", "-", input: "gestures:\n\n- {gesture: swpe}\n- {gesture: tap, do: {runn: 漢}}\n")
     #expect(check.status == 2 && check.output == "")

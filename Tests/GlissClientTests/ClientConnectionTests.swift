@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func theEndOfABrokerIsTold() throws {
+  @Test func theEndOfABrokerIsReported() throws {
     let broker = try FakeBroker()
     broker.write(Array(#"{"parameters":{}"#.utf8))
     broker.hangUp()

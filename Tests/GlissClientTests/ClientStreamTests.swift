@@ -169,7 +169,7 @@ import Testing
 
   private static let registered = #"{"parameters":{"registered":"super+t"},"continues":true}"#
 
-  @Test func aRemoteHotkeyIsToldLikeOneOfOnesOwn() throws {
+  @Test func aRemoteHotkeyIsReportedLikeALocalOne() throws {
     let hotkeys = try RemoteHotkeys()
     var told: [String] = []
     broker.say(Self.registered, event("pressed", true))

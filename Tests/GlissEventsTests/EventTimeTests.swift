@@ -41,7 +41,7 @@ import Testing
     #expect(EventInterval.seconds(seconds) == EventInterval(microseconds: microseconds))
   }
 
-  @Test func intervalsAreToldInMillisecondsAndSeconds() {
+  @Test func intervalsAreWrittenInMillisecondsAndSeconds() {
     let interval = EventInterval(microseconds: 1_250_500)
     #expect(interval.milliseconds == 1250.5)
     #expect(interval.seconds == 1.2505)

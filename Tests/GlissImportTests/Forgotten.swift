@@ -37,7 +37,7 @@ enum GestureEntries {
       lines[$0].drop { $0 == " " }.hasPrefix("- type:")
     }
     // of a section or group that cannot be read one remark says it all
-    func isBelowOneThatIsTold(_ start: Int) -> Bool {
+    func isBelowAReportedOne(_ start: Int) -> Bool {
       var indentation = lines[start].prefix { $0 == " " }.count
       for index in lines[..<start].indices.reversed() {
         let own = lines[index].prefix { $0 == " " }.count
@@ -48,7 +48,7 @@ enum GestureEntries {
       return false
     }
     return zip(starts, starts.dropFirst() + [lines.count]).filter { start, end in
-      told.isDisjoint(with: start + 1...end) && !isBelowOneThatIsTold(start)
+      told.isDisjoint(with: start + 1...end) && !isBelowAReportedOne(start)
         && lines[start..<end].contains { $0.contains("actions:") }
     }.map { start, _ in "\(start + 1): \(lines[start])" }
   }

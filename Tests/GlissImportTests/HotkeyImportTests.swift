@@ -181,7 +181,7 @@ import Testing
     #expect(Self.rules(imported) == ["micmute | x"])
   }
 
-  @Test func theFirstOfTwoStaysAndTheOtherIsTold() throws {
+  @Test func theFirstOfTwoStaysAndTheOtherIsReported() throws {
     let imported = try ImportedTool.sxhkd.imported(
       "super + k\n  one\nsuper + k\n  two\nsuper + k ; w\n  three\nlsuper\n  four\n")
     #expect(Self.rules(imported) == ["super+k | one"])

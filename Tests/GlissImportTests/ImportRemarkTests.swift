@@ -50,7 +50,7 @@ import Testing
         "threshold 0.05: taken for 1 deg, the nearest that acts here"
       ),
     ] as [(String, String, String, String, String?)])
-  func aNumberOfFusumaIsTheSameOrToldOf(
+  func aNumberOfFusumaIsTheSameOrReported(
     _ kind: String, _ direction: String, _ keys: String, _ written: String, _ remark: String?
   ) throws {
     let imported = try ImportedTool.fusuma.imported("\(kind):\n  3:\n    \(direction): {\(keys)}")
@@ -80,7 +80,7 @@ import Testing
         + "<action type='MOUSE_CLICK'>\(content)</action></gesture></application></touchégg>")
   }
 
-  @Test func aButtonThatThereIsNotIsToldOf() throws {
+  @Test func aMissingButtonIsReported() throws {
     let imported = try Self.click("<button>20</button>")
     #expect(imported.remarks.map(\.what) == ["MOUSE_CLICK 20"])
     #expect(imported.parts.isEmpty)

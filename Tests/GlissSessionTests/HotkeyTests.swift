@@ -122,7 +122,7 @@ import Testing
     #expect(take() == ["monitor pressed", "monitor released"])
   }
 
-  @Test func theReleaseOfOneThatWasToldCannotBeSwallowed() throws {
+  @Test func theReleaseOfAReportedPressCannotBeSwallowed() throws {
     try session.registerHotkey("super+a", note("super+a"))
     session.addLocalMonitor(matching: .hotkey) { event in
       guard case .hotkey(let hotkey) = event else { return .pass }

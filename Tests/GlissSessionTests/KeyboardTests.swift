@@ -38,7 +38,7 @@ import Testing
     #expect(rig.events.last?.modifiers == [])
   }
 
-  @Test func theTranslatorIsToldEachKeyOnceAndSeesItsRelease() {
+  @Test func theTranslatorGetsEachKeyOnceAndItsRelease() {
     let translator = TypewriterTranslator()
     rig.session.translator = translator
     rig.down(.leftShift, on: one)
@@ -86,7 +86,7 @@ import Testing
     #expect(rig.take() == ["0 a up"])
   }
 
-  @Test func lossReleasesAndTheNextPressIsTold() {
+  @Test func lossReleasesAndTheNextPressIsReported() {
     let translator = TypewriterTranslator()
     rig.session.translator = translator
     rig.down(.a, on: one)
@@ -100,7 +100,7 @@ import Testing
     #expect(translator.log.filter { !$0.hasSuffix("repeat") } == ["KEY_A down", "KEY_A up"])
   }
 
-  @Test func aLossIsToldWithTheLastEventBeforeItAndBeforeTheReleases() {
+  @Test func aLossIsReportedWithTheLastEventBeforeItAndBeforeTheReleases() {
     var told: [String] = []
     rig.session.addHandler(matching: [.lost, .key]) { [one] event in
       switch event {
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Somebody has typed a secret meanwhile, or the screen was locked.
-  @Test func aLossTellsNothingOfTheTimeBeforeAnInterruption() {
+  @Test func aLossRevealsNothingOfTheTimeBeforeAnInterruption() {
     var told: [EventTime?] = []
     rig.session.addHandler(matching: .lost) { event in
       if case .lost(let loss) = event { told.append(loss.since) }
@@ -161,7 +161,7 @@ import Testing
     #expect(rig.take() == ["0 left down", "0 2:left down", "0 left up", "0 2:left up"])
   }
 
-  @Test func repeatsThatEventsBringAreToldWherePressesAre() {
+  @Test func repeatsInTheStreamAreReportedIfPressesAre() {
     rig.send(.a, 2, on: one)
     rig.down(.a, on: one)
     rig.down(.a, on: two)

@@ -48,7 +48,7 @@ import Testing
     #expect(seen == ["KEY_B down", "KEY_B up"])
   }
 
-  @Test func theReleaseOfAPressThatWasToldIsTold() {
+  @Test func theReleaseOfAReportedPressIsReported() {
     session.addLocalMonitor(matching: .key) { event in
       guard case .key(let key) = event, key.state == .up else { return .pass }
       return .swallow

@@ -120,7 +120,7 @@ extension LiveTests {
       #expect(script.ledger.faults == [])
     }
 
-    @Test func moreThanUdevCanTellIsFoundAllTheSame() throws {
+    @Test func moreThanUdevCanReportIsStillFound() throws {
       let devices = try LiveDevices()
       var plugged: [VirtualDevice] = []
       var seen: Set<String> = []

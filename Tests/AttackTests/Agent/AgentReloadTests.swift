@@ -130,7 +130,7 @@ struct AgentReloadTests {
     }
   }
 
-  @Test func thoseThatAreTooManyAreToldTogether() throws {
+  @Test func hotkeysBeyondTheLimitAreReportedTogether() throws {
     let letters = (UInt8(ascii: "a")...UInt8(ascii: "t")).map { String(UnicodeScalar($0)) }
     let rules = letters.flatMap { first in
       letters.prefix(15).map { hotkey("super+\(first) ; ctrl+\($0)", "echo \(first) \($0) >&2") }

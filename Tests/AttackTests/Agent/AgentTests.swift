@@ -187,7 +187,7 @@ struct AgentTests {
     }
   }
 
-  @Test func thereIsOneAndAnotherIsToldWho() throws {
+  @Test func aSecondAgentLearnsWhoRuns() throws {
     let lodging = try Lodging("hotkeys:\n" + hotkey("super+a", "true"))
     let agent = try lodging.agent()
     let second = try lodging.gliss("run")

@@ -177,7 +177,7 @@ import Testing
   }
 
   /// The state is the one of the user at the screen, if root asks.
-  @Test(.enabled(if: getuid() == 0)) func rootIsToldToRunItAsTheUserAtTheScreen() throws {
+  @Test(.enabled(if: getuid() == 0)) func rootIsAdvisedToRunItAsTheUserAtTheScreen() throws {
     let broker = try broker(Self.granted, session: ["state": "active", "user": 54_321])
     let command = try Command.run(broker, "watch", "--duration", "0.1")
     #expect(command.errors.contains("run this as 54321, without sudo"))

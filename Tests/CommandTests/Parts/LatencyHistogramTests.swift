@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [1, 15, 16, 17, 31, 32, 63, 64, 1000, 4096, 99_999, 16_777_215, 8_589_934_591])
-  func aLengthIsToldToASixteenth(_ value: Int64) throws {
+  func aLengthIsWrittenToASixteenth(_ value: Int64) throws {
     // a longer one, so that the maximum does not make it exact
     let both = histogram([value, value * 4])
     let told = try #require(both.percentile(0.5)).microseconds

@@ -129,7 +129,7 @@ import Testing
     #expect(read(reader) == "left\n")
   }
 
-  @Test func withoutALineTheEventIsTold() throws {
+  @Test func withoutALineTheEventIsWritten() throws {
     let scratch = try Scratch()
     mkfifo(scratch.file("fifo"), 0o600)
     let reader = open(scratch.file("fifo"), O_RDONLY | O_NONBLOCK)

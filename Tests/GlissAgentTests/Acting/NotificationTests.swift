@@ -133,7 +133,7 @@ struct NotifierTests {
     #expect(rig.said.all.isEmpty)
   }
 
-  @Test func aServerThatWasStartedAnewIsNotToldNumbersOfTheOneBefore() throws {
+  @Test func aRestartedServerGetsNoNumbersOfTheOneBefore() throws {
     let rig = try Rig()
     rig.notify("a", "1", "2")
     try rig.expect("[(0, '1'), (1, '2')]")

@@ -154,7 +154,7 @@ import Testing
     #expect(rig.finish() == ["super+a"])
   }
 
-  @Test func aLossIsToldToTheRules() throws {
+  @Test func aLossIsReportedToTheRules() throws {
     let rig = try Rig([try rule("super+a", [Self.note])])
     rig.write(.leftSuper, 1)
     rig.write(.a, 1)
@@ -232,7 +232,7 @@ import Testing
     #expect(rig.finish() == ["super+a", "super+a"])
   }
 
-  @Test func problemsOfGrabsAreToldOnlyWhileSomethingIsToBeConsumed() throws {
+  @Test func problemsOfGrabsAreReportedOnlyWhileSomethingIsToBeConsumed() throws {
     let plain = try rule("super+a", [Self.note])
     let rig = try Rig([try rule("super+a", consumes: true, [Self.note])])
     rig.feed.receive(.panic)

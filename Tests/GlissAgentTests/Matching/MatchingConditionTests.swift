@@ -154,7 +154,7 @@ import Testing
     #expect(machine.tell(tap) == (fires ? ["0 end"] : []))
   }
 
-  @Test func anEdgeSwipeAndADragAfterATapAreToldByTheirDetails() {
+  @Test func detailsDistinguishAnEdgeSwipeAndADragAfterATap() {
     var machine = MatchingRig.machine(
       GestureCondition(kind: .edgeSwipe, edge: .left),
       GestureCondition(kind: .edgeSwipe, edge: .top),

@@ -297,7 +297,7 @@ import Testing
     #expect(heard.words == told)
   }
 
-  @Test func rulesOfOneHotkeyAreToldApartByModeAndDevice() {
+  @Test func modeAndDeviceDistinguishRulesOfOneHotkey() {
     var machine = MatchingRig.machine([
       MatchingRig.hotkeyRule(), MatchingRig.hotkeyRule(mode: "resize"),
       MatchingRig.hotkeyRule(device: DeviceMatch(name: "left")),

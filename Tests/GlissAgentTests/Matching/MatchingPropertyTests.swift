@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct MatchingPropertyTests {
-  @Test(arguments: 0..<150) func itTellsWhatTheReferenceTells(index: Int) {
+  @Test(arguments: 0..<150) func itPrintsWhatTheReferencePrints(index: Int) {
     var random = Seed.source("matching", index)
     var draw = RuleDraw(random: random)
     let rules = (0..<draw.random.integer(1...40)).map { _ in draw.rule() }

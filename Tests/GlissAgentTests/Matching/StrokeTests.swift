@@ -64,7 +64,7 @@ import Testing
     #expect(report?.fired.isEmpty == (condition.travel?.maximum == nil))
   }
 
-  @Test func modeAndDeviceAreToldToo() {
+  @Test func modeAndDeviceAreReportedToo() {
     let rules = [
       MatchingRig.rule(GestureCondition(kind: .swipe), mode: "resize"),
       MatchingRig.rule(
@@ -77,7 +77,7 @@ import Testing
       ])
   }
 
-  @Test func theNearestThreeAreToldTheNearestFirst() {
+  @Test func theNearestThreeAreNamedNearestFirst() {
     let rules =
       [30.0, 25, 40, 22].map {
         MatchingRig.rule(GestureCondition(kind: .swipe, travel: Bounds(from: $0)))

@@ -8,7 +8,7 @@ import Testing
 @testable import GlissAgent
 
 @Suite struct InstanceTests {
-  @Test func oneHoldsTheLockAndAnotherIsToldWho() throws {
+  @Test func theLockNamesItsHolder() throws {
     let scratch = try Scratch()
     let holder = InstanceLock.holder(
       pid: 7, since: 0, files: ["/etc/g.yaml", "/home/u/gliss.yaml"])
@@ -85,7 +85,7 @@ import Testing
 }
 
 @Suite struct AgentStatusTests {
-  @Test func aStatusIsReadAsItWasTold() throws {
+  @Test func aStatusIsReadAsItWasWritten() throws {
     let status = AgentStatus(
       version: "1", pid: 2, since: 3, loaded: 4, route: "broker", isConnected: true,
       grabbed: ["k (/e)"], files: ["a"], gestures: 5, hotkeys: 6, mode: "m", mistakes: ["x"],

@@ -18,7 +18,7 @@ import Testing
       time: .zero, device: DeviceID(rawValue: 3), kind: kind, phase: phase, fingers: fingers)
   }
 
-  @Test func aSwipeTellsWhereToHowFarAndHowFast() {
+  @Test func aSwipeHasItsDirectionTravelAndSpeed() {
     var swipe = gesture(.swipe, .ended, 3)
     swipe.direction = .left
     swipe.direction8 = .upLeft
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func aPinchTellsItsScaleAndItsSteps() {
+  @Test func aPinchHasItsScaleAndItsSteps() {
     var pinch = gesture(.pinch, .changed, 2)
     pinch.scale = 1.25
     pinch.rotation = .pi / 2
@@ -46,7 +46,7 @@ import Testing
     #expect(variables(pinch, .forward(step: 1, count: 2)).contains("GLISS_STEP=1"))
   }
 
-  @Test func aTapTellsHowOften() {
+  @Test func aTapHasItsCount() {
     var tap = gesture(.tap, .recognized, 2)
     tap.count = 2
     #expect(
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func aHotkeyTellsItsText() throws {
+  @Test func aHotkeyHasItsText() throws {
     let event = HotkeyEvent(
       time: .zero, device: DeviceID(rawValue: 0), hotkey: HotkeyID(rawValue: 1), phase: .pressed,
       shouldAct: true)

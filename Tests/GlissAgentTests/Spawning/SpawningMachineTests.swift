@@ -93,7 +93,7 @@ private func place(_ line: Int) -> RuleAction {
     return lines
   }
 
-  @Test func linesAreToldAsTheyGetWhole() {
+  @Test func linesAreReportedOnceComplete() {
     #expect(lines([(0, "one\ntw"), (1, "o\n\n  \nthree")]) == ["one", "two"])
     #expect(lines([(0, "one\ntw")], finish: 1) == ["one", "tw"])
   }

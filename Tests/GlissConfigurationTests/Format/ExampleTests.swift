@@ -19,7 +19,7 @@ import Testing
     #expect(read.settings.count == 1 && read.profiles.count == 1)
   }
 
-  @Test func itsFirstLineTellsEditorsOfTheSchema() {
+  @Test func itsFirstLineNamesTheSchemaForEditors() {
     let line = String(decoding: ConfigurationExample.bytes.prefix { $0 != 0x0a }, as: UTF8.self)
     #expect(line == "# yaml-language-server: $schema=\(ConfigurationSchema.path)")
   }

@@ -358,7 +358,7 @@ import Testing
   ]
 
   @Test(arguments: keys + conditions + settings + actions + hotkeys)
-  func oneMistakeIsToldOnceAndAtItsPlace(_ yaml: String, _ expected: String) {
+  func oneMistakeIsReportedOnceAndAtItsPlace(_ yaml: String, _ expected: String) {
     let reading = read(yaml)
     let errors = reading.mistakes.filter { $0.severity == .error }
     #expect(errors.map(\.short) == [expected], "\(yaml)")

@@ -164,7 +164,7 @@ import Testing
       reading.configuration?.rules.map { "\($0.place)" } == ["s:1:42", "s:3:3", "u:1:12", "u:2:11"])
   }
 
-  @Test func ofVeryManyMistakesNotAllAreTold() {
+  @Test func veryManyMistakesAreNotAllReported() {
     let rules = [String](repeating: "- {hotkey: super+a, do: {run: a}}", count: 5000)
     let reading = read("hotkeys:\n" + rules.joined(separator: "\n") + "\nx: 1\n")
     #expect(reading.mistakes.count == 1001)

@@ -72,7 +72,7 @@ import Testing
     #expect(read.rules[1].reactions.end.count == 2)
   }
 
-  @Test func aMistakeThatAliasesRepeatIsToldOnce() {
+  @Test func aMistakeThatAliasesRepeatIsReportedOnce() {
     let reading = read(
       "gestures:\n- {gesture: tap, do: &a {rum: b}}\n- {gesture: hold, do: [*a, *a]}")
     #expect(reading.mistakes.filter { $0.severity == .error }.map(\.place.column) == [26])
@@ -90,7 +90,7 @@ import Testing
     #expect(reading.mistakes.first?.message.contains("aliases stand for more than") == true)
   }
 
-  @Test func manyAnchorsAreTold() {
+  @Test func manyAnchorsAreReported() {
     // a search of all anchors for each would take minutes
     let count = 50_000
     let anchors = (0..<count).map { "&a\($0) x" }.joined(separator: ", ")

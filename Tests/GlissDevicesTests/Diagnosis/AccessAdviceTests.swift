@@ -44,7 +44,7 @@ import Testing
     #expect(commands == ["sudo usermod -aG input $USER"])
   }
 
-  @Test func nobodyIsToldToJoinTheGroupRoot() {
+  @Test func nobodyIsAdvisedToJoinTheGroupRoot() {
     for isMember in [false, true] {
       let reason = RefusedDevice.Reason.notPermitted(group: "root", isMember: isMember)
       #expect(!commands(reason).contains { $0.contains("usermod") || $0.contains("sg ") })

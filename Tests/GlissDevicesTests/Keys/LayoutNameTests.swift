@@ -33,7 +33,7 @@ import Testing
     #expect(!words.unicodeScalars.contains { $0.value < 0x20 })
   }
 
-  @Test func modelOptionsAndRulesAreTold() {
+  @Test func modelOptionsAndRulesAreReported() {
     let layout = KeyboardLayout(
       rules: "base", model: "pc104", layout: "us,de", variant: "intl", options: "ctrl:nocaps")
     #expect(layout.description == "us:intl,de, model pc104, options ctrl:nocaps, rules base")

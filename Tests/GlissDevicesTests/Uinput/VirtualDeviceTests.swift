@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/uinput")))
-  func aKernelWithoutUinputIsToldOfWithWhatToDo() {
+  func aKernelWithoutUinputIsReportedWithAdvice() {
     let error = Self.refusal { _ in }
     #expect(error?.place == "/dev/uinput")
     #expect(error?.advice?.contains("modprobe uinput") == true)

@@ -90,7 +90,7 @@ import Testing
     #expect(unknown.isAssumed && unknown.millimetres == DeviceSize.assumed)
   }
 
-  @Test func padsAndScreensAreToldApart() {
+  @Test func padsAndScreensAreDistinguished() {
     #expect(Device.pad().kind == .touchpad)
     #expect(Device.pad(properties: [.direct]).kind == .touchscreen)
     #expect(Device.singleTouch.kind == .touchpad)

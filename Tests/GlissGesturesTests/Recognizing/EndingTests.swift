@@ -75,7 +75,7 @@ import Testing
     #expect(stream.phases == [.began, .cancelled])
   }
 
-  @Test func aLossIsToldWhenItEndsNotWhenTheNextPacketComes() {
+  @Test func aLossIsReportedWhenItEndsNotWhenTheNextPacketComes() {
     var stream = EventStream()
     stream.pinch()
     let lost = stream.lose()

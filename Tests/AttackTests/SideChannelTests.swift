@@ -3,7 +3,7 @@ import Testing
 
 /// What could be learned beside the events themselves.
 @Suite(.serialized, .enabled(if: Theatre.canChangeUsers, "only root can be somebody else"))
-struct TellingTests {
+struct SideChannelTests {
   private static let status = #"{"method":"org.gliss.Broker.Status"}"#
 
   /// A program without a grant that counts what a granted one is sent would know when keys are pressed.
@@ -44,7 +44,7 @@ struct TellingTests {
   }
 
   @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))
-  func aSandboxIsNotToldWhatRunsBesideIt() throws {
+  func aSandboxDoesNotLearnWhatRunsBesideIt() throws {
     let theatre = try Theatre()
     let chord = try theatre.client(Scopes.hotkey("super+t"))
     try chord.hear("registered")

@@ -3,7 +3,7 @@ import GlissGestures
 import Testing
 
 /// What the fingers of one hand do, and what it is: a table over the kinds of motion.
-@Suite struct TellingApartTests {
+@Suite struct PinchOrDragTests {
   /// Two fingers, 30 mm apart, rest for 300 ms and move for 200.
   struct Case: CustomStringConvertible {
     var description: String
