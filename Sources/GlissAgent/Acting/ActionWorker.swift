@@ -163,7 +163,8 @@ private final class ActionWorkerLoop {
       // each would replace the one before
       queue.add(context.record, .done, times: times - 1)
       notifier.notify(
-        "\(context.owner) \(action.place)", summary, body, as: context.rule, context.record)
+        "\(RuleAction(rule: context.owner, place: action.place))", summary, body, as: context.rule,
+        context.record)
     case .emit(let emission):
       for _ in 0..<times { queue.add(context.record, emitter.emit(emission, context)) }
     case .desktop(let action): for _ in 0..<times { desktop.perform(action, context) }

@@ -70,26 +70,29 @@ extension Rule {
   }
 }
 
-/// An action as turns and limits count it: its place in the file, and which of the rules there.
-///
-/// The members of a group in braces share their places.
+/// A rule by its place, which stays the same if files before it change. The members of a group in
+/// braces share their place.
+package struct RuleMember: Hashable, Sendable {
+  package var place: Place
+  /// Its index among the rules of that place.
+  package var member: Int
+}
+
+/// An action of a rule, as turns and limits count it. Rules may share an action by an alias.
 struct RuleAction: Hashable {
-  /// As of ``Configuration/owner(of:)``.
-  var rule: Int
+  var rule: RuleMember
   var place: Place
 }
 
 extension Configuration {
-  /// The first rule of the same entry of the file with the same actions. Hotkeys in a list share
-  /// their turns and limits; the members of a group whose actions differ do not.
-  package func owner(of rule: Int) -> Int {
-    guard rules.indices.contains(rule) else { return rule }
-    var owner = rule
-    for earlier in stride(from: rule - 1, through: 0, by: -1) {
-      guard rules[earlier].place == rules[rule].place else { break }
-      if rules[earlier].reactions == rules[rule].reactions { owner = earlier }
-    }
-    return owner
+  /// The first rule of the same place with the same actions. Hotkeys in a list share their turns
+  /// and limits; the members of a group whose actions differ do not.
+  package func owner(of rule: Int) -> RuleMember {
+    let place = rules[rule].place
+    var first = rule
+    while first > 0, rules[first - 1].place == place { first -= 1 }
+    let same = (first...rule).first { rules[$0].reactions == rules[rule].reactions }
+    return RuleMember(place: place, member: (same ?? rule) - first)
   }
 }
 

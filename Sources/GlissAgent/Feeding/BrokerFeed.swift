@@ -98,9 +98,10 @@ final class BrokerFeed: Feed {
   func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {}
 
   func enterMode(_ mode: String?) {
+    let before = requests
     self.mode = mode
     guard isConnected else { return }
-    followMode()
+    if requests != before { followMode() }
     // a mode without hotkeys needs only that other modes' hotkeys stop, which entering none
     // achieves
     let named = registry.hasHotkeys(in: mode) ? mode : nil
@@ -122,11 +123,8 @@ final class BrokerFeed: Feed {
   }
 
   private func followMode() {
-    let wanted = requests
-    guard wanted.count != needs.requests.count || wanted.contains(where: { hotkeys[$0] == nil })
-    else { return }
     do throws(ClientError) {
-      try registry.follow(wanted, retries: false)
+      try registry.follow(requests, retries: false)
       didChange?()
     } catch {
       lose(error)

@@ -35,7 +35,7 @@ struct StepCounter: Sendable {
   }
 
   /// The number of steps since the last call: positive forward, negative back. Missed repetitions
-  /// are skipped, and there are none while the rule's conditions do not hold.
+  /// are skipped. Nothing repeats while the rule's conditions are not met.
   mutating func steps(to gesture: MeasuredGesture) -> Int {
     guard interval.length > 0 else { return 0 }
     if let due {

@@ -73,19 +73,19 @@ package final class DryRun {
     }
     for activation in machine.takeActivations() {
       let actions = configuration.actions(of: activation)
-      if !actions.isEmpty { didActivate?(activation) }
+      if actions.isEmpty { continue }
+      didActivate?(activation)
       let owner = configuration.owner(of: activation.rule)
       for action in actions { enterModes(of: action, for: owner) }
     }
   }
 
-  /// - Parameter owner: the rule that the action counts for.
   package func enterMode(_ mode: String?) {
     machine.enterMode(mode)
     sessions.enterMode(mode)
   }
 
-  private func enterModes(of action: Action, for owner: Int) {
+  private func enterModes(of action: Action, for owner: RuleMember) {
     switch action.verb {
     case .mode(let mode): enterMode(mode)
     case .turns(let all):

@@ -76,7 +76,7 @@ package struct ActionContext: Hashable, Sendable {
   /// What logs call the rule: its name and place.
   package var rule: String
   /// The rule that the action counts for (``Configuration/owner(of:)``).
-  package var owner: Int
+  package var owner: RuleMember
   /// The rule's hotkey as text.
   package var hotkey: String?
   package var mode: String?
@@ -86,12 +86,12 @@ package struct ActionContext: Hashable, Sendable {
   var record: ActionRecord.ID?
 
   package init(
-    _ activation: Activation, rule: String, owner: Int? = nil, hotkey: String? = nil,
+    _ activation: Activation, rule: String, owner: RuleMember, hotkey: String? = nil,
     mode: String? = nil, device: String = ""
   ) {
     self.activation = activation
     self.rule = rule
-    self.owner = owner ?? activation.rule
+    self.owner = owner
     self.hotkey = hotkey
     self.mode = mode
     self.device = device

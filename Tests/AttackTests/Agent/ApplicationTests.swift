@@ -9,6 +9,20 @@ struct ApplicationTests {
     #"{"id":\#(id),"app_id":"\#(name)","title":"secret \#(name)","is_focused":true}"#
   }
 
+  /// Firefox has the focus, after a signal Gimp, and after another one nothing.
+  private static func desktop(_ steps: DispatchSemaphore) throws -> FakeDesktop {
+    try FakeDesktop("niri") { connection in
+      func say(_ line: String) { FakeDesktop.write(Array((line + "\n").utf8), to: connection) }
+      say(#"{"Ok":"Handled"}"#)
+      say(#"{"WindowsChanged":{"windows":[\#(window(1, "Firefox"))]}}"#)
+      steps.wait()
+      say(#"{"WindowOpenedOrChanged":{"window":\#(window(2, "gimp"))}}"#)
+      steps.wait()
+      say(#"{"WindowFocusChanged":{"id":null}}"#)
+      FakeDesktop.waitForEnd(connection)
+    }
+  }
+
   /// Presses the hotkey until the agent has followed the desktop: nothing else shows that it has. Each
   /// round waits for the agent, by a hotkey that always acts.
   private func press(_ lodging: Lodging, _ agent: Player, until word: String) throws {
@@ -27,14 +41,7 @@ struct ApplicationTests {
   /// Without the right to consume keys. What is held must not be registered again.
   @Test func aHotkeyThatIsHeldStaysHeldWhileTheFocusChanges() throws {
     let steps = DispatchSemaphore(value: 0)
-    let desktop = try FakeDesktop("niri") { connection in
-      func say(_ line: String) { FakeDesktop.write(Array((line + "\n").utf8), to: connection) }
-      say(#"{"Ok":"Handled"}"#)
-      say(#"{"WindowsChanged":{"windows":[\#(Self.window(1, "Firefox"))]}}"#)
-      steps.wait()
-      say(#"{"WindowOpenedOrChanged":{"window":\#(Self.window(2, "gimp"))}}"#)
-      FakeDesktop.waitForEnd(connection)
-    }
+    let desktop = try Self.desktop(steps)
     let lodging = try Lodging(
       """
       hotkeys:
@@ -57,22 +64,14 @@ struct ApplicationTests {
     #expect(!agent.said.contains { $0.hasSuffix(": released") })
     try lodging.theatre.act("key KEY_F9 up")
     try agent.hear(": released")
+    steps.signal()
     // it is refused once, not for each window
     #expect(agent.said.count { $0.contains("acts, but the rest of the desktop") } <= 3)
   }
 
   @Test func aHotkeyDoesWhatTheFocusedApplicationsRuleSays() throws {
     let steps = DispatchSemaphore(value: 0)
-    let desktop = try FakeDesktop("niri") { connection in
-      func say(_ line: String) { FakeDesktop.write(Array((line + "\n").utf8), to: connection) }
-      say(#"{"Ok":"Handled"}"#)
-      say(#"{"WindowsChanged":{"windows":[\#(Self.window(1, "Firefox"))]}}"#)
-      steps.wait()
-      say(#"{"WindowOpenedOrChanged":{"window":\#(Self.window(2, "gimp"))}}"#)
-      steps.wait()
-      say(#"{"WindowFocusChanged":{"id":null}}"#)
-      FakeDesktop.waitForEnd(connection)
-    }
+    let desktop = try Self.desktop(steps)
     let lodging = try Lodging(
       """
       hotkeys:

@@ -278,7 +278,7 @@ import Testing
       let text = text.replacing("'%'", with: hotkey)
       let reading = Configuration.read([ConfigurationText(name: "a", bytes: Array(text.utf8))])
       let configuration = try #require(reading.configuration)
-      return configuration.rules.indices.map(configuration.owner)
+      return configuration.rules.indices.map { configuration.owner(of: $0).member }
     }
     #expect(try owners("'super+{1-3}'") == [0, 1, 2])
     #expect(try owners("[super+a, super+b]") == [0, 0])
@@ -286,7 +286,9 @@ import Testing
     var turns = Turns()
     let actions = [[Action(.mode("a"), place: .line(1))], [Action(.mode("b"), place: .line(1))]]
     let firsts = (0..<2).map {
-      turns.next(of: actions, for: RuleAction(rule: $0, place: .line(1)))[0].verb
+      turns.next(
+        of: actions,
+        for: RuleAction(rule: RuleMember(place: .line(1), member: $0), place: .line(1)))[0].verb
     }
     #expect(firsts == [.mode("a"), .mode("a")])
   }

@@ -10,7 +10,9 @@ import Testing
     _ gesture: GestureEvent, _ moment: Activation.Moment = .end, mode: String? = nil
   ) -> [String] {
     let activation = Activation(time: .zero, rule: 0, moment: moment, cause: .gesture(gesture))
-    return ActionContext(activation, rule: "r", mode: mode).variables
+    return ActionContext(
+      activation, rule: "r", owner: RuleMember(place: .line(1), member: 0), mode: mode
+    ).variables
   }
 
   private func gesture(_ kind: GestureKind, _ phase: GesturePhase, _ fingers: Int) -> GestureEvent {
@@ -62,7 +64,9 @@ import Testing
       shouldAct: true)
     let activation = Activation(time: .zero, rule: 0, moment: .end, cause: .hotkey(event))
     #expect(
-      ActionContext(activation, rule: "r", hotkey: "super+t").variables == [
+      ActionContext(
+        activation, rule: "r", owner: RuleMember(place: .line(1), member: 0), hotkey: "super+t"
+      ).variables == [
         "GLISS_HOTKEY=super+t", "GLISS_PHASE=pressed", "GLISS_MOMENT=end",
       ])
   }
@@ -99,7 +103,8 @@ import Testing
     var tap = gesture(.tap, .recognized, 2)
     tap.count = 1
     let context = ActionContext(
-      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r")
+      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r",
+      owner: RuleMember(place: .line(1), member: 0))
     #expect(
       environment.environment(of: command, on: context) == [
         "HOME=/home/u", "PATH=/opt", "LANG=de", "GLISS_SOCKET=/run/gliss/x", "GLISS_FINGERS=2",

@@ -115,7 +115,8 @@ import Testing
           cause: .hotkey(
             HotkeyEvent(
               time: .zero, device: DeviceID(rawValue: 0), hotkey: HotkeyID(rawValue: 0),
-              phase: .pressed, shouldAct: true))), rule: "r", hotkey: "$(touch evil); `touch evil`")
+              phase: .pressed, shouldAct: true))), rule: "r",
+        owner: RuleMember(place: .line(1), member: 0), hotkey: "$(touch evil); `touch evil`")
     )
     try rig.turnToTheEnd()
     #expect(rig.scratch.text("out") == "$(touch evil); `touch evil`")

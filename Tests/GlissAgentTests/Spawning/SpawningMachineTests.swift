@@ -6,7 +6,8 @@ import Testing
 
 private func ms(_ count: Int64) -> EventTime { EventTime(microseconds: count * 1000) }
 private func place(_ line: Int) -> RuleAction {
-  RuleAction(rule: 0, place: Place(file: "gliss.yaml", line: line, column: 3))
+  let place = Place(file: "gliss.yaml", line: line, column: 3)
+  return RuleAction(rule: RuleMember(place: place, member: 0), place: place)
 }
 
 @Suite struct LaunchTests {

@@ -57,7 +57,7 @@ extension ActionContext {
     tap.count = 1
     return ActionContext(
       Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: rule,
-      device: device)
+      owner: RuleMember(place: .line(1), member: 0), device: device)
   }
 }
 
